@@ -1,0 +1,21 @@
+import { DataSource } from 'typeorm';
+import { ApiKeyEntity } from './src/auth/api-key.entity.js';
+import { DEFAULT_DATABASE_URL } from './src/config.js';
+import { CreateTables1795132800000 } from './src/database/migrations/1795132800000-create-tables.js';
+import { SequenceEntity } from './src/database/sequence.entity.js';
+import { sqliteOptions } from './src/database/sqlite.js';
+import { PetEntity } from './src/pets/pet.entity.js';
+
+/** The only DataSource: application, command line, migrations and tests all start here. */
+export function createDataSource(databaseUrl: string): DataSource {
+  return new DataSource({
+    ...sqliteOptions(databaseUrl),
+    entities: [ApiKeyEntity, PetEntity, SequenceEntity],
+    migrations: [CreateTables1795132800000],
+    migrationsTransactionMode: 'all',
+    synchronize: false,
+  });
+}
+
+/** For TypeORM's command line. */
+export default createDataSource(process.env.DATABASE_URL || DEFAULT_DATABASE_URL);

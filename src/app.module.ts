@@ -1,0 +1,45 @@
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_PIPE, RouterModule } from '@nestjs/core';
+import { AuthModule } from './auth/auth.module.js';
+import { BearerGuard } from './auth/bearer.guard.js';
+import type { Config } from './config.js';
+import type { Contract } from './contract/contract.js';
+import { CONTRACT } from './contract/contract.token.js';
+import { DatabaseModule } from './database/database.module.js';
+import { DocsModule } from './docs/docs.module.js';
+import { HealthModule } from './health/health.module.js';
+import { ErrorFilter } from './http/error.filter.js';
+import { RequestBodyGuard } from './http/request-body.guard.js';
+import { PetsModule } from './pets/pets.module.js';
+import { DtoPipe } from './validation/dto.pipe.js';
+
+/** The modules that answer the operations of the contract. */
+export const FEATURES: readonly Type<object>[] = [PetsModule];
+
+/** The composition root: what holds for every request is registered here, once, in the order in which it runs. */
+@Module({})
+export class AppModule {
+  static forRoot(config: Config, contract: Contract, features: readonly Type<object>[]): DynamicModule {
+    const contractProvider = { provide: CONTRACT, useValue: contract };
+    return {
+      module: AppModule,
+      global: true,
+      imports: [
+        DatabaseModule.forRoot(config.databaseUrl),
+        AuthModule.forRoot(config.apiKeys),
+        HealthModule,
+        DocsModule,
+        ...features,
+        RouterModule.register(features.map((module) => ({ path: contract.basePath, module }))),
+      ],
+      providers: [
+        contractProvider,
+        { provide: APP_GUARD, useClass: BearerGuard },
+        { provide: APP_GUARD, useFactory: () => new RequestBodyGuard(config.bodyLimit) },
+        { provide: APP_PIPE, useClass: DtoPipe },
+        { provide: APP_FILTER, useClass: ErrorFilter },
+      ],
+      exports: [contractProvider],
+    };
+  }
+}

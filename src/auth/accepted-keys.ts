@@ -1,0 +1,59 @@
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { hashApiKey } from './api-key.js';
+import { ApiKeys } from './api-keys.js';
+
+/** Milliseconds until a key that was made or revoked elsewhere is known here. */
+const REFRESH = 1000;
+
+/** Which keys are accepted, in memory: a look-up costs a hash, and a wrong key costs the database nothing. */
+@Injectable()
+export class AcceptedKeys implements OnModuleInit, OnModuleDestroy {
+  readonly #logger = new Logger('AcceptedKeys');
+  /** Of `API_KEYS`. */
+  readonly #configured: readonly string[];
+  #accepted: ReadonlySet<string> = new Set();
+  #timer?: NodeJS.Timeout;
+
+  constructor(
+    private readonly keys: ApiKeys,
+    configured: readonly string[],
+  ) {
+    this.#configured = configured.map(hashApiKey);
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.refresh();
+    this.#refreshLater();
+  }
+
+  onModuleDestroy(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  has(key: string): boolean {
+    return this.#accepted.has(hashApiKey(key));
+  }
+
+  get isEmpty(): boolean {
+    return this.#accepted.size === 0;
+  }
+
+  async refresh(): Promise<void> {
+    this.#accepted = new Set([...this.#configured, ...(await this.keys.workingHashes())]);
+  }
+
+  #refreshLater(): void {
+    this.#timer = setTimeout(() => void this.#refreshAgain(), REFRESH).unref();
+  }
+
+  async #refreshAgain(): Promise<void> {
+    try {
+      await this.refresh();
+    } catch (error) {
+      // The keys known so far stay: a database that is away answers nothing anyhow.
+      this.#logger.warn({ err: error }, 'The API keys cannot be read.');
+    }
+    if (this.#timer) this.#refreshLater();
+  }
+}

@@ -1,0 +1,34 @@
+import { type CanActivate, type ExecutionContext, Injectable, UnauthorizedException } from '@nestjs/common';
+import { countOf } from '../http/count-header.js';
+import type { EdgeRequest, EdgeResponse } from '../http/edge-messages.js';
+import { AcceptedKeys } from './accepted-keys.js';
+
+const CHALLENGE = 'Bearer realm="pets"';
+/** RFC 6750, section 2.1, with the scheme's name in any case (RFC 9110, section 11.1). */
+const CREDENTIALS = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
+
+/** Every operation of the contract wants a key, unless the contract says that it is open. */
+@Injectable()
+export class BearerGuard implements CanActivate {
+  constructor(private readonly keys: AcceptedKeys) {}
+
+  canActivate(context: ExecutionContext): true {
+    const http = context.switchToHttp();
+    const request = http.getRequest<EdgeRequest>();
+    if (!request.operation?.isSecured) return true;
+
+    const { authorization } = request.headers;
+    const key = authorization && CREDENTIALS.exec(authorization)?.[1];
+    if (key && this.keys.has(key) && countOf(request, 'authorization') === 1) return true;
+    return refuse(http.getResponse(), authorization);
+  }
+}
+
+/** RFC 6750, section 3: `invalid_token` only when a bearer token was sent. */
+function refuse(response: EdgeResponse, authorization: string | undefined): never {
+  const hasToken = authorization !== undefined && /^bearer +\S/i.test(authorization);
+  response.setHeader('WWW-Authenticate', hasToken ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE);
+  throw new UnauthorizedException(
+    hasToken ? 'The API key is not valid.' : 'An API key is missing; send it as "Authorization: Bearer <API_KEY>".',
+  );
+}

@@ -1,0 +1,107 @@
+import { StartError } from './start-error.js';
+
+export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly databaseUrl: string;
+  /** Keys accepted besides those of the database. Secret. */
+  readonly apiKeys: readonly string[];
+  /** Bytes. */
+  readonly bodyLimit: number;
+  readonly logLevel: LogLevel;
+  /** Origins whose pages may call the service from a browser; none switches CORS off. */
+  readonly corsOrigins: readonly string[];
+  /** Milliseconds a client may take to send its header fields. */
+  readonly headersTimeout: number;
+  /** Milliseconds a client may take to send its whole request. */
+  readonly requestTimeout: number;
+  /** Milliseconds an idle connection is kept. */
+  readonly keepAliveTimeout: number;
+  /** Milliseconds that requests in flight get to finish on SIGTERM. */
+  readonly shutdownTimeout: number;
+}
+
+export const DEFAULT_DATABASE_URL = 'sqlite:data/pets.sqlite';
+
+/** RFC 6750, section 2.1: what can be sent as a bearer token. */
+const BEARER_TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
+
+type Read<T> = (text: string) => T;
+
+const text: Read<string> = (value) => value;
+
+const integer =
+  (minimum: number, maximum: number): Read<number> =>
+  (value) => {
+    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= minimum && number <= maximum) return number;
+    throw new Error(`must be an integer from ${minimum} to ${maximum}, not "${value}"`);
+  };
+
+const milliseconds = integer(1, 3_600_000);
+
+const oneOf =
+  <T extends string>(values: readonly T[]): Read<T> =>
+  (value) => {
+    if ((values as readonly string[]).includes(value)) return value as T;
+    throw new Error(`must be one of ${values.join(', ')}, not "${value}"`);
+  };
+
+const list = (value: string): string[] =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+/** Never repeats the address: one of another database carries a password. */
+const databaseUrl: Read<string> = (value) => {
+  if (/^sqlite:[^:]/.test(value)) return value;
+  throw new Error('must be "sqlite:" and a file name');
+};
+
+/** Never repeats a key. */
+const apiKeys: Read<string[]> = (value) => {
+  const keys = list(value);
+  const bad = keys.findIndex((key) => !BEARER_TOKEN.test(key));
+  if (bad === -1) return keys;
+  throw new Error(`may hold letters, digits and -._~+/ only, which key number ${bad + 1} does not keep to`);
+};
+
+const origins: Read<string[]> = (value) => {
+  const bad = list(value).find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
+  if (bad === undefined) return list(value);
+  throw new Error(`must be origins such as https://shop.example separated by commas, not "${bad}"`);
+};
+
+/** Reads the environment. Throws one StartError that names every bad variable. An empty variable counts as absent. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const problems: string[] = [];
+  const read = <T>(name: string, fallback: T, parse: Read<T>): T => {
+    const value = env[name]?.trim();
+    if (value === undefined || value === '') return fallback;
+    try {
+      return parse(value);
+    } catch (error) {
+      problems.push(`${name} ${(error as Error).message}`);
+      return fallback;
+    }
+  };
+  const config: Config = {
+    host: read('HOST', '0.0.0.0', text),
+    port: read('PORT', 3000, integer(0, 65_535)),
+    databaseUrl: read('DATABASE_URL', DEFAULT_DATABASE_URL, databaseUrl),
+    apiKeys: read<readonly string[]>('API_KEYS', [], apiKeys),
+    bodyLimit: read('BODY_LIMIT', 102_400, integer(1, 104_857_600)),
+    logLevel: read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
+    corsOrigins: read<readonly string[]>('CORS_ORIGINS', [], origins),
+    headersTimeout: read('HEADERS_TIMEOUT_MS', 10_000, milliseconds),
+    requestTimeout: read('REQUEST_TIMEOUT_MS', 30_000, milliseconds),
+    keepAliveTimeout: read('KEEP_ALIVE_TIMEOUT_MS', 72_000, milliseconds),
+    shutdownTimeout: read('SHUTDOWN_TIMEOUT_MS', 10_000, milliseconds),
+  };
+  if (problems.length > 0) throw new StartError(`Bad configuration: ${problems.join('; ')}.`);
+  return Object.freeze(config);
+}

@@ -1,0 +1,10 @@
+import { DomainError } from '../errors/domain-error.js';
+
+/** The database cannot be reached or cannot do its work now; a later attempt may succeed. */
+export class DatabaseUnavailable extends DomainError {
+  readonly code = 'SERVICE_UNAVAILABLE';
+
+  constructor(cause?: unknown) {
+    super('The database is away; try again.', { cause });
+  }
+}

@@ -1,0 +1,10 @@
+import type { ColumnOptions, ValueTransformer } from 'typeorm';
+
+/** Drivers hand out 64-bit integers as numbers, text or bigint; the code sees bigint only. */
+const exact: ValueTransformer = {
+  from: (value: string | number | bigint | null | undefined) => (value == null ? value : BigInt(value)),
+  to: (value: unknown) => value,
+};
+
+/** A 64-bit integer column: `BIGINT` on every database. */
+export const INT64 = { type: 'bigint', transformer: exact } as const satisfies ColumnOptions;

@@ -1,0 +1,44 @@
+import { Controller, Get, HttpStatus, Res } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Response } from 'express';
+import { DataSource } from 'typeorm';
+import { ContractAdapter } from '../http/contract-adapter.js';
+
+interface Readiness {
+  readonly status: 'ready' | 'not ready';
+  /** Each is true when it does not stand in the way. */
+  readonly checks: { readonly database: boolean; readonly migrations: boolean; readonly notDraining: boolean };
+}
+
+/** For the machines that watch over the service; no key, and no part of the contract. */
+@Controller()
+export class HealthController {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly adapters: HttpAdapterHost<ContractAdapter>,
+  ) {}
+
+  /** The process answers. */
+  @Get('live')
+  live(): { status: 'live' } {
+    return { status: 'live' };
+  }
+
+  /** The service can do its work. */
+  @Get('ready')
+  async ready(@Res({ passthrough: true }) response: Response): Promise<Readiness> {
+    const checks = { ...(await this.#databaseChecks()), notDraining: !this.adapters.httpAdapter.isDraining };
+    const isReady = Object.values(checks).every(Boolean);
+    if (!isReady) response.status(HttpStatus.SERVICE_UNAVAILABLE);
+    return { status: isReady ? 'ready' : 'not ready', checks };
+  }
+
+  async #databaseChecks(): Promise<{ database: boolean; migrations: boolean }> {
+    try {
+      await this.dataSource.query('SELECT 1');
+      return { database: true, migrations: !(await this.dataSource.showMigrations()) };
+    } catch {
+      return { database: false, migrations: false };
+    }
+  }
+}

@@ -1,0 +1,266 @@
+import { createServer, type Server } from 'node:http';
+import { RequestMethod } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { ErrorRequestHandler, Express, NextFunction, RequestHandler } from 'express';
+import type { Contract } from '../contract/contract.js';
+import { StartError } from '../start-error.js';
+import { countOf } from './count-header.js';
+import { type EdgeRequest, type EdgeResponse, edgeMessages } from './edge-messages.js';
+import { ErrorBody, FAILED } from './error-body.js';
+import { OperationRoutes } from './operation-routes.js';
+import { answerParserFailures } from './parser-failure.js';
+
+/** Milliseconds, as in Config. */
+export interface EdgeTimeouts {
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
+  readonly keepAliveTimeout: number;
+  readonly shutdownTimeout: number;
+}
+
+/** Bytes. Node's own limit for all header fields together, request line included, is 16384. */
+const MAX_TARGET = 8192;
+
+/** Express' body parsers: what they have read, the contract's reader cannot read again. */
+const BODY_PARSERS = new Set(['jsonParser', 'urlencodedParser', 'rawParser', 'textParser']);
+
+/**
+ * Hands each request that the contract knows straight to Nest's handler for it, past Express' router. Guards, pipes,
+ * interceptors, controllers and filters run as Nest runs them; whatever the contract does not decide about goes on to
+ * Express. Middleware that applies to a contract operation is honoured: every request then takes the way through
+ * Express' router, at its price.
+ */
+export class ContractAdapter extends ExpressAdapter {
+  readonly #routes: OperationRoutes;
+  #goesThroughExpress = false;
+  #isMounted = false;
+  #isInternal = false;
+  #isDraining = false;
+
+  constructor(
+    private readonly contract: Contract,
+    private readonly timeouts: EdgeTimeouts,
+  ) {
+    super();
+    this.#routes = new OperationRoutes(contract);
+    const app = this.getInstance<Express>();
+    app.disable('x-powered-by');
+    // An ETag would make Express answer 304, which no operation declares.
+    app.disable('etag');
+    this.#watchMiddleware(app);
+    for (const method of ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'all'] as const) {
+      const express = super[method].bind(this) as (...args: unknown[]) => unknown;
+      (this as Record<typeof method, unknown>)[method] = (...args: unknown[]) => {
+        const [path, handler] = args as [unknown, RequestHandler];
+        if (typeof path !== 'string' || !this.#routes.covers(path)) return express(...args);
+        this.#mount();
+        return this.#routes.bind(method.toUpperCase(), path, handler);
+      };
+    }
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** To be called when all routes are registered. Throws a StartError for an operation without a handler. */
+  assertComplete(): void {
+    this.#routes.assertComplete();
+  }
+
+  override initHttpServer(): void {
+    const { headersTimeout, requestTimeout, keepAliveTimeout } = this.timeouts;
+    const app = this.getInstance<Express>();
+    const server = createServer({
+      ...edgeMessages(app, () => this.#isDraining),
+      headersTimeout: Math.min(headersTimeout, requestTimeout),
+      requestTimeout,
+      keepAliveTimeout,
+      connectionsCheckingInterval: 500,
+      // Node would answer with an empty body; #refusal answers with an Error.
+      requireHostHeader: false,
+    });
+    const listener = (request: EdgeRequest, response: EdgeResponse) => {
+      const next = (error?: unknown) => endRoute(request, response, error);
+      if (this.#goesThroughExpress || !this.#dispatch(request, response, next)) app(request, response);
+    };
+    server.on('request', listener as never);
+    // "100 Continue" is sent by whoever reads the body, and not before the key is checked.
+    server.on('checkContinue', listener as never);
+    server.on('checkExpectation', listener as never);
+    this.httpServer = server as unknown as Server;
+    answerParserFailures(this.httpServer as Server);
+  }
+
+  /** Finishes what is in flight, for as long as configured, and takes nothing new. */
+  override close(): Promise<void> {
+    this.#isDraining = true;
+    const server = this.httpServer as Server;
+    if (!server.listening) return Promise.resolve();
+    return new Promise((resolve) => {
+      const deadline = setTimeout(() => server.closeAllConnections(), this.timeouts.shutdownTimeout);
+      server.close(() => {
+        clearTimeout(deadline);
+        resolve();
+      });
+      server.closeIdleConnections();
+    });
+  }
+
+  /** Writes what a handler returned as the contract declares it. */
+  override reply(response: EdgeResponse, body: unknown, statusCode?: number): unknown {
+    const status = statusCode ?? response.statusCode;
+    const { operation } = response.req;
+    if (!operation) {
+      return body instanceof ErrorBody
+        ? response.sendJson(status, JSON.stringify(body))
+        : super.reply(response, body, statusCode);
+    }
+    const declared = operation.responses.get(status) ?? this.contract.protocolResponses.get(status);
+    if (declared?.serialise) return response.sendJson(status, declared.serialise(body));
+    return super.reply(response, declared ? undefined : body, status);
+  }
+
+  /** True when the request was answered or handed to Nest; false when it is none of the contract's. */
+  #dispatch(request: EdgeRequest, response: EdgeResponse, next: NextFunction): boolean {
+    const refusal = this.#refusal(request);
+    if (refusal) return refuse(response, refusal);
+
+    const path = pathOf(request.url);
+    if (!this.#routes.covers(path)) return false;
+    if (this.#isDraining) {
+      response.setHeader('Retry-After', 1);
+      return refuse(response, new ErrorBody('SERVICE_UNAVAILABLE', 'The service is stopping; try again.'));
+    }
+    const match = this.#routes.match(path);
+    if (!match) return refuse(response, new ErrorBody('NOT_FOUND', `Nothing has the address ${path}.`));
+
+    const { address, parameters } = match;
+    const method = request.method;
+    const operation = address.routes.get(method === 'HEAD' ? 'GET' : method);
+    if (!operation) return refuseMethod(response, method, path, address.allow);
+
+    request.operation = operation;
+    request.params = parameters;
+    request.originalUrl = request.url;
+    request.route = operation.route;
+    request.res = response;
+    request.next = next;
+    // Nest's handlers catch what is thrown in them; this is for what their filters throw.
+    (operation.handler!(request, response, next) as unknown as Promise<void>).catch(next);
+    return true;
+  }
+
+  #refusal(request: EdgeRequest): ErrorBody | undefined {
+    if (request.url.length > MAX_TARGET) {
+      return new ErrorBody('URI_TOO_LONG', `The address is longer than ${MAX_TARGET} bytes.`);
+    }
+    if (countOf(request, 'host') !== 1 && (request.httpVersion !== '1.0' || countOf(request, 'host') > 1)) {
+      return new ErrorBody('BAD_REQUEST', 'The request must have exactly one Host header field.');
+    }
+    return undefined;
+  }
+
+  /** From here on, the contract's requests are answered for those that come by Express' router. */
+  #mount(): void {
+    if (this.#isMounted) return;
+    this.#isMounted = true;
+    this.#internally(() =>
+      this.use((request: EdgeRequest, response: EdgeResponse, next: NextFunction) => {
+        if (!this.#dispatch(request, response, next)) next();
+      }),
+    );
+  }
+
+  /** Nothing that Express is given to run is skipped without a word. */
+  #watchMiddleware(app: Express): void {
+    const use = app.use.bind(app) as (...args: unknown[]) => Express;
+    app.use = ((...args: unknown[]) => {
+      if (!this.#isInternal) this.#note(args);
+      return use(...args);
+    }) as Express['use'];
+  }
+
+  #note(args: unknown[]): void {
+    const [first] = args;
+    const path = typeof first === 'string' ? first : '/';
+    const isElsewhere = /^\/[\w-]+(\/[\w./-]*)?$/.test(path) && path.split('/')[1] !== this.contract.basePath.split('/')[1];
+    if (isElsewhere) return;
+    const names = (args.flat(Infinity) as RequestHandler[])
+      .filter((handler) => typeof handler === 'function')
+      .map((handler) => handler.name || 'anonymous');
+    const parser = names.find((name) => BODY_PARSERS.has(name));
+    if (parser) {
+      throw new StartError(`The middleware ${parser} would read bodies before the contract's reader; give it a path outside ${this.contract.basePath}.`);
+    }
+    if (this.#isMounted) {
+      throw new StartError(`The middleware ${names.join(', ')} comes after the routes and would never run for operations of the contract; register it before init().`);
+    }
+    this.#goesThroughExpress = true;
+  }
+
+  #internally<T>(register: () => T): T {
+    this.#isInternal = true;
+    try {
+      return register();
+    } finally {
+      this.#isInternal = false;
+    }
+  }
+
+  override createMiddlewareFactory(requestMethod: RequestMethod) {
+    const register = super.createMiddlewareFactory(requestMethod);
+    return (path: string, callback: Function) => {
+      this.#note([path.startsWith('/') ? path : `/${path}`, callback]);
+      return this.#internally(() => register(path, callback));
+    };
+  }
+
+  override setOnRequestHook(hook: Parameters<ExpressAdapter['setOnRequestHook']>[0]): void {
+    this.#goesThroughExpress = true;
+    super.setOnRequestHook(hook);
+  }
+
+  override setOnResponseHook(hook: Parameters<ExpressAdapter['setOnResponseHook']>[0]): void {
+    this.#goesThroughExpress = true;
+    super.setOnResponseHook(hook);
+  }
+
+  override setErrorHandler(handler: ErrorRequestHandler, prefix?: string): unknown {
+    return this.#internally(() => super.setErrorHandler(handler as never, prefix));
+  }
+
+  override setNotFoundHandler(...args: Parameters<ExpressAdapter['setNotFoundHandler']>): unknown {
+    return this.#internally(() => super.setNotFoundHandler(...args));
+  }
+}
+
+/** What Express does when a route's handler calls `next`: nothing else has this address. */
+function endRoute(request: EdgeRequest, response: EdgeResponse, error: unknown): void {
+  request.operation = undefined;
+  if (response.headersSent) response.destroy();
+  else if (error) refuse(response, FAILED);
+  else refuse(response, new ErrorBody('NOT_FOUND', `Nothing has the address ${pathOf(request.url)}.`));
+}
+
+function pathOf(target: string): string {
+  // RFC 9112, section 3.2.2: a server must understand the absolute form as well.
+  const start = target[0] === '/' ? 0 : Math.max(0, target.indexOf('/', target.indexOf('://') + 3));
+  const end = target.indexOf('?', start);
+  return target.slice(start, end === -1 ? undefined : end);
+}
+
+function refuse(response: EdgeResponse, body: ErrorBody): true {
+  response.sendJson(body.status, JSON.stringify(body));
+  return true;
+}
+
+function refuseMethod(response: EdgeResponse, method: string, path: string, allow: string): true {
+  response.setHeader('Allow', allow);
+  if (method !== 'OPTIONS') {
+    return refuse(response, new ErrorBody('METHOD_NOT_ALLOWED', `${path} does not know ${method}; it knows ${allow}.`));
+  }
+  response.writeHead(204);
+  response.end();
+  return true;
+}

@@ -1,0 +1,100 @@
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { parse } from 'node:querystring';
+import type { Express, Request, Response } from 'express';
+import type { OperationRoute } from './operation-routes.js';
+
+/** Express' request, and the operation of the contract that it means. */
+export interface EdgeRequest extends Request {
+  operation?: OperationRoute;
+}
+
+export interface EdgeResponse extends Response {
+  req: EdgeRequest;
+  sendJson(status: number, text: string): void;
+}
+
+/** Bytes of a refused body that are still read, so that a client which is sending them gets to see the answer. */
+const LINGER_BYTES = 1_048_576;
+
+const ON_EVERY_ANSWER = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
+
+/**
+ * The classes that the server makes its requests and responses of. Their prototypes carry Express' methods from the
+ * start: Express would otherwise change the prototype of both on every request, which costs it half of its speed.
+ * Whatever must hold for every answer is done here, where no handler can go round it.
+ */
+export function edgeMessages(app: Express, isDraining: () => boolean) {
+  class EdgeIncomingMessage extends IncomingMessage {
+    operation?: OperationRoute = undefined;
+    #query?: object = undefined;
+
+    /** As Express' simple parser has it, parsed once, and without a limit beyond which parameters would be dropped. */
+    get query(): object {
+      const start = this.url!.indexOf('?');
+      return (this.#query ??= start === -1 ? {} : parse(this.url!.slice(start + 1), '&', '=', { maxKeys: 0 }));
+    }
+  }
+
+  class EdgeServerResponse extends ServerResponse<EdgeIncomingMessage> {
+    #locals?: object = undefined;
+
+    get locals(): object {
+      return (this.#locals ??= Object.create(null) as object);
+    }
+
+    sendJson(status: number, text: string): void {
+      this.setHeader('Content-Type', 'application/json');
+      this.setHeader('Content-Length', Buffer.byteLength(text));
+      this.writeHead(status);
+      this.end(text);
+    }
+
+    override writeHead(status: number, ...rest: unknown[]): this {
+      const { operation } = this.req;
+      if (operation) {
+        assertDeclared(operation, status);
+        this.#add(operation.headers);
+      }
+      this.#add(ON_EVERY_ANSWER);
+      if (isDraining()) this.setHeader('Connection', 'close');
+      if (status >= 400 && hasBody(this.req)) this.#giveUpOnBody();
+      return super.writeHead(status, ...(rest as []));
+    }
+
+    #add(headers: OutgoingHttpHeaders): void {
+      for (const name in headers) {
+        if (!this.hasHeader(name)) this.setHeader(name, headers[name]!);
+        else if (name === 'Link') this.appendHeader(name, headers[name] as string);
+      }
+    }
+
+    /** The body is still read a little, then the connection ends: an unread rest would reset it and lose the answer. */
+    #giveUpOnBody(): void {
+      const { req } = this;
+      if (req.complete) return;
+      // A client that waits for "100 Continue" may send the body or may not: nobody can tell where the next request begins.
+      if (req.headers.expect) this.setHeader('Connection', 'close');
+      let bytes = 0;
+      req.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > LINGER_BYTES) req.destroy();
+      });
+    }
+  }
+
+  Object.setPrototypeOf(EdgeIncomingMessage.prototype, app.request as object);
+  Object.setPrototypeOf(EdgeServerResponse.prototype, app.response as object);
+  app.request = EdgeIncomingMessage.prototype as unknown as Request;
+  app.response = EdgeServerResponse.prototype as unknown as Response;
+  return { IncomingMessage: EdgeIncomingMessage, ServerResponse: EdgeServerResponse };
+}
+
+/** Thrown before a byte is sent, so the caller gets a 500, which is always allowed, and the log gets the reason. */
+function assertDeclared(operation: OperationRoute, status: number): void {
+  if (status >= 500 || operation.responses.has(status)) return;
+  throw new Error(`${operation.id} answered ${status}, which openapi.yaml does not declare`);
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}

@@ -1,0 +1,55 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, HttpStatus, Injectable, Logger } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { DomainError } from '../errors/domain-error.js';
+import type { EdgeResponse } from './edge-messages.js';
+import { ErrorBody, FAILED } from './error-body.js';
+
+/** Seconds: long enough to matter, short enough for a restart or a lock to pass. */
+const RETRY_AFTER = 1;
+
+/** Makes the Error body of whatever was thrown. What nobody planned is logged in full and answered with one sentence. */
+@Injectable()
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  readonly #logger = new Logger('ErrorFilter');
+
+  constructor(private readonly adapters: HttpAdapterHost) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const response = host.switchToHttp().getResponse<EdgeResponse>();
+    const body = this.#bodyOf(error, response);
+    if (body.status >= 500) this.#logger.error({ err: error, operation: response.req.operation?.id }, body.message);
+    // Half an answer is out, or nobody is there any more.
+    if (response.headersSent || response.destroyed) {
+      response.destroy();
+      return;
+    }
+    if (body.status === 503) response.setHeader('Retry-After', RETRY_AFTER);
+    this.adapters.httpAdapter.reply(response, body, body.status);
+  }
+
+  #bodyOf(error: unknown, response: EdgeResponse): ErrorBody {
+    const body = toErrorBody(error);
+    const { operation } = response.req;
+    if (!operation || operation.responses.has(body.status)) return body;
+    if (body.status < 500) {
+      this.#logger.error(`${operation.id} refused with ${body.status}, which openapi.yaml does not declare`);
+    }
+    return FAILED;
+  }
+}
+
+function toErrorBody(error: unknown): ErrorBody {
+  if (error instanceof DomainError) return new ErrorBody(error.code, error.message);
+  if (!(error instanceof HttpException) || error.getStatus() >= 500) return FAILED;
+  const status = error.getStatus();
+  return new ErrorBody(HttpStatus[status] ?? 'BAD_REQUEST', messageOf(error), status);
+}
+
+/** Nest keeps the message of an HttpException in its response, as text or as a list. */
+function messageOf(error: HttpException): string {
+  const answer = error.getResponse();
+  const message = typeof answer === 'string' ? answer : (answer as { message?: unknown }).message;
+  if (Array.isArray(message)) return message.join('; ');
+  return typeof message === 'string' ? message : error.message;
+}

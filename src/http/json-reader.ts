@@ -1,0 +1,193 @@
+import { isUtf8 } from 'node:buffer';
+
+/**
+ * A number that JavaScript cannot hold exactly: beyond the range of a double, or a fraction so close to an integer that
+ * a double would make it one.
+ */
+export class InexactNumber {
+  constructor(readonly text: string) {}
+}
+
+export type JsonValue = string | number | bigint | boolean | null | InexactNumber | JsonValue[] | { [member: string]: JsonValue };
+
+/** RFC 8259 sets none; what a person writes stays far below. */
+const MAX_DEPTH = 100;
+/** Digits of an integer that is still worth an exact value: beyond, no field could want it. */
+const MAX_DIGITS = 100;
+
+const PLAIN_TEXT = /[^"\\\u0000-\u001f]*/y;
+const NUMBER = /-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?/y;
+const ESCAPES: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+/**
+ * Reads JSON text as RFC 8259 has it and nothing beyond: no duplicate member names, no byte order mark, no text after
+ * the value. Integers of any notation (`1e2`, `1.0`) are exact, as number up to 2^53 - 1 and as bigint beyond.
+ * Objects have no prototype, so `__proto__` is a member like any other. Throws a SyntaxError that says where.
+ */
+export function readJson(bytes: Buffer): JsonValue {
+  if (!isUtf8(bytes)) throw new SyntaxError('it is not UTF-8');
+  return new JsonReader(bytes.toString('utf8')).read();
+}
+
+class JsonReader {
+  #at = 0;
+  #depth = 0;
+
+  constructor(private readonly text: string) {}
+
+  read(): JsonValue {
+    const value = this.#value();
+    if (this.#at < this.text.length) this.#fail();
+    return value;
+  }
+
+  /** A value and the white space around it. */
+  #value(): JsonValue {
+    this.#skipSpace();
+    const value = this.#bareValue();
+    this.#skipSpace();
+    return value;
+  }
+
+  #bareValue(): JsonValue {
+    switch (this.text[this.#at]) {
+      case '{':
+        return this.#nested(() => this.#object());
+      case '[':
+        return this.#nested(() => this.#array());
+      case '"':
+        return this.#string();
+      case 't':
+        return this.#literal('true', true);
+      case 'f':
+        return this.#literal('false', false);
+      case 'n':
+        return this.#literal('null', null);
+      default:
+        return this.#number();
+    }
+  }
+
+  #nested<T>(read: () => T): T {
+    if (this.#depth === MAX_DEPTH) throw new SyntaxError(`it nests deeper than ${MAX_DEPTH} levels`);
+    this.#depth += 1;
+    this.#at += 1;
+    const value = read();
+    this.#depth -= 1;
+    return value;
+  }
+
+  #object(): JsonValue {
+    const members: { [member: string]: JsonValue } = Object.create(null) as {};
+    this.#skipSpace();
+    if (this.#take('}')) return members;
+    do {
+      this.#skipSpace();
+      const start = this.#at;
+      const name = this.#string();
+      if (name in members) throw new SyntaxError(`it repeats a member name at position ${start}`);
+      this.#skipSpace();
+      this.#expect(':');
+      members[name] = this.#value();
+    } while (this.#take(','));
+    this.#expect('}');
+    return members;
+  }
+
+  #array(): JsonValue {
+    const items: JsonValue[] = [];
+    this.#skipSpace();
+    if (this.#take(']')) return items;
+    do items.push(this.#value());
+    while (this.#take(','));
+    this.#expect(']');
+    return items;
+  }
+
+  #string(): string {
+    this.#expect('"');
+    let value = this.#plainText();
+    while (this.text[this.#at] === '\\') value += this.#escape() + this.#plainText();
+    this.#expect('"');
+    return value;
+  }
+
+  #plainText(): string {
+    const start = this.#at;
+    PLAIN_TEXT.lastIndex = start;
+    PLAIN_TEXT.test(this.text);
+    this.#at = PLAIN_TEXT.lastIndex;
+    return this.text.slice(start, this.#at);
+  }
+
+  #escape(): string {
+    const letter = this.text[this.#at + 1] ?? '';
+    if (letter !== 'u') {
+      const character = ESCAPES[letter] ?? this.#fail();
+      this.#at += 2;
+      return character;
+    }
+    const digits = this.text.slice(this.#at + 2, this.#at + 6);
+    if (!/^[\da-fA-F]{4}$/.test(digits)) this.#fail();
+    this.#at += 6;
+    return String.fromCharCode(Number.parseInt(digits, 16));
+  }
+
+  #literal<T>(word: string, value: T): T {
+    if (!this.text.startsWith(word, this.#at)) this.#fail();
+    this.#at += word.length;
+    return value;
+  }
+
+  #number(): JsonValue {
+    NUMBER.lastIndex = this.#at;
+    const match = NUMBER.exec(this.text);
+    if (!match) return this.#fail();
+    this.#at = NUMBER.lastIndex;
+    const [token, digits, fraction, exponent] = match as unknown as [string, string, string?, string?];
+    if (fraction === undefined && exponent === undefined && digits.length < 16) return Number(token);
+    return exactNumber(token, digits, fraction ?? '', Number(exponent ?? 0));
+  }
+
+  #skipSpace(): void {
+    for (;;) {
+      const code = this.text.charCodeAt(this.#at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+      this.#at += 1;
+    }
+  }
+
+  #take(character: string): boolean {
+    if (this.text[this.#at] !== character) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #expect(character: string): void {
+    if (!this.#take(character)) this.#fail();
+  }
+
+  #fail(): never {
+    if (this.#at >= this.text.length) throw new SyntaxError('it ends too early');
+    throw new SyntaxError(`it is broken at position ${this.#at}`);
+  }
+}
+
+function exactNumber(token: string, digits: string, fraction: string, exponent: number): JsonValue {
+  const all = digits + fraction;
+  // Loops, not regular expressions: those would take quadratic time on a long row of zeros.
+  let start = 0;
+  while (start < all.length && all[start] === '0') start += 1;
+  let end = all.length;
+  while (end > start && all[end - 1] === '0') end -= 1;
+  if (start === end) return 0;
+
+  const scale = exponent - fraction.length + (all.length - end);
+  if (scale < 0) {
+    const number = Number(token);
+    return Number.isInteger(number) ? new InexactNumber(token) : number;
+  }
+  if (end - start + scale > MAX_DIGITS) return new InexactNumber(token);
+  const integer = BigInt((token.startsWith('-') ? '-' : '') + all.slice(start, end) + '0'.repeat(scale));
+  return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
+}

@@ -1,0 +1,43 @@
+import { relative } from 'node:path';
+import { createApp } from './app.js';
+import { AcceptedKeys } from './auth/accepted-keys.js';
+import { ApiKeys } from './auth/api-keys.js';
+import { type Config, readConfig } from './config.js';
+import { sqliteFile } from './database/sqlite.js';
+import { runCommand } from './run-command.js';
+
+await runCommand(async () => {
+  const config = readConfig();
+  const app = await createApp(config);
+  app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
+  const firstKey = await createFirstKey(app.get(AcceptedKeys), app.get(ApiKeys));
+  const server = await app.listen(config.port, config.host);
+  const { port } = server.address() as { port: number };
+  process.stdout.write(greeting(config, port, firstKey));
+});
+
+/** On the very first start nobody has a key yet: one is made, and shown this once. */
+async function createFirstKey(accepted: AcceptedKeys, keys: ApiKeys): Promise<string | undefined> {
+  if (!accepted.isEmpty) return undefined;
+  const key = (await keys.list()).length === 0 ? await keys.create('first') : undefined;
+  await accepted.refresh();
+  return key;
+}
+
+function greeting({ host, databaseUrl }: Config, port: number, firstKey: string | undefined): string {
+  const address = `http://${['0.0.0.0', '::'].includes(host) ? 'localhost' : host}:${port}`;
+  const lines = [
+    `Pet Store  ${address}/v1`,
+    `Swagger UI ${address}/docs`,
+    `Database   ${relative('', sqliteFile(databaseUrl))}`,
+  ];
+  if (firstKey) {
+    lines.push(
+      `API key    ${firstKey}  (shown this once)`,
+      '',
+      `  curl -H 'Authorization: Bearer ${firstKey}' ${address}/v1/pets`,
+      '',
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,5 @@
+export enum PetStatus {
+  available = 'available',
+  pending = 'pending',
+  sold = 'sold',
+}

@@ -1,0 +1,20 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { INT64 } from '../database/int64.column.js';
+import type { PetStatus } from './pet-status.js';
+
+@Entity('pets', { withoutRowid: true })
+@Index('pets_by_status', ['status', 'id'])
+export class PetEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @Column({ type: 'text' })
+  name: string;
+
+  @Column(INT64)
+  categoryId: bigint;
+
+  /** Null when it was left out on creation. */
+  @Column({ type: 'varchar', nullable: true })
+  status: PetStatus | null;
+}

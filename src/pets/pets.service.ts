@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { InjectTable } from '../database/inject-table.decorator.js';
+import type { Table } from '../database/table.js';
+import { PetEntity } from './pet.entity.js';
+import { PetNotFound } from './pet.errors.js';
+import type { ListPetsQuery, NewPet, Pet } from './pets.dto.js';
+
+export interface PetsPage {
+  readonly pets: Pet[];
+  /** The id at which the next page begins; absent on the last one. */
+  readonly next?: bigint;
+}
+
+@Injectable()
+export class PetsService {
+  constructor(@InjectTable(PetEntity) private readonly pets: Table<PetEntity>) {}
+
+  /** In ascending order of id. */
+  async list({ limit, status, cursor }: ListPetsQuery): Promise<PetsPage> {
+    const pets = await this.pets.page({ from: cursor, where: { status }, limit: limit + 1 });
+    const next = pets.length > limit ? pets.pop()!.id : undefined;
+    return { pets, next };
+  }
+
+  /** Resolves when the pet is stored durably. */
+  async create({ name, categoryId, status }: NewPet): Promise<Pet> {
+    const id = await this.pets.insert({ name, categoryId, status });
+    return { id, name, categoryId, status };
+  }
+
+  /** Throws PetNotFound. */
+  async get(petId: bigint): Promise<Pet> {
+    const pet = await this.pets.find(petId);
+    if (!pet) throw new PetNotFound(petId);
+    return pet;
+  }
+}

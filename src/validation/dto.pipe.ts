@@ -1,0 +1,40 @@
+import { type ArgumentMetadata, BadRequestException, Injectable, type Type, ValidationPipe } from '@nestjs/common';
+import { getMetadataStorage } from 'class-validator';
+import { compileDto, type ReadDto } from './compile-dto.js';
+
+/** How a parameter of a handler is read: by a compiled DTO, by Nest's own ValidationPipe, or not at all. */
+type Reader = ReadDto | 'validation-pipe' | 'as-it-is';
+
+/** Nest's ValidationPipe, with the rules of each DTO compiled when it is first met. */
+@Injectable()
+export class DtoPipe extends ValidationPipe {
+  readonly #readers = new Map<ArgumentMetadata['metatype'], Reader>();
+
+  constructor() {
+    super({ transform: true, whitelist: true });
+  }
+
+  // A promise where the base class makes one, a plain value where nothing has to be waited for: Nest takes either.
+  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const read = this.#readerOf(metadata.metatype);
+    if (read === 'as-it-is') return value as Promise<unknown>;
+    if (read === 'validation-pipe') return super.transform(value, metadata);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new BadRequestException(`The ${metadata.type} must be a JSON object.`);
+    }
+    return read(value as Record<string, unknown>) as Promise<unknown>;
+  }
+
+  #readerOf(metatype: ArgumentMetadata['metatype']): Reader {
+    let reader = this.#readers.get(metatype);
+    if (!reader) this.#readers.set(metatype, (reader = choose(metatype)));
+    return reader;
+  }
+}
+
+function choose(metatype: ArgumentMetadata['metatype']): Reader {
+  if (!metatype || getMetadataStorage().getTargetValidationMetadatas(metatype, '', false, false).length === 0) {
+    return 'as-it-is';
+  }
+  return compileDto(metatype as Type<object>) ?? 'validation-pipe';
+}
