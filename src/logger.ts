@@ -9,7 +9,7 @@ export function createLogger(level: LogLevel): LoggerService {
 
 /** Nest's logger: the last text among its parameters is the context. */
 class PinoLogger implements LoggerService {
-  constructor(private readonly pino: Logger) {}
+  constructor(private readonly lines: Logger) {}
 
   log(message: unknown, ...rest: unknown[]): void {
     this.#write('debug', message, rest);
@@ -39,9 +39,9 @@ class PinoLogger implements LoggerService {
     const context = rest.at(-1);
     const details = rest.slice(0, -1).find((item) => typeof item === 'string');
     if (typeof message === 'object' && message !== null) {
-      this.pino[level]({ context, ...(message instanceof Error ? { err: message } : message) }, details as string);
+      this.lines[level]({ context, ...(message instanceof Error ? { err: message } : message) }, details as string);
     } else {
-      this.pino[level]({ context, details }, String(message));
+      this.lines[level]({ context, details }, String(message));
     }
   }
 }

@@ -10,7 +10,11 @@ export class AuthModule {
       module: AuthModule,
       providers: [
         ApiKeys,
-        { provide: AcceptedKeys, inject: [ApiKeys], useFactory: (keys: ApiKeys) => new AcceptedKeys(keys, configuredKeys) },
+        {
+          provide: AcceptedKeys,
+          inject: [ApiKeys],
+          useFactory: (keys: ApiKeys) => new AcceptedKeys(keys, configuredKeys),
+        },
       ],
       exports: [AcceptedKeys, ApiKeys],
     };

@@ -50,7 +50,9 @@ export class ContractNode {
     try {
       bytes = readFileSync(file);
     } catch (error) {
-      throw new StartError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}); the contract is needed.`);
+      throw new StartError(
+        `${file} cannot be read (${(error as NodeJS.ErrnoException).code}); the contract is needed.`,
+      );
     }
     const source = new ContractSource(file, bytes);
     return { bytes, root: new ContractNode(source, [], source.root) };
@@ -92,7 +94,10 @@ export class ContractNode {
       .slice(2)
       .split('/')
       .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-    const value = path.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], this.source.root);
+    const value = path.reduce<unknown>(
+      (at, step) => (at as Record<string, unknown> | undefined)?.[step],
+      this.source.root,
+    );
     if (value === undefined) return this.fail(`"$ref" ${reference} leads nowhere`);
     return new ContractNode(this.source, path, value, this.key).#follow([...seen, reference]);
   }

@@ -61,12 +61,11 @@ function readOperation(root: ContractNode, basePath: string, path: ContractNode,
 }
 
 function checkPathParameters(path: ContractNode, node: ContractNode): void {
-  const declared = [path, node]
-    .flatMap((place) => place.get('parameters')?.children() ?? [])
-    .filter((parameter) => parameter.need('in').text() === 'path')
-    .map((parameter) => parameter.need('name').text());
+  const parameters = [path, node].flatMap((place) => place.get('parameters')?.children() ?? []);
+  const inPath = parameters.filter((parameter) => parameter.need('in').text() === 'path');
+  const declared = new Set(inPath.map((parameter) => parameter.need('name').text()));
   for (const [, name] of path.key.matchAll(/\{(\w+)\}/g)) {
-    if (!declared.includes(name!)) node.fail(`the path parameter "${name}" is not declared`);
+    if (!declared.has(name!)) node.fail(`the path parameter "${name}" is not declared`);
   }
 }
 
@@ -93,7 +92,8 @@ function readRequestBody(body: ContractNode): RequestBody {
 function readResponses(responses: ContractNode): Responses {
   return new Map(
     Object.keys(responses.value as object).map((status) => {
-      if (!/^[1-5]\d\d$/.test(status)) responses.fail(`"${status}" is not a status; ranges and "default" hide what is answered`);
+      if (!/^[1-5]\d\d$/.test(status))
+        responses.fail(`"${status}" is not a status; ranges and "default" hide what is answered`);
       const json = responses.need(status).get('content')?.get('application/json');
       return [Number(status), { serialise: json && compileSerialiser(json.need('schema')) }];
     }),
@@ -121,6 +121,8 @@ function pathOf(root: ContractNode, operationId: ContractNode): string {
   const path = root
     .need('paths')
     .children()
-    .find((item) => item.children().some((node) => METHODS.has(node.key) && node.get('operationId')?.value === operationId.text()));
+    .find((item) =>
+      item.children().some((node) => METHODS.has(node.key) && node.get('operationId')?.value === operationId.text()),
+    );
   return path?.key ?? operationId.fail(`no operation is called "${operationId.text()}"`);
 }

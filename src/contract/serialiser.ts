@@ -6,7 +6,7 @@ import type { ContractNode } from './contract-source.js';
 export function compileSerialiser(schema: ContractNode): Serialiser {
   const plain = writable(schema, []);
   try {
-    return build(plain as Schema) as Serialiser;
+    return build(plain as Schema);
   } catch (error) {
     return schema.fail(`the schema cannot be compiled: ${(error as Error).message}`);
   }

@@ -35,18 +35,18 @@ export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity>
   async page({ from = -(2n ** 63n), where, limit }: PageRequest<Entity>): Promise<Row<Entity>[]> {
     const filters = this.#columns.filter(({ property }) => (where as Plain)[property] !== undefined);
     const values = filters.map(({ property }) => (where as Plain)[property]);
-    return available(() => this.#page(filters.map(({ name }) => name)).all(...values, from, limit) as Cells[]).map((cells) =>
-      this.#row(cells),
+    return available(() => this.#page(filters.map(({ name }) => name)).all(...values, from, limit) as Cells[]).map(
+      (cells) => this.#row(cells),
     );
   }
 
   async find(id: bigint): Promise<Row<Entity> | undefined> {
-    const cells = available(() => this.#find.get(id) as Cells | undefined);
+    const cells = available(() => this.#find.get(id)) as Cells | undefined;
     return cells && this.#row(cells);
   }
 
   insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint> {
-    return this.#inserts.add(row as Plain);
+    return this.#inserts.add(row);
   }
 
   #page(filters: readonly string[]): Database.Statement {
@@ -62,7 +62,10 @@ export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity>
 
   #select(rest: string): Database.Statement {
     const names = this.#columns.map(({ name }) => quote(name)).join(', ');
-    return this.#connection.prepare(`SELECT ${names} FROM ${quote(this.#name)} ${rest}`).raw().safeIntegers();
+    return this.#connection
+      .prepare(`SELECT ${names} FROM ${quote(this.#name)} ${rest}`)
+      .raw()
+      .safeIntegers();
   }
 
   #row(cells: Cells): Row<Entity> {

@@ -1,7 +1,9 @@
 import type { Type } from '@nestjs/common';
 
 /** A row as the code sees it: a column that holds null is left out. */
-export type Row<Entity> = { [Column in keyof Entity as null extends Entity[Column] ? never : Column]: Entity[Column] } & {
+export type Row<Entity> = {
+  [Column in keyof Entity as null extends Entity[Column] ? never : Column]: Entity[Column];
+} & {
   [Column in keyof Entity as null extends Entity[Column] ? Column : never]?: NonNullable<Entity[Column]>;
 };
 

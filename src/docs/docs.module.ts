@@ -11,7 +11,11 @@ export class DocsModule {}
 /** What the pages need besides their routes: strict headers, and Swagger UI's own files. */
 export function serveDocs(app: NestExpressApplication): void {
   app.use('/docs', helmet({ contentSecurityPolicy: { directives: POLICY }, strictTransportSecurity: false }));
-  app.useStaticAssets(dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json'))), { prefix: '/docs', index: false, redirect: false });
+  app.useStaticAssets(dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json'))), {
+    prefix: '/docs',
+    index: false,
+    redirect: false,
+  });
 }
 
 /** Everything from this host; Swagger UI sets style attributes and draws its icons as data URLs. */

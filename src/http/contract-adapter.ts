@@ -89,7 +89,7 @@ export class ContractAdapter extends ExpressAdapter {
     server.on('checkContinue', listener as never);
     server.on('checkExpectation', listener as never);
     this.httpServer = server as unknown as Server;
-    answerParserFailures(this.httpServer as Server);
+    answerParserFailures(this.httpServer);
   }
 
   /** Finishes what is in flight, for as long as configured, and takes nothing new. */
@@ -147,7 +147,8 @@ export class ContractAdapter extends ExpressAdapter {
     request.res = response;
     request.next = next;
     // Nest's handlers catch what is thrown in them; this is for what their filters throw.
-    (operation.handler!(request, response, next) as unknown as Promise<void>).catch(next);
+    const handled: unknown = operation.handler!(request, response, next);
+    if (handled instanceof Promise) handled.catch(next);
     return true;
   }
 
@@ -184,17 +185,22 @@ export class ContractAdapter extends ExpressAdapter {
   #note(args: unknown[]): void {
     const [first] = args;
     const path = typeof first === 'string' ? first : '/';
-    const isElsewhere = /^\/[\w-]+(\/[\w./-]*)?$/.test(path) && path.split('/')[1] !== this.contract.basePath.split('/')[1];
+    const isElsewhere =
+      /^\/[\w-]+(\/[\w./-]*)?$/.test(path) && path.split('/')[1] !== this.contract.basePath.split('/')[1];
     if (isElsewhere) return;
     const names = (args.flat(Infinity) as RequestHandler[])
       .filter((handler) => typeof handler === 'function')
       .map((handler) => handler.name || 'anonymous');
     const parser = names.find((name) => BODY_PARSERS.has(name));
     if (parser) {
-      throw new StartError(`The middleware ${parser} would read bodies before the contract's reader; give it a path outside ${this.contract.basePath}.`);
+      throw new StartError(
+        `The middleware ${parser} would read bodies before the contract's reader; give it a path outside ${this.contract.basePath}.`,
+      );
     }
     if (this.#isMounted) {
-      throw new StartError(`The middleware ${names.join(', ')} comes after the routes and would never run for operations of the contract; register it before init().`);
+      throw new StartError(
+        `The middleware ${names.join(', ')} comes after the routes and would never run for operations of the contract; register it before init().`,
+      );
     }
     this.#goesThroughExpress = true;
   }

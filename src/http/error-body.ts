@@ -13,4 +13,7 @@ export class ErrorBody {
   }
 }
 
-export const FAILED = new ErrorBody('INTERNAL_SERVER_ERROR', 'The service failed to answer; the request was not at fault.');
+export const FAILED = new ErrorBody(
+  'INTERNAL_SERVER_ERROR',
+  'The service failed to answer; the request was not at fault.',
+);

@@ -8,7 +8,8 @@ export class InexactNumber {
   constructor(readonly text: string) {}
 }
 
-export type JsonValue = string | number | bigint | boolean | null | InexactNumber | JsonValue[] | { [member: string]: JsonValue };
+export type JsonValue =
+  string | number | bigint | boolean | null | InexactNumber | JsonValue[] | { [member: string]: JsonValue };
 
 /** RFC 8259 sets none; what a person writes stays far below. */
 const MAX_DEPTH = 100;

@@ -7,5 +7,5 @@ export function nextPageLink(path: string, question: object, from: bigint): stri
     if (value !== undefined && name !== 'cursor') query.set(name, String(value));
   }
   query.set('cursor', writeCursor(from));
-  return `<${path}?${query}>; rel="next"`;
+  return `<${path}?${query.toString()}>; rel="next"`;
 }

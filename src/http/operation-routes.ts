@@ -74,7 +74,9 @@ export class OperationRoutes {
   bind(method: string, path: string, handler: RequestHandler): void {
     const route = this.#routes.find((candidate) => candidate.method === method && candidate.route.path === path);
     if (!route) {
-      throw new StartError(`${handler.name} answers ${method} ${path}, which openapi.yaml does not declare; declare it there first.`);
+      throw new StartError(
+        `${handler.name} answers ${method} ${path}, which openapi.yaml does not declare; declare it there first.`,
+      );
     }
     if (route.handler) {
       throw new StartError(`${handler.name} and ${route.handler.name} both answer ${method} ${path}; keep one.`);
@@ -84,9 +86,13 @@ export class OperationRoutes {
 
   /** Throws a StartError that names the operations which no handler answers. */
   assertComplete(): void {
-    const missing = this.#routes.filter((route) => !route.handler).map(({ id, method, path }) => `${id} (${method} ${path})`);
+    const missing = this.#routes
+      .filter((route) => !route.handler)
+      .map(({ id, method, path }) => `${id} (${method} ${path})`);
     if (missing.length === 0) return;
-    throw new StartError(`No controller answers ${missing.join(', ')} of openapi.yaml; write a handler or remove it there.`);
+    throw new StartError(
+      `No controller answers ${missing.join(', ')} of openapi.yaml; write a handler or remove it there.`,
+    );
   }
 
   match(path: string): Match | undefined {

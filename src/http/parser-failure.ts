@@ -13,7 +13,10 @@ export function answerParserFailures(server: Server): void {
 function bodyOf(code: string | undefined): ErrorBody {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new ErrorBody('REQUEST_HEADER_FIELDS_TOO_LARGE', `The header fields are larger than ${maxHeaderSize} bytes.`);
+      return new ErrorBody(
+        'REQUEST_HEADER_FIELDS_TOO_LARGE',
+        `The header fields are larger than ${maxHeaderSize} bytes.`,
+      );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new ErrorBody('REQUEST_TIMEOUT', 'The request did not arrive in time; send it faster.');
     default:
@@ -23,6 +26,7 @@ function bodyOf(code: string | undefined): ErrorBody {
 
 function answer(socket: Duplex & { _httpMessage?: ServerResponse | null }, body: ErrorBody): void {
   // Node's own name for the response that this connection is busy with; its default handler looks at it as well.
+  // oxlint-disable-next-line no-underscore-dangle
   const pending = socket._httpMessage;
   if (pending?.headersSent) {
     // Half an answer is out: anything written now would be read as its rest.

@@ -78,12 +78,22 @@ function compileField(type: Type<object>, name: string, rules: ValidationMetadat
 }
 
 function compileConversion(type: Type<object>, name: string): FieldReader['convert'] {
-  const metadata = transformers.defaultMetadataStorage.findTransformMetadatas(type, name, TransformationType.PLAIN_TO_CLASS);
+  const metadata = transformers.defaultMetadataStorage.findTransformMetadatas(
+    type,
+    name,
+    TransformationType.PLAIN_TO_CLASS,
+  );
   const conversions = metadata.map(({ transformFn }) => transformFn);
   return (value, plain) => {
     let converted = value;
     for (const convert of conversions) {
-      const parameters = { value: converted, key: name, obj: plain, type: TransformationType.PLAIN_TO_CLASS, options: {} };
+      const parameters = {
+        value: converted,
+        key: name,
+        obj: plain,
+        type: TransformationType.PLAIN_TO_CLASS,
+        options: {},
+      };
       converted = convert(parameters satisfies TransformFnParams);
     }
     return converted;

@@ -23,7 +23,10 @@ interface Presence {
   readonly required?: boolean;
 }
 
-function field({ name, demand, isValid, convert, schema }: Rule, { required = true }: Presence = {}): PropertyDecorator {
+function field(
+  { name, demand, isValid, convert, schema }: Rule,
+  { required = true }: Presence = {},
+): PropertyDecorator {
   return applyDecorators(
     ApiProperty({ ...schema, required } as ApiPropertyOptions),
     ...(convert ? [Transform(({ value }) => convert(value))] : []),

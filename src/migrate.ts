@@ -1,0 +1,12 @@
+import { relative } from 'node:path';
+import { readConfig } from './config.js';
+import { openDatabase } from './database/open-database.js';
+import { sqliteFile } from './database/sqlite.js';
+import { runCommand } from './run-command.js';
+
+await runCommand(async () => {
+  const { databaseUrl } = readConfig();
+  const dataSource = await openDatabase(databaseUrl);
+  await dataSource.destroy();
+  process.stdout.write(`The database ${relative('', sqliteFile(databaseUrl))} is up to date.\n`);
+});

@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DataSource } from 'typeorm';
+import { openDatabase } from '../src/database/open-database.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'migrations-'));
+const opened: DataSource[] = [];
+
+async function open(): Promise<DataSource> {
+  const dataSource = await openDatabase(`sqlite:${join(directory, 'pets.sqlite')}`);
+  opened.push(dataSource);
+  return dataSource;
+}
+
+/** The statements that would make the schema what the entities say. */
+async function drift(dataSource: DataSource): Promise<string[]> {
+  const log = await dataSource.driver.createSchemaBuilder().log();
+  return log.upQueries.map(({ query }) => query);
+}
+
+afterEach(async () => {
+  for (const dataSource of opened.splice(0)) await dataSource.destroy();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+describe('migrations', () => {
+  it('make the schema that the entities declare', async () => {
+    expect(await drift(await open())).toEqual([]);
+  });
+
+  it('would be found to differ, were a column missing', async () => {
+    const dataSource = await open();
+    await dataSource.query('ALTER TABLE "pets" DROP COLUMN "name"');
+    expect(await drift(dataSource)).not.toEqual([]);
+  });
+
+  it('run once', async () => {
+    await open();
+    const again = await open();
+    expect(await again.query('SELECT "name" FROM "migrations"')).toEqual([{ name: 'CreateTables1795132800000' }]);
+  });
+
+  it('can be undone, down to an empty database', async () => {
+    const dataSource = await open();
+    await dataSource.undoLastMigration();
+    const tables = await dataSource.query(
+      `SELECT "name" FROM "sqlite_schema" WHERE "type" = 'table' AND "name" NOT LIKE 'sqlite_%'`,
+    );
+    expect(tables).toEqual([{ name: 'migrations' }]);
+  });
+});
