@@ -39,7 +39,8 @@ describeInBrowser('Swagger UI in a browser', () => {
   /** Opens an operation, presses "Try it out" and "Execute", and waits for the status that the service answered. */
   async function tryOut(operationId: string): Promise<string | null> {
     const block = page.locator(`#operations-pets-${operationId}`);
-    if (!(await block.getAttribute('class'))?.includes('is-open')) await block.locator('.opblock-summary-control').click();
+    if (!(await block.getAttribute('class'))?.includes('is-open'))
+      await block.locator('.opblock-summary-control').click();
     await block.getByRole('button', { name: 'Try it out' }).click();
     await block.getByRole('button', { name: 'Execute' }).click();
     return block.locator('.live-responses-table tr.response .response-col_status').first().textContent();
@@ -77,6 +78,16 @@ describeInBrowser('Swagger UI in a browser', () => {
     expect(await tryOut('getPet')).toContain('200');
     const stored = await service.api.get('/v1/pets');
     expect(stored.json).toEqual([{ id: 1, name: 'Rex', categoryId: 7, status: 'available' }]);
+  });
+
+  it('shows an int64 to the last digit', async () => {
+    const block = page.locator('#operations-pets-createPet');
+    await block.locator('textarea').fill('{"name": "Tom, \\"the: {cat}\\"", "categoryId": 9223372036854775807}');
+    await block.getByRole('button', { name: 'Execute' }).click();
+    const body = block.locator('tr.response .highlight-code pre', { hasText: '"id": 2' });
+    await expect(body.textContent()).resolves.toBe(
+      '{\n  "id": 2,\n  "name": "Tom, \\"the: {cat}\\"",\n  "categoryId": 9223372036854775807\n}',
+    );
   });
 
   it("asks no host but the page's own", () => {

@@ -15,11 +15,43 @@ export const PAGE = `<!doctype html>
 </html>
 `;
 
-export const START_SCRIPT = `SwaggerUIBundle({
+/**
+ * Starts Swagger UI. It would show a JSON body after `JSON.parse`, which rounds integers beyond 2^53: the plugin indents
+ * the text of the body instead, and passes it on as plain text.
+ */
+export const START_SCRIPT = String.raw`
+function indent(json) {
+  let depth = 0;
+  return json.replace(/"(?:[^"\\]|\\.)*"|\[\]|\{\}|[[{\]},:]/g, (token) => {
+    if (token === '[' || token === '{') return token + line((depth += 1));
+    if (token === ']' || token === '}') return line((depth -= 1)) + token;
+    if (token === ',') return token + line(depth);
+    return token === ':' ? ': ' : token;
+  });
+}
+
+function line(depth) {
+  return '\n' + '  '.repeat(depth);
+}
+
+const exactBodies = ({ React }) => ({
+  wrapComponents: {
+    responseBody: (Body) => (props) =>
+      React.createElement(
+        Body,
+        /^application\/json/.test(props.contentType) && typeof props.content === 'string'
+          ? { ...props, content: indent(props.content), contentType: 'text/plain' }
+          : props,
+      ),
+  },
+});
+
+SwaggerUIBundle({
   url: '/openapi.yaml',
   dom_id: '#swagger-ui',
   deepLinking: true,
   persistAuthorization: true,
   validatorUrl: null,
+  plugins: [exactBodies],
 });
 `;
