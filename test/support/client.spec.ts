@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Client } from './client.js';
+import type { Exchange } from './exchange.js';
+
+describe('Client', () => {
+  let server: Server;
+  let client: Client;
+  let seen: Exchange[];
+  let received: string;
+  let reply: (request: IncomingMessage, response: ServerResponse) => void;
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      received = '';
+      request.on('data', (bytes) => (received += String(bytes)));
+      reply(request, response);
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    client = new Client({ port, key: 'secret', check: (exchange) => void seen.push(exchange) });
+  });
+
+  beforeEach(() => {
+    seen = [];
+    reply = (request, response) =>
+      request.on('end', () => response.end(JSON.stringify({ ...request.headers, received })));
+  });
+
+  afterAll(() => {
+    client.close();
+    server.close();
+  });
+
+  it('sends the key and exact JSON', async () => {
+    const { json } = await client.post('/a?b=c', { id: 2n ** 63n });
+    expect(json).toMatchObject({
+      authorization: 'Bearer secret',
+      'content-type': 'application/json',
+      received: '{"id":9223372036854775808}',
+    });
+  });
+
+  it('sends text and bytes as they are', async () => {
+    expect((await client.post('/', '{"a":')).json).toMatchObject({ received: '{"a":' });
+    expect((await client.post('/', Buffer.from([0x41, 0x0a]))).json).toMatchObject({ received: 'A\n' });
+  });
+
+  it('sends another key, no key, and no media type, when told so', async () => {
+    expect((await client.get('/', { key: 'other' })).json).toMatchObject({ authorization: 'Bearer other' });
+    expect((await client.get('/', { key: null })).json).not.toHaveProperty('authorization');
+    const { json } = await client.post('/', '{}', { headers: { 'Content-Type': null } });
+    expect(json).not.toHaveProperty('content-type');
+  });
+
+  it('reads status, every header and exact JSON', async () => {
+    reply = (_, response) =>
+      response.writeHead(207, ['Link', '<a>', 'link', '<b>', 'X-One', '1']).end('{"id":9223372036854775807}');
+    const answer = await client.get('/');
+    expect(answer.status).toBe(207);
+    expect(answer.headers).toMatchObject({ link: ['<a>', '<b>'], 'x-one': ['1'] });
+    expect(answer.header('X-One')).toBe('1');
+    expect(answer.header('X-Two')).toBeUndefined();
+    expect(() => answer.header('Link')).toThrow('the answer has 2 headers Link');
+    expect(answer.json).toEqual({ id: 2n ** 63n - 1n });
+  });
+
+  it('reads an answer that comes before the body is sent', async () => {
+    reply = (_, response) => {
+      response.writeHead(413, { 'content-length': 2 }).end('no', () => response.destroy());
+    };
+    const answer = await client.post('/', Buffer.alloc(4_000_000));
+    expect([answer.status, answer.text]).toEqual([413, 'no']);
+  });
+
+  it('has every answer checked', async () => {
+    await client.post('/a?b=c', 'text');
+    expect(seen).toMatchObject([{ method: 'POST', target: '/a?b=c', body: Buffer.from('text'), raw: false }]);
+  });
+});

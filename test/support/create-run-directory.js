@@ -1,0 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Everything a run writes lies below this directory, so that nothing outlives the run, not even when a test dies. */
+export default function createRunDirectory() {
+  const directory = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
+  process.env.TEST_RUN_DIRECTORY = directory;
+  const remove = () => rmSync(directory, { recursive: true, force: true });
+  process.once('exit', remove);
+  // A signal ends the process without the event above.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.once(signal, () => {
+      remove();
+      process.kill(process.pid, signal);
+    });
+  }
+}

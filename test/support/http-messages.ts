@@ -1,0 +1,98 @@
+import { Answer } from './answer.js';
+
+/** What the bytes of one request say, as far as they can be read. */
+export interface SentRequest {
+  readonly method: string | undefined;
+  readonly target: string | undefined;
+  readonly body: Buffer;
+}
+
+const UNREADABLE: SentRequest = { method: undefined, target: undefined, body: Buffer.alloc(0) };
+
+/** The pipelined requests that the bytes hold; what cannot be read is one last request without method and target. */
+export function readRequests(bytes: Buffer): SentRequest[] {
+  const requests: SentRequest[] = [];
+  let rest = bytes;
+  while (rest.length > 0) {
+    const head = readHead(rest);
+    const line = /^([A-Z-]+) (\S+) HTTP\/\d\.\d$/.exec(head?.firstLine ?? '');
+    if (!head || !line) return [...requests, { ...UNREADABLE, ...lineOf(rest) }];
+    const framed = readBody(rest.subarray(head.length), head.headers, 0);
+    requests.push({ method: line[1], target: line[2], body: framed?.body ?? Buffer.alloc(0) });
+    if (!framed) return requests;
+    rest = rest.subarray(head.length + framed.length);
+  }
+  return requests;
+}
+
+/** The first answer that the bytes hold, 1xx answers included in it; undefined while bytes are missing. */
+export function readAnswer(
+  bytes: Buffer,
+  isHead: boolean,
+  ended: boolean,
+): { answer: Answer; length: number } | undefined {
+  const interim: number[] = [];
+  let start = 0;
+  for (;;) {
+    const head = readHead(bytes.subarray(start));
+    if (!head) return undefined;
+    const status = Number(/^HTTP\/1\.1 (\d{3})(?: |$)/.exec(head.firstLine)?.[1] ?? NaN);
+    if (Number.isNaN(status)) throw new Error(`an answer begins with ${JSON.stringify(head.firstLine)}`);
+    start += head.length;
+    if (status < 200 && status !== 101) {
+      interim.push(status);
+      continue;
+    }
+    const rest = bytes.subarray(start);
+    const isBodiless = isHead || status === 204 || status === 304;
+    // Without any framing the body lasts as long as the connection.
+    const unframedLength = isBodiless ? 0 : ended ? rest.length : undefined;
+    const framed = readBody(rest, isBodiless ? [] : head.headers, unframedLength);
+    return framed && { answer: new Answer(status, head.headers, framed.body, interim), length: start + framed.length };
+  }
+}
+
+function lineOf(bytes: Buffer): Partial<SentRequest> {
+  const line = /^([A-Z-]+) (\S+) HTTP\/\d\.\d\r?\n/.exec(bytes.toString('latin1'));
+  return line ? { method: line[1], target: line[2] } : {};
+}
+
+function readHead(bytes: Buffer): { firstLine: string; headers: string[]; length: number } | undefined {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end === -1) return undefined;
+  const [firstLine = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');
+  const headers = lines.flatMap((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]);
+  return { firstLine, headers, length: end + 4 };
+}
+
+function readBody(
+  bytes: Buffer,
+  headers: readonly string[],
+  unframedLength: number | undefined,
+): { body: Buffer; length: number } | undefined {
+  if (/chunked/i.test(headerValue(headers, 'transfer-encoding') ?? '')) return readChunks(bytes);
+  const declared = headerValue(headers, 'content-length');
+  const length = declared === undefined ? unframedLength : Number(declared);
+  if (length === undefined || !(length <= bytes.length)) return undefined;
+  return { body: bytes.subarray(0, length), length };
+}
+
+function headerValue(headers: readonly string[], name: string): string | undefined {
+  const index = headers.findIndex((text, i) => i % 2 === 0 && text.toLowerCase() === name);
+  return index === -1 ? undefined : headers[index + 1];
+}
+
+function readChunks(bytes: Buffer): { body: Buffer; length: number } | undefined {
+  const chunks: Buffer[] = [];
+  let start = 0;
+  for (;;) {
+    const lineEnd = bytes.indexOf('\r\n', start);
+    if (lineEnd === -1) return undefined;
+    const size = Number.parseInt(bytes.toString('latin1', start, lineEnd), 16);
+    const next = lineEnd + 2 + size + 2;
+    if (Number.isNaN(size) || next > bytes.length) return undefined;
+    if (size === 0) return { body: Buffer.concat(chunks), length: next };
+    chunks.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + size));
+    start = next;
+  }
+}

@@ -1,0 +1,97 @@
+import { afterAll } from '@jest/globals';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '../../src/app.js';
+import type { AppParts } from '../../src/app.js';
+import { readConfig } from '../../src/config.js';
+import type { Config } from '../../src/config.js';
+import { readContract } from '../../src/contract/read-contract.js';
+import { Client } from './client.js';
+import { contractCheck } from './contract-check.js';
+import { RawConnection } from './raw-socket.js';
+import { sendRaw } from './send-raw.js';
+import type { RawAnswers } from './send-raw.js';
+
+export interface StartOptions extends Omit<AppParts, 'contract'> {
+  /** A contract of the test's own, which answers are then held against. */
+  readonly contractFile?: string;
+}
+
+export interface StartedApp {
+  readonly app: NestExpressApplication;
+  readonly port: number;
+  /** Without a slash at the end, and without the base path. */
+  readonly baseUrl: string;
+  /** Accepted by the service; the client sends it unless told otherwise. */
+  readonly key: string;
+  readonly databaseFile: string;
+  readonly api: Client;
+  connect(): Promise<RawConnection>;
+  sendRaw(bytes: string | Buffer, count?: number): Promise<RawAnswers>;
+  /** Stops the service and removes its database. May be called twice. */
+  close(): Promise<void>;
+}
+
+const open = new Set<() => Promise<void>>();
+
+// Not left to the tests: one that fails half-way would leave its service running.
+afterAll(async () => {
+  await Promise.all([...open].map((close) => close()));
+});
+
+/** Starts the real application on a free port, with a database file of its own. */
+export async function startApp(overrides: Partial<Config> = {}, options: StartOptions = {}): Promise<StartedApp> {
+  const { contractFile, ...parts } = options;
+  const directory = mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'app-'));
+  const databaseFile = join(directory, 'pets.sqlite');
+  const key = randomBytes(24).toString('hex');
+  const callers: { close(): void }[] = [];
+  let running: NestExpressApplication | undefined;
+  const close = async (): Promise<void> => {
+    const stopping = running;
+    running = undefined;
+    open.delete(close);
+    for (const caller of callers.splice(0)) caller.close();
+    await stopping?.close();
+    rmSync(directory, { recursive: true, force: true });
+  };
+  open.add(close);
+
+  const env = {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATABASE_URL: `sqlite:${databaseFile}`,
+    API_KEYS: key,
+    LOG_LEVEL: 'silent',
+  };
+  const config: Config = { ...readConfig(env), ...overrides };
+  const contract = contractFile === undefined ? undefined : readContract(contractFile);
+  const app = await createApp(config, { ...parts, ...(contract && { contract }) });
+  running = app;
+  await app.listen(0, config.host);
+
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const check = contractCheck({ contractFile, cors: config.corsOrigins.length > 0 });
+  const api = new Client({ port, key, check });
+  callers.push(api);
+  const connect = async (): Promise<RawConnection> => {
+    const connection = await RawConnection.open(port, check);
+    callers.push(connection);
+    return connection;
+  };
+  return {
+    app,
+    port,
+    baseUrl: `http://127.0.0.1:${port}`,
+    key,
+    databaseFile,
+    api,
+    connect,
+    sendRaw: (bytes, count) => sendRaw(port, bytes, { check, ...(count !== undefined && { count }) }),
+    close,
+  };
+}
