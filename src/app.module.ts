@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, RouterModule } from '@nestjs/core';
+import type { DataSource } from 'typeorm';
 import { AuthModule } from './auth/auth.module.js';
 import { BearerGuard } from './auth/bearer.guard.js';
 import type { Config } from './config.js';
@@ -16,16 +17,23 @@ import { DtoPipe } from './validation/dto.pipe.js';
 /** The modules that answer the operations of the contract. */
 export const FEATURES: readonly Type<object>[] = [PetsModule];
 
+interface AppOptions {
+  readonly config: Config;
+  readonly contract: Contract;
+  readonly dataSource: DataSource;
+  readonly features: readonly Type<object>[];
+}
+
 /** The composition root: what holds for every request is registered here, once, in the order in which it runs. */
 @Module({})
 export class AppModule {
-  static forRoot(config: Config, contract: Contract, features: readonly Type<object>[]): DynamicModule {
+  static forRoot({ config, contract, dataSource, features }: AppOptions): DynamicModule {
     const contractProvider = { provide: CONTRACT, useValue: contract };
     return {
       module: AppModule,
       global: true,
       imports: [
-        DatabaseModule.forRoot(config.databaseUrl),
+        DatabaseModule.forRoot(dataSource),
         AuthModule.forRoot(config.apiKeys),
         HealthModule,
         DocsModule,

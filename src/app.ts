@@ -1,10 +1,12 @@
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { DataSource } from 'typeorm';
 import { AppModule, FEATURES } from './app.module.js';
 import type { Config } from './config.js';
 import type { Contract } from './contract/contract.js';
 import { readContract } from './contract/read-contract.js';
+import { openDatabase } from './database/open-database.js';
 import { serveDocs } from './docs/docs.module.js';
 import { ContractAdapter } from './http/contract-adapter.js';
 import { createLogger } from './logger.js';
@@ -20,15 +22,32 @@ export interface AppParts {
 
 /** The whole application, ready to listen. Throws a StartError when it cannot be. */
 export async function createApp(config: Config, parts: AppParts = {}): Promise<NestExpressApplication> {
-  const { contract = readContract(`${findRoot()}/openapi.yaml`), features = FEATURES, prepare } = parts;
+  const contract = parts.contract ?? readContract(`${findRoot()}/openapi.yaml`);
+  const dataSource = await openDatabase(config.databaseUrl);
+  try {
+    return await assemble(config, contract, dataSource, parts);
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
+  }
+}
+
+async function assemble(
+  config: Config,
+  contract: Contract,
+  dataSource: DataSource,
+  { features = FEATURES, prepare }: AppParts,
+): Promise<NestExpressApplication> {
   const adapter = new ContractAdapter(contract, config);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config, contract, features), adapter, {
+  const root = AppModule.forRoot({ config, contract, dataSource, features });
+  const app = await NestFactory.create<NestExpressApplication>(root, adapter, {
     abortOnError: false,
     bodyParser: false,
     logger: createLogger(config.logLevel),
   });
   if (config.corsOrigins.length > 0) {
-    app.enableCors({ origin: [...config.corsOrigins], exposedHeaders: EXPOSED_HEADERS });
+    // A preflight goes on, so that an address answers OPTIONS the same way as ever.
+    app.enableCors({ origin: [...config.corsOrigins], exposedHeaders: EXPOSED_HEADERS, preflightContinue: true });
   }
   serveDocs(app);
   prepare?.(app);

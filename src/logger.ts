@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { destination, pino, type Logger } from 'pino';
 import type { LogLevel } from './config.js';
+import { StartError } from './start-error.js';
 
 /** JSON lines on standard error; standard output belongs to what is said to a person. */
 export function createLogger(level: LogLevel): LoggerService {
@@ -16,6 +17,8 @@ class PinoLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
+    // Said by whoever runs the command, in its one sentence.
+    if (message instanceof StartError) return;
     this.#write('error', message, rest);
   }
 

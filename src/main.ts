@@ -1,4 +1,3 @@
-import { relative } from 'node:path';
 import { createApp } from './app.js';
 import { AcceptedKeys } from './auth/accepted-keys.js';
 import { ApiKeys } from './auth/api-keys.js';
@@ -26,11 +25,7 @@ async function createFirstKey(accepted: AcceptedKeys, keys: ApiKeys): Promise<st
 
 function greeting({ host, databaseUrl }: Config, port: number, firstKey: string | undefined): string {
   const address = `http://${['0.0.0.0', '::'].includes(host) ? 'localhost' : host}:${port}`;
-  const lines = [
-    `Pet Store  ${address}/v1`,
-    `Swagger UI ${address}/docs`,
-    `Database   ${relative('', sqliteFile(databaseUrl))}`,
-  ];
+  const lines = [`Pet Store  ${address}/v1`, `Swagger UI ${address}/docs`, `Database   ${sqliteFile(databaseUrl)}`];
   if (firstKey) {
     lines.push(
       `API key    ${firstKey}  (shown this once)`,

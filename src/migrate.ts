@@ -1,4 +1,3 @@
-import { relative } from 'node:path';
 import { readConfig } from './config.js';
 import { openDatabase } from './database/open-database.js';
 import { sqliteFile } from './database/sqlite.js';
@@ -8,5 +7,5 @@ await runCommand(async () => {
   const { databaseUrl } = readConfig();
   const dataSource = await openDatabase(databaseUrl);
   await dataSource.destroy();
-  process.stdout.write(`The database ${relative('', sqliteFile(databaseUrl))} is up to date.\n`);
+  process.stdout.write(`The database ${sqliteFile(databaseUrl)} is up to date.\n`);
 });

@@ -1,22 +1,18 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { openDatabase } from './open-database.js';
 import { SqliteTable } from './sqlite-table.js';
 import { tableToken } from './table.js';
 
 @Module({})
 export class DatabaseModule {
-  static forRoot(databaseUrl: string): DynamicModule {
-    return {
-      module: DatabaseModule,
-      imports: [
-        TypeOrmModule.forRootAsync({
-          useFactory: () => ({}),
-          dataSourceFactory: () => openDatabase(databaseUrl),
-        }),
-      ],
-    };
+  /** The DataSource is open already: a database that cannot be opened is a reason not to start, not to try again. */
+  static forRoot(dataSource: DataSource): DynamicModule {
+    const root = TypeOrmModule.forRootAsync({
+      useFactory: () => ({}),
+      dataSourceFactory: () => Promise.resolve(dataSource),
+    });
+    return { module: DatabaseModule, imports: [root] };
   }
 
   /** Provides the table of an entity to `@InjectTable`. */

@@ -1,10 +1,12 @@
 import { Controller, Get, Header, Inject } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import { CONTRACT } from '../contract/contract.token.js';
 import type { Contract } from '../contract/contract.js';
 import { writeDocument } from './document-json.js';
 import { PAGE, START_SCRIPT } from './swagger-ui.js';
 
 /** The contract itself, and Swagger UI over it. No key: a contract is no secret. */
+@ApiExcludeController()
 @Controller()
 export class DocsController {
   readonly #json: string;

@@ -1,6 +1,7 @@
 import { Controller, Get, HttpStatus, Res } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Response } from 'express';
+import { ApiExcludeController } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
 import { ContractAdapter } from '../http/contract-adapter.js';
 
@@ -11,6 +12,7 @@ interface Readiness {
 }
 
 /** For the machines that watch over the service; no key, and no part of the contract. */
+@ApiExcludeController()
 @Controller()
 export class HealthController {
   constructor(

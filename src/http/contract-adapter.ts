@@ -1,22 +1,13 @@
-import { createServer, type Server } from 'node:http';
 import { RequestMethod } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { ErrorRequestHandler, Express, NextFunction, RequestHandler } from 'express';
 import type { Contract } from '../contract/contract.js';
 import { StartError } from '../start-error.js';
 import { countOf } from './count-header.js';
-import { type EdgeRequest, type EdgeResponse, edgeMessages } from './edge-messages.js';
+import type { EdgeRequest, EdgeResponse } from './edge-messages.js';
+import { EdgeServer, type EdgeTimeouts } from './edge-server.js';
 import { ErrorBody, FAILED } from './error-body.js';
 import { OperationRoutes } from './operation-routes.js';
-import { answerParserFailures } from './parser-failure.js';
-
-/** Milliseconds, as in Config. */
-export interface EdgeTimeouts {
-  readonly headersTimeout: number;
-  readonly requestTimeout: number;
-  readonly keepAliveTimeout: number;
-  readonly shutdownTimeout: number;
-}
 
 /** Bytes. Node's own limit for all header fields together, request line included, is 16384. */
 const MAX_TARGET = 8192;
@@ -35,7 +26,7 @@ export class ContractAdapter extends ExpressAdapter {
   #goesThroughExpress = false;
   #isMounted = false;
   #isInternal = false;
-  #isDraining = false;
+  #server: EdgeServer;
 
   constructor(
     private readonly contract: Contract,
@@ -60,7 +51,7 @@ export class ContractAdapter extends ExpressAdapter {
   }
 
   get isDraining(): boolean {
-    return this.#isDraining;
+    return this.#server.isDraining;
   }
 
   /** To be called when all routes are registered. Throws a StartError for an operation without a handler. */
@@ -69,42 +60,16 @@ export class ContractAdapter extends ExpressAdapter {
   }
 
   override initHttpServer(): void {
-    const { headersTimeout, requestTimeout, keepAliveTimeout } = this.timeouts;
     const app = this.getInstance<Express>();
-    const server = createServer({
-      ...edgeMessages(app, () => this.#isDraining),
-      headersTimeout: Math.min(headersTimeout, requestTimeout),
-      requestTimeout,
-      keepAliveTimeout,
-      connectionsCheckingInterval: 500,
-      // Node would answer with an empty body; #refusal answers with an Error.
-      requireHostHeader: false,
-    });
-    const listener = (request: EdgeRequest, response: EdgeResponse) => {
+    this.#server = new EdgeServer(app, this.timeouts, (request, response) => {
       const next = (error?: unknown) => endRoute(request, response, error);
       if (this.#goesThroughExpress || !this.#dispatch(request, response, next)) app(request, response);
-    };
-    server.on('request', listener as never);
-    // "100 Continue" is sent by whoever reads the body, and not before the key is checked.
-    server.on('checkContinue', listener as never);
-    server.on('checkExpectation', listener as never);
-    this.httpServer = server as unknown as Server;
-    answerParserFailures(this.httpServer);
+    });
+    this.httpServer = this.#server.http;
   }
 
-  /** Finishes what is in flight, for as long as configured, and takes nothing new. */
   override close(): Promise<void> {
-    this.#isDraining = true;
-    const server = this.httpServer as Server;
-    if (!server.listening) return Promise.resolve();
-    return new Promise((resolve) => {
-      const deadline = setTimeout(() => server.closeAllConnections(), this.timeouts.shutdownTimeout);
-      server.close(() => {
-        clearTimeout(deadline);
-        resolve();
-      });
-      server.closeIdleConnections();
-    });
+    return this.#server.drain();
   }
 
   /** Writes what a handler returned as the contract declares it. */
@@ -128,10 +93,6 @@ export class ContractAdapter extends ExpressAdapter {
 
     const path = pathOf(request.url);
     if (!this.#routes.covers(path)) return false;
-    if (this.#isDraining) {
-      response.setHeader('Retry-After', 1);
-      return refuse(response, new ErrorBody('SERVICE_UNAVAILABLE', 'The service is stopping; try again.'));
-    }
     const match = this.#routes.match(path);
     if (!match) return refuse(response, new ErrorBody('NOT_FOUND', `Nothing has the address ${path}.`));
 
@@ -141,6 +102,10 @@ export class ContractAdapter extends ExpressAdapter {
     if (!operation) return refuseMethod(response, method, path, address.allow);
 
     request.operation = operation;
+    if (this.isDraining) {
+      response.setHeader('Retry-After', 1);
+      return refuse(response, new ErrorBody('SERVICE_UNAVAILABLE', 'The service is stopping; try again.'));
+    }
     request.params = parameters;
     request.originalUrl = request.url;
     request.route = operation.route;

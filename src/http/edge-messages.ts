@@ -13,8 +13,17 @@ export interface EdgeResponse extends Response {
   sendJson(status: number, text: string): void;
 }
 
-/** Bytes of a refused body that are still read, so that a client which is sending them gets to see the answer. */
+/** Bytes of a refused body that are still read, and milliseconds for which. */
 const LINGER_BYTES = 1_048_576;
+const LINGER_TIME = 1000;
+
+/** Requests that were answered before their body had arrived. */
+const unfinished = new WeakMap<object, IncomingMessage>();
+
+/** Whether the request that a connection is still sending has its answer: nothing more may be written. */
+export function isAnswered(socket: object): boolean {
+  return unfinished.get(socket)?.complete === false;
+}
 
 const ON_EVERY_ANSWER = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
 
@@ -37,6 +46,7 @@ export function edgeMessages(app: Express, isDraining: () => boolean) {
 
   class EdgeServerResponse extends ServerResponse<EdgeIncomingMessage> {
     #locals?: object = undefined;
+    #lingers = false;
 
     get locals(): object {
       return (this.#locals ??= Object.create(null) as object);
@@ -57,7 +67,7 @@ export function edgeMessages(app: Express, isDraining: () => boolean) {
       }
       this.#add(ON_EVERY_ANSWER);
       if (isDraining()) this.setHeader('Connection', 'close');
-      if (status >= 400 && hasBody(this.req)) this.#giveUpOnBody();
+      if (!this.req.complete && hasBody(this.req)) this.#giveUpOnBody();
       return super.writeHead(status, ...(rest as []));
     }
 
@@ -68,17 +78,25 @@ export function edgeMessages(app: Express, isDraining: () => boolean) {
       }
     }
 
-    /** The body is still read a little, then the connection ends: an unread rest would reset it and lose the answer. */
+    /** The connection goes on after the rest of the body, if it has a near end; else it goes on for a little only. */
     #giveUpOnBody(): void {
-      const { req } = this;
-      if (req.complete) return;
-      // A client that waits for "100 Continue" may send the body or may not: nobody can tell where the next request begins.
-      if (req.headers.expect) this.setHeader('Connection', 'close');
-      let bytes = 0;
-      req.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes > LINGER_BYTES) req.destroy();
-      });
+      const { headers, socket } = this.req;
+      unfinished.set(socket, this.req);
+      const rest = headers['transfer-encoding'] ? Infinity : Number(headers['content-length']);
+      // Whoever waits for "100 Continue" may send the body or may not: nobody can tell where the next request begins.
+      if (rest <= LINGER_BYTES && !headers.expect) return;
+      this.setHeader('Connection', 'close');
+      this.#lingers = rest > LINGER_BYTES;
+    }
+
+    /** To close a connection with bytes unread resets it, and a client that is still sending loses the answer. */
+    override end(...args: unknown[]): this {
+      if (!this.#lingers) return super.end(...(args as []));
+      this.#lingers = false;
+      const [text] = args;
+      if (typeof text === 'string' || Buffer.isBuffer(text)) this.write(text);
+      linger(this.req, () => super.end());
+      return this;
     }
   }
 
@@ -97,4 +115,20 @@ function assertDeclared(operation: OperationRoute, status: number): void {
 
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Reads on, and forgets what it reads, until the body ends or has had its chance. */
+function linger(request: IncomingMessage, done: () => void): void {
+  let bytes = 0;
+  const stop = () => {
+    clearTimeout(timer);
+    request.off('data', count).off('end', stop).off('close', stop);
+    done();
+  };
+  const count = (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > LINGER_BYTES) stop();
+  };
+  const timer = setTimeout(stop, LINGER_TIME);
+  request.on('data', count).once('end', stop).once('close', stop);
 }

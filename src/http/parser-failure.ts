@@ -1,5 +1,6 @@
 import { maxHeaderSize, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { isAnswered } from './edge-messages.js';
 import { ErrorBody } from './error-body.js';
 
 /** What Node's HTTP parser and its timers report: no request exists yet, so the answer is written by hand. */
@@ -24,19 +25,21 @@ function bodyOf(code: string | undefined): ErrorBody {
   }
 }
 
-function answer(socket: Duplex & { _httpMessage?: ServerResponse | null }, body: ErrorBody): void {
+type HttpSocket = Duplex & { _httpMessage?: ServerResponse | null };
+
+function answer(socket: HttpSocket, body: ErrorBody): void {
   // Node's own name for the response that this connection is busy with; its default handler looks at it as well.
   // oxlint-disable-next-line no-underscore-dangle
   const pending = socket._httpMessage;
-  if (pending?.headersSent) {
-    // Half an answer is out: anything written now would be read as its rest.
-    socket.destroy();
-    return;
-  }
-  if (!socket.writable) {
-    socket.destroy();
-    return;
-  }
+  if (!socket.writable || isAnswered(socket)) socket.destroy();
+  // The request at fault came behind one that is still being answered.
+  else if (pending?.req.complete) pending.once('finish', () => send(socket, body));
+  // Half an answer is out: anything written now would be read as its rest.
+  else if (pending?.headersSent) socket.destroy();
+  else send(socket, body);
+}
+
+function send(socket: HttpSocket, body: ErrorBody): void {
   const text = JSON.stringify(body);
   const head = [
     `HTTP/1.1 ${body.status} ${STATUS_CODES[body.status]}`,

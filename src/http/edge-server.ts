@@ -1,0 +1,70 @@
+import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Express } from 'express';
+import { type EdgeRequest, type EdgeResponse, edgeMessages } from './edge-messages.js';
+import { answerParserFailures } from './parser-failure.js';
+
+/** Milliseconds, as in Config. */
+export interface EdgeTimeouts {
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
+  readonly keepAliveTimeout: number;
+  readonly shutdownTimeout: number;
+}
+
+/** Milliseconds between two looks for clients that are too slow. */
+const CHECKING_INTERVAL = 500;
+
+/** Node's HTTP server, made so that every answer it gives is one of the contract's, and able to come to an end. */
+export class EdgeServer {
+  readonly http: Server;
+  readonly #connections = new Set<Socket>();
+  #isDraining = false;
+
+  constructor(
+    app: Express,
+    private readonly timeouts: EdgeTimeouts,
+    listener: (request: EdgeRequest, response: EdgeResponse) => void,
+  ) {
+    const { headersTimeout, requestTimeout, keepAliveTimeout } = timeouts;
+    const server = createServer({
+      ...edgeMessages(app, () => this.#isDraining),
+      headersTimeout: Math.min(headersTimeout, requestTimeout),
+      requestTimeout,
+      keepAliveTimeout,
+      connectionsCheckingInterval: CHECKING_INTERVAL,
+      // Node would answer with an empty body; the adapter answers with an Error.
+      requireHostHeader: false,
+    });
+    server.on('request', listener as never);
+    // "100 Continue" is sent by whoever reads the body, and not before the key is checked.
+    server.on('checkContinue', listener as never);
+    server.on('checkExpectation', listener as never);
+    this.http = server as unknown as Server;
+    answerParserFailures(this.http);
+    this.http.on('connection', (socket) => {
+      this.#connections.add(socket);
+      socket.once('close', () => this.#connections.delete(socket));
+    });
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** Takes nothing new, finishes what is in flight for as long as configured, and resolves when all is closed. */
+  drain(): Promise<void> {
+    this.#isDraining = true;
+    if (!this.http.listening) return Promise.resolve();
+    return new Promise((resolve) => {
+      const deadline = setTimeout(() => this.http.closeAllConnections(), this.timeouts.shutdownTimeout);
+      this.http.close(() => {
+        clearTimeout(deadline);
+        resolve();
+      });
+      this.http.closeIdleConnections();
+      // Node does not count a connection as idle on which nothing was sent yet.
+      for (const socket of this.#connections) if (socket.bytesRead === 0) socket.destroy();
+    });
+  }
+}
