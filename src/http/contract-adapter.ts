@@ -7,13 +7,11 @@ import { countOf } from './count-header.js';
 import type { EdgeRequest, EdgeResponse } from './edge-messages.js';
 import { EdgeServer, type EdgeTimeouts } from './edge-server.js';
 import { ErrorBody, FAILED } from './error-body.js';
+import { BODY_PARSERS, isElsewhere, namesOf } from './middleware.js';
 import { OperationRoutes } from './operation-routes.js';
 
 /** Bytes. Node's own limit for all header fields together, request line included, is 16384. */
 const MAX_TARGET = 8192;
-
-/** Express' body parsers: what they have read, the contract's reader cannot read again. */
-const BODY_PARSERS = new Set(['jsonParser', 'urlencodedParser', 'rawParser', 'textParser']);
 
 /**
  * Hands each request that the contract knows straight to Nest's handler for it, past Express' router. Guards, pipes,
@@ -147,19 +145,14 @@ export class ContractAdapter extends ExpressAdapter {
     }) as Express['use'];
   }
 
-  #note(args: unknown[]): void {
-    const [first] = args;
-    const path = typeof first === 'string' ? first : '/';
-    const isElsewhere =
-      /^\/[\w-]+(\/[\w./-]*)?$/.test(path) && path.split('/')[1] !== this.contract.basePath.split('/')[1];
-    if (isElsewhere) return;
-    const names = (args.flat(Infinity) as RequestHandler[])
-      .filter((handler) => typeof handler === 'function')
-      .map((handler) => handler.name || 'anonymous');
+  #note(args: readonly unknown[]): void {
+    const { basePath } = this.contract;
+    if (isElsewhere(args, basePath)) return;
+    const names = namesOf(args);
     const parser = names.find((name) => BODY_PARSERS.has(name));
     if (parser) {
       throw new StartError(
-        `The middleware ${parser} would read bodies before the contract's reader; give it a path outside ${this.contract.basePath}.`,
+        `The middleware ${parser} would read bodies before the contract's reader; give it a path outside ${basePath}.`,
       );
     }
     if (this.#isMounted) {
