@@ -46,8 +46,7 @@ async function assemble(
     logger: createLogger(config.logLevel),
   });
   if (config.corsOrigins.length > 0) {
-    // A preflight goes on, so that an address answers OPTIONS the same way as ever.
-    app.enableCors({ origin: [...config.corsOrigins], exposedHeaders: EXPOSED_HEADERS, preflightContinue: true });
+    app.enableCors({ origin: [...config.corsOrigins], exposedHeaders: EXPOSED_HEADERS });
   }
   serveDocs(app);
   prepare?.(app);

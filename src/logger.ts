@@ -5,7 +5,15 @@ import { StartError } from './start-error.js';
 
 /** JSON lines on standard error; standard output belongs to what is said to a person. */
 export function createLogger(level: LogLevel): LoggerService {
-  return new PinoLogger(pino({ level }, destination({ dest: 2, sync: true })));
+  const serializers = { err: describe };
+  return new PinoLogger(pino({ level, serializers }, destination({ dest: 2, sync: true })));
+}
+
+/** What a developer needs of an error, and none of its other members: a request among them would bring its key along. */
+function describe(error: unknown): unknown {
+  if (typeof error !== 'object' || error === null || !('stack' in error)) return { message: String(error) };
+  const { name, message, stack, code, cause } = error as Error & { code?: unknown };
+  return { type: name, message, stack, code, ...(cause !== undefined && { cause: describe(cause) }) };
 }
 
 /** Nest's logger: the last text among its parameters is the context. */
@@ -42,7 +50,7 @@ class PinoLogger implements LoggerService {
     const context = rest.at(-1);
     const details = rest.slice(0, -1).find((item) => typeof item === 'string');
     if (typeof message === 'object' && message !== null) {
-      this.lines[level]({ context, ...(message instanceof Error ? { err: message } : message) }, details as string);
+      this.lines[level]({ context, ...('stack' in message ? { err: message } : message) }, details as string);
     } else {
       this.lines[level]({ context, details }, String(message));
     }

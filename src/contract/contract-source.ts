@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 import { StartError } from '../start-error.js';
 
 type Path = readonly string[];
@@ -26,7 +26,15 @@ class ContractSource {
       const node: unknown = this.#document.getIn(path.slice(0, end), true);
       if (isNode(node) && node.range) this.#failAt(node.range[0], reason);
     }
-    throw new StartError(`${this.file}: ${reason}.`);
+    return this.#failAt(0, reason);
+  }
+
+  /** Like `fail`, pointing at the name of a member instead of its value. */
+  failAtName(path: Path, reason: string): never {
+    const parent: unknown = this.#document.getIn(path.slice(0, -1), true);
+    const names = isMap(parent) ? parent.items.map(({ key }) => key).filter(isScalar) : [];
+    const name = names.find(({ value }) => String(value) === path.at(-1));
+    return name?.range ? this.#failAt(name.range[0], reason) : this.fail(path, reason);
   }
 
   #failAt(offset: number, reason: string): never {
@@ -35,15 +43,23 @@ class ContractSource {
   }
 }
 
+/** Members that hold data of their own kind: what looks like a reference in there is none. */
+const DATA = new Set(['example', 'value', 'default', 'enum']);
+
 /** A place in the contract. Follows `$ref`; a demand that is not met stops with file, line and reason. */
 export class ContractNode {
   private constructor(
     private readonly source: ContractSource,
     readonly path: Path,
     readonly value: unknown,
-    /** The name it was reached by: a reference does not change it. */
-    readonly key = path.at(-1) ?? '',
+    /** Where it was reached; `path` is where the references led from there. */
+    private readonly place = path,
   ) {}
+
+  /** The name it was reached by. */
+  get key(): string {
+    return this.place.at(-1) ?? '';
+  }
 
   static read(file: string): { bytes: Buffer; root: ContractNode } {
     let bytes: Buffer;
@@ -62,8 +78,25 @@ export class ContractNode {
     return this.source.fail(this.path, reason);
   }
 
+  failAtName(reason: string): never {
+    return this.source.failAtName(this.place, reason);
+  }
+
+  /** Follows every reference in and below this place. */
+  assertReferences(): void {
+    if (typeof this.value !== 'object' || this.value === null) return;
+    if (Object.hasOwn(this.value, '$ref')) {
+      this.#follow();
+      return;
+    }
+    for (const [key, value] of Object.entries(this.value)) {
+      if (!DATA.has(key)) new ContractNode(this.source, [...this.path, key], value).assertReferences();
+    }
+  }
+
   get(key: string): ContractNode | undefined {
-    const value = this.#object()[key];
+    const members = this.#object();
+    const value = Object.hasOwn(members, key) ? members[key] : undefined;
     return value === undefined ? undefined : new ContractNode(this.source, [...this.path, key], value).#follow();
   }
 
@@ -95,11 +128,11 @@ export class ContractNode {
       .split('/')
       .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
     const value = path.reduce<unknown>(
-      (at, step) => (at as Record<string, unknown> | undefined)?.[step],
+      (at, step) => (Object.hasOwn(Object(at), step) ? (at as Record<string, unknown>)[step] : undefined),
       this.source.root,
     );
     if (value === undefined) return this.fail(`"$ref" ${reference} leads nowhere`);
-    return new ContractNode(this.source, path, value, this.key).#follow([...seen, reference]);
+    return new ContractNode(this.source, path, value, this.place).#follow([...seen, reference]);
   }
 }
 

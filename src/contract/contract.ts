@@ -14,7 +14,7 @@ export interface Operation {
   readonly id: string;
   /** In capitals. */
   readonly method: string;
-  /** The whole path with parameters in braces: `/v1/pets/{petId}`. */
+  /** The whole path with parameters in braces: `/v1/things/{thingId}`. */
   readonly path: string;
   readonly isSecured: boolean;
   readonly requestBody?: RequestBody;
@@ -31,7 +31,8 @@ export interface RequestBody {
 export type Responses = ReadonlyMap<number, DeclaredResponse>;
 
 export interface DeclaredResponse {
-  /** Writes the body as JSON text: exact integers, declared members only. Absent where no JSON body is declared. */
+  readonly hasBody: boolean;
+  /** Writes the body as JSON text: exact integers, declared members only. Absent where the body is not JSON. */
   readonly serialise?: Serialiser;
 }
 

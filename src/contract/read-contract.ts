@@ -3,10 +3,13 @@ import { ContractNode } from './contract-source.js';
 import { compileSerialiser } from './serialiser.js';
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch']);
+/** What a path answers to these follows from the others. */
+const DERIVED = new Set(['head', 'options', 'trace']);
 
 /** Reads the contract once, at start. Throws a StartError with file, line and reason when it cannot be kept. */
 export function readContract(file: string): Contract {
   const { bytes, root } = ContractNode.read(file);
+  root.assertReferences();
   if (!/^3\.[01]\./.test(root.need('openapi').text())) root.need('openapi').fail('"openapi" must be 3.0 or 3.1');
   const basePath = readBasePath(root.need('servers'));
   return {
@@ -24,8 +27,10 @@ function readBasePath(servers: ContractNode): string {
     .need('url')
     .text()
     .replaceAll(/\{(\w+)\}/g, (_, name: string) => server.need('variables').need(name).need('default').text());
-  const path = new URL(address, 'http://localhost').pathname.replace(/\/$/, '');
-  return path === '' ? server.fail('the address of the first server must have a path, such as /v1') : path;
+  const path = URL.canParse(address, 'http://localhost') ? new URL(address, 'http://localhost').pathname : '';
+  return /^\/?$/.test(path)
+    ? server.fail('the address of the first server must have a path, such as /v1')
+    : path.replace(/\/$/, '');
 }
 
 function readOperations(root: ContractNode, basePath: string): Operation[] {
@@ -35,7 +40,7 @@ function readOperations(root: ContractNode, basePath: string): Operation[] {
     .flatMap((path) =>
       path
         .children()
-        .filter(({ key }) => METHODS.has(key))
+        .filter(isOperation)
         .map((node) => ({ node, operation: readOperation(root, basePath, path, node) })),
     );
   const ids = new Set<string>();
@@ -44,6 +49,11 @@ function readOperations(root: ContractNode, basePath: string): Operation[] {
     ids.add(operation.id);
   }
   return operations.map(({ operation }) => operation);
+}
+
+function isOperation(node: ContractNode): boolean {
+  if (DERIVED.has(node.key)) node.failAtName(`an operation cannot be declared for ${node.key.toUpperCase()}`);
+  return METHODS.has(node.key);
 }
 
 function readOperation(root: ContractNode, basePath: string, path: ContractNode, node: ContractNode): Operation {
@@ -84,18 +94,23 @@ function isSecured(root: ContractNode, node: ContractNode): boolean {
 function readRequestBody(body: ContractNode): RequestBody {
   const mediaTypes = body.need('content').children();
   for (const mediaType of mediaTypes) {
-    if (mediaType.key !== 'application/json') mediaType.fail('only application/json can be read');
+    if (mediaType.key !== 'application/json') mediaType.failAtName('only application/json can be read');
   }
   return { isRequired: body.get('required')?.value === true, mediaTypes: mediaTypes.map(({ key }) => key) };
 }
 
 function readResponses(responses: ContractNode): Responses {
   return new Map(
-    Object.keys(responses.value as object).map((status) => {
+    responses.children().map((response) => {
+      const status = response.key;
       if (!/^[1-5]\d\d$/.test(status))
-        responses.fail(`"${status}" is not a status; ranges and "default" hide what is answered`);
-      const json = responses.need(status).get('content')?.get('application/json');
-      return [Number(status), { serialise: json && compileSerialiser(json.need('schema')) }];
+        response.failAtName(`"${status}" is not a status; ranges and "default" hide what is answered`);
+      const content = response.get('content');
+      const json = content?.get('application/json');
+      return [
+        Number(status),
+        { hasBody: content !== undefined, serialise: json && compileSerialiser(json.need('schema')) },
+      ];
     }),
   );
 }
@@ -112,7 +127,8 @@ function readDeprecation(root: ContractNode, basePath: string, node: ContractNod
 
 function readDay(node: ContractNode): Date {
   const day = new Date(node.text());
-  return /^\d{4}-\d\d-\d\d$/.test(node.text()) && !Number.isNaN(day.getTime())
+  // V8 takes 30 February for 2 March.
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(`${node.text()}T`)
     ? day
     : node.fail(`"${node.key}" must be a day, such as 2030-12-05`);
 }

@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import type { DataSource, EntityTarget } from 'typeorm';
 import { INT64_MAX } from '../validation/int64.js';
 import { DatabaseUnavailable } from './database-unavailable.js';
@@ -35,13 +35,13 @@ export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity>
   async page({ from = -(2n ** 63n), where, limit }: PageRequest<Entity>): Promise<Row<Entity>[]> {
     const filters = this.#columns.filter(({ property }) => (where as Plain)[property] !== undefined);
     const values = filters.map(({ property }) => (where as Plain)[property]);
-    return available(() => this.#page(filters.map(({ name }) => name)).all(...values, from, limit) as Cells[]).map(
-      (cells) => this.#row(cells),
-    );
+    return this.#available(
+      () => this.#page(filters.map(({ name }) => name)).all(...values, from, limit) as Cells[],
+    ).map((cells) => this.#row(cells));
   }
 
   async find(id: bigint): Promise<Row<Entity> | undefined> {
-    const cells = available(() => this.#find.get(id)) as Cells | undefined;
+    const cells = this.#available(() => this.#find.get(id)) as Cells | undefined;
     return cells && this.#row(cells);
   }
 
@@ -94,18 +94,16 @@ export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity>
         return id;
       });
     });
-    return (rows) => available(() => insertAll.immediate(rows));
+    return (rows) => this.#available(() => insertAll.immediate(rows));
   }
-}
 
-/** Tells a database that is away from a statement that is wrong. */
-function available<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    const isAway =
-      (error instanceof Database.SqliteError && AWAY.test(error.code)) ||
-      (error instanceof TypeError && error.message === 'The database connection is not open');
-    throw isAway ? new DatabaseUnavailable(error) : error;
+  /** Tells a database that is away from a statement that is wrong. */
+  #available<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      const isAway = AWAY.test((error as { code?: string }).code ?? '') || !this.#connection.open;
+      throw isAway ? new DatabaseUnavailable(error) : error;
+    }
   }
 }

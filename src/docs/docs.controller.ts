@@ -1,9 +1,20 @@
-import { Controller, Get, Header, Inject } from '@nestjs/common';
+import { createReadStream } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Controller, Get, Header, Inject, NotFoundException, Param, StreamableFile } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { CONTRACT } from '../contract/contract.token.js';
 import type { Contract } from '../contract/contract.js';
 import { writeDocument } from './document-json.js';
 import { PAGE, START_SCRIPT } from './swagger-ui.js';
+
+const SWAGGER_UI = import.meta.resolve('swagger-ui-dist/package.json');
+
+/** By name, with their media type. */
+const ASSETS = new Map([
+  ['swagger-ui.css', 'text/css; charset=utf-8'],
+  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+  ['favicon-32x32.png', 'image/png'],
+]);
 
 /** The contract itself, and Swagger UI over it. No key: a contract is no secret. */
 @ApiExcludeController()
@@ -27,6 +38,15 @@ export class DocsController {
   @Header('Content-Type', 'text/javascript; charset=utf-8')
   script(): string {
     return START_SCRIPT;
+  }
+
+  /** Swagger UI's own files: those that the page uses, and none of the others that come with them. */
+  @Get('docs/:file')
+  @Header('Cache-Control', 'public, max-age=3600')
+  asset(@Param('file') file: string): StreamableFile {
+    const type = ASSETS.get(file);
+    if (!type) throw new NotFoundException(`Nothing has the address /docs/${file}.`);
+    return new StreamableFile(createReadStream(fileURLToPath(new URL(file, SWAGGER_UI))), { type });
   }
 
   @Get('openapi.yaml')

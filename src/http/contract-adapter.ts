@@ -1,17 +1,14 @@
-import { RequestMethod } from '@nestjs/common';
+import { NotFoundException, RequestMethod, StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { ErrorRequestHandler, Express, NextFunction, RequestHandler } from 'express';
 import type { Contract } from '../contract/contract.js';
 import { StartError } from '../start-error.js';
-import { countOf } from './count-header.js';
+import { checkRequest } from './check-request.js';
 import type { EdgeRequest, EdgeResponse } from './edge-messages.js';
 import { EdgeServer, type EdgeTimeouts } from './edge-server.js';
-import { ErrorBody, FAILED } from './error-body.js';
+import { ErrorBody } from './error-body.js';
 import { BODY_PARSERS, isElsewhere, namesOf } from './middleware.js';
-import { OperationRoutes } from './operation-routes.js';
-
-/** Bytes. Node's own limit for all header fields together, request line included, is 16384. */
-const MAX_TARGET = 8192;
+import { OperationRoutes, routeOf } from './operation-routes.js';
 
 /**
  * Hands each request that the contract knows straight to Nest's handler for it, past Express' router. Guards, pipes,
@@ -25,6 +22,8 @@ export class ContractAdapter extends ExpressAdapter {
   #isMounted = false;
   #isInternal = false;
   #server: EdgeServer;
+  /** Nest's way to its exception filters. */
+  #errorHandler: ErrorRequestHandler;
 
   constructor(
     private readonly contract: Contract,
@@ -60,8 +59,21 @@ export class ContractAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
     this.#server = new EdgeServer(app, this.timeouts, (request, response) => {
-      const next = (error?: unknown) => endRoute(request, response, error);
-      if (this.#goesThroughExpress || !this.#dispatch(request, response, next)) app(request, response);
+      const refusal = checkRequest(request);
+      if (refusal) {
+        // Where a body of that coding ends, and the next request begins, is anybody's guess.
+        if (request.headers['transfer-encoding']) response.setHeader('Connection', 'close');
+        refuse(response, refusal);
+        return;
+      }
+      if (this.#goesThroughExpress) {
+        // Known beforehand, so that the answer to an exception in a middleware is one of the operation's.
+        request.operation = this.#routes.operationOf(request.method, pathOf(request.url));
+        app(request, response);
+        return;
+      }
+      const next = (error?: unknown) => this.#endRoute(request, response, error);
+      if (!this.#dispatch(request, response, next)) app(request, response);
     });
     this.httpServer = this.#server.http;
   }
@@ -81,22 +93,26 @@ export class ContractAdapter extends ExpressAdapter {
     }
     const declared = operation.responses.get(status) ?? this.contract.protocolResponses.get(status);
     if (declared?.serialise) return response.sendJson(status, declared.serialise(body));
-    return super.reply(response, declared ? undefined : body, status);
+    if (body instanceof StreamableFile) this.#answerFailuresOf(body);
+    return super.reply(response, declared?.hasBody === false ? undefined : body, status);
+  }
+
+  /** Express would add a body that no operation declares. */
+  override redirect(response: EdgeResponse, statusCode: number, url: string): unknown {
+    if (!response.req.operation) return super.redirect(response, statusCode, url);
+    return response.status(statusCode).location(url).end();
   }
 
   /** True when the request was answered or handed to Nest; false when it is none of the contract's. */
   #dispatch(request: EdgeRequest, response: EdgeResponse, next: NextFunction): boolean {
-    const refusal = this.#refusal(request);
-    if (refusal) return refuse(response, refusal);
-
     const path = pathOf(request.url);
     if (!this.#routes.covers(path)) return false;
     const match = this.#routes.match(path);
-    if (!match) return refuse(response, new ErrorBody('NOT_FOUND', `Nothing has the address ${path}.`));
+    if (!match) return refuse(response, new ErrorBody('NOT_FOUND', nothingAt(request)));
 
     const { address, parameters } = match;
     const method = request.method;
-    const operation = address.routes.get(method === 'HEAD' ? 'GET' : method);
+    const operation = routeOf(address, method);
     if (!operation) return refuseMethod(response, method, path, address.allow);
 
     request.operation = operation;
@@ -105,7 +121,7 @@ export class ContractAdapter extends ExpressAdapter {
       return refuse(response, new ErrorBody('SERVICE_UNAVAILABLE', 'The service is stopping; try again.'));
     }
     request.params = parameters;
-    request.originalUrl = request.url;
+    request.originalUrl ??= request.url;
     request.route = operation.route;
     request.res = response;
     request.next = next;
@@ -115,14 +131,18 @@ export class ContractAdapter extends ExpressAdapter {
     return true;
   }
 
-  #refusal(request: EdgeRequest): ErrorBody | undefined {
-    if (request.url.length > MAX_TARGET) {
-      return new ErrorBody('URI_TOO_LONG', `The address is longer than ${MAX_TARGET} bytes.`);
-    }
-    if (countOf(request, 'host') !== 1 && (request.httpVersion !== '1.0' || countOf(request, 'host') > 1)) {
-      return new ErrorBody('BAD_REQUEST', 'The request must have exactly one Host header field.');
-    }
-    return undefined;
+  /** Nest would tell the caller what the stream complains about. */
+  #answerFailuresOf(file: StreamableFile): void {
+    file.setErrorHandler((error, response) => {
+      const { req } = response as unknown as EdgeResponse;
+      this.#errorHandler(error, req, response as unknown as EdgeResponse, () => response.end());
+    });
+  }
+
+  /** What Express does when a route's handler calls `next`: nothing else has this address. */
+  #endRoute(request: EdgeRequest, response: EdgeResponse, error: unknown): void {
+    const reason = error ?? new NotFoundException(nothingAt(request));
+    this.#errorHandler(reason, request, response, () => response.destroy());
   }
 
   /** From here on, the contract's requests are answered for those that come by Express' router. */
@@ -180,6 +200,11 @@ export class ContractAdapter extends ExpressAdapter {
     };
   }
 
+  /** A preflight goes on, so that an address answers OPTIONS the same way as ever. */
+  override enableCors(options: Parameters<ExpressAdapter['enableCors']>[0]): void {
+    super.enableCors(typeof options === 'function' ? options : { ...options, preflightContinue: true });
+  }
+
   override setOnRequestHook(hook: Parameters<ExpressAdapter['setOnRequestHook']>[0]): void {
     this.#goesThroughExpress = true;
     super.setOnRequestHook(hook);
@@ -191,27 +216,31 @@ export class ContractAdapter extends ExpressAdapter {
   }
 
   override setErrorHandler(handler: ErrorRequestHandler, prefix?: string): unknown {
+    this.#errorHandler = handler;
     return this.#internally(() => super.setErrorHandler(handler as never, prefix));
   }
 
-  override setNotFoundHandler(...args: Parameters<ExpressAdapter['setNotFoundHandler']>): unknown {
-    return this.#internally(() => super.setNotFoundHandler(...args));
+  /** Nest's own would repeat the query, and whatever is in it. */
+  override setNotFoundHandler(): unknown {
+    return this.#internally(() =>
+      this.use((request: EdgeRequest) => {
+        throw new NotFoundException(nothingAt(request));
+      }),
+    );
   }
 }
 
-/** What Express does when a route's handler calls `next`: nothing else has this address. */
-function endRoute(request: EdgeRequest, response: EdgeResponse, error: unknown): void {
-  request.operation = undefined;
-  if (response.headersSent) response.destroy();
-  else if (error) refuse(response, FAILED);
-  else refuse(response, new ErrorBody('NOT_FOUND', `Nothing has the address ${pathOf(request.url)}.`));
+function nothingAt(request: EdgeRequest): string {
+  return `Nothing has the address ${pathOf(request.originalUrl ?? request.url)}.`;
 }
 
+/** RFC 9112, section 3.2.2: a server must understand the absolute form as well. */
+const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
+
 function pathOf(target: string): string {
-  // RFC 9112, section 3.2.2: a server must understand the absolute form as well.
-  const start = target[0] === '/' ? 0 : Math.max(0, target.indexOf('/', target.indexOf('://') + 3));
-  const end = target.indexOf('?', start);
-  return target.slice(start, end === -1 ? undefined : end);
+  const path = target[0] === '/' ? target : target.replace(AUTHORITY, '');
+  const end = path.indexOf('?');
+  return end === -1 ? path : path.slice(0, end);
 }
 
 function refuse(response: EdgeResponse, body: ErrorBody): true {

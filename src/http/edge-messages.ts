@@ -14,8 +14,8 @@ export interface EdgeResponse extends Response {
 }
 
 /** Bytes of a refused body that are still read, and milliseconds for which. */
-const LINGER_BYTES = 1_048_576;
-const LINGER_TIME = 1000;
+const LINGER_BYTES = 16_777_216;
+export const LINGER_TIME = 1000;
 
 /** Requests that were answered before their body had arrived. */
 const unfinished = new WeakMap<object, IncomingMessage>();
@@ -35,6 +35,7 @@ const ON_EVERY_ANSWER = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 
 export function edgeMessages(app: Express, isDraining: () => boolean) {
   class EdgeIncomingMessage extends IncomingMessage {
     operation?: OperationRoute = undefined;
+    readonly baseUrl = '';
     #query?: object = undefined;
 
     /** As Express' simple parser has it, parsed once, and without a limit beyond which parameters would be dropped. */

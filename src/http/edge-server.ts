@@ -41,6 +41,8 @@ export class EdgeServer {
     server.on('checkContinue', listener as never);
     server.on('checkExpectation', listener as never);
     this.http = server as unknown as Server;
+    // Node would drop those beyond 2000 without a word; the bytes of all together are limited anyhow.
+    this.http.maxHeadersCount = 0;
     answerParserFailures(this.http);
     this.http.on('connection', (socket) => {
       this.#connections.add(socket);
@@ -57,14 +59,18 @@ export class EdgeServer {
     this.#isDraining = true;
     if (!this.http.listening) return Promise.resolve();
     return new Promise((resolve) => {
-      const deadline = setTimeout(() => this.http.closeAllConnections(), this.timeouts.shutdownTimeout);
+      const deadline = setTimeout(() => this.#destroy(() => true), this.timeouts.shutdownTimeout);
       this.http.close(() => {
         clearTimeout(deadline);
         resolve();
       });
       this.http.closeIdleConnections();
       // Node does not count a connection as idle on which nothing was sent yet.
-      for (const socket of this.#connections) if (socket.bytesRead === 0) socket.destroy();
+      this.#destroy((socket) => socket.bytesRead === 0);
     });
+  }
+
+  #destroy(which: (socket: Socket) => boolean): void {
+    for (const socket of this.#connections) if (which(socket)) socket.destroy();
   }
 }

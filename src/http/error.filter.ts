@@ -27,8 +27,9 @@ export class ErrorFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<EdgeResponse>();
     const body = this.#bodyOf(error, response);
     if (body.status >= 500) this.#logger.error({ err: error, operation: response.req.operation?.id }, body.message);
-    // Half an answer is out, or nobody is there any more.
-    if (response.headersSent || response.destroyed) {
+    if (response.writableEnded || response.destroyed) return;
+    if (response.headersSent) {
+      // Half an answer is out: the caller must not take it for a whole one.
       response.destroy();
       return;
     }
@@ -49,7 +50,8 @@ export class ErrorFilter implements ExceptionFilter {
 
 function toErrorBody(error: unknown): ErrorBody {
   if (error instanceof DomainError) return new ErrorBody(error.code, error.message);
-  if (!(error instanceof HttpException) || error.getStatus() >= 500) return FAILED;
+  // Whoever throws a status above 500 says something to the caller; a 500 says that nobody planned it.
+  if (!(error instanceof HttpException) || error.getStatus() === 500) return FAILED;
   const status = error.getStatus();
   return new ErrorBody(HttpStatus[status] ?? 'BAD_REQUEST', messageOf(error), status);
 }

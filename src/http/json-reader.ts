@@ -23,7 +23,7 @@ const ESCAPES: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', b: '\b
 /**
  * Reads JSON text as RFC 8259 has it and nothing beyond: no duplicate member names, no byte order mark, no text after
  * the value. Integers of any notation (`1e2`, `1.0`) are exact, as number up to 2^53 - 1 and as bigint beyond.
- * Objects have no prototype, so `__proto__` is a member like any other. Throws a SyntaxError that says where.
+ * `__proto__` is a member like any other. Throws a SyntaxError that says where.
  */
 export function readJson(bytes: Buffer): JsonValue {
   if (!isUtf8(bytes)) throw new SyntaxError('it is not UTF-8');
@@ -79,17 +79,20 @@ class JsonReader {
   }
 
   #object(): JsonValue {
-    const members: { [member: string]: JsonValue } = Object.create(null) as {};
+    const members: { [member: string]: JsonValue } = {};
     this.#skipSpace();
     if (this.#take('}')) return members;
     do {
       this.#skipSpace();
       const start = this.#at;
       const name = this.#string();
-      if (name in members) throw new SyntaxError(`it repeats a member name at position ${start}`);
+      if (Object.hasOwn(members, name)) throw new SyntaxError(`it repeats a member name at position ${start}`);
       this.#skipSpace();
       this.#expect(':');
-      members[name] = this.#value();
+      const value = this.#value();
+      if (name === '__proto__')
+        Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true });
+      else members[name] = value;
     } while (this.#take(','));
     this.#expect('}');
     return members;

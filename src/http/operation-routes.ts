@@ -8,7 +8,7 @@ import { deprecationHeaders } from './deprecation-headers.js';
 export interface OperationRoute extends Operation {
   /** Sent with every answer of the operation. */
   readonly headers: OutgoingHttpHeaders;
-  /** What Express calls `req.route`: the path as Nest has it, `/v1/pets/:petId`. */
+  /** What Express calls `req.route`: the path as Nest has it, `/v1/things/:thingId`. */
   readonly route: { readonly path: string };
   handler?: RequestHandler;
 }
@@ -70,7 +70,7 @@ export class OperationRoutes {
     return path.startsWith(basePath) && (path.length === basePath.length || path[basePath.length] === '/');
   }
 
-  /** Hands an operation to the Nest handler that was written for it. `path` is Nest's: `/v1/pets/:petId`. */
+  /** Hands an operation to the Nest handler that was written for it. `path` is Nest's: `/v1/things/:thingId`. */
   bind(method: string, path: string, handler: RequestHandler): void {
     const route = this.#routes.find((candidate) => candidate.method === method && candidate.route.path === path);
     if (!route) {
@@ -95,6 +95,11 @@ export class OperationRoutes {
     );
   }
 
+  operationOf(method: string, path: string): OperationRoute | undefined {
+    const match = this.match(path);
+    return match && routeOf(match.address, method);
+  }
+
   match(path: string): Match | undefined {
     const address = this.#fixed.get(path);
     if (address) return { address, parameters: NO_PARAMETERS };
@@ -106,13 +111,22 @@ export class OperationRoutes {
   }
 }
 
-function matchOf({ names, address }: Template, values: RegExpExecArray): Match | undefined {
+/** HEAD is answered as GET. */
+export function routeOf({ routes }: Address, method: string): OperationRoute | undefined {
+  return routes.get(method === 'HEAD' ? 'GET' : method);
+}
+
+function matchOf({ names, address }: Template, values: RegExpExecArray): Match {
+  const parameters: Record<string, string> = {};
+  for (const [index, name] of names.entries()) parameters[name] = decode(values[index + 1]!);
+  return { address, parameters };
+}
+
+/** What is not well-formed percent-encoding stands for itself; no operation will know it. */
+function decode(value: string): string {
   try {
-    const parameters: Record<string, string> = {};
-    for (const [index, name] of names.entries()) parameters[name] = decodeURIComponent(values[index + 1]!);
-    return { address, parameters };
+    return decodeURIComponent(value);
   } catch {
-    // Broken percent-encoding names nothing.
-    return undefined;
+    return value;
   }
 }

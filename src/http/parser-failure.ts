@@ -1,19 +1,25 @@
 import { maxHeaderSize, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { isAnswered } from './edge-messages.js';
+import { LONG_TARGET } from './check-request.js';
+import { isAnswered, LINGER_TIME } from './edge-messages.js';
 import { ErrorBody } from './error-body.js';
 
 /** What Node's HTTP parser and its timers report: no request exists yet, so the answer is written by hand. */
 export function answerParserFailures(server: Server): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answer(socket, bodyOf(error.code)));
-  server.on('connect', (_request, socket) =>
-    answer(socket, new ErrorBody('BAD_REQUEST', 'This is no proxy: CONNECT is not understood.')),
-  );
+  server.on('clientError', (error: ParserError, socket) => answer(socket, bodyOf(error)));
+  server.on('connect', (_request, socket) => {
+    // Node has let go of the socket: what happens to it is nobody else's business any more.
+    socket.on('error', () => socket.destroy());
+    answer(socket, new ErrorBody('BAD_REQUEST', 'This is no proxy: CONNECT is not understood.'));
+  });
 }
 
-function bodyOf(code: string | undefined): ErrorBody {
+type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+
+function bodyOf({ code, rawPacket }: ParserError): ErrorBody {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
+      if (rawPacket && isWithinTarget(rawPacket)) return LONG_TARGET;
       return new ErrorBody(
         'REQUEST_HEADER_FIELDS_TOO_LARGE',
         `The header fields are larger than ${maxHeaderSize} bytes.`,
@@ -25,13 +31,19 @@ function bodyOf(code: string | undefined): ErrorBody {
   }
 }
 
+/** Whether the bytes on which the parser gave up are of a request line without an end. */
+function isWithinTarget(bytes: Buffer): boolean {
+  return /^[A-Z]+ \S+$/.test(bytes.toString('latin1', 0, maxHeaderSize));
+}
+
 type HttpSocket = Duplex & { _httpMessage?: ServerResponse | null };
 
 function answer(socket: HttpSocket, body: ErrorBody): void {
   // Node's own name for the response that this connection is busy with; its default handler looks at it as well.
   // oxlint-disable-next-line no-underscore-dangle
   const pending = socket._httpMessage;
-  if (!socket.writable || isAnswered(socket)) socket.destroy();
+  if (!socket.writable) socket.destroy();
+  else if (isAnswered(socket)) end(socket);
   // The request at fault came behind one that is still being answered.
   else if (pending?.req.complete) pending.once('finish', () => send(socket, body));
   // Half an answer is out: anything written now would be read as its rest.
@@ -50,5 +62,12 @@ function send(socket: HttpSocket, body: ErrorBody): void {
     `Date: ${new Date().toUTCString()}`,
     'Connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+  end(socket, `${head.join('\r\n')}\r\n\r\n${text}`);
+}
+
+function end(socket: HttpSocket, last?: string): void {
+  socket.end(last);
+  // A client that never ends its side would keep the connection for ever.
+  const timer = setTimeout(() => socket.destroy(), LINGER_TIME);
+  socket.once('close', () => clearTimeout(timer));
 }

@@ -1,5 +1,6 @@
 import { HttpException, HttpStatus } from '@nestjs/common';
 import type { RequestBody } from '../contract/contract.js';
+import { countOf } from './count-header.js';
 import { type EdgeRequest, hasBody } from './edge-messages.js';
 
 /**
@@ -8,15 +9,21 @@ import { type EdgeRequest, hasBody } from './edge-messages.js';
  */
 export async function readBody(request: EdgeRequest, declared: RequestBody, limit: number): Promise<Buffer> {
   assertMediaType(request, declared);
+  if (request.readableDidRead) throw new Error('A middleware has read the body before the reader of the contract');
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  if (request.headers.expect?.toLowerCase() === '100-continue') request.res!.writeContinue();
+  if (wantsContinue(request)) request.res!.writeContinue();
   return receive(request, limit);
+}
+
+/** RFC 9110, section 10.1.1: HTTP/1.0 does not know the expectation. */
+function wantsContinue({ headers, httpVersionMinor }: EdgeRequest): boolean {
+  return httpVersionMinor > 0 && headers.expect?.toLowerCase() === '100-continue';
 }
 
 function assertMediaType(request: EdgeRequest, { mediaTypes }: RequestBody): void {
   const { 'content-type': contentType, 'content-encoding': coding = 'identity' } = request.headers;
   if (contentType === undefined && !hasBody(request)) return;
-  if (!mediaTypes.includes(mediaTypeOf(contentType ?? ''))) {
+  if (!mediaTypes.includes(mediaTypeOf(contentType ?? '')) || countOf(request, 'content-type') > 1) {
     throw new HttpException(
       `The body must be sent with "Content-Type: ${mediaTypes.join('" or "')}".`,
       HttpStatus.UNSUPPORTED_MEDIA_TYPE,
@@ -27,11 +34,13 @@ function assertMediaType(request: EdgeRequest, { mediaTypes }: RequestBody): voi
   }
 }
 
+const PARAMETER = /;\s*([\w-]+)=("(?:[^"\\]|\\.)*"|[^\s;"]*)/g;
+
 /** The type without parameters; none when a charset other than UTF-8, the only one of JSON, is named. */
 function mediaTypeOf(contentType: string): string {
-  const [type, ...parameters] = contentType.toLowerCase().split(';');
-  const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='));
-  return charset === undefined || /^charset="?utf-8"?$/.test(charset) ? type!.trim() : '';
+  const text = contentType.toLowerCase();
+  const charsets = [...text.matchAll(PARAMETER)].filter(([, name]) => name === 'charset').map(([, , value]) => value!);
+  return charsets.every((charset) => /^"?utf-8"?$/.test(charset)) ? text.split(';')[0]!.trim() : '';
 }
 
 function receive(request: EdgeRequest, limit: number): Promise<Buffer> {

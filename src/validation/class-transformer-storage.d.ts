@@ -1,16 +1,18 @@
 /** class-transformer keeps the types of its storage elsewhere than the module itself. */
 declare module 'class-transformer/cjs/storage.js' {
-  import type { TransformationType, TransformFnParams } from 'class-transformer';
+  import type { TransformationType, TransformFnParams, TransformOptions } from 'class-transformer';
+
+  interface TransformMetadata {
+    readonly transformFn: (parameters: TransformFnParams) => unknown;
+    readonly options?: TransformOptions;
+  }
 
   interface MetadataStorage {
+    getStrategy(target: Function): 'excludeAll' | 'exposeAll' | 'none';
     findTypeMetadata(target: Function, property: string): object | undefined;
     findExposeMetadata(target: Function, property: string): object | undefined;
     findExcludeMetadata(target: Function, property: string): object | undefined;
-    findTransformMetadatas(
-      target: Function,
-      property: string,
-      type: TransformationType,
-    ): { transformFn: (parameters: TransformFnParams) => unknown }[];
+    findTransformMetadatas(target: Function, property: string, type: TransformationType): TransformMetadata[];
   }
 
   const storage: { defaultMetadataStorage: MetadataStorage };

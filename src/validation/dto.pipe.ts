@@ -5,7 +5,10 @@ import { compileDto, type ReadDto } from './compile-dto.js';
 /** How a parameter of a handler is read: by a compiled DTO, by Nest's own ValidationPipe, or not at all. */
 type Reader = ReadDto | 'validation-pipe' | 'as-it-is';
 
-/** Nest's ValidationPipe, with the rules of each DTO compiled when it is first met. */
+/**
+ * Nest's ValidationPipe, with the rules of each DTO compiled when it is first met. What meets its rules passes; what does
+ * not is shown to Nest's own pipe, which has the last word and finds the words.
+ */
 @Injectable()
 export class DtoPipe extends ValidationPipe {
   readonly #readers = new Map<ArgumentMetadata['metatype'], Reader>();
@@ -18,11 +21,10 @@ export class DtoPipe extends ValidationPipe {
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const read = this.#readerOf(metadata.metatype);
     if (read === 'as-it-is') return value as Promise<unknown>;
-    if (read === 'validation-pipe') return super.transform(value, metadata);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw new BadRequestException(`The ${metadata.type} must be a JSON object.`);
-    }
-    return read(value as Record<string, unknown>) as Promise<unknown>;
+    const plain = value === undefined ? {} : value;
+    if (!isPlainObject(plain)) throw new BadRequestException(`The ${metadata.type} must be a JSON object.`);
+    const dto = read === 'validation-pipe' ? undefined : read(plain);
+    return (dto as Promise<unknown> | undefined) ?? super.transform(plain, metadata);
   }
 
   #readerOf(metatype: ArgumentMetadata['metatype']): Reader {
@@ -37,4 +39,11 @@ function choose(metatype: ArgumentMetadata['metatype']): Reader {
     return 'as-it-is';
   }
   return compileDto(metatype as Type<object>) ?? 'validation-pipe';
+}
+
+/** What JSON has as an object; the parameters of a query have no prototype. */
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
 }

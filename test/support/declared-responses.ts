@@ -1,6 +1,5 @@
 import type { Contract } from '../contract/contract.js';
 import type { Response } from '../contract/open-api.js';
-import { targetPath } from './exchange.js';
 import type { Exchange } from './exchange.js';
 import type { Match } from './match-target.js';
 
@@ -29,14 +28,9 @@ export function declaredResponses(contract: Contract, match: Match, exchange: Ex
 function protocolStatuses(match: Match, { method, target, raw, answer }: Exchange): number[] {
   const parser = raw ? RAW_PARSER_STATUSES : PARSER_STATUSES;
   if (method === undefined || target === undefined) return parser;
-  // What cannot be decoded is either a path parameter of no use or no address at all.
-  if (match.operation) return isDecodable(target) ? parser : [404, ...parser];
+  if (match.operation) return parser;
   if (!match.belowBase) return [answer.status];
   const anywhere = [...parser, 500, 503];
   if (match.methods.length === 0) return [404, ...anywhere];
   return method === 'OPTIONS' ? [204, ...anywhere] : [405, ...anywhere];
-}
-
-function isDecodable(target: string): boolean {
-  return !/%(?![0-9a-f]{2})/i.test(targetPath(target));
 }

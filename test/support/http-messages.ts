@@ -12,7 +12,7 @@ const UNREADABLE: SentRequest = { method: undefined, target: undefined, body: Bu
 /** The pipelined requests that the bytes hold; what cannot be read is one last request without method and target. */
 export function readRequests(bytes: Buffer): SentRequest[] {
   const requests: SentRequest[] = [];
-  let rest = bytes;
+  let rest = withoutEmptyLines(bytes);
   while (rest.length > 0) {
     const head = readHead(rest);
     const line = /^([A-Z-]+) (\S+) HTTP\/\d\.\d$/.exec(head?.firstLine ?? '');
@@ -20,7 +20,7 @@ export function readRequests(bytes: Buffer): SentRequest[] {
     const framed = readBody(rest.subarray(head.length), head.headers, 0);
     requests.push({ method: line[1], target: line[2], body: framed?.body ?? Buffer.alloc(0) });
     if (!framed) return requests;
-    rest = rest.subarray(head.length + framed.length);
+    rest = withoutEmptyLines(rest.subarray(head.length + framed.length));
   }
   return requests;
 }
@@ -50,6 +50,13 @@ export function readAnswer(
     const framed = readBody(rest, isBodiless ? [] : head.headers, unframedLength);
     return framed && { answer: new Answer(status, head.headers, framed.body, interim), length: start + framed.length };
   }
+}
+
+/** RFC 9112, section 2.2: a server ignores them before a request line. */
+function withoutEmptyLines(bytes: Buffer): Buffer {
+  let start = 0;
+  while (bytes.toString('latin1', start, start + 2) === '\r\n') start += 2;
+  return bytes.subarray(start);
 }
 
 function lineOf(bytes: Buffer): Partial<SentRequest> {
@@ -89,10 +96,16 @@ function readChunks(bytes: Buffer): { body: Buffer; length: number } | undefined
     const lineEnd = bytes.indexOf('\r\n', start);
     if (lineEnd === -1) return undefined;
     const size = Number.parseInt(bytes.toString('latin1', start, lineEnd), 16);
+    if (size === 0) return endOfChunks(bytes, lineEnd, Buffer.concat(chunks));
     const next = lineEnd + 2 + size + 2;
     if (Number.isNaN(size) || next > bytes.length) return undefined;
-    if (size === 0) return { body: Buffer.concat(chunks), length: next };
     chunks.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + size));
     start = next;
   }
+}
+
+/** Trailers, if any, and the empty line behind them. */
+function endOfChunks(bytes: Buffer, lastLineEnd: number, body: Buffer): { body: Buffer; length: number } | undefined {
+  const end = bytes.indexOf('\r\n\r\n', lastLineEnd);
+  return end === -1 ? undefined : { body, length: end + 4 };
 }
