@@ -1,0 +1,126 @@
+import { describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
+import { createDataSource } from '../ormconfig.js';
+import { ApiKeys } from '../src/auth/api-keys.js';
+import { INVALID_KEY, outcome } from './outcome.js';
+import { type StartedApp, startApp } from './support/start-app.js';
+
+/** Milliseconds within which a key that was made or revoked elsewhere is known. */
+const PROMISED = 5000;
+
+/** Of digits in base 62. */
+function valueOf(digits: string): number {
+  const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  return digits.split('').reduce((value, digit) => value * 62 + alphabet.indexOf(digit), 0);
+}
+
+async function statusOf({ api }: StartedApp, key: string): Promise<number> {
+  return (await api.get('/v1/pets', { key })).status;
+}
+
+/** Milliseconds until the key is answered with the status; more than promised when it never is. */
+async function timeUntil(service: StartedApp, key: string, status: number): Promise<number> {
+  const start = Date.now();
+  while ((await statusOf(service, key)) !== status && Date.now() - start <= PROMISED) await delay(25);
+  return Date.now() - start;
+}
+
+/** All that the database has written so far. */
+function bytesOf(databaseFile: string): Buffer {
+  return Buffer.concat([readFileSync(databaseFile), readFileSync(`${databaseFile}-wal`)]);
+}
+
+function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64');
+}
+
+describe('the keys of API_KEYS', () => {
+  it('are all accepted', async () => {
+    const { api } = await startApp({ apiKeys: ['first', 'second-2._~+/=='] });
+    const answers = [
+      await api.get('/v1/pets', { key: 'first' }),
+      await api.get('/v1/pets', { key: 'second-2._~+/==' }),
+      await api.get('/v1/pets', { key: 'third' }),
+      await api.get('/v1/pets', { key: 'first,second-2._~+/==' }),
+    ];
+    expect(answers.map(({ status }) => status)).toStrictEqual([200, 200, 401, 401]);
+  });
+
+  it('may be none, and then none is accepted', async () => {
+    const { api } = await startApp({ apiKeys: [] });
+    expect(outcome(await api.get('/v1/pets'))).toStrictEqual(INVALID_KEY);
+  });
+});
+
+describe('the keys of the database', () => {
+  it('look like what they are: a prefix, 32 random characters and 6 of checksum', async () => {
+    const { app } = await startApp();
+    const keys = app.get(ApiKeys);
+    const [one, other] = [await keys.create('one'), await keys.create('other')];
+    expect([one, other]).toStrictEqual([
+      expect.stringMatching(/^pets_[0-9A-Za-z]{38}$/),
+      expect.stringMatching(/^pets_[0-9A-Za-z]{38}$/),
+    ]);
+    expect(one).not.toBe(other);
+    expect(valueOf(one!.slice(-6))).toBe(crc32(one!.slice(0, -6)));
+  });
+
+  it('work within 5 seconds after they are made and stop within 5 seconds after they are revoked', async () => {
+    const service = await startApp();
+    const keys = service.app.get(ApiKeys);
+    const key = (await keys.create('shop'))!;
+    expect(await timeUntil(service, key, 200)).toBeLessThan(PROMISED);
+    expect(await keys.revoke('shop')).toBe(true);
+    expect(await timeUntil(service, key, 401)).toBeLessThan(PROMISED);
+    expect(outcome(await service.api.get('/v1/pets', { key }))).toStrictEqual(INVALID_KEY);
+    expect(await statusOf(service, service.key)).toBe(200);
+  });
+
+  it('can be made, rotated and revoked by another process while the service runs', async () => {
+    const service = await startApp();
+    const elsewhere = await createDataSource(`sqlite:${service.databaseFile}`).initialize();
+    try {
+      const keys = new ApiKeys(elsewhere);
+      const first = (await keys.create('shop'))!;
+      expect(await timeUntil(service, first, 200)).toBeLessThan(PROMISED);
+
+      const second = (await keys.rotate('shop', 1000))!;
+      expect(await timeUntil(service, second, 200)).toBeLessThan(PROMISED);
+      expect(await timeUntil(service, first, 401)).toBeLessThan(PROMISED);
+      expect(await statusOf(service, second)).toBe(200);
+
+      expect(await keys.revoke('shop')).toBe(true);
+      expect(await timeUntil(service, second, 401)).toBeLessThan(PROMISED);
+    } finally {
+      await elsewhere.destroy();
+    }
+  });
+
+  it('keep their name, which one working key has at a time', async () => {
+    const { app } = await startApp();
+    const keys = app.get(ApiKeys);
+    await keys.create('shop');
+    expect(await keys.create('shop')).toBeUndefined();
+    expect(await keys.rotate('office', 0)).toBeUndefined();
+    expect(await keys.revoke('office')).toBe(false);
+    await keys.revoke('shop');
+    expect(await keys.revoke('shop')).toBe(false);
+    expect(await keys.create('shop')).toMatch(/^pets_/);
+    expect((await keys.list()).map(({ name, revokedAt }) => [name, revokedAt !== undefined])).toStrictEqual([
+      ['shop', true],
+      ['shop', false],
+    ]);
+  });
+
+  it('are stored as a hash and never in clear, as those of API_KEYS are not stored at all', async () => {
+    const { app, api, key: configured, databaseFile } = await startApp();
+    const key = (await app.get(ApiKeys).create('shop'))!;
+    await api.get('/v1/pets', { key });
+    const stored = bytesOf(databaseFile);
+    const looked = [hashOf(key), key, key.slice('pets_'.length, -6), configured, hashOf(configured)];
+    expect(looked.filter((text) => stored.includes(text))).toStrictEqual([hashOf(key)]);
+  });
+});

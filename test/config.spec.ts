@@ -1,0 +1,208 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { readConfig } from '../src/config.js';
+import { StartError } from '../src/start-error.js';
+
+const DEFAULTS = {
+  host: '0.0.0.0',
+  port: 3000,
+  databaseUrl: 'sqlite:data/pets.sqlite',
+  apiKeys: [],
+  bodyLimit: 102_400,
+  logLevel: 'info',
+  corsOrigins: [],
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 72_000,
+  shutdownTimeout: 10_000,
+};
+
+function errorOf(env: NodeJS.ProcessEnv): Error {
+  try {
+    readConfig(env);
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('nothing was found wrong');
+}
+
+/** The names that the code asks the environment for. */
+function variables(): string[] {
+  const names = new Set<string>();
+  readConfig(new Proxy({}, { get: (_, name) => void names.add(String(name)) }));
+  return [...names];
+}
+
+function repositoryFile(name: string): string {
+  return readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+}
+
+describe('readConfig', () => {
+  it('has a default for everything', () => {
+    expect(readConfig({})).toStrictEqual(DEFAULTS);
+  });
+
+  it.each(['', ' ', '\t\n'])('takes a variable that is empty for absent: %j', (value) => {
+    const env = Object.fromEntries(variables().map((name) => [name, value]));
+    expect(readConfig(env)).toStrictEqual(DEFAULTS);
+  });
+
+  it('reads every variable', () => {
+    expect(
+      readConfig({
+        HOST: '127.0.0.1',
+        PORT: '0',
+        DATABASE_URL: 'sqlite:/var/lib/pets.sqlite',
+        API_KEYS: 'first,second',
+        BODY_LIMIT: '1000',
+        LOG_LEVEL: 'debug',
+        CORS_ORIGINS: 'https://shop.example,http://localhost:8080',
+        HEADERS_TIMEOUT_MS: '1',
+        REQUEST_TIMEOUT_MS: '2',
+        KEEP_ALIVE_TIMEOUT_MS: '3',
+        SHUTDOWN_TIMEOUT_MS: '4',
+      }),
+    ).toStrictEqual({
+      host: '127.0.0.1',
+      port: 0,
+      databaseUrl: 'sqlite:/var/lib/pets.sqlite',
+      apiKeys: ['first', 'second'],
+      bodyLimit: 1000,
+      logLevel: 'debug',
+      corsOrigins: ['https://shop.example', 'http://localhost:8080'],
+      headersTimeout: 1,
+      requestTimeout: 2,
+      keepAliveTimeout: 3,
+      shutdownTimeout: 4,
+    });
+  });
+
+  it('pays no attention to white space and empty items', () => {
+    expect(
+      readConfig({ PORT: ' 8080\n', API_KEYS: ' first , ,second, ', CORS_ORIGINS: ', https://shop.example ,' }),
+    ).toStrictEqual({ ...DEFAULTS, port: 8080, apiKeys: ['first', 'second'], corsOrigins: ['https://shop.example'] });
+  });
+
+  it('pays no attention to other variables', () => {
+    expect(readConfig({ Port: '1', port: '2', PORT_: '3', NODE_ENV: 'x' })).toStrictEqual(DEFAULTS);
+  });
+
+  it('reads the environment of the process unless given another', () => {
+    expect(readConfig()).toStrictEqual(readConfig(process.env));
+  });
+
+  it('is read-only', () => {
+    expect(() => Object.assign(readConfig({}), { port: 1 })).toThrow(TypeError);
+  });
+
+  it.each([
+    ['PORT', '65535', { port: 65_535 }],
+    ['BODY_LIMIT', '1', { bodyLimit: 1 }],
+    ['BODY_LIMIT', '104857600', { bodyLimit: 104_857_600 }],
+    ['HEADERS_TIMEOUT_MS', '3600000', { headersTimeout: 3_600_000 }],
+    ['API_KEYS', 'A-z0.9_~+/==', { apiKeys: ['A-z0.9_~+/=='] }],
+    ['DATABASE_URL', 'sqlite:pets.sqlite', { databaseUrl: 'sqlite:pets.sqlite' }],
+    ...['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'].map((logLevel) => [
+      'LOG_LEVEL',
+      logLevel,
+      { logLevel },
+    ]),
+  ] as [string, string, object][])('takes %s=%s', (name, value, expected) => {
+    expect(readConfig({ [name]: value })).toStrictEqual({ ...DEFAULTS, ...expected });
+  });
+
+  it.each([
+    ['PORT', '65536', 'must be an integer from 0 to 65535, not "65536"'],
+    ['PORT', '-1', 'must be an integer from 0 to 65535, not "-1"'],
+    ['PORT', '80.5', 'must be an integer from 0 to 65535, not "80.5"'],
+    ['PORT', '0x50', 'must be an integer from 0 to 65535, not "0x50"'],
+    ['PORT', '8e1', 'must be an integer from 0 to 65535, not "8e1"'],
+    ['PORT', 'http', 'must be an integer from 0 to 65535, not "http"'],
+    ['PORT', '/run/pets.sock', 'must be an integer from 0 to 65535, not "/run/pets.sock"'],
+    ['BODY_LIMIT', '0', 'must be an integer from 1 to 104857600, not "0"'],
+    ['BODY_LIMIT', '104857601', 'must be an integer from 1 to 104857600, not "104857601"'],
+    ['BODY_LIMIT', '100kb', 'must be an integer from 1 to 104857600, not "100kb"'],
+    ['HEADERS_TIMEOUT_MS', '0', 'must be an integer from 1 to 3600000, not "0"'],
+    ['REQUEST_TIMEOUT_MS', '3600001', 'must be an integer from 1 to 3600000, not "3600001"'],
+    ['KEEP_ALIVE_TIMEOUT_MS', '5s', 'must be an integer from 1 to 3600000, not "5s"'],
+    ['SHUTDOWN_TIMEOUT_MS', '-5', 'must be an integer from 1 to 3600000, not "-5"'],
+    ['LOG_LEVEL', 'INFO', 'must be one of silent, fatal, error, warn, info, debug, trace, not "INFO"'],
+    ['LOG_LEVEL', 'toString', 'must be one of silent, fatal, error, warn, info, debug, trace, not "toString"'],
+    ['CORS_ORIGINS', '*', 'must be origins such as https://shop.example separated by commas, not "*"'],
+    [
+      'CORS_ORIGINS',
+      'shop.example',
+      'must be origins such as https://shop.example separated by commas, not "shop.example"',
+    ],
+    [
+      'CORS_ORIGINS',
+      'https://a.example,https://b.example/',
+      'must be origins such as https://shop.example separated by commas, not "https://b.example/"',
+    ],
+    ['DATABASE_URL', 'sqlite:', 'must be "sqlite:" and a file name'],
+    ['DATABASE_URL', 'sqlite::memory:', 'must be "sqlite:" and a file name'],
+    ['DATABASE_URL', 'pets.sqlite', 'must be "sqlite:" and a file name'],
+    ['DATABASE_URL', 'mysql://localhost/pets', 'must be "sqlite:" and a file name'],
+    ['API_KEYS', 'a key', 'may hold letters, digits and -._~+/ only, which key number 1 does not keep to'],
+    ['API_KEYS', 'first,sécond', 'may hold letters, digits and -._~+/ only, which key number 2 does not keep to'],
+    ['API_KEYS', 'first, ,"third"', 'may hold letters, digits and -._~+/ only, which key number 2 does not keep to'],
+  ])('refuses %s=%s', (name, value, problem) => {
+    const error = errorOf({ [name]: value });
+    expect(error).toBeInstanceOf(StartError);
+    expect(error.message).toBe(`Bad configuration: ${name} ${problem}.`);
+  });
+
+  it('reports all bad variables together, in one sentence', () => {
+    const { message } = errorOf({
+      HOST: 'localhost',
+      PORT: 'x',
+      DATABASE_URL: 'x',
+      API_KEYS: '{x}',
+      BODY_LIMIT: 'x',
+      LOG_LEVEL: 'x',
+      CORS_ORIGINS: 'x',
+      HEADERS_TIMEOUT_MS: 'x',
+      REQUEST_TIMEOUT_MS: 'x',
+      KEEP_ALIVE_TIMEOUT_MS: 'x',
+      SHUTDOWN_TIMEOUT_MS: 'x',
+    });
+    const problems = message.replace(/^Bad configuration: /, '').split('; ');
+    expect(problems.map((problem) => problem.split(' ')[0])).toStrictEqual(
+      variables().filter((name) => name !== 'HOST'),
+    );
+    expect(message).not.toContain('\n');
+  });
+
+  it.each([
+    ['API_KEYS', 'correct-horse,battery staple'],
+    ['API_KEYS', 'correct-horse;battery-staple'],
+    ['DATABASE_URL', 'postgres://pets:correct-horse@database.example/pets?password=battery-staple'],
+    ['DATABASE_URL', 'sqlite::correct-horse'],
+    ['DATABASE_URL', 'correct-horse'],
+  ])('never repeats the secrets of %s: %s', (name, value) => {
+    const error = errorOf({ [name]: value, PORT: 'x' });
+    expect(error.message).toMatch(new RegExp(`^Bad configuration: .*${name} m`));
+    expect(`${error.stack} ${JSON.stringify(error, Object.getOwnPropertyNames(error))}`).not.toMatch(/horse|staple/);
+  });
+
+  it('never repeats a good secret beside a bad variable', () => {
+    expect(errorOf({ API_KEYS: 'correct-horse', PORT: 'x' }).message).toBe(
+      'Bad configuration: PORT must be an integer from 0 to 65535, not "x".',
+    );
+  });
+});
+
+describe('the variables', () => {
+  it('are all in .env.example, with their defaults', () => {
+    const lines = repositoryFile('.env.example').split('\n');
+    const assignments = lines.filter((line) => /^\w+=/.test(line)).map((line) => line.split('=') as [string, string]);
+    expect(assignments.map(([name]) => name).toSorted()).toStrictEqual(variables().toSorted());
+    expect(readConfig(Object.fromEntries(assignments))).toStrictEqual(DEFAULTS);
+  });
+
+  it('are all in the README, with their defaults', () => {
+    const rows = [...repositoryFile('README.md').matchAll(/^\| `([A-Z_]+)` +\| (?:`(.*?)`|none) +\|/gm)];
+    expect(rows.map(([, name]) => name!).toSorted()).toStrictEqual(variables().toSorted());
+    expect(readConfig(Object.fromEntries(rows.map(([, name, value]) => [name, value])))).toStrictEqual(DEFAULTS);
+  });
+});

@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { INVALID_KEY, MISSING_KEY, outcome, petNotFound } from '../outcome.js';
+import { addPets, type Pet } from '../pets.js';
+import { type StartedApp, startApp } from '../support/start-app.js';
+import { servedOperation, servedSchema } from './served-contract.js';
+
+describe('GET /pets/{petId}', () => {
+  let service: StartedApp;
+  let pets: Pet[];
+
+  beforeAll(async () => {
+    service = await startApp();
+    pets = await addPets(service.api, [{ name: 'Rex', status: 'available' }, { name: 'Tom' }]);
+  });
+
+  it('GET /pets/{petId} (operation `getPet`) - deprecated', async () => {
+    const { method, path, deprecated } = await servedOperation(service.api, 'getPet');
+    expect({ method, path, deprecated }).toStrictEqual({ method: 'GET', path: '/pets/{petId}', deprecated: true });
+  });
+
+  it('Returns one animal.', async () => {
+    expect(outcome(await service.api.get('/v1/pets/2'))).toStrictEqual({ status: 200, body: pets[1] });
+  });
+
+  it('`petId` of `GET /pets/{petId}` is an int64 integer and required: identifier of the animal to retrieve', async () => {
+    const { parameters } = await servedOperation(service.api, 'getPet');
+    expect(parameters).toStrictEqual([
+      {
+        name: 'petId',
+        in: 'path',
+        required: true,
+        description: 'Identifier of the animal to retrieve.',
+        schema: { type: 'integer', format: 'int64' },
+        example: 1,
+      },
+    ]);
+    const answers = [await service.api.get('/v1/pets/1'), await service.api.get('/v1/pets/1.5')];
+    expect(answers.map(outcome)).toStrictEqual([{ status: 200, body: pets[0] }, petNotFound('1.5')]);
+  });
+
+  it('`GET /pets/{petId}` answers 200 with Pet: the requested animal', async () => {
+    const { responses } = await servedOperation(service.api, 'getPet');
+    expect(responses['200']).toMatchObject({ description: 'The requested animal.' });
+    expect(responses['200']!.content!['application/json']!.schema).toStrictEqual(
+      await servedSchema(service.api, 'Pet'),
+    );
+    expect(outcome(await service.api.get('/v1/pets/1'))).toStrictEqual({ status: 200, body: pets[0] });
+  });
+
+  it('`GET /pets/{petId}` answers 401 with Error: missing or invalid API key', async () => {
+    const { responses } = await servedOperation(service.api, 'getPet');
+    expect(responses['401']).toMatchObject({ description: 'Missing or invalid API key.' });
+    const answers = [
+      await service.api.get('/v1/pets/1', { key: null }),
+      await service.api.get('/v1/pets/1', { key: 'invalid' }),
+    ];
+    expect(answers.map(outcome)).toStrictEqual([MISSING_KEY, INVALID_KEY]);
+  });
+
+  it('`GET /pets/{petId}` answers 404 with Error: the animal could not be found', async () => {
+    const { responses } = await servedOperation(service.api, 'getPet');
+    expect(responses['404']).toMatchObject({ description: 'The animal could not be found.' });
+    expect(outcome(await service.api.get('/v1/pets/3'))).toStrictEqual(petNotFound(3));
+  });
+
+  it('Deprecation: the operation is marked deprecated and is to be removed on 5 December 2030.', async () => {
+    const { deprecated, description } = (await servedOperation(service.api, 'getPet')) as {
+      deprecated?: boolean;
+      description?: string;
+    };
+    expect(deprecated).toBe(true);
+    expect(description).toContain('To be removed on 5 December 2030');
+    expect((await service.api.get('/v1/pets/1')).header('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
+  });
+
+  it('The replacement is `GET /pets` with the `status` filter.', async () => {
+    const { description } = (await servedOperation(service.api, 'getPet')) as { description?: string };
+    expect(description).toContain('use `GET /pets` with the `status` filter instead');
+    const link = (await service.api.get('/v1/pets/1')).header('link');
+    const successor = /<([^>]+)>; rel="successor-version"/.exec(link ?? '')![1]!;
+    const answer = await service.api.get(`${successor}?status=available`);
+    expect(outcome(answer)).toStrictEqual({ status: 200, body: [pets[0]] });
+  });
+});

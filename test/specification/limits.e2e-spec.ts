@@ -1,0 +1,28 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { badRequest, LIMIT_VIOLATED, outcome } from '../outcome.js';
+import { addPets, numbered, type Pet } from '../pets.js';
+import { type StartedApp, startApp } from '../support/start-app.js';
+
+describe('Limits', () => {
+  let service: StartedApp;
+  let pets: Pet[];
+
+  beforeAll(async () => {
+    service = await startApp();
+    pets = await addPets(service.api, numbered(101));
+  });
+
+  it('The `limit` minimum of `GET /pets` is 1', async () => {
+    const answers = [await service.api.get('/v1/pets?limit=1'), await service.api.get('/v1/pets?limit=0')];
+    expect(answers.map(outcome)).toStrictEqual([{ status: 200, body: pets.slice(0, 1) }, badRequest(LIMIT_VIOLATED)]);
+  });
+
+  it('The `limit` maximum of `GET /pets` is 100', async () => {
+    const answers = [await service.api.get('/v1/pets?limit=100'), await service.api.get('/v1/pets?limit=101')];
+    expect(answers.map(outcome)).toStrictEqual([{ status: 200, body: pets.slice(0, 100) }, badRequest(LIMIT_VIOLATED)]);
+  });
+
+  it('The `limit` default of `GET /pets` is 20', async () => {
+    expect(outcome(await service.api.get('/v1/pets'))).toStrictEqual({ status: 200, body: pets.slice(0, 20) });
+  });
+});

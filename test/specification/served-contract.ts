@@ -1,0 +1,24 @@
+import { operationsOf, type Operation } from '../contract/contract.js';
+import { dereference } from '../contract/dereference.js';
+import type { OpenApiDocument, Schema } from '../contract/open-api.js';
+import type { Client } from '../support/client.js';
+
+/** The contract as a caller gets it, with all references resolved. */
+export async function servedContract(api: Client): Promise<OpenApiDocument> {
+  return dereference((await api.get('/openapi.json')).json as OpenApiDocument);
+}
+
+export async function servedOperation(api: Client, name: string): Promise<Operation> {
+  return operationsOf(await servedContract(api)).find((operation) => operation.name === name)!;
+}
+
+export async function servedSchema(api: Client, name: string): Promise<Schema> {
+  return (await servedContract(api)).components!.schemas![name]!;
+}
+
+/** What a field's row in a table of the specification says, as a schema of the contract says it. */
+export async function servedField(api: Client, schemaName: string, field: string) {
+  const { properties, required } = await servedSchema(api, schemaName);
+  const { type, format, enum: values, description } = properties![field]!;
+  return { type, format, values, required: required!.includes(field), description };
+}
