@@ -66,15 +66,9 @@ function isShapedField(type: Type<object>, name: string): boolean {
     storage.findExposeMetadata(type, name) !== undefined ||
     storage.findExcludeMetadata(type, name) !== undefined ||
     conversionsOf(type, name).some(({ options }) => options && Object.keys(options).length > 0) ||
-    isComputed(type, name)
+    // An accessor: class-transformer knows whether it can be set.
+    name in (type.prototype as object)
   );
-}
-
-function isComputed(type: Type<object>, name: string): boolean {
-  for (let at: unknown = type.prototype; at; at = Object.getPrototypeOf(at)) {
-    if (Object.hasOwn(at as object, name)) return true;
-  }
-  return false;
 }
 
 function conversionsOf(type: Type<object>, name: string) {
