@@ -1,5 +1,6 @@
 import type { Serialiser } from './contract.js';
 import type { ContractNode } from './contract-source.js';
+import { writeJson } from './exact-json.js';
 
 /** Writes a value as JSON text, or throws an Error that says what is wrong with it. */
 type Write = (value: unknown) => string;
@@ -62,8 +63,8 @@ function compileObject(schema: ContractNode, inside: readonly string[]): Write {
       write: compile(property, inside),
     }));
   const others = schema.get('additionalProperties');
-  const isMap = typeof others?.value === 'object';
-  return isMap ? mapWriter(members, compile(others, inside)) : objectWriter(members);
+  if (others?.value === true) return mapWriter(members, writeJson);
+  return typeof others?.value === 'object' ? mapWriter(members, compile(others, inside)) : objectWriter(members);
 }
 
 function objectWriter(members: readonly Member[]): Write {

@@ -4,7 +4,7 @@ import { Controller, Get, Header, Inject, NotFoundException, Param, StreamableFi
 import { ApiExcludeController } from '@nestjs/swagger';
 import { CONTRACT } from '../contract/contract.token.js';
 import type { Contract } from '../contract/contract.js';
-import { writeDocument } from './document-json.js';
+import { writeJson } from '../contract/exact-json.js';
 import { PAGE, START_SCRIPT } from './swagger-ui.js';
 
 const SWAGGER_UI = import.meta.resolve('swagger-ui-dist/package.json');
@@ -24,7 +24,7 @@ export class DocsController {
   readonly #yaml: string;
 
   constructor(@Inject(CONTRACT) contract: Contract) {
-    this.#json = writeDocument(contract.document);
+    this.#json = writeJson(contract.document);
     this.#yaml = contract.bytes.toString('utf8');
   }
 

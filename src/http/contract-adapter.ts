@@ -1,13 +1,13 @@
-import { NotFoundException, RequestMethod, StreamableFile } from '@nestjs/common';
+import { Logger, NotFoundException, RequestMethod, StreamableFile } from '@nestjs/common';
+import type { CorsOptions, CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cors-options.interface.js';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { ErrorRequestHandler, Express, NextFunction, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandler } from 'express';
 import type { Contract } from '../contract/contract.js';
-import { StartError } from '../start-error.js';
 import { checkRequest } from './check-request.js';
 import type { EdgeRequest, EdgeResponse } from './edge-messages.js';
 import { EdgeServer, type EdgeTimeouts } from './edge-server.js';
-import { ErrorBody } from './error-body.js';
-import { BODY_PARSERS, isElsewhere, namesOf } from './middleware.js';
+import { ErrorBody, FAILED } from './error-body.js';
+import { MiddlewareWatch } from './middleware.js';
 import { OperationRoutes, routeOf } from './operation-routes.js';
 
 /**
@@ -18,9 +18,9 @@ import { OperationRoutes, routeOf } from './operation-routes.js';
  */
 export class ContractAdapter extends ExpressAdapter {
   readonly #routes: OperationRoutes;
-  #goesThroughExpress = false;
+  readonly #middleware: MiddlewareWatch;
   #isMounted = false;
-  #isInternal = false;
+  readonly #logger = new Logger('ContractAdapter');
   #server: EdgeServer;
   /** Nest's way to its exception filters. */
   #errorHandler: ErrorRequestHandler;
@@ -35,7 +35,8 @@ export class ContractAdapter extends ExpressAdapter {
     app.disable('x-powered-by');
     // An ETag would make Express answer 304, which no operation declares.
     app.disable('etag');
-    this.#watchMiddleware(app);
+    this.#middleware = new MiddlewareWatch(contract.basePath);
+    this.#middleware.watch(app);
     for (const method of ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'all'] as const) {
       const express = super[method].bind(this) as (...args: unknown[]) => unknown;
       (this as Record<typeof method, unknown>)[method] = (...args: unknown[]) => {
@@ -66,7 +67,7 @@ export class ContractAdapter extends ExpressAdapter {
         refuse(response, refusal);
         return;
       }
-      if (this.#goesThroughExpress) {
+      if (this.#middleware.isPresent) {
         // Known beforehand, so that the answer to an exception in a middleware is one of the operation's.
         request.operation = this.#routes.operationOf(request.method, pathOf(request.url));
         app(request, response);
@@ -133,96 +134,85 @@ export class ContractAdapter extends ExpressAdapter {
 
   /** Nest would tell the caller what the stream complains about. */
   #answerFailuresOf(file: StreamableFile): void {
-    file.setErrorHandler((error, response) => {
-      const { req } = response as unknown as EdgeResponse;
-      this.#errorHandler(error, req, response as unknown as EdgeResponse, () => response.end());
+    file.setErrorHandler((error, stream) => {
+      const response = stream as unknown as EdgeResponse;
+      this.#filter(error, response.req, response);
     });
   }
 
   /** What Express does when a route's handler calls `next`: nothing else has this address. */
   #endRoute(request: EdgeRequest, response: EdgeResponse, error: unknown): void {
-    const reason = error ?? new NotFoundException(nothingAt(request));
-    this.#errorHandler(reason, request, response, () => response.destroy());
+    this.#filter(error ?? new NotFoundException(nothingAt(request)), request, response);
+  }
+
+  /** Hands an error to Nest's exception filters. */
+  #filter(error: unknown, request: EdgeRequest, response: EdgeResponse): void {
+    const filtered: unknown = this.#errorHandler(error, request, response, () => response.end());
+    if (filtered instanceof Promise) filtered.catch((failure: unknown) => this.#fail(failure, response));
+  }
+
+  /** The last resort, when an exception filter fails. */
+  #fail(error: unknown, response: EdgeResponse): void {
+    this.#logger.error({ err: error }, 'An exception filter failed.');
+    if (response.writableEnded) return;
+    if (response.headersSent) response.destroy();
+    else refuse(response, FAILED);
   }
 
   /** From here on, the contract's requests are answered for those that come by Express' router. */
   #mount(): void {
     if (this.#isMounted) return;
     this.#isMounted = true;
-    this.#internally(() =>
+    this.#middleware.close();
+    this.#middleware.unwatched(() =>
       this.use((request: EdgeRequest, response: EdgeResponse, next: NextFunction) => {
         if (!this.#dispatch(request, response, next)) next();
       }),
     );
   }
 
-  /** Nothing that Express is given to run is skipped without a word. */
-  #watchMiddleware(app: Express): void {
-    const use = app.use.bind(app) as (...args: unknown[]) => Express;
-    app.use = ((...args: unknown[]) => {
-      if (!this.#isInternal) this.#note(args);
-      return use(...args);
-    }) as Express['use'];
-  }
-
-  #note(args: readonly unknown[]): void {
-    const { basePath } = this.contract;
-    if (isElsewhere(args, basePath)) return;
-    const names = namesOf(args);
-    const parser = names.find((name) => BODY_PARSERS.has(name));
-    if (parser) {
-      throw new StartError(
-        `The middleware ${parser} would read bodies before the contract's reader; give it a path outside ${basePath}.`,
-      );
-    }
-    if (this.#isMounted) {
-      throw new StartError(
-        `The middleware ${names.join(', ')} comes after the routes and would never run for operations of the contract; register it before init().`,
-      );
-    }
-    this.#goesThroughExpress = true;
-  }
-
-  #internally<T>(register: () => T): T {
-    this.#isInternal = true;
-    try {
-      return register();
-    } finally {
-      this.#isInternal = false;
-    }
-  }
-
   override createMiddlewareFactory(requestMethod: RequestMethod) {
     const register = super.createMiddlewareFactory(requestMethod);
     return (path: string, callback: Function) => {
-      this.#note([path.startsWith('/') ? path : `/${path}`, callback]);
-      return this.#internally(() => register(path, callback));
+      this.#middleware.note([path.startsWith('/') ? path : `/${path}`, callback]);
+      return this.#middleware.unwatched(() => register(path, callback));
     };
   }
 
   /** A preflight goes on, so that an address answers OPTIONS the same way as ever. */
-  override enableCors(options: Parameters<ExpressAdapter['enableCors']>[0]): void {
-    super.enableCors(typeof options === 'function' ? options : { ...options, preflightContinue: true });
+  override enableCors(options: CorsOptions | CorsOptionsDelegate<Request>): void {
+    if (typeof options !== 'function') {
+      super.enableCors({ ...options, preflightContinue: true });
+      return;
+    }
+    const delegate: CorsOptionsDelegate<Request> = (request, done) =>
+      options(request, (error, chosen) => done(error, { ...chosen, preflightContinue: true }));
+    super.enableCors(delegate);
   }
 
   override setOnRequestHook(hook: Parameters<ExpressAdapter['setOnRequestHook']>[0]): void {
-    this.#goesThroughExpress = true;
+    this.#middleware.note([]);
     super.setOnRequestHook(hook);
   }
 
   override setOnResponseHook(hook: Parameters<ExpressAdapter['setOnResponseHook']>[0]): void {
-    this.#goesThroughExpress = true;
+    this.#middleware.note([]);
     super.setOnResponseHook(hook);
   }
 
   override setErrorHandler(handler: ErrorRequestHandler, prefix?: string): unknown {
     this.#errorHandler = handler;
-    return this.#internally(() => super.setErrorHandler(handler as never, prefix));
+    return this.#middleware.unwatched(() => {
+      super.setErrorHandler(handler as never, prefix);
+      const fail: ErrorRequestHandler = (error, _request, response, _next) =>
+        this.#fail(error, response as EdgeResponse);
+      return this.use(fail);
+    });
   }
 
   /** Nest's own would repeat the query, and whatever is in it. */
   override setNotFoundHandler(): unknown {
-    return this.#internally(() =>
+    return this.#middleware.unwatched(() =>
       this.use((request: EdgeRequest) => {
         throw new NotFoundException(nothingAt(request));
       }),

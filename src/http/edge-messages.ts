@@ -53,6 +53,10 @@ export function edgeMessages(app: Express, isDraining: () => boolean) {
       return (this.#locals ??= Object.create(null) as object);
     }
 
+    set locals(locals: object) {
+      this.#locals = locals;
+    }
+
     sendJson(status: number, text: string): void {
       this.setHeader('Content-Type', 'application/json');
       this.setHeader('Content-Length', Buffer.byteLength(text));

@@ -30,8 +30,6 @@ interface Template {
   readonly address: Address;
 }
 
-const NO_PARAMETERS: Record<string, string> = Object.freeze({});
-
 /** The addresses of the contract, and which handler answers each of their methods. */
 export class OperationRoutes {
   readonly #routes: OperationRoute[];
@@ -102,7 +100,7 @@ export class OperationRoutes {
 
   match(path: string): Match | undefined {
     const address = this.#fixed.get(path);
-    if (address) return { address, parameters: NO_PARAMETERS };
+    if (address) return { address, parameters: {} };
     for (const template of this.#templates) {
       const values = template.pattern.exec(path);
       if (values) return matchOf(template, values);

@@ -2,8 +2,11 @@ import { type ArgumentMetadata, BadRequestException, Injectable, type Type, Vali
 import { getMetadataStorage } from 'class-validator';
 import { compileDto, type ReadDto } from './compile-dto.js';
 
-/** How a parameter of a handler is read: by a compiled DTO, by Nest's own ValidationPipe, or not at all. */
-type Reader = ReadDto | 'validation-pipe' | 'as-it-is';
+/**
+ * How a parameter of a handler is read: by a compiled DTO, by Nest's own pipe (a DTO that cannot be compiled, or a
+ * primitive that Nest converts), or not at all.
+ */
+type Reader = ReadDto | 'own-pipe' | 'primitive' | 'as-it-is';
 
 /**
  * Nest's ValidationPipe, with the rules of each DTO compiled when it is first met. What meets its rules passes; what does
@@ -19,11 +22,13 @@ export class DtoPipe extends ValidationPipe {
 
   // A promise where the base class makes one, a plain value where nothing has to be waited for: Nest takes either.
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    const read = this.#readerOf(metadata.metatype);
+    // What a decorator of the project makes is none of the caller's.
+    const read = metadata.type === 'custom' ? 'as-it-is' : this.#readerOf(metadata.metatype);
     if (read === 'as-it-is') return value as Promise<unknown>;
+    if (read === 'primitive') return super.transform(value, metadata);
     const plain = value === undefined ? {} : value;
     if (!isPlainObject(plain)) throw new BadRequestException(`The ${metadata.type} must be a JSON object.`);
-    const dto = read === 'validation-pipe' ? undefined : read(plain);
+    const dto = read === 'own-pipe' ? undefined : read(plain);
     return (dto as Promise<unknown> | undefined) ?? super.transform(plain, metadata);
   }
 
@@ -35,10 +40,11 @@ export class DtoPipe extends ValidationPipe {
 }
 
 function choose(metatype: ArgumentMetadata['metatype']): Reader {
+  if (metatype === Number || metatype === Boolean) return 'primitive';
   if (!metatype || getMetadataStorage().getTargetValidationMetadatas(metatype, '', false, false).length === 0) {
     return 'as-it-is';
   }
-  return compileDto(metatype as Type<object>) ?? 'validation-pipe';
+  return compileDto(metatype as Type<object>) ?? 'own-pipe';
 }
 
 /** What JSON has as an object; the parameters of a query have no prototype. */

@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+const SRC = fileURLToPath(new URL('../src', import.meta.url));
+const CONTRACT = fileURLToPath(new URL('../openapi.yaml', import.meta.url));
+
+/**
+ * What the files of a folder may import besides each other. The way of a request goes down this list; nothing goes
+ * back. The files of src itself put everything together and may import all of it.
+ */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  errors: [],
+  validation: [],
+  contract: ['start-error'],
+  http: ['start-error', 'errors', 'validation', 'contract'],
+  database: ['start-error', 'errors', 'validation', 'ormconfig'],
+  auth: ['start-error', 'errors', 'database', 'http'],
+  docs: ['contract'],
+  health: ['database', 'http'],
+  pets: ['errors', 'validation', 'database', 'http'],
+};
+
+interface Source {
+  /** As a reader writes it: `pets/pets.service.ts`. */
+  readonly name: string;
+  readonly text: string;
+  /** The folder or, for a file of src itself, the name of the file. */
+  readonly layer: string;
+  /** The layers of what it imports. */
+  readonly imports: readonly string[];
+}
+
+function layerOf(path: string): string {
+  const [first = ''] = relative(SRC, path)
+    .replace(/^\.\.\//, '')
+    .split('/');
+  return first.replace(/\.(ts|js)$/, '');
+}
+
+const sources: Source[] = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => {
+    const path = join(SRC, name);
+    const text = readFileSync(path, 'utf8');
+    const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']*)'/g)].map(([, target]) =>
+      layerOf(join(dirname(path), target!)),
+    );
+    return { name, text, layer: layerOf(path), imports };
+  });
+
+const isFolder = ({ name }: Source) => name.includes('/');
+
+/** `file:line text` of every line that matches. */
+function lines(among: readonly Source[], pattern: RegExp): string[] {
+  return among.flatMap(({ name, text }) =>
+    text.split('\n').flatMap((line, index) => (pattern.test(line) ? [`${name}:${index + 1} ${line.trim()}`] : [])),
+  );
+}
+
+/** Every name that openapi.yaml gives to an operation, a path's segment, a tag or a schema, but the Error of all. */
+function wordsOfContract(): string[] {
+  const { paths, components, tags } = parse(readFileSync(CONTRACT, 'utf8')) as {
+    paths: Record<string, Record<string, { operationId?: string }>>;
+    components: { schemas: Record<string, unknown> };
+    tags: { name: string }[];
+  };
+  const operations = Object.values(paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
+  const segments = Object.keys(paths).flatMap((path) => path.split(/[/{}]+/));
+  const schemas = Object.keys(components.schemas).filter((name) => name !== 'Error');
+  const words = [...operations, ...segments, ...schemas, ...tags.map(({ name }) => name)];
+  return [...new Set(words.flatMap((word) => (word ? [word.toLowerCase()] : [])))];
+}
+
+describe('src/contract and src/http', () => {
+  const edge = sources.filter(({ layer }) => layer === 'contract' || layer === 'http');
+
+  it.each(wordsOfContract())('know no %s', (word) => {
+    expect(edge.length).toBeGreaterThan(10);
+    expect(lines(edge, new RegExp(word, 'i'))).toEqual([]);
+  });
+});
+
+describe('the folders of src', () => {
+  it('are all in the table', () => {
+    const folders = new Set(sources.filter(isFolder).map(({ layer }) => layer));
+    expect([...folders].toSorted()).toEqual(Object.keys(MAY_IMPORT).toSorted());
+  });
+
+  it.each(Object.entries(MAY_IMPORT))('%s imports nothing but %j', (folder, allowed) => {
+    const violations = sources
+      .filter((source) => isFolder(source) && source.layer === folder)
+      .flatMap(({ name, imports }) =>
+        imports
+          .filter((layer) => layer !== folder && !allowed.includes(layer))
+          .map((layer) => `${name} imports ${layer}`),
+      );
+    expect(violations).toEqual([]);
+  });
+
+  it('import each other in one direction', () => {
+    const order = (folder: string): number => 1 + Math.max(0, ...(MAY_IMPORT[folder] ?? []).map(order));
+    const violations = Object.entries(MAY_IMPORT).flatMap(([folder, allowed]) =>
+      allowed.filter((other) => order(other) >= order(folder)).map((other) => `${folder} and ${other}`),
+    );
+    expect(violations).toEqual([]);
+  });
+});
+
+describe('a file of src', () => {
+  it('is no barrel', () => {
+    expect(sources.map(({ name }) => name).filter((name) => basename(name) === 'index.ts')).toEqual([]);
+    expect(lines(sources, /^export .* from /)).toEqual([]);
+  });
+
+  it('has fewer than 250 lines', () => {
+    expect(sources.filter(({ text }) => text.split('\n').length > 250).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('does without casts to any', () => {
+    expect(lines(sources, /\bas any\b|<any>/)).toEqual([]);
+  });
+
+  it('never lets TypeORM change the schema by itself', () => {
+    const ormconfig = { name: 'ormconfig.ts', text: readFileSync(join(SRC, '../ormconfig.ts'), 'utf8') } as Source;
+    expect(lines([...sources, ormconfig], /synchronize:(?!\s*false\b)/)).toEqual([]);
+    expect(lines([...sources, ormconfig], /\.synchronize\(/)).toEqual([]);
+  });
+
+  it('imports no test', () => {
+    expect(lines(sources, /from '(\.\.\/)+test\//)).toEqual([]);
+  });
+});

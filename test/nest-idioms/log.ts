@@ -1,0 +1,13 @@
+import type { INestApplication } from '@nestjs/common';
+import { inspect } from 'node:util';
+
+/** Takes the place of the application's logger and keeps the errors that it is told of. */
+export function collectErrors(app: INestApplication): string[] {
+  const errors: string[] = [];
+  app.useLogger({
+    log: () => {},
+    warn: () => {},
+    error: (message: unknown) => errors.push(inspect(message)),
+  });
+  return errors;
+}

@@ -1,0 +1,34 @@
+import { Controller, Get, Header, NotFoundException, Param, StreamableFile } from '@nestjs/common';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+
+export const PICTURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x00, 0xff, 0x0d, 0x0a]);
+
+function* halfAPicture(): Generator<Buffer> {
+  yield PICTURE;
+  throw new Error('the camera is broken');
+}
+
+const PICTURES: Record<string, () => StreamableFile> = {
+  ball: () => new StreamableFile(PICTURE, { type: 'image/png', disposition: 'attachment; filename="ball.png"' }),
+  stream: () => new StreamableFile(Readable.from([PICTURE, PICTURE]), { type: 'image/png' }),
+  missing: () => new StreamableFile(createReadStream('/no/such/secret.png'), { type: 'image/png' }),
+  half: () => new StreamableFile(Readable.from(halfAPicture()), { type: 'image/png', length: 100 }),
+};
+
+/** Answers that are no JSON. */
+@Controller()
+export class PicturesController {
+  @Get('pictures/:name')
+  getPicture(@Param('name') name: string): StreamableFile {
+    const picture = PICTURES[name]?.();
+    if (!picture) throw new NotFoundException(`There is no picture of ${name}.`);
+    return picture;
+  }
+
+  @Get('labels/:name')
+  @Header('Content-Type', 'text/plain; charset=utf-8')
+  getLabel(@Param('name') name: string): string {
+    return `This is a ${name}.`;
+  }
+}

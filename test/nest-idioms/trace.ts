@@ -1,0 +1,15 @@
+import { Injectable } from '@nestjs/common';
+
+/** What ran, in order. */
+@Injectable()
+export class Trace {
+  #events: string[] = [];
+
+  note(event: string): void {
+    this.#events.push(event);
+  }
+
+  take(): string[] {
+    return this.#events.splice(0);
+  }
+}
