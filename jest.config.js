@@ -11,6 +11,8 @@ export default {
   globalTeardown: '<rootDir>/test/support/remove-run-directory.js',
   reporters: ['default', '<rootDir>/test/support/contract-coverage-reporter.js'],
   testTimeout: 15_000,
+  // Many tests wait for a process or a timeout: one worker less than there are cores would leave the machine idle.
+  maxWorkers: '100%',
   coverageProvider: 'v8',
   coverageDirectory: 'coverage',
   coverageReporters: ['text', 'lcov'],

@@ -9,9 +9,10 @@ await runCommand(async () => {
   const config = readConfig();
   const app = await createApp(config);
   app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
-  const firstKey = await createFirstKey(app.get(AcceptedKeys), app.get(ApiKeys));
   const server = await app.listen(config.port, config.host);
   const { port } = server.address() as { port: number };
+  // Not before: a start that fails would make a key that nobody ever sees.
+  const firstKey = await createFirstKey(app.get(AcceptedKeys), app.get(ApiKeys));
   process.stdout.write(greeting(config, port, firstKey));
 });
 
@@ -24,7 +25,7 @@ async function createFirstKey(accepted: AcceptedKeys, keys: ApiKeys): Promise<st
 }
 
 function greeting({ host, databaseUrl }: Config, port: number, firstKey: string | undefined): string {
-  const address = `http://${['0.0.0.0', '::'].includes(host) ? 'localhost' : host}:${port}`;
+  const address = `http://${reachable(host)}:${port}`;
   const lines = [`Pet Store  ${address}/v1`, `Swagger UI ${address}/docs`, `Database   ${sqliteFile(databaseUrl)}`];
   if (firstKey) {
     lines.push(
@@ -35,4 +36,9 @@ function greeting({ host, databaseUrl }: Config, port: number, firstKey: string 
     );
   }
   return `${lines.join('\n')}\n`;
+}
+
+function reachable(host: string): string {
+  if (['0.0.0.0', '::'].includes(host)) return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
 }

@@ -10,12 +10,12 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
   }
 }
 
-function explain(error: NodeJS.ErrnoException & { address?: string; port?: number }): string {
+function explain(error: NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number }): string {
   if (error instanceof StartError) return error.message;
   if (error.code === 'EADDRINUSE') return `Port ${error.port} is in use; stop what listens there or set PORT.`;
   if (error.code === 'EACCES' && error.syscall === 'listen')
     return `Port ${error.port} needs privileges; set PORT to one above 1023.`;
   if (error.syscall === 'listen' || error.syscall === 'getaddrinfo')
-    return `HOST ${error.address ?? ''} cannot be listened on; set HOST to an address of this machine.`;
+    return `HOST ${error.hostname ?? error.address ?? ''} cannot be listened on; set HOST to an address of this machine.`;
   return error.stack ?? String(error);
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { nothingAt, outcome, refusal } from './outcome.js';
+import { FAILED, nothingAt, outcome, refusal } from './outcome.js';
 import { readOpenApi } from './contract/open-api.js';
 import { operationsOf } from './contract/contract.js';
 import { type StartedApp, startApp } from './support/start-app.js';
@@ -81,6 +81,16 @@ describe('an address', () => {
       { status: 200, body: [] },
       refusal(414, 'URI_TOO_LONG', 'The address is longer than 8192 bytes.'),
     ]);
+  });
+});
+
+describe('an address that no operation has', () => {
+  it('is answered with the fixed sentence when a middleware fails on it', async () => {
+    const fail = () => {
+      throw new Error('SELECT secret');
+    };
+    const broken = await startApp({}, { prepare: (app) => app.use(fail) });
+    expect(outcome(await broken.api.get('/v1/nothing'))).toStrictEqual(FAILED);
   });
 });
 

@@ -23,9 +23,16 @@ export function checkSqliteFile(file: string, known: readonly string[]): void {
 }
 
 function checkCreatable(file: string): void {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   closeSync(openSync(file, 'wx'));
   unlinkSync(file);
+}
+
+/** Node's own recursion never ends where a folder cannot be made although its parent exists, as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
 }
 
 function checkExisting(file: string, known: readonly string[]): void {

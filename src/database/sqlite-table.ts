@@ -94,7 +94,15 @@ export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity>
         return id;
       });
     });
-    return (rows) => this.#available(() => insertAll.immediate(rows));
+    return (rows) => {
+      try {
+        return this.#available(() => insertAll.immediate(rows));
+      } catch (error) {
+        // Somebody else has used the id: without a step beyond it, no creation would ever succeed again.
+        if (rows.length === 1 && !(error instanceof DatabaseUnavailable)) raise.get(1n, this.#name, INT64_MAX - 1n);
+        throw error;
+      }
+    };
   }
 
   /** Tells a database that is away from a statement that is wrong. */

@@ -1,0 +1,165 @@
+import { describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type BuiltService, KEY, startService, temporaryDirectory } from './built-service.js';
+import { answerWhileStopping } from './outages.js';
+import { STOPPING, outcome } from './outcome.js';
+import { REX, goodCreation, listRequest } from './raw-requests.js';
+import { RawConnection } from './support/raw-socket.js';
+import { startApp } from './support/start-app.js';
+
+/** Milliseconds: a start, perhaps the build before it, and what the test itself waits for. */
+const TIME = 60_000;
+const CLEAN = { code: 0, signal: null };
+
+const databaseFile = (): string => join(temporaryDirectory(), 'pets.sqlite');
+
+/** How the service ends after a signal, and after how many milliseconds. */
+async function stop(service: BuiltService, signal: NodeJS.Signals = 'SIGTERM') {
+  const start = performance.now();
+  service.kill(signal);
+  const exit = await service.exit;
+  return { exit, time: performance.now() - start };
+}
+
+async function isRefused(port: number): Promise<boolean> {
+  const socket = connect({ host: '127.0.0.1', port });
+  const refused = await Promise.race([
+    once(socket, 'connect').then(
+      () => false,
+      () => true,
+    ),
+    delay(1000, false, { ref: false }),
+  ]);
+  socket.destroy();
+  return refused;
+}
+
+async function becomesRefused(port: number): Promise<boolean> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    if (await isRefused(port)) return true;
+    await delay(10);
+  }
+  return false;
+}
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  it(
+    'ends an idle service with exit code 0 in under a second, and its database with it',
+    async () => {
+      const file = databaseFile();
+      const service = await startService(file);
+      await service.api.post('/v1/pets', REX);
+      const { exit, time } = await stop(service, signal);
+      expect(exit).toEqual(CLEAN);
+      expect(time).toBeLessThan(1000);
+      // What SQLite keeps beside the file is there for as long as somebody has it open.
+      expect(readdirSync(dirname(file))).toEqual(['pets.sqlite']);
+      expect(service.output.stderr).toBe('');
+    },
+    TIME,
+  );
+
+  it(
+    'lets a creation that has begun come to its end, and takes nothing new',
+    async () => {
+      const file = databaseFile();
+      const service = await startService(file);
+      const idle = await RawConnection.open(service.port);
+      await idle.send(listRequest(KEY)).answer();
+      const busy = await RawConnection.open(service.port);
+      busy.send(goodCreation(KEY).slice(0, -9));
+      await delay(50);
+
+      service.kill(signal);
+      expect(await becomesRefused(service.port)).toBe(true);
+      expect(await idle.isClosed()).toBe(true);
+      // Whoever stops a service may be impatient.
+      service.kill(signal);
+      busy.send(goodCreation(KEY).slice(-9));
+      const answer = await busy.answer();
+      expect(outcome(answer)).toEqual({ status: 201, body: { id: 1, name: 'Rex', categoryId: 7 } });
+      expect(answer.header('connection')).toBe('close');
+      expect(await busy.isClosed()).toBe(true);
+      expect(await service.exit).toEqual(CLEAN);
+
+      const database = new Database(file, { readonly: true });
+      expect(database.prepare('SELECT "id", "name" FROM "pets"').all()).toEqual([{ id: 1, name: 'Rex' }]);
+      database.close();
+    },
+    TIME,
+  );
+});
+
+describe('a stop', () => {
+  it(
+    'cuts a request that never arrives whole when its time is over',
+    async () => {
+      const service = await startService(databaseFile(), { SHUTDOWN_TIMEOUT_MS: '700' });
+      const stuck = await RawConnection.open(service.port);
+      stuck.send(goodCreation(KEY).slice(0, -9));
+      await delay(50);
+      const { exit, time } = await stop(service);
+      expect(exit).toEqual(CLEAN);
+      expect(time).toBeGreaterThanOrEqual(690);
+      expect(time).toBeLessThan(2000);
+      expect(await stuck.isClosed()).toBe(true);
+    },
+    TIME,
+  );
+
+  const tunnel = 'CONNECT localhost:80 HTTP/1.1\r\nHost: localhost:80\r\n\r\n';
+
+  it.each<[string, number, readonly string[]]>([
+    ['that have nothing to wait for', 1000, ['', listRequest(KEY), listRequest(KEY, 'Connection: close')]],
+    [
+      'that were refused',
+      2000,
+      [
+        'nonsense\r\n\r\n',
+        listRequest(KEY).slice(0, 40),
+        `${listRequest(KEY)}GET `,
+        goodCreation('wrong').slice(0, -9),
+        listRequest(KEY, 'Connection: Upgrade', 'Upgrade: websocket'),
+      ],
+    ],
+    ['that wanted a tunnel', 2000, [tunnel, `${listRequest(KEY)}${tunnel}`, `${tunnel}bytes`]],
+  ])(
+    'is not held up by connections %s',
+    async (_, allowed, bytes) => {
+      const service = await startService(databaseFile(), { SHUTDOWN_TIMEOUT_MS: '700', HEADERS_TIMEOUT_MS: '300' });
+      const held = await Promise.all(bytes.map(() => RawConnection.open(service.port)));
+      for (const [index, connection] of held.entries()) connection.send(bytes[index]!);
+      // Longer than the service waits for header fields.
+      await delay(1000);
+      service.kill('SIGTERM');
+      const exit = await Promise.race([service.exit, delay(allowed, 'still running', { ref: false })]);
+      for (const connection of held) connection.close();
+      expect(exit).toEqual(CLEAN);
+    },
+    TIME,
+  );
+
+  // Within this process, so that the answers are counted among those of the contract.
+  it.each([
+    ['GET /v1/pets HTTP/1.1'],
+    ['POST /v1/pets HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 0'],
+    ['GET /v1/pets/1 HTTP/1.1'],
+    ['HEAD /v1/pets HTTP/1.1'],
+  ])('gives 503 to a request that it meets half sent: %s', async (...lines) => {
+    const service = await startApp();
+    const head = [...lines, `Authorization: Bearer ${service.key}`].filter((line) => typeof line === 'string');
+    const answer = await answerWhileStopping(service, head);
+    const retry = answer.header('retry-after');
+    expect({ status: answer.status, retry, connection: answer.header('connection') }).toEqual({
+      status: 503,
+      retry: '1',
+      connection: 'close',
+    });
+    if (!lines[0].startsWith('HEAD')) expect(outcome(answer)).toEqual(STOPPING);
+  });
+});
