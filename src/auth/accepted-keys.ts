@@ -12,6 +12,8 @@ export class AcceptedKeys implements OnModuleInit, OnModuleDestroy {
   /** Of `API_KEYS`. */
   readonly #configured: readonly string[];
   #accepted: ReadonlySet<string> = new Set();
+  /** Accepted since the last refresh: they need no second hash. */
+  readonly #seen = new Set<string>();
   #timer?: NodeJS.Timeout;
 
   constructor(
@@ -32,7 +34,13 @@ export class AcceptedKeys implements OnModuleInit, OnModuleDestroy {
   }
 
   has(key: string): boolean {
-    return this.#accepted.has(hashApiKey(key));
+    return this.#seen.has(key) || this.#look(key);
+  }
+
+  #look(key: string): boolean {
+    const isAccepted = this.#accepted.has(hashApiKey(key));
+    if (isAccepted) this.#seen.add(key);
+    return isAccepted;
   }
 
   get isEmpty(): boolean {
@@ -41,6 +49,7 @@ export class AcceptedKeys implements OnModuleInit, OnModuleDestroy {
 
   async refresh(): Promise<void> {
     this.#accepted = new Set([...this.#configured, ...(await this.keys.workingHashes())]);
+    this.#seen.clear();
   }
 
   #refreshLater(): void {

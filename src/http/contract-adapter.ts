@@ -8,6 +8,7 @@ import type { EdgeRequest, EdgeResponse } from './edge-messages.js';
 import { EdgeServer, type EdgeTimeouts } from './edge-server.js';
 import { ErrorBody, FAILED } from './error-body.js';
 import { MiddlewareWatch } from './middleware.js';
+import { pathOf } from './path-of.js';
 import { OperationRoutes, routeOf } from './operation-routes.js';
 
 /**
@@ -222,15 +223,6 @@ export class ContractAdapter extends ExpressAdapter {
 
 function nothingAt(request: EdgeRequest): string {
   return `Nothing has the address ${pathOf(request.originalUrl ?? request.url)}.`;
-}
-
-/** RFC 9112, section 3.2.2: a server must understand the absolute form as well. */
-const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
-
-function pathOf(target: string): string {
-  const path = target[0] === '/' ? target : target.replace(AUTHORITY, '');
-  const end = path.indexOf('?');
-  return end === -1 ? path : path.slice(0, end);
 }
 
 function refuse(response: EdgeResponse, body: ErrorBody): true {

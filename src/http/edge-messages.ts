@@ -2,6 +2,7 @@ import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:
 import { parse } from 'node:querystring';
 import type { Express, Request, Response } from 'express';
 import type { OperationRoute } from './operation-routes.js';
+import { pathOf } from './path-of.js';
 
 /** Express' request, and the operation of the contract that it means. */
 export interface EdgeRequest extends Request {
@@ -37,6 +38,10 @@ export function edgeMessages(app: Express, isDraining: () => boolean) {
     operation?: OperationRoute = undefined;
     readonly baseUrl = '';
     #query?: object = undefined;
+
+    get path(): string {
+      return pathOf(this.url!);
+    }
 
     /** As Express' simple parser has it, parsed once, and without a limit beyond which parameters would be dropped. */
     get query(): object {

@@ -3,12 +3,15 @@ import { crc32 } from 'node:zlib';
 /** 8 bytes of id and 4 of checksum: 16 characters without padding, so each token has exactly one spelling. */
 const TOKEN = /^[\w-]{16}$/;
 
+/** Written anew for every token: to make a buffer costs more than to fill it. */
+const token = Buffer.alloc(12);
+const id = token.subarray(0, 8);
+
 /** The opaque token of a page that begins at an id. */
 export function writeCursor(from: bigint): string {
-  const bytes = Buffer.alloc(12);
-  bytes.writeBigInt64BE(from);
-  bytes.writeUInt32BE(crc32(bytes.subarray(0, 8)), 8);
-  return bytes.toString('base64url');
+  id.writeBigInt64BE(from);
+  token.writeUInt32BE(crc32(id), 8);
+  return token.toString('base64url');
 }
 
 /** Undefined for whatever `writeCursor` has not written. The checksum finds slips, not forgers: an id is no secret. */
