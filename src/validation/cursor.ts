@@ -4,14 +4,14 @@ import { crc32 } from 'node:zlib';
 const TOKEN = /^[\w-]{16}$/;
 
 /** Written anew for every token: to make a buffer costs more than to fill it. */
-const token = Buffer.alloc(12);
-const id = token.subarray(0, 8);
+const scratch = Buffer.alloc(12);
+const idPart = scratch.subarray(0, 8);
 
 /** The opaque token of a page that begins at an id. */
 export function writeCursor(from: bigint): string {
-  id.writeBigInt64BE(from);
-  token.writeUInt32BE(crc32(id), 8);
-  return token.toString('base64url');
+  idPart.writeBigInt64BE(from);
+  scratch.writeUInt32BE(crc32(idPart), 8);
+  return scratch.toString('base64url');
 }
 
 /** Undefined for whatever `writeCursor` has not written. The checksum finds slips, not forgers: an id is no secret. */
