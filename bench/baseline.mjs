@@ -1,0 +1,12 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+const FILE = new URL('baseline.json', import.meta.url);
+
+const readAll = () => (existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {});
+
+/** Ratios by workload and peer; each load generator has its own, since the slower one hides part of a lead. */
+export const readBaseline = (generator) => readAll()[generator];
+
+export function saveBaseline(generator, ratios) {
+  writeFileSync(FILE, `${JSON.stringify({ ...readAll(), [generator]: ratios }, undefined, 2)}\n`);
+}

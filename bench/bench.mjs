@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { commitCost } from './database.mjs';
+import { chooseGenerator, CONNECTIONS } from './load/generate-load.mjs';
+import { describeMachine, moveTo, separateCores } from './machine.mjs';
+import { createWorkspace } from './workspace.mjs';
+
+/** What one run has to itself: a directory, a key, processor cores, a load generator. */
+export function createBench({ generator }, progress) {
+  const directory = createWorkspace();
+  const cores = separateCores();
+  if (cores === undefined) {
+    progress.say(
+      'Not pinned: server and load generator share the processor, because taskset or a second core is missing.',
+    );
+  } else {
+    moveTo(cores.load);
+    progress.say(`Server on processor core ${cores.server}, load generator on core ${cores.load}.`);
+  }
+  const chosen = chooseGenerator(generator);
+  const commitMilliseconds = commitCost(join(directory, 'commits.sqlite'));
+  progress.say(
+    `Load: ${chosen.name}, ${CONNECTIONS} connections. One commit to this disk: ${commitMilliseconds.toFixed(2)} ms.`,
+  );
+  return {
+    directory,
+    cores,
+    generator: chosen,
+    key: randomBytes(24).toString('hex'),
+    conditions: { ...describeMachine(cores), generator: chosen.name, connections: CONNECTIONS, commitMilliseconds },
+  };
+}

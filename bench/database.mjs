@@ -1,0 +1,68 @@
+import Database from 'better-sqlite3';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { petOf } from './pets.mjs';
+
+const BATCH = 10_000;
+
+/** What a peer's own documentation would create; ours comes from its migrations. */
+const PEER_SCHEMA = `
+  CREATE TABLE pets (id integer PRIMARY KEY, name text NOT NULL, categoryId integer NOT NULL, status text);
+  CREATE INDEX pets_status_id ON pets (status, id);
+`;
+
+function open(file) {
+  const database = new Database(file);
+  database.pragma('journal_mode = WAL');
+  // Filling may be lost in a power cut; what the servers themselves commit may not.
+  database.pragma('synchronous = OFF');
+  return database;
+}
+
+export function createPeerDatabase(file) {
+  const database = open(file);
+  database.exec(PEER_SCHEMA);
+  database.close();
+}
+
+/** Adds pets until there are as many as asked; tells how many there are, now and then. */
+export async function fill(file, pets, tell = () => {}) {
+  const database = open(file);
+  try {
+    const insert = database.prepare('INSERT INTO pets (id, name, categoryId, status) VALUES (?, ?, ?, ?)');
+    const insertAll = database.transaction((first, last) => {
+      for (let id = first; id <= last; id++) {
+        const { name, categoryId, status } = petOf(id);
+        insert.run(id, name, categoryId, status);
+      }
+    });
+    let last = database.prepare('SELECT coalesce(max(id), 0) FROM pets').pluck().get();
+    while (last < pets) {
+      const first = last + 1;
+      last = Math.min(last + BATCH, pets);
+      insertAll(first, last);
+      tell(last);
+      // So that an interrupt is heard.
+      await nextTurn();
+    }
+    if (database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'sequences'").get()) {
+      database.prepare("INSERT OR REPLACE INTO sequences (name, last) VALUES ('pets', ?)").run(pets);
+    }
+    database.pragma('wal_checkpoint(TRUNCATE)');
+  } finally {
+    database.close();
+  }
+}
+
+/** Milliseconds one fully synchronous commit takes here: what bounds every server that commits each pet alone. */
+export function commitCost(file, commits = 50) {
+  const database = new Database(file);
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = FULL');
+  database.exec('CREATE TABLE commits (n integer)');
+  const insert = database.prepare('INSERT INTO commits VALUES (?)');
+  const startedAt = performance.now();
+  for (let n = 0; n < commits; n++) insert.run(n);
+  const cost = (performance.now() - startedAt) / commits;
+  database.close();
+  return cost;
+}

@@ -1,0 +1,73 @@
+import { copyFileSync } from 'node:fs';
+import { checkAnswers } from './check.mjs';
+import { createDatabase, enter } from './contenders.mjs';
+import { fill } from './database.mjs';
+import { preparePeers } from './peers.mjs';
+import { growthChart } from './report/growth-chart.mjs';
+import { growthTable } from './report/growth-table.mjs';
+import { runRounds } from './rounds.mjs';
+import { costOf, median, pairedRatio } from './statistics.mjs';
+import { growthWorkloads } from './workloads.mjs';
+
+const SIZES = [1_000, 100_000, 1_000_000, 10_000_000];
+const TOLERATED_COST = 1.3;
+
+const named = (pets) => `${pets.toLocaleString('en')} pets`;
+
+/** One file grows from size to size and is copied on the way, so that nothing is inserted twice. */
+async function createDatabases(contenders, sizes, progress) {
+  await createDatabase(contenders[0]);
+  const largest = sizes.at(-1);
+  for (const [index, { databaseFile }] of contenders.entries()) {
+    if (index > 0) copyFileSync(contenders[index - 1].databaseFile, databaseFile);
+    await fill(databaseFile, sizes[index], (pets) => progress.step(pets, largest, `filling: ${named(pets)}`));
+  }
+  progress.end();
+}
+
+async function startAll(bench, contenders, sizes, progress) {
+  const servers = [];
+  for (const [index, contender] of contenders.entries()) {
+    progress.say(`Starting the service with ${contender.name} and checking its answers`);
+    const server = await contender.start();
+    servers.push(server);
+    await checkAnswers(server, bench.key, sizes[index], { withCursor: true });
+  }
+  return servers;
+}
+
+function summarise(samples, sizes) {
+  const smallest = samples[named(sizes[0])];
+  return Object.keys(smallest).map((workload) => ({
+    workload,
+    sizes: sizes.map((pets) => {
+      const measured = samples[named(pets)][workload];
+      return {
+        pets,
+        perSecond: median(measured.map(({ perSecond }) => perSecond)),
+        p50: median(measured.map(({ p50 }) => p50)),
+        cost: pairedRatio(measured, smallest[workload], costOf),
+      };
+    }),
+  }));
+}
+
+/** Measures one peer at several sizes of its table, all of them running side by side. */
+export async function growth(bench, { peers: [peer], pets, rounds, seconds }, progress) {
+  await preparePeers([peer]);
+  const sizes = SIZES.filter((size) => size <= pets);
+  const contenders = sizes.map((size) => enter(bench, peer, named(size)));
+  await createDatabases(contenders, sizes, progress);
+  const servers = await startAll(bench, contenders, sizes, progress);
+  const loads = sizes.map(growthWorkloads);
+  const entries = loads[0].flatMap((_, index) => servers.map((server, size) => [server, loads[size][index]]));
+  const samples = await runRounds(bench, entries, { rounds, seconds }, progress);
+  await Promise.all(servers.map((server) => server.stop()));
+  const workloads = summarise(samples, sizes);
+  return {
+    results: { conditions: { ...bench.conditions, rounds, seconds }, workloads },
+    text: growthTable(workloads),
+    chart: growthChart(workloads),
+    passed: workloads.every(({ sizes: measured }) => measured.at(-1).cost <= TOLERATED_COST),
+  };
+}

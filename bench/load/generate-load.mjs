@@ -1,0 +1,40 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isInstalled, onCore } from '../machine.mjs';
+import { outputOf } from '../processes.mjs';
+import { autocannon } from './autocannon.mjs';
+import { wrk } from './wrk.mjs';
+
+export const CONNECTIONS = 64;
+
+export const GENERATORS = [wrk.name, autocannon.name];
+
+export const chooseGenerator = (name) =>
+  (name ?? (isInstalled('wrk') ? wrk.name : autocannon.name)) === wrk.name ? wrk : autocannon;
+
+/** Of one load: a disk that somebody else keeps busy can hold up every commit of a short round. */
+const ATTEMPTS = 3;
+
+async function loadOnce({ generator, key, cores, directory }, { address }, { method, paths, body }, seconds) {
+  const pathsFile = join(directory, 'paths');
+  const base = new URL(address).pathname;
+  writeFileSync(pathsFile, paths.map((path) => `${base}${path}\n`).join(''));
+  const load = { address, connections: CONNECTIONS, seconds, method, key, pathsFile, body };
+  const milliseconds = seconds * 1000 + 30_000;
+  const printed = await outputOf(onCore(cores?.load, generator.command(load)), { milliseconds });
+  return JSON.parse(printed.trimEnd().split('\n').at(-1));
+}
+
+/** Loads a server for some seconds. Throws when one answer is not a success: a rate of failures means nothing. */
+export async function generateLoad(bench, server, workload, seconds) {
+  for (let attempt = 1; ; attempt++) {
+    const { requests, microseconds, failed, errors, p50, p99 } = await loadOnce(bench, server, workload, seconds);
+    if (failed + errors > 0 || !server.isRunning() || (requests === 0 && attempt === ATTEMPTS)) {
+      throw new Error(
+        `${server.name} failed under ${workload.name}: ${failed} refusals and ${errors} socket errors, ` +
+          `${requests} requests answered. It printed last:\n${server.lastLines()}`,
+      );
+    }
+    if (requests > 0) return { requests, perSecond: requests / (microseconds / 1e6), p50, p99 };
+  }
+}

@@ -1,0 +1,78 @@
+import { parseArgs } from 'node:util';
+import { choosePeers, PEERS } from './peers.mjs';
+import { GENERATORS } from './load/generate-load.mjs';
+
+export const HELP = `Usage: node bench/run.mjs [options]
+
+Measures the service side by side with other ways to write it, in interleaved rounds: the same requests, the same
+answers checked to the byte, the same rows, every creation committed to disk before it is answered.
+
+  --peers a,b       only these: ${PEERS.map(({ name }) => name).join(', ')}
+  --rounds N        rounds over all peers (default 5)
+  --seconds N       seconds of load per peer, workload and round (default 4)
+  --generator NAME  ${GENERATORS.join(' or ')} (default: wrk where it is installed, else autocannon)
+  --json FILE       write the results there, too; - is the standard output, without the table
+  --quick           under two minutes: how many times as much as the service's the peers' requests cost, in
+                    processor time, compared with bench/baseline.json; exits 1 when a ratio fell by more than 20 %
+  --save-baseline   with --quick: make what is measured the baseline (16 rounds)
+  --growth          show that no operation costs more with 10,000,000 pets than with 1,000; exits 1 when one costs
+                    more than 1.3 times as much
+  --pets N          with --growth: the largest number of pets (default 10000000)
+  --help            print this
+
+Charts are written to bench/results/.
+`;
+
+const whole = (name, value, fallback) => {
+  if (value === undefined) return fallback;
+  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
+  throw new Error(`--${name} must be a whole number of at least 1, not "${value}".`);
+};
+
+const DEFAULTS = {
+  compare: { rounds: 5, seconds: 4, starts: 3, peers: PEERS.map(({ name }) => name) },
+  quick: { rounds: 6, seconds: 1, starts: 1, peers: ['bare', 'tutorial-nest', 'ours'] },
+  growth: { rounds: 5, seconds: 2, starts: 1, peers: ['ours'] },
+};
+
+const BASELINE_ROUNDS = 16;
+
+/** Throws an error that names the option which cannot be read. */
+export function readOptions(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      peers: { type: 'string' },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      generator: { type: 'string' },
+      json: { type: 'string' },
+      pets: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      'save-baseline': { type: 'boolean', default: false },
+      growth: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const mode = values.growth ? 'growth' : values.quick ? 'quick' : 'compare';
+  const defaults = DEFAULTS[mode];
+  // What every later run is measured by is worth the time.
+  const rounds = values['save-baseline'] ? BASELINE_ROUNDS : defaults.rounds;
+  if (values.generator !== undefined && !GENERATORS.includes(values.generator)) {
+    throw new Error(`--generator must be ${GENERATORS.join(' or ')}, not "${values.generator}".`);
+  }
+  if (values.growth && values.quick) throw new Error('--growth and --quick exclude each other.');
+  if (values['save-baseline'] && !values.quick) throw new Error('--save-baseline wants --quick.');
+  return {
+    mode,
+    help: values.help,
+    generator: values.generator,
+    json: values.json,
+    savesBaseline: values['save-baseline'],
+    pets: whole('pets', values.pets, 10_000_000),
+    rounds: whole('rounds', values.rounds, rounds),
+    seconds: whole('seconds', values.seconds, defaults.seconds),
+    starts: defaults.starts,
+    peers: choosePeers(values.peers?.split(',') ?? defaults.peers),
+  };
+}

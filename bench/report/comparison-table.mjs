@@ -1,0 +1,48 @@
+import { table } from './table.mjs';
+
+/** Below this share of its core a server that only reads waited for somebody. */
+const SATURATED = 0.9;
+
+const whole = (number) => Math.round(number).toLocaleString('en');
+const milliseconds = (number) => `${number.toFixed(number < 10 ? 2 : 1)} ms`;
+const percent = (share) => (Number.isNaN(share) ? '' : `${Math.round(Math.min(share, 1) * 100)} %`);
+
+const workloadTable = (workload, peers) =>
+  table(
+    [workload, 'requests/s', 'min..max', 'p50', 'p99', 'busy', 'processor', `of ${peers[0].name}`],
+    peers.map(({ name, workloads: { [workload]: measured } }) => [
+      name,
+      whole(measured.perSecond.median),
+      `${whole(measured.perSecond.min)}..${whole(measured.perSecond.max)}`,
+      milliseconds(measured.p50),
+      milliseconds(measured.p99),
+      percent(measured.busy),
+      Number.isNaN(measured.processorMicroseconds) ? '' : `${measured.processorMicroseconds.toFixed(0)} µs`,
+      measured.ratio.toFixed(2),
+    ]),
+  );
+
+const processTable = (peers) =>
+  table(
+    ['process', 'resident memory', 'first answer after', 'min..max'],
+    peers.map(({ name, residentBytes, readyMilliseconds: { median, min, max } }) => [
+      name,
+      `${whole(residentBytes / 1e6)} MB`,
+      `${whole(median)} ms`,
+      `${whole(min)}..${whole(max)} ms`,
+    ]),
+  );
+
+const saturationWarning = ({ conditions, peers }) => {
+  const waiting = peers.filter(({ workloads: { list, get } }) => list.busy < SATURATED || get.busy < SATURATED);
+  if (waiting.length === 0) return [];
+  const names = waiting.map(({ name }) => name).join(', ');
+  return [`Faster than shown: ${names} waited for ${conditions.generator}, or for something else on this machine.`];
+};
+
+export const comparisonTable = (results) =>
+  [
+    ...Object.keys(results.peers[0].workloads).map((workload) => workloadTable(workload, results.peers)),
+    processTable(results.peers),
+    ...saturationWarning(results),
+  ].join('\n\n');

@@ -1,0 +1,8 @@
+/** Columns as wide as they must be: the first to the left, the others to the right. */
+export function table(header, rows) {
+  const lines = [header, ...rows];
+  const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
+  const print = (line) =>
+    line.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))).join('  ');
+  return [print(header), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(print)].join('\n');
+}

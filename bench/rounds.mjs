@@ -1,0 +1,35 @@
+import { generateLoad } from './load/generate-load.mjs';
+import { processorSeconds } from './process-usage.mjs';
+
+/** Takes the processor's time along: it stays what it is when something else on the machine wants the core, too. */
+async function measure(bench, server, workload, seconds) {
+  const before = processorSeconds(server.pid);
+  const { requests, ...load } = await generateLoad(bench, server, workload, seconds);
+  const used = processorSeconds(server.pid) - before;
+  return { ...load, busy: used / seconds, processorMicroseconds: (used * 1e6) / requests };
+}
+
+/** Every second round goes backwards, so that what drifts on the machine favours nobody. */
+const inOrder = (round, entries) => (round % 2 === 0 ? entries : entries.toReversed());
+
+/**
+ * Loads every server with its workload in turn, round after round, after a round that does not count.
+ * Answers with the samples of each round, by name of the server, then of the workload.
+ */
+export async function runRounds(bench, entries, { rounds, seconds, warmUp = true }, progress) {
+  const samples = {};
+  const first = warmUp ? -1 : 0;
+  const total = entries.length * (rounds - first);
+  let done = 0;
+  for (let round = first; round < rounds; round++) {
+    for (const [server, workload] of inOrder(round, entries)) {
+      const label = round < 0 ? 'warm-up' : `round ${round + 1} of ${rounds}`;
+      progress.step(done++, total, `${label}: ${workload.name}, ${server.name}`);
+      const sample = await measure(bench, server, workload, seconds);
+      if (round >= 0) ((samples[server.name] ??= {})[workload.name] ??= []).push(sample);
+    }
+  }
+  progress.step(total, total, 'measured');
+  progress.end();
+  return samples;
+}

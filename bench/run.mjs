@@ -1,0 +1,37 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createBench } from './bench.mjs';
+import { compare } from './compare.mjs';
+import { growth } from './growth.mjs';
+import { HELP, readOptions } from './options.mjs';
+import { createProgress } from './progress.mjs';
+import { quick } from './quick.mjs';
+
+const MODES = { compare, quick, growth };
+const RESULTS = new URL('results/', import.meta.url);
+
+function report({ mode, json }, { results, text, chart }, progress) {
+  if (chart !== undefined) {
+    mkdirSync(RESULTS, { recursive: true });
+    writeFileSync(new URL(`${mode}.svg`, RESULTS), chart);
+    progress.say(`Chart: bench/results/${mode}.svg`);
+  }
+  const document = `${JSON.stringify(results, undefined, 2)}\n`;
+  if (json !== undefined && json !== '-') writeFileSync(json, document);
+  process.stdout.write(json === '-' ? document : `\n${text}\n`);
+}
+
+async function run(options) {
+  const progress = createProgress();
+  const outcome = await MODES[options.mode](createBench(options, progress), options, progress);
+  report(options, outcome, progress);
+  if (!outcome.passed) process.exitCode = 1;
+}
+
+try {
+  const options = readOptions(process.argv.slice(2));
+  if (options.help) process.stdout.write(HELP);
+  else await run(options);
+} catch (error) {
+  process.stderr.write(`\n${error.message}\n`);
+  process.exit(1);
+}

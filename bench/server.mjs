@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { onCore } from './machine.mjs';
+import { start, stop } from './processes.mjs';
+
+const READY_WITHIN = 30_000;
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+const lastLines = (file) => readFileSync(file, 'utf8').slice(-4096).trimEnd().split('\n').slice(-8).join('\n');
+
+/** Asks until the answer is 200. Answers with undefined then, else with what was the matter last. */
+async function untilReady(isRunning, url, key) {
+  const deadline = performance.now() + READY_WITHIN;
+  let matter = 'nothing listened';
+  while (performance.now() < deadline && isRunning()) {
+    try {
+      const answer = await fetch(url, {
+        headers: { authorization: `Bearer ${key}` },
+        signal: AbortSignal.timeout(5_000),
+      });
+      matter = `it answered ${answer.status} ${await answer.text()}`;
+      if (answer.status === 200) return undefined;
+    } catch {
+      // Not listening yet.
+    }
+    await pause(5);
+  }
+  return isRunning() ? matter : 'it ended';
+}
+
+/**
+ * Starts a server as production would, and resolves at its first answer of 200.
+ * What it prints goes to a file: a log that nobody keeps would be a switched off log.
+ */
+export async function startServer({ name, command, databaseFile, key, core, log }) {
+  const port = await freePort();
+  const output = openSync(log, 'w');
+  const startedAt = performance.now();
+  const child = start(onCore(core, command), {
+    stdio: ['ignore', output, output],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATABASE_URL: `sqlite:${databaseFile}`,
+      API_KEYS: key,
+    },
+  });
+  closeSync(output);
+  const address = `http://127.0.0.1:${port}/v1/pets`;
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  const matter = await untilReady(isRunning, `${address}?limit=1`, key);
+  if (matter !== undefined) {
+    await stop(child);
+    throw new Error(`${name} did not get ready: ${matter}. It printed last:\n${lastLines(log)}`);
+  }
+  return {
+    name,
+    address,
+    pid: child.pid,
+    /** Milliseconds from the start of the process to its first answer of 200. */
+    readyAfter: performance.now() - startedAt,
+    isRunning,
+    lastLines: () => lastLines(log),
+    stop: () => stop(child),
+  };
+}

@@ -1,0 +1,50 @@
+import { checkAnswers } from './check.mjs';
+import { createDatabases, enter, startRepeatedly } from './contenders.mjs';
+import { preparePeers } from './peers.mjs';
+import { residentMemory } from './process-usage.mjs';
+import { runRounds } from './rounds.mjs';
+import { summarise } from './summary.mjs';
+import { workloads } from './workloads.mjs';
+
+const PETS = 100_000;
+
+async function startAll(bench, contenders, starts, progress) {
+  const running = [];
+  for (const contender of contenders) {
+    progress.say(`Starting ${contender.name} and checking its answers`);
+    const { server, readyMilliseconds } = await startRepeatedly(contender, starts);
+    await checkAnswers(server, bench.key, PETS);
+    running.push({ server, readyMilliseconds });
+  }
+  return running;
+}
+
+/** Peers side by side, running, checked, ready to be loaded; the first is what the others are compared with. */
+export async function openSession(bench, { peers, starts }, progress) {
+  await preparePeers(peers);
+  const contenders = peers.map((peer) => enter(bench, peer));
+  progress.say(`Filling the databases with ${PETS.toLocaleString('en')} pets`);
+  await createDatabases(contenders, PETS);
+  const running = await startAll(bench, contenders, starts, progress);
+  const loads = workloads(PETS);
+  return {
+    /** Answers with the samples of the workloads so named, of all where none is named. */
+    load(schedule, names = loads.map(({ name }) => name)) {
+      const chosen = loads.filter(({ name }) => names.includes(name));
+      const entries = chosen.flatMap((workload) => running.map(({ server }) => [server, workload]));
+      return runRounds(bench, entries, schedule, progress);
+    },
+    summarise: (samples) => ({
+      conditions: { ...bench.conditions, pets: PETS },
+      peers: summarise(
+        running.map(({ server, readyMilliseconds }) => ({
+          name: server.name,
+          readyMilliseconds,
+          residentBytes: residentMemory(server.pid),
+          samples: samples[server.name],
+        })),
+      ),
+    }),
+    close: () => Promise.all(running.map(({ server }) => server.stop())),
+  };
+}

@@ -1,0 +1,30 @@
+import { median, pairedRatio } from './statistics.mjs';
+
+const over = (samples, member) => samples.map((sample) => sample[member]);
+
+const spread = (values) => ({ median: median(values), min: Math.min(...values), max: Math.max(...values) });
+
+const summariseWorkload = (samples, reference) => ({
+  perSecond: spread(over(samples, 'perSecond')),
+  p50: median(over(samples, 'p50')),
+  p99: median(over(samples, 'p99')),
+  busy: median(over(samples, 'busy')),
+  processorMicroseconds: median(over(samples, 'processorMicroseconds')),
+  ratio: pairedRatio(samples, reference, ({ perSecond }) => perSecond),
+});
+
+/** Turns samples into one line per peer and workload; the first peer is the measure of the ratios. */
+export function summarise(results) {
+  const [reference] = results;
+  return results.map(({ name, readyMilliseconds, residentBytes, samples }) => ({
+    name,
+    readyMilliseconds: spread(readyMilliseconds),
+    residentBytes,
+    workloads: Object.fromEntries(
+      Object.entries(samples).map(([workload, measured]) => [
+        workload,
+        summariseWorkload(measured, reference.samples[workload]),
+      ]),
+    ),
+  }));
+}
