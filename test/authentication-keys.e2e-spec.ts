@@ -1,10 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { createDataSource } from '../ormconfig.js';
 import { ApiKeys } from '../src/auth/api-keys.js';
+import { DatabaseUnavailable } from '../src/database/database-unavailable.js';
+import { closeDatabase, whileLocked } from './outages.js';
 import { INVALID_KEY, outcome } from './outcome.js';
 import { type StartedApp, startApp } from './support/start-app.js';
 
@@ -97,6 +100,70 @@ describe('the keys of the database', () => {
     } finally {
       await elsewhere.destroy();
     }
+  });
+
+  it('are known and no longer known within a second', async () => {
+    const service = await startApp();
+    const keys = service.app.get(ApiKeys);
+    const times: number[] = [];
+    for (const name of ['shop', 'office', 'stable']) {
+      const key = (await keys.create(name))!;
+      times.push(await timeUntil(service, key, 200));
+      await keys.revoke(name);
+      times.push(await timeUntil(service, key, 401));
+    }
+    expect(Math.max(...times)).toBeLessThan(1000);
+  });
+
+  it.each(['INSERT', 'UPDATE'])('go on working when a rotation fails at its %s', async (statement) => {
+    const { app, databaseFile } = await startApp();
+    const keys = app.get(ApiKeys);
+    const key = (await keys.create('shop'))!;
+    const database = new Database(databaseFile);
+    database.exec(`CREATE TRIGGER "refuse" BEFORE ${statement} ON "api_keys" BEGIN SELECT RAISE(ABORT, 'no'); END`);
+    await expect(keys.rotate('shop', 0)).rejects.toThrow('no');
+    expect(await keys.workingHashes()).toContain(hashOf(key));
+
+    database.exec('DROP TRIGGER "refuse"');
+    database.close();
+    const next = (await keys.rotate('shop', 0))!;
+    expect(await keys.workingHashes()).toStrictEqual([hashOf(next)]);
+  });
+
+  it('end at the grace of their first rotation, whatever the next one grants', async () => {
+    const { app } = await startApp();
+    const keys = app.get(ApiKeys);
+    await keys.create('shop');
+    await keys.rotate('shop', 60_000);
+    const [first] = await keys.list();
+    await keys.rotate('shop', 3_600_000);
+    const [again, second, third] = await keys.list();
+    expect(again).toStrictEqual(first);
+    expect(second!.revokedAt!.getTime()).toBeGreaterThan(first!.revokedAt!.getTime());
+    expect(third!.revokedAt).toBeUndefined();
+  });
+
+  it.each<[string, (keys: ApiKeys) => Promise<unknown>]>([
+    ['made', (keys) => keys.create('office')],
+    ['rotated', (keys) => keys.rotate('shop', 0)],
+    ['revoked', (keys) => keys.revoke('shop')],
+  ])('cannot be %s while another process writes to the database', async (_, change) => {
+    const { app, databaseFile } = await startApp();
+    const keys = app.get(ApiKeys);
+    const key = (await keys.create('shop'))!;
+    await whileLocked(databaseFile, () => expect(change(keys)).rejects.toThrow(DatabaseUnavailable));
+    expect(await keys.workingHashes()).toStrictEqual([hashOf(key)]);
+  });
+
+  it.each<[string, (keys: ApiKeys) => Promise<unknown>]>([
+    ['made', (keys) => keys.create('office')],
+    ['listed', (keys) => keys.list()],
+    ['read', (keys) => keys.workingHashes()],
+  ])('cannot be %s while the database is away', async (_, use) => {
+    const service = await startApp();
+    const keys = service.app.get(ApiKeys);
+    await closeDatabase(service);
+    await expect(use(keys)).rejects.toThrow(DatabaseUnavailable);
   });
 
   it('keep their name, which one working key has at a time', async () => {

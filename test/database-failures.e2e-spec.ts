@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { DataSource } from 'typeorm';
-import { closeDatabase } from './outages.js';
+import { closeDatabase, expectRetry } from './outages.js';
 import { DATABASE_AWAY, FAILED, outcome } from './outcome.js';
 import { addPet, addPets, numbered, type Pet, storePets, walk } from './pets.js';
 import type { Answer } from './support/answer.js';
@@ -42,7 +42,7 @@ const OPERATIONS: [string, () => Promise<Answer>][] = [
 ];
 
 function expectAway(answer: Answer): void {
-  expect({ ...outcome(answer), retry: answer.header('retry-after') }).toEqual({ ...DATABASE_AWAY, retry: '1' });
+  expectRetry(answer, DATABASE_AWAY);
 }
 
 describe('a database that another process writes to', () => {
@@ -125,15 +125,26 @@ describe('a database whose tables are gone', () => {
     expect(outcome(await create())).toEqual({ status: 201, body: { id: 1, name: 'Tom', categoryId: 7 } });
   });
 
-  it('gives 500 to a creation when all ids are used up', async () => {
-    other.prepare('UPDATE "sequences" SET "last" = ?').run(2n ** 63n - 1n);
+  it('gives 500 to creations when all ids are used up', async () => {
+    other.prepare(`INSERT OR REPLACE INTO "sequences" VALUES ('pets', ?)`).run(2n ** 63n - 2n);
+    const last = { id: 2n ** 63n - 1n, name: 'Tom', categoryId: 7 };
+    expect(outcome(await create())).toEqual({ status: 201, body: last });
     expect(outcome(await create())).toEqual(FAILED);
-    expect(outcome(await list())).toEqual({ status: 200, body: [] });
+    expect(outcome(await list())).toEqual({ status: 200, body: [last] });
   });
 
   it('keeps its keys for as long as the service runs', async () => {
     other.exec('DROP TABLE "api_keys"');
     expect(outcome(await list())).toEqual({ status: 200, body: [] });
+  });
+});
+
+describe('a table that no migration has given a sequence', () => {
+  it('begins one with its first row', async () => {
+    other.exec('DELETE FROM "sequences"');
+    expect(outcome(await create())).toEqual({ status: 201, body: { id: 1, name: 'Tom', categoryId: 7 } });
+    expect(outcome(await create())).toEqual({ status: 201, body: { id: 2, name: 'Tom', categoryId: 7 } });
+    expect(other.prepare('SELECT * FROM "sequences"').all()).toEqual([{ name: 'pets', last: 2 }]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { answerWhileStopping, closeDatabase } from './outages.js';
+import { answerWhileStopping, closeDatabase, whileLocked } from './outages.js';
 import { nothingAt, outcome } from './outcome.js';
 import { type StartedApp, startApp } from './support/start-app.js';
 
@@ -53,6 +53,24 @@ describe('GET /ready', () => {
       status: 503,
       body: { status: 'not ready', checks: { ...READY.checks, migrations: false } },
     });
+  });
+
+  it('names the migrations when their very table is missing, and makes none', async () => {
+    const service = await startApp();
+    const database = new Database(service.databaseFile);
+    database.exec('DROP TABLE "migrations"');
+    expect(outcome(await service.api.get('/ready'))).toStrictEqual({
+      status: 503,
+      body: { status: 'not ready', checks: { ...READY.checks, migrations: false } },
+    });
+    expect(database.prepare(`SELECT "name" FROM "sqlite_schema" WHERE "name" = 'migrations'`).all()).toStrictEqual([]);
+    database.close();
+  });
+
+  it('answers that the service can do its work while another process writes to the database', async () => {
+    const { api, databaseFile } = await startApp();
+    const answer = await whileLocked(databaseFile, () => api.get('/ready'));
+    expect(outcome(answer)).toStrictEqual({ status: 200, body: READY });
   });
 
   it('names the draining when the service is stopping', async () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, Repository } from 'typeorm';
-import { DatabaseUnavailable } from '../database/database-unavailable.js';
+import { type DataSource, In, type Repository } from 'typeorm';
+import { databaseFault } from '../database/database-fault.js';
 import { hashApiKey, newApiKey } from './api-key.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 
@@ -12,14 +12,13 @@ export interface ApiKeyStatus {
   readonly revokedAt?: Date;
 }
 
-/** The keys of the database: made, listed, rotated, revoked. Only `create` and `rotate` ever see one in clear. */
+/**
+ * The keys of the database: made, listed, rotated, revoked. Only `create` and `rotate` ever see one in clear. Each
+ * method throws DatabaseUnavailable when the database cannot do its work now.
+ */
 @Injectable()
 export class ApiKeys {
-  readonly #keys: Repository<ApiKeyEntity>;
-
-  constructor(@InjectDataSource() dataSource: DataSource) {
-    this.#keys = dataSource.getRepository(ApiKeyEntity);
-  }
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** The new key, or undefined when a key of this name works already. */
   async create(name: string): Promise<string | undefined> {
@@ -27,7 +26,7 @@ export class ApiKeys {
   }
 
   async list(): Promise<ApiKeyStatus[]> {
-    const keys = await this.#keys.find({ order: { createdAt: 'ASC', hash: 'ASC' } });
+    const keys = await this.#available((rows) => rows.find({ order: { createdAt: 'ASC', hash: 'ASC' } }));
     return keys.map(({ name, createdAt, revokedAt }) => ({
       name,
       createdAt: new Date(Number(createdAt)),
@@ -37,44 +36,54 @@ export class ApiKeys {
 
   /** A second key of the name; the ones before it work for `grace` milliseconds more. Undefined when there is none. */
   async rotate(name: string, grace: number): Promise<string | undefined> {
-    return (await this.#end(name, Date.now() + grace)) ? this.#add(name) : undefined;
+    const before = await this.#working(name);
+    if (before.length === 0) return undefined;
+    // Not in one transaction, which would hold the connection of all: whatever fails on the way, a key of the name
+    // works, and the next rotation ends those that this one has left.
+    const key = await this.#add(name);
+    await this.#end(before, Date.now() + grace);
+    return key;
   }
 
   /** False when no key of this name works. */
-  revoke(name: string): Promise<boolean> {
-    return this.#end(name, Date.now());
+  async revoke(name: string): Promise<boolean> {
+    const keys = await this.#working(name);
+    await this.#end(keys, Date.now());
+    return keys.length > 0;
   }
 
   /** The hashes of the keys that work now. */
   async workingHashes(): Promise<string[]> {
-    try {
-      const keys = await this.#keys.find({ select: { hash: true, revokedAt: true } });
-      return keys.filter(isWorking).map(({ hash }) => hash);
-    } catch (error) {
-      throw new DatabaseUnavailable(error);
-    }
+    const keys = await this.#available((rows) => rows.find({ select: { hash: true, revokedAt: true } }));
+    return keys.filter(worksAt(Date.now())).map(({ hash }) => hash);
   }
 
   async #add(name: string): Promise<string> {
     const key = newApiKey();
-    await this.#keys.insert({ hash: hashApiKey(key), name, createdAt: BigInt(Date.now()), revokedAt: null });
+    const row = { hash: hashApiKey(key), name, createdAt: BigInt(Date.now()), revokedAt: null };
+    await this.#available((rows) => rows.insert(row));
     return key;
   }
 
-  async #end(name: string, revokedAt: number): Promise<boolean> {
-    const keys = await this.#working(name);
-    for (const key of keys) {
-      const earliest = key.revokedAt !== null && key.revokedAt < BigInt(revokedAt) ? key.revokedAt : BigInt(revokedAt);
-      await this.#keys.update({ hash: key.hash }, { revokedAt: earliest });
-    }
-    return keys.length > 0;
+  /** All or none. Leaves alone what ends before that time anyhow. */
+  async #end(keys: readonly ApiKeyEntity[], time: number): Promise<void> {
+    const hashes = keys.filter(worksAt(time)).map(({ hash }) => hash);
+    await this.#available((rows) => rows.update({ hash: In(hashes) }, { revokedAt: BigInt(time) }));
   }
 
   async #working(name: string): Promise<ApiKeyEntity[]> {
-    return (await this.#keys.findBy({ name })).filter(isWorking);
+    return (await this.#available((rows) => rows.findBy({ name }))).filter(worksAt(Date.now()));
+  }
+
+  async #available<T>(work: (rows: Repository<ApiKeyEntity>) => Promise<T>): Promise<T> {
+    try {
+      return await work(this.dataSource.getRepository(ApiKeyEntity));
+    } catch (error) {
+      throw databaseFault(error, this.dataSource.isInitialized);
+    }
   }
 }
 
-function isWorking({ revokedAt }: Pick<ApiKeyEntity, 'revokedAt'>): boolean {
-  return revokedAt === null || revokedAt > BigInt(Date.now());
+function worksAt(time: number): (key: Pick<ApiKeyEntity, 'revokedAt'>) => boolean {
+  return ({ revokedAt }) => revokedAt === null || revokedAt > BigInt(time);
 }

@@ -3,7 +3,10 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StartError } from '../start-error.js';
 
-/** Bytes up to which a whole check of the file costs the start only milliseconds. */
+/**
+ * Bytes up to which every page is checked: at 3 ms a MiB, and more from a cold disk, it costs a start 50 of the 600 ms
+ * that it has. Of a larger file, SQLite's own look at header, length and schema must do.
+ */
 const FULL_CHECK = 16 * 1024 * 1024;
 /** Milliseconds. */
 const LOCK_TIMEOUT = 1000;

@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../ormconfig.js';
 import { StartError } from '../start-error.js';
 import { checkSqliteFile } from './check-sqlite-file.js';
+import { migrationNames } from './migration-names.js';
 import { sqliteFile } from './sqlite.js';
 
 /** Opens the database and brings its schema up to date. Throws a StartError when that cannot be done. */
@@ -17,8 +18,4 @@ export async function openDatabase(databaseUrl: string): Promise<DataSource> {
     if (dataSource.isInitialized) await dataSource.destroy();
     throw new StartError(`The database ${file} cannot be opened: ${(error as Error).message}.`, { cause: error });
   }
-}
-
-function migrationNames(dataSource: DataSource): string[] {
-  return (dataSource.options.migrations as { name: string }[]).map(({ name }) => name);
 }

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { DataSource, EntityTarget } from 'typeorm';
-import { INT64_MAX } from '../validation/int64.js';
+import { INT64_MAX, INT64_MIN } from '../validation/int64.js';
+import { databaseFault } from './database-fault.js';
 import { DatabaseUnavailable } from './database-unavailable.js';
 import { GroupCommit } from './group-commit.js';
 import { sqliteConnection } from './sqlite.js';
@@ -9,15 +10,14 @@ import type { PageRequest, Row, Table } from './table.js';
 type Cells = unknown[];
 type Plain = Record<string, unknown>;
 
-/** Primary result codes that say something about the database's state and nothing about the request. */
-const AWAY = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY|CORRUPT|NOTADB|PROTOCOL|NOMEM)/;
-
 const quote = (identifier: string) => `"${identifier}"`;
 
 export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity> {
   readonly #connection: Database.Database;
   readonly #name: string;
   readonly #columns: readonly { name: string; property: string }[];
+  /** As SQL has it. */
+  readonly #columnList: string;
   readonly #find: Database.Statement;
   /** By the names of the filtered columns. */
   readonly #pages = new Map<string, Database.Statement>();
@@ -28,11 +28,12 @@ export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity>
     this.#connection = sqliteConnection(dataSource);
     this.#name = metadata.tableName;
     this.#columns = metadata.columns.map((column) => ({ name: column.databaseName, property: column.propertyName }));
+    this.#columnList = this.#columns.map(({ name }) => quote(name)).join(', ');
     this.#find = this.#select(`WHERE "id" = ?`);
     this.#inserts = new GroupCommit(this.#insertAll());
   }
 
-  async page({ from = -(2n ** 63n), where, limit }: PageRequest<Entity>): Promise<Row<Entity>[]> {
+  async page({ from = INT64_MIN, where, limit }: PageRequest<Entity>): Promise<Row<Entity>[]> {
     const filters = this.#columns.filter(({ property }) => (where as Plain)[property] !== undefined);
     const values = filters.map(({ property }) => (where as Plain)[property]);
     return this.#available(
@@ -62,9 +63,8 @@ export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity>
   }
 
   #select(rest: string): Database.Statement {
-    const names = this.#columns.map(({ name }) => quote(name)).join(', ');
     return this.#connection
-      .prepare(`SELECT ${names} FROM ${quote(this.#name)} ${rest}`)
+      .prepare(`SELECT ${this.#columnList} FROM ${quote(this.#name)} ${rest}`)
       .raw()
       .safeIntegers();
   }
@@ -77,17 +77,26 @@ export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity>
     return row as Row<Entity>;
   }
 
-  #insertAll(): (rows: readonly Plain[]) => bigint[] {
+  /** Gives out ids: the last of as many as asked for, undefined when there are not so many left. */
+  #raise(): (count: bigint) => bigint | undefined {
+    // The first row of a table begins its sequence, so that a migration need not.
     const raise = this.#connection
-      .prepare(`UPDATE "sequences" SET "last" = "last" + ? WHERE "name" = ? AND "last" <= ? RETURNING "last"`)
+      .prepare(
+        `INSERT INTO "sequences" ("name", "last") VALUES (?, ?) ON CONFLICT ("name")
+          DO UPDATE SET "last" = "sequences"."last" + excluded."last" WHERE "sequences"."last" <= ? RETURNING "last"`,
+      )
       .pluck()
       .safeIntegers();
-    const names = this.#columns.map(({ name }) => quote(name)).join(', ');
+    return (count) => raise.get(this.#name, count, INT64_MAX - count) as bigint | undefined;
+  }
+
+  #insertAll(): (rows: readonly Plain[]) => bigint[] {
+    const raise = this.#raise();
     const marks = this.#columns.map(() => '?').join(', ');
-    const insert = this.#connection.prepare(`INSERT INTO ${quote(this.#name)} (${names}) VALUES (${marks})`);
+    const insert = this.#connection.prepare(`INSERT INTO ${quote(this.#name)} (${this.#columnList}) VALUES (${marks})`);
     const insertAll = this.#connection.transaction((rows: readonly Plain[]) => {
       const count = BigInt(rows.length);
-      const last = raise.get(count, this.#name, INT64_MAX - count) as bigint | undefined;
+      const last = raise(count);
       if (last === undefined) throw new Error(`"sequences" has no more ids for "${this.#name}"`);
       return rows.map((row, index) => {
         const id = last - count + BigInt(index) + 1n;
@@ -100,19 +109,17 @@ export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity>
         return this.#available(() => insertAll.immediate(rows));
       } catch (error) {
         // Somebody else has used the id: without a step beyond it, no creation would ever succeed again.
-        if (rows.length === 1 && !(error instanceof DatabaseUnavailable)) raise.get(1n, this.#name, INT64_MAX - 1n);
+        if (rows.length === 1 && !(error instanceof DatabaseUnavailable)) raise(1n);
         throw error;
       }
     };
   }
 
-  /** Tells a database that is away from a statement that is wrong. */
   #available<T>(work: () => T): T {
     try {
       return work();
     } catch (error) {
-      const isAway = AWAY.test((error as { code?: string }).code ?? '') || !this.#connection.open;
-      throw isAway ? new DatabaseUnavailable(error) : error;
+      throw databaseFault(error, this.#connection.open);
     }
   }
 }

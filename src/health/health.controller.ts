@@ -3,6 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Response } from 'express';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
+import { isMigrated } from '../database/is-migrated.js';
 import { ContractAdapter } from '../http/contract-adapter.js';
 
 interface Readiness {
@@ -36,11 +37,12 @@ export class HealthController {
   }
 
   async #databaseChecks(): Promise<{ database: boolean; migrations: boolean }> {
-    try {
-      await this.dataSource.query('SELECT 1');
-      return { database: true, migrations: !(await this.dataSource.showMigrations()) };
-    } catch {
-      return { database: false, migrations: false };
-    }
+    const database = await orFalse(this.dataSource.query('SELECT 1').then(() => true));
+    return { database, migrations: database && (await orFalse(isMigrated(this.dataSource))) };
   }
+}
+
+/** What cannot be checked is not as it should be. */
+function orFalse(check: Promise<boolean>): Promise<boolean> {
+  return check.catch(() => false);
 }

@@ -28,7 +28,6 @@ export class CreateTables1795132800000 implements MigrationInterface {
         ],
       }),
     );
-    await runner.query(`INSERT INTO "sequences" ("name", "last") VALUES ('pets', 0)`);
     await runner.createTable(
       new Table({
         name: 'api_keys',

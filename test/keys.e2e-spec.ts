@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { complaintOf, type End, runCommand, startService, stopService, temporaryDirectory } from './built-service.js';
+import { whileLocked } from './outages.js';
+
+/** Milliseconds: some processes, and perhaps the build before them. */
+const TIME = 60_000;
+const KEY = /pets_[0-9A-Za-z]{38}/;
+const WHEN = String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z`;
+const USAGE =
+  'Use: npm run keys -- create NAME | list | rotate NAME [--grace HOURS] | revoke NAME, ' +
+  'each with --json if a program reads it.';
+
+/** A database with a key named "app". */
+let withApp: string;
+let appKey: string;
+
+function keys(file: string, ...args: string[]): Promise<End> {
+  return runCommand(file, ['keys.js', ...args]);
+}
+
+async function said(file: string, ...args: string[]): Promise<string> {
+  const { stdout, ...end } = await keys(file, ...args);
+  expect(end).toEqual({ code: 0, signal: null, stderr: '' });
+  return stdout;
+}
+
+async function complaint(file: string, ...args: string[]): Promise<string> {
+  return complaintOf(await keys(file, ...args));
+}
+
+function copy(): string {
+  const file = join(temporaryDirectory(), 'pets.sqlite');
+  copyFileSync(withApp, file);
+  return file;
+}
+
+beforeAll(async () => {
+  withApp = join(temporaryDirectory(), 'pets.sqlite');
+  appKey = KEY.exec(await said(withApp, 'create', 'app'))![0];
+}, TIME);
+
+describe('npm run keys', () => {
+  it(
+    'shows a new key once, which the service accepts',
+    async () => {
+      const file = copy();
+      const text = await said(file, 'create', 'bob');
+      expect(text.replace(KEY, '<key>')).toBe(
+        '<key>\nThe key of "bob", shown this once; running services accept it within a second.\n',
+      );
+      const service = await startService(file);
+      expect((await service.api.get('/v1/pets', { key: KEY.exec(text)![0] })).status).toBe(200);
+      await stopService(service);
+    },
+    TIME,
+  );
+
+  it(
+    'lists names and times, and no key',
+    async () => {
+      const file = copy();
+      expect(await said(file, 'list')).toMatch(new RegExp(`^app  created ${WHEN}\n$`));
+      expect(await said(file, 'revoke', 'app')).toBe('Revoked "app"; running services refuse it within a second.\n');
+      expect(await said(file, 'list')).toMatch(new RegExp(`^app  created ${WHEN}  revoked ${WHEN}\n$`));
+    },
+    TIME,
+  );
+
+  it(
+    'rotates a key, and lists until when the one before works',
+    async () => {
+      const file = copy();
+      expect(KEY.exec(await said(file, 'rotate', 'app', '--grace', '1'))![0]).not.toBe(appKey);
+      expect(await said(file, 'list')).toMatch(
+        new RegExp(`^app  created ${WHEN}  works until ${WHEN}\napp  created ${WHEN}\n$`),
+      );
+    },
+    TIME,
+  );
+
+  it(
+    'answers a program in JSON',
+    async () => {
+      const file = copy();
+      expect(JSON.parse(await said(file, 'rotate', 'app', '--grace', '0', '--json'))).toEqual({
+        name: 'app',
+        key: expect.stringMatching(KEY),
+      });
+      const created = { name: 'app', createdAt: expect.stringMatching(WHEN) };
+      expect(JSON.parse(await said(file, 'list', '--json'))).toEqual([
+        { ...created, revokedAt: expect.stringMatching(WHEN) },
+        created,
+      ]);
+      expect(JSON.parse(await said(file, 'revoke', 'app', '--json'))).toEqual({ name: 'app', revoked: true });
+    },
+    TIME,
+  );
+
+  it.each<[string, string[], string]>([
+    ['no command', [], USAGE],
+    ['an unknown command', ['delete', 'app'], USAGE],
+    ['a missing name', ['create'], USAGE],
+    ['a name too many', ['revoke', 'app', 'bob'], USAGE],
+    ['a grace that is no number of hours', ['rotate', 'app', '--grace', '1d'], USAGE],
+    ['an unknown option', ['list', '--all'], USAGE],
+    ['a name that works', ['create', 'app'], 'A key named "app" works already; rotate it or choose another name.'],
+    ['a name to rotate that does not work', ['rotate', 'bob'], 'No key named "bob" works; create one.'],
+    ['a name to revoke that does not work', ['revoke', 'bob'], 'No key named "bob" works; list shows the names.'],
+  ])('refuses %s in one sentence', async (_, args, sentence) => {
+    expect(await complaint(copy(), ...args)).toBe(sentence);
+  });
+
+  it(
+    'changes no key while another process writes to the database, and says so in one sentence',
+    async () => {
+      const file = copy();
+      await whileLocked(file, async () => {
+        for (const command of ['create bob', 'rotate app', 'revoke app']) {
+          expect(await complaint(file, ...command.split(' '))).toBe('The database is away; try again.');
+        }
+      });
+      expect(await said(file, 'list')).toMatch(new RegExp(`^app  created ${WHEN}\\n$`));
+    },
+    TIME,
+  );
+});
