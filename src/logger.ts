@@ -16,12 +16,21 @@ function describe(error: unknown): unknown {
   return { type: name, message, stack, code, ...(cause !== undefined && { cause: describe(cause) }) };
 }
 
+/** The contexts in which Nest tells how it starts, which is news to nobody but who debugs a start. */
+const START_UP = new Set<unknown>([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+]);
+
 /** Nest's logger: the last text among its parameters is the context. */
 class PinoLogger implements LoggerService {
   constructor(private readonly lines: Logger) {}
 
   log(message: unknown, ...rest: unknown[]): void {
-    this.#write('debug', message, rest);
+    this.#write(START_UP.has(rest.at(-1)) ? 'debug' : 'info', message, rest);
   }
 
   error(message: unknown, ...rest: unknown[]): void {
@@ -46,7 +55,7 @@ class PinoLogger implements LoggerService {
     this.#write('fatal', message, rest);
   }
 
-  #write(level: 'fatal' | 'error' | 'warn' | 'debug' | 'trace', message: unknown, rest: unknown[]): void {
+  #write(level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace', message: unknown, rest: unknown[]): void {
     const context = rest.at(-1);
     const details = rest.slice(0, -1).find((item) => typeof item === 'string');
     if (typeof message === 'object' && message !== null) {

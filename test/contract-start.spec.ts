@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { All, Controller, Get, Module, type Type } from '@nestjs/common';
+import { All, Controller, Get, Module, RequestMapping, RequestMethod, type Type } from '@nestjs/common';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,6 +55,9 @@ function feature(controller: Type<object>): Type<object> {
 }
 
 const LIST = '      operationId: listPets\n';
+const FAILED = "        '500':\n          $ref: '#/components/responses/InternalServerError'\n";
+const AWAY = "        '503':\n          $ref: '#/components/responses/ServiceUnavailable'\n";
+const LIST_RESPONSES = "responses:\n        '200':\n          description: The page";
 const NEW_PET_REF = "                $ref: '#/components/schemas/NewPet'\n            examples";
 const STATUS = `    PetStatus:
       type: string
@@ -125,6 +128,20 @@ describe('a contract that cannot be kept', () => {
       '      x-responses:\n',
       'operationId: listPets',
       'paths./pets.get lacks "responses"',
+    ],
+    [
+      'an operation that does not say how it fails',
+      FAILED,
+      '',
+      LIST_RESPONSES,
+      'an operation must declare 500 and 503: it may fail, and the service may be stopping',
+    ],
+    [
+      'an operation that does not say how it is refused by a service that stops',
+      AWAY,
+      '',
+      LIST_RESPONSES,
+      'an operation must declare 500 and 503: it may fail, and the service may be stopping',
     ],
     [
       'a response for all other statuses',
@@ -359,6 +376,19 @@ describe('the operations of the contract and the handlers', () => {
   ])('stop the start by name: %s', async (_, options, message) => {
     expect(await refusalOf(options)).toEqual(new StartError(message));
   });
+
+  it.each(Object.values(RequestMethod).filter((name) => typeof name === 'string'))(
+    'stop the start by name: a handler without an operation, for %s',
+    async (method) => {
+      @Controller('cats')
+      class CatsController {
+        @RequestMapping({ method: RequestMethod[method as keyof typeof RequestMethod] })
+        answer(): void {}
+      }
+      const message = `CatsController.answer answers ${method} /v1/cats, which openapi.yaml does not declare; declare it there first.`;
+      expect(await refusalOf({ features: [...FEATURES, feature(CatsController)] })).toEqual(new StartError(message));
+    },
+  );
 
   it.each(['head', 'options', 'trace'])('stop the start when an operation is declared for %s', async (method) => {
     const text = changed('  /pets:\n', `  /pets:\n    ${method}:\n      operationId: extraPets\n      responses: {}\n`);

@@ -124,8 +124,13 @@ describe('the documentation', () => {
     '/openapi.yml',
     '/openapi.yaml/x',
   ])('has nothing at %s', async (target) => {
-    const { status, json } = await get(target);
-    expect({ status, code: (json as { code: string }).code }).toStrictEqual({ status: 404, code: 'NOT_FOUND' });
+    const answer = await get(target);
+    const { code } = answer.json as { code: string };
+    expect({ status: answer.status, code, kept: answer.header('cache-control') }).toStrictEqual({
+      status: 404,
+      code: 'NOT_FOUND',
+      kept: 'no-store',
+    });
   });
 
   it.each<[string, string, Record<string, string>]>([

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { ConflictException } from '@nestjs/common';
 import { readFileSync } from 'node:fs';
 import { STATUS_BY_CODE } from '../src/errors/error-codes.js';
+import { ErrorBody } from '../src/http/error-body.js';
 import { readOpenApi } from './contract/open-api.js';
 
 interface Row {
@@ -29,6 +31,26 @@ function examples(value: unknown): { code: string; status: unknown }[] {
   }
   return Object.values(value).flatMap(examples);
 }
+
+describe('a refusal', () => {
+  it('has the status of its code', () => {
+    expect(JSON.stringify(ErrorBody.of('PET_NOT_FOUND', 'No pet has the id 42.'))).toBe(
+      '{"code":"PET_NOT_FOUND","message":"No pet has the id 42.","status":404}',
+    );
+  });
+
+  it('has the code of its status when Nest refuses', () => {
+    expect(JSON.stringify(ErrorBody.ofException(new ConflictException('The toy is taken.')))).toBe(
+      '{"code":"CONFLICT","message":"The toy is taken.","status":409}',
+    );
+  });
+
+  // Checked by the compiler (`npm run check:types`): the line below must be an error.
+  it('does not compile with a code that the catalogue lacks', () => {
+    // @ts-expect-error
+    expect(() => ErrorBody.of('TYPO', 'No status belongs to it.')).not.toThrow();
+  });
+});
 
 describe('docs/errors.md', () => {
   it('has every code of the service with its status, and no other', () => {

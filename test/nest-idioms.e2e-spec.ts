@@ -214,9 +214,12 @@ describe('@Res()', () => {
     });
   });
 
-  it.each(['json', 'send', 'send-text', 'end', 'locals'])('answers by %s', async (way) => {
-    expect(outcome(await api.get(`/v1/express-answers/${way}`))).toEqual(BALL);
-  });
+  it.each(['json', 'send', 'send-text', 'end', 'end-bytes', 'end-hex', 'end-callback', 'locals'])(
+    'answers by %s',
+    async (way) => {
+      expect(outcome(await api.get(`/v1/express-answers/${way}`))).toEqual(BALL);
+    },
+  );
 
   it.each(['send-status', 'nothing'])('answers without a body by %s', async (way) => {
     const { status, bytes } = await api.get(`/v1/express-answers/${way}`);
@@ -228,9 +231,12 @@ describe('@Res()', () => {
     expect([status, bytes.length]).toEqual([200, 0]);
   });
 
-  it('answers with 500, and logs, when the status is not declared', async () => {
-    expect(outcome(await api.get('/v1/express-answers/undeclared'))).toEqual(FAILED);
-    expect(errors.join()).toContain('getExpressAnswer answered 418, which openapi.yaml does not declare');
+  it.each([
+    ['teapot', 418],
+    ['bad-gateway', 502],
+  ])('answers with 500, and logs, when the status is not declared: %s', async (way, status) => {
+    expect(outcome(await api.get(`/v1/express-answers/${way}`))).toEqual(FAILED);
+    expect(errors.join()).toContain(`getExpressAnswer answered ${status}, which openapi.yaml does not declare`);
   });
 
   it('leaves the answer to Nest when it passes through', async () => {
@@ -245,6 +251,11 @@ describe('a handler', () => {
     const answer = await api.request('PUT', '/v1/ordered-toys/Ball');
     expect(outcome(answer)).toEqual({ status: 202, body: { name: 'Ball' } });
     expect(answer.header('x-wrapped')).toBe('paper');
+  });
+
+  it('answers with 500, and logs, when the status of @HttpCode is not declared', async () => {
+    expect(outcome(await api.get('/v1/ordered-toys/Ball'))).toEqual(FAILED);
+    expect(errors.join()).toContain('getOrder answered 502, which openapi.yaml does not declare');
   });
 
   it('answers PATCH', async () => {
@@ -441,6 +452,7 @@ describe('an answer that is no JSON', () => {
     expect(headers.get('content-disposition')).toBe('attachment; filename="ball.png"');
     expect(headers.get('content-length')).toBe(String(PICTURE.length));
     expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('cache-control')).toBe('public, max-age=60');
   });
 
   it('is a StreamableFile of a stream', async () => {
@@ -466,14 +478,21 @@ describe('an answer that is no JSON', () => {
     expect(headers.get('content-length')).toBe(String(PICTURE.length));
   });
 
-  it('is an Error body when it is refused', async () => {
-    expect(outcome(await api.get('/v1/pictures/car'))).toEqual(
-      refusal(404, 'NOT_FOUND', 'There is no picture of car.'),
-    );
+  it.each<[string, string, Outcome]>([
+    ['it is refused', 'car', refusal(404, 'NOT_FOUND', 'There is no picture of car.')],
+    ['its stream cannot be opened', 'missing', FAILED],
+    ['its status is not declared', 'part', FAILED],
+  ])('is an Error body that nobody keeps when %s', async (_, name, expected) => {
+    const answer = await api.get(`/v1/pictures/${name}`);
+    expect(outcome(answer)).toEqual(expected);
+    expect(answer.header('cache-control')).toBe('no-store');
   });
 
-  it('is an Error body when its stream cannot be opened', async () => {
-    expect(outcome(await api.get('/v1/pictures/missing'))).toEqual(FAILED);
+  it('is an Error body when the stream of an address outside the contract cannot be opened', async () => {
+    const answer = await api.get('/posters/missing', { key: null });
+    expect(outcome(answer)).toEqual(FAILED);
+    expect(answer.header('cache-control')).toBe('no-store');
+    expect(errors.join()).toContain('ENOENT');
   });
 
   it('ends half-way when its stream breaks, and the service lives on', async () => {

@@ -1,6 +1,8 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { NextFunction, Request, Response } from 'express';
 import { INVALID_KEY, NO_JSON, methodNotAllowed, nothingAt, outcome, petNotFound, refusal } from './outcome.js';
 import { walk } from './pets.js';
 import { MALFORMED, REX, creation, goodCreation, listRequest, message } from './raw-requests.js';
@@ -76,6 +78,52 @@ describe('requests sent without waiting for answers', () => {
     expect(answers[1]!.json).toEqual({ id: expect.anything(), name, categoryId: 7 });
     expect(await connection.isClosed()).toBe(true);
     expect(connection.unread.toString('latin1')).toBe('');
+  });
+
+  it.each([
+    ['POST', 3, 201, () => named('in a row')],
+    ['GET', 4, 200, () => listRequest(service.key)],
+  ])('are all answered before bytes that are no request: %s %i times', async (_, count, status, request) => {
+    const connection = await service.connect();
+    connection.send(`${request().repeat(count)}${NONSENSE}`);
+    const statuses = Array.from({ length: count }, () => status);
+    expect(await statusesOf(connection, count)).toEqual(statuses);
+    expect(outcome(await connection.answer())).toEqual(MALFORMED);
+    expect(await connection.isClosed()).toBe(true);
+    expect(connection.unread.toString('latin1')).toBe('');
+  });
+
+  const startSlowly = (): Promise<StartedApp> =>
+    startApp(
+      {},
+      {
+        prepare: (app) => void app.use('/v1', (_: Request, __: Response, next: NextFunction) => setTimeout(next, 200)),
+      },
+    );
+
+  it('are all answered before bytes that are no request and do not end', async () => {
+    const slow = await startSlowly();
+    const connection = await slow.connect();
+    connection.send(listRequest(slow.key).repeat(2));
+    for (let packet = 0; packet < 20; packet += 1) {
+      connection.send(NONSENSE);
+      await delay(5);
+    }
+    expect(await statusesOf(connection, 2)).toEqual([200, 200]);
+    expect(outcome(await connection.answer())).toEqual(MALFORMED);
+    expect(await connection.isClosed()).toBe(true);
+    expect(connection.unread.toString('latin1')).toBe('');
+  });
+
+  it('are all answered before a body breaks off that was refused already', async () => {
+    const slow = await startSlowly();
+    const connection = await slow.connect();
+    const unknown = creation(slow.key, ['Transfer-Encoding: chunked'], '').replace('/v1/pets', '/nothing');
+    connection.send(`${listRequest(slow.key)}${unknown}`);
+    await delay(50);
+    connection.send('x\r\n');
+    expect(await statusesOf(connection, 2)).toEqual([200, 404]);
+    expect(await connection.isClosed()).toBe(true);
   });
 
   it('get the whole of a long answer before the Error of the next', async () => {

@@ -37,6 +37,14 @@ describe('README', () => {
     expect(sessions[0]!.map(({ command }) => command)).toEqual(['npm ci && npm start', 'npm ci && npm test']);
   });
 
+  it('names the versions of Node that package.json does', () => {
+    const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+      engines: { node: string };
+    };
+    const [, versions] = /All it takes is\s+Node: (.*?)\. /s.exec(readme)!;
+    expect(versions!.match(/\d+\.\d+/g)).toEqual(engines.node.match(/\d+\.\d+(?=\.0)/g));
+  });
+
   it('shows a session as it happens', async () => {
     const service = await startApp();
     const outputs = await run(

@@ -6,8 +6,6 @@ export interface Contract {
   /** The path of the first server: `/v1`. */
   readonly basePath: string;
   readonly operations: readonly Operation[];
-  /** `x-protocol-responses`: the answers to requests that reach no operation, by status. */
-  readonly protocolResponses: Responses;
 }
 
 export interface Operation {

@@ -12,13 +12,10 @@ export function readContract(file: string): Contract {
   root.assertReferences();
   if (!/^3\.[01]\./.test(root.need('openapi').text())) root.need('openapi').fail('"openapi" must be 3.0 or 3.1');
   const basePath = readBasePath(root.need('servers'));
-  return {
-    bytes,
-    document: root.value as object,
-    basePath,
-    operations: readOperations(root, basePath),
-    protocolResponses: readResponses(root.need('x-protocol-responses')),
-  };
+  const operations = readOperations(root, basePath);
+  // Of no operation, and written by nobody but the edge: it is enough that they can be kept.
+  readResponses(root.need('x-protocol-responses'));
+  return { bytes, document: root.value as object, basePath, operations };
 }
 
 function readBasePath(servers: ContractNode): string {
@@ -65,7 +62,7 @@ function readOperation(root: ContractNode, basePath: string, path: ContractNode,
     path: basePath + path.key,
     isSecured: isSecured(root, node),
     requestBody: body && readRequestBody(body),
-    responses: readResponses(node.need('responses')),
+    responses: readOperationResponses(node.need('responses')),
     deprecation: node.get('deprecated')?.value === true ? readDeprecation(root, basePath, node) : undefined,
   };
 }
@@ -97,6 +94,15 @@ function readRequestBody(body: ContractNode): RequestBody {
     if (mediaType.key !== 'application/json') mediaType.failAtName('only application/json can be read');
   }
   return { isRequired: body.get('required')?.value === true, mediaTypes: mediaTypes.map(({ key }) => key) };
+}
+
+/** Answered for an operation, not by it. */
+const ALWAYS_NEEDED = [500, 503];
+
+function readOperationResponses(node: ContractNode): Responses {
+  const responses = readResponses(node);
+  if (ALWAYS_NEEDED.every((status) => responses.has(status))) return responses;
+  return node.failAtName('an operation must declare 500 and 503: it may fail, and the service may be stopping');
 }
 
 function readResponses(responses: ContractNode): Responses {

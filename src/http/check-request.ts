@@ -8,10 +8,10 @@ const MAX_TARGET = 8192;
 /** RFC 9110, section 7.2: a name or an address, and perhaps a port. */
 const HOST = /^(?:\[[\dA-Fa-f:.]+\]|[\w.~%!$&'()*+,;=-]*)(?::\d*)?$/;
 
-const MALFORMED = new ErrorBody('BAD_REQUEST', 'The request is not well-formed HTTP/1.1.');
-const NOT_ONE_HOST = new ErrorBody('BAD_REQUEST', 'The request must have exactly one Host header field.');
-const BAD_HOST = new ErrorBody('BAD_REQUEST', 'The Host header field must hold a host, and perhaps a port.');
-export const LONG_TARGET = new ErrorBody('URI_TOO_LONG', `The address is longer than ${MAX_TARGET} bytes.`);
+export const MALFORMED = ErrorBody.of('BAD_REQUEST', 'The request is not well-formed HTTP/1.1.');
+const NOT_ONE_HOST = ErrorBody.of('BAD_REQUEST', 'The request must have exactly one Host header field.');
+const BAD_HOST = ErrorBody.of('BAD_REQUEST', 'The Host header field must hold a host, and perhaps a port.');
+export const LONG_TARGET = ErrorBody.of('URI_TOO_LONG', `The address is longer than ${MAX_TARGET} bytes.`);
 
 /** What Node's parser lets pass and RFC 9112 does not; undefined for a request as it should be. */
 export function checkRequest(request: EdgeRequest): ErrorBody | undefined {

@@ -4,12 +4,18 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandler } from 'express';
 import type { Contract } from '../contract/contract.js';
 import { checkRequest } from './check-request.js';
-import type { EdgeRequest, EdgeResponse } from './edge-messages.js';
+import { assertDeclared, type EdgeRequest, type EdgeResponse } from './edge-messages.js';
 import { EdgeServer, type EdgeTimeouts } from './edge-server.js';
 import { ErrorBody, FAILED } from './error-body.js';
 import { MiddlewareWatch } from './middleware.js';
 import { pathOf } from './path-of.js';
 import { OperationRoutes, routeOf } from './operation-routes.js';
+import { refuse } from './refuse.js';
+
+/** Every method for which Nest can register a handler; each is a member of the adapter, in small letters. */
+const METHODS = Object.values(RequestMethod).filter(
+  (method) => typeof method === 'string',
+) as (keyof typeof RequestMethod)[];
 
 /**
  * Hands each request that the contract knows straight to Nest's handler for it, past Express' router. Guards, pipes,
@@ -27,7 +33,7 @@ export class ContractAdapter extends ExpressAdapter {
   #errorHandler: ErrorRequestHandler;
 
   constructor(
-    private readonly contract: Contract,
+    contract: Contract,
     private readonly timeouts: EdgeTimeouts,
   ) {
     super();
@@ -38,13 +44,14 @@ export class ContractAdapter extends ExpressAdapter {
     app.disable('etag');
     this.#middleware = new MiddlewareWatch(contract.basePath);
     this.#middleware.watch(app);
-    for (const method of ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'all'] as const) {
-      const express = super[method].bind(this) as (...args: unknown[]) => unknown;
-      (this as Record<typeof method, unknown>)[method] = (...args: unknown[]) => {
+    for (const method of METHODS) {
+      const name = method.toLowerCase() as Lowercase<typeof method>;
+      const express = super[name].bind(this) as (...args: unknown[]) => unknown;
+      (this as Record<typeof name, unknown>)[name] = (...args: unknown[]) => {
         const [path, handler] = args as [unknown, RequestHandler];
         if (typeof path !== 'string' || !this.#routes.covers(path)) return express(...args);
         this.#mount();
-        return this.#routes.bind(method.toUpperCase(), path, handler);
+        return this.#routes.bind(method, path, handler);
       };
     }
   }
@@ -88,13 +95,11 @@ export class ContractAdapter extends ExpressAdapter {
   override reply(response: EdgeResponse, body: unknown, statusCode?: number): unknown {
     const status = statusCode ?? response.statusCode;
     const { operation } = response.req;
-    if (!operation) {
-      return body instanceof ErrorBody
-        ? response.sendJson(status, JSON.stringify(body))
-        : super.reply(response, body, statusCode);
-    }
-    const declared = operation.responses.get(status) ?? this.contract.protocolResponses.get(status);
+    const declared = operation?.responses.get(status);
     if (declared?.serialise) return response.sendJson(status, declared.serialise(body));
+    // Here, where Nest's filters hear of it: a stream would write the head when nobody listens any more.
+    if (operation) assertDeclared(operation, status);
+    else if (body instanceof ErrorBody) return response.sendJson(status, JSON.stringify(body));
     if (body instanceof StreamableFile) this.#answerFailuresOf(body);
     return super.reply(response, declared?.hasBody === false ? undefined : body, status);
   }
@@ -110,7 +115,7 @@ export class ContractAdapter extends ExpressAdapter {
     const path = pathOf(request.url);
     if (!this.#routes.covers(path)) return false;
     const match = this.#routes.match(path);
-    if (!match) return refuse(response, new ErrorBody('NOT_FOUND', nothingAt(request)));
+    if (!match) return refuse(response, ErrorBody.of('NOT_FOUND', nothingAt(request)));
 
     const { address, parameters } = match;
     const method = request.method;
@@ -119,8 +124,7 @@ export class ContractAdapter extends ExpressAdapter {
 
     request.operation = operation;
     if (this.isDraining) {
-      response.setHeader('Retry-After', 1);
-      return refuse(response, new ErrorBody('SERVICE_UNAVAILABLE', 'The service is stopping; try again.'));
+      return refuse(response, ErrorBody.of('SERVICE_UNAVAILABLE', 'The service is stopping; try again.'));
     }
     request.params = parameters;
     request.originalUrl ??= request.url;
@@ -225,15 +229,10 @@ function nothingAt(request: EdgeRequest): string {
   return `Nothing has the address ${pathOf(request.originalUrl ?? request.url)}.`;
 }
 
-function refuse(response: EdgeResponse, body: ErrorBody): true {
-  response.sendJson(body.status, JSON.stringify(body));
-  return true;
-}
-
 function refuseMethod(response: EdgeResponse, method: string, path: string, allow: string): true {
   response.setHeader('Allow', allow);
   if (method !== 'OPTIONS') {
-    return refuse(response, new ErrorBody('METHOD_NOT_ALLOWED', `${path} does not know ${method}; it knows ${allow}.`));
+    return refuse(response, ErrorBody.of('METHOD_NOT_ALLOWED', `${path} does not know ${method}; it knows ${allow}.`));
   }
   response.writeHead(204);
   response.end();

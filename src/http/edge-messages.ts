@@ -14,6 +14,8 @@ export interface EdgeResponse extends Response {
   sendJson(status: number, text: string): void;
 }
 
+type Chunk = string | Uint8Array;
+
 /** Bytes of a refused body that are still read, and milliseconds for which. */
 const LINGER_BYTES = 16_777_216;
 export const LINGER_TIME = 1000;
@@ -26,7 +28,7 @@ export function isAnswered(socket: object): boolean {
   return unfinished.get(socket)?.complete === false;
 }
 
-const ON_EVERY_ANSWER = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
+export const ON_EVERY_ANSWER = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
 
 /**
  * The classes that the server makes its requests and responses of. Their prototypes carry Express' methods from the
@@ -77,7 +79,7 @@ export function edgeMessages(app: Express, isDraining: () => boolean) {
       }
       this.#add(ON_EVERY_ANSWER);
       if (isDraining()) this.setHeader('Connection', 'close');
-      if (!this.req.complete && hasBody(this.req)) this.#giveUpOnBody();
+      if (this.#isEarly()) this.#giveUpOnBody();
       return super.writeHead(status, ...(rest as []));
     }
 
@@ -86,6 +88,11 @@ export function edgeMessages(app: Express, isDraining: () => boolean) {
         if (!this.hasHeader(name)) this.setHeader(name, headers[name]!);
         else if (name === 'Link') this.appendHeader(name, headers[name] as string);
       }
+    }
+
+    /** Whether the body of the request is still on its way. */
+    #isEarly(): boolean {
+      return !this.req.complete && hasBody(this.req);
     }
 
     /** The connection goes on after the rest of the body, if it has a near end; else it goes on for a little only. */
@@ -101,11 +108,19 @@ export function edgeMessages(app: Express, isDraining: () => boolean) {
 
     /** To close a connection with bytes unread resets it, and a client that is still sending loses the answer. */
     override end(...args: unknown[]): this {
+      // A head that is missing would be written within Node's own `end`, too late to ask whether to linger.
+      if (this.#isEarly() && !this.headersSent) this.#giveUpOnBody();
       if (!this.#lingers) return super.end(...(args as []));
       this.#lingers = false;
-      const [text] = args;
-      if (typeof text === 'string' || Buffer.isBuffer(text)) this.write(text);
-      linger(this.req, () => super.end());
+      const callback = args.find((argument) => typeof argument === 'function') as (() => void) | undefined;
+      const [chunk, encoding] = args.filter((argument) => argument !== callback) as [Chunk?, BufferEncoding?];
+      if (chunk) {
+        // The caller knows then that this is all, long before the end of the connection.
+        if (!this.headersSent) this.setHeader('Content-Length', Buffer.byteLength(chunk, encoding));
+        this.write(chunk, encoding!);
+      }
+      this.flushHeaders();
+      linger(this.req, () => super.end(callback));
       return this;
     }
   }
@@ -117,9 +132,9 @@ export function edgeMessages(app: Express, isDraining: () => boolean) {
   return { IncomingMessage: EdgeIncomingMessage, ServerResponse: EdgeServerResponse };
 }
 
-/** Thrown before a byte is sent, so the caller gets a 500, which is always allowed, and the log gets the reason. */
-function assertDeclared(operation: OperationRoute, status: number): void {
-  if (status >= 500 || operation.responses.has(status)) return;
+/** Thrown before a byte is sent, so the caller gets a 500, which every operation declares, and the log the reason. */
+export function assertDeclared(operation: OperationRoute, status: number): void {
+  if (operation.responses.has(status)) return;
   throw new Error(`${operation.id} answered ${status}, which openapi.yaml does not declare`);
 }
 

@@ -1,19 +1,35 @@
+import { type HttpException, HttpStatus } from '@nestjs/common';
 import { type ErrorCode, STATUS_BY_CODE } from '../errors/error-codes.js';
 
 /** The body of every refusal: the contract's Error. */
 export class ErrorBody {
-  readonly status: number;
-
-  constructor(
+  private constructor(
     readonly code: string,
     readonly message: string,
-    status?: number,
-  ) {
-    this.status = status ?? STATUS_BY_CODE[code as ErrorCode];
+    readonly status: number,
+  ) {}
+
+  /** Of a code of the catalogue, which has its status. */
+  static of(code: ErrorCode, message: string): ErrorBody {
+    return new ErrorBody(code, message, STATUS_BY_CODE[code]);
+  }
+
+  /** Of an exception of Nest's kind: its status, any there is, gives it the code. */
+  static ofException(exception: HttpException): ErrorBody {
+    const status = exception.getStatus();
+    return new ErrorBody(HttpStatus[status] ?? 'BAD_REQUEST', messageOf(exception), status);
   }
 }
 
-export const FAILED = new ErrorBody(
+/** Nest keeps the message of an HttpException in its response, as text or as a list. */
+function messageOf(exception: HttpException): string {
+  const answer = exception.getResponse();
+  const message = typeof answer === 'string' ? answer : (answer as { message?: unknown }).message;
+  if (Array.isArray(message)) return message.join('; ');
+  return typeof message === 'string' ? message : exception.message;
+}
+
+export const FAILED = ErrorBody.of(
   'INTERNAL_SERVER_ERROR',
   'The service failed to answer; the request was not at fault.',
 );

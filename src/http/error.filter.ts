@@ -1,19 +1,9 @@
-import {
-  type ArgumentsHost,
-  Catch,
-  type ExceptionFilter,
-  HttpException,
-  HttpStatus,
-  Injectable,
-  Logger,
-} from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { DomainError } from '../errors/domain-error.js';
 import type { EdgeResponse } from './edge-messages.js';
 import { ErrorBody, FAILED } from './error-body.js';
-
-/** Seconds: long enough to matter, short enough for a restart or a lock to pass. */
-const RETRY_AFTER = 1;
+import { setRefusalHeaders } from './refuse.js';
 
 /** Makes the Error body of whatever was thrown. What nobody planned is logged in full and answered with one sentence. */
 @Injectable()
@@ -33,7 +23,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    if (body.status === 503) response.setHeader('Retry-After', RETRY_AFTER);
+    setRefusalHeaders(response, body);
     this.adapters.httpAdapter.reply(response, body, body.status);
   }
 
@@ -49,17 +39,7 @@ export class ErrorFilter implements ExceptionFilter {
 }
 
 function toErrorBody(error: unknown): ErrorBody {
-  if (error instanceof DomainError) return new ErrorBody(error.code, error.message);
+  if (error instanceof DomainError) return ErrorBody.of(error.code, error.message);
   // Whoever throws a status above 500 says something to the caller; a 500 says that nobody planned it.
-  if (!(error instanceof HttpException) || error.getStatus() === 500) return FAILED;
-  const status = error.getStatus();
-  return new ErrorBody(HttpStatus[status] ?? 'BAD_REQUEST', messageOf(error), status);
-}
-
-/** Nest keeps the message of an HttpException in its response, as text or as a list. */
-function messageOf(error: HttpException): string {
-  const answer = error.getResponse();
-  const message = typeof answer === 'string' ? answer : (answer as { message?: unknown }).message;
-  if (Array.isArray(message)) return message.join('; ');
-  return typeof message === 'string' ? message : error.message;
+  return error instanceof HttpException && error.getStatus() !== 500 ? ErrorBody.ofException(error) : FAILED;
 }

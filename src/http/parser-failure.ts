@@ -1,16 +1,22 @@
 import { maxHeaderSize, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { LONG_TARGET } from './check-request.js';
-import { isAnswered, LINGER_TIME } from './edge-messages.js';
+import { LONG_TARGET, MALFORMED } from './check-request.js';
+import { isAnswered, LINGER_TIME, ON_EVERY_ANSWER } from './edge-messages.js';
 import { ErrorBody } from './error-body.js';
 
 /** What Node's HTTP parser and its timers report: no request exists yet, so the answer is written by hand. */
 export function answerParserFailures(server: Server): void {
-  server.on('clientError', (error: ParserError, socket) => answer(socket, bodyOf(error)));
+  const failed = new WeakSet<Duplex>();
+  server.on('clientError', (error: ParserError, socket) => {
+    // A parser that has given up complains anew about every packet that follows.
+    if (failed.has(socket)) return;
+    failed.add(socket);
+    answer(socket, bodyOf(error));
+  });
   server.on('connect', (_request, socket) => {
     // Node has let go of the socket: what happens to it is nobody else's business any more.
     socket.on('error', () => socket.destroy());
-    answer(socket, new ErrorBody('BAD_REQUEST', 'This is no proxy: CONNECT is not understood.'));
+    answer(socket, ErrorBody.of('BAD_REQUEST', 'This is no proxy: CONNECT is not understood.'));
   });
 }
 
@@ -20,14 +26,14 @@ function bodyOf({ code, rawPacket }: ParserError): ErrorBody {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       if (rawPacket && isWithinTarget(rawPacket)) return LONG_TARGET;
-      return new ErrorBody(
+      return ErrorBody.of(
         'REQUEST_HEADER_FIELDS_TOO_LARGE',
         `The header fields are larger than ${maxHeaderSize} bytes.`,
       );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new ErrorBody('REQUEST_TIMEOUT', 'The request did not arrive in time; send it faster.');
+      return ErrorBody.of('REQUEST_TIMEOUT', 'The request did not arrive in time; send it faster.');
     default:
-      return new ErrorBody('BAD_REQUEST', 'The request is not well-formed HTTP/1.1.');
+      return MALFORMED;
   }
 }
 
@@ -43,9 +49,9 @@ function answer(socket: HttpSocket, body: ErrorBody): void {
   // oxlint-disable-next-line no-underscore-dangle
   const pending = socket._httpMessage;
   if (!socket.writable) socket.destroy();
+  // The request at fault came behind this one, and perhaps behind others: Node makes the next of them the pending one.
+  else if (pending?.req.complete) pending.once('finish', () => answer(socket, body));
   else if (isAnswered(socket)) end(socket);
-  // The request at fault came behind one that is still being answered.
-  else if (pending?.req.complete) pending.once('finish', () => send(socket, body));
   // Half an answer is out: anything written now would be read as its rest.
   else if (pending?.headersSent) socket.destroy();
   else send(socket, body);
@@ -57,8 +63,7 @@ function send(socket: HttpSocket, body: ErrorBody): void {
     `HTTP/1.1 ${body.status} ${STATUS_CODES[body.status]}`,
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(text)}`,
-    'X-Content-Type-Options: nosniff',
-    'Cache-Control: no-store',
+    ...Object.entries(ON_EVERY_ANSWER).map(([name, value]) => `${name}: ${value}`),
     `Date: ${new Date().toUTCString()}`,
     'Connection: close',
   ];

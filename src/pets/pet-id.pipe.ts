@@ -6,10 +6,8 @@ import { PetNotFound } from './pet.errors.js';
 @Injectable()
 export class PetIdPipe implements PipeTransform<string, bigint> {
   transform(petId: string): bigint {
-    return parseInt64(petId) ?? refuse(petId);
+    const id = parseInt64(petId);
+    if (id === undefined) throw new PetNotFound(petId);
+    return id;
   }
-}
-
-function refuse(petId: string): never {
-  throw new PetNotFound(petId);
 }

@@ -2,6 +2,9 @@ import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Toy } from './toy.dto.js';
 
+/** Whose callback of `end` was called. */
+export const answered: Response[] = [];
+
 const WAYS: Record<string, (response: Response) => unknown> = {
   json: (response) => response.status(200).json({ name: 'Ball' }),
   send: (response) => response.send({ name: 'Ball' }),
@@ -13,7 +16,11 @@ const WAYS: Record<string, (response: Response) => unknown> = {
   },
   'send-status': (response) => response.sendStatus(204),
   nothing: (response) => response.status(204).send(),
-  undeclared: (response) => response.status(418).json({ name: 'Teapot' }),
+  teapot: (response) => response.status(418).json({ name: 'Teapot' }),
+  'bad-gateway': (response) => response.status(502).json({ name: 'Ball' }),
+  'end-bytes': (response) => response.type('application/json').end(new TextEncoder().encode('{"name":"Ball"}')),
+  'end-hex': (response) => response.type('application/json').end('7b226e616d65223a2242616c6c227d', 'hex'),
+  'end-callback': (response) => response.type('application/json').end('{"name":"Ball"}', () => answered.push(response)),
 };
 
 @Controller()

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type {
   BeforeApplicationShutdown,
   OnApplicationBootstrap,
@@ -12,6 +12,8 @@ import { Trace } from './trace.js';
 export class Life
   implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown
 {
+  readonly #logger = new Logger('Life');
+
   constructor(private readonly trace: Trace) {}
 
   onModuleInit(): void {
@@ -20,6 +22,7 @@ export class Life
 
   onApplicationBootstrap(): void {
     this.trace.note('onApplicationBootstrap');
+    this.#logger.log('The toys are here.');
   }
 
   onModuleDestroy(): void {

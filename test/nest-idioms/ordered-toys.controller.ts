@@ -10,6 +10,12 @@ export class OrderedToysController {
     return { name: toyId };
   }
 
+  @Get('ordered-toys/:toyId')
+  @HttpCode(502)
+  find(@Param('toyId') toyId: string): Toy {
+    return { name: toyId };
+  }
+
   @Patch('ordered-toys/:toyId')
   change(@Param() { toyId }: { toyId: string }): Toy {
     return { name: toyId };

@@ -13,12 +13,14 @@ import { OrderedToysController } from './ordered-toys.controller.js';
 import { PassedToysController } from './passed-toys.controller.js';
 import { PicturesController } from './pictures.controller.js';
 import { PipedToysController } from './piped-toys.controller.js';
+import { PostersModule } from './posters.module.js';
 import { SoldToysController } from './sold-toys.controller.js';
 import { StoredToysController } from './stored-toys.controller.js';
 import { ToySetsController } from './toy-sets.controller.js';
 import { Trace } from './trace.js';
 
 @Module({
+  imports: [PostersModule],
   controllers: [
     BasketController,
     CustomersController,
