@@ -1,4 +1,4 @@
-import { afterAll } from '@jest/globals';
+import { afterAll, expect } from '@jest/globals';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -19,6 +19,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
+}
+
+/** How a process ended, and all that it said. */
+export interface End extends Exit {
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 /** The service as a process of its own, which a signal can reach and a crash does not outlive. */
@@ -44,6 +50,14 @@ export function temporaryDirectory(): string {
   return mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'service-'));
 }
 
+/** What a process says that must end with one sentence and no trace of a stack. */
+export function complaintOf({ code, stdout, stderr }: End): string {
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^[A-Z][^\n]*\.\n$/);
+  expect(stderr).not.toMatch(/\n {4}at |node:internal|Error:/);
+  return stderr.trimEnd();
+}
+
 /** Starts the service and waits until it listens. Throws what it says when it does not come to that. */
 export async function startService(databaseFile: string, env: Environment = {}): Promise<BuiltService> {
   const { child, output, exit } = await spawnService(databaseFile, env);
@@ -53,12 +67,24 @@ export async function startService(databaseFile: string, env: Environment = {}):
   return { port, api, exit, output, kill: (signal) => void child.kill(signal) };
 }
 
+/** Stops the service as an operator does. */
+export async function stopService(service: BuiltService): Promise<void> {
+  service.kill('SIGTERM');
+  expect(await service.exit).toEqual({ code: 0, signal: null });
+}
+
 /** Runs the service until it ends by itself; one that does not is killed. */
-export async function runService(
+export function runService(databaseFile: string, env: Environment = {}): Promise<End> {
+  return runCommand(databaseFile, ['main.js'], env);
+}
+
+/** Runs a command of the package, a file of `dist/src` and its arguments, as `runService` runs the service. */
+export async function runCommand(
   databaseFile: string,
+  command: readonly string[],
   env: Environment = {},
-): Promise<Exit & { readonly stdout: string; readonly stderr: string }> {
-  const { child, output, exit } = await spawnService(databaseFile, env);
+): Promise<End> {
+  const { child, output, exit } = await spawnService(databaseFile, env, command);
   const deadline = setTimeout(() => child.kill('SIGKILL'), START);
   const end = await exit;
   clearTimeout(deadline);
@@ -66,11 +92,15 @@ export async function runService(
 }
 
 /** Starts the process and does not wait for what becomes of it. */
-export async function spawnService(databaseFile: string, env: Environment = {}) {
-  const main = join(await build(), 'dist/src/main.js');
+export async function spawnService(
+  databaseFile: string,
+  env: Environment = {},
+  [file, ...args]: readonly string[] = ['main.js'],
+) {
+  const script = join(await build(), 'dist/src', file!);
   const standing = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', API_KEYS: KEY };
   const variables = { PATH: process.env.PATH, ...standing, DATABASE_URL: `sqlite:${databaseFile}`, ...env };
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [script, ...args], {
     // No file that a start may leave behind lands in the repository.
     cwd: temporaryDirectory(),
     env: Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined)),

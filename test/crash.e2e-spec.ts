@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import { type BuiltService, spawnService, startService, temporaryDirectory } from './built-service.js';
+import { type BuiltService, spawnService, startService, stopService, temporaryDirectory } from './built-service.js';
 import { type NewPet, type Pet, STATUSES, walk } from './pets.js';
 import { startApp } from './support/start-app.js';
 
@@ -69,8 +69,7 @@ async function crashAgainAndAgain(rounds: number): Promise<Ledger> {
   }
   const service = await startService(file);
   ledger.compare(await walk(service.api, '/v1/pets?limit=100'));
-  service.kill('SIGTERM');
-  await service.exit;
+  await stopService(service);
   return ledger;
 }
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { answerWhileStopping, closeDatabase, dropPets, whileLocked } from './outages.js';
+import { answerWhileStopping, answerWithoutDatabase, answerWithoutPets, expectRetry, whileLocked } from './outages.js';
 import { DATABASE_AWAY, FAILED, outcome, STOPPING } from './outcome.js';
 import { type Pet, STATUSES } from './pets.js';
 import { type StartedApp, startApp } from './support/start-app.js';
@@ -157,32 +157,22 @@ describe('POST /pets', () => {
   });
 
   it('answers 503 with Retry-After while the database is away', async () => {
-    const broken = await startApp();
-    await closeDatabase(broken);
-    const answer = await broken.api.post('/v1/pets', NEW_PET);
-    expect(outcome(answer)).toStrictEqual(DATABASE_AWAY);
-    expect(answer.header('retry-after')).toBe('1');
+    expectRetry(await answerWithoutDatabase((api) => api.post('/v1/pets', NEW_PET)), DATABASE_AWAY);
   });
 
   it('answers 503 with Retry-After while another process keeps the database locked, and stores nothing', async () => {
-    const locked = await startApp();
-    const { api } = locked;
-    const answer = await whileLocked(locked, () => api.post('/v1/pets', NEW_PET));
-    expect(outcome(answer)).toStrictEqual(DATABASE_AWAY);
-    expect(answer.header('retry-after')).toBe('1');
+    const { api, databaseFile } = await startApp();
+    expectRetry(await whileLocked(databaseFile, () => api.post('/v1/pets', NEW_PET)), DATABASE_AWAY);
     expect(outcome(await api.get('/v1/pets'))).toStrictEqual({ status: 200, body: [] });
     expect(outcome(await api.post('/v1/pets', NEW_PET))).toStrictEqual({ status: 201, body: { id: 1, ...NEW_PET } });
   });
 
   it('answers 503 with Retry-After while the service stops', async () => {
     const answer = await answerWhileStopping(await startApp(), ['POST /v1/pets HTTP/1.1', 'Content-Length: 0']);
-    expect(outcome(answer)).toStrictEqual(STOPPING);
-    expect(answer.header('retry-after')).toBe('1');
+    expectRetry(answer, STOPPING);
   });
 
   it('answers a failure with one sentence that gives nothing away', async () => {
-    const broken = await startApp();
-    dropPets(broken);
-    expect(outcome(await broken.api.post('/v1/pets', NEW_PET))).toStrictEqual(FAILED);
+    expect(outcome(await answerWithoutPets((api) => api.post('/v1/pets', NEW_PET)))).toStrictEqual(FAILED);
   });
 });

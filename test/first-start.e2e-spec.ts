@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type BuiltService, runService, startService, temporaryDirectory } from './built-service.js';
+import { type BuiltService, runService, startService, stopService, temporaryDirectory } from './built-service.js';
 
 /** Milliseconds: some starts, and perhaps the build before them. */
 const TIME = 60_000;
@@ -29,11 +29,6 @@ async function paste(line: string): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-async function stop(service: BuiltService): Promise<void> {
-  service.kill('SIGTERM');
-  expect(await service.exit).toEqual({ code: 0, signal: null });
-}
-
 describe('the first start', () => {
   it(
     'prints where everything is, and one key with a curl line that works',
@@ -49,7 +44,7 @@ describe('the first start', () => {
       expect(new Set(stdout.match(new RegExp(KEY, 'g')))).toEqual(new Set([key]));
       expect(await paste(curlLine(service))).toEqual([]);
       expect((await service.api.get('/v1/pets', { key })).status).toBe(200);
-      await stop(service);
+      await stopService(service);
     },
     TIME,
   );
@@ -60,11 +55,11 @@ describe('the first start', () => {
       const file = databaseFile();
       const first = await startService(file, NO_KEYS);
       const key = keyIn(first.output.stdout)!;
-      await stop(first);
+      await stopService(first);
       const second = await startService(file, NO_KEYS);
       expect(second.output.stdout).not.toMatch(/key|curl/i);
       expect((await second.api.get('/v1/pets', { key })).status).toBe(200);
-      await stop(second);
+      await stopService(second);
     },
     TIME,
   );
@@ -75,10 +70,10 @@ describe('the first start', () => {
       const file = databaseFile();
       const first = await startService(file);
       expect(first.output.stdout).not.toMatch(/key|curl/i);
-      await stop(first);
+      await stopService(first);
       const second = await startService(file, NO_KEYS);
       expect(keyIn(second.output.stdout)).toBeDefined();
-      await stop(second);
+      await stopService(second);
     },
     TIME,
   );
@@ -98,7 +93,7 @@ describe('the first start', () => {
           .map((name) => readFileSync(join(dirname(file), name), 'latin1'))
           .join('');
       expect(stored()).not.toContain(key);
-      await stop(service);
+      await stopService(service);
       expect(stored()).not.toContain(key);
       // The part before the last characters would be as good as the whole.
       expect(service.output.stderr).not.toContain(key.slice(0, 20));
@@ -119,7 +114,7 @@ describe('the first start', () => {
       const next = await startService(file, NO_KEYS);
       expect(keyIn(next.output.stdout)).toBeDefined();
       expect(await paste(curlLine(next))).toEqual([]);
-      await stop(next);
+      await stopService(next);
     },
     TIME,
   );
@@ -133,7 +128,7 @@ describe('the first start', () => {
     async (host) => {
       const service = await startService(databaseFile(), { ...NO_KEYS, HOST: host });
       expect(await paste(curlLine(service))).toEqual([]);
-      await stop(service);
+      await stopService(service);
     },
     TIME,
   );

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { answerWhileStopping, closeDatabase, dropPets } from './outages.js';
+import { expectHeadAsGet } from './head.js';
+import { answerWhileStopping, answerWithoutDatabase, answerWithoutPets, expectRetry } from './outages.js';
 import {
   DATABASE_AWAY,
   FAILED,
-  headOf,
   INVALID_KEY,
   methodNotAllowed,
   MISSING_KEY,
@@ -145,48 +145,27 @@ describe('GET /pets/{petId}', () => {
   });
 
   it('answers 503 with Retry-After while the database is away', async () => {
-    const broken = await startApp();
-    await closeDatabase(broken);
-    const answer = await broken.api.get('/v1/pets/1');
-    expect(outcome(answer)).toStrictEqual(DATABASE_AWAY);
-    expect(answer.header('retry-after')).toBe('1');
+    const answer = await answerWithoutDatabase((api) => api.get('/v1/pets/1'));
+    expectRetry(answer, DATABASE_AWAY);
     expect(deprecationOf(answer)).toStrictEqual(DEPRECATION);
   });
 
   it('answers 503 with Retry-After while the service stops', async () => {
     const answer = await answerWhileStopping(await startApp(), ['GET /v1/pets/1 HTTP/1.1']);
-    expect(outcome(answer)).toStrictEqual(STOPPING);
-    expect(answer.header('retry-after')).toBe('1');
+    expectRetry(answer, STOPPING);
     expect(deprecationOf(answer)).toStrictEqual(DEPRECATION);
   });
 
   it('answers a failure with one sentence that gives nothing away', async () => {
-    const broken = await startApp();
-    dropPets(broken);
-    const answer = await broken.api.get('/v1/pets/1');
+    const answer = await answerWithoutPets((api) => api.get('/v1/pets/1'));
     expect(outcome(answer)).toStrictEqual(FAILED);
     expect(deprecationOf(answer)).toStrictEqual(DEPRECATION);
   });
 
-  describe('as HEAD', () => {
-    it.each(['/v1/pets/1', '/v1/pets/2', '/v1/pets/3', '/v1/pets/abc', '/v1/pets/%zz', '/v1/pets/'])(
-      'answers %s as GET does, without the body',
-      async (target) => {
-        const [get, head] = [await service.api.get(target), await service.api.head(target)];
-        expect(headOf(head)).toStrictEqual(headOf(get));
-        expect(head.bytes).toHaveLength(0);
-      },
-    );
-
-    it('wants a key', async () => {
-      const { status, bytes, headers } = await service.api.head('/v1/pets/1', { key: null });
-      expect({ status, length: bytes.length, challenge: headers['www-authenticate'] }).toStrictEqual({
-        status: 401,
-        length: 0,
-        challenge: ['Bearer realm="pets"'],
-      });
-    });
-  });
+  it.each(['/v1/pets/1', '/v1/pets/2', '/v1/pets/3', '/v1/pets/abc', '/v1/pets/%zz', '/v1/pets/'])(
+    'answers %s as GET does, without the body',
+    (target) => expectHeadAsGet(service.api, target),
+  );
 
   describe('is deprecated', () => {
     it('in the answer 200', async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { badRequest, CURSOR_VIOLATED, outcome } from './outcome.js';
-import { addPets, nextTarget, numbered, pages, type Pet, STATUSES, walk } from './pets.js';
+import { addCatalogue, addPets, nextTarget, numbered, pages, type Pet, STATUSES, walk } from './pets.js';
 import type { Answer } from './support/answer.js';
 import { type StartedApp, startApp } from './support/start-app.js';
 
@@ -14,15 +14,8 @@ describe('GET /pets page by page', () => {
 
   beforeAll(async () => {
     service = await startApp();
-    pets = await addPets(service.api, [
-      ...numbered(40, { status: 'available' }),
-      ...numbered(40, { status: 'pending' }),
-      ...numbered(20, { status: 'sold' }),
-      ...numbered(5),
-    ]);
+    pets = await addCatalogue(service.api);
   });
-
-  const withStatus = (status: string) => pets.filter((pet) => pet.status === status);
 
   describe('further pages', () => {
     it('names the next page in a Link header, with the parameters of this one', async () => {
@@ -54,7 +47,8 @@ describe('GET /pets page by page', () => {
     });
 
     it.each(STATUSES)('together list every pet that is %s', async (status) => {
-      expect(await walk(service.api, `/v1/pets?status=${status}&limit=3`)).toStrictEqual(withStatus(status));
+      const expected = pets.filter((pet) => pet.status === status);
+      expect(await walk(service.api, `/v1/pets?status=${status}&limit=3`)).toStrictEqual(expected);
     });
 
     it('can be read with another limit and another status', async () => {

@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { answerWhileStopping, closeDatabase, dropPets } from './outages.js';
+import { expectHeadAsGet } from './head.js';
+import { answerWhileStopping, answerWithoutDatabase, answerWithoutPets, expectRetry } from './outages.js';
 import {
   badRequest,
   CURSOR_VIOLATED,
   DATABASE_AWAY,
   FAILED,
-  headOf,
   LIMIT_VIOLATED,
   methodNotAllowed,
   outcome,
   STATUS_VIOLATED,
   STOPPING,
 } from './outcome.js';
-import { addPets, nextTarget, numbered, type Pet, STATUSES, walk } from './pets.js';
+import { addCatalogue, nextTarget, type Pet, STATUSES, walk } from './pets.js';
 import { type StartedApp, startApp } from './support/start-app.js';
 
 describe('GET /pets', () => {
@@ -21,15 +21,8 @@ describe('GET /pets', () => {
 
   beforeAll(async () => {
     service = await startApp();
-    pets = await addPets(service.api, [
-      ...numbered(40, { status: 'available' }),
-      ...numbered(40, { status: 'pending' }),
-      ...numbered(20, { status: 'sold' }),
-      ...numbered(5),
-    ]);
+    pets = await addCatalogue(service.api);
   });
-
-  const withStatus = (status: string) => pets.filter((pet) => pet.status === status);
 
   it('lists nothing in an empty store', async () => {
     const { api } = await startApp();
@@ -121,7 +114,7 @@ describe('GET /pets', () => {
   describe('status', () => {
     it.each(STATUSES)('lists only the pets that are %s', async (status) => {
       const answer = await service.api.get(`/v1/pets?status=${status}&limit=100`);
-      expect(outcome(answer)).toStrictEqual({ status: 200, body: withStatus(status) });
+      expect(outcome(answer)).toStrictEqual({ status: 200, body: pets.filter((pet) => pet.status === status) });
     });
 
     it('matches no pet whose status was left out', async () => {
@@ -217,45 +210,23 @@ describe('GET /pets', () => {
   });
 
   it('answers 503 with Retry-After while the database is away', async () => {
-    const broken = await startApp();
-    await closeDatabase(broken);
-    const answer = await broken.api.get('/v1/pets');
-    expect(outcome(answer)).toStrictEqual(DATABASE_AWAY);
-    expect(answer.header('retry-after')).toBe('1');
+    expectRetry(await answerWithoutDatabase((api) => api.get('/v1/pets')), DATABASE_AWAY);
   });
 
   it('answers 503 with Retry-After while the service stops', async () => {
     const answer = await answerWhileStopping(await startApp(), ['GET /v1/pets HTTP/1.1']);
-    expect(outcome(answer)).toStrictEqual(STOPPING);
-    expect(answer.header('retry-after')).toBe('1');
+    expectRetry(answer, STOPPING);
     expect(answer.header('connection')).toBe('close');
   });
 
   it('answers a failure with one sentence that gives nothing away', async () => {
-    const broken = await startApp();
-    dropPets(broken);
-    expect(outcome(await broken.api.get('/v1/pets'))).toStrictEqual(FAILED);
+    expect(outcome(await answerWithoutPets((api) => api.get('/v1/pets')))).toStrictEqual(FAILED);
   });
 
-  describe('as HEAD', () => {
-    it.each(['/v1/pets', '/v1/pets?limit=3&status=sold', '/v1/pets?limit=0', '/v1/pets?cursor=x'])(
-      'answers %s as GET does, without the body',
-      async (target) => {
-        const [get, head] = [await service.api.get(target), await service.api.head(target)];
-        expect(headOf(head)).toStrictEqual(headOf(get));
-        expect(head.bytes).toHaveLength(0);
-      },
-    );
-
-    it('wants a key', async () => {
-      const { status, bytes, headers } = await service.api.head('/v1/pets', { key: null });
-      expect({ status, length: bytes.length, challenge: headers['www-authenticate'] }).toStrictEqual({
-        status: 401,
-        length: 0,
-        challenge: ['Bearer realm="pets"'],
-      });
-    });
-  });
+  it.each(['/v1/pets', '/v1/pets?limit=3&status=sold', '/v1/pets?limit=0', '/v1/pets?cursor=x'])(
+    'answers %s as GET does, without the body',
+    (target) => expectHeadAsGet(service.api, target),
+  );
 });
 
 describe('/pets', () => {

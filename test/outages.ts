@@ -1,9 +1,14 @@
+import { expect } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import type { ContractAdapter } from '../src/http/contract-adapter.js';
+import { outcome, type Outcome } from './outcome.js';
 import type { Answer } from './support/answer.js';
-import type { StartedApp } from './support/start-app.js';
+import type { Client } from './support/client.js';
+import { startApp, type StartedApp } from './support/start-app.js';
+
+type Call = (api: Client) => Promise<Answer>;
 
 /** Closes the connection that the service works on, as a failing disk would. */
 export async function closeDatabase({ app }: StartedApp): Promise<void> {
@@ -11,7 +16,7 @@ export async function closeDatabase({ app }: StartedApp): Promise<void> {
 }
 
 /** Does something while another process writes to the database and does not end. */
-export async function whileLocked<T>({ databaseFile }: StartedApp, work: () => Promise<T>): Promise<T> {
+export async function whileLocked<T>(databaseFile: string, work: () => Promise<T>): Promise<T> {
   const database = new Database(databaseFile);
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -21,11 +26,28 @@ export async function whileLocked<T>({ databaseFile }: StartedApp, work: () => P
   }
 }
 
-/** A fault that nobody planned for. */
-export function dropPets({ databaseFile }: StartedApp): void {
+/** The answer to a call while the database is closed. */
+export async function answerWithoutDatabase(call: Call): Promise<Answer> {
+  const service = await startApp();
+  await closeDatabase(service);
+  return call(service.api);
+}
+
+/** The answer to a call that meets a fault nobody planned for. */
+export async function answerWithoutPets(call: Call): Promise<Answer> {
+  const { api, databaseFile } = await startApp();
   const database = new Database(databaseFile);
   database.exec('DROP TABLE "pets"');
   database.close();
+  return call(api);
+}
+
+/** A refusal, and when to try again. */
+export function expectRetry(answer: Answer, expected: Outcome): void {
+  expect({ ...outcome(answer), retryAfter: answer.header('retry-after') }).toStrictEqual({
+    ...expected,
+    retryAfter: '1',
+  });
 }
 
 /** The answer to a request that began before the service was told to stop and arrives whole only afterwards. */

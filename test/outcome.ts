@@ -10,11 +10,6 @@ export function outcome({ status, json }: Answer): Outcome {
   return { status, body: json };
 }
 
-/** What two answers to the same question have in common, when one of them may have no body. */
-export function headOf({ status, headers: { date: _date, ...headers } }: Answer) {
-  return { status, headers };
-}
-
 /** A refusal with its Error body. */
 export function refusal(status: number, code: string, message: string): Outcome {
   return { status, body: { code, message, status } };

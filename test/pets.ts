@@ -27,6 +27,16 @@ export async function addPet(api: Client, pet: Partial<NewPet> = {}): Promise<Pe
   return json as Pet;
 }
 
+/** More pets than the largest page holds: 40 available, 40 pending, 20 sold, 5 without a status. */
+export function addCatalogue(api: Client): Promise<Pet[]> {
+  return addPets(api, [
+    ...numbered(40, { status: 'available' }),
+    ...numbered(40, { status: 'pending' }),
+    ...numbered(20, { status: 'sold' }),
+    ...numbered(5),
+  ]);
+}
+
 /** As many pets as asked for, each with a name of its own. */
 export function numbered(count: number, pet: Partial<NewPet> = {}): Partial<NewPet>[] {
   return Array.from({ length: count }, (_, index) => ({ ...pet, name: `pet ${index + 1}` }));
