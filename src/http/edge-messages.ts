@@ -1,8 +1,9 @@
-import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { parse } from 'node:querystring';
+import { IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { Express, Request, Response } from 'express';
+import { LeanResponse } from './lean-response.js';
 import type { OperationRoute } from './operation-routes.js';
 import { pathOf } from './path-of.js';
+import { type Query, readQuery } from './read-query.js';
 
 /** Express' request, and the operation of the contract that it means. */
 export interface EdgeRequest extends Request {
@@ -39,20 +40,18 @@ export function edgeMessages(app: Express, isDraining: () => boolean) {
   class EdgeIncomingMessage extends IncomingMessage {
     operation?: OperationRoute = undefined;
     readonly baseUrl = '';
-    #query?: object = undefined;
+    #query?: Query = undefined;
 
     get path(): string {
       return pathOf(this.url!);
     }
 
-    /** As Express' simple parser has it, parsed once, and without a limit beyond which parameters would be dropped. */
-    get query(): object {
-      const start = this.url!.indexOf('?');
-      return (this.#query ??= start === -1 ? {} : parse(this.url!.slice(start + 1), '&', '=', { maxKeys: 0 }));
+    get query(): Query {
+      return (this.#query ??= readQuery(this.url!));
     }
   }
 
-  class EdgeServerResponse extends ServerResponse<EdgeIncomingMessage> {
+  class EdgeServerResponse extends LeanResponse<EdgeIncomingMessage> {
     #locals?: object = undefined;
     #lingers = false;
 
@@ -65,10 +64,12 @@ export function edgeMessages(app: Express, isDraining: () => boolean) {
     }
 
     sendJson(status: number, text: string): void {
+      const length = Buffer.byteLength(text);
       this.setHeader('Content-Type', 'application/json');
-      this.setHeader('Content-Length', Buffer.byteLength(text));
+      this.setHeader('Content-Length', length);
       this.writeHead(status);
-      this.end(text);
+      // What is ASCII alone needs no encoding.
+      this.end(text, length === text.length ? 'latin1' : 'utf8');
     }
 
     override writeHead(status: number, ...rest: unknown[]): this {
@@ -126,7 +127,8 @@ export function edgeMessages(app: Express, isDraining: () => boolean) {
   }
 
   Object.setPrototypeOf(EdgeIncomingMessage.prototype, app.request as object);
-  Object.setPrototypeOf(EdgeServerResponse.prototype, app.response as object);
+  const lean = Object.getOwnPropertyDescriptors(LeanResponse.prototype);
+  Object.setPrototypeOf(EdgeServerResponse.prototype, Object.create(app.response as object, lean));
   app.request = EdgeIncomingMessage.prototype as unknown as Request;
   app.response = EdgeServerResponse.prototype as unknown as Response;
   return { IncomingMessage: EdgeIncomingMessage, ServerResponse: EdgeServerResponse };

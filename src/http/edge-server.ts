@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { type EdgeRequest, type EdgeResponse, edgeMessages } from './edge-messages.js';
+import { writeInOnePiece } from './one-piece.js';
 import { answerParserFailures } from './parser-failure.js';
 
 /** Milliseconds, as in Config. */
@@ -45,6 +46,7 @@ export class EdgeServer {
     this.http.maxHeadersCount = 0;
     answerParserFailures(this.http);
     this.http.on('connection', (socket) => {
+      writeInOnePiece(socket);
       this.#connections.add(socket);
       socket.once('close', () => this.#connections.delete(socket));
     });

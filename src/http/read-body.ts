@@ -7,7 +7,7 @@ import { type EdgeRequest, hasBody } from './edge-messages.js';
  * Reads the body that an operation declares. Throws 415 for one that is not declared as JSON or is compressed, 413 for
  * one larger than `limit` bytes, 400 for a missing one.
  */
-export async function readBody(request: EdgeRequest, declared: RequestBody, limit: number): Promise<Buffer> {
+export function readBody(request: EdgeRequest, declared: RequestBody, limit: number): Promise<Buffer> {
   assertMediaType(request, declared);
   if (request.readableDidRead) throw new Error('A middleware has read the body before the reader of the contract');
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
@@ -38,6 +38,7 @@ const PARAMETER = /;\s*([\w-]+)=("(?:[^"\\]|\\.)*"|[^\s;"]*)/g;
 
 /** The type without parameters; none when a charset other than UTF-8, the only one of JSON, is named. */
 function mediaTypeOf(contentType: string): string {
+  if (contentType === 'application/json') return contentType;
   const text = contentType.toLowerCase();
   const charsets = [...text.matchAll(PARAMETER)].filter(([, name]) => name === 'charset').map(([, , value]) => value!);
   return charsets.every((charset) => /^"?utf-8"?$/.test(charset)) ? text.split(';')[0]!.trim() : '';

@@ -1,0 +1,36 @@
+import { unescape } from 'node:querystring';
+
+export type Query = Record<string, string | string[]>;
+
+/**
+ * The parameters of a request target as Express' simple parser has them, a repeated one as a list, and without a limit
+ * beyond which some would be dropped. Node's parser hands out objects that V8 keeps as hash tables, and whatever reads
+ * them pays for it: docs/performance.md.
+ */
+export function readQuery(target: string): Query {
+  const query: Query = {};
+  const question = target.indexOf('?');
+  if (question === -1) return query;
+  for (let start = question + 1; start < target.length;) {
+    const ampersand = target.indexOf('&', start);
+    const end = ampersand === -1 ? target.length : ampersand;
+    if (end > start) addPair(query, target.slice(start, end));
+    start = end + 1;
+  }
+  return query;
+}
+
+function addPair(query: Query, pair: string): void {
+  const sign = pair.indexOf('=');
+  const name = decode(sign === -1 ? pair : pair.slice(0, sign));
+  const value = sign === -1 ? '' : decode(pair.slice(sign + 1));
+  const before = Object.hasOwn(query, name) ? query[name] : undefined;
+  if (before === undefined) query[name] = value;
+  else if (typeof before === 'string') query[name] = [before, value];
+  else before.push(value);
+}
+
+/** What is not well-formed percent-encoding stands for itself. */
+function decode(text: string): string {
+  return text.includes('%') || text.includes('+') ? unescape(text.replaceAll('+', ' ')) : text;
+}
