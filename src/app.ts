@@ -9,6 +9,7 @@ import { readContract } from './contract/read-contract.js';
 import { openDatabase } from './database/open-database.js';
 import { serveDocs } from './docs/docs.module.js';
 import { ContractAdapter } from './http/contract-adapter.js';
+import { callHandlersPromptly } from './http/prompt-handlers.js';
 import { createLogger } from './logger.js';
 import { findRoot } from './root.js';
 
@@ -45,6 +46,7 @@ async function assemble(
     bodyParser: false,
     logger: createLogger(config.logLevel),
   });
+  callHandlersPromptly(app);
   if (config.corsOrigins.length > 0) {
     app.enableCors({ origin: [...config.corsOrigins], exposedHeaders: EXPOSED_HEADERS });
   }

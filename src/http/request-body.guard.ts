@@ -13,7 +13,7 @@ export class RequestBodyGuard implements CanActivate {
   constructor(private readonly limit: number) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const request = context.switchToHttp().getRequest<EdgeRequest>();
+    const request = context.getArgByIndex<EdgeRequest>(0);
     return request.operation?.requestBody ? this.#read(request) : true;
   }
 
