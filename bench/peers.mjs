@@ -4,7 +4,7 @@ import { outputOf } from './processes.mjs';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-const ENTRY = at('../dist/src/main.js');
+const ENTRY = at('../dist/main.js');
 const { scripts } = JSON.parse(readFileSync(at('../package.json'), 'utf8'));
 
 /** What `npm run start:prod` starts, flags included, without npm in between. */

@@ -78,7 +78,7 @@ export function runService(databaseFile: string, env: Environment = {}): Promise
   return runCommand(databaseFile, ['main.js'], env);
 }
 
-/** Runs a command of the package, a file of `dist/src` and its arguments, as `runService` runs the service. */
+/** Runs a command of the package, a file of `dist` and its arguments, as `runService` runs the service. */
 export async function runCommand(
   databaseFile: string,
   command: readonly string[],
@@ -97,7 +97,7 @@ export async function spawnService(
   env: Environment = {},
   [file, ...args]: readonly string[] = ['main.js'],
 ) {
-  const script = join(await build(), 'dist/src', file!);
+  const script = join(await build(), 'dist', file!);
   const standing = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', API_KEYS: KEY };
   const variables = { PATH: process.env.PATH, ...standing, DATABASE_URL: `sqlite:${databaseFile}`, ...env };
   const child = spawn(process.execPath, [script, ...args], {
@@ -148,6 +148,7 @@ async function build(): Promise<string> {
     const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
     const command = [compiler, '-p', 'tsconfig.build.json', '--noCheck', ...files];
     await promisify(execFile)(process.execPath, command, { cwd: ROOT });
+    await promisify(execFile)(process.execPath, [join(ROOT, 'bundle.mjs'), join(directory, 'dist')], { cwd: ROOT });
   } finally {
     // Be it that nothing was built: whoever waits sees it soon enough.
     writeFileSync(done, '');

@@ -17,7 +17,7 @@ let withApp: string;
 let appKey: string;
 
 function keys(file: string, ...args: string[]): Promise<End> {
-  return runCommand(file, ['keys.js', ...args]);
+  return runCommand(file, ['src/keys.js', ...args]);
 }
 
 async function said(file: string, ...args: string[]): Promise<string> {

@@ -129,7 +129,9 @@ describe('a database file that cannot serve', () => {
   it('such as one that somebody else writes to stops the very first start, which has a key to make', async () => {
     const file = copy();
     await whileLocked(file, async () => {
-      expect(await refusalOf(file, { API_KEYS: undefined, LOG_LEVEL: 'warn' })).toBe('The database is away; try again.');
+      expect(await refusalOf(file, { API_KEYS: undefined, LOG_LEVEL: 'warn' })).toBe(
+        'The database is away; try again.',
+      );
     });
   });
 
