@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { choosePeers, PEERS } from './peers.mjs';
+import { choosePeers, otherBuild, PEERS } from './peers.mjs';
 import { GENERATORS } from './load/generate-load.mjs';
 
 export const HELP = `Usage: node bench/run.mjs [options]
@@ -8,6 +8,8 @@ Measures the service side by side with other ways to write it, in interleaved ro
 answers checked to the byte, the same rows, every creation committed to disk before it is answered.
 
   --peers a,b       only these: ${PEERS.map(({ name }) => name).join(', ')}
+  --against NAME=FILE
+                    measure another build of the service, too: the main.js of another checkout; may be repeated
   --rounds N        rounds over all peers (default 5)
   --seconds N       seconds of load per peer, workload and round (default 4)
   --generator NAME  ${GENERATORS.join(' or ')} (default: wrk where it is installed, else autocannon)
@@ -43,6 +45,7 @@ export function readOptions(args) {
     args,
     options: {
       peers: { type: 'string' },
+      against: { type: 'string', multiple: true, default: [] },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       generator: { type: 'string' },
@@ -73,6 +76,6 @@ export function readOptions(args) {
     rounds: whole('rounds', values.rounds, rounds),
     seconds: whole('seconds', values.seconds, defaults.seconds),
     starts: defaults.starts,
-    peers: choosePeers(values.peers?.split(',') ?? defaults.peers),
+    peers: [...choosePeers(values.peers?.split(',') ?? defaults.peers), ...values.against.map(otherBuild)],
   };
 }

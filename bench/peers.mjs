@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { outputOf } from './processes.mjs';
 
@@ -8,9 +9,9 @@ const ENTRY = at('../dist/main.js');
 const { scripts } = JSON.parse(readFileSync(at('../package.json'), 'utf8'));
 
 /** What `npm run start:prod` starts, flags included, without npm in between. */
-const service = () => {
+const service = (entry) => {
   const [, ...args] = scripts['start:prod'].split(' ');
-  return [process.execPath, ...args.slice(0, -1), ENTRY];
+  return [process.execPath, ...args.slice(0, -1), entry];
 };
 
 const peer = (name, path) => ({ name, command: [process.execPath, at(path)], hasOwnSchema: false });
@@ -23,8 +24,15 @@ export const PEERS = [
   peer('express-openapi', 'peers/express-openapi.mjs'),
   compiledPeer('tutorial-nest', 'dist/peers/tutorial-nest/on-express.js'),
   compiledPeer('tutorial-nest-fastify', 'dist/peers/tutorial-nest/on-fastify.js'),
-  { name: 'ours', command: service(), hasOwnSchema: true },
+  { name: 'ours', command: service(ENTRY), hasOwnSchema: true },
 ];
+
+/** `NAME=FILE`: the service as it was, or as it may become, in the same run as it is. */
+export function otherBuild(text) {
+  const [, name, file] = /^([\w.-]+)=(.+)$/.exec(text) ?? [];
+  if (name === undefined || !existsSync(file)) throw new Error(`--against must be NAME=FILE, not "${text}".`);
+  return { name, command: service(resolve(file)), hasOwnSchema: true };
+}
 
 export function choosePeers(names) {
   const unknown = names.filter((name) => !PEERS.some((known) => known.name === name));
