@@ -34,11 +34,17 @@ export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity>
   }
 
   async page({ from = INT64_MIN, where, limit }: PageRequest<Entity>): Promise<Row<Entity>[]> {
-    const filters = this.#columns.filter(({ property }) => (where as Plain)[property] !== undefined);
-    const values = filters.map(({ property }) => (where as Plain)[property]);
-    return this.#available(
-      () => this.#page(filters.map(({ name }) => name)).all(...values, from, limit) as Cells[],
-    ).map((cells) => this.#row(cells));
+    const filters: string[] = [];
+    const values: unknown[] = [];
+    for (const { name, property } of this.#columns) {
+      const value = (where as Plain)[property];
+      if (value === undefined) continue;
+      filters.push(name);
+      values.push(value);
+    }
+    values.push(from, limit);
+    const rows = this.#available(() => this.#page(filters).all(values)) as Cells[];
+    return rows.map((cells) => this.#row(cells));
   }
 
   async find(id: bigint): Promise<Row<Entity> | undefined> {

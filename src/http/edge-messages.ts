@@ -65,8 +65,8 @@ export function edgeMessages(app: Express, isDraining: () => boolean) {
 
     sendJson(status: number, text: string): void {
       const length = Buffer.byteLength(text);
-      this.setHeader('Content-Type', 'application/json');
-      this.setHeader('Content-Length', length);
+      this.putHeader('Content-Type', 'application/json');
+      this.putHeader('Content-Length', length);
       this.writeHead(status);
       // What is ASCII alone needs no encoding.
       this.end(text, length === text.length ? 'latin1' : 'utf8');
@@ -86,7 +86,7 @@ export function edgeMessages(app: Express, isDraining: () => boolean) {
 
     #add(headers: OutgoingHttpHeaders): void {
       for (const name in headers) {
-        if (!this.hasHeader(name)) this.setHeader(name, headers[name]!);
+        if (!this.hasHeader(name)) this.putHeader(name, headers[name]!);
         else if (name === 'Link') this.appendHeader(name, headers[name] as string);
       }
     }

@@ -20,6 +20,11 @@ export class LeanResponse<Request extends IncomingMessage> extends ServerRespons
     if (this.headersSent) return super.setHeader(name, value);
     validateHeaderName(name);
     validateHeaderValue(name, value as string);
+    return this.putHeader(name, value);
+  }
+
+  /** Sets a field that needs no check: one of our own, before the head is written. */
+  putHeader(name: string, value: OutgoingHttpHeader): this {
     const index = this.#find(name);
     if (index === -1) this.#fields.push(name, value);
     else this.#fields.splice(index, 2, name, value);
