@@ -79,7 +79,8 @@ describe('src/contract and src/http', () => {
 
   it.each(wordsOfContract())('know no %s', (word) => {
     expect(edge.length).toBeGreaterThan(10);
-    expect(lines(edge, new RegExp(word, 'i'))).toEqual([]);
+    // Nest's PipeTransform has one in the middle.
+    expect(lines(edge, new RegExp(`(?<!Pi)${word}`, 'i'))).toEqual([]);
   });
 });
 

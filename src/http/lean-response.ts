@@ -3,6 +3,7 @@ import {
   type OutgoingHttpHeader,
   type OutgoingHttpHeaders,
   ServerResponse,
+  STATUS_CODES,
   validateHeaderName,
   validateHeaderValue,
 } from 'node:http';
@@ -13,7 +14,8 @@ import {
  * The methods are Node's own, and do what its documentation says.
  */
 export class LeanResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
-  readonly #fields: OutgoingHttpHeader[] = [];
+  /** Nothing until a field is set: Node then writes what `writeHead` is given as it is, and keeps none of it. */
+  #fields?: OutgoingHttpHeader[] = undefined;
 
   override setHeader(name: string, value: OutgoingHttpHeader): this {
     // Node's own complaint.
@@ -26,29 +28,36 @@ export class LeanResponse<Request extends IncomingMessage> extends ServerRespons
   /** Sets a field that needs no check: one of our own, before the head is written. */
   putHeader(name: string, value: OutgoingHttpHeader): this {
     const index = this.#find(name);
-    if (index === -1) this.#fields.push(name, value);
-    else this.#fields.splice(index, 2, name, value);
+    if (index === -1) (this.#fields ??= []).push(name, value);
+    else this.#fields!.splice(index, 2, name, value);
     return this;
   }
 
   override appendHeader(name: string, value: string | readonly string[]): this {
-    const before = this.getHeader(name);
-    return this.setHeader(name, before === undefined ? [value].flat() : [before as string | string[], value].flat(2));
+    if (this.headersSent) return super.appendHeader(name, value);
+    validateHeaderName(name);
+    validateHeaderValue(name, value as string);
+    const index = this.#find(name);
+    if (index === -1) return this.setHeader(name, value as string[]);
+    const fields = this.#fields!;
+    fields[index + 1] = [fields[index + 1]!, value].flat() as string[];
+    return this;
   }
 
   override removeHeader(name: string): void {
     super.removeHeader(name);
     const index = this.#find(name);
-    if (index !== -1) this.#fields.splice(index, 2);
+    if (index !== -1) this.#fields!.splice(index, 2);
   }
 
   override hasHeader(name: string): boolean {
-    return this.#find(name) !== -1;
+    return typeof name === 'string' ? this.#find(name) !== -1 : super.hasHeader(name);
   }
 
   override getHeader(name: string): OutgoingHttpHeader | undefined {
+    if (typeof name !== 'string') return super.getHeader(name);
     const index = this.#find(name);
-    return index === -1 ? undefined : this.#fields[index + 1];
+    return index === -1 ? undefined : this.#fields![index + 1];
   }
 
   override getHeaders(): OutgoingHttpHeaders {
@@ -62,17 +71,30 @@ export class LeanResponse<Request extends IncomingMessage> extends ServerRespons
   }
 
   getRawHeaderNames(): string[] {
-    return this.#fields.filter((_, index) => index % 2 === 0) as string[];
+    return (this.#fields ?? []).filter((_, index) => index % 2 === 0) as string[];
   }
 
   override writeHead(status: number, ...rest: unknown[]): this {
-    const reason = typeof rest[0] === 'string' ? rest.shift() : undefined;
-    for (const [name, value] of pairsOf(rest[0] as HeadFields)) this.setHeader(name, value);
-    return super.writeHead(status, reason as string, this.#fields);
+    const reason = typeof rest[0] === 'string' ? rest[0] : undefined;
+    const added = reason === undefined ? (rest[1] ?? rest[0]) : rest[1];
+    // Node's own: its complaints, and the fields of a head that has no others.
+    if (!this.#fields || this.headersSent || !isStatus(status)) return super.writeHead(status, reason, added as never);
+    if (added) {
+      // Where Node leaves them when one of the fields is refused.
+      this.statusCode = Math.trunc(status);
+      this.statusMessage = reason ?? (this.statusMessage || (STATUS_CODES[this.statusCode] ?? 'unknown'));
+      if (Array.isArray(added) && added.length % 2 !== 0) return super.writeHead(status, reason, added);
+      for (const [name, value] of pairsOf(added as HeadFields)) if (name) this.setHeader(name, value);
+    }
+    // Node makes bytes of this field, and would then refuse them in a list.
+    if (this.#find('content-disposition') === -1) return super.writeHead(status, reason as string, this.#fields);
+    for (const [name, value] of pairsOf(this.#fields)) super.setHeader(name, value);
+    return super.writeHead(status, reason);
   }
 
   #find(name: string): number {
-    const fields = this.#fields as string[];
+    const fields = this.#fields as string[] | undefined;
+    if (!fields) return -1;
     for (let index = 0; index < fields.length; index += 2) {
       const field = fields[index]!;
       if (field === name) return index;
@@ -82,10 +104,14 @@ export class LeanResponse<Request extends IncomingMessage> extends ServerRespons
   }
 }
 
-/** As `writeHead` takes them: an object, or a flat list of names and values. */
-type HeadFields = OutgoingHttpHeaders | readonly OutgoingHttpHeader[] | undefined;
+function isStatus(status: number): boolean {
+  return status >= 100 && status < 1000;
+}
 
-function pairsOf(fields: HeadFields = {}): [string, OutgoingHttpHeader][] {
+/** As `writeHead` takes them: an object, or a flat list of names and values. */
+type HeadFields = OutgoingHttpHeaders | readonly OutgoingHttpHeader[];
+
+function pairsOf(fields: HeadFields): [string, OutgoingHttpHeader][] {
   if (!Array.isArray(fields)) return Object.entries(fields) as [string, OutgoingHttpHeader][];
   const list = fields as OutgoingHttpHeader[];
   return list.flatMap((name, index) => (index % 2 === 0 ? [[name as string, list[index + 1]!]] : []));

@@ -4,6 +4,7 @@ import {
   ForbiddenException,
   type INestApplication,
   type PipeTransform,
+  StreamableFile,
 } from '@nestjs/common';
 import { FORBIDDEN_MESSAGE } from '@nestjs/core/guards/constants.js';
 import type { GuardsContextCreator } from '@nestjs/core/guards/guards-context-creator.js';
@@ -108,28 +109,33 @@ export class PromptHandlers extends RouterExecutionContext {
     };
   }
 
-  /** Nothing, or a promise where a pipe has to be waited for. */
+  /** Nothing, or a promise where something has to be waited for or fails: that is left to Nest, as are several pipes. */
   override createPipesFn(pipes: PipeTransform[], parameters: Parameters_): ApplyPipes {
-    if (parameters.length === 0) return null;
+    const isPlain = parameters.every(({ type, pipes: own }) => !this.isPipeable(type) || pipes.length + own.length < 2);
+    // Nest has several parameters take their pipes by turns.
+    if (parameters.length !== 1 && !(parameters.length > 0 && isPlain)) return super.createPipesFn(pipes, parameters);
     const types = new ParamsTokenFactory();
     const readers = parameters.map(({ index, extractValue, type, data, metatype, pipes: own, schema }) => ({
       index,
       extractValue,
       metadata: { metatype, type: types.exchangeEnumForString(type as never), data, schema } as ArgumentMetadata,
+      nests: { metatype, type, data, schema } as never,
       pipes: this.isPipeable(type) ? pipes.concat(own) : undefined,
     }));
+    const wait = async (args: unknown[], { index, nests }: Reader, late: Late): Promise<void> => {
+      args[index] = await this.getParamValue(late.value, nests, late.pipes);
+    };
     return (args, request, response, next) => {
       let pending: Promise<unknown>[] | undefined;
-      for (const { index, extractValue, metadata, pipes: own } of readers) {
+      for (const reader of readers) {
+        const { index, extractValue, metadata, pipes: own } = reader;
         try {
           const value: unknown = extractValue(request, response, next);
-          const piped = own ? pipe(value, own, metadata, 0) : value;
-          if (own && isThenable(piped)) (pending ??= []).push(piped.then((result) => (args[index] = result)));
+          const piped = own ? pipe(value, own, metadata) : value;
+          if (piped instanceof Late) (pending ??= []).push(wait(args, reader, piped));
           else args[index] = piped;
         } catch (error) {
-          // A promise that was made already may be the first to fail.
-          if (!pending) throw error;
-          pending.push(Promise.reject(error));
+          (pending ??= []).push(Promise.reject(error));
         }
       }
       return pending && Promise.all(pending);
@@ -143,9 +149,10 @@ export class PromptHandlers extends RouterExecutionContext {
     status?: number,
   ): HandleResponseFn {
     const nests = super.createHandleResponseFn(callback, isAnswered, redirect, status) as Answer;
-    if (isAnswered || redirect?.url || this.reflectRenderTemplate(callback) || this.reflectSse(callback)) return nests;
+    const isRedirect = typeof redirect?.url === 'string';
+    if (isAnswered || isRedirect || this.reflectRenderTemplate(callback) || this.reflectSse(callback)) return nests;
     return ((result, response, request, observable, streams) => {
-      const isMore = observable !== undefined || isObservable(result) || isStreamingBody(result) || streams?.length;
+      const isMore = observable !== undefined || isObservable(result) || isStream(result) || streams?.length;
       if (isMore) return nests(result, response, request, observable, streams);
       this.applicationRef.reply(response, result, status);
       return undefined;
@@ -153,26 +160,47 @@ export class PromptHandlers extends RouterExecutionContext {
   }
 }
 
-function pipe(value: unknown, pipes: readonly PipeTransform[], metadata: ArgumentMetadata, first: number): unknown {
+interface Reader {
+  readonly index: number;
+  /** What Nest knows of the parameter. */
+  readonly nests: never;
+}
+
+/** A value that has to be waited for or that a pipe refuses, and the pipes that Nest has to call. */
+class Late {
+  constructor(
+    readonly value: unknown,
+    readonly pipes: PipeTransform[],
+  ) {}
+}
+
+function pipe(value: unknown, pipes: PipeTransform[], metadata: ArgumentMetadata): unknown {
+  if (isThenable(value)) return new Late(value, pipes);
   let piped = value;
-  for (let index = first; index < pipes.length; index += 1) {
-    if (isThenable(piped)) return pipeLater(piped, pipes, metadata, index);
-    piped = pipes[index]!.transform(piped, metadata);
+  for (let index = 0; index < pipes.length; index += 1) {
+    try {
+      piped = pipes[index]!.transform(piped, metadata);
+    } catch (error) {
+      const refuse = () => {
+        throw error;
+      };
+      return new Late(undefined, [{ transform: refuse }]);
+    }
+    if (!isThenable(piped)) continue;
+    const pending = piped;
+    return new Late(undefined, [{ transform: () => pending }, ...pipes.slice(index + 1)]);
   }
   return piped;
 }
 
-async function pipeLater(
-  pending: PromiseLike<unknown>,
-  pipes: readonly PipeTransform[],
-  metadata: ArgumentMetadata,
-  next: number,
-): Promise<unknown> {
-  return pipe(await pending, pipes, metadata, next);
+/** What Nest destroys when it cannot be sent. */
+function isStream(value: unknown): boolean {
+  return value instanceof StreamableFile || isStreamingBody(value);
 }
 
 function isThenable(value: unknown): value is Promise<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false;
+  return typeof (value as Partial<Promise<unknown>>).then === 'function';
 }
 
 /**
@@ -181,11 +209,11 @@ function isThenable(value: unknown): value is Promise<unknown> {
  */
 export function callHandlersPromptly(app: INestApplication): void {
   const { routesResolver } = app as unknown as {
-    routesResolver: { routerExplorer: { executionContextCreator: RouterExecutionContext } };
+    routesResolver?: { routerExplorer?: { executionContextCreator?: RouterExecutionContext } };
   };
-  const { executionContextCreator } = routesResolver.routerExplorer;
-  if (Object.getPrototypeOf(executionContextCreator) !== RouterExecutionContext.prototype) {
+  const creator = routesResolver?.routerExplorer?.executionContextCreator;
+  if (!creator || Object.getPrototypeOf(creator) !== RouterExecutionContext.prototype) {
     throw new Error('Nest calls handlers in a way that src/http/prompt-handlers.ts does not know');
   }
-  Object.setPrototypeOf(executionContextCreator, PromptHandlers.prototype);
+  Object.setPrototypeOf(creator, PromptHandlers.prototype);
 }

@@ -30,7 +30,10 @@ function addPair(query: Query, pair: string): void {
   else before.push(value);
 }
 
-/** What is not well-formed percent-encoding stands for itself. */
+const ESCAPE = /%[\da-f]{2}/i;
+
+/** What is not well-formed percent-encoding stands for itself; Node spoils what is not ASCII where there is none. */
 function decode(text: string): string {
-  return text.includes('%') || text.includes('+') ? unescape(text.replaceAll('+', ' ')) : text;
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  return ESCAPE.test(spaced) ? unescape(spaced) : spaced;
 }
