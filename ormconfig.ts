@@ -1,15 +1,17 @@
 import { DataSource } from 'typeorm';
 import { ApiKeyEntity } from './src/auth/api-key.entity.js';
-import { DEFAULT_DATABASE_URL } from './src/config.js';
+import { DATABASE_DEFAULTS, type DatabaseConfig } from './src/config.js';
 import { CreateTables1795132800000 } from './src/database/migrations/1795132800000-create-tables.js';
+import { isPostgres, postgresOptions } from './src/database/postgres.js';
 import { SequenceEntity } from './src/database/sequence.entity.js';
 import { sqliteOptions } from './src/database/sqlite.js';
 import { PetEntity } from './src/pets/pet.entity.js';
 
 /** The only DataSource: application, command line, migrations and tests all start here. */
-export function createDataSource(databaseUrl: string): DataSource {
+export function createDataSource(config: DatabaseConfig): DataSource {
+  const options = isPostgres(config.databaseUrl) ? postgresOptions(config) : sqliteOptions(config.databaseUrl);
   return new DataSource({
-    ...sqliteOptions(databaseUrl),
+    ...options,
     entities: [ApiKeyEntity, PetEntity, SequenceEntity],
     migrations: [CreateTables1795132800000],
     migrationsTransactionMode: 'all',
@@ -18,4 +20,7 @@ export function createDataSource(databaseUrl: string): DataSource {
 }
 
 /** For TypeORM's command line. */
-export default createDataSource(process.env.DATABASE_URL || DEFAULT_DATABASE_URL);
+export default createDataSource({
+  ...DATABASE_DEFAULTS,
+  databaseUrl: process.env.DATABASE_URL || DATABASE_DEFAULTS.databaseUrl,
+});

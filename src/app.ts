@@ -24,7 +24,7 @@ export interface AppParts {
 /** The whole application, ready to listen. Throws a StartError when it cannot be. */
 export async function createApp(config: Config, parts: AppParts = {}): Promise<NestExpressApplication> {
   const contract = parts.contract ?? readContract(`${findRoot()}/openapi.yaml`);
-  const dataSource = await openDatabase(config.databaseUrl);
+  const dataSource = await openDatabase(config, { migrate: config.migrateOnStart });
   try {
     return await assemble(config, contract, dataSource, parts);
   } catch (error) {

@@ -3,10 +3,25 @@ import { StartError } from './start-error.js';
 export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-export interface Config {
+/** What `ormconfig.ts` needs to know. All but the address is for PostgreSQL only. */
+export interface DatabaseConfig {
+  /** Secret: that of PostgreSQL holds a password. */
+  readonly databaseUrl: string;
+  /** Connections of this process at most. */
+  readonly databasePoolSize: number;
+  /** Milliseconds until a connection, or a place in the pool, must be there. */
+  readonly databaseConnectTimeout: number;
+  /** Milliseconds a statement may take. */
+  readonly databaseStatementTimeout: number;
+  /** Whether the address is that of a pooler in transaction mode, which knows no prepared statements. */
+  readonly databasePooler: boolean;
+}
+
+export interface Config extends DatabaseConfig {
   readonly host: string;
   readonly port: number;
-  readonly databaseUrl: string;
+  /** Whether a start brings the schema of PostgreSQL up to date; that of an SQLite file always is. */
+  readonly migrateOnStart: boolean;
   /** Keys accepted besides those of the database. Secret. */
   readonly apiKeys: readonly string[];
   /** Bytes. */
@@ -24,7 +39,14 @@ export interface Config {
   readonly shutdownTimeout: number;
 }
 
-export const DEFAULT_DATABASE_URL = 'sqlite:data/pets.sqlite';
+/** A connection and a statement together take less than the two seconds after which a caller is told to come back. */
+export const DATABASE_DEFAULTS: DatabaseConfig = {
+  databaseUrl: 'sqlite:data/pets.sqlite',
+  databasePoolSize: 10,
+  databaseConnectTimeout: 800,
+  databaseStatementTimeout: 1000,
+  databasePooler: false,
+};
 
 /** RFC 6750, section 2.1: what can be sent as a bearer token. */
 const BEARER_TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
@@ -50,6 +72,8 @@ const oneOf =
     throw new Error(`must be one of ${values.join(', ')}, not "${value}"`);
   };
 
+const flag: Read<boolean> = (value) => oneOf(['true', 'false'])(value) === 'true';
+
 const list = (value: string): string[] =>
   value
     .split(',')
@@ -58,8 +82,8 @@ const list = (value: string): string[] =>
 
 /** Never repeats the address: one of another database carries a password. */
 const databaseUrl: Read<string> = (value) => {
-  if (/^sqlite:[^:]/.test(value)) return value;
-  throw new Error('must be "sqlite:" and a file name');
+  if (/^sqlite:[^:]/.test(value) || (/^postgres(ql)?:/.test(value) && URL.canParse(value))) return value;
+  throw new Error('must be "sqlite:" and a file name, or "postgres://" and the address of a database');
 };
 
 /** Never repeats a key. */
@@ -92,7 +116,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const config: Config = {
     host: read('HOST', '0.0.0.0', text),
     port: read('PORT', 3000, integer(0, 65_535)),
-    databaseUrl: read('DATABASE_URL', DEFAULT_DATABASE_URL, databaseUrl),
+    databaseUrl: read('DATABASE_URL', DATABASE_DEFAULTS.databaseUrl, databaseUrl),
+    databasePoolSize: read('DATABASE_POOL_SIZE', DATABASE_DEFAULTS.databasePoolSize, integer(2, 1000)),
+    databaseConnectTimeout: read('DATABASE_CONNECT_TIMEOUT_MS', DATABASE_DEFAULTS.databaseConnectTimeout, milliseconds),
+    databaseStatementTimeout: read(
+      'DATABASE_STATEMENT_TIMEOUT_MS',
+      DATABASE_DEFAULTS.databaseStatementTimeout,
+      milliseconds,
+    ),
+    databasePooler: read('DATABASE_POOLER', DATABASE_DEFAULTS.databasePooler, flag),
+    migrateOnStart: read('MIGRATE_ON_START', false, flag),
     apiKeys: read<readonly string[]>('API_KEYS', [], apiKeys),
     bodyLimit: read('BODY_LIMIT', 102_400, integer(1, 104_857_600)),
     logLevel: read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),

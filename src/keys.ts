@@ -17,7 +17,7 @@ interface Answer {
 
 await runCommand(async () => {
   const { command, name, grace, json } = readArguments();
-  const dataSource = await openDatabase(readConfig().databaseUrl);
+  const dataSource = await openDatabase(readConfig(), { migrate: false });
   try {
     const answer = await run(new ApiKeys(dataSource), command, name, grace);
     process.stdout.write(`${json ? JSON.stringify(answer.json) : answer.text}\n`);

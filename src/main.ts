@@ -2,7 +2,8 @@ import { createApp } from './app.js';
 import { AcceptedKeys } from './auth/accepted-keys.js';
 import { ApiKeys } from './auth/api-keys.js';
 import { type Config, readConfig } from './config.js';
-import { sqliteFile } from './database/sqlite.js';
+import { databaseName } from './database/open-database.js';
+import { isPostgres } from './database/postgres.js';
 import { runCommand } from './run-command.js';
 
 await runCommand(async () => {
@@ -11,8 +12,11 @@ await runCommand(async () => {
   app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
   const server = await app.listen(config.port, config.host);
   const { port } = server.address() as { port: number };
-  // Not before: a start that fails would make a key that nobody ever sees.
-  const firstKey = await createFirstKey(app.get(AcceptedKeys), app.get(ApiKeys));
+  // Not before: a start that fails would make a key that nobody ever sees. Not for PostgreSQL: of many services that
+  // start together, each would make one.
+  const firstKey = isPostgres(config.databaseUrl)
+    ? undefined
+    : await createFirstKey(app.get(AcceptedKeys), app.get(ApiKeys));
   process.stdout.write(greeting(config, port, firstKey));
 });
 
@@ -26,7 +30,7 @@ async function createFirstKey(accepted: AcceptedKeys, keys: ApiKeys): Promise<st
 
 function greeting({ host, databaseUrl }: Config, port: number, firstKey: string | undefined): string {
   const address = `http://${reachable(host)}:${port}`;
-  const lines = [`Pet Store  ${address}/v1`, `Swagger UI ${address}/docs`, `Database   ${sqliteFile(databaseUrl)}`];
+  const lines = [`Pet Store  ${address}/v1`, `Swagger UI ${address}/docs`, `Database   ${databaseName(databaseUrl)}`];
   if (firstKey) {
     lines.push(
       `API key    ${firstKey}  (shown this once)`,

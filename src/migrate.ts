@@ -1,11 +1,10 @@
 import { readConfig } from './config.js';
-import { openDatabase } from './database/open-database.js';
-import { sqliteFile } from './database/sqlite.js';
+import { databaseName, openDatabase } from './database/open-database.js';
 import { runCommand } from './run-command.js';
 
 await runCommand(async () => {
-  const { databaseUrl } = readConfig();
-  const dataSource = await openDatabase(databaseUrl);
+  const config = readConfig();
+  const dataSource = await openDatabase(config, { migrate: true });
   await dataSource.destroy();
-  process.stdout.write(`The database ${sqliteFile(databaseUrl)} is up to date.\n`);
+  process.stdout.write(`The database ${databaseName(config.databaseUrl)} is up to date.\n`);
 });

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { createDataSource } from '../ormconfig.js';
+import { DATABASE_DEFAULTS } from '../src/config.js';
 import { ApiKeys } from '../src/auth/api-keys.js';
 import { DatabaseUnavailable } from '../src/database/database-unavailable.js';
 import { closeDatabase, whileLocked } from './outages.js';
@@ -84,7 +85,10 @@ describe('the keys of the database', () => {
 
   it('can be made, rotated and revoked by another process while the service runs', async () => {
     const service = await startApp();
-    const elsewhere = await createDataSource(`sqlite:${service.databaseFile}`).initialize();
+    const elsewhere = await createDataSource({
+      ...DATABASE_DEFAULTS,
+      databaseUrl: `sqlite:${service.databaseFile}`,
+    }).initialize();
     try {
       const keys = new ApiKeys(elsewhere);
       const first = (await keys.create('shop'))!;

@@ -3,13 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
+import { DATABASE_DEFAULTS } from '../src/config.js';
 import { openDatabase } from '../src/database/open-database.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'migrations-'));
 const opened: DataSource[] = [];
 
 async function open(): Promise<DataSource> {
-  const dataSource = await openDatabase(`sqlite:${join(directory, 'pets.sqlite')}`);
+  const dataSource = await openDatabase(
+    { ...DATABASE_DEFAULTS, databaseUrl: `sqlite:${join(directory, 'pets.sqlite')}` },
+    { migrate: true },
+  );
   opened.push(dataSource);
   return dataSource;
 }

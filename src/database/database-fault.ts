@@ -1,11 +1,24 @@
 import { DatabaseUnavailable } from './database-unavailable.js';
 
-/** Primary result codes that say something about the database's state and nothing about the statement. */
-const AWAY = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY|CORRUPT|NOTADB|PROTOCOL|NOMEM)/;
+/** Primary result codes of SQLite that say something about the database's state and nothing about the statement. */
+const SQLITE_AWAY = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY|CORRUPT|NOTADB|PROTOCOL|NOMEM)/;
+
+/**
+ * The like of PostgreSQL (its appendix A): connections, resources, shutdowns, a server that only reads because another
+ * one leads, a statement that took too long, a login that is not allowed at the moment.
+ */
+const POSTGRES_AWAY = /^(08...|25006|28...|3D000|40...|53...|55P03|57...|58...|XX...)$/;
+
+/** What Node says of a network. */
+const NETWORK_AWAY = /^E(CONN|PIPE|TIMEDOUT|HOST|NET|AI_AGAIN|NOTFOUND)/;
+
+/** What `pg` says without a code. */
+const PG_AWAY = /^(timeout exceeded|Connection terminated|Query read timeout|Client has encountered|Cannot use a pool)/;
 
 /** What to throw for a failed statement: a database that is away is told from a statement that is wrong. */
 export function databaseFault(error: unknown, isOpen: boolean): unknown {
   // TypeORM's errors carry the code of the driver's.
-  const isAway = AWAY.test((error as { code?: string }).code ?? '') || !isOpen;
-  return isAway ? new DatabaseUnavailable(error) : error;
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  const isAway = [SQLITE_AWAY, POSTGRES_AWAY, NETWORK_AWAY].some((codes) => codes.test(code)) || PG_AWAY.test(message);
+  return isAway || !isOpen ? new DatabaseUnavailable(error) : error;
 }

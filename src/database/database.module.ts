@@ -1,7 +1,7 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { SqliteTable } from './sqlite-table.js';
+import { openTable } from './open-table.js';
 import { tableToken } from './table.js';
 
 @Module({})
@@ -20,7 +20,7 @@ export class DatabaseModule {
     const provider = {
       provide: tableToken(entity),
       inject: [DataSource],
-      useFactory: (dataSource: DataSource) => new SqliteTable(dataSource, entity),
+      useFactory: (dataSource: DataSource) => openTable(dataSource, entity),
     };
     return { module: DatabaseModule, providers: [provider], exports: [provider] };
   }

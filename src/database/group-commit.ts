@@ -11,37 +11,52 @@ const MAX_WAITING = 10_000;
 
 /**
  * Commits what arrives together in one transaction, because a durable commit costs milliseconds whatever it holds. Each
- * caller is answered after the commit that holds its item. An item alone waits for nobody.
+ * caller is answered after the commit that holds its item. An item alone waits for nobody, except for the commit that is
+ * under way.
  */
 export class GroupCommit<Item, Result> {
   #waiting: Waiting<Item, Result>[] = [];
+  #isCommitting = false;
 
   /** `commit` stores all items, in order, or none. */
-  constructor(private readonly commit: (items: readonly Item[]) => Result[]) {}
+  constructor(private readonly commit: (items: readonly Item[]) => Result[] | Promise<Result[]>) {}
 
   add(item: Item): Promise<Result> {
     if (this.#waiting.length >= MAX_WAITING) return Promise.reject(new DatabaseUnavailable());
     return new Promise((resolve, reject) => {
       // After the requests that this turn of the event loop has read.
-      if (this.#waiting.length === 0) setImmediate(() => this.#flush());
+      if (this.#waiting.length === 0 && !this.#isCommitting) setImmediate(() => void this.#flush());
       this.#waiting.push({ item, resolve, reject });
     });
   }
 
-  #flush(): void {
-    const group = this.#waiting;
-    this.#waiting = [];
-    this.#commitGroup(group);
+  async #flush(): Promise<void> {
+    this.#isCommitting = true;
+    while (this.#waiting.length > 0) {
+      const group = this.#waiting;
+      this.#waiting = [];
+      await this.#commitGroup(group);
+    }
+    this.#isCommitting = false;
   }
 
-  #commitGroup(group: readonly Waiting<Item, Result>[]): void {
+  async #commitGroup(group: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
-      const results = this.commit(group.map(({ item }) => item));
+      const committed = this.commit(group.map(({ item }) => item));
+      const results = committed instanceof Promise ? await committed : committed;
       for (const [index, { resolve }] of group.entries()) resolve(results[index]!);
     } catch (error) {
-      // The one at fault must not fail its neighbours; an absent database fails them all alike.
-      if (group.length === 1 || error instanceof DatabaseUnavailable) for (const { reject } of group) reject(error);
-      else for (const waiting of group) this.#commitGroup([waiting]);
+      if (error instanceof DatabaseUnavailable) this.#rejectAll(group, error);
+      else if (group.length === 1) group[0]!.reject(error);
+      // The one at fault must not fail its neighbours.
+      else for (const waiting of group) await this.#commitGroup([waiting]);
     }
+  }
+
+  /** An absent database fails all alike; those who came meanwhile need not wait to hear the same. */
+  #rejectAll(group: readonly Waiting<Item, Result>[], error: DatabaseUnavailable): void {
+    const others = this.#waiting;
+    this.#waiting = [];
+    for (const { reject } of [...group, ...others]) reject(error);
   }
 }

@@ -1,21 +1,60 @@
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../ormconfig.js';
+import type { DatabaseConfig } from '../config.js';
 import { StartError } from '../start-error.js';
 import { checkSqliteFile } from './check-sqlite-file.js';
-import { migrationNames } from './migration-names.js';
+import { migratePostgres } from './migrate-postgres.js';
+import { migrationNames, readMigrationState } from './migration-state.js';
+import { isPostgres, postgresName } from './postgres.js';
 import { sqliteFile } from './sqlite.js';
 
-/** Opens the database and brings its schema up to date. Throws a StartError when that cannot be done. */
-export async function openDatabase(databaseUrl: string): Promise<DataSource> {
-  const dataSource = createDataSource(databaseUrl);
-  const file = sqliteFile(databaseUrl);
-  checkSqliteFile(file, migrationNames(dataSource));
+interface OpenOptions {
+  /** Whether to bring the schema of PostgreSQL up to date. */
+  readonly migrate: boolean;
+}
+
+/** What a person is told: the file, or the address without its password. */
+export function databaseName(databaseUrl: string): string {
+  return isPostgres(databaseUrl) ? postgresName(databaseUrl) : sqliteFile(databaseUrl);
+}
+
+/** Opens the database, its schema up to date. Throws a StartError when that cannot be done. */
+export async function openDatabase(config: DatabaseConfig, { migrate }: OpenOptions): Promise<DataSource> {
+  const { databaseUrl } = config;
+  const dataSource = createDataSource(config);
+  if (!isPostgres(databaseUrl)) checkSqliteFile(sqliteFile(databaseUrl), migrationNames(dataSource));
   try {
+    if (isPostgres(databaseUrl) && migrate) await migratePostgres(config);
     await dataSource.initialize();
-    await dataSource.runMigrations();
+    if (isPostgres(databaseUrl)) await checkSchema(dataSource, databaseUrl);
+    else await dataSource.runMigrations();
     return dataSource;
   } catch (error) {
     if (dataSource.isInitialized) await dataSource.destroy();
-    throw new StartError(`The database ${file} cannot be opened: ${(error as Error).message}.`, { cause: error });
+    if (error instanceof StartError) throw error;
+    throw new StartError(`The database ${databaseName(databaseUrl)} cannot be opened: ${reasonOf(error)}.`, {
+      cause: error,
+    });
   }
+}
+
+/** A service must be neither older than the schema nor newer. */
+async function checkSchema(dataSource: DataSource, databaseUrl: string): Promise<void> {
+  const { missing, unknown } = await readMigrationState(dataSource);
+  if (unknown.length > 0) {
+    throw new StartError(
+      `The database ${databaseName(databaseUrl)} was written by a newer release (it has ${unknown[0]}); start that release.`,
+    );
+  }
+  if (missing.length > 0) {
+    throw new StartError(
+      `The schema of ${databaseName(databaseUrl)} is older than this release; run "npm run migrate" first, or set MIGRATE_ON_START=true.`,
+    );
+  }
+}
+
+/** A refused connection to a name with several addresses has its reason inside. */
+function reasonOf(error: unknown): string {
+  const { message, code } = error as { message: string; code?: string };
+  return message || (code ?? 'for no reason that it gives');
 }

@@ -6,29 +6,22 @@ import { DatabaseUnavailable } from './database-unavailable.js';
 import { GroupCommit } from './group-commit.js';
 import { sqliteConnection } from './sqlite.js';
 import type { PageRequest, Row, Table } from './table.js';
+import { describeTable, quote, rowOf, type TableDescription } from './table-columns.js';
 
 type Cells = unknown[];
 type Plain = Record<string, unknown>;
 
-const quote = (identifier: string) => `"${identifier}"`;
-
 export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity> {
   readonly #connection: Database.Database;
-  readonly #name: string;
-  readonly #columns: readonly { name: string; property: string }[];
-  /** As SQL has it. */
-  readonly #columnList: string;
+  readonly #table: TableDescription;
   readonly #find: Database.Statement;
   /** By the names of the filtered columns. */
   readonly #pages = new Map<string, Database.Statement>();
   readonly #inserts: GroupCommit<Plain, bigint>;
 
   constructor(dataSource: DataSource, entity: EntityTarget<Entity>) {
-    const metadata = dataSource.getMetadata(entity);
     this.#connection = sqliteConnection(dataSource);
-    this.#name = metadata.tableName;
-    this.#columns = metadata.columns.map((column) => ({ name: column.databaseName, property: column.propertyName }));
-    this.#columnList = this.#columns.map(({ name }) => quote(name)).join(', ');
+    this.#table = describeTable(dataSource, entity);
     this.#find = this.#select(`WHERE "id" = ?`);
     this.#inserts = new GroupCommit(this.#insertAll());
   }
@@ -36,7 +29,7 @@ export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity>
   async page({ from = INT64_MIN, where, limit }: PageRequest<Entity>): Promise<Row<Entity>[]> {
     const filters: string[] = [];
     const values: unknown[] = [];
-    for (const { name, property } of this.#columns) {
+    for (const { name, property } of this.#table.columns) {
       const value = (where as Plain)[property];
       if (value === undefined) continue;
       filters.push(name);
@@ -44,12 +37,12 @@ export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity>
     }
     values.push(from, limit);
     const rows = this.#available(() => this.#page(filters).all(values)) as Cells[];
-    return rows.map((cells) => this.#row(cells));
+    return rows.map((cells) => rowOf(this.#table.columns, cells) as Row<Entity>);
   }
 
   async find(id: bigint): Promise<Row<Entity> | undefined> {
     const cells = this.#available(() => this.#find.get(id)) as Cells | undefined;
-    return cells && this.#row(cells);
+    return cells && (rowOf(this.#table.columns, cells) as Row<Entity>);
   }
 
   insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint> {
@@ -70,17 +63,9 @@ export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity>
 
   #select(rest: string): Database.Statement {
     return this.#connection
-      .prepare(`SELECT ${this.#columnList} FROM ${quote(this.#name)} ${rest}`)
+      .prepare(`SELECT ${this.#table.columnList} FROM ${quote(this.#table.name)} ${rest}`)
       .raw()
       .safeIntegers();
-  }
-
-  #row(cells: Cells): Row<Entity> {
-    const row: Plain = {};
-    for (let index = 0; index < cells.length; index += 1) {
-      if (cells[index] !== null) row[this.#columns[index]!.property] = cells[index];
-    }
-    return row as Row<Entity>;
   }
 
   /** Gives out ids: the last of as many as asked for, undefined when there are not so many left. */
@@ -93,20 +78,22 @@ export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity>
       )
       .pluck()
       .safeIntegers();
-    return (count) => raise.get(this.#name, count, INT64_MAX - count) as bigint | undefined;
+    return (count) => raise.get(this.#table.name, count, INT64_MAX - count) as bigint | undefined;
   }
 
   #insertAll(): (rows: readonly Plain[]) => bigint[] {
     const raise = this.#raise();
-    const marks = this.#columns.map(() => '?').join(', ');
-    const insert = this.#connection.prepare(`INSERT INTO ${quote(this.#name)} (${this.#columnList}) VALUES (${marks})`);
+    const marks = this.#table.columns.map(() => '?').join(', ');
+    const insert = this.#connection.prepare(
+      `INSERT INTO ${quote(this.#table.name)} (${this.#table.columnList}) VALUES (${marks})`,
+    );
     const insertAll = this.#connection.transaction((rows: readonly Plain[]) => {
       const count = BigInt(rows.length);
       const last = raise(count);
-      if (last === undefined) throw new Error(`"sequences" has no more ids for "${this.#name}"`);
+      if (last === undefined) throw new Error(`"sequences" has no more ids for "${this.#table.name}"`);
       return rows.map((row, index) => {
         const id = last - count + BigInt(index) + 1n;
-        insert.run(this.#columns.map(({ property }) => (property === 'id' ? id : (row[property] ?? null))));
+        insert.run(this.#table.columns.map(({ property }) => (property === 'id' ? id : (row[property] ?? null))));
         return id;
       });
     });

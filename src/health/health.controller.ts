@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Response } from 'express';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
-import { isMigrated } from '../database/is-migrated.js';
+import { readMigrationState } from '../database/migration-state.js';
 import { ContractAdapter } from '../http/contract-adapter.js';
 
 interface Readiness {
@@ -38,7 +38,8 @@ export class HealthController {
 
   async #databaseChecks(): Promise<{ database: boolean; migrations: boolean }> {
     const database = await orFalse(this.dataSource.query('SELECT 1').then(() => true));
-    return { database, migrations: database && (await orFalse(isMigrated(this.dataSource))) };
+    const isMigrated = async () => (await readMigrationState(this.dataSource)).missing.length === 0;
+    return { database, migrations: database && (await orFalse(isMigrated())) };
   }
 }
 

@@ -1,0 +1,36 @@
+import type { DataSource } from 'typeorm';
+
+export interface MigrationState {
+  /** Migrations of this release that have not run. */
+  readonly missing: readonly string[];
+  /** Migrations that have run and that this release does not know. */
+  readonly unknown: readonly string[];
+}
+
+/** PostgreSQL's word for a table that is not there. */
+const UNDEFINED_TABLE = '42P01';
+
+/** The names of all migrations that this release has. */
+export function migrationNames(dataSource: DataSource): string[] {
+  return (dataSource.options.migrations as { name: string }[]).map(({ name }) => name);
+}
+
+/** Only looks, where TypeORM's `showMigrations` would make the table. */
+export async function readMigrationState(dataSource: DataSource): Promise<MigrationState> {
+  const known = migrationNames(dataSource);
+  const done = await doneMigrations(dataSource);
+  return {
+    missing: known.filter((name) => !done.includes(name)),
+    unknown: done.filter((name) => !known.includes(name)),
+  };
+}
+
+async function doneMigrations(dataSource: DataSource): Promise<string[]> {
+  try {
+    const rows: { name: string }[] = await dataSource.query('SELECT "name" FROM "migrations"');
+    return rows.map(({ name }) => name);
+  } catch (error) {
+    if ((error as { code?: string }).code === UNDEFINED_TABLE) return [];
+    throw error;
+  }
+}
