@@ -16,7 +16,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   validation: [],
   contract: ['start-error'],
   http: ['start-error', 'errors', 'validation', 'contract'],
-  database: ['start-error', 'errors', 'validation', 'ormconfig'],
+  database: ['start-error', 'config', 'errors', 'validation', 'ormconfig'],
   auth: ['start-error', 'errors', 'database', 'http'],
   docs: ['contract'],
   health: ['database', 'http'],

@@ -4,10 +4,10 @@ import { DatabaseUnavailable } from './database-unavailable.js';
 const SQLITE_AWAY = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY|CORRUPT|NOTADB|PROTOCOL|NOMEM)/;
 
 /**
- * The like of PostgreSQL (its appendix A): connections, resources, shutdowns, a server that only reads because another
- * one leads, a statement that took too long, a login that is not allowed at the moment.
+ * The like of PostgreSQL (its appendix A): connections, resources, locks, shutdowns, a server that only reads because
+ * another one leads, a statement that took too long, a login or a database that is not allowed at the moment.
  */
-const POSTGRES_AWAY = /^(08...|25006|28...|3D000|40...|53...|55P03|57...|58...|XX...)$/;
+const POSTGRES_AWAY = /^(08...|25006|28...|3D000|40...|53...|55...|57...|58...|XX...)$/;
 
 /** What Node says of a network. */
 const NETWORK_AWAY = /^E(CONN|PIPE|TIMEDOUT|HOST|NET|AI_AGAIN|NOTFOUND)/;

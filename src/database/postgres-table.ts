@@ -2,6 +2,7 @@ import type { CustomTypesConfig, Pool, QueryArrayConfig } from 'pg';
 import type { DataSource, EntityTarget } from 'typeorm';
 import { INT64_MAX, INT64_MIN } from '../validation/int64.js';
 import { databaseFault } from './database-fault.js';
+import { DatabaseUnavailable } from './database-unavailable.js';
 import { GroupCommit } from './group-commit.js';
 import { keepsStatements, postgresPool } from './postgres.js';
 import type { PageRequest, Row, Table } from './table.js';
@@ -26,7 +27,7 @@ export class PostgresTable<Entity extends { id: bigint }> implements Table<Entit
     this.#pool = postgresPool(dataSource);
     this.#table = describeTable(dataSource, entity);
     this.#isPrepared = keepsStatements(dataSource);
-    this.#inserts = new GroupCommit((rows) => this.#insertAll(rows));
+    this.#inserts = new GroupCommit((rows) => this.#commit(rows));
   }
 
   async page({ from = INT64_MIN, where, limit }: PageRequest<Entity>): Promise<Row<Entity>[]> {
@@ -49,6 +50,22 @@ export class PostgresTable<Entity extends { id: bigint }> implements Table<Entit
 
   insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint> {
     return this.#inserts.add(row);
+  }
+
+  async #commit(rows: readonly Plain[]): Promise<bigint[]> {
+    try {
+      return await this.#insertAll(rows);
+    } catch (error) {
+      // Somebody else has used the id: without a step beyond it, no creation would ever succeed again.
+      if (rows.length === 1 && !(error instanceof DatabaseUnavailable)) await this.#skipId();
+      throw error;
+    }
+  }
+
+  async #skipId(): Promise<void> {
+    const { name } = this.#table;
+    const text = `UPDATE "sequences" SET "last" = "last" + 1 WHERE "name" = $1 AND "last" < $2`;
+    await this.#run(`${name}_skip`, text, [name, INT64_MAX]);
   }
 
   /**

@@ -1,8 +1,12 @@
 import type { Pool } from 'pg';
 import type { DataSource, DataSourceOptions } from 'typeorm';
 import type { DatabaseConfig } from '../config.js';
+import { PostgresClient } from './postgres-client.js';
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
+
+/** Milliseconds that a server has beyond the time of a statement to say that it was cancelled. */
+const SILENCE = 100;
 
 export function isPostgres(databaseUrl: string): boolean {
   return /^postgres(ql)?:/.test(databaseUrl);
@@ -27,10 +31,11 @@ export function postgresOptions(config: DatabaseConfig): PostgresOptions {
     // An idle connection that ends is replaced by the next request that needs one.
     poolErrorHandler: () => undefined,
     extra: {
+      Client: PostgresClient,
       keepAlive: true,
-      // Here, for a server that is silent; and there, for a statement that nobody waits for any more. A pooler refuses
-      // to be told the latter.
-      query_timeout: statementTimeout,
+      // There, so that a statement ends that nobody waits for any more; and here, for a server that is silent. A pooler
+      // refuses to be told the former. None is none for both.
+      query_timeout: statementTimeout && statementTimeout + SILENCE,
       ...(!config.databasePooler && { statement_timeout: statementTimeout }),
     },
   };
