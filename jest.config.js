@@ -1,14 +1,45 @@
-/** @type {import('jest').Config} */
-export default {
+const common = {
   roots: ['<rootDir>/test'],
-  testMatch: ['<rootDir>/test/**/*.{spec,e2e-spec}.ts'],
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   // Types are checked by `tsc --noEmit`; checking them here as well would double the time to the first test.
   transform: { '^.+\\.ts$': ['ts-jest', { useESM: true, diagnostics: false }] },
-  globalSetup: '<rootDir>/test/support/create-run-directory.js',
-  globalTeardown: '<rootDir>/test/support/remove-run-directory.js',
+  globalTeardown: '<rootDir>/test/support/end-run.js',
+};
+
+/** What is about a file, or about pages that no database has a part in. */
+const ON_SQLITE_ONLY = [
+  'crash',
+  'database-failures',
+  'errors-leak',
+  'first-start',
+  'keys',
+  'migrations',
+  'shutdown',
+  'start-failures',
+  'swagger-ui',
+];
+
+/** @type {import('jest').Config} */
+export default {
+  projects: [
+    {
+      ...common,
+      displayName: 'sqlite',
+      testMatch: ['<rootDir>/test/**/*.{spec,e2e-spec}.ts'],
+      testPathIgnorePatterns: ['/test/postgres/'],
+      globalSetup: '<rootDir>/test/support/create-run-directory.js',
+    },
+    {
+      ...common,
+      displayName: 'postgres',
+      testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'],
+      testPathIgnorePatterns: ON_SQLITE_ONLY.map((name) => `/test/${name}\\.e2e-spec\\.ts$`),
+      setupFiles: ['<rootDir>/test/support/on-postgres.js'],
+      globalSetup: '<rootDir>/test/support/start-postgres.js',
+    },
+  ],
   reporters: ['default', '<rootDir>/test/support/contract-coverage-reporter.js'],
   testTimeout: 15_000,
   // Many tests wait for a process or a timeout: one worker less than there are cores would leave the machine idle.

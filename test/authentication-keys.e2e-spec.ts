@@ -1,14 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
 import { crc32 } from 'node:zlib';
 import { createDataSource } from '../ormconfig.js';
 import { DATABASE_DEFAULTS } from '../src/config.js';
 import { ApiKeys } from '../src/auth/api-keys.js';
 import { DatabaseUnavailable } from '../src/database/database-unavailable.js';
-import { closeDatabase, whileLocked } from './outages.js';
+import { isPostgres } from '../src/database/postgres.js';
+import { sqliteFile } from '../src/database/sqlite.js';
+import { closeDatabase, refuse, refuseNoMore, whileLocked } from './outages.js';
 import { INVALID_KEY, outcome } from './outcome.js';
 import { type StartedApp, startApp } from './support/start-app.js';
 
@@ -33,8 +35,16 @@ async function timeUntil(service: StartedApp, key: string, status: number): Prom
 }
 
 /** All that the database has written so far. */
-function bytesOf(databaseFile: string): Buffer {
-  return Buffer.concat([readFileSync(databaseFile), readFileSync(`${databaseFile}-wal`)]);
+async function bytesOf({ app, databaseUrl }: StartedApp): Promise<Buffer> {
+  if (isPostgres(databaseUrl)) {
+    const dataSource = app.get(DataSource);
+    const tables = dataSource.entityMetadatas.map(
+      ({ tableName }) => `SELECT "t"::text AS "row" FROM "${tableName}" "t"`,
+    );
+    return Buffer.from(JSON.stringify(await dataSource.query(tables.join(' UNION ALL '))));
+  }
+  const file = sqliteFile(databaseUrl);
+  return Buffer.concat([readFileSync(file), readFileSync(`${file}-wal`)]);
 }
 
 function hashOf(key: string): string {
@@ -87,7 +97,7 @@ describe('the keys of the database', () => {
     const service = await startApp();
     const elsewhere = await createDataSource({
       ...DATABASE_DEFAULTS,
-      databaseUrl: `sqlite:${service.databaseFile}`,
+      databaseUrl: service.databaseUrl,
     }).initialize();
     try {
       const keys = new ApiKeys(elsewhere);
@@ -119,17 +129,15 @@ describe('the keys of the database', () => {
     expect(Math.max(...times)).toBeLessThan(1000);
   });
 
-  it.each(['INSERT', 'UPDATE'])('go on working when a rotation fails at its %s', async (statement) => {
-    const { app, databaseFile } = await startApp();
+  it.each(['INSERT', 'UPDATE'] as const)('go on working when a rotation fails at its %s', async (statement) => {
+    const { app } = await startApp();
     const keys = app.get(ApiKeys);
     const key = (await keys.create('shop'))!;
-    const database = new Database(databaseFile);
-    database.exec(`CREATE TRIGGER "refuse" BEFORE ${statement} ON "api_keys" BEGIN SELECT RAISE(ABORT, 'no'); END`);
+    await refuse(app.get(DataSource), statement, 'api_keys');
     await expect(keys.rotate('shop', 0)).rejects.toThrow('no');
     expect(await keys.workingHashes()).toContain(hashOf(key));
 
-    database.exec('DROP TRIGGER "refuse"');
-    database.close();
+    await refuseNoMore(app.get(DataSource), 'api_keys');
     const next = (await keys.rotate('shop', 0))!;
     expect(await keys.workingHashes()).toStrictEqual([hashOf(next)]);
   });
@@ -152,10 +160,10 @@ describe('the keys of the database', () => {
     ['rotated', (keys) => keys.rotate('shop', 0)],
     ['revoked', (keys) => keys.revoke('shop')],
   ])('cannot be %s while another process writes to the database', async (_, change) => {
-    const { app, databaseFile } = await startApp();
+    const { app, databaseUrl } = await startApp();
     const keys = app.get(ApiKeys);
     const key = (await keys.create('shop'))!;
-    await whileLocked(databaseFile, () => expect(change(keys)).rejects.toThrow(DatabaseUnavailable));
+    await whileLocked(databaseUrl, () => expect(change(keys)).rejects.toThrow(DatabaseUnavailable));
     expect(await keys.workingHashes()).toStrictEqual([hashOf(key)]);
   });
 
@@ -187,10 +195,11 @@ describe('the keys of the database', () => {
   });
 
   it('are stored as a hash and never in clear, as those of API_KEYS are not stored at all', async () => {
-    const { app, api, key: configured, databaseFile } = await startApp();
+    const service = await startApp();
+    const { app, api, key: configured } = service;
     const key = (await app.get(ApiKeys).create('shop'))!;
     await api.get('/v1/pets', { key });
-    const stored = bytesOf(databaseFile);
+    const stored = await bytesOf(service);
     const looked = [hashOf(key), key, key.slice('pets_'.length, -6), configured, hashOf(configured)];
     expect(looked.filter((text) => stored.includes(text))).toStrictEqual([hashOf(key)]);
   });

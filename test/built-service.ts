@@ -45,6 +45,11 @@ const killAll = (): void => {
 afterAll(killAll);
 process.once('exit', killAll);
 
+/** A database is named by its address, or by the file that it is. */
+function addressOf(database: string): string {
+  return /^(sqlite|postgres):/.test(database) ? database : `sqlite:${database}`;
+}
+
 /** A directory of its own for a test, gone when the run is over. */
 export function temporaryDirectory(): string {
   return mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'service-'));
@@ -59,8 +64,8 @@ export function complaintOf({ code, stdout, stderr }: End): string {
 }
 
 /** Starts the service and waits until it listens. Throws what it says when it does not come to that. */
-export async function startService(databaseFile: string, env: Environment = {}): Promise<BuiltService> {
-  const { child, output, exit } = await spawnService(databaseFile, env);
+export async function startService(database: string, env: Environment = {}): Promise<BuiltService> {
+  const { child, output, exit } = await spawnService(database, env);
   const port = await listeningPort(output, exit);
   const api = new Client({ port, key: KEY });
   void exit.then(() => api.close());
@@ -74,17 +79,13 @@ export async function stopService(service: BuiltService): Promise<void> {
 }
 
 /** Runs the service until it ends by itself; one that does not is killed. */
-export function runService(databaseFile: string, env: Environment = {}): Promise<End> {
-  return runCommand(databaseFile, ['main.js'], env);
+export function runService(database: string, env: Environment = {}): Promise<End> {
+  return runCommand(database, ['main.js'], env);
 }
 
 /** Runs a command of the package, a file of `dist` and its arguments, as `runService` runs the service. */
-export async function runCommand(
-  databaseFile: string,
-  command: readonly string[],
-  env: Environment = {},
-): Promise<End> {
-  const { child, output, exit } = await spawnService(databaseFile, env, command);
+export async function runCommand(database: string, command: readonly string[], env: Environment = {}): Promise<End> {
+  const { child, output, exit } = await spawnService(database, env, command);
   const deadline = setTimeout(() => child.kill('SIGKILL'), START);
   const end = await exit;
   clearTimeout(deadline);
@@ -93,13 +94,13 @@ export async function runCommand(
 
 /** Starts the process and does not wait for what becomes of it. */
 export async function spawnService(
-  databaseFile: string,
+  database: string,
   env: Environment = {},
   [file, ...args]: readonly string[] = ['main.js'],
 ) {
   const script = join(await build(), 'dist', file!);
   const standing = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', API_KEYS: KEY };
-  const variables = { PATH: process.env.PATH, ...standing, DATABASE_URL: `sqlite:${databaseFile}`, ...env };
+  const variables = { PATH: process.env.PATH, ...standing, DATABASE_URL: addressOf(database), ...env };
   const child = spawn(process.execPath, [script, ...args], {
     // No file that a start may leave behind lands in the repository.
     cwd: temporaryDirectory(),

@@ -161,8 +161,8 @@ describe('POST /pets', () => {
   });
 
   it('answers 503 with Retry-After while another process keeps the database locked, and stores nothing', async () => {
-    const { api, databaseFile } = await startApp();
-    expectRetry(await whileLocked(databaseFile, () => api.post('/v1/pets', NEW_PET)), DATABASE_AWAY);
+    const { api, databaseUrl } = await startApp();
+    expectRetry(await whileLocked(databaseUrl, () => api.post('/v1/pets', NEW_PET)), DATABASE_AWAY);
     expect(outcome(await api.get('/v1/pets'))).toStrictEqual({ status: 200, body: [] });
     expect(outcome(await api.post('/v1/pets', NEW_PET))).toStrictEqual({ status: 201, body: { id: 1, ...NEW_PET } });
   });

@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { DataSource } from 'typeorm';
+import { sqliteFile } from '../src/database/sqlite.js';
 import { closeDatabase, expectRetry } from './outages.js';
 import { DATABASE_AWAY, FAILED, outcome } from './outcome.js';
 import { addPet, addPets, numbered, type Pet, storePets, walk } from './pets.js';
@@ -15,7 +16,7 @@ let other: Database.Database;
 
 beforeEach(async () => {
   service = await startApp();
-  other = new Database(service.databaseFile);
+  other = new Database(sqliteFile(service.databaseUrl));
 });
 
 afterEach(async () => {
@@ -56,7 +57,7 @@ describe('a database that another process writes to', () => {
 
   it('is waited for a little', async () => {
     // On a thread of its own: while the service waits for the lock, nothing else runs on this one.
-    const worker = new Worker(HOLD_LOCK, { eval: true, workerData: service.databaseFile });
+    const worker = new Worker(HOLD_LOCK, { eval: true, workerData: sqliteFile(service.databaseUrl) });
     await once(worker, 'message');
     const answers = await Promise.all([create(), create()]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
@@ -176,7 +177,7 @@ describe('a creation that fails', () => {
   it('fails alone when somebody else has used its id', async () => {
     const [first] = await addPets(service.api, numbered(1));
     const stray = { id: Number(first!.id) + 1, name: 'stray', categoryId: 1 };
-    storePets(service.databaseFile, [stray]);
+    await storePets(service, [stray]);
     const { refused, added } = await createTogether(names);
     expect(refused.map(outcome)).toEqual([FAILED]);
     expect(added).toHaveLength(names.length - 1);
@@ -187,7 +188,7 @@ describe('a creation that fails', () => {
   });
 
   it('is followed by others that succeed when somebody else has used its id', async () => {
-    storePets(service.databaseFile, [{ id: 1, name: 'stray', categoryId: 1 }]);
+    await storePets(service, [{ id: 1, name: 'stray', categoryId: 1 }]);
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 3; attempt += 1) statuses.push((await create()).status);
     expect(statuses).toEqual([500, 201, 201]);

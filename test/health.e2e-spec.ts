@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import Database from 'better-sqlite3';
+import { DataSource } from 'typeorm';
 import { answerWhileStopping, closeDatabase, whileLocked } from './outages.js';
 import { nothingAt, outcome } from './outcome.js';
 import { type StartedApp, startApp } from './support/start-app.js';
@@ -7,10 +7,8 @@ import { type StartedApp, startApp } from './support/start-app.js';
 const READY = { status: 'ready', checks: { database: true, migrations: true, notDraining: true } };
 
 /** As if the database were one of an older release. */
-function forgetMigrations({ databaseFile }: StartedApp): void {
-  const database = new Database(databaseFile);
-  database.exec('DELETE FROM "migrations"');
-  database.close();
+async function forgetMigrations({ app }: StartedApp): Promise<void> {
+  await app.get(DataSource).query('DELETE FROM "migrations"');
 }
 
 describe('GET /live', () => {
@@ -48,7 +46,7 @@ describe('GET /ready', () => {
 
   it('names the migrations when some are missing', async () => {
     const service = await startApp();
-    forgetMigrations(service);
+    await forgetMigrations(service);
     expect(outcome(await service.api.get('/ready'))).toStrictEqual({
       status: 503,
       body: { status: 'not ready', checks: { ...READY.checks, migrations: false } },
@@ -57,19 +55,19 @@ describe('GET /ready', () => {
 
   it('names the migrations when their very table is missing, and makes none', async () => {
     const service = await startApp();
-    const database = new Database(service.databaseFile);
-    database.exec('DROP TABLE "migrations"');
+    const runner = service.app.get(DataSource).createQueryRunner();
+    await runner.dropTable('migrations');
     expect(outcome(await service.api.get('/ready'))).toStrictEqual({
       status: 503,
       body: { status: 'not ready', checks: { ...READY.checks, migrations: false } },
     });
-    expect(database.prepare(`SELECT "name" FROM "sqlite_schema" WHERE "name" = 'migrations'`).all()).toStrictEqual([]);
-    database.close();
+    expect(await runner.hasTable('migrations')).toBe(false);
+    await runner.release();
   });
 
   it('answers that the service can do its work while another process writes to the database', async () => {
-    const { api, databaseFile } = await startApp();
-    const answer = await whileLocked(databaseFile, () => api.get('/ready'));
+    const { api, databaseUrl } = await startApp();
+    const answer = await whileLocked(databaseUrl, () => api.get('/ready'));
     expect(outcome(answer)).toStrictEqual({ status: 200, body: READY });
   });
 

@@ -90,8 +90,8 @@ describe('an id of 64 bits', () => {
 
   beforeAll(async () => {
     service = await startApp();
-    storePets(
-      service.databaseFile,
+    await storePets(
+      service,
       EXACT.map((id) => ({ id, name: `pet ${id}`, categoryId: -1n - id, status: 'available' })),
     );
   });

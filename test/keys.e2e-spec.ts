@@ -116,7 +116,7 @@ describe('npm run keys', () => {
     'changes no key while another process writes to the database, and says so in one sentence',
     async () => {
       const file = copy();
-      await whileLocked(file, async () => {
+      await whileLocked(`sqlite:${file}`, async () => {
         for (const command of ['create bob', 'rotate app', 'revoke app']) {
           expect(await complaint(file, ...command.split(' '))).toBe('The database is away; try again.');
         }

@@ -1,7 +1,10 @@
 import { expect } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Client as Connection } from 'pg';
 import { DataSource } from 'typeorm';
+import { isPostgres } from '../src/database/postgres.js';
+import { sqliteFile } from '../src/database/sqlite.js';
 import type { ContractAdapter } from '../src/http/contract-adapter.js';
 import { outcome, type Outcome } from './outcome.js';
 import type { Answer } from './support/answer.js';
@@ -16,14 +19,46 @@ export async function closeDatabase({ app }: StartedApp): Promise<void> {
 }
 
 /** Does something while another process writes to the database and does not end. */
-export async function whileLocked<T>(databaseFile: string, work: () => Promise<T>): Promise<T> {
-  const database = new Database(databaseFile);
-  database.exec('BEGIN IMMEDIATE');
+export async function whileLocked<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {
+  const unlock = await (isPostgres(databaseUrl) ? lockTables(databaseUrl) : lockFile(sqliteFile(databaseUrl)));
   try {
     return await work();
   } finally {
-    database.close();
+    await unlock();
   }
+}
+
+async function lockFile(file: string): Promise<() => Promise<void>> {
+  const database = new Database(file);
+  database.exec('BEGIN IMMEDIATE');
+  return async () => void database.close();
+}
+
+async function lockTables(connectionString: string): Promise<() => Promise<void>> {
+  const connection = new Connection({ connectionString });
+  await connection.connect();
+  await connection.query('BEGIN; LOCK TABLE "api_keys", "pets", "sequences" IN EXCLUSIVE MODE');
+  return () => connection.end();
+}
+
+/** Makes the database refuse whatever a statement does to a table. */
+export async function refuse(dataSource: DataSource, statement: 'INSERT' | 'UPDATE', table: string): Promise<void> {
+  if (dataSource.options.type !== 'postgres') {
+    await dataSource.query(
+      `CREATE TRIGGER "refuse" BEFORE ${statement} ON "${table}" BEGIN SELECT RAISE(ABORT, 'no'); END`,
+    );
+    return;
+  }
+  await dataSource.query(
+    `CREATE FUNCTION "refuse"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`,
+  );
+  await dataSource.query(
+    `CREATE TRIGGER "refuse" BEFORE ${statement} ON "${table}" FOR EACH ROW EXECUTE FUNCTION "refuse"()`,
+  );
+}
+
+export async function refuseNoMore(dataSource: DataSource, table: string): Promise<void> {
+  await dataSource.query(`DROP TRIGGER "refuse"${dataSource.options.type === 'postgres' ? ` ON "${table}"` : ''}`);
 }
 
 /** The answer to a call while the database is closed. */
@@ -35,10 +70,8 @@ export async function answerWithoutDatabase(call: Call): Promise<Answer> {
 
 /** The answer to a call that meets a fault nobody planned for. */
 export async function answerWithoutPets(call: Call): Promise<Answer> {
-  const { api, databaseFile } = await startApp();
-  const database = new Database(databaseFile);
-  database.exec('DROP TABLE "pets"');
-  database.close();
+  const { app, api } = await startApp();
+  await app.get(DataSource).query('DROP TABLE "pets"');
   return call(api);
 }
 

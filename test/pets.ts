@@ -1,6 +1,8 @@
-import Database from 'better-sqlite3';
+import { DataSource } from 'typeorm';
+import { PetEntity } from '../src/pets/pet.entity.js';
 import type { Answer } from './support/answer.js';
 import type { Client } from './support/client.js';
+import type { StartedApp } from './support/start-app.js';
 
 export interface NewPet {
   readonly name: string;
@@ -43,16 +45,14 @@ export function numbered(count: number, pet: Partial<NewPet> = {}): Partial<NewP
 }
 
 /** Writes pets past the service, which hands out no such ids by itself before long. */
-export function storePets(databaseFile: string, pets: readonly Pet[]): void {
-  const database = new Database(databaseFile);
-  try {
-    const insert = database.prepare('INSERT INTO "pets" ("id", "name", "categoryId", "status") VALUES (?, ?, ?, ?)');
-    for (const { id, name, categoryId, status = null } of pets) {
-      insert.run(BigInt(id), name, BigInt(categoryId), status);
-    }
-  } finally {
-    database.close();
-  }
+export async function storePets({ app }: StartedApp, pets: readonly Pet[]): Promise<void> {
+  const rows = pets.map(({ id, name, categoryId, status = null }) => ({
+    id: BigInt(id),
+    name,
+    categoryId: BigInt(categoryId),
+    status: status as PetEntity['status'],
+  }));
+  await app.get(DataSource).getRepository(PetEntity).insert(rows);
 }
 
 /** Where the `Link` header sends a caller for the next page; undefined on the last one. */

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type BuiltService, KEY, startService, temporaryDirectory } from './built-service.js';
+import { type BuiltService, KEY, startService } from './built-service.js';
 import { REX, chunk, creation, goodCreation, listRequest } from './raw-requests.js';
+import { createDatabase } from './support/databases.js';
 
 /** In a process of its own: an error that nobody handles would end the tests together with the service. */
 let service: BuiltService;
@@ -11,7 +11,7 @@ let isRunning = false;
 
 beforeEach(async () => {
   if (isRunning) return;
-  service = await startService(join(temporaryDirectory(), 'pets.sqlite'));
+  service = await startService((await createDatabase()).url);
   isRunning = true;
   void service.exit.then(() => (isRunning = false));
 }, 60_000);

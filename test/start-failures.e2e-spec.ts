@@ -119,7 +119,7 @@ describe('a database file that cannot serve', () => {
 
   it('is not one that somebody else merely writes to', async () => {
     const file = copy();
-    await whileLocked(file, async () => {
+    await whileLocked(`sqlite:${file}`, async () => {
       const service = await startService(file);
       expect((await service.api.get('/v1/pets?limit=1')).status).toBe(200);
       await stopService(service);
@@ -128,7 +128,7 @@ describe('a database file that cannot serve', () => {
 
   it('such as one that somebody else writes to stops the very first start, which has a key to make', async () => {
     const file = copy();
-    await whileLocked(file, async () => {
+    await whileLocked(`sqlite:${file}`, async () => {
       expect(await refusalOf(file, { API_KEYS: undefined, LOG_LEVEL: 'warn' })).toBe(
         'The database is away; try again.',
       );

@@ -1,10 +1,7 @@
 import { afterAll } from '@jest/globals';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createApp } from '../../src/app.js';
 import type { AppParts } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
@@ -12,6 +9,7 @@ import type { Config } from '../../src/config.js';
 import { readContract } from '../../src/contract/read-contract.js';
 import { Client } from './client.js';
 import { contractCheck } from './contract-check.js';
+import { createDatabase, type Engine } from './databases.js';
 import { RawConnection } from './raw-socket.js';
 import { sendRaw } from './send-raw.js';
 import type { RawAnswers } from './send-raw.js';
@@ -19,6 +17,8 @@ import type { RawAnswers } from './send-raw.js';
 export interface StartOptions extends Omit<AppParts, 'contract'> {
   /** A contract of the test's own, which answers are then held against. */
   readonly contractFile?: string;
+  /** Where its database is; that of the run unless told otherwise. */
+  readonly engine?: Engine;
 }
 
 export interface StartedApp {
@@ -28,7 +28,7 @@ export interface StartedApp {
   readonly baseUrl: string;
   /** Accepted by the service; the client sends it unless told otherwise. */
   readonly key: string;
-  readonly databaseFile: string;
+  readonly databaseUrl: string;
   readonly api: Client;
   connect(): Promise<RawConnection>;
   sendRaw(bytes: string | Buffer, count?: number): Promise<RawAnswers>;
@@ -43,11 +43,11 @@ afterAll(async () => {
   await Promise.all([...open].map((close) => close()));
 });
 
-/** Starts the real application on a free port, with a database file of its own. */
+/** Starts the real application on a free port, with a database of its own unless told of another. */
 export async function startApp(overrides: Partial<Config> = {}, options: StartOptions = {}): Promise<StartedApp> {
-  const { contractFile, ...parts } = options;
-  const directory = mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'app-'));
-  const databaseFile = join(directory, 'pets.sqlite');
+  const { contractFile, engine, ...parts } = options;
+  const database = overrides.databaseUrl === undefined ? await createDatabase(engine) : undefined;
+  const databaseUrl = overrides.databaseUrl ?? database!.url;
   const key = randomBytes(24).toString('hex');
   const callers: { close(): void }[] = [];
   let running: NestExpressApplication | undefined;
@@ -57,14 +57,14 @@ export async function startApp(overrides: Partial<Config> = {}, options: StartOp
     open.delete(close);
     for (const caller of callers.splice(0)) caller.close();
     await stopping?.close();
-    rmSync(directory, { recursive: true, force: true });
+    await database?.drop();
   };
   open.add(close);
 
   const env = {
     HOST: '127.0.0.1',
     PORT: '0',
-    DATABASE_URL: `sqlite:${databaseFile}`,
+    DATABASE_URL: databaseUrl,
     API_KEYS: key,
     LOG_LEVEL: 'silent',
   };
@@ -88,7 +88,7 @@ export async function startApp(overrides: Partial<Config> = {}, options: StartOp
     port,
     baseUrl: `http://127.0.0.1:${port}`,
     key,
-    databaseFile,
+    databaseUrl,
     api,
     connect,
     sendRaw: (bytes, count) => sendRaw(port, bytes, { check, ...(count !== undefined && { count }) }),

@@ -1,0 +1,267 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
+import { startService, stopService } from '../built-service.js';
+import { expectRetry, refuse, refuseNoMore, whileLocked } from '../outages.js';
+import { DATABASE_AWAY, FAILED, outcome } from '../outcome.js';
+import { addPet, addPets, numbered, type Pet, storePets, walk } from '../pets.js';
+import type { Answer } from '../support/answer.js';
+import type { Client } from '../support/client.js';
+import { createDatabase, onServer, type TestDatabase } from '../support/databases.js';
+import { startApp, type StartedApp } from '../support/start-app.js';
+import { UnsteadyNetwork } from '../support/unsteady-network.js';
+
+/** Milliseconds within which a caller is told to come back. */
+const PROMISED = 2000;
+const LIVE = { status: 200, body: { status: 'live' } };
+const READY = { status: 'ready', checks: { database: true, migrations: true, notDraining: true } };
+const NOT_READY = { status: 'not ready', checks: { ...READY.checks, database: false, migrations: false } };
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createDatabase();
+});
+
+afterEach(() => database.drop());
+
+const databaseName = (): string => new URL(database.url).pathname.slice(1);
+
+/** Ends the connections of all services, as the server does when somebody restarts it. */
+async function terminateAll(): Promise<number> {
+  const rows = await onServer(
+    `SELECT pg_terminate_backend("pid") FROM "pg_stat_activity" WHERE "datname" = $1 AND "application_name" = 'pet-store'`,
+    [databaseName()],
+  );
+  return rows.length;
+}
+
+const create = (api: Client, name = 'Tom'): Promise<Answer> => api.post('/v1/pets', { name, categoryId: 7 });
+
+type Call = (api: Client) => Promise<Answer>;
+const OPERATIONS: Call[] = [
+  (api) => api.get('/v1/pets'),
+  (api) => api.get('/v1/pets?status=sold&limit=1'),
+  (api) => create(api),
+  (api) => api.get('/v1/pets/1'),
+];
+
+/** Many requests of all kinds at once, more than there are connections: each is told in time that the database is away. */
+async function expectAllAway(api: Client): Promise<void> {
+  const start = performance.now();
+  const calls = Array.from({ length: 40 }, (_, index) => OPERATIONS[index % OPERATIONS.length]!(api));
+  const ready = api.get('/ready');
+  const live = await api.get('/live');
+  expect(performance.now() - start).toBeLessThan(500);
+  expect(outcome(live)).toEqual(LIVE);
+  for (const answer of await Promise.all(calls)) expectRetry(answer, DATABASE_AWAY);
+  expect(outcome(await ready)).toEqual({ status: 503, body: NOT_READY });
+  expect(performance.now() - start).toBeLessThan(PROMISED);
+}
+
+/** Milliseconds until the service is ready again and stays so. */
+async function timeUntilReady(api: Client): Promise<number> {
+  const start = performance.now();
+  while ((await api.get('/ready')).status !== 200) await delay(20);
+  return performance.now() - start;
+}
+
+describe('connections that are cut during creations', () => {
+  it('leave each creation answered with 201 and stored, or with 503', async () => {
+    const { app, api } = await startApp({ databaseUrl: database.url });
+    const promised: Pet[] = [];
+    const refused: Answer[] = [];
+    const sent = new Set<string>();
+    const stopping = new AbortController();
+
+    const write = async (writer: number): Promise<void> => {
+      for (let count = 0; !stopping.signal.aborted; count += 1) {
+        const name = `pet ${count} of ${writer}`;
+        sent.add(name);
+        const answer = await create(api, name);
+        if (answer.status === 201) promised.push(answer.json as Pet);
+        else refused.push(answer);
+      }
+    };
+    const writers = Array.from({ length: 24 }, (_, writer) => write(writer));
+    let cut = 0;
+    for (const end = Date.now() + 3000; Date.now() < end; await delay(Math.random() * 40)) cut += await terminateAll();
+    stopping.abort();
+    await Promise.all(writers);
+
+    for (const answer of refused) expectRetry(answer, DATABASE_AWAY);
+    const stored = await walk(api, '/v1/pets?limit=100');
+    const byName = new Map(stored.map((pet) => [pet.name, pet]));
+    expect(byName.size).toBe(stored.length);
+    expect(promised.filter((pet) => byName.get(pet.name)?.id !== pet.id)).toEqual([]);
+    expect(stored.filter(({ name }) => !sent.has(name))).toEqual([]);
+    // Cuts that hit nothing prove nothing.
+    expect(cut).toBeGreaterThan(20);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(promised.length).toBeGreaterThan(100);
+    expect(outcome(await api.get('/ready'))).toEqual({ status: 200, body: READY });
+    await app.close();
+  }, 30_000);
+});
+
+describe('a PostgreSQL that goes away', () => {
+  let network: UnsteadyNetwork;
+  let service: StartedApp;
+
+  beforeEach(async () => {
+    network = await UnsteadyNetwork.to(database.url);
+    service = await startApp({ databaseUrl: network.url });
+    // Connections that are open when it happens.
+    await Promise.all(Array.from({ length: 20 }, () => service.api.get('/v1/pets')));
+  });
+
+  afterEach(async () => {
+    network.clear();
+    await service.close();
+    await network.close().catch(() => undefined);
+  });
+
+  it('and refuses connections gives 503 in time, and serves again when it is back', async () => {
+    const { api } = service;
+    const rex = await addPet(api);
+    await network.close();
+    await expectAllAway(api);
+    await expectAllAway(api);
+    await network.open();
+    expect(await timeUntilReady(api)).toBeLessThan(PROMISED);
+    expect(outcome(await api.get('/v1/pets'))).toEqual({ status: 200, body: [rex] });
+    expect((await create(api)).status).toBe(201);
+  });
+
+  it('and answers nothing gives 503 in time, and serves again when it is back', async () => {
+    const { api } = service;
+    const rex = await addPet(api);
+    network.jam();
+    await expectAllAway(api);
+    await expectAllAway(api);
+    network.clear();
+    expect(await timeUntilReady(api)).toBeLessThan(PROMISED);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => api.get('/v1/pets')));
+    for (const answer of answers) expect(outcome(answer)).toEqual({ status: 200, body: [rex] });
+    expect((await create(api)).status).toBe(201);
+  });
+
+  it('for the keys alone leaves no dead connection to a request', async () => {
+    const { api } = service;
+    network.jam();
+    // No request comes meanwhile; the service looks for new keys, and is asked for its readiness.
+    for (let count = 0; count < 3; count += 1) expect((await api.get('/ready')).status).toBe(503);
+    network.clear();
+    expect(await timeUntilReady(api)).toBeLessThan(PROMISED);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => api.get('/v1/pets')));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
+
+  it('in the middle of answers is away for those alone', async () => {
+    const { api } = service;
+    await addPets(api, numbered(20));
+    const statuses = new Set<number>();
+    for (let round = 0; round < 20; round += 1) {
+      const calls = Array.from({ length: 20 }, (_, index) => OPERATIONS[index % OPERATIONS.length]!(api));
+      await delay(Math.random() * 5);
+      network.cut();
+      for (const { status } of await Promise.all(calls)) statuses.add(status);
+    }
+    expect([...statuses].filter((status) => ![200, 201, 503].includes(status))).toEqual([]);
+    expect(await timeUntilReady(api)).toBeLessThan(PROMISED);
+  });
+});
+
+describe('a PostgreSQL that does not serve the database', () => {
+  it('gives 503 in time, and serves again', async () => {
+    const { api } = await startApp({ databaseUrl: database.url });
+    await onServer(`ALTER DATABASE ${databaseName()} ALLOW_CONNECTIONS false`);
+    await terminateAll();
+    await expectAllAway(api);
+    await onServer(`ALTER DATABASE ${databaseName()} ALLOW_CONNECTIONS true`);
+    expect(await timeUntilReady(api)).toBeLessThan(PROMISED);
+    expect((await create(api)).status).toBe(201);
+  });
+
+  it('but only reads gives 503 to creations, and is read', async () => {
+    await onServer(`ALTER DATABASE ${databaseName()} SET default_transaction_read_only = on`);
+    const { api } = await startApp({ databaseUrl: database.url });
+    expectRetry(await create(api), DATABASE_AWAY);
+    expect(outcome(await api.get('/v1/pets'))).toEqual({ status: 200, body: [] });
+    await onServer(`ALTER DATABASE ${databaseName()} SET default_transaction_read_only = off`);
+    await terminateAll();
+    await delay(50);
+    expect((await create(api)).status).toBe(201);
+  });
+});
+
+describe('a table that somebody else has locked', () => {
+  it('gives 503 in time to creations that come together, in one wait', async () => {
+    const { api } = await startApp({ databaseUrl: database.url });
+    const start = performance.now();
+    const answers = await whileLocked(database.url, () => Promise.all(numbered(50).map(() => create(api))));
+    for (const answer of answers) expectRetry(answer, DATABASE_AWAY);
+    expect(performance.now() - start).toBeLessThan(PROMISED);
+    expect(outcome(await api.get('/v1/pets'))).toEqual({ status: 200, body: [] });
+  });
+});
+
+describe('a creation that fails on PostgreSQL', () => {
+  const names = numbered(20).map(({ name }) => name!);
+
+  it('fails alone when somebody else has used its id', async () => {
+    const service = await startApp({ databaseUrl: database.url });
+    const stray = { id: 5, name: 'stray', categoryId: 1 };
+    await storePets(service, [stray]);
+    const answers = await Promise.all(names.map((name) => create(service.api, name)));
+    expect(answers.filter(({ status }) => status !== 201).map(outcome)).toEqual([FAILED]);
+    const stored = await walk(service.api, '/v1/pets?limit=100');
+    expect(stored).toHaveLength(names.length);
+    expect(stored).toContainEqual(stray);
+  });
+
+  it('is followed by others that succeed when somebody else has used its id', async () => {
+    const service = await startApp({ databaseUrl: database.url });
+    await storePets(service, [{ id: 1, name: 'stray', categoryId: 1 }]);
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 3; attempt += 1) statuses.push((await create(service.api)).status);
+    expect(statuses).toEqual([500, 201, 201]);
+  });
+
+  it('tells nothing of why, and stores nothing', async () => {
+    const { app, api } = await startApp({ databaseUrl: database.url });
+    const dataSource = app.get(DataSource);
+    await refuse(dataSource, 'INSERT', 'pets');
+    expect(outcome(await create(api))).toEqual(FAILED);
+    await refuseNoMore(dataSource, 'pets');
+    expect(outcome(await api.get('/v1/pets'))).toEqual({ status: 200, body: [] });
+    expect((await create(api)).status).toBe(201);
+  });
+
+  it('for want of ids gives 500, and the last id is one that is given out', async () => {
+    const { app, api } = await startApp({ databaseUrl: database.url });
+    await app.get(DataSource).query(`INSERT INTO "sequences" VALUES ('pets', ${2n ** 63n - 2n})`);
+    const last = { id: 2n ** 63n - 1n, name: 'Tom', categoryId: 7 };
+    expect(outcome(await create(api))).toEqual({ status: 201, body: last });
+    expect(outcome(await create(api))).toEqual(FAILED);
+    expect(outcome(await api.get('/v1/pets'))).toEqual({ status: 200, body: [last] });
+  });
+});
+
+describe('a service that says all it can while PostgreSQL goes away', () => {
+  it('never tells the password', async () => {
+    const network = await UnsteadyNetwork.to(database.url);
+    const service = await startService(network.url, { LOG_LEVEL: 'trace' });
+    await create(service.api);
+    await network.close();
+    for (const call of OPERATIONS) expectRetry(await call(service.api), DATABASE_AWAY);
+    // The keys are looked for twice a second.
+    await delay(1200);
+    await network.open();
+    expect(await timeUntilReady(service.api)).toBeLessThan(PROMISED);
+    await stopService(service);
+    await network.close();
+    expect(service.output.stderr).toContain('The API keys cannot be read.');
+    expect(service.output.stdout + service.output.stderr).not.toContain('correct-horse');
+  }, 60_000);
+});

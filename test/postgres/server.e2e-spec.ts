@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chownSync, copyFileSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { DATABASE_DEFAULTS } from '../../src/config.js';
+import { openDatabase } from '../../src/database/open-database.js';
+import { temporaryDirectory } from '../built-service.js';
+import { expectRetry } from '../outages.js';
+import { DATABASE_AWAY } from '../outcome.js';
+import { type Pet, walk } from '../pets.js';
+import { Authority, canCertify } from '../support/certificates.js';
+import { type RunningPostgres, runPostgres } from '../support/run-postgres.js';
+import { startApp, type StartedApp } from '../support/start-app.js';
+
+/** Milliseconds within which a caller is told to come back. */
+const PROMISED = 2000;
+
+/** Where the user that PostgreSQL runs as may go. */
+const newDirectory = (): string => join(process.env.TEST_RUN_DIRECTORY!, `postgres-${randomBytes(4).toString('hex')}`);
+
+/** Of a server of this spec's own, which it may stop and kill. */
+let directory: string;
+let server: RunningPostgres;
+
+beforeAll(async () => {
+  directory = newDirectory();
+  server = await runPostgres(directory);
+  const dataSource = await openDatabase({ ...DATABASE_DEFAULTS, databaseUrl: server.url }, { migrate: true });
+  await dataSource.destroy();
+}, 60_000);
+
+afterAll(() => server.stop());
+
+const mainProcess = (): number => Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[0]);
+
+async function run<Row extends object>(statement: string): Promise<Row[]> {
+  const client = new Client({ connectionString: server.url });
+  await client.connect();
+  const { rows } = await client.query<Row>(statement);
+  await client.end();
+  return rows;
+}
+
+/** All processes of the server. */
+async function processes(): Promise<number[]> {
+  const rows = await run<{ pid: number }>('SELECT "pid" FROM "pg_stat_activity" WHERE "pid" <> pg_backend_pid()');
+  return [mainProcess(), ...rows.map(({ pid }) => pid)];
+}
+
+async function becomesReady({ api }: StartedApp): Promise<boolean> {
+  for (const end = Date.now() + 10_000; Date.now() < end; await delay(20)) {
+    if ((await api.get('/ready')).status === 200) return true;
+  }
+  return false;
+}
+
+describe('a PostgreSQL whose processes stand still', () => {
+  it('gives 503 to every request in time, and serves again when they go on', async () => {
+    const service = await startApp({ databaseUrl: server.url });
+    await Promise.all(Array.from({ length: 20 }, () => service.api.get('/v1/pets')));
+    const all = await processes();
+    for (const pid of all) process.kill(pid, 'SIGSTOP');
+    try {
+      const start = performance.now();
+      const calls = Array.from({ length: 30 }, (_, index) =>
+        index % 2 ? service.api.get('/v1/pets/1') : service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 }),
+      );
+      const ready = service.api.get('/ready');
+      for (const answer of await Promise.all(calls)) expectRetry(answer, DATABASE_AWAY);
+      expect((await ready).status).toBe(503);
+      expect(performance.now() - start).toBeLessThan(PROMISED);
+    } finally {
+      for (const pid of all) process.kill(pid, 'SIGCONT');
+    }
+    expect(await becomesReady(service)).toBe(true);
+    await service.close();
+  });
+});
+
+describe('a PostgreSQL that crashes during creations, and recovers', () => {
+  it('has every pet that was answered with 201; the others were answered with 503', async () => {
+    const service = await startApp({ databaseUrl: server.url });
+    const promised: Pet[] = [];
+    let refused = 0;
+    const stopping = new AbortController();
+    const write = async (writer: number): Promise<void> => {
+      for (let count = 0; !stopping.signal.aborted; count += 1) {
+        const answer = await service.api.post('/v1/pets', { name: `pet ${count} of ${writer}`, categoryId: 7 });
+        if (answer.status === 201) promised.push(answer.json as Pet);
+        else expectRetry(answer, DATABASE_AWAY);
+        if (answer.status !== 201) refused += 1;
+      }
+    };
+    const writers = Array.from({ length: 16 }, (_, writer) => write(writer));
+    for (let crash = 0; crash < 3; crash += 1) {
+      await delay(500);
+      // One that is killed takes all connections with it; the server begins anew, from what it has written.
+      const [victim] = await run<{ pid: number }>(
+        `SELECT "pid" FROM "pg_stat_activity" WHERE "application_name" = 'pet-store' LIMIT 1`,
+      );
+      process.kill(victim!.pid, 'SIGKILL');
+      await delay(20);
+      expect(await becomesReady(service)).toBe(true);
+    }
+    stopping.abort();
+    await Promise.all(writers);
+    const stored = new Map((await walk(service.api, '/v1/pets?limit=100')).map((pet) => [pet.id, pet]));
+    expect(promised.filter((pet) => stored.get(pet.id)?.name !== pet.name)).toEqual([]);
+    expect(promised.length).toBeGreaterThan(100);
+    expect(refused).toBeGreaterThan(0);
+    await service.close();
+  }, 60_000);
+});
+
+const describeTls = canCertify() || process.env.CI ? describe : describe.skip;
+
+describeTls('TLS by the address, with sslmode=verify-full', () => {
+  let ours: Authority;
+  let theirs: Authority;
+
+  /** Gives the server the certificate of a host. */
+  async function certify(host: string): Promise<void> {
+    const { uid, gid } = statSync(directory);
+    const { certificate, key } = ours.certify(host);
+    for (const [from, to] of [
+      [certificate, 'server.crt'],
+      [key, 'server.key'],
+    ] as const) {
+      copyFileSync(from, join(directory, to));
+      chownSync(join(directory, to), uid, gid);
+    }
+    await run('ALTER SYSTEM SET ssl = on');
+    await run('SELECT pg_reload_conf()');
+    await delay(200);
+  }
+
+  function address(authority: Authority): string {
+    const url = new URL(server.url);
+    url.hostname = 'localhost';
+    url.search = new URLSearchParams({ sslmode: 'verify-full', sslrootcert: authority.file }).toString();
+    return url.href;
+  }
+
+  const refusal = (databaseUrl: string): Promise<string> =>
+    openDatabase({ ...DATABASE_DEFAULTS, databaseUrl }, { migrate: false }).then(
+      () => 'none',
+      (error: Error) => error.message,
+    );
+
+  beforeAll(async () => {
+    const place = temporaryDirectory();
+    ours = new Authority(place, 'ours');
+    theirs = new Authority(place, 'theirs');
+    await certify('localhost');
+  });
+
+  it('serves over a connection that is encrypted', async () => {
+    const service = await startApp({ databaseUrl: address(ours) });
+    expect((await service.api.get('/v1/pets?limit=1')).status).toBe(200);
+    const rows = await service.app
+      .get(DataSource)
+      .query('SELECT "ssl", "version" FROM "pg_stat_ssl" WHERE "pid" = pg_backend_pid()');
+    expect(rows).toEqual([{ ssl: true, version: 'TLSv1.3' }]);
+    await service.close();
+  });
+
+  it('does not start when another authority has certified the server', async () => {
+    const { port } = new URL(server.url);
+    expect(await refusal(address(theirs))).toMatch(
+      new RegExp(`^The database postgres://localhost:${port}/postgres cannot be opened: [^\\n]*certificate[^\\n]*\\.$`),
+    );
+  });
+
+  it('does not start when the server is certified under another name', async () => {
+    await certify('database.example');
+    expect(await refusal(address(ours))).toMatch(/^The database postgres:\/\/localhost\S+ cannot be opened: .*altname/);
+    await certify('localhost');
+  });
+});
+
+describe('the PostgreSQL of the tests', () => {
+  it('is gone with its data when the process that started it is killed', async () => {
+    const place = newDirectory();
+    const module = new URL('../support/run-postgres.js', import.meta.url).href;
+    const script = `const { runPostgres } = await import(${JSON.stringify(module)});
+      console.log((await runPostgres(${JSON.stringify(place)})).url);
+      setInterval(() => {}, 1000);`;
+    const starter = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(starter.stdout, 'data')) as [Buffer];
+    const connectionString = String(line).trim();
+    const client = new Client({ connectionString });
+    client.on('error', () => {});
+    await client.connect();
+    const ended = once(client, 'end');
+    expect(existsSync(place)).toBe(true);
+    starter.kill('SIGKILL');
+    await ended;
+    for (let waited = 0; existsSync(place) && waited < 100; waited += 1) await delay(50);
+    expect(existsSync(place)).toBe(false);
+    await expect(new Client({ connectionString }).connect()).rejects.toThrow(/ECONNREFUSED/);
+  }, 30_000);
+});

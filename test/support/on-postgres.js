@@ -1,0 +1,2 @@
+// Before each spec of the part of the run that is on PostgreSQL.
+process.env.TEST_ENGINE = 'postgres';

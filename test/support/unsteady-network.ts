@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A way to a database that a test can close, cut and jam. */
+export class UnsteadyNetwork {
+  readonly #server: Server;
+  readonly #pairs = new Set<readonly [Socket, Socket]>();
+  #port = 0;
+  #isJammed = false;
+
+  private constructor(private readonly target: URL) {
+    this.#server = createServer((socket) => this.#join(socket));
+  }
+
+  static async to(databaseUrl: string): Promise<UnsteadyNetwork> {
+    const network = new UnsteadyNetwork(new URL(databaseUrl));
+    await network.open();
+    return network;
+  }
+
+  /** The address of the database by this way. */
+  get url(): string {
+    const url = new URL(this.target);
+    url.hostname = '127.0.0.1';
+    url.port = String(this.#port);
+    return url.href;
+  }
+
+  async open(): Promise<void> {
+    await once(this.#server.listen(this.#port, '127.0.0.1'), 'listening');
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Cuts all connections, and refuses new ones until it is open again. */
+  async close(): Promise<void> {
+    const closed = once(this.#server.close(), 'close');
+    this.cut();
+    await closed;
+  }
+
+  cut(): void {
+    for (const sockets of this.#pairs) for (const socket of sockets) socket.destroy();
+  }
+
+  /** Takes connections, and lets nothing pass. */
+  jam(): void {
+    this.#isJammed = true;
+    for (const sockets of this.#pairs) for (const socket of sockets) socket.unpipe().pause();
+  }
+
+  /** Lets new connections pass. Those of the jam stay silent for ever, as those of a machine that is gone. */
+  clear(): void {
+    this.#isJammed = false;
+  }
+
+  #join(near: Socket): void {
+    const far = connect({ host: this.target.hostname, port: Number(this.target.port) });
+    const pair = [near, far] as const;
+    this.#pairs.add(pair);
+    for (const [socket, other] of [pair, [far, near] as const]) {
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        this.#pairs.delete(pair);
+        other.destroy();
+      });
+      if (!this.#isJammed) socket.pipe(other);
+    }
+  }
+}
