@@ -64,8 +64,12 @@ export class PostgresTable<Entity extends { id: bigint }> implements Table<Entit
 
   async #skipId(): Promise<void> {
     const { name } = this.#table;
-    const text = `UPDATE "sequences" SET "last" = "last" + 1 WHERE "name" = $1 AND "last" < $2`;
-    await this.#run(`${name}_skip`, text, [name, INT64_MAX]);
+    await this.#run(
+      `${name}_skip`,
+      `INSERT INTO "sequences" ("name", "last") VALUES ($1, 1) ON CONFLICT ("name")
+       DO UPDATE SET "last" = "sequences"."last" + 1 WHERE "sequences"."last" < $2`,
+      [name, INT64_MAX],
+    );
   }
 
   /**
