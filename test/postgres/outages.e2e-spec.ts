@@ -52,7 +52,7 @@ async function expectAllAway(api: Client): Promise<void> {
   const calls = Array.from({ length: 40 }, (_, index) => OPERATIONS[index % OPERATIONS.length]!(api));
   const ready = api.get('/ready');
   const live = await api.get('/live');
-  expect(performance.now() - start).toBeLessThan(500);
+  expect(performance.now() - start).toBeLessThan(1000);
   expect(outcome(live)).toEqual(LIVE);
   for (const answer of await Promise.all(calls)) expectRetry(answer, DATABASE_AWAY);
   expect(outcome(await ready)).toEqual({ status: 503, body: NOT_READY });
@@ -146,8 +146,9 @@ describe('a PostgreSQL that goes away', () => {
     expect((await create(api)).status).toBe(201);
   });
 
-  it('for the keys alone leaves no dead connection to a request', async () => {
-    const { api } = service;
+  it('costs each connection that died with it one statement, be it that of a request or of the service', async () => {
+    const { api } = await startApp({ databaseUrl: network.url, databasePoolSize: 2 });
+    await Promise.all(Array.from({ length: 20 }, () => api.get('/v1/pets')));
     network.jam();
     // No request comes meanwhile; the service looks for new keys, and is asked for its readiness.
     for (let count = 0; count < 3; count += 1) expect((await api.get('/ready')).status).toBe(503);

@@ -198,7 +198,7 @@ describe('the PostgreSQL of the tests', () => {
     const client = new Client({ connectionString });
     client.on('error', () => {});
     await client.connect();
-    const ended = once(client, 'end');
+    const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
     expect(existsSync(place)).toBe(true);
     starter.kill('SIGKILL');
     await ended;
