@@ -169,7 +169,7 @@ describe('an environment that makes no sense', () => {
     const file = join(temporaryDirectory(), 'pets.sqlite');
     const refusal = await refusalOf(file, {
       PORT: '65536',
-      DATABASE_URL: 'postgres://pets:secret-password@localhost/pets',
+      DATABASE_URL: 'postgres://pets:secret-password@localhost:port/pets',
       API_KEYS: 'good-key,secret key',
       BODY_LIMIT: '1e3',
       LOG_LEVEL: 'loud',
