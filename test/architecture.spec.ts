@@ -21,6 +21,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   docs: ['contract'],
   health: ['database', 'http'],
   pets: ['errors', 'validation', 'database', 'http'],
+  bulk: ['start-error', 'database', 'pets'],
 };
 
 interface Source {
