@@ -81,7 +81,7 @@ const list = (value: string): string[] =>
     .filter((item) => item !== '');
 
 /** Never repeats the address: one of another database carries a password. */
-const databaseUrl: Read<string> = (value) => {
+export const databaseUrl: Read<string> = (value) => {
   if (/^sqlite:[^:]/.test(value) || (/^postgres(ql)?:/.test(value) && URL.canParse(value))) return value;
   throw new Error('must be "sqlite:" and a file name, or "postgres://" and the address of a database');
 };

@@ -7,10 +7,13 @@ import { migratePostgres } from './migrate-postgres.js';
 import { migrationNames, readMigrationState } from './migration-state.js';
 import { isPostgres, postgresName } from './postgres.js';
 import { sqliteFile } from './sqlite.js';
+import { refuseUnfinishedCopy } from './unfinished-copy.js';
 
 interface OpenOptions {
   /** Whether to bring the schema of PostgreSQL up to date. */
   readonly migrate: boolean;
+  /** Whether it may be a copy that was interrupted, which is for the command that finishes it alone. */
+  readonly allowUnfinishedCopy?: boolean;
 }
 
 /** What a person is told: the file, or the address without its password. */
@@ -19,15 +22,16 @@ export function databaseName(databaseUrl: string): string {
 }
 
 /** Opens the database, its schema up to date. Throws a StartError when that cannot be done. */
-export async function openDatabase(config: DatabaseConfig, { migrate }: OpenOptions): Promise<DataSource> {
+export async function openDatabase(config: DatabaseConfig, options: OpenOptions): Promise<DataSource> {
   const { databaseUrl } = config;
   const dataSource = createDataSource(config);
   if (!isPostgres(databaseUrl)) checkSqliteFile(sqliteFile(databaseUrl), migrationNames(dataSource));
   try {
-    if (isPostgres(databaseUrl) && migrate) await migratePostgres(config);
+    if (isPostgres(databaseUrl) && options.migrate) await migratePostgres(config);
     await dataSource.initialize();
     if (isPostgres(databaseUrl)) await checkSchema(dataSource, databaseUrl);
     else await dataSource.runMigrations();
+    if (!options.allowUnfinishedCopy) await refuseUnfinishedCopy(dataSource, databaseName(databaseUrl));
     return dataSource;
   } catch (error) {
     if (dataSource.isInitialized) await dataSource.destroy();

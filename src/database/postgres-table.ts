@@ -13,7 +13,7 @@ type Plain = Record<string, unknown>;
 
 /** Of `bigint` in PostgreSQL's catalogue; `pg` would hand it out as text. */
 const INT8 = 20;
-const exactTypes: CustomTypesConfig = {
+export const exactTypes: CustomTypesConfig = {
   getTypeParser: (oid: number) => (oid === INT8 ? BigInt : (text: string) => text) as never,
 };
 

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { BulkTable, Cell, Cells } from './bulk-table.js';
+import type { Progress } from './progress.js';
+
+/** Rows that are in memory at once, of each side. */
+const PAGE = 5_000;
+
+export interface Digest {
+  readonly rows: number;
+  /** SHA-256 of every column of every row, in the order of the key. */
+  readonly checksum: string;
+}
+
+export interface Comparison {
+  readonly one: Digest;
+  readonly other: Digest;
+  /** The key of the first row in which they differ; undefined when they are the same. */
+  readonly difference: Cell | undefined;
+}
+
+/** Reads both to their ends, side by side: that is how the first difference has a name. */
+export async function compareTables(one: BulkTable, other: BulkTable, progress?: Progress): Promise<Comparison> {
+  const walks = [new Walk(one), new Walk(other)] as const;
+  let difference: Cell | undefined;
+  for (;;) {
+    const [left, right] = await Promise.all([walks[0].next(), walks[1].next()]);
+    if (left.length === 0 && right.length === 0) break;
+    difference ??= firstDifference(left, right);
+    progress?.step(walks[0].rows);
+  }
+  progress?.end(walks[0].rows);
+  return { one: walks[0].digest(), other: walks[1].digest(), difference };
+}
+
+interface Line {
+  readonly key: Cell;
+  readonly text: string;
+}
+
+class Walk {
+  rows = 0;
+  readonly #hash = createHash('sha256');
+  #after: Cell | undefined;
+
+  constructor(private readonly table: BulkTable) {}
+
+  async next(): Promise<Line[]> {
+    const page = await this.table.page(this.#after, PAGE);
+    const lines = page.map((cells) => ({ key: cells[this.table.key]!, text: lineOf(cells) }));
+    this.#hash.update(lines.map(({ text }) => text).join(''));
+    this.rows += lines.length;
+    this.#after = lines.at(-1)?.key ?? this.#after;
+    return lines;
+  }
+
+  digest(): Digest {
+    return { rows: this.rows, checksum: `sha256:${this.#hash.digest('hex')}` };
+  }
+}
+
+/** The same for the same row of any database: integers to the last digit, text with its line breaks escaped. */
+function lineOf(cells: Cells): string {
+  return `${cells.map((cell) => (typeof cell === 'bigint' ? cell : JSON.stringify(cell))).join()}\n`;
+}
+
+function firstDifference(left: readonly Line[], right: readonly Line[]): Cell | undefined {
+  const index = Array.from({ length: Math.max(left.length, right.length) }, (_, at) => at).find(
+    (at) => left[at]?.text !== right[at]?.text,
+  );
+  return index === undefined ? undefined : (left[index] ?? right[index])!.key;
+}

@@ -1,0 +1,88 @@
+import type { PoolClient } from 'pg';
+import { exactTypes } from '../database/postgres-table.js';
+import { quote } from '../database/table-columns.js';
+import { StartError } from '../start-error.js';
+import type { BulkTable, BulkTableDescription, Cell, Cells } from './bulk-table.js';
+
+/** PostgreSQL's word for text that it cannot store. */
+const NOT_IN_REPERTOIRE = '22021';
+
+/** Statements without a name, which work behind any pooler. */
+export class PostgresBulkTable implements BulkTable {
+  readonly name: string;
+  readonly key: number;
+  readonly growsAtEnd: boolean;
+  readonly #client: PoolClient;
+  readonly #select: string;
+  readonly #table: string;
+  readonly #keyName: string;
+  readonly #insert: string;
+
+  constructor(client: PoolClient, { name, columns, columnList, key, growsAtEnd }: BulkTableDescription) {
+    this.name = name;
+    this.key = key;
+    this.growsAtEnd = growsAtEnd;
+    this.#client = client;
+    this.#table = quote(name);
+    // Text has the order of its language there, and that of its bytes in SQLite.
+    this.#keyName = `${quote(columns[key]!.name)}${columns[key]!.type === 'bigint' ? '' : ' COLLATE "C"'}`;
+    this.#select = `SELECT ${columnList} FROM ${this.#table}`;
+    const arrays = columns.map(({ type }, index) => `$${index + 1}::${type}[]`);
+    this.#insert = `INSERT INTO ${this.#table} (${columnList}) SELECT * FROM unnest(${arrays.join(', ')})`;
+  }
+
+  async count(): Promise<number> {
+    const [cells] = await this.#run(`SELECT COUNT(*) FROM ${this.#table}`);
+    return Number(cells![0]);
+  }
+
+  async greatestKey(): Promise<Cell | undefined> {
+    const [cells] = await this.#run(`${this.#select} ORDER BY ${this.#keyName} DESC LIMIT 1`);
+    return cells?.[this.key];
+  }
+
+  page(after: Cell | undefined, limit: number): Promise<Cells[]> {
+    return after === undefined
+      ? this.#run(`${this.#select} ORDER BY ${this.#keyName} LIMIT $1`, [limit])
+      : this.#run(`${this.#select} WHERE ${this.#keyName} > $2 ORDER BY ${this.#keyName} LIMIT $1`, [limit, after]);
+  }
+
+  async insert(rows: readonly Cells[]): Promise<void> {
+    if (rows.length === 0) return;
+    try {
+      await this.#run(
+        this.#insert,
+        rows[0]!.map((_, column) => rows.map((cells) => cells[column])),
+      );
+    } catch (error) {
+      if ((error as { code?: string }).code === NOT_IN_REPERTOIRE) throw this.#unstorable(rows, error);
+      throw error;
+    }
+  }
+
+  async replace(rows: readonly Cells[]): Promise<void> {
+    await this.#run('BEGIN');
+    try {
+      await this.#run(`DELETE FROM ${this.#table}`);
+      await this.insert(rows);
+      await this.#run('COMMIT');
+    } catch (error) {
+      // Of a connection that is gone there is nothing to undo.
+      await this.#run('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #run(text: string, values: unknown[] = []): Promise<Cells[]> {
+    return (await this.#client.query<Cell[]>({ text, values, rowMode: 'array', types: exactTypes })).rows;
+  }
+
+  #unstorable(rows: readonly Cells[], cause: unknown): unknown {
+    const bad = rows.find((cells) => cells.some((cell) => typeof cell === 'string' && cell.includes('\0')));
+    if (bad === undefined) return cause;
+    return new StartError(
+      `The row ${bad[this.key]} of ${this.name} holds the character U+0000, which PostgreSQL cannot store; change it in the source and run this again.`,
+      { cause },
+    );
+  }
+}
