@@ -20,7 +20,8 @@ await runCommand(async () => {
   const { from, to, json } = readArguments();
   const start = performance.now();
   const names = { from: databaseName(from), to: databaseName(to) };
-  if (names.from === names.to) throw new StartError(`${names.from} cannot be copied to itself; choose another --to.`);
+  if (names.from === names.to)
+    throw new StartError(`The database ${names.from} cannot be copied to itself; choose another --to.`);
   if (!isPostgres(from) && !existsSync(names.from)) {
     throw new StartError(`There is no database ${names.from} to copy; mend --from.`);
   }
@@ -49,7 +50,7 @@ function address(option: string, value: string): string {
   try {
     return databaseUrl(value);
   } catch (error) {
-    throw new StartError(`${option} ${(error as Error).message}.`);
+    throw new StartError(`The address of ${option} ${(error as Error).message}.`);
   }
 }
 

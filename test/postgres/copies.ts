@@ -1,9 +1,10 @@
 import { afterAll, expect } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { type End, runCommand, spawnService, temporaryDirectory } from './built-service.js';
-import { createEmptyDatabase } from './empty-database.js';
+import { type End, runCommand, spawnService, temporaryDirectory } from '../built-service.js';
+import { addressOf, onServer } from '../support/databases.js';
 import { migrate, statements } from './stored-rows.js';
 
 /** Milliseconds: some processes, and perhaps the build and a PostgreSQL before them. */
@@ -15,10 +16,12 @@ afterAll(async () => {
   for (const drop of drops) await drop();
 });
 
+/** A database without any tables, and of a language whose order of text is not that of SQLite. */
 export async function postgres(): Promise<string> {
-  const database = await createEmptyDatabase();
-  drops.push(() => database.drop());
-  return database.url;
+  const name = `${process.env.TEST_DATABASE_PREFIX}_${randomBytes(6).toString('hex')}`;
+  await onServer(`CREATE DATABASE ${name} TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en'`);
+  drops.push(async () => void (await onServer(`DROP DATABASE ${name} WITH (FORCE)`)));
+  return addressOf(name);
 }
 
 export const sqlite = (): string => `sqlite:${join(temporaryDirectory(), 'pets.sqlite')}`;

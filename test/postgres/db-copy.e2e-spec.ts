@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { complaintOf, runCommand, startService, stopService } from './built-service.js';
+import { complaintOf, runCommand, startService, stopService } from '../built-service.js';
 import { copied, copy, failure, fill, nameOf, postgres, quoted, sqlite, TIME } from './copies.js';
 import { migrate, statements, stored } from './stored-rows.js';
 
@@ -130,12 +130,12 @@ describe('npm run db:copy', () => {
     [
       'the same database twice',
       ['--from', 'sqlite:/a/../b', '--to', 'sqlite:/b'],
-      '/b cannot be copied to itself; choose another --to.',
+      'The database /b cannot be copied to itself; choose another --to.',
     ],
     [
       'another kind of database',
       ['--from', 'sqlite:a', '--to', 'mysql://me:of-mine@host/pets'],
-      '--to must be "sqlite:" and a file name, or "postgres://" and the address of a database.',
+      'The address of --to must be "sqlite:" and a file name, or "postgres://" and the address of a database.',
     ],
     [
       'a file that is not there',

@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3';
 import { Client } from 'pg';
-import { DATABASE_DEFAULTS } from '../src/config.js';
-import { openDatabase } from '../src/database/open-database.js';
-import { isPostgres } from '../src/database/postgres.js';
-import { sqliteFile } from '../src/database/sqlite.js';
+import { DATABASE_DEFAULTS } from '../../src/config.js';
+import { openDatabase } from '../../src/database/open-database.js';
+import { isPostgres } from '../../src/database/postgres.js';
+import { sqliteFile } from '../../src/database/sqlite.js';
 
 type Row = Readonly<Record<string, string | null>>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { complaintOf, runCommand, runService, spawnService } from './built-service.js';
+import { complaintOf, runCommand, runService, spawnService } from '../built-service.js';
 import { copied, copy, failure, fill, nameOf, postgres, sqlite, TIME, whileCopying } from './copies.js';
 import { migrate, statements, stored } from './stored-rows.js';
 

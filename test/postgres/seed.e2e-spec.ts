@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { complaintOf, type End, runCommand, startService, stopService } from './built-service.js';
+import { complaintOf, type End, runCommand, startService, stopService } from '../built-service.js';
 import { nameOf, postgres, sqlite, TIME } from './copies.js';
 import { migrate, stored } from './stored-rows.js';
 
