@@ -1,0 +1,11 @@
+// `npm run ha:up`: starts a highly available PostgreSQL on loopback, and leaves it running.
+import { Cluster, run } from './cluster.mjs';
+
+await run(async () => {
+  const { writeUrl, readUrl } = await Cluster.up();
+  process.stdout.write(
+    `Write port ${writeUrl}\nRead port  ${readUrl}\n\n` +
+      `  export DATABASE_URL=${writeUrl}\n  npm run migrate\n  npm start\n\n` +
+      'npm run ha:trial kills the leader and counts; npm run ha:down stops everything and removes it.\n',
+  );
+});
