@@ -42,6 +42,8 @@ export class EdgeServer {
     server.on('checkContinue', listener as never);
     server.on('checkExpectation', listener as never);
     this.http = server as unknown as Server;
+    // A client that has said all it has to say still wants its answers, and a database across a network takes a while.
+    Object.assign(server, { httpAllowHalfOpen: true });
     // Node would drop those beyond 2000 without a word; the bytes of all together are limited anyhow.
     this.http.maxHeadersCount = 0;
     answerParserFailures(this.http);
