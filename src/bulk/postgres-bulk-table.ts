@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { exactTypes } from '../database/postgres-table.js';
+import { exactTypes } from '../database/postgres-statements.js';
 import { quote } from '../database/table-columns.js';
 import { StartError } from '../start-error.js';
 import type { BulkTable, BulkTableDescription, Cell, Cells } from './bulk-table.js';

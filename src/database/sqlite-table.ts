@@ -1,27 +1,28 @@
 import type Database from 'better-sqlite3';
-import type { DataSource, EntityTarget } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { INT64_MAX, INT64_MIN } from '../validation/int64.js';
 import { databaseFault } from './database-fault.js';
 import { DatabaseUnavailable } from './database-unavailable.js';
 import { GroupCommit } from './group-commit.js';
 import { sqliteConnection } from './sqlite.js';
 import type { PageRequest, Row, Table } from './table.js';
-import { describeTable, quote, rowOf, type TableDescription } from './table-columns.js';
+import { quote, rowOf, type TableDescription } from './table-columns.js';
 
 type Cells = unknown[];
 type Plain = Record<string, unknown>;
 
 export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity> {
   readonly #connection: Database.Database;
-  readonly #table: TableDescription;
   readonly #find: Database.Statement;
   /** By the names of the filtered columns. */
   readonly #pages = new Map<string, Database.Statement>();
   readonly #inserts: GroupCommit<Plain, bigint>;
 
-  constructor(dataSource: DataSource, entity: EntityTarget<Entity>) {
+  constructor(
+    dataSource: DataSource,
+    private readonly table: TableDescription,
+  ) {
     this.#connection = sqliteConnection(dataSource);
-    this.#table = describeTable(dataSource, entity);
     this.#find = this.#select(`WHERE "id" = ?`);
     this.#inserts = new GroupCommit(this.#insertAll());
   }
@@ -29,7 +30,7 @@ export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity>
   async page({ from = INT64_MIN, where, limit }: PageRequest<Entity>): Promise<Row<Entity>[]> {
     const filters: string[] = [];
     const values: unknown[] = [];
-    for (const { name, property } of this.#table.columns) {
+    for (const { name, property } of this.table.columns) {
       const value = (where as Plain)[property];
       if (value === undefined) continue;
       filters.push(name);
@@ -37,12 +38,12 @@ export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity>
     }
     values.push(from, limit);
     const rows = this.#available(() => this.#page(filters).all(values)) as Cells[];
-    return rows.map((cells) => rowOf(this.#table.columns, cells) as Row<Entity>);
+    return rows.map((cells) => rowOf(this.table.columns, cells) as Row<Entity>);
   }
 
   async find(id: bigint): Promise<Row<Entity> | undefined> {
     const cells = this.#available(() => this.#find.get(id)) as Cells | undefined;
-    return cells && (rowOf(this.#table.columns, cells) as Row<Entity>);
+    return cells && (rowOf(this.table.columns, cells) as Row<Entity>);
   }
 
   insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint> {
@@ -63,7 +64,7 @@ export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity>
 
   #select(rest: string): Database.Statement {
     return this.#connection
-      .prepare(`SELECT ${this.#table.columnList} FROM ${quote(this.#table.name)} ${rest}`)
+      .prepare(`SELECT ${this.table.columnList} FROM ${quote(this.table.name)} ${rest}`)
       .raw()
       .safeIntegers();
   }
@@ -78,22 +79,22 @@ export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity>
       )
       .pluck()
       .safeIntegers();
-    return (count) => raise.get(this.#table.name, count, INT64_MAX - count) as bigint | undefined;
+    return (count) => raise.get(this.table.name, count, INT64_MAX - count) as bigint | undefined;
   }
 
   #insertAll(): (rows: readonly Plain[]) => bigint[] {
     const raise = this.#raise();
-    const marks = this.#table.columns.map(() => '?').join(', ');
+    const marks = this.table.columns.map(() => '?').join(', ');
     const insert = this.#connection.prepare(
-      `INSERT INTO ${quote(this.#table.name)} (${this.#table.columnList}) VALUES (${marks})`,
+      `INSERT INTO ${quote(this.table.name)} (${this.table.columnList}) VALUES (${marks})`,
     );
     const insertAll = this.#connection.transaction((rows: readonly Plain[]) => {
       const count = BigInt(rows.length);
       const last = raise(count);
-      if (last === undefined) throw new Error(`"sequences" has no more ids for "${this.#table.name}"`);
+      if (last === undefined) throw new Error(`"sequences" has no more ids for "${this.table.name}"`);
       return rows.map((row, index) => {
         const id = last - count + BigInt(index) + 1n;
-        insert.run(this.#table.columns.map(({ property }) => (property === 'id' ? id : (row[property] ?? null))));
+        insert.run(this.table.columns.map(({ property }) => (property === 'id' ? id : (row[property] ?? null))));
         return id;
       });
     });
