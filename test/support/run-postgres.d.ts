@@ -4,4 +4,10 @@ export interface RunningPostgres {
   stop(): Promise<void>;
 }
 
-export function runPostgres(directory: string, alsoRemove?: readonly string[]): Promise<RunningPostgres>;
+export interface PostgresOptions {
+  readonly alsoRemove?: readonly string[];
+  readonly primary?: { readonly url: string; readonly directory: string };
+  readonly settings?: Readonly<Record<string, string | number>>;
+}
+
+export function runPostgres(directory: string, options?: PostgresOptions): Promise<RunningPostgres>;

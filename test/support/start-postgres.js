@@ -10,7 +10,9 @@ let stop = async () => {};
 export default async function startPostgres() {
   createRunDirectory();
   const { TEST_DATABASE_URL: given, TEST_RUN_DIRECTORY: run } = process.env;
-  const server = given ? { url: given, stop: dropDatabases } : await runPostgres(join(run, 'postgres'), [run]);
+  const server = given
+    ? { url: given, stop: dropDatabases }
+    : await runPostgres(join(run, 'postgres'), { alsoRemove: [run] });
   stop = () => server.stop();
   process.env.TEST_POSTGRES_URL = server.url;
   process.env.TEST_DATABASE_PREFIX = `pets_test_${randomBytes(4).toString('hex')}`;
