@@ -33,7 +33,7 @@ export class AppModule {
       module: AppModule,
       global: true,
       imports: [
-        DatabaseModule.forRoot(dataSource),
+        DatabaseModule.forRoot(dataSource, config),
         AuthModule.forRoot(config.apiKeys),
         HealthModule,
         DocsModule,

@@ -3,10 +3,14 @@ import { StartError } from './start-error.js';
 export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** What `ormconfig.ts` needs to know. All but the address is for PostgreSQL only. */
+/** What the database is opened with. All but the address is for PostgreSQL only. */
 export interface DatabaseConfig {
   /** Secret: that of PostgreSQL holds a password. */
   readonly databaseUrl: string;
+  /** Of standbys, which answer what they cannot get wrong. Secret. */
+  readonly databaseReadUrls: readonly string[];
+  /** Milliseconds that a standby may be behind. */
+  readonly databaseReadMaxLag: number;
   /** Connections of this process at most. */
   readonly databasePoolSize: number;
   /** Milliseconds until a connection, or a place in the pool, must be there. */
@@ -42,6 +46,8 @@ export interface Config extends DatabaseConfig {
 /** A connection and a statement together take less than the two seconds after which a caller is told to come back. */
 export const DATABASE_DEFAULTS: DatabaseConfig = {
   databaseUrl: 'sqlite:data/pets.sqlite',
+  databaseReadUrls: [],
+  databaseReadMaxLag: 10_000,
   databasePoolSize: 10,
   databaseConnectTimeout: 800,
   databaseStatementTimeout: 1000,
@@ -80,10 +86,21 @@ const list = (value: string): string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
+const isPostgresUrl = (value: string): boolean => /^postgres(ql)?:/.test(value) && URL.canParse(value);
+
 /** Never repeats the address: one of another database carries a password. */
 export const databaseUrl: Read<string> = (value) => {
-  if (/^sqlite:[^:]/.test(value) || (/^postgres(ql)?:/.test(value) && URL.canParse(value))) return value;
+  if (/^sqlite:[^:]/.test(value) || isPostgresUrl(value)) return value;
   throw new Error('must be "sqlite:" and a file name, or "postgres://" and the address of a database');
+};
+
+/** Never repeats an address. */
+const databaseReadUrls: Read<string[]> = (value) => {
+  const bad = list(value).findIndex((url) => !isPostgresUrl(url));
+  if (bad === -1) return list(value);
+  throw new Error(
+    `must be addresses that begin with "postgres://", separated by commas, which number ${bad + 1} is not`,
+  );
 };
 
 /** Never repeats a key. */
@@ -117,6 +134,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: read('HOST', '0.0.0.0', text),
     port: read('PORT', 3000, integer(0, 65_535)),
     databaseUrl: read('DATABASE_URL', DATABASE_DEFAULTS.databaseUrl, databaseUrl),
+    databaseReadUrls: read('DATABASE_READ_URL', DATABASE_DEFAULTS.databaseReadUrls, databaseReadUrls),
+    databaseReadMaxLag: read('DATABASE_READ_MAX_LAG_MS', DATABASE_DEFAULTS.databaseReadMaxLag, milliseconds),
     databasePoolSize: read('DATABASE_POOL_SIZE', DATABASE_DEFAULTS.databasePoolSize, integer(2, 1000)),
     databaseConnectTimeout: read('DATABASE_CONNECT_TIMEOUT_MS', DATABASE_DEFAULTS.databaseConnectTimeout, milliseconds),
     databaseStatementTimeout: read(
@@ -135,6 +154,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     keepAliveTimeout: read('KEEP_ALIVE_TIMEOUT_MS', 72_000, milliseconds),
     shutdownTimeout: read('SHUTDOWN_TIMEOUT_MS', 10_000, milliseconds),
   };
+  if (config.databaseReadUrls.length > 0 && !isPostgresUrl(config.databaseUrl)) {
+    problems.push('DATABASE_READ_URL is for PostgreSQL, and DATABASE_URL is not its address');
+  }
   if (problems.length > 0) throw new StartError(`Bad configuration: ${problems.join('; ')}.`);
   return Object.freeze(config);
 }

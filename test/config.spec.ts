@@ -7,6 +7,8 @@ const DEFAULTS = {
   host: '0.0.0.0',
   port: 3000,
   databaseUrl: 'sqlite:data/pets.sqlite',
+  databaseReadUrls: [],
+  databaseReadMaxLag: 10_000,
   databasePoolSize: 10,
   databaseConnectTimeout: 800,
   databaseStatementTimeout: 1000,
@@ -58,6 +60,8 @@ describe('readConfig', () => {
         HOST: '127.0.0.1',
         PORT: '0',
         DATABASE_URL: 'sqlite:/var/lib/pets.sqlite',
+        DATABASE_READ_URL: '',
+        DATABASE_READ_MAX_LAG_MS: '8',
         DATABASE_POOL_SIZE: '5',
         DATABASE_CONNECT_TIMEOUT_MS: '6',
         DATABASE_STATEMENT_TIMEOUT_MS: '7',
@@ -76,6 +80,8 @@ describe('readConfig', () => {
       host: '127.0.0.1',
       port: 0,
       databaseUrl: 'sqlite:/var/lib/pets.sqlite',
+      databaseReadUrls: [],
+      databaseReadMaxLag: 8,
       databasePoolSize: 5,
       databaseConnectTimeout: 6,
       databaseStatementTimeout: 7,
@@ -106,6 +112,14 @@ describe('readConfig', () => {
     expect(readConfig()).toStrictEqual(readConfig(process.env));
   });
 
+  it('reads the addresses of several standbys', () => {
+    const databaseUrl = 'postgres://database.example/pets';
+    const databaseReadUrls = ['postgres://one.example/pets', 'postgres://two.example/pets'];
+    expect(
+      readConfig({ DATABASE_URL: databaseUrl, DATABASE_READ_URL: ` ${databaseReadUrls.join(' , ')} ` }),
+    ).toStrictEqual({ ...DEFAULTS, databaseUrl, databaseReadUrls });
+  });
+
   it('is read-only', () => {
     expect(() => Object.assign(readConfig({}), { port: 1 })).toThrow(TypeError);
   });
@@ -122,6 +136,7 @@ describe('readConfig', () => {
       'postgresql://pets@[::1]:5433/pets',
       'postgres://pets:correct%20horse@database.example/pets?sslmode=verify-full&sslrootcert=/etc/ssl/pets.pem',
     ].map((databaseUrl) => ['DATABASE_URL', databaseUrl, { databaseUrl }]),
+    ['DATABASE_READ_MAX_LAG_MS', '1', { databaseReadMaxLag: 1 }],
     ['DATABASE_POOL_SIZE', '2', { databasePoolSize: 2 }],
     ['DATABASE_POOL_SIZE', '1000', { databasePoolSize: 1000 }],
     ['DATABASE_STATEMENT_TIMEOUT_MS', '1', { databaseStatementTimeout: 1 }],
@@ -171,6 +186,13 @@ describe('readConfig', () => {
         'must be "sqlite:" and a file name, or "postgres://" and the address of a database',
       ],
     ),
+    [
+      'DATABASE_READ_URL',
+      'postgres://localhost/pets,sqlite:pets.sqlite',
+      'must be addresses that begin with "postgres://", separated by commas, which number 2 is not',
+    ],
+    ['DATABASE_READ_URL', 'postgres://localhost/pets', 'is for PostgreSQL, and DATABASE_URL is not its address'],
+    ['DATABASE_READ_MAX_LAG_MS', '0', 'must be an integer from 1 to 3600000, not "0"'],
     ['DATABASE_POOL_SIZE', '1', 'must be an integer from 2 to 1000, not "1"'],
     ['DATABASE_POOL_SIZE', '1001', 'must be an integer from 2 to 1000, not "1001"'],
     ['DATABASE_CONNECT_TIMEOUT_MS', '0', 'must be an integer from 1 to 3600000, not "0"'],
@@ -191,6 +213,8 @@ describe('readConfig', () => {
       HOST: 'localhost',
       PORT: 'x',
       DATABASE_URL: 'x',
+      DATABASE_READ_URL: 'x',
+      DATABASE_READ_MAX_LAG_MS: 'x',
       DATABASE_POOL_SIZE: 'x',
       DATABASE_CONNECT_TIMEOUT_MS: 'x',
       DATABASE_STATEMENT_TIMEOUT_MS: 'x',
@@ -218,6 +242,7 @@ describe('readConfig', () => {
     ['DATABASE_URL', 'postgres://pets:correct-horse@database.example:port/pets?password=battery-staple'],
     ['DATABASE_URL', 'sqlite::correct-horse'],
     ['DATABASE_URL', 'correct-horse'],
+    ['DATABASE_READ_URL', 'postgres://pets:correct-horse@standby.example/pets,battery-staple'],
   ])('never repeats the secrets of %s: %s', (name, value) => {
     const error = errorOf({ [name]: value, PORT: 'x' });
     expect(error.message).toMatch(new RegExp(`^Bad configuration: .*${name} m`));

@@ -1,5 +1,7 @@
 import type { DataSource, EntityTarget } from 'typeorm';
 import { PostgresTable } from './postgres-table.js';
+import { StandbyTable } from './standby-table.js';
+import type { Standbys } from './standbys.js';
 import { SqliteTable } from './sqlite-table.js';
 import type { Table } from './table.js';
 import { describeTable } from './table-columns.js';
@@ -8,9 +10,10 @@ import { describeTable } from './table-columns.js';
 export function openTable<Entity extends { id: bigint }>(
   dataSource: DataSource,
   entity: EntityTarget<Entity>,
+  standbys?: Standbys,
 ): Table<Entity> {
   const table = describeTable(dataSource, entity);
-  return dataSource.options.type === 'postgres'
-    ? new PostgresTable(dataSource, table)
-    : new SqliteTable(dataSource, table);
+  if (dataSource.options.type !== 'postgres') return new SqliteTable(dataSource, table);
+  const primary = new PostgresTable<Entity>(dataSource, table);
+  return standbys ? new StandbyTable(primary, standbys, table) : primary;
 }

@@ -17,8 +17,8 @@ export interface PageRequest<Entity> {
 
 /**
  * The rows of an entity, by prepared statements made from TypeORM's metadata: int64 exact, and without the entity
- * hydration and query building that a repository does for every request. Each method throws DatabaseUnavailable when
- * the database cannot do its work now.
+ * hydration and query building that a repository does for every request. Rows are never changed nor removed, which
+ * standbys rely on. Each method throws DatabaseUnavailable when the database cannot do its work now.
  */
 export interface Table<Entity extends { id: bigint }> {
   /** In ascending order of id. */

@@ -1,0 +1,265 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client as Connection } from 'pg';
+import { type Config, DATABASE_DEFAULTS } from '../../src/config.js';
+import { openDatabase } from '../../src/database/open-database.js';
+import { expectRetry } from '../outages.js';
+import { DATABASE_AWAY, outcome } from '../outcome.js';
+import { addPet, addPets, nextTarget, numbered, walk } from '../pets.js';
+import type { Answer } from '../support/answer.js';
+import type { Client } from '../support/client.js';
+import { createDatabase } from '../support/databases.js';
+import { type RunningPostgres, runPostgres } from '../support/run-postgres.js';
+import { startApp, type StartedApp } from '../support/start-app.js';
+import { UnsteadyNetwork } from '../support/unsteady-network.js';
+
+/** Milliseconds that the standby applies later what the primary has committed. */
+const LAG = 1500;
+/** Milliseconds within which a caller is told to come back. */
+const PROMISED = 2000;
+
+const newDirectory = (): string => join(process.env.TEST_RUN_DIRECTORY!, `postgres-${randomBytes(4).toString('hex')}`);
+
+let primary: RunningPostgres;
+let standby: RunningPostgres;
+let toPrimary: UnsteadyNetwork;
+let toStandby: UnsteadyNetwork;
+let service: StartedApp;
+let api: Client;
+
+beforeAll(async () => {
+  const directory = newDirectory();
+  primary = await runPostgres(directory);
+  const dataSource = await openDatabase({ ...DATABASE_DEFAULTS, databaseUrl: primary.url }, { migrate: true });
+  await dataSource.destroy();
+  // More than a full page, which is what a standby is believed.
+  service = await startApp({ databaseUrl: primary.url });
+  await addPets(service.api, numbered(60, { status: 'pending' }));
+  await service.close();
+  standby = await runPostgres(newDirectory(), {
+    primary: { url: primary.url, directory },
+    settings: { recovery_min_apply_delay: LAG },
+  });
+}, 60_000);
+
+afterAll(async () => {
+  await standby?.stop();
+  await primary?.stop();
+});
+
+beforeEach(async () => {
+  toPrimary = await UnsteadyNetwork.to(primary.url);
+  toStandby = await UnsteadyNetwork.to(standby.url);
+});
+
+afterEach(async () => {
+  await service?.close();
+  await Promise.all([toPrimary.close(), toStandby.close()]);
+});
+
+async function on<Row extends object>({ url }: { readonly url: string }, statement: string): Promise<Row[]> {
+  const connection = new Connection(url);
+  await connection.connect();
+  try {
+    return (await connection.query<Row>(statement)).rows;
+  } finally {
+    await connection.end();
+  }
+}
+
+/** All pages as they arrive. */
+async function pagesOf(client: Client): Promise<string[]> {
+  const texts: string[] = [];
+  for (let target: string | undefined = '/v1/pets?limit=50'; target !== undefined;) {
+    const answer: Answer = await client.get(target);
+    texts.push(answer.text);
+    target = nextTarget(answer);
+  }
+  return texts;
+}
+
+async function untilFollowed(): Promise<void> {
+  const [row] = await on<{ lsn: string }>(primary, 'SELECT pg_current_wal_lsn() AS "lsn"');
+  const replayed = async () => {
+    const rows = await on<{ done: boolean }>(standby, `SELECT pg_last_wal_replay_lsn() >= '${row!.lsn}' AS "done"`);
+    return rows[0]!.done;
+  };
+  while (!(await replayed())) await delay(20);
+}
+
+async function start(overrides: Partial<Config> = {}): Promise<void> {
+  const standbys = { databaseReadUrls: [toStandby.url], databaseReadMaxLag: 60_000 };
+  service = await startApp({ databaseUrl: toPrimary.url, ...standbys, ...overrides });
+  api = service.api;
+}
+
+async function withoutPrimary<T>(work: () => Promise<T>): Promise<T> {
+  await toPrimary.close();
+  try {
+    return await work();
+  } finally {
+    await toPrimary.open();
+  }
+}
+
+/** Whether a full page is there although the primary is not. */
+async function standbyAnswers(): Promise<boolean> {
+  const { status } = await withoutPrimary(() => api.get('/v1/pets?limit=1'));
+  return status === 200;
+}
+
+async function untilStandbyAnswers(is = true): Promise<void> {
+  while ((await standbyAnswers()) !== is) await delay(200);
+}
+
+/** The answers to many reads at once, and how long the last of them took. */
+async function readMany(): Promise<{ statuses: number[]; milliseconds: number }> {
+  const begin = performance.now();
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => api.get(index % 2 ? '/v1/pets?limit=2' : '/v1/pets/1')),
+  );
+  return { statuses: [...new Set(answers.map(({ status }) => status))], milliseconds: performance.now() - begin };
+}
+
+describe('a service with a standby that lags', () => {
+  it('shows each creation at once, whichever service took it', async () => {
+    await start();
+    await untilStandbyAnswers();
+    const other = await startApp({ databaseUrl: primary.url, databaseReadUrls: [toStandby.url] });
+    for (const pet of numbered(20, { status: 'sold' })) {
+      const added = await addPet(other.api, pet);
+      expect(outcome(await api.get(`/v1/pets/${added.id}`))).toStrictEqual({ status: 200, body: added });
+      expect((await walk(api, '/v1/pets?limit=100')).at(-1)).toStrictEqual(added);
+      expect((await walk(api, '/v1/pets?limit=7&status=sold')).at(-1)).toStrictEqual(added);
+    }
+    // A standby that has everything already proves nothing.
+    const [here] = await on<{ last: string }>(primary, 'SELECT max("id") AS "last" FROM "pets"');
+    const [there] = await on<{ last: string }>(standby, 'SELECT max("id") AS "last" FROM "pets"');
+    expect(Number(there!.last)).toBeLessThan(Number(here!.last));
+    await other.close();
+  });
+
+  it('gives the pages that the primary gives, to the byte, while creations go on', async () => {
+    await start();
+    await untilStandbyAnswers();
+    const alone = await startApp({ databaseUrl: primary.url });
+    const stopping = new AbortController();
+    const write = async () => {
+      while (!stopping.signal.aborted) await addPet(alone.api, { status: 'pending' });
+    };
+    const writing = Promise.all([write(), write()]);
+    for (let count = 0; count < 6; count += 1) {
+      const [first, second] = await Promise.all([pagesOf(api), pagesOf(alone.api)]);
+      const common = Math.min(first.length, second.length) - 1;
+      expect(common).toBeGreaterThan(0);
+      expect(first.slice(0, common)).toStrictEqual(second.slice(0, common));
+    }
+    stopping.abort();
+    await writing;
+    await alone.close();
+  });
+
+  it('answers from it what it cannot get wrong while the primary is away, and the rest with 503', async () => {
+    await start();
+    const pets = await addPets(api, numbered(3));
+    await untilFollowed();
+    await untilStandbyAnswers();
+    await withoutPrimary(async () => {
+      const [first] = pets;
+      expect(outcome(await api.get(`/v1/pets/${first!.id}`))).toStrictEqual({ status: 200, body: first });
+      const page = await api.get('/v1/pets?limit=1');
+      expect(page.status).toBe(200);
+      expect(page.header('link')).toBeDefined();
+      // More than there are: what is on a page that is not full may have changed.
+      for (const target of ['/v1/pets/9223372036854775807', '/v1/pets?limit=100&status=available']) {
+        expectRetry(await api.get(target), DATABASE_AWAY);
+      }
+      expectRetry(await api.post('/v1/pets', { name: 'Tom', categoryId: 7 }), DATABASE_AWAY);
+      expect((await api.get('/ready')).status).toBe(503);
+    });
+  });
+});
+
+describe('a standby that is dead', () => {
+  it('costs no request when it refuses connections, and does not stop a start', async () => {
+    await toStandby.close();
+    await start();
+    const { statuses } = await readMany();
+    expect(statuses).toStrictEqual([200]);
+    await toStandby.open();
+    await untilStandbyAnswers();
+  });
+
+  it('costs no request when it dies under load, and is asked again when it is back', async () => {
+    await start();
+    await untilStandbyAnswers();
+    const reading = Promise.all(Array.from({ length: 20 }, () => readMany()));
+    await delay(20);
+    await toStandby.close();
+    for (const { statuses } of await reading) expect(statuses).toStrictEqual([200]);
+    await toStandby.open();
+    await untilStandbyAnswers();
+  });
+
+  it('costs no request when it falls silent', async () => {
+    await start();
+    await untilStandbyAnswers();
+    toStandby.jam();
+    const { statuses, milliseconds } = await readMany();
+    expect(statuses).toStrictEqual([200]);
+    expect(milliseconds).toBeLessThan(PROMISED);
+    toStandby.clear();
+    await untilStandbyAnswers();
+  });
+
+  it('leaves 503 within two seconds when the primary falls silent as well', async () => {
+    await start();
+    await untilStandbyAnswers();
+    toPrimary.jam();
+    toStandby.jam();
+    const { statuses, milliseconds } = await readMany();
+    expect(statuses).toStrictEqual([503]);
+    expect(milliseconds).toBeLessThan(PROMISED);
+    toPrimary.clear();
+  });
+
+  it('leaves the others to answer', async () => {
+    const nobody = await UnsteadyNetwork.to(standby.url);
+    await nobody.close();
+    await start({ databaseReadUrls: [nobody.url, toStandby.url] });
+    await untilStandbyAnswers();
+    const { statuses } = await withoutPrimary(() => readMany());
+    expect(statuses).toStrictEqual([200]);
+  });
+});
+
+describe('a standby that is too far behind', () => {
+  it('is left, and asked again when it has caught up', async () => {
+    await start({ databaseReadMaxLag: 500 });
+    await untilStandbyAnswers();
+    await on(standby, 'SELECT pg_wal_replay_pause()');
+    try {
+      await addPet(api);
+      await untilStandbyAnswers(false);
+      const { statuses } = await readMany();
+      expect(statuses).toStrictEqual([200]);
+    } finally {
+      await on(standby, 'SELECT pg_wal_replay_resume()');
+    }
+    await untilStandbyAnswers();
+  });
+});
+
+describe('creations', () => {
+  it('never go to a standby, be it one that would take them', async () => {
+    const writable = await createDatabase();
+    await start({ databaseReadUrls: [writable.url] });
+    await delay(1500);
+    const added = await addPets(api, numbered(20));
+    expect(outcome(await api.get(`/v1/pets/${added[0]!.id}`))).toStrictEqual({ status: 200, body: added[0] });
+    expect(await on(writable, 'SELECT "last" FROM "sequences" UNION ALL SELECT "id" FROM "pets"')).toStrictEqual([]);
+    await writable.drop();
+  });
+});
