@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, copyFileSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { chownSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { DATABASE_DEFAULTS } from '../../src/config.js';
@@ -19,6 +21,9 @@ import { startApp, type StartedApp } from '../support/start-app.js';
 
 /** Milliseconds within which a caller is told to come back. */
 const PROMISED = 2000;
+const RUN_POSTGRES = new URL('../support/run-postgres.js', import.meta.url);
+/** Who owns nothing. */
+const NOBODY = { uid: 65_534, gid: 65_534 };
 
 /** Where the user that PostgreSQL runs as may go. */
 const newDirectory = (): string => join(process.env.TEST_RUN_DIRECTORY!, `postgres-${randomBytes(4).toString('hex')}`);
@@ -183,18 +188,50 @@ describeTls('TLS by the address, with sslmode=verify-full', () => {
   });
 });
 
+/** A process that starts a PostgreSQL of its own, says where, and waits for its end. */
+async function startStarter(place: string, user: { uid?: number; gid?: number } = {}) {
+  const script = `const { runPostgres } = await import(${JSON.stringify(RUN_POSTGRES.href)});
+    console.log((await runPostgres(${JSON.stringify(place)})).url);
+    setInterval(() => {}, 1000);`;
+  const starter = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    ...user,
+    cwd: tmpdir(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await Promise.race([once(starter.stdout, 'data'), once(starter, 'exit')])) as [Buffer | number];
+  return { starter, connectionString: String(line).trim() };
+}
+
+const mayReadUs = (): boolean =>
+  process.getuid?.() === 0 &&
+  spawnSync(process.execPath, [fileURLToPath(RUN_POSTGRES)], { ...NOBODY, cwd: tmpdir() }).status === 0;
+
 describe('the PostgreSQL of the tests', () => {
+  // Whoever runs this as somebody else shows it by all the other tests.
+  const itAsNobody = mayReadUs() ? it : it.skip;
+
+  itAsNobody(
+    'runs for an ordinary user',
+    async () => {
+      const place = newDirectory();
+      mkdirSync(place);
+      chownSync(place, NOBODY.uid, NOBODY.gid);
+      const { starter, connectionString } = await startStarter(join(place, 'data'), NOBODY);
+      const client = new Client({ connectionString });
+      client.on('error', () => {});
+      await client.connect();
+      expect((await client.query(`SELECT 1 AS "one"`)).rows).toEqual([{ one: 1 }]);
+      expect(statSync(join(place, 'data')).uid).toBe(NOBODY.uid);
+      starter.kill('SIGKILL');
+      for (let waited = 0; existsSync(join(place, 'data')) && waited < 200; waited += 1) await delay(50);
+      expect(readdirSync(place)).toEqual([]);
+    },
+    30_000,
+  );
+
   it('is gone with its data when the process that started it is killed', async () => {
     const place = newDirectory();
-    const module = new URL('../support/run-postgres.js', import.meta.url).href;
-    const script = `const { runPostgres } = await import(${JSON.stringify(module)});
-      console.log((await runPostgres(${JSON.stringify(place)})).url);
-      setInterval(() => {}, 1000);`;
-    const starter = spawn(process.execPath, ['--input-type=module', '-e', script], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const [line] = (await once(starter.stdout, 'data')) as [Buffer];
-    const connectionString = String(line).trim();
+    const { starter, connectionString } = await startStarter(place);
     const client = new Client({ connectionString });
     client.on('error', () => {});
     await client.connect();

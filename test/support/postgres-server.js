@@ -24,7 +24,8 @@ const server = new EmbeddedPostgres({
   password: 'correct-horse',
   port,
   persistent: false,
-  createPostgresUser: true,
+  // It refuses to run as root; nobody else may make or be another user, nor has to.
+  createPostgresUser: process.getuid?.() === 0,
   initdbFlags: ['--encoding=UTF8', '--no-sync'],
   // Nothing in it outlives the run, so nothing waits for a disk.
   postgresFlags: flags({
