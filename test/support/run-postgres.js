@@ -1,8 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-
-const SERVER = fileURLToPath(new URL('postgres-server.js', import.meta.url));
+import { startCompanion } from './companion.js';
 
 /**
  * Starts a PostgreSQL whose data are in a directory that is not there yet. It ends, and its data go, with `stop` or
@@ -11,15 +7,7 @@ const SERVER = fileURLToPath(new URL('postgres-server.js', import.meta.url));
  */
 export async function runPostgres(directory, { alsoRemove = [], primary, settings = {} } = {}) {
   const options = JSON.stringify({ directory, alsoRemove, primary, settings });
-  const child = spawn(process.execPath, [SERVER, options], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const ended = once(child, 'exit');
-  const [line] = await Promise.race([once(child.stdout, 'data'), ended.then(() => [undefined])]);
+  const { line, stop } = await startCompanion('postgres-server.js', [options]);
   if (line === undefined) throw new Error('PostgreSQL did not start');
-  child.unref();
-  const stop = async () => {
-    child.ref();
-    child.stdin.end();
-    await ended;
-  };
-  return { url: String(line).trim(), stop };
+  return { url: line, stop };
 }
