@@ -8,18 +8,8 @@ const common = {
   globalTeardown: '<rootDir>/test/support/end-run.js',
 };
 
-/** What is about a file, or about pages that no database has a part in. */
-const ON_SQLITE_ONLY = [
-  'crash',
-  'database-failures',
-  'errors-leak',
-  'first-start',
-  'keys',
-  'migrations',
-  'shutdown',
-  'start-failures',
-  'swagger-ui',
-];
+/** What is about a file; the like of it about a server is in `test/postgres`. */
+const ON_SQLITE_ONLY = ['database-failures', 'first-start', 'migrations', 'start-failures'];
 
 /** @type {import('jest').Config} */
 export default {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import { type BuiltService, spawnService, startService, stopService, temporaryDirectory } from './built-service.js';
+import { type BuiltService, spawnService, startService, stopService } from './built-service.js';
 import { type NewPet, type Pet, STATUSES, walk } from './pets.js';
+import { createDatabase, createEmptyDatabase, ENGINE } from './support/databases.js';
 import { startApp } from './support/start-app.js';
 
 const ROUNDS = 50;
@@ -12,6 +12,7 @@ const CHAINS = 2;
 const CLIENTS = 16;
 /** Milliseconds after which the service is killed, at most. */
 const LONGEST = 150;
+const MIGRATE = { MIGRATE_ON_START: 'true' };
 const LIMITS = [2n ** 63n - 1n, -(2n ** 63n), 2n ** 53n + 1n, 0];
 
 /** What one chain has asked for, under the name that no other pet has, and what it was promised. */
@@ -56,10 +57,10 @@ function orCut(error: NodeJS.ErrnoException): undefined {
 }
 
 async function crashAgainAndAgain(rounds: number): Promise<Ledger> {
-  const file = join(temporaryDirectory(), 'pets.sqlite');
+  const { url } = await createDatabase();
   const ledger = new Ledger();
   for (let round = 0; round < rounds; round += 1) {
-    const service = await startService(file);
+    const service = await startService(url);
     ledger.compare(await walk(service.api, '/v1/pets?limit=100'));
     const clients = Array.from({ length: CLIENTS }, () => ledger.createUntilCut(service));
     await delay(Math.random() * LONGEST);
@@ -67,7 +68,7 @@ async function crashAgainAndAgain(rounds: number): Promise<Ledger> {
     await Promise.all(clients);
     expect(await service.exit).toEqual({ code: null, signal: 'SIGKILL' });
   }
-  const service = await startService(file);
+  const service = await startService(url);
   ledger.compare(await walk(service.api, '/v1/pets?limit=100'));
   await stopService(service);
   return ledger;
@@ -83,24 +84,32 @@ describe('a service that is killed', () => {
 
   it('while it makes its database starts again', async () => {
     for (const fraction of [0.2, 0.4, 0.6, 0.8, 1]) {
-      const file = join(temporaryDirectory(), 'pets.sqlite');
-      const { child, exit } = await spawnService(file);
+      const { url } = await (ENGINE === 'sqlite' ? createDatabase() : createEmptyDatabase());
+      const { child, exit } = await spawnService(url, MIGRATE);
       await delay(fraction * 1000);
       child.kill('SIGKILL');
       await exit;
-      const service = await startService(file);
+      const service = await startService(url, MIGRATE);
       expect((await service.api.get('/v1/pets')).json).toEqual([]);
       service.kill('SIGKILL');
     }
   }, 60_000);
 });
 
+/** How a connection of the service is set; 2 is FULL. */
+const DURABLE = {
+  sqlite: [{ synchronous: 2 }, { journal_mode: 'wal' }],
+  postgres: [{ synchronous_commit: 'on' }],
+};
+
 describe('the running database', () => {
   it('writes each commit through to the disk', async () => {
     const { app } = await startApp();
     const dataSource = app.get(DataSource);
-    // 2 is FULL.
-    expect(await dataSource.query('PRAGMA synchronous')).toEqual([{ synchronous: 2 }]);
-    expect(await dataSource.query('PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }]);
+    const ask = (setting: string) => dataSource.query(ENGINE === 'sqlite' ? `PRAGMA ${setting}` : `SHOW ${setting}`);
+    const settings = await Promise.all(
+      DURABLE[ENGINE].map(async (setting) => (await ask(Object.keys(setting)[0]!))[0]),
+    );
+    expect(settings).toEqual(DURABLE[ENGINE]);
   });
 });

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { copyFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { complaintOf, type End, runCommand, startService, stopService, temporaryDirectory } from './built-service.js';
+import { complaintOf, type End, runCommand, startService, stopService } from './built-service.js';
 import { whileLocked } from './outages.js';
+import { createDatabase } from './support/databases.js';
 
 /** Milliseconds: some processes, and perhaps the build before them. */
 const TIME = 60_000;
@@ -12,45 +11,43 @@ const USAGE =
   'Use: npm run keys -- create NAME | list | rotate NAME [--grace HOURS] | revoke NAME, ' +
   'each with --json if a program reads it.';
 
-/** A database with a key named "app". */
+/** A database with a key named "app", which no test changes. */
 let withApp: string;
-let appKey: string;
 
-function keys(file: string, ...args: string[]): Promise<End> {
-  return runCommand(file, ['src/keys.js', ...args]);
+function keys(database: string, ...args: string[]): Promise<End> {
+  return runCommand(database, ['src/keys.js', ...args]);
 }
 
-async function said(file: string, ...args: string[]): Promise<string> {
-  const { stdout, ...end } = await keys(file, ...args);
+async function said(database: string, ...args: string[]): Promise<string> {
+  const { stdout, ...end } = await keys(database, ...args);
   expect(end).toEqual({ code: 0, signal: null, stderr: '' });
   return stdout;
 }
 
-async function complaint(file: string, ...args: string[]): Promise<string> {
-  return complaintOf(await keys(file, ...args));
+async function complaint(database: string, ...args: string[]): Promise<string> {
+  return complaintOf(await keys(database, ...args));
 }
 
-function copy(): string {
-  const file = join(temporaryDirectory(), 'pets.sqlite');
-  copyFileSync(withApp, file);
-  return file;
+/** A database with a key named "app", and the key. */
+async function create(): Promise<{ database: string; appKey: string }> {
+  const { url: database } = await createDatabase();
+  return { database, appKey: KEY.exec(await said(database, 'create', 'app'))![0] };
 }
 
 beforeAll(async () => {
-  withApp = join(temporaryDirectory(), 'pets.sqlite');
-  appKey = KEY.exec(await said(withApp, 'create', 'app'))![0];
+  ({ database: withApp } = await create());
 }, TIME);
 
 describe('npm run keys', () => {
   it(
     'shows a new key once, which the service accepts',
     async () => {
-      const file = copy();
-      const text = await said(file, 'create', 'bob');
+      const { database } = await create();
+      const text = await said(database, 'create', 'bob');
       expect(text.replace(KEY, '<key>')).toBe(
         '<key>\nThe key of "bob", shown this once; running services accept it within a second.\n',
       );
-      const service = await startService(file);
+      const service = await startService(database);
       expect((await service.api.get('/v1/pets', { key: KEY.exec(text)![0] })).status).toBe(200);
       await stopService(service);
     },
@@ -60,10 +57,12 @@ describe('npm run keys', () => {
   it(
     'lists names and times, and no key',
     async () => {
-      const file = copy();
-      expect(await said(file, 'list')).toMatch(new RegExp(`^app  created ${WHEN}\n$`));
-      expect(await said(file, 'revoke', 'app')).toBe('Revoked "app"; running services refuse it within a second.\n');
-      expect(await said(file, 'list')).toMatch(new RegExp(`^app  created ${WHEN}  revoked ${WHEN}\n$`));
+      const { database } = await create();
+      expect(await said(database, 'list')).toMatch(new RegExp(`^app  created ${WHEN}\n$`));
+      expect(await said(database, 'revoke', 'app')).toBe(
+        'Revoked "app"; running services refuse it within a second.\n',
+      );
+      expect(await said(database, 'list')).toMatch(new RegExp(`^app  created ${WHEN}  revoked ${WHEN}\n$`));
     },
     TIME,
   );
@@ -71,9 +70,9 @@ describe('npm run keys', () => {
   it(
     'rotates a key, and lists until when the one before works',
     async () => {
-      const file = copy();
-      expect(KEY.exec(await said(file, 'rotate', 'app', '--grace', '1'))![0]).not.toBe(appKey);
-      expect(await said(file, 'list')).toMatch(
+      const { database, appKey } = await create();
+      expect(KEY.exec(await said(database, 'rotate', 'app', '--grace', '1'))![0]).not.toBe(appKey);
+      expect(await said(database, 'list')).toMatch(
         new RegExp(`^app  created ${WHEN}  works until ${WHEN}\napp  created ${WHEN}\n$`),
       );
     },
@@ -83,17 +82,17 @@ describe('npm run keys', () => {
   it(
     'answers a program in JSON',
     async () => {
-      const file = copy();
-      expect(JSON.parse(await said(file, 'rotate', 'app', '--grace', '0', '--json'))).toEqual({
+      const { database } = await create();
+      expect(JSON.parse(await said(database, 'rotate', 'app', '--grace', '0', '--json'))).toEqual({
         name: 'app',
         key: expect.stringMatching(KEY),
       });
       const created = { name: 'app', createdAt: expect.stringMatching(WHEN) };
-      expect(JSON.parse(await said(file, 'list', '--json'))).toEqual([
+      expect(JSON.parse(await said(database, 'list', '--json'))).toEqual([
         { ...created, revokedAt: expect.stringMatching(WHEN) },
         created,
       ]);
-      expect(JSON.parse(await said(file, 'revoke', 'app', '--json'))).toEqual({ name: 'app', revoked: true });
+      expect(JSON.parse(await said(database, 'revoke', 'app', '--json'))).toEqual({ name: 'app', revoked: true });
     },
     TIME,
   );
@@ -109,19 +108,19 @@ describe('npm run keys', () => {
     ['a name to rotate that does not work', ['rotate', 'bob'], 'No key named "bob" works; create one.'],
     ['a name to revoke that does not work', ['revoke', 'bob'], 'No key named "bob" works; list shows the names.'],
   ])('refuses %s in one sentence', async (_, args, sentence) => {
-    expect(await complaint(copy(), ...args)).toBe(sentence);
+    expect(await complaint(withApp, ...args)).toBe(sentence);
   });
 
   it(
     'changes no key while another process writes to the database, and says so in one sentence',
     async () => {
-      const file = copy();
-      await whileLocked(`sqlite:${file}`, async () => {
+      const { database } = await create();
+      await whileLocked(database, async () => {
         for (const command of ['create bob', 'rotate app', 'revoke app']) {
-          expect(await complaint(file, ...command.split(' '))).toBe('The database is away; try again.');
+          expect(await complaint(database, ...command.split(' '))).toBe('The database is away; try again.');
         }
       });
-      expect(await said(file, 'list')).toMatch(new RegExp(`^app  created ${WHEN}\\n$`));
+      expect(await said(database, 'list')).toMatch(new RegExp(`^app  created ${WHEN}\\n$`));
     },
     TIME,
   );

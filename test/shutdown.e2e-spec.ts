@@ -1,14 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type BuiltService, KEY, startService, temporaryDirectory } from './built-service.js';
+import { sqliteFile } from '../src/database/sqlite.js';
+import { type BuiltService, KEY, startService } from './built-service.js';
 import { answerWhileStopping } from './outages.js';
 import { STOPPING, outcome } from './outcome.js';
+import { statements } from './postgres/stored-rows.js';
 import { REX, goodCreation, listRequest } from './raw-requests.js';
+import { createDatabase, ENGINE, onServer } from './support/databases.js';
 import { RawConnection } from './support/raw-socket.js';
 import { startApp } from './support/start-app.js';
 
@@ -16,7 +18,14 @@ import { startApp } from './support/start-app.js';
 const TIME = 60_000;
 const CLEAN = { code: 0, signal: null };
 
-const databaseFile = (): string => join(temporaryDirectory(), 'pets.sqlite');
+const newDatabase = async (): Promise<string> => (await createDatabase()).url;
+
+/** What shows that somebody has the database open: the files that SQLite keeps beside it, or connections. */
+async function tracesOfUse(url: string): Promise<unknown[]> {
+  if (ENGINE === 'sqlite') return readdirSync(dirname(sqliteFile(url))).filter((name) => name !== 'pets.sqlite');
+  const name = new URL(url).pathname.slice(1);
+  return onServer('SELECT "pid" FROM "pg_stat_activity" WHERE "datname" = $1', [name]);
+}
 
 /** How the service ends after a signal, and after how many milliseconds. */
 async function stop(service: BuiltService, signal: NodeJS.Signals = 'SIGTERM') {
@@ -51,14 +60,16 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   it(
     'ends an idle service with exit code 0 in under a second, and its database with it',
     async () => {
-      const file = databaseFile();
-      const service = await startService(file);
+      const database = await newDatabase();
+      const service = await startService(database);
       await service.api.post('/v1/pets', REX);
+      expect(await tracesOfUse(database)).not.toEqual([]);
       const { exit, time } = await stop(service, signal);
       expect(exit).toEqual(CLEAN);
       expect(time).toBeLessThan(1000);
-      // What SQLite keeps beside the file is there for as long as somebody has it open.
-      expect(readdirSync(dirname(file))).toEqual(['pets.sqlite']);
+      // The server may see a moment later that a connection has ended.
+      for (let waited = 0; (await tracesOfUse(database)).length > 0 && waited < 50; waited += 1) await delay(20);
+      expect(await tracesOfUse(database)).toEqual([]);
       expect(service.output.stderr).toBe('');
     },
     TIME,
@@ -67,8 +78,8 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   it(
     'lets a creation that has begun come to its end, and takes nothing new',
     async () => {
-      const file = databaseFile();
-      const service = await startService(file);
+      const database = await newDatabase();
+      const service = await startService(database);
       const idle = await RawConnection.open(service.port);
       await idle.send(listRequest(KEY)).answer();
       const busy = await RawConnection.open(service.port);
@@ -87,9 +98,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
       expect(await busy.isClosed()).toBe(true);
       expect(await service.exit).toEqual(CLEAN);
 
-      const database = new Database(file, { readonly: true });
-      expect(database.prepare('SELECT "id", "name" FROM "pets"').all()).toEqual([{ id: 1, name: 'Rex' }]);
-      database.close();
+      expect(await statements(database, 'SELECT "name" FROM "pets"')).toEqual([[{ name: 'Rex' }]]);
     },
     TIME,
   );
@@ -99,7 +108,7 @@ describe('a stop', () => {
   it(
     'cuts a request that never arrives whole when its time is over',
     async () => {
-      const service = await startService(databaseFile(), { SHUTDOWN_TIMEOUT_MS: '700' });
+      const service = await startService(await newDatabase(), { SHUTDOWN_TIMEOUT_MS: '700' });
       const stuck = await RawConnection.open(service.port);
       stuck.send(goodCreation(KEY).slice(0, -9));
       await delay(50);
@@ -131,7 +140,10 @@ describe('a stop', () => {
   ])(
     'is not held up by connections %s',
     async (_, allowed, bytes) => {
-      const service = await startService(databaseFile(), { SHUTDOWN_TIMEOUT_MS: '700', HEADERS_TIMEOUT_MS: '300' });
+      const service = await startService(await newDatabase(), {
+        SHUTDOWN_TIMEOUT_MS: '700',
+        HEADERS_TIMEOUT_MS: '300',
+      });
       const held = await Promise.all(bytes.map(() => RawConnection.open(service.port)));
       for (const [index, connection] of held.entries()) connection.send(bytes[index]!);
       // Longer than the service waits for header fields.

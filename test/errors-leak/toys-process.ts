@@ -1,11 +1,9 @@
 import { afterAll } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { createDatabase } from '../support/databases.js';
 
 export interface ToysProcess {
   readonly port: number;
@@ -23,9 +21,9 @@ const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** Starts the toys in a process of their own, whose log is what a real one writes. */
 export async function startToysProcess(env: Record<string, string>): Promise<ToysProcess> {
-  const directory = mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'toys-'));
+  const database = await createDatabase();
   const child = spawn(process.execPath, ['--import', path('typescript.js'), path('serve-toys.ts')], {
-    env: { PATH: process.env.PATH, DATABASE_URL: `sqlite:${join(directory, 'toys.sqlite')}`, ...env },
+    env: { PATH: process.env.PATH, DATABASE_URL: database.url, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
@@ -39,7 +37,7 @@ export async function startToysProcess(env: Record<string, string>): Promise<Toy
     child.kill('SIGTERM');
     const [code] = await exited;
     running.delete(child);
-    rmSync(directory, { recursive: true });
+    await database.drop();
     return { code, log: await log };
   };
   return { port, stop };
