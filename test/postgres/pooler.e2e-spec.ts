@@ -1,0 +1,163 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
+import { complaintOf, type End, runCommand, runService, startService, stopService } from '../built-service.js';
+import { expectRetry, whileLocked } from '../outages.js';
+import { DATABASE_AWAY, INVALID_KEY, outcome } from '../outcome.js';
+import { addPet, numbered, type Pet, walk } from '../pets.js';
+import { createDatabase, createEmptyDatabase, onServer, type TestDatabase } from '../support/databases.js';
+import { canPool, type Pooler, runPooler, SHARED } from '../support/pooler.js';
+import { startApp, type StartedApp } from '../support/start-app.js';
+import { fill, sqlite } from './copies.js';
+import { stored } from './stored-rows.js';
+
+/** Milliseconds: some processes, and perhaps the build before them. */
+const TIME = 60_000;
+/** Milliseconds within which a caller is told to come back. */
+const PROMISED = 2000;
+const POOLED = { DATABASE_POOLER: 'true' };
+
+const describePooler = canPool() || process.env.CI ? describe : describe.skip;
+
+describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () => {
+  let pooler: Pooler;
+  let database: TestDatabase;
+  let url: string;
+
+  beforeAll(async () => {
+    pooler = await runPooler(process.env.TEST_POSTGRES_URL!);
+  }, TIME);
+
+  afterAll(() => pooler.stop());
+
+  beforeEach(async () => {
+    database = await createDatabase();
+    url = pooler.url(database.url);
+  });
+
+  afterEach(() => database.drop());
+
+  const start = (): Promise<StartedApp> => startApp({ databaseUrl: url, databasePooler: true });
+
+  const keys = async (...args: string[]): Promise<string> => {
+    const { stdout, ...end } = await runCommand(url, ['src/keys.js', ...args, '--json'], POOLED);
+    expect(end).toEqual({ code: 0, signal: null, stderr: '' });
+    return stdout;
+  };
+
+  const connections = async (): Promise<number> => {
+    const name = new URL(database.url).pathname.slice(1);
+    return (await onServer('SELECT "pid" FROM "pg_stat_activity" WHERE "datname" = $1', [name])).length;
+  };
+
+  it('answers the clients of several services over a few connections', async () => {
+    const services = [await start(), await start(), await start()];
+    const created = await Promise.all(
+      services.flatMap(({ api }) => numbered(60, { status: 'sold' }).map((pet) => addPet(api, pet))),
+    );
+    const idOf = ({ id }: Pet): number => Number(id);
+    expect(created.map(idOf).toSorted((a, b) => a - b)).toEqual(created.map((_, index) => index + 1));
+    const reads = services.flatMap(({ api }) =>
+      created.map(async (pet) => {
+        expect(outcome(await api.get(`/v1/pets/${pet.id}`))).toEqual({ status: 200, body: pet });
+        expect((await api.get('/v1/pets?status=sold&limit=3')).status).toBe(200);
+      }),
+    );
+    await Promise.all(reads);
+    const sorted = created.toSorted((a, b) => idOf(a) - idOf(b));
+    for (const { api } of services) expect(await walk(api, '/v1/pets?limit=100')).toEqual(sorted);
+    expect(await connections()).toBeLessThanOrEqual(SHARED);
+    for (const service of services) await service.close();
+  }, 30_000);
+
+  it('prepares no statements', async () => {
+    const { app, api } = await start();
+    await addPet(api);
+    for (const target of ['/v1/pets', '/v1/pets/1']) expect((await api.get(target)).status).toBe(200);
+    expect(await app.get(DataSource).query('SELECT "name" FROM "pg_prepared_statements"')).toEqual([]);
+    await app.close();
+  });
+
+  it('gives 503 in time while a table is locked, and stores nothing of it afterwards', async () => {
+    const { app, api } = await start();
+    const began = performance.now();
+    const answers = await whileLocked(database.url, () =>
+      Promise.all(numbered(20).map((pet) => api.post('/v1/pets', { ...pet, categoryId: 7 }))),
+    );
+    expect(performance.now() - began).toBeLessThan(PROMISED);
+    for (const answer of answers) expectRetry(answer, DATABASE_AWAY);
+    expect(outcome(await api.get('/v1/pets'))).toEqual({ status: 200, body: [] });
+    expect(outcome(await api.get('/ready'))).toMatchObject({ status: 200 });
+    await app.close();
+  });
+
+  it('gives 503 while the pooler is away, and serves again when it is back', async () => {
+    const own = await runPooler(process.env.TEST_POSTGRES_URL!);
+    const { app, api } = await startApp({ databaseUrl: own.url(database.url), databasePooler: true });
+    const rex = await addPet(api);
+    await own.stop();
+    expectRetry(await api.get('/v1/pets'), DATABASE_AWAY);
+    expectRetry(await api.post('/v1/pets', { name: 'Rex', categoryId: 7 }), DATABASE_AWAY);
+    const again = await runPooler(process.env.TEST_POSTGRES_URL!, own.port);
+    expect(outcome(await api.get('/v1/pets'))).toEqual({ status: 200, body: [rex] });
+    await app.close();
+    await again.stop();
+  });
+
+  it(
+    'migrates: many services that start together make the schema once',
+    async () => {
+      const empty = await createEmptyDatabase();
+      const address = pooler.url(empty.url);
+      const env = { ...POOLED, MIGRATE_ON_START: 'true' };
+      const services = await Promise.all([1, 2, 3].map(() => startService(address, env)));
+      for (const { api } of services) expect((await api.get('/v1/pets')).json).toEqual([]);
+      await Promise.all(services.map(stopService));
+      const { code, stdout } = await runCommand(address, ['src/migrate.js'], POOLED);
+      expect({ code, stdout }).toEqual({
+        code: 0,
+        stdout: expect.stringMatching(/^The database \S+ is up to date\.\n$/),
+      });
+      await empty.drop();
+    },
+    TIME,
+  );
+
+  it(
+    'makes and revokes keys, which services hear of',
+    async () => {
+      const service = await startService(url, POOLED);
+      const { key } = JSON.parse(await keys('create', 'app')) as { key: string };
+      const list = () => service.api.get('/v1/pets', { key });
+      await delay(1000);
+      expect(outcome(await list())).toEqual({ status: 200, body: [] });
+      expect(JSON.parse(await keys('revoke', 'app'))).toEqual({ name: 'app', revoked: true });
+      await delay(1000);
+      expect(outcome(await list())).toEqual(INVALID_KEY);
+      await stopService(service);
+    },
+    TIME,
+  );
+
+  it(
+    'copies a database to and fro',
+    async () => {
+      const copy = (from: string, to: string): Promise<End> =>
+        runCommand(to, ['src/db-copy.js', '--from', from, '--to', to], POOLED);
+      const [from, back] = [await fill(sqlite(), 12_345), sqlite()];
+      expect(await copy(from, url)).toMatchObject({ code: 0 });
+      expect(await copy(url, back)).toMatchObject({ code: 0 });
+      expect(await stored(back)).toEqual(await stored(from));
+      expect(await stored(database.url)).toEqual(await stored(from));
+    },
+    TIME,
+  );
+
+  it(
+    'is what a start without it misses, and says so in one sentence',
+    async () => {
+      expect(complaintOf(await runService(url))).toMatch(/unsupported startup parameter: statement_timeout/);
+    },
+    TIME,
+  );
+});
