@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
+import { expectRetry, whileLocked } from '../outages.js';
+import { DATABASE_AWAY } from '../outcome.js';
+import { addPet } from '../pets.js';
+import { createDatabase, onServer, type TestDatabase } from '../support/databases.js';
+import { startApp } from '../support/start-app.js';
+import { UnsteadyNetwork } from '../support/unsteady-network.js';
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createDatabase();
+});
+
+afterEach(() => database.drop());
+
+async function connections(condition = 'true'): Promise<number> {
+  const name = new URL(database.url).pathname.slice(1);
+  const rows = await onServer(`SELECT FROM "pg_stat_activity" WHERE "datname" = $1 AND ${condition}`, [name]);
+  return rows.length;
+}
+
+/** Milliseconds until something is done. */
+async function timeOf(work: Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work;
+  return performance.now() - start;
+}
+
+describe('the connections of a service', () => {
+  it('are as many as DATABASE_POOL_SIZE at most, however many requests come together', async () => {
+    const { app, api } = await startApp({ databaseUrl: database.url, databasePoolSize: 3 });
+    let most = 0;
+    let isDone = false;
+    const work = Promise.all(Array.from({ length: 500 }, () => api.get('/v1/pets'))).then((answers) => {
+      isDone = true;
+      return answers;
+    });
+    for (; !isDone; await delay(5)) most = Math.max(most, await connections());
+    expect((await work).map(({ status }) => status)).toEqual(Array.from({ length: 500 }, () => 200));
+    expect(most).toBe(3);
+    await app.close();
+  });
+
+  it('are given up when none is free for DATABASE_CONNECT_TIMEOUT_MS', async () => {
+    const network = await UnsteadyNetwork.to(database.url);
+    const { app, api } = await startApp({ databaseUrl: network.url, databaseConnectTimeout: 200 });
+    network.cut();
+    network.jam();
+    await delay(50);
+    const time = await timeOf(api.get('/v1/pets').then((answer) => expectRetry(answer, DATABASE_AWAY)));
+    expect(time).toBeGreaterThan(150);
+    expect(time).toBeLessThan(600);
+    network.clear();
+    await app.close();
+    await network.close();
+  });
+
+  it('carry a statement for DATABASE_STATEMENT_TIMEOUT_MS, and the server then ends it', async () => {
+    const { app, api } = await startApp({ databaseUrl: database.url, databaseStatementTimeout: 300 });
+    const [before] = await app.get(DataSource).query('SHOW statement_timeout');
+    expect(before).toEqual({ statement_timeout: '300ms' });
+    await whileLocked(database.url, async () => {
+      const time = await timeOf(
+        api.post('/v1/pets', { name: 'Rex', categoryId: 7 }).then((answer) => expectRetry(answer, DATABASE_AWAY)),
+      );
+      expect(time).toBeGreaterThan(250);
+      expect(time).toBeLessThan(700);
+      expect(await connections(`"wait_event_type" = 'Lock'`)).toBe(0);
+    });
+    expect((await api.get('/v1/pets')).json).toEqual([]);
+    await app.close();
+  });
+
+  it('prepare each statement of an operation once, and run it by its name', async () => {
+    const { app, api } = await startApp({ databaseUrl: database.url });
+    for (let count = 0; count < 3; count += 1) {
+      await addPet(api);
+      for (const target of ['/v1/pets', '/v1/pets?status=sold&limit=2', '/v1/pets/1']) {
+        expect((await api.get(target)).status).toBe(200);
+      }
+    }
+    // Requests one after another take the same connection, as this does.
+    const prepared = await app
+      .get(DataSource)
+      .query(
+        `SELECT "name", ("generic_plans" + "custom_plans")::int AS "runs" FROM "pg_prepared_statements" ORDER BY "name" COLLATE "C"`,
+      );
+    expect(prepared).toEqual(
+      ['pets_find', 'pets_insert', 'pets_page_', 'pets_page_status'].map((name) => ({ name, runs: 3 })),
+    );
+    await app.close();
+  });
+});
