@@ -39,7 +39,9 @@ export interface Config extends DatabaseConfig {
   readonly requestTimeout: number;
   /** Milliseconds an idle connection is kept. */
   readonly keepAliveTimeout: number;
-  /** Milliseconds that requests in flight get to finish on SIGTERM. */
+  /** Milliseconds after SIGTERM in which the service goes on, so that a load balancer hears that it is not ready. */
+  readonly shutdownGrace: number;
+  /** Milliseconds that requests in flight get to finish after that. */
   readonly shutdownTimeout: number;
 }
 
@@ -152,6 +154,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     headersTimeout: read('HEADERS_TIMEOUT_MS', 10_000, milliseconds),
     requestTimeout: read('REQUEST_TIMEOUT_MS', 30_000, milliseconds),
     keepAliveTimeout: read('KEEP_ALIVE_TIMEOUT_MS', 72_000, milliseconds),
+    shutdownGrace: read('SHUTDOWN_GRACE_MS', 0, integer(0, 3_600_000)),
     shutdownTimeout: read('SHUTDOWN_TIMEOUT_MS', 10_000, milliseconds),
   };
   if (config.databaseReadUrls.length > 0 && !isPostgresUrl(config.databaseUrl)) {

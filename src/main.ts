@@ -4,12 +4,15 @@ import { ApiKeys } from './auth/api-keys.js';
 import { type Config, readConfig } from './config.js';
 import { databaseName } from './database/open-database.js';
 import { isPostgres } from './database/postgres.js';
+import type { ContractAdapter } from './http/contract-adapter.js';
 import { runCommand } from './run-command.js';
+import { STOP_SIGNALS, stopInTime } from './stop-in-time.js';
 
 await runCommand(async () => {
   const config = readConfig();
   const app = await createApp(config);
-  app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
+  app.enableShutdownHooks(STOP_SIGNALS, { useProcessExit: true });
+  stopInTime(config, app.getHttpAdapter() as unknown as ContractAdapter);
   const server = await app.listen(config.port, config.host);
   const { port } = server.address() as { port: number };
   // Not before: a start that fails would make a key that nobody ever sees. Not for PostgreSQL: of many services that

@@ -21,6 +21,7 @@ const DEFAULTS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 72_000,
+  shutdownGrace: 0,
   shutdownTimeout: 10_000,
 };
 
@@ -74,6 +75,7 @@ describe('readConfig', () => {
         HEADERS_TIMEOUT_MS: '1',
         REQUEST_TIMEOUT_MS: '2',
         KEEP_ALIVE_TIMEOUT_MS: '3',
+        SHUTDOWN_GRACE_MS: '5',
         SHUTDOWN_TIMEOUT_MS: '4',
       }),
     ).toStrictEqual({
@@ -94,6 +96,7 @@ describe('readConfig', () => {
       headersTimeout: 1,
       requestTimeout: 2,
       keepAliveTimeout: 3,
+      shutdownGrace: 5,
       shutdownTimeout: 4,
     });
   });
@@ -165,6 +168,7 @@ describe('readConfig', () => {
     ['HEADERS_TIMEOUT_MS', '0', 'must be an integer from 1 to 3600000, not "0"'],
     ['REQUEST_TIMEOUT_MS', '3600001', 'must be an integer from 1 to 3600000, not "3600001"'],
     ['KEEP_ALIVE_TIMEOUT_MS', '5s', 'must be an integer from 1 to 3600000, not "5s"'],
+    ['SHUTDOWN_GRACE_MS', '-1', 'must be an integer from 0 to 3600000, not "-1"'],
     ['SHUTDOWN_TIMEOUT_MS', '-5', 'must be an integer from 1 to 3600000, not "-5"'],
     ['LOG_LEVEL', 'INFO', 'must be one of silent, fatal, error, warn, info, debug, trace, not "INFO"'],
     ['LOG_LEVEL', 'toString', 'must be one of silent, fatal, error, warn, info, debug, trace, not "toString"'],
@@ -227,6 +231,7 @@ describe('readConfig', () => {
       HEADERS_TIMEOUT_MS: 'x',
       REQUEST_TIMEOUT_MS: 'x',
       KEEP_ALIVE_TIMEOUT_MS: 'x',
+      SHUTDOWN_GRACE_MS: 'x',
       SHUTDOWN_TIMEOUT_MS: 'x',
     });
     const problems = message.replace(/^Bad configuration: /, '').split('; ');

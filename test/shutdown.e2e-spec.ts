@@ -89,8 +89,6 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
       service.kill(signal);
       expect(await becomesRefused(service.port)).toBe(true);
       expect(await idle.isClosed()).toBe(true);
-      // Whoever stops a service may be impatient.
-      service.kill(signal);
       busy.send(goodCreation(KEY).slice(-9));
       const answer = await busy.answer();
       expect(outcome(answer)).toEqual({ status: 201, body: { id: 1, name: 'Rex', categoryId: 7 } });
@@ -108,7 +106,7 @@ describe('a stop', () => {
   it(
     'cuts a request that never arrives whole when its time is over',
     async () => {
-      const service = await startService(await newDatabase(), { SHUTDOWN_TIMEOUT_MS: '700' });
+      const service = await startService(await newDatabase(), { SHUTDOWN_TIMEOUT_MS: '700', LOG_LEVEL: 'warn' });
       const stuck = await RawConnection.open(service.port);
       stuck.send(goodCreation(KEY).slice(0, -9));
       await delay(50);
@@ -117,6 +115,70 @@ describe('a stop', () => {
       expect(time).toBeGreaterThanOrEqual(690);
       expect(time).toBeLessThan(2000);
       expect(await stuck.isClosed()).toBe(true);
+      expect(service.output.stderr).toContain('Requests cut by the deadline: 1.');
+    },
+    TIME,
+  );
+
+  it.each([
+    ['in the grace period', { SHUTDOWN_GRACE_MS: '60000' }],
+    ['after it', {}],
+  ])(
+    'is over at once when told twice %s, and says how many requests that cut',
+    async (_, env) => {
+      const file = databaseFile();
+      const service = await startService(file, { ...env, LOG_LEVEL: 'warn' });
+      const idle = await RawConnection.open(service.port);
+      await idle.send(listRequest(KEY)).answer();
+      const refused = await RawConnection.open(service.port);
+      await refused.send(goodCreation('wrong').slice(0, -9)).answer();
+      const stuck = await Promise.all([RawConnection.open(service.port), RawConnection.open(service.port)]);
+      for (const connection of stuck) connection.send(goodCreation(KEY).slice(0, -9));
+      await delay(50);
+      service.kill('SIGTERM');
+      await delay(200);
+      const { exit, time } = await stop(service, 'SIGINT');
+      expect(exit).toEqual(CLEAN);
+      expect(time).toBeLessThan(1000);
+      expect(service.output.stderr).toContain('Requests cut by a second signal: 2.');
+      expect(readdirSync(dirname(file))).toEqual(['pets.sqlite']);
+    },
+    TIME,
+  );
+
+  it(
+    'goes on for the grace period, and says with every answer that it is going',
+    async () => {
+      const service = await startService(await newDatabase(), { SHUTDOWN_GRACE_MS: '1500' });
+      const idle = await RawConnection.open(service.port);
+      await idle.send(listRequest(KEY)).answer();
+      const late = await RawConnection.open(service.port);
+      await late.send(listRequest(KEY)).answer();
+      const start = performance.now();
+      service.kill('SIGTERM');
+      await delay(200);
+
+      const ready = await service.api.get('/ready');
+      expect({ status: ready.status, body: ready.json }).toMatchObject({
+        status: 503,
+        body: { checks: { notDraining: false } },
+      });
+      expect((await service.api.get('/live')).status).toBe(200);
+      const answers = [
+        await idle.send(goodCreation(KEY)).answer(),
+        await (await RawConnection.open(service.port)).send(listRequest(KEY)).answer(),
+      ];
+      expect(answers.map((answer) => [answer.status, answer.header('connection')])).toEqual([
+        [201, 'close'],
+        [200, 'close'],
+      ]);
+      expect(await idle.isClosed()).toBe(true);
+      expect(await late.isClosed()).toBe(false);
+
+      expect(await service.exit).toEqual(CLEAN);
+      expect(performance.now() - start).toBeGreaterThanOrEqual(1490);
+      expect(performance.now() - start).toBeLessThan(2500);
+      expect(await late.isClosed()).toBe(true);
     },
     TIME,
   );

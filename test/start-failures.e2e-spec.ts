@@ -177,10 +177,17 @@ describe('an environment that makes no sense', () => {
       HEADERS_TIMEOUT_MS: '-1',
       REQUEST_TIMEOUT_MS: '1.5',
       KEEP_ALIVE_TIMEOUT_MS: 'soon',
+      SHUTDOWN_GRACE_MS: 'none',
       SHUTDOWN_TIMEOUT_MS: '99999999999999999999',
     });
     const named = ['PORT', 'DATABASE_URL', 'API_KEYS', 'BODY_LIMIT', 'LOG_LEVEL', 'CORS_ORIGINS'];
-    const timeouts = ['HEADERS_TIMEOUT_MS', 'REQUEST_TIMEOUT_MS', 'KEEP_ALIVE_TIMEOUT_MS', 'SHUTDOWN_TIMEOUT_MS'];
+    const timeouts = [
+      'HEADERS_TIMEOUT_MS',
+      'REQUEST_TIMEOUT_MS',
+      'KEEP_ALIVE_TIMEOUT_MS',
+      'SHUTDOWN_GRACE_MS',
+      'SHUTDOWN_TIMEOUT_MS',
+    ];
     for (const name of [...named, ...timeouts]) expect(refusal).toContain(`${name} `);
     expect(refusal).not.toMatch(/secret|good-key|password/);
     expect(existsSync(file)).toBe(false);

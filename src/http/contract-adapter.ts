@@ -91,6 +91,11 @@ export class ContractAdapter extends ExpressAdapter {
     return this.#server.drain();
   }
 
+  /** Ends what `close` waits for, at once. */
+  cut(reason: string): void {
+    this.#server.cut(reason);
+  }
+
   /** Writes what a handler returned as the contract declares it. */
   override reply(response: EdgeResponse, body: unknown, statusCode?: number): unknown {
     const status = statusCode ?? response.statusCode;
@@ -123,7 +128,7 @@ export class ContractAdapter extends ExpressAdapter {
     if (!operation) return refuseMethod(response, method, path, address.allow);
 
     request.operation = operation;
-    if (this.isDraining) {
+    if (this.#server.isClosing) {
       return refuse(response, ErrorBody.of('SERVICE_UNAVAILABLE', 'The service is stopping; try again.'));
     }
     request.params = parameters;

@@ -1,7 +1,8 @@
+import { Logger } from '@nestjs/common';
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
-import { type EdgeRequest, type EdgeResponse, edgeMessages } from './edge-messages.js';
+import { type EdgeRequest, type EdgeResponse, edgeMessages, isAnswered } from './edge-messages.js';
 import { writeInOnePiece } from './one-piece.js';
 import { answerParserFailures } from './parser-failure.js';
 
@@ -10,6 +11,7 @@ export interface EdgeTimeouts {
   readonly headersTimeout: number;
   readonly requestTimeout: number;
   readonly keepAliveTimeout: number;
+  readonly shutdownGrace: number;
   readonly shutdownTimeout: number;
 }
 
@@ -20,7 +22,10 @@ const CHECKING_INTERVAL = 500;
 export class EdgeServer {
   readonly http: Server;
   readonly #connections = new Set<Socket>();
+  readonly #logger = new Logger('EdgeServer');
   #isDraining = false;
+  #isClosing = false;
+  #grace?: NodeJS.Timeout;
 
   constructor(
     app: Express,
@@ -54,27 +59,55 @@ export class EdgeServer {
     });
   }
 
+  /** Not ready, and every answer is the last one of its connection. */
   get isDraining(): boolean {
     return this.#isDraining;
   }
 
-  /** Takes nothing new, finishes what is in flight for as long as configured, and resolves when all is closed. */
+  /** Nothing new is taken any more. */
+  get isClosing(): boolean {
+    return this.#isClosing;
+  }
+
+  /**
+   * Goes on for the grace period, takes nothing new from then on, finishes what is in flight for as long as configured,
+   * and resolves when all is closed.
+   */
   drain(): Promise<void> {
     this.#isDraining = true;
     if (!this.http.listening) return Promise.resolve();
     return new Promise((resolve) => {
-      const deadline = setTimeout(() => this.#destroy(() => true), this.timeouts.shutdownTimeout);
-      this.http.close(() => {
-        clearTimeout(deadline);
-        resolve();
-      });
-      this.http.closeIdleConnections();
-      // Node does not count a connection as idle on which nothing was sent yet.
-      this.#destroy((socket) => socket.bytesRead === 0);
+      this.http.once('close', resolve);
+      const { shutdownGrace } = this.timeouts;
+      if (shutdownGrace === 0) this.#close();
+      else this.#grace = setTimeout(() => this.#close(), shutdownGrace);
     });
+  }
+
+  /** Ends a drain at once. */
+  cut(reason: string): void {
+    if (!this.#isClosing) this.#close();
+    const count = [...this.#connections].filter(isBusy).length;
+    this.#logger.warn(`Requests cut by ${reason}: ${count}.`);
+    this.#destroy(() => true);
+  }
+
+  #close(): void {
+    this.#isClosing = true;
+    clearTimeout(this.#grace);
+    const deadline = setTimeout(() => this.cut('the deadline'), this.timeouts.shutdownTimeout);
+    this.http.close(() => clearTimeout(deadline));
+    this.http.closeIdleConnections();
+    // Node does not count a connection as idle on which nothing was sent yet.
+    this.#destroy((socket) => socket.bytesRead === 0);
   }
 
   #destroy(which: (socket: Socket) => boolean): void {
     for (const socket of this.#connections) if (which(socket)) socket.destroy();
   }
+}
+
+/** Of the connections that are not idle: whether there is a request that has no answer. */
+function isBusy(socket: Socket): boolean {
+  return !socket.destroyed && !socket.writableEnded && !isAnswered(socket);
 }

@@ -1,0 +1,42 @@
+import { expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { KEY, startService } from '../built-service.js';
+import { listRequest } from '../raw-requests.js';
+import { createDatabase } from '../support/databases.js';
+import { RawConnection } from '../support/raw-socket.js';
+import { UnsteadyNetwork } from '../support/unsteady-network.js';
+
+it.each([
+  ['in time', 0, false],
+  ['at once when told twice', 60_000, true],
+])(
+  'a stop ends %s, be it that PostgreSQL answers nothing',
+  async (_, grace, twice) => {
+    const database = await createDatabase();
+    const network = await UnsteadyNetwork.to(database.url);
+    const service = await startService(network.url, {
+      DATABASE_STATEMENT_TIMEOUT_MS: '60000',
+      SHUTDOWN_GRACE_MS: String(grace),
+      SHUTDOWN_TIMEOUT_MS: '700',
+      LOG_LEVEL: 'warn',
+    });
+    await service.api.get('/v1/pets');
+    network.jam();
+    const waiting = await RawConnection.open(service.port);
+    waiting.send(listRequest(KEY));
+    await delay(100);
+
+    const start = performance.now();
+    service.kill('SIGTERM');
+    await delay(100);
+    if (twice) service.kill('SIGTERM');
+    expect(await service.exit).toEqual({ code: 1, signal: null });
+    expect(performance.now() - start).toBeLessThan(2000);
+    expect(service.output.stderr).toContain(`Requests cut by ${twice ? 'a second signal' : 'the deadline'}: 1.`);
+
+    network.clear();
+    await network.close();
+    await database.drop();
+  },
+  60_000,
+);
