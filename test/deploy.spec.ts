@@ -15,7 +15,7 @@ interface Container {
   readonly env?: readonly { readonly name: string }[];
   readonly resources: Record<'requests' | 'limits', Record<'cpu' | 'memory', string>>;
   readonly securityContext: object;
-  readonly lifecycle?: { readonly preStop: { readonly exec: { readonly command: readonly string[] } } };
+  readonly readinessProbe: { readonly periodSeconds: number; readonly failureThreshold: number };
 }
 
 interface PodSpec {
@@ -143,7 +143,14 @@ describe('deploy/compose.yaml', () => {
 
   it('gives replicas more time to stop than they take', () => {
     const { environment, stop_grace_period } = services['pets-a']!;
-    expect(Number.parseInt(stop_grace_period!, 10) * 1000).toBeGreaterThan(Number(environment!.SHUTDOWN_TIMEOUT_MS));
+    expect(Number.parseInt(stop_grace_period!, 10) * 1000).toBeGreaterThan(
+      Number(environment!.SHUTDOWN_GRACE_MS) + Number(environment!.SHUTDOWN_TIMEOUT_MS),
+    );
+  });
+
+  it('gives HAProxy more time to notice a stop than it takes', () => {
+    const interval = Number(/check inter (\d+)ms fall 1 /.exec(read('deploy/haproxy.cfg'))![1]);
+    expect(Number(services['pets-a']!.environment!.SHUTDOWN_GRACE_MS)).toBeGreaterThan(2 * interval);
   });
 
   it('tells HAProxy all that its configuration asks for', () => {
@@ -202,9 +209,11 @@ describe('deploy/kubernetes', () => {
       type: 'RollingUpdate',
       rollingUpdate: { maxUnavailable: 0, maxSurge: 1 },
     });
-    const [, pause] = pod.containers[0]!.lifecycle!.preStop.exec.command;
+    const grace = Number(settings.get('SHUTDOWN_GRACE_MS'));
+    const { periodSeconds, failureThreshold } = pod.containers[0]!.readinessProbe;
+    expect(grace / 1000).toBeGreaterThan(periodSeconds * failureThreshold);
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(
-      Number(pause) + Number(settings.get('SHUTDOWN_TIMEOUT_MS')) / 1000,
+      (grace + Number(settings.get('SHUTDOWN_TIMEOUT_MS'))) / 1000,
     );
   });
 
