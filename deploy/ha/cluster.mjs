@@ -1,5 +1,5 @@
 // A cluster on loopback: etcd, two PostgreSQL nodes under Patroni, HAProxy. All that it has is in one directory.
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -18,19 +18,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { ClusterError, say } from './command.mjs';
+import { assertInstalled, HAPROXY, OWNER, POSTGRES } from './debian.mjs';
+import { childrenOf, kill } from './processes.mjs';
+import { until } from './until.mjs';
 
 const DIRECTORY = join(tmpdir(), 'pet-store-ha');
 const STATE = join(DIRECTORY, 'cluster.json');
-const POSTGRES = '/usr/lib/postgresql/15/bin';
 const HERE = import.meta.dirname;
-
-/** Each program, and the package of Debian 12 that has it. */
-const PACKAGES = {
-  '/usr/bin/etcd': 'etcd-server',
-  '/usr/bin/patroni': 'patroni',
-  '/usr/sbin/haproxy': 'haproxy',
-  [`${POSTGRES}/postgres`]: 'postgresql-15',
-};
 
 const PORTS = {
   write: 15_000,
@@ -45,22 +40,6 @@ const PORTS = {
 
 const NODES = ['node1', 'node2'];
 
-/** Something that a person can mend: told in one sentence. */
-export class ClusterError extends Error {}
-
-const say = (text) => process.stderr.write(`${text}\n`);
-
-/** PostgreSQL refuses to run as root; then everything runs as the user that its package makes. */
-const OWNER = process.getuid() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
-
-function idOf(flag) {
-  try {
-    return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: 'pipe' }));
-  } catch {
-    return undefined;
-  }
-}
-
 export class Cluster {
   #state;
 
@@ -68,8 +47,11 @@ export class Cluster {
     this.#state = state;
   }
 
-  /** Makes one and waits until both nodes have their parts. Leaves nothing behind when that fails. */
-  static async up() {
+  /**
+   * Makes one and waits until both nodes have their parts. Leaves nothing behind when that fails; whoever may be
+   * interrupted meanwhile is told as soon as there is something to leave behind.
+   */
+  static async up(begun = () => undefined) {
     assertInstalled();
     if (existsSync(DIRECTORY)) throw new ClusterError(`${DIRECTORY} is there already; npm run ha:down removes it.`);
     await assertFree();
@@ -77,6 +59,7 @@ export class Cluster {
     for (const file of ['patroni.yml', 'haproxy.cfg']) copyFileSync(join(HERE, file), join(DIRECTORY, file));
     if (OWNER) chownSync(DIRECTORY, OWNER.uid, OWNER.gid);
     const cluster = new Cluster({ pids: {}, passwords: { postgres: secret(), replicator: secret(), pets: secret() } });
+    begun(cluster);
     try {
       await cluster.#start();
       return cluster;
@@ -176,7 +159,7 @@ export class Cluster {
     this.startNode('node2');
     await this.followed('node2');
     say('node2 follows, synchronously.');
-    this.#spawn('haproxy', ['/usr/sbin/haproxy', '-db', '-f', join(DIRECTORY, 'haproxy.cfg')], {
+    this.#spawn('haproxy', [HAPROXY, '-db', '-f', join(DIRECTORY, 'haproxy.cfg')], {
       HA_WRITE: String(PORTS.write),
       HA_READ: String(PORTS.read),
       ...Object.fromEntries(
@@ -236,13 +219,6 @@ export class Cluster {
   }
 }
 
-function assertInstalled() {
-  const missing = Object.keys(PACKAGES).filter((program) => !existsSync(program));
-  if (missing.length === 0) return;
-  const names = missing.map((program) => PACKAGES[program]);
-  throw new ClusterError(`Packages of Debian 12 are missing: apt-get install ${names.join(' ')} brings them.`);
-}
-
 async function assertFree() {
   for (const port of Object.values(PORTS)) {
     const server = createServer().listen(port, '127.0.0.1');
@@ -265,24 +241,12 @@ async function isOk(url) {
   }
 }
 
-async function until(what, isSo, milliseconds = 60_000) {
-  const end = performance.now() + milliseconds;
-  while (!(await isSo())) {
-    if (performance.now() > end) throw new Error(`waited ${milliseconds / 1000} s for ${what}`);
-    await delay(200);
-  }
-}
-
 function postmasterOf(node) {
   try {
     return Number(readFileSync(join(dataOf(node), 'postmaster.pid'), 'utf8').split('\n')[0]);
   } catch {
     return undefined;
   }
-}
-
-function childrenOf(pid) {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 }
 
 /** Whether the process is still the one that was started: it works in our directory. */
@@ -294,25 +258,7 @@ function isOurs(pid) {
   }
 }
 
-function kill(pid, signal) {
-  try {
-    if (pid) process.kill(pid, signal);
-  } catch (error) {
-    if (error.code !== 'ESRCH') throw error;
-  }
-}
-
 async function gone(pid, milliseconds) {
   const end = performance.now() + milliseconds;
   while (isOurs(pid) && performance.now() < end) await delay(50);
-}
-
-/** Runs a command. What a person can mend is one sentence and exit code 1. */
-export async function run(command) {
-  try {
-    await command();
-  } catch (error) {
-    say(error instanceof ClusterError ? error.message : error.stack);
-    process.exitCode = 1;
-  }
 }

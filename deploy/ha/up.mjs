@@ -1,5 +1,6 @@
 // `npm run ha:up`: starts a highly available PostgreSQL on loopback, and leaves it running.
-import { Cluster, run } from './cluster.mjs';
+import { Cluster } from './cluster.mjs';
+import { run } from './command.mjs';
 
 await run(async () => {
   const { writeUrl, readUrl } = await Cluster.up();

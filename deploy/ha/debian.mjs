@@ -1,0 +1,33 @@
+// What Debian 12 brings.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { ClusterError } from './command.mjs';
+
+export const POSTGRES = '/usr/lib/postgresql/15/bin';
+export const HAPROXY = '/usr/sbin/haproxy';
+
+/** Each program, and the package that has it. */
+const PACKAGES = {
+  '/usr/bin/etcd': 'etcd-server',
+  [HAPROXY]: 'haproxy',
+  '/usr/bin/patroni': 'patroni',
+  [`${POSTGRES}/postgres`]: 'postgresql-15',
+};
+
+/** PostgreSQL refuses to run as root; then everything runs as the user that its package makes. */
+export const OWNER = process.getuid() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
+
+function idOf(flag) {
+  try {
+    return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: 'pipe' }));
+  } catch {
+    return undefined;
+  }
+}
+
+export function assertInstalled() {
+  const missing = Object.keys(PACKAGES).filter((program) => !existsSync(program));
+  if (missing.length === 0) return;
+  const names = missing.map((program) => PACKAGES[program]);
+  throw new ClusterError(`Packages of Debian 12 are missing: apt-get install ${names.join(' ')} brings them.`);
+}

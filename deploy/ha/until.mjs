@@ -1,0 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Looks again and again; throws when it takes too long. Milliseconds. */
+export async function until(what, isSo, { within = 60_000, every = 200 } = {}) {
+  const end = performance.now() + within;
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error(`waited ${within / 1000} s for ${what}`);
+    await delay(every);
+  }
+}
