@@ -82,23 +82,25 @@ const oneOf =
 
 const flag: Read<boolean> = (value) => oneOf(['true', 'false'])(value) === 'true';
 
+/** An "@" in the path is that of a password: a slash is missing, or there is one too many, and the path is printed. */
+const isPostgresAddress = (value: string): boolean =>
+  /^postgres(ql)?:\/\//.test(value) && URL.canParse(value) && !new URL(value).pathname.includes('@');
+
 const list = (value: string): string[] =>
   value
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-const isPostgresUrl = (value: string): boolean => /^postgres(ql)?:/.test(value) && URL.canParse(value);
-
 /** Never repeats the address: one of another database carries a password. */
 export const databaseUrl: Read<string> = (value) => {
-  if (/^sqlite:[^:]/.test(value) || isPostgresUrl(value)) return value;
+  if (/^sqlite:[^:]/.test(value) || isPostgresAddress(value)) return value;
   throw new Error('must be "sqlite:" and a file name, or "postgres://" and the address of a database');
 };
 
 /** Never repeats an address. */
 const databaseReadUrls: Read<string[]> = (value) => {
-  const bad = list(value).findIndex((url) => !isPostgresUrl(url));
+  const bad = list(value).findIndex((url) => !isPostgresAddress(url));
   if (bad === -1) return list(value);
   throw new Error(
     `must be addresses that begin with "postgres://", separated by commas, which number ${bad + 1} is not`,
@@ -157,7 +159,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     shutdownGrace: read('SHUTDOWN_GRACE_MS', 0, integer(0, 3_600_000)),
     shutdownTimeout: read('SHUTDOWN_TIMEOUT_MS', 10_000, milliseconds),
   };
-  if (config.databaseReadUrls.length > 0 && !isPostgresUrl(config.databaseUrl)) {
+  if (config.databaseReadUrls.length > 0 && !isPostgresAddress(config.databaseUrl)) {
     problems.push('DATABASE_READ_URL is for PostgreSQL, and DATABASE_URL is not its address');
   }
   if (problems.length > 0) throw new StartError(`Bad configuration: ${problems.join('; ')}.`);

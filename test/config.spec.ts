@@ -137,6 +137,8 @@ describe('readConfig', () => {
     ...[
       'postgres://localhost/pets',
       'postgresql://pets@[::1]:5433/pets',
+      'postgres://pets:correct-horse@%2Fvar%2Frun%2Fpostgresql:5433/pets',
+      'postgres://pets:correct-horse@localhost/pets?host=/var/run/postgresql',
       'postgres://pets:correct%20horse@database.example/pets?sslmode=verify-full&sslrootcert=/etc/ssl/pets.pem',
     ].map((databaseUrl) => ['DATABASE_URL', databaseUrl, { databaseUrl }]),
     ['DATABASE_READ_MAX_LAG_MS', '1', { databaseReadMaxLag: 1 }],
@@ -245,6 +247,9 @@ describe('readConfig', () => {
     ['API_KEYS', 'correct-horse,battery staple'],
     ['API_KEYS', 'correct-horse;battery-staple'],
     ['DATABASE_URL', 'postgres://pets:correct-horse@database.example:port/pets?password=battery-staple'],
+    ['DATABASE_URL', 'postgres:pets:correct-horse@database.example/pets'],
+    ['DATABASE_URL', 'postgres:///pets:correct-horse@database.example/pets'],
+    ['DATABASE_URL', 'postgres://pets:1/correct-horse@database.example/pets'],
     ['DATABASE_URL', 'sqlite::correct-horse'],
     ['DATABASE_URL', 'correct-horse'],
     ['DATABASE_READ_URL', 'postgres://pets:correct-horse@standby.example/pets,battery-staple'],

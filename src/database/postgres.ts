@@ -18,10 +18,14 @@ export function isPostgres(databaseUrl: string): boolean {
   return /^postgres(ql)?:/.test(databaseUrl);
 }
 
-/** `postgres://host:5432/pets`: without the user, the password and whatever else the address says. */
+/**
+ * `postgres://host:5432/pets`, or `postgres://%2Fvar%2Frun%2Fpostgresql/pets` of a socket, which `?host=` may name as
+ * well: without the user, the password and whatever else the address says.
+ */
 export function postgresName(databaseUrl: string): string {
-  const { host, pathname } = new URL(databaseUrl);
-  return `postgres://${host}${pathname}`;
+  const { host, pathname, searchParams } = new URL(databaseUrl);
+  const socket = searchParams.get('host');
+  return `postgres://${socket === null ? host : encodeURIComponent(socket)}${pathname}`;
 }
 
 /** TLS, and whatever else `pg` knows, is part of the address: `?sslmode=verify-full&sslrootcert=/etc/ssl/pets.pem`. */
