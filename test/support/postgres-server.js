@@ -48,7 +48,8 @@ try {
   if (primary) await copyCluster(primary.url, primary.directory, directory);
   else await server.initialise();
   await Promise.race([server.start(), follows()]);
-  process.stdout.write(`postgres://tests:correct-horse@127.0.0.1:${port}/postgres\n`);
+  const host = encodeURIComponent(settings.unix_socket_directories ?? '127.0.0.1');
+  process.stdout.write(`postgres://tests:correct-horse@${host}:${port}/postgres\n`);
   await hasEnded;
 } catch (error) {
   process.stderr.write(`PostgreSQL did not start: ${error?.message ?? ''}\n${said.join('')}`);

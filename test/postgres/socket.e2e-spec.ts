@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { join } from 'node:path';
+import { DATABASE_DEFAULTS } from '../../src/config.js';
+import { databaseName, openDatabase } from '../../src/database/open-database.js';
+import { type RunningPostgres, runPostgres } from '../support/run-postgres.js';
+
+let directory: string;
+let server: RunningPostgres;
+
+beforeAll(async () => {
+  directory = join(process.env.TEST_RUN_DIRECTORY!, 'postgres-socket');
+  server = await runPostgres(directory, { settings: { listen_addresses: '', unix_socket_directories: directory } });
+}, 60_000);
+
+afterAll(() => server.stop());
+
+/** The addresses of the server's socket: its directory in place of the host, or as a parameter. */
+const addresses = (): string[] => {
+  const { username, password, port } = new URL(server.url);
+  return [server.url, `postgres://${username}:${password}@localhost:${port}/postgres?host=${directory}`];
+};
+
+describe('a PostgreSQL behind a socket', () => {
+  it('is opened by either form of its address', async () => {
+    for (const databaseUrl of addresses()) {
+      const dataSource = await openDatabase({ ...DATABASE_DEFAULTS, databaseUrl }, { migrate: true });
+      expect(await dataSource.query('SELECT inet_server_addr() AS "network"')).toStrictEqual([{ network: null }]);
+      await dataSource.destroy();
+    }
+  });
+
+  it('is named without its password', () => {
+    const { port } = new URL(server.url);
+    expect(databaseName(addresses()[0]!)).toBe(`postgres://${encodeURIComponent(directory)}:${port}/postgres`);
+    expect(databaseName(addresses()[1]!)).toBe(`postgres://${encodeURIComponent(directory)}/postgres`);
+  });
+});
