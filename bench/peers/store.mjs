@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
-import { databaseFile } from './environment.mjs';
+import { databaseUrl } from './environment.mjs';
 
-const database = new Database(databaseFile);
+const database = new Database(databaseUrl.replace(/^sqlite:/, ''));
 database.pragma('journal_mode = WAL');
 database.pragma('synchronous = FULL');
 
