@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { commitCost } from './database.mjs';
+import { commitCost } from './commit-cost.mjs';
+import { sqliteDatabases } from './databases/sqlite.mjs';
 import { chooseGenerator, CONNECTIONS } from './load/generate-load.mjs';
 import { describeMachine, moveTo, separateCores } from './machine.mjs';
 import { createWorkspace } from './workspace.mjs';
@@ -25,6 +26,7 @@ export function createBench({ generator }, progress) {
   return {
     directory,
     cores,
+    databases: sqliteDatabases(directory),
     generator: chosen,
     key: randomBytes(24).toString('hex'),
     conditions: { ...describeMachine(cores), generator: chosen.name, connections: CONNECTIONS, commitMilliseconds },

@@ -1,20 +1,16 @@
-import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPeerDatabase, fill } from './database.mjs';
 import { startServer } from './server.mjs';
 
-/** A peer that takes part in a run: with a database file, and the log, of its own. */
+/** A peer that takes part in a run: with a database, and the log, of its own. */
 export function enter(bench, peer, name = peer.name) {
-  const databaseFile = join(bench.directory, `${name}.sqlite`);
   return {
     name,
     peer,
-    databaseFile,
-    start: () =>
+    start: (settings) =>
       startServer({
         name,
         command: peer.command,
-        databaseFile,
+        settings: { DATABASE_URL: bench.databases.urlOf(name), API_KEYS: bench.key, ...settings },
         key: bench.key,
         core: bench.cores?.server,
         log: join(bench.directory, `${name}.log`),
@@ -22,23 +18,25 @@ export function enter(bench, peer, name = peer.name) {
   };
 }
 
-/** A service that owns its schema creates it at its first start; for the others we do. */
-export async function createDatabase({ peer, databaseFile, start }) {
-  if (!peer.hasOwnSchema) return createPeerDatabase(databaseFile);
-  const server = await start();
-  await server.stop();
+/** A service that owns its schema creates it at a start that is told to; for the others we do. */
+export async function createDatabase({ databases }, { name, peer, start }) {
+  if (peer.hasOwnSchema) {
+    await databases.createEmpty(name);
+    const server = await start({ MIGRATE_ON_START: 'true' });
+    await server.stop();
+  } else await databases.createForPeer(name);
 }
 
 /** Gives each contender a copy of the same pets, so that creations of one are no business of another. */
-export async function createDatabases(contenders, pets) {
+export async function createDatabases(bench, contenders, pets) {
   const filled = new Map();
   for (const contender of contenders) {
     const schema = contender.peer.hasOwnSchema ? contender.name : 'peers';
-    if (filled.has(schema)) copyFileSync(filled.get(schema), contender.databaseFile);
+    if (filled.has(schema)) await bench.databases.copy(filled.get(schema), contender.name);
     else {
-      await createDatabase(contender);
-      await fill(contender.databaseFile, pets);
-      filled.set(schema, contender.databaseFile);
+      await createDatabase(bench, contender);
+      await bench.databases.fill(contender.name, pets);
+      filled.set(schema, contender.name);
     }
   }
 }

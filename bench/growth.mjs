@@ -1,7 +1,5 @@
-import { copyFileSync } from 'node:fs';
 import { checkAnswers } from './check.mjs';
 import { createDatabase, enter } from './contenders.mjs';
-import { fill } from './database.mjs';
 import { preparePeers } from './peers.mjs';
 import { growthChart } from './report/growth-chart.mjs';
 import { growthTable } from './report/growth-table.mjs';
@@ -14,13 +12,14 @@ const TOLERATED_COST = 1.3;
 
 const named = (pets) => `${pets.toLocaleString('en')} pets`;
 
-/** One file grows from size to size and is copied on the way, so that nothing is inserted twice. */
-async function createDatabases(contenders, sizes, progress) {
-  await createDatabase(contenders[0]);
+/** One database grows from size to size and is copied on the way, so that nothing is inserted twice. */
+async function createDatabases(bench, contenders, sizes, progress) {
+  const { databases } = bench;
+  await createDatabase(bench, contenders[0]);
   const largest = sizes.at(-1);
-  for (const [index, { databaseFile }] of contenders.entries()) {
-    if (index > 0) copyFileSync(contenders[index - 1].databaseFile, databaseFile);
-    await fill(databaseFile, sizes[index], (pets) => progress.step(pets, largest, `filling: ${named(pets)}`));
+  for (const [index, { name }] of contenders.entries()) {
+    if (index > 0) await databases.copy(contenders[index - 1].name, name);
+    await databases.fill(name, sizes[index], (pets) => progress.step(pets, largest, `filling: ${named(pets)}`));
   }
   progress.end();
 }
@@ -57,7 +56,7 @@ export async function growth(bench, { peers: [peer], pets, rounds, seconds }, pr
   await preparePeers([peer]);
   const sizes = SIZES.filter((size) => size <= pets);
   const contenders = sizes.map((size) => enter(bench, peer, named(size)));
-  await createDatabases(contenders, sizes, progress);
+  await createDatabases(bench, contenders, sizes, progress);
   const servers = await startAll(bench, contenders, sizes, progress);
   const loads = sizes.map(growthWorkloads);
   const entries = loads[0].flatMap((_, index) => servers.map((server, size) => [server, loads[size][index]]));

@@ -42,7 +42,7 @@ async function untilReady(isRunning, url, key) {
  * Starts a server as production would, and resolves at its first answer of 200.
  * What it prints goes to a file: a log that nobody keeps would be a switched off log.
  */
-export async function startServer({ name, command, databaseFile, key, core, log }) {
+export async function startServer({ name, command, settings, key, core, log }) {
   const port = await freePort();
   const output = openSync(log, 'w');
   const startedAt = performance.now();
@@ -53,8 +53,7 @@ export async function startServer({ name, command, databaseFile, key, core, log 
       NODE_ENV: 'production',
       HOST: '127.0.0.1',
       PORT: String(port),
-      DATABASE_URL: `sqlite:${databaseFile}`,
-      API_KEYS: key,
+      ...settings,
     },
   });
   closeSync(output);

@@ -24,7 +24,7 @@ export async function openSession(bench, { peers, starts }, progress) {
   await preparePeers(peers);
   const contenders = peers.map((peer) => enter(bench, peer));
   progress.say(`Filling the databases with ${PETS.toLocaleString('en')} pets`);
-  await createDatabases(contenders, PETS);
+  await createDatabases(bench, contenders, PETS);
   const running = await startAll(bench, contenders, starts, progress);
   const loads = workloads(PETS);
   return {

@@ -1,6 +1,8 @@
 import Database from 'better-sqlite3';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { petOf } from './pets.mjs';
+import { petOf } from '../pets.mjs';
 
 const BATCH = 10_000;
 
@@ -18,14 +20,13 @@ function open(file) {
   return database;
 }
 
-export function createPeerDatabase(file) {
+function createForPeer(file) {
   const database = open(file);
   database.exec(PEER_SCHEMA);
   database.close();
 }
 
-/** Adds pets until there are as many as asked; tells how many there are, now and then. */
-export async function fill(file, pets, tell = () => {}) {
+async function fill(file, pets, tell = () => {}) {
   const database = open(file);
   try {
     const insert = database.prepare('INSERT INTO pets (id, name, categoryId, status) VALUES (?, ?, ?, ?)');
@@ -53,16 +54,20 @@ export async function fill(file, pets, tell = () => {}) {
   }
 }
 
-/** Milliseconds one fully synchronous commit takes here: what bounds every server that commits each pet alone. */
-export function commitCost(file, commits = 50) {
-  const database = new Database(file);
-  database.pragma('journal_mode = WAL');
-  database.pragma('synchronous = FULL');
-  database.exec('CREATE TABLE commits (n integer)');
-  const insert = database.prepare('INSERT INTO commits VALUES (?)');
-  const startedAt = performance.now();
-  for (let n = 0; n < commits; n++) insert.run(n);
-  const cost = (performance.now() - startedAt) / commits;
-  database.close();
-  return cost;
+/** A file for each contender. */
+export function sqliteDatabases(directory) {
+  const fileOf = (name) => join(directory, `${name}.sqlite`);
+  return {
+    description: 'SQLite',
+    urlOf: (name) => `sqlite:${fileOf(name)}`,
+    /** A file is there as soon as somebody opens it. */
+    createEmpty: async () => {},
+    createForPeer: async (name) => createForPeer(fileOf(name)),
+    /** Adds pets until there are as many as asked; tells how many there are, now and then. */
+    fill: (name, pets, tell) => fill(fileOf(name), pets, tell),
+    copy: async (from, to) => copyFileSync(fileOf(from), fileOf(to)),
+    /** What SQLite takes is the server's own. */
+    processorSeconds: () => 0,
+    close: async () => {},
+  };
 }
