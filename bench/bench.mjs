@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { commitCost } from './commit-cost.mjs';
+import { postgresDatabases } from './databases/postgres.mjs';
 import { sqliteDatabases } from './databases/sqlite.mjs';
 import { chooseGenerator, CONNECTIONS } from './load/generate-load.mjs';
 import { describeMachine, moveTo, separateCores } from './machine.mjs';
 import { createWorkspace } from './workspace.mjs';
 
-/** What one run has to itself: a directory, a key, processor cores, a load generator. */
-export function createBench({ generator }, progress) {
+const ENGINES = { sqlite: sqliteDatabases, postgres: postgresDatabases };
+
+/** What one run has to itself: a directory, a key, processor cores, databases, a load generator. */
+export async function createBench({ engine, generator }, progress) {
   const directory = createWorkspace();
   const cores = separateCores();
   if (cores === undefined) {
@@ -23,12 +26,21 @@ export function createBench({ generator }, progress) {
   progress.say(
     `Load: ${chosen.name}, ${CONNECTIONS} connections. One commit to this disk: ${commitMilliseconds.toFixed(2)} ms.`,
   );
+  // After the move above, which what is started here inherits.
+  const databases = await ENGINES[engine](directory);
+  progress.say(`Database: ${databases.description}.`);
   return {
     directory,
     cores,
-    databases: sqliteDatabases(directory),
+    databases,
     generator: chosen,
     key: randomBytes(24).toString('hex'),
-    conditions: { ...describeMachine(cores), generator: chosen.name, connections: CONNECTIONS, commitMilliseconds },
+    conditions: {
+      ...describeMachine(cores),
+      database: databases.description,
+      generator: chosen.name,
+      connections: CONNECTIONS,
+      commitMilliseconds,
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { choosePeers, otherBuild, PEERS } from './peers.mjs';
+import { choosePeers, namesOn, otherBuild } from './peers.mjs';
 import { GENERATORS } from './load/generate-load.mjs';
 
 export const HELP = `Usage: node bench/run.mjs [options]
@@ -7,7 +7,8 @@ export const HELP = `Usage: node bench/run.mjs [options]
 Measures the service side by side with other ways to write it, in interleaved rounds: the same requests, the same
 answers checked to the byte, the same rows, every creation committed to disk before it is answered.
 
-  --peers a,b       only these: ${PEERS.map(({ name }) => name).join(', ')}
+  --peers a,b       only these: ${namesOn('sqlite').join(', ')}
+  --postgres        on PostgreSQL, which waits for the disk, over a socket; peers: ${namesOn('postgres').join(', ')}
   --against NAME=FILE
                     measure another build of the service, too: the main.js of another checkout; may be repeated
   --rounds N        rounds over all peers (default 5)
@@ -32,7 +33,7 @@ const whole = (name, value, fallback) => {
 };
 
 const DEFAULTS = {
-  compare: { rounds: 5, seconds: 4, starts: 3, peers: PEERS.map(({ name }) => name) },
+  compare: { rounds: 5, seconds: 4, starts: 3 },
   quick: { rounds: 6, seconds: 1, starts: 1, peers: ['bare', 'tutorial-nest', 'ours'] },
   growth: { rounds: 5, seconds: 2, starts: 1, peers: ['ours'] },
 };
@@ -51,6 +52,7 @@ export function readOptions(args) {
       generator: { type: 'string' },
       json: { type: 'string' },
       pets: { type: 'string' },
+      postgres: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
       'save-baseline': { type: 'boolean', default: false },
       growth: { type: 'boolean', default: false },
@@ -58,6 +60,7 @@ export function readOptions(args) {
     },
   });
   const mode = values.growth ? 'growth' : values.quick ? 'quick' : 'compare';
+  const engine = values.postgres ? 'postgres' : 'sqlite';
   const defaults = DEFAULTS[mode];
   // What every later run is measured by is worth the time.
   const rounds = values['save-baseline'] ? BASELINE_ROUNDS : defaults.rounds;
@@ -65,9 +68,11 @@ export function readOptions(args) {
     throw new Error(`--generator must be ${GENERATORS.join(' or ')}, not "${values.generator}".`);
   }
   if (values.growth && values.quick) throw new Error('--growth and --quick exclude each other.');
+  if (values.postgres && values.quick) throw new Error('--postgres and --quick exclude each other.');
   if (values['save-baseline'] && !values.quick) throw new Error('--save-baseline wants --quick.');
   return {
     mode,
+    engine,
     help: values.help,
     generator: values.generator,
     json: values.json,
@@ -76,6 +81,9 @@ export function readOptions(args) {
     rounds: whole('rounds', values.rounds, rounds),
     seconds: whole('seconds', values.seconds, defaults.seconds),
     starts: defaults.starts,
-    peers: [...choosePeers(values.peers?.split(',') ?? defaults.peers), ...values.against.map(otherBuild)],
+    peers: [
+      ...choosePeers(values.peers?.split(',') ?? defaults.peers ?? namesOn(engine), engine),
+      ...values.against.map(otherBuild),
+    ],
   };
 }

@@ -14,18 +14,26 @@ const service = (entry) => {
   return [process.execPath, ...args.slice(0, -1), entry];
 };
 
-const peer = (name, path) => ({ name, command: [process.execPath, at(path)], hasOwnSchema: false });
+const peer = (name, path) => ({
+  name,
+  command: [process.execPath, at(path)],
+  hasOwnSchema: false,
+  engines: ['sqlite'],
+});
 const compiledPeer = (name, path) => ({ ...peer(name, path), isCompiled: true });
 
-/** In the order of the table. The first is what the others are compared with. */
-export const PEERS = [
+/** In the order of the table. The first of an engine is what its others are compared with. */
+const PEERS = [
   peer('bare', 'peers/bare.mjs'),
+  { ...peer('bare-postgres', 'peers/bare-postgres.mjs'), engines: ['postgres'] },
   peer('fastify', 'peers/fastify.mjs'),
   peer('express-openapi', 'peers/express-openapi.mjs'),
   compiledPeer('tutorial-nest', 'dist/peers/tutorial-nest/on-express.js'),
   compiledPeer('tutorial-nest-fastify', 'dist/peers/tutorial-nest/on-fastify.js'),
-  { name: 'ours', command: service(ENTRY), hasOwnSchema: true },
+  { name: 'ours', command: service(ENTRY), hasOwnSchema: true, engines: ['sqlite', 'postgres'] },
 ];
+
+export const namesOn = (engine) => PEERS.filter(({ engines }) => engines.includes(engine)).map(({ name }) => name);
 
 /** `NAME=FILE`: the service as it was, or as it may become, in the same run as it is. */
 export function otherBuild(text) {
@@ -34,10 +42,11 @@ export function otherBuild(text) {
   return { name, command: service(resolve(file)), hasOwnSchema: true };
 }
 
-export function choosePeers(names) {
-  const unknown = names.filter((name) => !PEERS.some((known) => known.name === name));
+export function choosePeers(names, engine) {
+  const known = namesOn(engine);
+  const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
-    throw new Error(`No such peer: ${unknown.join(', ')}. Peers: ${PEERS.map(({ name }) => name).join(', ')}`);
+    throw new Error(`No such peer on ${engine}: ${unknown.join(', ')}. Peers: ${known.join(', ')}`);
   }
   return PEERS.filter(({ name }) => names.includes(name));
 }

@@ -14,11 +14,22 @@ export function residentMemory(pid) {
   return Number(kilobytes) * 1024;
 }
 
-/** Seconds of processor time a process took so far; NaN where the system does not tell it exactly enough. */
-export function processorSeconds(pid) {
-  if (!isLinux) return Number.NaN;
+/** Seconds of a process itself, and of its children that have ended. */
+function secondsOf(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The second field, the name, may hold spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  const [user, system, usersOfChildren, systemOfChildren] = fields.slice(11, 15).map(Number);
+  return { own: (user + system) / TICKS_PER_SECOND, ended: (usersOfChildren + systemOfChildren) / TICKS_PER_SECOND };
+}
+
+/** Seconds of processor time a process took so far; NaN where the system does not tell it exactly enough. */
+export const processorSeconds = (pid) => (isLinux ? secondsOf(pid).own : Number.NaN);
+
+/** The like of a process and its children together, those included that have ended. */
+export function familyProcessorSeconds(pid) {
+  if (!isLinux) return Number.NaN;
+  const { own, ended } = secondsOf(pid);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  return children.reduce((seconds, child) => seconds + secondsOf(child).own, own + ended);
 }

@@ -3,10 +3,17 @@ import { processorSeconds } from './process-usage.mjs';
 
 /** Takes the processor's time along: it stays what it is when something else on the machine wants the core, too. */
 async function measure(bench, server, workload, seconds) {
+  const databaseBefore = bench.databases.processorSeconds();
   const before = processorSeconds(server.pid);
   const { requests, ...load } = await generateLoad(bench, server, workload, seconds);
   const used = processorSeconds(server.pid) - before;
-  return { ...load, busy: used / seconds, processorMicroseconds: (used * 1e6) / requests };
+  const usedByDatabase = bench.databases.processorSeconds() - databaseBefore;
+  return {
+    ...load,
+    busy: used / seconds,
+    processorMicroseconds: (used * 1e6) / requests,
+    databaseMicroseconds: (usedByDatabase * 1e6) / requests,
+  };
 }
 
 /** Every second round goes backwards, so that what drifts on the machine favours nobody. */

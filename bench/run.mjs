@@ -9,11 +9,12 @@ import { quick } from './quick.mjs';
 const MODES = { compare, quick, growth };
 const RESULTS = new URL('results/', import.meta.url);
 
-function report({ mode, json }, { results, text, chart }, progress) {
+function report({ mode, engine, json }, { results, text, chart }, progress) {
   if (chart !== undefined) {
+    const name = engine === 'sqlite' ? `${mode}.svg` : `${mode}-${engine}.svg`;
     mkdirSync(RESULTS, { recursive: true });
-    writeFileSync(new URL(`${mode}.svg`, RESULTS), chart);
-    progress.say(`Chart: bench/results/${mode}.svg`);
+    writeFileSync(new URL(name, RESULTS), chart);
+    progress.say(`Chart: bench/results/${name}`);
   }
   const document = `${JSON.stringify(results, undefined, 2)}\n`;
   if (json !== undefined && json !== '-') writeFileSync(json, document);
@@ -22,7 +23,9 @@ function report({ mode, json }, { results, text, chart }, progress) {
 
 async function run(options) {
   const progress = createProgress();
-  const outcome = await MODES[options.mode](createBench(options, progress), options, progress);
+  const bench = await createBench(options, progress);
+  const outcome = await MODES[options.mode](bench, options, progress);
+  await bench.databases.close();
   report(options, outcome, progress);
   if (!outcome.passed) process.exitCode = 1;
 }

@@ -8,6 +8,6 @@ export function median(values) {
 export const pairedRatio = (samples, others, of) =>
   median(samples.map((sample, round) => of(sample) / of(others[round])));
 
-/** What a request costs the server: processor time, or time that passes where the system does not tell the former. */
-export const costOf = ({ processorMicroseconds, perSecond }) =>
-  Number.isNaN(processorMicroseconds) ? 1e6 / perSecond : processorMicroseconds;
+/** What a request costs: processor time of server and database, or time that passes where the system does not tell. */
+export const costOf = ({ processorMicroseconds, databaseMicroseconds, perSecond }) =>
+  Number.isNaN(processorMicroseconds) ? 1e6 / perSecond : processorMicroseconds + databaseMicroseconds;

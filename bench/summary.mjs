@@ -10,6 +10,7 @@ const summariseWorkload = (samples, reference) => ({
   p99: median(over(samples, 'p99')),
   busy: median(over(samples, 'busy')),
   processorMicroseconds: median(over(samples, 'processorMicroseconds')),
+  databaseMicroseconds: median(over(samples, 'databaseMicroseconds')),
   ratio: pairedRatio(samples, reference, ({ perSecond }) => perSecond),
 });
 

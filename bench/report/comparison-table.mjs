@@ -5,11 +5,13 @@ const SATURATED = 0.9;
 
 const whole = (number) => Math.round(number).toLocaleString('en');
 const milliseconds = (number) => `${number.toFixed(number < 10 ? 2 : 1)} ms`;
+const microseconds = (number) => (Number.isNaN(number) ? '' : `${number.toFixed(0)} µs`);
 const percent = (share) => (Number.isNaN(share) ? '' : `${Math.round(Math.min(share, 1) * 100)} %`);
 
-const workloadTable = (workload, peers) =>
-  table(
-    [workload, 'requests/s', 'min..max', 'p50', 'p99', 'busy', 'processor', `of ${peers[0].name}`],
+function workloadTable(workload, peers, withDatabase) {
+  const database = withDatabase ? ['database'] : [];
+  return table(
+    [workload, 'requests/s', 'min..max', 'p50', 'p99', 'busy', 'processor', ...database, `of ${peers[0].name}`],
     peers.map(({ name, workloads: { [workload]: measured } }) => [
       name,
       whole(measured.perSecond.median),
@@ -17,10 +19,12 @@ const workloadTable = (workload, peers) =>
       milliseconds(measured.p50),
       milliseconds(measured.p99),
       percent(measured.busy),
-      Number.isNaN(measured.processorMicroseconds) ? '' : `${measured.processorMicroseconds.toFixed(0)} µs`,
+      microseconds(measured.processorMicroseconds),
+      ...(withDatabase ? [microseconds(measured.databaseMicroseconds)] : []),
       measured.ratio.toFixed(2),
     ]),
   );
+}
 
 const processTable = (peers) =>
   table(
@@ -40,9 +44,14 @@ const saturationWarning = ({ conditions, peers }) => {
   return [`Faster than shown: ${names} waited for ${conditions.generator}, or for something else on this machine.`];
 };
 
-export const comparisonTable = (results) =>
-  [
-    ...Object.keys(results.peers[0].workloads).map((workload) => workloadTable(workload, results.peers)),
-    processTable(results.peers),
+export function comparisonTable(results) {
+  const { peers } = results;
+  const workloads = Object.keys(peers[0].workloads);
+  // One that works inside of the server has no time of its own.
+  const withDatabase = workloads.some((workload) => peers[0].workloads[workload].databaseMicroseconds !== 0);
+  return [
+    ...workloads.map((workload) => workloadTable(workload, peers, withDatabase)),
+    processTable(peers),
     ...saturationWarning(results),
   ].join('\n\n');
+}
