@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Pool } from 'pg';
+import { DatabaseUnavailable } from '../../src/database/database-unavailable.js';
+import { PostgresClient } from '../../src/database/postgres-client.js';
+import { PostgresStatements, type Statement } from '../../src/database/postgres-statements.js';
+import { createEmptyDatabase, type TestDatabase } from '../support/databases.js';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+});
+
+afterAll(() => database.drop());
+
+describe.each([
+  ['prepared', true],
+  ['not prepared', false],
+])('statements that are %s', (_, isPrepared) => {
+  let pool: Pool;
+  let server: PostgresStatements;
+
+  beforeAll(() => {
+    // One connection, which every statement meets again.
+    pool = new Pool({ connectionString: database.url, max: 1, Client: PostgresClient });
+    pool.on('error', () => {});
+    server = new PostgresStatements(pool, isPrepared);
+  });
+
+  afterAll(() => pool.end());
+
+  const connection = async (): Promise<unknown> =>
+    (await server.run({ name: 'connection', text: 'SELECT pg_backend_pid()' }, []))[0]![0];
+
+  it('keep every digit, tell null from an empty text, and do so each time', async () => {
+    const text = 'SELECT $1::bigint, $2::bigint, $3::text, $4::text, $5::text';
+    const values = [9_223_372_036_854_775_807n, -9_223_372_036_854_775_808n, '', null, 'Zoë "🐈" \\ {a,NULL}'];
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect(await server.run({ name: 'values', text }, values)).toStrictEqual([values]);
+    }
+  });
+
+  it('hand over lists element by element', async () => {
+    const list = ['', ' ', 'NULL', 'null', '{}', '{a,b}', '"', '\\', '\\"', "'", 'a\nb', '\t', 'Zoë 🐈', null];
+    const statement = { name: 'list', text: 'SELECT * FROM unnest($1::text[])' };
+    expect(await server.run(statement, [list])).toStrictEqual(list.map((text) => [text]));
+    expect(await server.run(statement, [[]])).toStrictEqual([]);
+  });
+
+  it('answer no rows when there are none, as often as they are asked', async () => {
+    const nothing: Statement = { name: 'nothing', text: 'CREATE TABLE IF NOT EXISTS "nothing" ()' };
+    const none: Statement = { name: 'none', text: 'SELECT 1 WHERE false' };
+    for (const statement of [nothing, none, nothing, none]) {
+      expect(await server.run(statement, [])).toStrictEqual([]);
+    }
+  });
+
+  it('are answered in their order, each its own', async () => {
+    const statement = { name: 'order', text: 'SELECT $1::bigint FROM generate_series(1, $2)' };
+    const counts = [3, 0, 1, 2];
+    const answers = await Promise.all(counts.map((count) => server.run(statement, [BigInt(count), count])));
+    expect(answers).toStrictEqual(counts.map((count) => Array.from({ length: count }, () => [BigInt(count)])));
+  });
+
+  it('fail alone: the next one has another connection', async () => {
+    const before = await connection();
+    const statement = { name: 'fail', text: 'SELECT 1 / $1::bigint' };
+    await expect(server.run(statement, [0n])).rejects.toThrow('division by zero');
+    await expect(server.run(statement, [1n])).resolves.toStrictEqual([[1n]]);
+    expect(await connection()).not.toBe(before);
+  });
+
+  it('find the database away once the pool is closed', async () => {
+    const closed = new Pool({ connectionString: database.url });
+    await closed.end();
+    const statements = new PostgresStatements(closed, isPrepared);
+    await expect(statements.run({ name: 'late', text: 'SELECT 1' }, [])).rejects.toThrow(DatabaseUnavailable);
+  });
+});
