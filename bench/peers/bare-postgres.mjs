@@ -10,8 +10,11 @@ types.setTypeParser(types.builtins.INT8, Number);
 const pool = new Pool({ connectionString: databaseUrl, max: POOL_SIZE });
 
 const COLUMNS = 'id, name, "categoryId", status';
-const LIST = `SELECT ${COLUMNS} FROM pets ORDER BY id LIMIT $1`;
-const LIST_BY_STATUS = `SELECT ${COLUMNS} FROM pets WHERE status = $1 ORDER BY id LIMIT $2`;
+// PostgreSQL plans a statement anew each time when it sees no number behind LIMIT.
+const LIST = `SELECT * FROM (SELECT ${COLUMNS} FROM pets ORDER BY id LIMIT 100) AS page ORDER BY id LIMIT $1`;
+const LIST_BY_STATUS = `SELECT * FROM (
+    SELECT ${COLUMNS} FROM pets WHERE status = $1 ORDER BY id LIMIT 100
+  ) AS page ORDER BY id LIMIT $2`;
 const GET = `SELECT ${COLUMNS} FROM pets WHERE id = $1`;
 const INSERT = `INSERT INTO pets (name, "categoryId", status)
   SELECT name, "categoryId", status FROM unnest($1::text[], $2::bigint[], $3::text[])
