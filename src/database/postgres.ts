@@ -14,6 +14,9 @@ const STANDBY_PATIENCE = 400;
 /** Milliseconds that a server has beyond the time of a statement to say that it was cancelled. */
 const SILENCE = 100;
 
+/** The plan of a prepared statement is kept: that of a small table, which reads all of it, must not be. */
+const BY_INDEX = '-c enable_seqscan=off';
+
 export function isPostgres(databaseUrl: string): boolean {
   return /^postgres(ql)?:/.test(databaseUrl);
 }
@@ -62,7 +65,7 @@ function connectionOptions({ databasePooler }: DatabaseConfig, statementTimeout:
     // There, so that a statement ends that nobody waits for any more; and here, for a server that is silent. A pooler
     // refuses to be told the former. None is none for both.
     query_timeout: statementTimeout && statementTimeout + SILENCE,
-    ...(!databasePooler && { statement_timeout: statementTimeout }),
+    ...(!databasePooler && { statement_timeout: statementTimeout, options: BY_INDEX }),
   };
 }
 

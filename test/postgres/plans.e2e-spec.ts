@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { DATABASE_DEFAULTS } from '../../src/config.js';
+import { openDatabase } from '../../src/database/open-database.js';
+import { openTable } from '../../src/database/open-table.js';
+import { PetStatus } from '../../src/pets/pet-status.js';
+import { PetEntity } from '../../src/pets/pet.entity.js';
+import { createDatabase, type TestDatabase } from '../support/databases.js';
+
+/** As often as PostgreSQL looks before it keeps a plan, and once more. */
+const ENOUGH = 6;
+
+/** What the prepared statements are called, with values to explain them by. */
+const STATEMENTS = {
+  pets_find: "('1')",
+  pets_page_128: "('1', 10)",
+  pets_page_status_128: "('1', 10, 'sold')",
+};
+
+let database: TestDatabase;
+let dataSource: DataSource;
+
+beforeAll(async () => {
+  database = await createDatabase('postgres');
+  // One connection, so that what is asked about is what was prepared.
+  const config = { ...DATABASE_DEFAULTS, databaseUrl: database.url, databasePoolSize: 1 };
+  dataSource = await openDatabase(config, { migrate: false });
+  const pets = openTable(dataSource, PetEntity);
+  for (const status of [PetStatus.available, PetStatus.pending])
+    await pets.insert({ name: 'Rex', categoryId: 7n, status });
+  // A table of two rows, as its statistics know, is read as a whole if nobody objects.
+  await dataSource.query('ANALYZE "pets"');
+  for (let turn = 0; turn < ENOUGH; turn += 1) {
+    await pets.find(1n);
+    await pets.page({ where: {}, limit: 20 });
+    await pets.page({ where: { status: PetStatus.sold }, limit: 101 });
+  }
+});
+
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.drop();
+});
+
+describe.each(Object.entries(STATEMENTS))('%s', (name, values) => {
+  it('is planned once for all', async () => {
+    const [statement] = await dataSource.query<{ kept: boolean }[]>(
+      'SELECT "generic_plans" > 0 AS "kept" FROM "pg_prepared_statements" WHERE "name" = $1',
+      [name],
+    );
+    expect(statement).toStrictEqual({ kept: true });
+  });
+
+  it('goes by an index that has its order', async () => {
+    const lines: { 'QUERY PLAN': string }[] = await dataSource.query(`EXPLAIN EXECUTE ${name} ${values}`);
+    const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
+    expect(plan).toContain('Index Cond: ');
+    expect(plan).not.toMatch(/Seq Scan|Sort|Filter/);
+  });
+});
