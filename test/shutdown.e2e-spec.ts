@@ -126,8 +126,8 @@ describe('a stop', () => {
   ])(
     'is over at once when told twice %s, and says how many requests that cut',
     async (_, env) => {
-      const file = databaseFile();
-      const service = await startService(file, { ...env, LOG_LEVEL: 'warn' });
+      const database = await newDatabase();
+      const service = await startService(database, { ...env, LOG_LEVEL: 'warn' });
       const idle = await RawConnection.open(service.port);
       await idle.send(listRequest(KEY)).answer();
       const refused = await RawConnection.open(service.port);
@@ -141,7 +141,7 @@ describe('a stop', () => {
       expect(exit).toEqual(CLEAN);
       expect(time).toBeLessThan(1000);
       expect(service.output.stderr).toContain('Requests cut by a second signal: 2.');
-      expect(readdirSync(dirname(file))).toEqual(['pets.sqlite']);
+      expect(await tracesOfUse(database)).toEqual([]);
     },
     TIME,
   );
