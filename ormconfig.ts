@@ -14,7 +14,10 @@ export function createDataSource(config: DatabaseConfig): DataSource {
     ...options,
     entities: [ApiKeyEntity, PetEntity, SequenceEntity],
     migrations: [CreateTables1795132800000],
-    migrationsTransactionMode: 'all',
+    // One by one, so that one of them may do without: an index is made CONCURRENTLY in no transaction.
+    migrationsTransactionMode: 'each',
+    // Unless DEBUG asks for it: what TypeORM says of a migration would go to standard output.
+    logger: 'debug',
     synchronize: false,
   });
 }

@@ -3,7 +3,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -64,8 +64,12 @@ export function complaintOf({ code, stdout, stderr }: End): string {
 }
 
 /** Starts the service and waits until it listens. Throws what it says when it does not come to that. */
-export async function startService(database: string, env: Environment = {}): Promise<BuiltService> {
-  const { child, output, exit } = await spawnService(database, env);
+export async function startService(
+  database: string,
+  env: Environment = {},
+  command?: readonly string[],
+): Promise<BuiltService> {
+  const { child, output, exit } = await spawnService(database, env, command);
   const port = await listeningPort(output, exit);
   const api = new Client({ port, key: KEY });
   void exit.then(() => api.close());
@@ -92,13 +96,13 @@ export async function runCommand(database: string, command: readonly string[], e
   return { ...end, ...output };
 }
 
-/** Starts the process and does not wait for what becomes of it. */
+/** Starts the process, be it of another build, and does not wait for what becomes of it. */
 export async function spawnService(
   database: string,
   env: Environment = {},
   [file, ...args]: readonly string[] = ['main.js'],
 ) {
-  const script = join(await build(), 'dist', file!);
+  const script = resolve(await build(), 'dist', file!);
   const standing = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', API_KEYS: KEY };
   const variables = { PATH: process.env.PATH, ...standing, DATABASE_URL: addressOf(database), ...env };
   const child = spawn(process.execPath, [script, ...args], {
@@ -132,7 +136,7 @@ async function listeningPort(output: { stdout: string; stderr: string }, exit: P
  * Compiles what is in `src` now, once for a whole run, so that no test depends on an earlier build. Types are not
  * checked, which is another command's work.
  */
-async function build(): Promise<string> {
+export async function build(): Promise<string> {
   const directory = join(process.env.TEST_RUN_DIRECTORY ?? temporaryDirectory(), 'built');
   const done = join(directory, 'done');
   try {
