@@ -35,7 +35,7 @@ export interface Config extends DatabaseConfig {
   readonly corsOrigins: readonly string[];
   /** Milliseconds a client may take to send its header fields. */
   readonly headersTimeout: number;
-  /** Milliseconds a client may take to send its whole request. */
+  /** Milliseconds a client may take to send its whole request, or to receive its whole answer. */
   readonly requestTimeout: number;
   /** Milliseconds an idle connection is kept. */
   readonly keepAliveTimeout: number;

@@ -5,6 +5,7 @@ import type { Express } from 'express';
 import { type EdgeRequest, type EdgeResponse, edgeMessages, isAnswered } from './edge-messages.js';
 import { writeInOnePiece } from './one-piece.js';
 import { answerParserFailures } from './parser-failure.js';
+import { endUnreadAnswers } from './unread-answers.js';
 
 /** Milliseconds, as in Config. */
 export interface EdgeTimeouts {
@@ -52,6 +53,7 @@ export class EdgeServer {
     // Node would drop those beyond 2000 without a word; the bytes of all together are limited anyhow.
     this.http.maxHeadersCount = 0;
     answerParserFailures(this.http);
+    endUnreadAnswers(this.http, this.#connections, requestTimeout);
     this.http.on('connection', (socket) => {
       writeInOnePiece(socket);
       this.#connections.add(socket);
