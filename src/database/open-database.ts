@@ -5,7 +5,8 @@ import { StartError } from '../start-error.js';
 import { checkSqliteFile } from './check-sqlite-file.js';
 import { migratePostgres } from './migrate-postgres.js';
 import { migrationNames, readMigrationState } from './migration-state.js';
-import { isPostgres, postgresName } from './postgres.js';
+import { isPostgres, postgresName, postgresPool } from './postgres.js';
+import { endIdleAfterSilence } from './silent-connections.js';
 import { sqliteFile } from './sqlite.js';
 import { refuseUnfinishedCopy } from './unfinished-copy.js';
 
@@ -29,8 +30,10 @@ export async function openDatabase(config: DatabaseConfig, options: OpenOptions)
   try {
     if (isPostgres(databaseUrl) && options.migrate) await migratePostgres(config);
     await dataSource.initialize();
-    if (isPostgres(databaseUrl)) await checkSchema(dataSource, databaseUrl);
-    else await dataSource.runMigrations();
+    if (isPostgres(databaseUrl)) {
+      endIdleAfterSilence(postgresPool(dataSource));
+      await checkSchema(dataSource, databaseUrl);
+    } else await dataSource.runMigrations();
     if (!options.allowUnfinishedCopy) await refuseUnfinishedCopy(dataSource, databaseName(databaseUrl));
     return dataSource;
   } catch (error) {

@@ -5,11 +5,18 @@ import { Client, type ClientConfig } from 'pg';
  * next would wait behind it, on a connection to a machine that is perhaps gone.
  */
 export class PostgresClient extends Client {
+  #isSilent = false;
+
   constructor(config?: ClientConfig) {
     super(config);
     // A server may end a connection that is just being handed over, when nobody listens yet; that must not end the
     // process. Whoever uses the connection hears of it from his statement.
     this.on('error', () => {});
+  }
+
+  /** Whether a statement was not answered. */
+  get isSilent(): boolean {
+    return this.#isSilent;
   }
 
   override query(...query: unknown[]): never {
@@ -19,7 +26,14 @@ export class PostgresClient extends Client {
     return answer as never;
   }
 
-  #endAfter({ message }: Error): void {
-    if (message === 'Query read timeout') void this.end();
+  #endAfter(error: Error): void {
+    if (!isSilence(error)) return;
+    this.#isSilent = true;
+    void this.end();
   }
+}
+
+/** Whether an error is that of a statement that was not answered. */
+export function isSilence({ message }: Error): boolean {
+  return message === 'Query read timeout';
 }

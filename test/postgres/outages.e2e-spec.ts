@@ -146,14 +146,15 @@ describe('a PostgreSQL that goes away', () => {
     expect((await create(api)).status).toBe(201);
   });
 
-  it('costs each connection that died with it one statement, be it that of a request or of the service', async () => {
-    const { api } = await startApp({ databaseUrl: network.url, databasePoolSize: 2 });
-    await Promise.all(Array.from({ length: 20 }, () => api.get('/v1/pets')));
+  it.each<[string, (api: Client) => Promise<Answer>]>([
+    ['a request', (api) => api.get('/v1/pets')],
+    ['a creation', (api) => create(api)],
+    ['a look at its readiness', (api) => api.get('/ready')],
+  ])('costs nobody anything once %s has found it silent, and it is back', async (_, find) => {
+    const { api } = service;
     network.jam();
-    // No request comes meanwhile; the service looks for new keys, and is asked for its readiness.
-    for (let count = 0; count < 3; count += 1) expect((await api.get('/ready')).status).toBe(503);
+    expect((await find(api)).status).toBe(503);
     network.clear();
-    expect(await timeUntilReady(api)).toBeLessThan(PROMISED);
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.get('/v1/pets')));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
