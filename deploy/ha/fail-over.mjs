@@ -7,6 +7,8 @@ import { migrate, startService } from './service.mjs';
 import { storedPets } from './stored-pets.mjs';
 
 const CLIENTS = 32;
+/** The service has to know DATABASE_READ_URL first: then this is true, and lists are read from the standby. */
+const READS_FROM_STANDBY = false;
 /** Milliseconds of creations before the kill, and after the first one that succeeds again. */
 const BEFORE = 5_000;
 const AFTER = 3_000;
@@ -14,10 +16,14 @@ const AFTER = 3_000;
 export const LATE = 2_000;
 
 /** Starts the service on a cluster, and does something with it. */
-export async function onService({ writeUrl }, work) {
+export async function onService({ writeUrl, readUrl }, work) {
   migrate(writeUrl);
   const key = randomBytes(16).toString('hex');
-  const { port, stop } = await startService({ DATABASE_URL: writeUrl, API_KEYS: key });
+  const { port, stop } = await startService({
+    DATABASE_URL: writeUrl,
+    ...(READS_FROM_STANDBY && { DATABASE_READ_URL: readUrl }),
+    API_KEYS: key,
+  });
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   try {
     await work({ port, key, agent });

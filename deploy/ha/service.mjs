@@ -8,6 +8,12 @@ const ROOT = join(import.meta.dirname, '../..');
 /** `node --flags dist/main.js`, as in production. */
 const START = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts['start:prod'].split(' ');
 
+const running = new Set();
+// Whoever started them may be interrupted.
+process.once('exit', () => {
+  for (const service of running) service.kill('SIGKILL');
+});
+
 /** Only what is given: no variable of whoever runs this has a part in it. */
 const environment = (variables) => ({ PATH: process.env.PATH, HOST: '127.0.0.1', LOG_LEVEL: 'fatal', ...variables });
 
@@ -24,7 +30,11 @@ export async function startService(variables) {
     env: environment({ PORT: '0', ...variables }),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const exit = once(service, 'exit').then(([code]) => code);
+  running.add(service);
+  const exit = once(service, 'exit').then(([code]) => {
+    running.delete(service);
+    return code;
+  });
   const greeting = await Promise.race([once(service.stdout.setEncoding('utf8'), 'data'), exit]);
   if (!Array.isArray(greeting)) throw new ClusterError(`The service ended at its start, with exit code ${greeting}.`);
   const stop = () => {

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ClusterError } from '../../deploy/ha/command.mjs';
+import { HAPROXY } from '../../deploy/ha/debian.mjs';
+
+const CONFIGURATION = join(import.meta.dirname, '../../deploy/haproxy.cfg');
+
+/** The HAProxy of `deploy`, in front of two replicas on loopback. */
+export class Haproxy {
+  #directory = mkdtempSync(join(tmpdir(), 'pet-store-haproxy-'));
+  #process;
+  #exit;
+  #log = '';
+
+  constructor({ port, a, b }) {
+    this.#process = spawn(HAPROXY, ['-db', '-f', CONFIGURATION], {
+      env: {
+        PETS_LISTEN: `127.0.0.1:${port}`,
+        PETS_A: `127.0.0.1:${a}`,
+        PETS_B: `127.0.0.1:${b}`,
+        HAPROXY_ADMIN: this.#socket,
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.#exit = once(this.#process, 'exit');
+    this.#process.stderr.setEncoding('utf8').on('data', (text) => (this.#log += text));
+  }
+
+  /** What it knows of each replica: the columns of its "show stat". */
+  async replicas() {
+    const [names, ...rows] = (await this.#tell('show stat')).split('\n').map((line) => line.split(','));
+    const records = rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index]])));
+    return Object.fromEntries(
+      records.filter((record) => record['# pxname'] === 'pets').map((record) => [record.svname, record]),
+    );
+  }
+
+  async isUp(replica) {
+    if (this.#process.exitCode !== null) throw new ClusterError(`HAProxy ended: ${this.#log.trim()}`);
+    try {
+      return (await this.replicas())[replica].status === 'UP';
+    } catch {
+      return false;
+    }
+  }
+
+  async stop() {
+    this.#process.kill('SIGTERM');
+    await this.#exit;
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  get #socket() {
+    return join(this.#directory, 'admin.sock');
+  }
+
+  async #tell(command) {
+    const socket = connect(this.#socket);
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (text) => (answer += text));
+    socket.end(`${command}\n`);
+    await once(socket, 'close');
+    return answer;
+  }
+}

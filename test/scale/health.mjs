@@ -1,0 +1,25 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { send } from '../../deploy/ha/send.mjs';
+
+/** Milliseconds between two looks. */
+const INTERVAL = 50;
+
+/** Asks for life and readiness without end, as an orchestrator does. */
+export class Health {
+  live = [];
+  ready = [];
+  #end = new AbortController();
+  #watches;
+
+  constructor({ port }) {
+    const watch = async (path, samples) => {
+      for (; !this.#end.signal.aborted; await delay(INTERVAL)) samples.push(await send({ port }, 'GET', path));
+    };
+    this.#watches = [watch('/live', this.live), watch('/ready', this.ready)];
+  }
+
+  async stop() {
+    this.#end.abort();
+    await Promise.all(this.#watches);
+  }
+}

@@ -1,0 +1,125 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { OWNER, POSTGRES } from '../../deploy/ha/debian.mjs';
+import { childrenOf, kill } from '../../deploy/ha/processes.mjs';
+import { until } from '../../deploy/ha/until.mjs';
+import { freePort } from './free-port.mjs';
+
+/** One PostgreSQL of Debian's, with all that can happen to one. */
+export class Postgres {
+  #directory = mkdtempSync(join(tmpdir(), 'pet-store-postgres-'));
+  #password = randomBytes(24).toString('hex');
+  #server;
+  #exit;
+
+  async create() {
+    this.port = await freePort();
+    const passwordFile = join(this.#directory, 'password');
+    writeFileSync(passwordFile, this.#password, { mode: 0o600 });
+    if (OWNER) for (const file of [this.#directory, passwordFile]) chownSync(file, OWNER.uid, OWNER.gid);
+    const options = [
+      '-U',
+      'pets',
+      '-A',
+      'scram-sha-256',
+      '--pwfile',
+      passwordFile,
+      '-E',
+      'UTF8',
+      '--locale',
+      'C.UTF-8',
+    ];
+    execFileSync(`${POSTGRES}/initdb`, ['-D', this.#data, ...options], { ...OWNER, cwd: this.#directory });
+    await this.start();
+    await this.#query('CREATE DATABASE pets');
+  }
+
+  get url() {
+    return this.#urlOf('pets');
+  }
+
+  /** Resolves when it takes connections. */
+  async start() {
+    const options = [`-p${this.port}`, '-clisten_addresses=127.0.0.1', `-cunix_socket_directories=${this.#directory}`];
+    this.#server = spawn(`${POSTGRES}/postgres`, ['-D', this.#data, ...options], {
+      ...OWNER,
+      cwd: this.#directory,
+      stdio: 'ignore',
+    });
+    this.#exit = once(this.#server, 'exit');
+    const isUp = () =>
+      this.#query('SELECT 1').then(
+        () => true,
+        () => false,
+      );
+    await until('PostgreSQL', isUp, { every: 20 });
+  }
+
+  /** As its operator does: transactions are aborted, connections end. */
+  async stop() {
+    await this.#end('SIGINT');
+  }
+
+  /** As if its machine had lost its power. */
+  async crash() {
+    await this.#end('SIGKILL');
+  }
+
+  /** It keeps its connections, takes new ones, and answers nothing. */
+  freeze() {
+    this.#signalAll('SIGSTOP');
+  }
+
+  thaw() {
+    this.#signalAll('SIGCONT');
+  }
+
+  /** Ends every connection of the service, whatever that is doing. Resolves with their number. */
+  async cut() {
+    const { rowCount } = await this.#query(
+      `SELECT pg_terminate_backend("pid") FROM "pg_stat_activity" WHERE "application_name" = 'pet-store'`,
+    );
+    return rowCount;
+  }
+
+  async remove() {
+    if (this.#server) await this.crash();
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  get #data() {
+    return join(this.#directory, 'data');
+  }
+
+  #urlOf(database) {
+    return `postgres://pets:${this.#password}@127.0.0.1:${this.port}/${database}`;
+  }
+
+  async #query(statement) {
+    const client = new pg.Client({ connectionString: this.#urlOf('postgres'), connectionTimeoutMillis: 1_000 });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  }
+
+  #signalAll(signal) {
+    const { pid, exitCode, signalCode } = this.#server;
+    if (exitCode !== null || signalCode !== null) return;
+    for (const each of [pid, ...childrenOf(pid)]) kill(each, signal);
+  }
+
+  async #end(signal) {
+    if (signal === 'SIGKILL') this.#signalAll(signal);
+    else kill(this.#server.pid, signal);
+    await this.#exit;
+  }
+}

@@ -1,0 +1,36 @@
+/** What one item has measured: figures, some of which are promised. */
+export class Report {
+  figures = [];
+
+  /** `unit` is "ms", or nothing for what is counted. */
+  figure(what, value, unit) {
+    this.figures.push({ what, value: rounded(value), ...(unit && { unit }) });
+  }
+
+  promise(what, isKept, value, unit) {
+    this.figures.push({ what, value: rounded(value), ...(unit && { unit }), isKept });
+  }
+
+  get isKept() {
+    return this.figures.every(({ isKept }) => isKept !== false);
+  }
+
+  get text() {
+    return this.figures.map((figure) => `${MARKS.get(figure.isKept)}${figure.what}: ${shown(figure)}\n`).join('');
+  }
+}
+
+const MARKS = new Map([
+  [true, '  kept    '],
+  [false, '  BROKEN  '],
+  [undefined, '          '],
+]);
+
+const rounded = (value) => (typeof value === 'number' ? Math.round(value) : value);
+
+function shown({ value, unit }) {
+  if (unit === 'ms') return value < 1000 ? `${value} ms` : `${(value / 1000).toFixed(1)} s`;
+  if (typeof value === 'number') return value.toLocaleString('en');
+  const parts = Object.entries(value).map(([name, count]) => `${count} × ${name}`);
+  return parts.length === 0 ? 'none' : parts.join(', ');
+}

@@ -1,0 +1,91 @@
+// Two replicas behind HAProxy are restarted one after the other, again and again, under load.
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parse } from 'yaml';
+import { migrate, startService } from '../../deploy/ha/service.mjs';
+import { storedPets } from '../../deploy/ha/stored-pets.mjs';
+import { until } from '../../deploy/ha/until.mjs';
+import { freePort } from './free-port.mjs';
+import { Haproxy } from './haproxy.mjs';
+import { Load } from './load.mjs';
+import { Postgres } from './postgres.mjs';
+import { tally } from './tally.mjs';
+
+const RESTARTS = 20;
+const KEY = 'key-of-the-rolling-update';
+const COMPOSE = new URL('../../deploy/compose.yaml', import.meta.url);
+/** What is tested is what is shipped. */
+const { DATABASE_URL: _, ...SETTINGS } = parse(readFileSync(COMPOSE, 'utf8'), { merge: true }).services['pets-a']
+  .environment;
+const DEADLINE = Number(SETTINGS.SHUTDOWN_GRACE_MS) + Number(SETTINGS.SHUTDOWN_TIMEOUT_MS);
+
+export async function rollingUpdate(report, say, cleanup) {
+  const postgres = new Postgres();
+  cleanup.add(() => postgres.remove());
+  await postgres.create();
+  migrate(postgres.url);
+
+  const ports = { a: await freePort(), b: await freePort() };
+  const replicas = {};
+  const start = async (name) => {
+    const variables = { ...SETTINGS, DATABASE_URL: postgres.url, API_KEYS: KEY, PORT: String(ports[name]) };
+    replicas[name] = await startService(variables);
+  };
+  cleanup.add(() => Promise.all(Object.values(replicas).map(({ stop }) => stop())));
+  await start('a');
+  await start('b');
+  const port = await freePort();
+  const haproxy = new Haproxy({ port, ...ports });
+  cleanup.add(() => haproxy.stop());
+  for (const name of ['a', 'b']) await until(`HAProxy to find ${name}`, () => haproxy.isUp(name));
+
+  const load = new Load({ port, key: KEY });
+  cleanup.add(() => load.stop());
+  await delay(1_000);
+  const began = performance.now();
+  const codes = [];
+  let longestStop = 0;
+  for (let restart = 1; restart <= RESTARTS; restart += 1) {
+    const name = restart % 2 ? 'a' : 'b';
+    say(`rolling update: restart ${restart} of ${RESTARTS}, of ${name}; ${load.outcomes.length} requests so far`);
+    const toldAt = performance.now();
+    codes.push(await replicas[name].stop());
+    longestStop = Math.max(longestStop, performance.now() - toldAt);
+    await start(name);
+    await until(`HAProxy to find ${name} again`, () => haproxy.isUp(name), { every: 50 });
+  }
+  const time = performance.now() - began;
+  await load.stop();
+
+  const idle = await startService({ ...SETTINGS, DATABASE_URL: postgres.url, API_KEYS: KEY, SHUTDOWN_GRACE_MS: '0' });
+  const idleAt = performance.now();
+  codes.push(await idle.stop());
+  const idleStop = performance.now() - idleAt;
+
+  const { requests, created, refused, others, lost, twice, slowest } = tally(
+    load.outcomes,
+    await storedPets(postgres.url),
+  );
+  const errors = load.outcomes.filter(({ status }) => status === 0);
+  const { BACKEND } = await haproxy.replicas();
+  report.figure('restarts', RESTARTS);
+  report.figure('took together', time, 'ms');
+  report.figure('requests', requests);
+  report.promise('failed requests', refused === 0 && Object.keys(others).length === 0, {
+    ...others,
+    ...(refused && { 503: refused }),
+  });
+  report.promise('resets and other errors of connections', errors.length === 0, errors.length);
+  report.promise('pets answered with 201', created > 0, created);
+  report.promise('of them not stored', lost === 0, lost);
+  report.promise('pets stored twice', twice === 0, twice);
+  report.promise(
+    'exit codes other than 0',
+    codes.every((code) => code === 0),
+    codes.filter((code) => code !== 0).length,
+  );
+  report.promise('longest stop', longestStop < DEADLINE, longestStop, 'ms');
+  report.promise('stop of an idle replica without a grace period', idleStop < 1_000, idleStop, 'ms');
+  report.figure('slowest answer', slowest, 'ms');
+  report.figure('repeated by HAProxy', Number(BACKEND.wretr) + Number(BACKEND.wredis));
+}

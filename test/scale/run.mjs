@@ -1,0 +1,42 @@
+// `npm run test:scale -- [--json] [item...]`: what is promised of more than one machine, with real processes. Exits with 1
+// when a promise is broken.
+import { parseArgs } from 'node:util';
+import { ClusterError, run, say } from '../../deploy/ha/command.mjs';
+import { assertInstalled } from '../../deploy/ha/debian.mjs';
+import { Cleanup } from './cleanup.mjs';
+import { failover } from './failover.mjs';
+import { outage } from './outage.mjs';
+import { Report } from './report.mjs';
+import { rollingUpdate } from './rolling-update.mjs';
+
+const ITEMS = { outage, failover, 'rolling-update': rollingUpdate };
+const SIGNALS = ['SIGINT', 'SIGTERM'];
+
+await run(async () => {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } });
+  const unknown = positionals.find((name) => !(name in ITEMS));
+  if (unknown) throw new ClusterError(`There is no ${unknown}; there are ${Object.keys(ITEMS).join(', ')}.`);
+  assertInstalled();
+  const reports = {};
+  for (const name of positionals.length > 0 ? positionals : Object.keys(ITEMS)) {
+    const report = await measure(ITEMS[name]);
+    reports[name] = { isKept: report.isKept, figures: report.figures };
+    if (!report.isKept) process.exitCode = 1;
+    if (!values.json) process.stdout.write(`${name}: ${report.isKept ? 'kept' : 'BROKEN'}\n${report.text}\n`);
+  }
+  if (values.json) process.stdout.write(`${JSON.stringify(reports, null, 2)}\n`);
+});
+
+async function measure(item) {
+  const report = new Report();
+  const cleanup = new Cleanup();
+  const interrupt = () => void cleanup.run().finally(() => process.exit(130));
+  for (const signal of SIGNALS) process.on(signal, interrupt);
+  try {
+    await item(report, say, cleanup);
+  } finally {
+    await cleanup.run();
+    for (const signal of SIGNALS) process.off(signal, interrupt);
+  }
+  return report;
+}

@@ -1,0 +1,24 @@
+const GOOD = new Set(['GET 200', 'POST 201']);
+
+/** What the promises are about, of what became of many requests. */
+export function tally(outcomes, stored) {
+  const refused = outcomes.filter(({ status }) => status === 503);
+  const others = outcomes.filter(({ method, status }) => status !== 503 && !GOOD.has(`${method} ${status}`));
+  const created = outcomes.filter(({ status }) => status === 201);
+  return {
+    requests: outcomes.length,
+    created: created.length,
+    refused: refused.length,
+    impatient: refused.filter(({ isPatient }) => !isPatient).length,
+    others: countBy(others, ({ method, status, error }) => `${method} ${error ?? status}`),
+    lost: created.filter(({ id, name }) => stored.get(id) !== name).length,
+    twice: stored.size - new Set(stored.values()).size,
+    slowest: outcomes.reduce((longest, { took }) => Math.max(longest, took), 0),
+  };
+}
+
+function countBy(items, keyOf) {
+  const counts = {};
+  for (const item of items) counts[keyOf(item)] = (counts[keyOf(item)] ?? 0) + 1;
+  return counts;
+}
