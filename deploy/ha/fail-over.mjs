@@ -7,8 +7,6 @@ import { migrate, startService } from './service.mjs';
 import { storedPets } from './stored-pets.mjs';
 
 const CLIENTS = 32;
-/** The service has to know DATABASE_READ_URL first: then this is true, and lists are read from the standby. */
-const READS_FROM_STANDBY = false;
 /** Milliseconds of creations before the kill, and after the first one that succeeds again. */
 const BEFORE = 5_000;
 const AFTER = 3_000;
@@ -21,7 +19,7 @@ export async function onService({ writeUrl, readUrl }, work) {
   const key = randomBytes(16).toString('hex');
   const { port, stop } = await startService({
     DATABASE_URL: writeUrl,
-    ...(READS_FROM_STANDBY && { DATABASE_READ_URL: readUrl }),
+    DATABASE_READ_URL: readUrl,
     API_KEYS: key,
   });
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });

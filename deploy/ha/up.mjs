@@ -5,8 +5,8 @@ import { run } from './command.mjs';
 await run(async () => {
   const { writeUrl, readUrl } = await Cluster.up();
   process.stdout.write(
-    `Write port ${writeUrl}\nRead port  ${readUrl}\n\n` +
-      `  export DATABASE_URL=${writeUrl}\n  npm run migrate\n  npm start\n\n` +
+    `  export DATABASE_URL=${writeUrl}\n  export DATABASE_READ_URL=${readUrl}\n` +
+      '  npm run migrate\n  npm start\n\n' +
       'npm run ha:trial kills the leader and counts; npm run ha:down stops everything and removes it.\n',
   );
 });

@@ -14,6 +14,7 @@ import { freePort } from './free-port.mjs';
 export class Postgres {
   #directory = mkdtempSync(join(tmpdir(), 'pet-store-postgres-'));
   #password = randomBytes(24).toString('hex');
+  #settings = [];
   #server;
   #exit;
 
@@ -39,6 +40,17 @@ export class Postgres {
     await this.#query('CREATE DATABASE pets');
   }
 
+  /** Of another one, which it is behind by a time in milliseconds. */
+  async follow(primary, lag) {
+    this.port = await freePort();
+    this.#password = primary.#password;
+    this.#settings = [`-crecovery_min_apply_delay=${lag}`];
+    if (OWNER) chownSync(this.#directory, OWNER.uid, OWNER.gid);
+    const options = ['-D', this.#data, '-d', primary.#urlOf('postgres'), '--checkpoint=fast', '--write-recovery-conf'];
+    execFileSync(`${POSTGRES}/pg_basebackup`, options, { ...OWNER, cwd: this.#directory });
+    await this.start();
+  }
+
   get url() {
     return this.#urlOf('pets');
   }
@@ -46,7 +58,7 @@ export class Postgres {
   /** Resolves when it takes connections. */
   async start() {
     const options = [`-p${this.port}`, '-clisten_addresses=127.0.0.1', `-cunix_socket_directories=${this.#directory}`];
-    this.#server = spawn(`${POSTGRES}/postgres`, ['-D', this.#data, ...options], {
+    this.#server = spawn(`${POSTGRES}/postgres`, ['-D', this.#data, ...options, ...this.#settings], {
       ...OWNER,
       cwd: this.#directory,
       stdio: 'ignore',
@@ -87,6 +99,15 @@ export class Postgres {
     return rowCount;
   }
 
+  /** How often it has looked for pets since it started; it knows with a delay. */
+  async reads() {
+    const { rows } = await this.#query(
+      `SELECT sum("idx_scan")::int AS "reads" FROM "pg_stat_user_indexes" WHERE "relname" = 'pets'`,
+      'pets',
+    );
+    return rows[0].reads;
+  }
+
   async remove() {
     if (this.#server) await this.crash();
     rmSync(this.#directory, { recursive: true, force: true });
@@ -100,8 +121,8 @@ export class Postgres {
     return `postgres://pets:${this.#password}@127.0.0.1:${this.port}/${database}`;
   }
 
-  async #query(statement) {
-    const client = new pg.Client({ connectionString: this.#urlOf('postgres'), connectionTimeoutMillis: 1_000 });
+  async #query(statement, database = 'postgres') {
+    const client = new pg.Client({ connectionString: this.#urlOf(database), connectionTimeoutMillis: 1_000 });
     client.on('error', () => undefined);
     try {
       await client.connect();

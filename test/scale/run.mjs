@@ -8,8 +8,9 @@ import { failover } from './failover.mjs';
 import { outage } from './outage.mjs';
 import { Report } from './report.mjs';
 import { rollingUpdate } from './rolling-update.mjs';
+import { standbys } from './standbys.mjs';
 
-const ITEMS = { outage, failover, 'rolling-update': rollingUpdate };
+const ITEMS = { outage, standbys, failover, 'rolling-update': rollingUpdate };
 const SIGNALS = ['SIGINT', 'SIGTERM'];
 
 await run(async () => {

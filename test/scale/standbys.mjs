@@ -1,0 +1,103 @@
+// A standby that lags answers reads, dies, and is there alone.
+import { randomBytes } from 'node:crypto';
+import { Agent } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { send } from '../../deploy/ha/send.mjs';
+import { migrate, startService } from '../../deploy/ha/service.mjs';
+import { storedPets } from '../../deploy/ha/stored-pets.mjs';
+import { until } from '../../deploy/ha/until.mjs';
+import { Load } from './load.mjs';
+import { Postgres } from './postgres.mjs';
+import { tally } from './tally.mjs';
+
+/** Milliseconds that the standby is behind. */
+const LAG = 1_500;
+/** Milliseconds within which every request is answered. */
+const PROMISED = 2_000;
+/** Milliseconds. */
+const WHILE = 4_000;
+const CREATORS = 8;
+const KEY = 'key-of-the-standbys';
+
+export async function standbys(report, say, cleanup) {
+  const primary = new Postgres();
+  cleanup.add(() => primary.remove());
+  await primary.create();
+  migrate(primary.url);
+  const standby = new Postgres();
+  cleanup.add(() => standby.remove());
+  await standby.follow(primary, LAG);
+  const start = async () => {
+    const { port, stop } = await startService({
+      DATABASE_URL: primary.url,
+      DATABASE_READ_URL: standby.url,
+      API_KEYS: KEY,
+    });
+    cleanup.add(stop);
+    return { port, key: KEY };
+  };
+  const [one, other] = await Promise.all([start(), start()]);
+
+  say('standbys: each creation is looked for on another replica of the service');
+  const { created, missing } = await lookForCreations(one, other);
+  report.promise('creations looked for at once', created > 100, created);
+  report.promise('of them not found', missing === 0, missing);
+  const page = () => send(other, 'GET', '/v1/pets?limit=1');
+  await until('the standby to answer', async () => {
+    await page();
+    return (await standby.reads()) > 0;
+  });
+
+  say('standbys: the standby is killed under load, a replica starts without it, and it comes back');
+  const load = new Load(other);
+  cleanup.add(() => load.stop());
+  await delay(WHILE);
+  await standby.crash();
+  const late = await start();
+  const early = (await send(late, 'GET', '/v1/pets?limit=1')).status;
+  report.promise('a replica that starts without it answers', early === 200, early);
+  await delay(WHILE);
+  await standby.start();
+  await delay(WHILE);
+  await load.stop();
+  const { requests, refused, others, lost, slowest } = tally(load.outcomes, await storedPets(primary.url));
+  report.figure('requests', requests);
+  report.promise('answers 503', refused === 0, refused);
+  report.promise('other failures', Object.keys(others).length === 0, others);
+  report.promise('creations lost', lost === 0, lost);
+  report.promise('slowest answer', slowest < PROMISED, slowest, 'ms');
+  const reads = await standby.reads();
+  report.promise('reads by the standby since', reads > 100, reads);
+
+  say('standbys: the primary is killed');
+  await primary.crash();
+  const answers = { list: [], creation: [] };
+  for (const end = performance.now() + WHILE; performance.now() < end;) {
+    answers.list.push((await page()).status);
+    answers.creation.push((await send(other, 'POST', '/v1/pets', { name: 'Rex', categoryId: 7 })).status);
+  }
+  const listed = answers.list.filter((status) => status === 200).length;
+  report.promise('full pages while the primary is away', listed === answers.list.length, listed);
+  const taken = answers.creation.filter((status) => status !== 503).length;
+  report.promise('creations answered other than 503', taken === 0, taken);
+}
+
+/** Creates on one replica, and asks the other one for it at once. */
+async function lookForCreations(one, other) {
+  const agents = [one, other].map((target) => ({ ...target, agent: new Agent({ keepAlive: true }) }));
+  let created = 0;
+  let missing = 0;
+  const end = performance.now() + WHILE;
+  const create = async () => {
+    while (performance.now() < end) {
+      const name = `pet ${randomBytes(8).toString('hex')}`;
+      const { status, id } = await send(agents[0], 'POST', '/v1/pets', { name, categoryId: 7 });
+      if (status !== 201) continue;
+      created += 1;
+      if ((await send(agents[1], 'GET', `/v1/pets/${id}`)).status !== 200) missing += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: CREATORS }, create));
+  for (const { agent } of agents) agent.destroy();
+  return { created, missing };
+}
