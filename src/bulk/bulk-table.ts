@@ -5,6 +5,9 @@ export type Cell = string | bigint | null;
 /** Of one row, in the order of the table's columns. */
 export type Cells = readonly Cell[];
 
+/** Bytes of text with which a page is full, however few its rows: all of it is in memory, several times over. */
+export const PAGE_BYTES = 2_000_000;
+
 /** A table that is read and written whole, in pages of thousands of rows. */
 export interface BulkTable {
   readonly name: string;
@@ -15,7 +18,10 @@ export interface BulkTable {
   count(): Promise<number>;
   /** Undefined when there is no row. */
   greatestKey(): Promise<Cell | undefined>;
-  /** In the order of the key, which is the same in every database; from the very first row without `after`. */
+  /**
+   * In the order of the key, which is the same in every database; from the very first row without `after`. Fewer than
+   * `limit` where they are long; none when there are no more.
+   */
   page(after: Cell | undefined, limit: number): Promise<Cells[]>;
   /** All or none. */
   insert(rows: readonly Cells[]): Promise<void>;

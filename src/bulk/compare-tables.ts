@@ -22,10 +22,18 @@ export interface Comparison {
 export async function compareTables(one: BulkTable, other: BulkTable, progress?: Progress): Promise<Comparison> {
   const walks = [new Walk(one), new Walk(other)] as const;
   let difference: Cell | undefined;
+  let left: Line[] = [];
+  let right: Line[] = [];
   for (;;) {
-    const [left, right] = await Promise.all([walks[0].next(), walks[1].next()]);
+    [left, right] = await Promise.all([
+      left.length > 0 ? left : walks[0].next(),
+      right.length > 0 ? right : walks[1].next(),
+    ]);
     if (left.length === 0 && right.length === 0) break;
-    difference ??= firstDifference(left, right);
+    // Pages end where they like; what one side has not read yet is compared later, unless it has come to its end.
+    const count = Math.min(left.length, right.length) || Math.max(left.length, right.length);
+    const [ours, theirs] = [left.splice(0, count), right.splice(0, count)];
+    difference ??= firstDifference(ours, theirs);
     progress?.step(walks[0].rows);
   }
   progress?.end(walks[0].rows);

@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg';
 import { exactTypes } from '../database/postgres-statements.js';
-import { quote } from '../database/table-columns.js';
+import { quote, type TableColumn } from '../database/table-columns.js';
 import { StartError } from '../start-error.js';
-import type { BulkTable, BulkTableDescription, Cell, Cells } from './bulk-table.js';
+import { type BulkTable, type BulkTableDescription, type Cell, type Cells, PAGE_BYTES } from './bulk-table.js';
 
 /** PostgreSQL's word for text that it cannot store. */
 const NOT_IN_REPERTOIRE = '22021';
@@ -17,6 +17,8 @@ export class PostgresBulkTable implements BulkTable {
   readonly #table: string;
   readonly #keyName: string;
   readonly #insert: string;
+  readonly #firstPage: string;
+  readonly #nextPage: string;
 
   constructor(client: PoolClient, { name, columns, columnList, key, growsAtEnd }: BulkTableDescription) {
     this.name = name;
@@ -27,6 +29,8 @@ export class PostgresBulkTable implements BulkTable {
     // Text has the order of its language there, and that of its bytes in SQLite.
     this.#keyName = `${quote(columns[key]!.name)}${columns[key]!.type === 'bigint' ? '' : ' COLLATE "C"'}`;
     this.#select = `SELECT ${columnList} FROM ${this.#table}`;
+    this.#firstPage = pageOf(this.#select, columns, columnList, this.#keyName, '');
+    this.#nextPage = pageOf(this.#select, columns, columnList, this.#keyName, `WHERE ${this.#keyName} > $2`);
     const arrays = columns.map(({ type }, index) => `$${index + 1}::${type}[]`);
     this.#insert = `INSERT INTO ${this.#table} (${columnList}) SELECT * FROM unnest(${arrays.join(', ')})`;
   }
@@ -42,9 +46,7 @@ export class PostgresBulkTable implements BulkTable {
   }
 
   page(after: Cell | undefined, limit: number): Promise<Cells[]> {
-    return after === undefined
-      ? this.#run(`${this.#select} ORDER BY ${this.#keyName} LIMIT $1`, [limit])
-      : this.#run(`${this.#select} WHERE ${this.#keyName} > $2 ORDER BY ${this.#keyName} LIMIT $1`, [limit, after]);
+    return after === undefined ? this.#run(this.#firstPage, [limit]) : this.#run(this.#nextPage, [limit, after]);
   }
 
   async insert(rows: readonly Cells[]): Promise<void> {
@@ -85,4 +87,20 @@ export class PostgresBulkTable implements BulkTable {
       { cause },
     );
   }
+}
+
+/** The row with which the page is full is the last one. The size of a text is known without reading it. */
+function pageOf(
+  select: string,
+  columns: readonly TableColumn[],
+  columnList: string,
+  keyName: string,
+  condition: string,
+): string {
+  const texts = columns.filter(({ type }) => type !== 'bigint');
+  const size = ['0', ...texts.map(({ name }) => `COALESCE(octet_length(${quote(name)}), 0)`)].join(' + ');
+  const before = `SUM(${size}) OVER (ORDER BY ${keyName}) - (${size})`;
+  return `SELECT ${columnList} FROM (
+      SELECT ${columnList}, ${before} AS "before" FROM (${select} ${condition} ORDER BY ${keyName} LIMIT $1) AS "rows"
+    ) AS "sized" WHERE "before" < ${PAGE_BYTES} ORDER BY ${keyName}`;
 }

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { quote } from '../database/table-columns.js';
-import type { BulkTable, BulkTableDescription, Cell, Cells } from './bulk-table.js';
+import { type BulkTable, type BulkTableDescription, type Cell, type Cells, PAGE_BYTES } from './bulk-table.js';
 
 export class SqliteBulkTable implements BulkTable {
   readonly name: string;
@@ -49,7 +49,15 @@ export class SqliteBulkTable implements BulkTable {
   }
 
   async page(after: Cell | undefined, limit: number): Promise<Cells[]> {
-    return (after === undefined ? this.#firstPage.all(limit) : this.#nextPage.all(after, limit)) as Cells[];
+    const read = after === undefined ? this.#firstPage.iterate(limit) : this.#nextPage.iterate(after, limit);
+    const rows: Cells[] = [];
+    let bytes = 0;
+    for (const cells of read as IterableIterator<Cells>) {
+      rows.push(cells);
+      for (const cell of cells) if (typeof cell === 'string') bytes += Buffer.byteLength(cell);
+      if (bytes >= PAGE_BYTES) break;
+    }
+    return rows;
   }
 
   async insert(rows: readonly Cells[]): Promise<void> {
