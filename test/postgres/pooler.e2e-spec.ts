@@ -53,7 +53,7 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
   it('answers the clients of several services over a few connections', async () => {
     const services = [await start(), await start(), await start()];
     const created = await Promise.all(
-      services.flatMap(({ api }) => numbered(60, { status: 'sold' }).map((pet) => addPet(api, pet))),
+      services.flatMap(({ api }) => numbered(20, { status: 'sold' }).map((pet) => addPet(api, pet))),
     );
     const idOf = ({ id }: Pet): number => Number(id);
     expect(created.map(idOf).toSorted((a, b) => a - b)).toEqual(created.map((_, index) => index + 1));
