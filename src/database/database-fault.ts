@@ -9,16 +9,17 @@ const SQLITE_AWAY = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY|CORRUPT|N
  */
 const POSTGRES_AWAY = /^(08...|25006|28...|3D000|40...|53...|55...|57...|58...|XX...)$/;
 
-/** What Node says of a network. */
-const NETWORK_AWAY = /^E(CONN|PIPE|TIMEDOUT|HOST|NET|AI_AGAIN|NOTFOUND)/;
+/** What Node says of a network, a socket's file or a certificate; PostgreSQL's codes have digits. */
+const NODE_AWAY = /^((?!ERR_|SQLITE_)[A-Z_]+|ERR_(TLS|SSL)_.*)$/;
 
 /** What `pg` says without a code. */
-const PG_AWAY = /^(timeout exceeded|Connection terminated|Query read timeout|Client has encountered|Cannot use a pool)/;
+const PG_AWAY =
+  /^(timeout exceeded|Connection terminated|Query read timeout|Client (has encountered|was closed)|Cannot use a pool|The server does not support SSL)/;
 
 /** What to throw for a failed statement: a database that is away is told from a statement that is wrong. */
 export function databaseFault(error: unknown, isOpen: boolean): unknown {
   // TypeORM's errors carry the code of the driver's.
   const { code = '', message = '' } = error as { code?: string; message?: string };
-  const isAway = [SQLITE_AWAY, POSTGRES_AWAY, NETWORK_AWAY].some((codes) => codes.test(code)) || PG_AWAY.test(message);
+  const isAway = [SQLITE_AWAY, POSTGRES_AWAY, NODE_AWAY].some((codes) => codes.test(code)) || PG_AWAY.test(message);
   return isAway || !isOpen ? new DatabaseUnavailable(error) : error;
 }

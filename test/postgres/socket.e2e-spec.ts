@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { DATABASE_DEFAULTS } from '../../src/config.js';
 import { databaseName, openDatabase } from '../../src/database/open-database.js';
+import { expectRetry } from '../outages.js';
+import { DATABASE_AWAY } from '../outcome.js';
 import { type RunningPostgres, runPostgres } from '../support/run-postgres.js';
+import { startApp } from '../support/start-app.js';
 
 let directory: string;
 let server: RunningPostgres;
@@ -33,5 +36,15 @@ describe('a PostgreSQL behind a socket', () => {
     const { port } = new URL(server.url);
     expect(databaseName(addresses()[0]!)).toBe(`postgres://${encodeURIComponent(directory)}:${port}/postgres`);
     expect(databaseName(addresses()[1]!)).toBe(`postgres://${encodeURIComponent(directory)}/postgres`);
+  });
+
+  it('is away when it is stopped, and its socket gone with it', async () => {
+    const { api } = await startApp({ databaseUrl: server.url });
+    expect((await api.get('/v1/pets')).status).toBe(200);
+    await server.stop();
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      expectRetry(await api.get('/v1/pets'), DATABASE_AWAY);
+      expectRetry(await api.post('/v1/pets', { name: 'Rex', categoryId: 7 }), DATABASE_AWAY);
+    }
   });
 });
