@@ -25,6 +25,7 @@ const prepared = new WeakMap<Connection, Map<string, CellReader[]>>();
 export class PostgresQuery implements Submittable {
   /** Set by the pool. */
   callback: Answered;
+  readonly #values: readonly (string | null)[];
   readonly #rows: Cells[] = [];
   #readers: CellReader[] | undefined;
   /** Of the connection. */
@@ -34,9 +35,12 @@ export class PostgresQuery implements Submittable {
   constructor(
     readonly name: string,
     readonly text: string,
-    private readonly values: readonly Parameter[],
+    values: readonly Parameter[],
     private readonly readerOf: (type: number) => CellReader,
-  ) {}
+  ) {
+    // Not when it is submitted: what fails there, as a text that is too long does, fails in the pool's hands.
+    this.#values = values.map(textOf);
+  }
 
   submit(connection: Connection): void {
     this.#described = describedOn(connection);
@@ -44,7 +48,7 @@ export class PostgresQuery implements Submittable {
     const { stream } = connection;
     stream.cork();
     if (!this.#readers) connection.parse({ name: this.name, text: this.text, types: [] }, true);
-    connection.bind({ portal: '', statement: this.name, values: this.values.map(textOf) }, true);
+    connection.bind({ portal: '', statement: this.name, values: [...this.#values] }, true);
     if (!this.#readers) connection.describe({ type: 'P', name: '' }, true);
     connection.execute({ portal: '' }, true);
     connection.sync();
