@@ -79,6 +79,24 @@ describe('GroupCommit', () => {
     expect(attempts).toBe(1);
   });
 
+  it('fails the rest after one attempt when the database goes away while each is tried alone', async () => {
+    const bad = new Error('bad');
+    const away = new DatabaseUnavailable();
+    let attempts = 0;
+    const { commits } = groupCommit((items) => {
+      attempts += 1;
+      if (items.includes('bad')) return bad;
+      return items.includes('away') ? away : undefined;
+    });
+    const results = await Promise.allSettled(['a', 'bad', 'away', 'b', 'c'].map((item) => commits.add(item)));
+    expect(results).toStrictEqual([
+      { status: 'fulfilled', value: 'stored a' },
+      { status: 'rejected', reason: bad },
+      ...Array.from({ length: 3 }, () => ({ status: 'rejected', reason: away })),
+    ]);
+    expect(attempts).toBe(4);
+  });
+
   it('rejects an item beyond the bound at once, and takes items again after the commit', async () => {
     const { commits, groups } = groupCommit();
     const waiting = Promise.all(Array.from({ length: BOUND }, (_, index) => commits.add(String(index))));

@@ -49,7 +49,18 @@ export class GroupCommit<Item, Result> {
       if (error instanceof DatabaseUnavailable) this.#rejectAll(group, error);
       else if (group.length === 1) group[0]!.reject(error);
       // The one at fault must not fail its neighbours.
-      else for (const waiting of group) await this.#commitGroup([waiting]);
+      else await this.#commitEach(group);
+    }
+  }
+
+  async #commitEach(group: readonly Waiting<Item, Result>[]): Promise<void> {
+    for (const [index, { item, resolve, reject }] of group.entries()) {
+      try {
+        resolve((await this.commit([item]))[0]!);
+      } catch (error) {
+        if (error instanceof DatabaseUnavailable) return this.#rejectAll(group.slice(index), error);
+        reject(error);
+      }
     }
   }
 
