@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { hashApiKey } from './api-key.js';
 import { ApiKeys } from './api-keys.js';
 
@@ -7,7 +7,7 @@ const REFRESH = 500;
 
 /** Which keys are accepted, in memory: a look-up costs a hash, and a wrong key costs the database nothing. */
 @Injectable()
-export class AcceptedKeys implements OnModuleInit, OnModuleDestroy {
+export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
   readonly #logger = new Logger('AcceptedKeys');
   /** Of `API_KEYS`. */
   readonly #configured: readonly string[];
@@ -28,7 +28,8 @@ export class AcceptedKeys implements OnModuleInit, OnModuleDestroy {
     this.#refreshLater();
   }
 
-  onModuleDestroy(): void {
+  /** Not before: until then requests are answered. */
+  onApplicationShutdown(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
@@ -61,7 +62,7 @@ export class AcceptedKeys implements OnModuleInit, OnModuleDestroy {
       await this.refresh();
     } catch (error) {
       // The keys known so far stay: a database that is away answers nothing anyhow.
-      this.#logger.warn({ err: error }, 'The API keys cannot be read.');
+      if (this.#timer) this.#logger.warn({ err: error }, 'The API keys cannot be read.');
     }
     if (this.#timer) this.#refreshLater();
   }
