@@ -82,9 +82,12 @@ const oneOf =
 
 const flag: Read<boolean> = (value) => oneOf(['true', 'false'])(value) === 'true';
 
-/** An "@" in the path is that of a password: a slash is missing, or there is one too many, and the path is printed. */
-const isPostgresAddress = (value: string): boolean =>
-  /^postgres(ql)?:\/\//.test(value) && URL.canParse(value) && !new URL(value).pathname.includes('@');
+/** An "@" behind the host, or a "#", is that of a password that is not encoded, whose beginning would be printed. */
+function isPostgresAddress(value: string): boolean {
+  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value)) return false;
+  const { pathname, search, hash } = new URL(value);
+  return hash === '' && !`${pathname}${search}`.includes('@');
+}
 
 const list = (value: string): string[] =>
   value

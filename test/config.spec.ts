@@ -250,6 +250,8 @@ describe('readConfig', () => {
     ['DATABASE_URL', 'postgres:pets:correct-horse@database.example/pets'],
     ['DATABASE_URL', 'postgres:///pets:correct-horse@database.example/pets'],
     ['DATABASE_URL', 'postgres://pets:1/correct-horse@database.example/pets'],
+    ['DATABASE_URL', 'postgres://pets:12#correct-horse@database.example/pets'],
+    ['DATABASE_URL', 'postgres://pets:12?correct-horse@database.example/pets'],
     ['DATABASE_URL', 'sqlite::correct-horse'],
     ['DATABASE_URL', 'correct-horse'],
     ['DATABASE_READ_URL', 'postgres://pets:correct-horse@standby.example/pets,battery-staple'],
