@@ -80,7 +80,7 @@ export class Standbys implements OnModuleInit, OnApplicationShutdown {
   /** `fault` is what makes it unfit. */
   #judge(standby: Standby, fault: unknown): void {
     const isFit = fault === undefined;
-    if (standby.isFit === isFit) return;
+    if (standby.isFit === isFit || !this.#timer) return;
     standby.isFit = isFit;
     if (isFit) this.#logger.log(`The standby ${standby.name} answers reads.`);
     else this.#logger.warn({ err: fault }, `The standby ${standby.name} is left alone; the primary answers reads.`);
