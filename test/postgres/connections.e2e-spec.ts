@@ -37,7 +37,8 @@ describe('the connections of a service', () => {
     let most = 0;
     for (; !isDone.signal.aborted; await delay(5)) most = Math.max(most, await connections());
     expect((await work).map(({ status }) => status)).toEqual(Array.from({ length: 500 }, () => 200));
-    expect(most).toBe(3);
+    // Those that nobody uses any more are kept for a while.
+    expect(Math.max(most, await connections())).toBe(3);
     await app.close();
   });
 
