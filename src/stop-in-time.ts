@@ -12,7 +12,6 @@ const TOGETHER = 100;
 /** Nest ends the process when all is closed. This ends it when that takes too long, or when it is told a second time. */
 export function stopInTime({ shutdownGrace, shutdownTimeout }: Config, adapter: ContractAdapter): void {
   let toldAt: number | undefined;
-  const endAfter = (time: number): void => void setTimeout(() => process.exit(1), time + CLOSING).unref();
   const stop = (): void => {
     const now = performance.now();
     if (toldAt === undefined) {
@@ -24,4 +23,8 @@ export function stopInTime({ shutdownGrace, shutdownTimeout }: Config, adapter: 
     }
   };
   for (const signal of STOP_SIGNALS) process.on(signal, stop);
+}
+
+function endAfter(time: number): void {
+  setTimeout(() => process.exit(1), time + CLOSING).unref();
 }
