@@ -112,6 +112,18 @@ describe('a start on PostgreSQL', () => {
   );
 
   it(
+    'makes no key, which each of many services would',
+    async () => {
+      const database = await createDatabase();
+      const service = await startService(database.url, { API_KEYS: undefined });
+      await stopService(service);
+      expect(service.output.stdout).not.toContain('API key');
+      expect(await (await open(database)).query('SELECT "name" FROM "api_keys"')).toEqual([]);
+    },
+    TIME,
+  );
+
+  it(
     'is refused when the schema is older, and names the command that mends it',
     async () => {
       const database = await createEmptyDatabase();
