@@ -1,5 +1,5 @@
 import { afterAll, expect } from '@jest/globals';
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -105,12 +105,16 @@ export async function spawnService(
   const script = resolve(await build(), 'dist', file!);
   const standing = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', API_KEYS: KEY };
   const variables = { PATH: process.env.PATH, ...standing, DATABASE_URL: addressOf(database), ...env };
-  const child = spawn(process.execPath, [script, ...args], {
+  return spawnProcess(process.execPath, [script, ...args], {
     // No file that a start may leave behind lands in the repository.
     cwd: temporaryDirectory(),
     env: Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined)),
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
+}
+
+/** Starts any process, which the tests do not leave behind either. */
+export function spawnProcess(command: string, args: readonly string[], options: SpawnOptions) {
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
@@ -122,7 +126,8 @@ export async function spawnService(
   return { child, output, exit };
 }
 
-async function listeningPort(output: { stdout: string; stderr: string }, exit: Promise<Exit>): Promise<number> {
+/** The port that the greeting names. */
+export async function listeningPort(output: { stdout: string; stderr: string }, exit: Promise<Exit>): Promise<number> {
   const hasEnded = exit.then(() => true);
   for (const deadline = Date.now() + START; Date.now() < deadline;) {
     const port = /^Pet Store +http:\S+:(\d+)\/v1$/m.exec(output.stdout)?.[1];
