@@ -50,6 +50,7 @@ interface Compose {
       readonly read_only?: boolean;
       readonly stop_grace_period?: string;
       readonly command?: readonly string[];
+      readonly restart?: string;
     }
   >;
 }
@@ -139,6 +140,10 @@ describe('deploy/compose.yaml', () => {
   it.each(ours)('sets variables of the service for %s, which writes nowhere', (_, service) => {
     expect(unknown(Object.keys(service.environment!))).toEqual([]);
     expect(service.read_only).toBe(true);
+  });
+
+  it('brings replicas back whatever ends them, and does not repeat a migration that is done', () => {
+    expect(ours.map(([, { restart }]) => restart)).toEqual(['on-failure', 'unless-stopped', 'unless-stopped']);
   });
 
   it('gives replicas more time to stop than they take', () => {
