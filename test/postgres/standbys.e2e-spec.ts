@@ -7,7 +7,7 @@ import { type Config, DATABASE_DEFAULTS } from '../../src/config.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { expectRetry } from '../outages.js';
 import { DATABASE_AWAY, outcome } from '../outcome.js';
-import { addPet, addPets, nextTarget, numbered, walk } from '../pets.js';
+import { addPet, addPets, nextTarget, numbered, pages, type Pet, walk } from '../pets.js';
 import type { Answer } from '../support/answer.js';
 import type { Client } from '../support/client.js';
 import { createDatabase } from '../support/databases.js';
@@ -21,6 +21,8 @@ const LAG = 1500;
 const PROMISED = 2000;
 
 const newDirectory = (): string => join(process.env.TEST_RUN_DIRECTORY!, `postgres-${randomBytes(4).toString('hex')}`);
+
+const idOf = ({ id }: Pet): number => Number(id);
 
 let primary: RunningPostgres;
 let standby: RunningPostgres;
@@ -160,6 +162,42 @@ describe('a service with a standby that lags', () => {
     await writing;
     await alone.close();
   });
+
+  it('walks past no pet that was answered before, while another service takes creations', async () => {
+    await start();
+    await untilStandbyAnswers();
+    const other = await startApp({ databaseUrl: primary.url });
+    const stopping = new AbortController();
+    const promised: number[] = [];
+    const walks: { readonly before: readonly number[]; readonly seen: readonly number[] }[] = [];
+    const write = async () => {
+      while (!stopping.signal.aborted) promised.push(idOf(await addPet(other.api)));
+    };
+    const writing = Promise.all(Array.from({ length: 6 }, write));
+    // Longer than the standby is behind: the later walks read of it what was created during the earlier ones.
+    for (const end = Date.now() + 2 * LAG; Date.now() < end;) {
+      const before = [...promised];
+      const last = Math.max(0, ...before);
+      const seen: number[] = [];
+      for await (const page of pages(api, '/v1/pets?limit=20')) {
+        seen.push(...page.map(idOf));
+        // The creations never cease, so the walk might not either.
+        if (seen.at(-1)! > last) break;
+      }
+      walks.push({ before, seen });
+    }
+    stopping.abort();
+    await writing;
+    const all = (await walk(other.api, '/v1/pets?limit=100')).map(idOf);
+    for (const { before, seen } of walks) {
+      const set = new Set(seen);
+      expect(before.filter((id) => !set.has(id))).toStrictEqual([]);
+      expect(seen).toStrictEqual(all.slice(0, seen.length));
+    }
+    // Walks that meet no creations prove nothing.
+    expect(walks.at(-1)!.before.length).toBeGreaterThan(walks[0]!.before.length);
+    await other.close();
+  }, 30_000);
 
   it('answers from it what it cannot get wrong while the primary is away, and the rest with 503', async () => {
     await start();
