@@ -31,6 +31,7 @@ interface Manifest {
     readonly selector: { readonly matchLabels?: object };
     readonly template: { readonly metadata: { readonly labels: object }; readonly spec: PodSpec };
     readonly strategy: object;
+    readonly minReadySeconds: number;
     readonly maxReplicas: number;
     readonly scaleTargetRef: { readonly kind: string; readonly name: string };
   };
@@ -238,7 +239,10 @@ describe('deploy/kubernetes', () => {
   });
 
   it('opens no more connections than PostgreSQL allows', () => {
-    const pools = autoscaler.spec.maxReplicas + 1;
+    // A roll-out has a surge and, as the next one has to be ready for that long, one replica that stops.
+    const pools = autoscaler.spec.maxReplicas + 2;
+    const stop = Number(settings.get('SHUTDOWN_GRACE_MS')) + Number(settings.get('SHUTDOWN_TIMEOUT_MS'));
+    expect(deployment.spec.minReadySeconds * 1000).toBeGreaterThan(stop);
     expect(pools * Number(settings.get('DATABASE_POOL_SIZE'))).toBeLessThanOrEqual(CONNECTIONS);
   });
 });
