@@ -16,6 +16,8 @@ class IndexNicknames1999999999002 {
   async up(runner) {
     // It keeps nobody waiting, and waits for everybody itself.
     await runner.query('SET lock_timeout = 0');
+    // An earlier attempt that was interrupted has left one that is not valid.
+    await runner.query('DROP INDEX CONCURRENTLY IF EXISTS "pets_by_nickname"');
     await runner.query('CREATE INDEX CONCURRENTLY "pets_by_nickname" ON "pets" ("nickname", "id")');
   }
 }
