@@ -11,8 +11,9 @@ import {
   openSync,
   readFileSync,
   readlinkSync,
+  rmSync,
+  writeFileSync,
 } from 'node:fs';
-import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
