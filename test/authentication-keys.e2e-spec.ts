@@ -95,10 +95,8 @@ describe('the keys of the database', () => {
 
   it('can be made, rotated and revoked by another process while the service runs', async () => {
     const service = await startApp();
-    const elsewhere = await createDataSource({
-      ...DATABASE_DEFAULTS,
-      databaseUrl: service.databaseUrl,
-    }).initialize();
+    const elsewhere = await createDataSource({ ...DATABASE_DEFAULTS, databaseUrl: service.databaseUrl });
+    await elsewhere.initialize();
     try {
       const keys = new ApiKeys(elsewhere);
       const first = (await keys.create('shop'))!;

@@ -16,7 +16,7 @@ export class DatabaseModule {
     });
     const standbys = {
       provide: Standbys,
-      useFactory: () => (config.databaseReadUrls.length > 0 ? new Standbys(dataSource, config) : undefined),
+      useFactory: () => (config.databaseReadUrls.length > 0 ? Standbys.of(dataSource, config) : undefined),
     };
     return { module: DatabaseModule, global: true, imports: [root], providers: [standbys], exports: [standbys] };
   }

@@ -20,7 +20,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /** Brings the schema up to date. Of those who ask at the same time one does it; the others wait, and find it done. */
 export async function migratePostgres(config: DatabaseConfig): Promise<void> {
   // A migration takes as long as it takes; one connection holds the lock, another one works.
-  const dataSource = createDataSource({ ...config, databaseStatementTimeout: 0, databasePoolSize: 2 });
+  const dataSource = await createDataSource({ ...config, databaseStatementTimeout: 0, databasePoolSize: 2 });
   if (keepsStatements(dataSource)) {
     dataSource.setOptions({ extra: { ...(dataSource.options.extra as object), lock_timeout: LOCK_TIMEOUT } });
   }

@@ -25,7 +25,7 @@ export function databaseName(databaseUrl: string): string {
 /** Opens the database, its schema up to date. Throws a StartError when that cannot be done. */
 export async function openDatabase(config: DatabaseConfig, options: OpenOptions): Promise<DataSource> {
   const { databaseUrl } = config;
-  const dataSource = createDataSource(config);
+  const dataSource = await createDataSource(config);
   if (!isPostgres(databaseUrl)) checkSqliteFile(sqliteFile(databaseUrl), migrationNames(dataSource));
   try {
     if (isPostgres(databaseUrl) && options.migrate) await migratePostgres(config);

@@ -1,4 +1,5 @@
 import { Client, type ClientConfig } from 'pg';
+import { isSilence } from './silent-connections.js';
 
 /**
  * A connection that ends when a statement is not answered in time. `pg` gives up the statement alone, and whoever asks
@@ -31,9 +32,4 @@ export class PostgresClient extends Client {
     this.#isSilent = true;
     void this.end();
   }
-}
-
-/** Whether an error is that of a statement that was not answered. */
-export function isSilence({ message }: Error): boolean {
-  return message === 'Query read timeout';
 }

@@ -1,21 +1,5 @@
-import { Pool, type PoolConfig } from 'pg';
-import type { DataSource, DataSourceOptions } from 'typeorm';
-import type { DatabaseConfig } from '../config.js';
-import { PostgresClient } from './postgres-client.js';
-
-type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
-
-/** What PostgreSQL lists our connections as. */
-const APPLICATION = 'pet-store';
-
-/** Milliseconds for a connection to a standby, and then for a statement: the primary is asked after it, and in time. */
-const STANDBY_PATIENCE = 400;
-
-/** Milliseconds that a server has beyond the time of a statement to say that it was cancelled. */
-const SILENCE = 100;
-
-/** The plan of a prepared statement is kept: that of a small table, which reads all of it, must not be. */
-const BY_INDEX = '-c enable_seqscan=off';
+import type { Pool } from 'pg';
+import type { DataSource } from 'typeorm';
 
 export function isPostgres(databaseUrl: string): boolean {
   return /^postgres(ql)?:/.test(databaseUrl);
@@ -31,47 +15,9 @@ export function postgresName(databaseUrl: string): string {
   return `postgres://${socket === null ? host : encodeURIComponent(socket)}${pathname}`;
 }
 
-/** TLS, and whatever else `pg` knows, is part of the address: `?sslmode=verify-full&sslrootcert=/etc/ssl/pets.pem`. */
-export function postgresOptions(config: DatabaseConfig): PostgresOptions {
-  return {
-    type: 'postgres',
-    url: config.databaseUrl,
-    applicationName: APPLICATION,
-    poolSize: config.databasePoolSize,
-    connectTimeoutMS: config.databaseConnectTimeout,
-    installExtensions: false,
-    // An idle connection that ends is replaced by the next request that needs one.
-    poolErrorHandler: () => undefined,
-    extra: connectionOptions(config, config.databaseStatementTimeout),
-  };
-}
-
-/** Connects when it is first asked. */
-export function standbyPool(url: string, config: DatabaseConfig): Pool {
-  const pool = new Pool({
-    connectionString: url,
-    application_name: APPLICATION,
-    max: config.databasePoolSize,
-    connectionTimeoutMillis: STANDBY_PATIENCE,
-    ...connectionOptions(config, STANDBY_PATIENCE),
-  });
-  return pool.on('error', () => undefined);
-}
-
-function connectionOptions({ databasePooler }: DatabaseConfig, statementTimeout: number): PoolConfig {
-  return {
-    Client: PostgresClient,
-    keepAlive: true,
-    // There, so that a statement ends that nobody waits for any more; and here, for a server that is silent. A pooler
-    // refuses to be told the former. None is none for both.
-    query_timeout: statementTimeout && statementTimeout + SILENCE,
-    ...(!databasePooler && { statement_timeout: statementTimeout, options: BY_INDEX }),
-  };
-}
-
 /** Whether a statement that is prepared is still there for the next request; behind a pooler it may not be. */
 export function keepsStatements(dataSource: DataSource): boolean {
-  return 'statement_timeout' in ((dataSource.options as PostgresOptions).extra as object);
+  return 'statement_timeout' in (dataSource.options.extra as object);
 }
 
 /** The pool that TypeORM has opened; hot statements go through it directly. */

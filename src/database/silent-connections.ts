@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { isSilence, type PostgresClient } from './postgres-client.js';
+import type { PostgresClient } from './postgres-client.js';
 
 /**
  * Ends the idle connections of a pool when a statement on one of the others was not answered: what is between here and
@@ -20,4 +20,9 @@ export function endIdleAfterSilence(pool: Pool): void {
       idle.add(client);
     }
   });
+}
+
+/** Whether an error is that of a statement that was not answered. */
+export function isSilence({ message }: Error): boolean {
+  return message === 'Query read timeout';
 }

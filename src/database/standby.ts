@@ -1,5 +1,6 @@
+import type { Pool } from 'pg';
 import type { DatabaseConfig } from '../config.js';
-import { postgresName, standbyPool } from './postgres.js';
+import { postgresName } from './postgres.js';
 import { PostgresStatements } from './postgres-statements.js';
 
 /** A server that has been promoted, or that a load balancer has chosen for want of standbys, is behind nobody. */
@@ -16,9 +17,9 @@ export class Standby {
   /** Whether to ask it. Nobody knows before the first look. */
   isFit = false;
 
-  constructor(url: string, config: DatabaseConfig) {
+  constructor(url: string, pool: Pool, config: DatabaseConfig) {
     this.name = postgresName(url);
-    this.server = new PostgresStatements(standbyPool(url, config), !config.databasePooler);
+    this.server = new PostgresStatements(pool, !config.databasePooler);
   }
 
   /** Whether it has all that the primary had written up to a position in its log. Throws DatabaseUnavailable. */

@@ -19,8 +19,14 @@ export class Standbys implements OnModuleInit, OnApplicationShutdown {
   #turn = 0;
   #timer?: NodeJS.Timeout;
 
-  constructor(dataSource: DataSource, config: DatabaseConfig) {
-    this.#standbys = config.databaseReadUrls.map((url) => new Standby(url, config));
+  static async of(dataSource: DataSource, config: DatabaseConfig): Promise<Standbys> {
+    const { standbyPool } = await import('./postgres-pools.js');
+    const standbys = config.databaseReadUrls.map((url) => new Standby(url, standbyPool(url, config), config));
+    return new Standbys(dataSource, config, standbys);
+  }
+
+  private constructor(dataSource: DataSource, config: DatabaseConfig, standbys: readonly Standby[]) {
+    this.#standbys = standbys;
     this.#positions = new PrimaryPositions(
       new PostgresStatements(postgresPool(dataSource), keepsStatements(dataSource)),
     );
