@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
+import { AnswersOfATurn } from './answers-of-a-turn.js';
 import { type EdgeRequest, type EdgeResponse, edgeMessages, isAnswered } from './edge-messages.js';
 import { writeInOnePiece } from './one-piece.js';
 import { answerParserFailures } from './parser-failure.js';
@@ -43,7 +44,11 @@ export class EdgeServer {
       // Node would answer with an empty body; the adapter answers with an Error.
       requireHostHeader: false,
     });
-    server.on('request', listener as never);
+    const answers = new AnswersOfATurn();
+    server.on('request', (request, response) => {
+      answers.begin();
+      listener(request as never, response as never);
+    });
     // "100 Continue" is sent by whoever reads the body, and not before the key is checked.
     server.on('checkContinue', listener as never);
     server.on('checkExpectation', listener as never);
@@ -56,6 +61,7 @@ export class EdgeServer {
     endUnreadAnswers(this.http, this.#connections, requestTimeout);
     this.http.on('connection', (socket) => {
       writeInOnePiece(socket);
+      answers.hold(socket);
       this.#connections.add(socket);
       socket.once('close', () => this.#connections.delete(socket));
     });

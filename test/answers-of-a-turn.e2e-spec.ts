@@ -1,0 +1,64 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { NextFunction, Request, Response } from 'express';
+import { listRequest } from './raw-requests.js';
+import type { RawConnection } from './support/raw-socket.js';
+import { startApp, type StartedApp } from './support/start-app.js';
+
+/** More than are written at once. */
+const MANY = 150;
+const EMPTY = { status: 200, json: [] };
+
+const question = new AsyncLocalStorage<string>();
+const finished: string[] = [];
+
+beforeEach(() => void finished.splice(0));
+
+/** Connections on which a request was sent, all in one turn of the event loop, so that all arrive in one. */
+async function askTogether(started: StartedApp, count: number): Promise<RawConnection[]> {
+  const connections = await Promise.all(Array.from({ length: count }, () => started.connect()));
+  return connections.map((connection, index) => connection.send(listRequest(started.key, `X-Number: ${index}`)));
+}
+
+async function outcomes(connections: readonly RawConnection[]) {
+  const answers = await Promise.all(connections.map((connection) => connection.answer()));
+  return answers.map(({ status, json }) => ({ status, json }));
+}
+
+function startWith(middleware: (request: Request, response: Response, next: NextFunction) => void) {
+  return startApp({}, { prepare: (app) => void app.use(middleware) });
+}
+
+describe('requests that arrive together', () => {
+  it('are answered, each of them', async () => {
+    const connections = await askTogether(await startApp(), MANY);
+    expect(await outcomes(connections)).toEqual(connections.map(() => EMPTY));
+  });
+
+  it('are answered when others among them go away', async () => {
+    const connections = await askTogether(await startApp(), MANY);
+    for (const [index, connection] of connections.entries()) if (index % 2 === 1) connection.close();
+    const rest = connections.filter((_, index) => index % 2 === 0);
+    expect(await outcomes(rest)).toEqual(rest.map(() => EMPTY));
+  });
+
+  it('are answered when their connection is destroyed behind the answer', async () => {
+    const started = await startWith((_, response, next) => {
+      response.on('prefinish', () => response.socket!.destroy());
+      next();
+    });
+    const connections = await askTogether(started, 10);
+    expect(await outcomes(connections)).toEqual(connections.map(() => EMPTY));
+    expect(await Promise.all(connections.map((connection) => connection.isClosed()))).not.toContain(false);
+  });
+
+  it('are told apart by who hears that they are answered', async () => {
+    const started = await startWith((request, response, next) => {
+      response.on('finish', () => finished.push(question.getStore()!));
+      question.run(request.get('X-Number')!, next);
+    });
+    const connections = await askTogether(started, 10);
+    await outcomes(connections);
+    expect(finished.toSorted()).toEqual(connections.map((_, index) => String(index)));
+  });
+});
