@@ -40,8 +40,12 @@ export class AnswersOfATurn {
     });
   }
 
+  /** What is written outside of such a turn is written at once. */
   hold(socket: Socket): void {
-    socket._write = (...write) => this.#add(new HeldWrite(socket, write));
+    socket._write = (...write) => {
+      if (this.#isReading) this.#add(new HeldWrite(socket, write));
+      else Socket.prototype._write.apply(socket, write);
+    };
     // Whoever destroys a connection has said what he had to say.
     socket._destroy = (...destruction) => {
       this.#release();
@@ -50,10 +54,7 @@ export class AnswersOfATurn {
   }
 
   #add(write: HeldWrite): void {
-    const count = this.#held.push(write);
-    if (count === MAX_HELD) this.#release();
-    // An answer that had to be waited for comes with others of its kind, as those to creations of one commit do.
-    else if (count === 1 && !this.#isReading) process.nextTick(() => this.#release());
+    if (this.#held.push(write) === MAX_HELD) this.#release();
   }
 
   #release(): void {
