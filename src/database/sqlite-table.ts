@@ -1,10 +1,11 @@
 import type Database from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
-import { INT64_MAX, INT64_MIN } from '../validation/int64.js';
+import { INT64_MIN } from '../validation/int64.js';
 import { databaseFault } from './database-fault.js';
 import { DatabaseUnavailable } from './database-unavailable.js';
 import { GroupCommit } from './group-commit.js';
 import { sqliteConnection } from './sqlite.js';
+import { SqliteInserts } from './sqlite-inserts.js';
 import type { PageRequest, Row, Table } from './table.js';
 import { quote, rowOf, type TableDescription } from './table-columns.js';
 
@@ -16,7 +17,8 @@ export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity>
   readonly #find: Database.Statement;
   /** By the names of the filtered columns. */
   readonly #pages = new Map<string, Database.Statement>();
-  readonly #inserts: GroupCommit<Plain, bigint>;
+  readonly #inserts: SqliteInserts;
+  readonly #creations = new GroupCommit<Plain, bigint>((rows) => this.#commit(rows));
 
   constructor(
     dataSource: DataSource,
@@ -24,7 +26,7 @@ export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity>
   ) {
     this.#connection = sqliteConnection(dataSource);
     this.#find = this.#select(`WHERE "id" = ?`);
-    this.#inserts = new GroupCommit(this.#insertAll());
+    this.#inserts = new SqliteInserts(this.#connection, table);
   }
 
   async page({ from = INT64_MIN, where, limit }: PageRequest<Entity>): Promise<Row<Entity>[]> {
@@ -47,7 +49,7 @@ export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity>
   }
 
   insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint> {
-    return this.#inserts.add(row);
+    return this.#creations.add(row);
   }
 
   #page(filters: readonly string[]): Database.Statement {
@@ -69,44 +71,14 @@ export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity>
       .safeIntegers();
   }
 
-  /** Gives out ids: the last of as many as asked for, undefined when there are not so many left. */
-  #raise(): (count: bigint) => bigint | undefined {
-    // The first row of a table begins its sequence, so that a migration need not.
-    const raise = this.#connection
-      .prepare(
-        `INSERT INTO "sequences" ("name", "last") VALUES (?, ?) ON CONFLICT ("name")
-          DO UPDATE SET "last" = "sequences"."last" + excluded."last" WHERE "sequences"."last" <= ? RETURNING "last"`,
-      )
-      .pluck()
-      .safeIntegers();
-    return (count) => raise.get(this.table.name, count, INT64_MAX - count) as bigint | undefined;
-  }
-
-  #insertAll(): (rows: readonly Plain[]) => bigint[] {
-    const raise = this.#raise();
-    const marks = this.table.columns.map(() => '?').join(', ');
-    const insert = this.#connection.prepare(
-      `INSERT INTO ${quote(this.table.name)} (${this.table.columnList}) VALUES (${marks})`,
-    );
-    const insertAll = this.#connection.transaction((rows: readonly Plain[]) => {
-      const count = BigInt(rows.length);
-      const last = raise(count);
-      if (last === undefined) throw new Error(`"sequences" has no more ids for "${this.table.name}"`);
-      return rows.map((row, index) => {
-        const id = last - count + BigInt(index) + 1n;
-        insert.run(this.table.columns.map(({ property }) => (property === 'id' ? id : (row[property] ?? null))));
-        return id;
-      });
-    });
-    return (rows) => {
-      try {
-        return this.#available(() => insertAll.immediate(rows));
-      } catch (error) {
-        // Somebody else has used the id: without a step beyond it, no creation would ever succeed again.
-        if (rows.length === 1 && !(error instanceof DatabaseUnavailable)) raise(1n);
-        throw error;
-      }
-    };
+  #commit(rows: readonly Plain[]): bigint[] {
+    try {
+      return this.#available(() => this.#inserts.insertAll(rows));
+    } catch (error) {
+      // Somebody else has used the id: without a step beyond it, no creation would ever succeed again.
+      if (rows.length === 1 && !(error instanceof DatabaseUnavailable)) this.#inserts.takeIds(1n);
+      throw error;
+    }
   }
 
   #available<T>(work: () => T): T {
