@@ -1,23 +1,27 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { NextFunction, Request, Response } from 'express';
-import { listRequest } from './raw-requests.js';
+import { listRequest, message } from './raw-requests.js';
 import type { RawConnection } from './support/raw-socket.js';
 import { startApp, type StartedApp } from './support/start-app.js';
 
-/** More than are written at once. */
+/** More than are written together. */
 const MANY = 150;
+const ALIVE = message(['GET /live HTTP/1.1', 'Host: localhost']);
 const EMPTY = { status: 200, json: [] };
 
 const question = new AsyncLocalStorage<string>();
-const finished: string[] = [];
+const seen: string[] = [];
+(globalThis as any).seen = seen;
 
-beforeEach(() => void finished.splice(0));
+beforeEach(() => void seen.splice(0));
 
 /** Connections on which a request was sent, all in one turn of the event loop, so that all arrive in one. */
-async function askTogether(started: StartedApp, count: number): Promise<RawConnection[]> {
+async function askTogether(started: StartedApp, count: number, key = started.key): Promise<RawConnection[]> {
   const connections = await Promise.all(Array.from({ length: count }, () => started.connect()));
-  return connections.map((connection, index) => connection.send(listRequest(started.key, `X-Number: ${index}`)));
+  // A connection that is not accepted yet would be so in a turn of its own.
+  await Promise.all(connections.map((connection) => connection.send(ALIVE).answer()));
+  return connections.map((connection, index) => connection.send(listRequest(key, `X-Number: ${index}`)));
 }
 
 async function outcomes(connections: readonly RawConnection[]) {
@@ -26,7 +30,7 @@ async function outcomes(connections: readonly RawConnection[]) {
 }
 
 function startWith(middleware: (request: Request, response: Response, next: NextFunction) => void) {
-  return startApp({}, { prepare: (app) => void app.use(middleware) });
+  return startApp({}, { prepare: (app) => void app.use('/v1', middleware) });
 }
 
 describe('requests that arrive together', () => {
@@ -54,11 +58,24 @@ describe('requests that arrive together', () => {
 
   it('are told apart by who hears that they are answered', async () => {
     const started = await startWith((request, response, next) => {
-      response.on('finish', () => finished.push(question.getStore()!));
+      response.on('finish', () => seen.push(question.getStore()!));
       question.run(request.get('X-Number')!, next);
     });
     const connections = await askTogether(started, 10);
     await outcomes(connections);
-    expect(finished.toSorted()).toEqual(connections.map((_, index) => String(index)));
+    expect(seen.toSorted()).toEqual(connections.map((_, index) => String(index)));
+  });
+
+  it('do not all wait for the slowest among them', async () => {
+    const started = await startWith((request, response, next) => {
+      const number = request.get('X-Number');
+      seen.push(`asked ${number}`);
+      response.on('finish', () => seen.push(`answered ${number}`));
+      const end = performance.now() + 5;
+      while (performance.now() < end);
+      next();
+    });
+    await Promise.all((await askTogether(started, 10, 'wrong')).map((connection) => connection.answer()));
+    expect(seen.indexOf('answered 0')).toBeLessThan(seen.indexOf('asked 9'));
   });
 });

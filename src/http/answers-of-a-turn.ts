@@ -2,8 +2,8 @@
 import { AsyncResource } from 'node:async_hooks';
 import { Socket } from 'node:net';
 
-/** Answers that are written at once, so that among a thousand requests the first does not wait for the last. */
-const MAX_HELD = 64;
+/** Milliseconds after which answers are written before the turn ends: the first of many need not wait for the last. */
+const PATIENCE = 1;
 
 type Write = Parameters<Socket['_write']>;
 
@@ -28,11 +28,16 @@ class HeldWrite extends AsyncResource {
  */
 export class AnswersOfATurn {
   #held: HeldWrite[] = [];
+  /** When the first of them was added. */
+  #since = 0;
   #isReading = false;
 
   /** To be called with each request: the turn ends when those are read that have arrived with it. */
   begin(): void {
-    if (this.#isReading) return;
+    if (this.#isReading) {
+      if (this.#held.length > 0 && performance.now() - this.#since >= PATIENCE) this.#release();
+      return;
+    }
     this.#isReading = true;
     setImmediate(() => {
       this.#isReading = false;
@@ -54,7 +59,8 @@ export class AnswersOfATurn {
   }
 
   #add(write: HeldWrite): void {
-    if (this.#held.push(write) === MAX_HELD) this.#release();
+    if (this.#held.length === 0) this.#since = performance.now();
+    this.#held.push(write);
   }
 
   #release(): void {
