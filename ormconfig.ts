@@ -28,8 +28,10 @@ async function optionsOf(config: DatabaseConfig): Promise<DataSourceOptions> {
   return postgresOptions(config);
 }
 
-/** For TypeORM's command line. */
-export default createDataSource({
+/** For TypeORM's command line, which alone waits for it. */
+const forCommandLine = createDataSource({
   ...DATABASE_DEFAULTS,
   databaseUrl: process.env.DATABASE_URL || DATABASE_DEFAULTS.databaseUrl,
 });
+forCommandLine.catch(() => {});
+export default forCommandLine;

@@ -84,9 +84,18 @@ const flag: Read<boolean> = (value) => oneOf(['true', 'false'])(value) === 'true
 
 /** An "@" behind the host, or a "#", is that of a password that is not encoded, whose beginning would be printed. */
 function isPostgresAddress(value: string): boolean {
-  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value)) return false;
+  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value) || !isEncoded(value)) return false;
   const { pathname, search, hash } = new URL(value);
   return hash === '' && !`${pathname}${search}`.includes('@');
+}
+
+function isEncoded(address: string): boolean {
+  try {
+    decodeURIComponent(address);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const list = (value: string): string[] =>

@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { NextFunction, Request, Response } from 'express';
-import { listRequest, message } from './raw-requests.js';
+import { whileLocked } from './outages.js';
+import { goodCreation, listRequest, message } from './raw-requests.js';
 import type { RawConnection } from './support/raw-socket.js';
 import { startApp, type StartedApp } from './support/start-app.js';
 
@@ -12,7 +15,6 @@ const EMPTY = { status: 200, json: [] };
 
 const question = new AsyncLocalStorage<string>();
 const seen: string[] = [];
-(globalThis as any).seen = seen;
 
 beforeEach(() => void seen.splice(0));
 
@@ -56,6 +58,17 @@ describe('requests that arrive together', () => {
     expect(await Promise.all(connections.map((connection) => connection.isClosed()))).not.toContain(false);
   });
 
+  it('are answered when who hears of the first answer destroys the connections of the others', async () => {
+    const sockets = new Set<Socket>();
+    const started = await startWith((request, response, next) => {
+      sockets.add(request.socket);
+      response.on('finish', () => sockets.forEach((socket) => socket.destroy()));
+      next();
+    });
+    const connections = await askTogether(started, 3, 'wrong');
+    expect((await outcomes(connections)).map(({ status }) => status)).toEqual([401, 401, 401]);
+  });
+
   it('are told apart by who hears that they are answered', async () => {
     const started = await startWith((request, response, next) => {
       response.on('finish', () => seen.push(question.getStore()!));
@@ -77,5 +90,28 @@ describe('requests that arrive together', () => {
     });
     await Promise.all((await askTogether(started, 10, 'wrong')).map((connection) => connection.answer()));
     expect(seen.indexOf('answered 0')).toBeLessThan(seen.indexOf('asked 9'));
+  });
+
+  it('do not wait for the commit of a creation whose body arrives before them', async () => {
+    const times: Record<string, number> = {};
+    const started = await startWith(({ method }, response, next) => {
+      times[`${method} begins`] = performance.now();
+      response.on('finish', () => (times[`${method} is answered`] = performance.now()));
+      next();
+    });
+    const [head, body] = goodCreation(started.key).split('\r\n\r\n') as [string, string];
+    const creating = await started.connect();
+    const listing = await started.connect();
+    await listing.send(ALIVE).answer();
+    creating.send(`${head}\r\n\r\n`);
+    while (!times['POST begins']) await delay(1);
+    await whileLocked(started.databaseUrl, () => {
+      creating.send(body);
+      listing.send(listRequest('wrong'));
+      return Promise.all([creating.answer(), listing.answer()]);
+    });
+    // A commit waits for half a second, or longer, before it gives up.
+    expect(times['GET is answered']! - times['GET begins']!).toBeLessThan(200);
+    expect(times['POST is answered']! - times['POST begins']).toBeGreaterThan(400);
   });
 });

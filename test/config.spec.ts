@@ -185,13 +185,19 @@ describe('readConfig', () => {
       'https://a.example,https://b.example/',
       'must be origins such as https://shop.example separated by commas, not "https://b.example/"',
     ],
-    ...['sqlite:', 'sqlite::memory:', 'pets.sqlite', 'mysql://localhost/pets', 'postgres', 'postgres://a:b'].map(
-      (url): [string, string, string] => [
-        'DATABASE_URL',
-        url,
-        'must be "sqlite:" and a file name, or "postgres://" and the address of a database',
-      ],
-    ),
+    ...[
+      'sqlite:',
+      'sqlite::memory:',
+      'pets.sqlite',
+      'mysql://localhost/pets',
+      'postgres',
+      'postgres://a:b',
+      'postgres://a:%zz@b/c',
+    ].map((url): [string, string, string] => [
+      'DATABASE_URL',
+      url,
+      'must be "sqlite:" and a file name, or "postgres://" and the address of a database',
+    ]),
     [
       'DATABASE_READ_URL',
       'postgres://localhost/pets,sqlite:pets.sqlite',

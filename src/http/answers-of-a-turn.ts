@@ -2,7 +2,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { Socket } from 'node:net';
 
-/** Milliseconds after which answers are written before the turn ends: the first of many need not wait for the last. */
+/** Milliseconds that an answer is held at most; they are looked at with each request and each end of a body. */
 const PATIENCE = 1;
 
 type Write = Parameters<Socket['_write']>;
@@ -17,14 +17,18 @@ class HeldWrite extends AsyncResource {
   }
 
   release(): void {
-    this.runInAsyncScope(() => Socket.prototype._write.apply(this.socket, this.write));
+    this.runInAsyncScope(() => {
+      const [chunk, encoding, done] = this.write;
+      // Whoever listens is called afterwards, as by Node: what he throws, or destroys, is not to reach other answers.
+      Socket.prototype._write.call(this.socket, chunk, encoding, (error) => process.nextTick(done, error));
+    });
   }
 }
 
 /**
  * Writes the answers to the requests of one turn of the event loop one after the other, when the turn has read them all.
  * A write wakes whoever waits for it at the other end, which is half of what it costs; while that one is awake, the
- * writes that follow cost the other half: docs/performance.md.
+ * writes that follow cost the other half: docs/performance.md and ADR 9.
  */
 export class AnswersOfATurn {
   #held: HeldWrite[] = [];
@@ -32,7 +36,10 @@ export class AnswersOfATurn {
   #since = 0;
   #isReading = false;
 
-  /** To be called with each request: the turn ends when those are read that have arrived with it. */
+  /**
+   * To be called with each request, and with each end of a body, before anything is done for it: the turn ends when all
+   * is read that has arrived with it, and before what was put off until then, such as a commit.
+   */
   begin(): void {
     if (this.#isReading) {
       if (this.#held.length > 0 && performance.now() - this.#since >= PATIENCE) this.#release();
@@ -45,7 +52,7 @@ export class AnswersOfATurn {
     });
   }
 
-  /** What is written outside of such a turn is written at once. */
+  /** Has what is written to a connection held during such a turn; at other times it is written at once. */
   hold(socket: Socket): void {
     socket._write = (...write) => {
       if (this.#isReading) this.#add(new HeldWrite(socket, write));

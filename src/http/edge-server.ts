@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { AnswersOfATurn } from './answers-of-a-turn.js';
-import { type EdgeRequest, type EdgeResponse, edgeMessages, isAnswered } from './edge-messages.js';
+import { type EdgeRequest, type EdgeResponse, edgeMessages, hasBody, isAnswered } from './edge-messages.js';
 import { writeInOnePiece } from './one-piece.js';
 import { answerParserFailures } from './parser-failure.js';
 import { endUnreadAnswers } from './unread-answers.js';
@@ -45,13 +45,15 @@ export class EdgeServer {
       requireHostHeader: false,
     });
     const answers = new AnswersOfATurn();
-    server.on('request', (request, response) => {
+    const listen = ((request: EdgeRequest, response: EdgeResponse) => {
       answers.begin();
-      listener(request as never, response as never);
-    });
+      if (hasBody(request)) request.once('end', () => answers.begin());
+      listener(request, response);
+    }) as never;
+    server.on('request', listen);
     // "100 Continue" is sent by whoever reads the body, and not before the key is checked.
-    server.on('checkContinue', listener as never);
-    server.on('checkExpectation', listener as never);
+    server.on('checkContinue', listen);
+    server.on('checkExpectation', listen);
     this.http = server as unknown as Server;
     // A client that has said all it has to say still wants its answers, and a database across a network takes a while.
     Object.assign(server, { httpAllowHalfOpen: true });
