@@ -4,7 +4,7 @@ import { quote, type TableDescription } from './table-columns.js';
 
 type Plain = Record<string, unknown>;
 
-/** Rows of one statement: to run a statement costs as much as to store two rows, and more than eight save no more. */
+/** Rows of one statement. To run a statement costs as much as to store two rows, so that 64 at once save little more. */
 const AT_ONCE = 8;
 
 /** Stores rows under the ids that follow those of all before them. */
