@@ -75,6 +75,9 @@ export async function answerWithoutPets(call: Call): Promise<Answer> {
   return call(api);
 }
 
+/** Milliseconds within which a caller is told to come back. */
+export const PROMISED = 2000;
+
 /** A refusal, and when to try again. */
 export function expectRetry(answer: Answer, expected: Outcome): void {
   expect({ ...outcome(answer), retryAfter: answer.header('retry-after') }).toStrictEqual({

@@ -14,6 +14,8 @@ export interface Pet extends NewPet {
   readonly id: number | bigint;
 }
 
+export const idOf = ({ id }: Pet): number => Number(id);
+
 export const STATUSES = ['available', 'pending', 'sold'] as const;
 
 /** Adds pets one after the other, so that their ids are in the order of the list. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { startService, stopService } from '../built-service.js';
-import { expectRetry, refuse, refuseNoMore, whileLocked } from '../outages.js';
+import { expectRetry, PROMISED, refuse, refuseNoMore, whileLocked } from '../outages.js';
 import { DATABASE_AWAY, FAILED, outcome } from '../outcome.js';
 import { addPet, addPets, numbered, type Pet, storePets, walk } from '../pets.js';
 import type { Answer } from '../support/answer.js';
@@ -11,8 +11,6 @@ import { createDatabase, onServer, type TestDatabase } from '../support/database
 import { startApp, type StartedApp } from '../support/start-app.js';
 import { UnsteadyNetwork } from '../support/unsteady-network.js';
 
-/** Milliseconds within which a caller is told to come back. */
-const PROMISED = 2000;
 const LIVE = { status: 200, body: { status: 'live' } };
 const READY = { status: 'ready', checks: { database: true, migrations: true, notDraining: true } };
 const NOT_READY = { status: 'not ready', checks: { ...READY.checks, database: false, migrations: false } };

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { complaintOf, type End, runCommand, runService, startService, stopService } from '../built-service.js';
-import { expectRetry, whileLocked } from '../outages.js';
+import { expectRetry, PROMISED, whileLocked } from '../outages.js';
 import { DATABASE_AWAY, INVALID_KEY, outcome } from '../outcome.js';
-import { addPet, numbered, type Pet, walk } from '../pets.js';
+import { addPet, idOf, numbered, walk } from '../pets.js';
 import { createDatabase, createEmptyDatabase, onServer, type TestDatabase } from '../support/databases.js';
 import { canPool, type Pooler, runPooler, SHARED } from '../support/pooler.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
@@ -13,8 +13,6 @@ import { stored } from './stored-rows.js';
 
 /** Milliseconds: some processes, and perhaps the build before them. */
 const TIME = 60_000;
-/** Milliseconds within which a caller is told to come back. */
-const PROMISED = 2000;
 const POOLED = { DATABASE_POOLER: 'true' };
 
 const describePooler = canPool() || process.env.CI ? describe : describe.skip;
@@ -55,7 +53,6 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
     const created = await Promise.all(
       services.flatMap(({ api }) => numbered(20, { status: 'sold' }).map((pet) => addPet(api, pet))),
     );
-    const idOf = ({ id }: Pet): number => Number(id);
     expect(created.map(idOf).toSorted((a, b) => a - b)).toEqual(created.map((_, index) => index + 1));
     const reads = services.flatMap(({ api }) =>
       created.map(async (pet) => {

@@ -12,15 +12,13 @@ import { DataSource } from 'typeorm';
 import { DATABASE_DEFAULTS } from '../../src/config.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { temporaryDirectory } from '../built-service.js';
-import { expectRetry } from '../outages.js';
+import { expectRetry, PROMISED } from '../outages.js';
 import { DATABASE_AWAY } from '../outcome.js';
 import { type Pet, walk } from '../pets.js';
 import { Authority, canCertify } from '../support/certificates.js';
 import { type RunningPostgres, runPostgres } from '../support/run-postgres.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
 
-/** Milliseconds within which a caller is told to come back. */
-const PROMISED = 2000;
 const RUN_POSTGRES = new URL('../support/run-postgres.js', import.meta.url);
 /** Who owns nothing. */
 const NOBODY = { uid: 65_534, gid: 65_534 };

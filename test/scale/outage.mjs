@@ -6,10 +6,9 @@ import { until } from '../../deploy/ha/until.mjs';
 import { Health } from './health.mjs';
 import { Load } from './load.mjs';
 import { Postgres } from './postgres.mjs';
+import { PROMISED } from './report.mjs';
 import { tally } from './tally.mjs';
 
-/** Milliseconds within which every request is answered, readiness is red, and all is well again. */
-const PROMISED = 2_000;
 /** Milliseconds. */
 const AWAY = 5_000;
 const BETWEEN = 2_000;
@@ -46,19 +45,15 @@ export async function outage(report, say, cleanup) {
       every: 10,
     });
     const first = (path, status, from) => health[path].find((sample) => sample.status === status && sample.at > from);
-    report.promise(`${way}: not ready after`, ...below(PROMISED, first('ready', 503, leftAt).at - leftAt), 'ms');
+    report.inTime(`${way}: not ready after`, first('ready', 503, leftAt).at - leftAt);
     const green = health.ready.filter(
       ({ status, at, took }) => status !== 503 && at - took > leftAt + PROMISED && at < backAt,
     );
-    report.promise(`${way}: ready in spite of it`, ...none(green.length));
-    report.promise(
-      `${way}: ready again after`,
-      ...below(PROMISED, first('ready', 200, acceptsAt).at - acceptsAt),
-      'ms',
-    );
+    report.none(`${way}: ready in spite of it`, green.length);
+    report.inTime(`${way}: ready again after`, first('ready', 200, acceptsAt).at - acceptsAt);
     const created = () => load.outcomes.find(({ status, at }) => status === 201 && at > acceptsAt);
     await until('a creation', created, { every: 10 });
-    report.promise(`${way}: creates again after`, ...below(PROMISED, created().at - acceptsAt), 'ms');
+    report.inTime(`${way}: creates again after`, created().at - acceptsAt);
     await delay(BETWEEN);
   }
 
@@ -76,15 +71,12 @@ export async function outage(report, say, cleanup) {
   );
   report.figure('requests', requests);
   report.promise('answers 503', refused > 0, refused);
-  report.promise('of them without Error or Retry-After', ...none(impatient));
+  report.none('of them without Error or Retry-After', impatient);
   report.promise('neither success nor 503', Object.keys(others).length === 0, others);
-  report.promise('slowest answer', ...below(PROMISED, slowest), 'ms');
+  report.inTime('slowest answer', slowest);
   report.promise('pets answered with 201', created > 0, created);
-  report.promise('of them not stored', ...none(lost));
-  report.promise('pets stored twice', ...none(twice));
+  report.none('of them not stored', lost);
+  report.none('pets stored twice', twice);
   const dead = health.live.filter(({ status }) => status !== 200);
-  report.promise(`of ${health.live.length} looks for life, in vain`, ...none(dead.length));
+  report.none(`of ${health.live.length} looks for life, in vain`, dead.length);
 }
-
-const below = (limit, value) => [value < limit, value];
-const none = (count) => [count === 0, count];

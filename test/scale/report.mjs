@@ -1,3 +1,6 @@
+/** Milliseconds within which every request is answered, readiness is red, and all is well again. */
+export const PROMISED = 2_000;
+
 /** What one item has measured: figures, some of which are promised. */
 export class Report {
   figures = [];
@@ -9,6 +12,16 @@ export class Report {
 
   promise(what, isKept, value, unit) {
     this.figures.push({ what, value: rounded(value), ...(unit && { unit }), isKept });
+  }
+
+  /** That something never happened. */
+  none(what, count) {
+    this.promise(what, count === 0, count);
+  }
+
+  /** That something took no longer than is promised. */
+  inTime(what, milliseconds) {
+    this.promise(what, milliseconds < PROMISED, milliseconds, 'ms');
   }
 
   get isKept() {
