@@ -107,7 +107,9 @@ const list = (value: string): string[] =>
 /** Never repeats the address: one of another database carries a password. */
 export const databaseUrl: Read<string> = (value) => {
   if (/^sqlite:[^:]/.test(value) || isPostgresAddress(value)) return value;
-  throw new Error('must be "sqlite:" and a file name, or "postgres://" and the address of a database');
+  throw new Error(
+    'must be "sqlite:" and a file name, or "postgres://" and the address of a database, its password percent-encoded',
+  );
 };
 
 /** Never repeats an address. */
@@ -115,7 +117,7 @@ const databaseReadUrls: Read<string[]> = (value) => {
   const bad = list(value).findIndex((url) => !isPostgresAddress(url));
   if (bad === -1) return list(value);
   throw new Error(
-    `must be addresses that begin with "postgres://", separated by commas, which number ${bad + 1} is not`,
+    `must be addresses separated by commas that begin with "postgres://" and percent-encode passwords, which number ${bad + 1} does not`,
   );
 };
 

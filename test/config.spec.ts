@@ -196,12 +196,12 @@ describe('readConfig', () => {
     ].map((url): [string, string, string] => [
       'DATABASE_URL',
       url,
-      'must be "sqlite:" and a file name, or "postgres://" and the address of a database',
+      'must be "sqlite:" and a file name, or "postgres://" and the address of a database, its password percent-encoded',
     ]),
     [
       'DATABASE_READ_URL',
       'postgres://localhost/pets,sqlite:pets.sqlite',
-      'must be addresses that begin with "postgres://", separated by commas, which number 2 is not',
+      'must be addresses separated by commas that begin with "postgres://" and percent-encode passwords, which number 2 does not',
     ],
     ['DATABASE_READ_URL', 'postgres://localhost/pets', 'is for PostgreSQL, and DATABASE_URL is not its address'],
     ['DATABASE_READ_MAX_LAG_MS', '0', 'must be an integer from 1 to 3600000, not "0"'],

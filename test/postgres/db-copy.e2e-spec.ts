@@ -135,7 +135,7 @@ describe('npm run db:copy', () => {
     [
       'another kind of database',
       ['--from', 'sqlite:a', '--to', 'mysql://me:of-mine@host/pets'],
-      'The address of --to must be "sqlite:" and a file name, or "postgres://" and the address of a database.',
+      'The address of --to must be "sqlite:" and a file name, or "postgres://" and the address of a database, its password percent-encoded.',
     ],
     [
       'a file that is not there',
