@@ -169,7 +169,7 @@ describe('an environment that makes no sense', () => {
     const file = join(temporaryDirectory(), 'pets.sqlite');
     const refusal = await refusalOf(file, {
       PORT: '65536',
-      DATABASE_URL: 'postgres://pets:secret-password@localhost:port/pets',
+      DATABASE_URL: 'postgres://pets:secret-phrase@localhost:port/pets',
       API_KEYS: 'good-key,secret key',
       BODY_LIMIT: '1e3',
       LOG_LEVEL: 'loud',
@@ -189,7 +189,7 @@ describe('an environment that makes no sense', () => {
       'SHUTDOWN_TIMEOUT_MS',
     ];
     for (const name of [...named, ...timeouts]) expect(refusal).toContain(`${name} `);
-    expect(refusal).not.toMatch(/secret|good-key|password/);
+    expect(refusal).not.toMatch(/secret|phrase|good-key/);
     expect(existsSync(file)).toBe(false);
   });
 });
