@@ -27,8 +27,8 @@ class HeldWrite extends AsyncResource {
 
 /**
  * Writes the answers to the requests of one turn of the event loop one after the other, when the turn has read them all.
- * A write wakes whoever waits for it at the other end, which is half of what it costs; while that one is awake, the
- * writes that follow cost the other half: docs/performance.md and ADR 9.
+ * A write wakes whoever waits for it at the other end, which costs time; while that one is awake, the writes that follow
+ * do not: docs/performance.md and ADR 9.
  */
 export class AnswersOfATurn {
   #held: HeldWrite[] = [];
