@@ -15,6 +15,8 @@ const USAGE =
   'Use: npm run db:copy -- --from sqlite:FILE --to postgres://ADDRESS, either of both kinds on either side, with --json if a program reads it';
 /** What a row that is there already is called by PostgreSQL and by SQLite. */
 const TAKEN = new Set(['23505', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
+/** What PostgreSQL calls a value that it cannot hold, a rule that is broken, and a limit that is passed. */
+const REFUSED = /^(22|23|54)[\dA-Z]{3}$/;
 
 await runCommand(async () => {
   const { from, to, json } = readArguments();
@@ -80,6 +82,14 @@ function explained(error: unknown, target: string): unknown {
   const { code = '', message } = error as { code?: string; message: string };
   if (TAKEN.has(code)) {
     return new StartError(`Something else writes to ${target}; stop it and run this again.`, { cause: error });
+  }
+  if (REFUSED.test(code)) {
+    return new StartError(
+      `The database ${target} refuses a row (${message}); mend it at the source and run this again.`,
+      {
+        cause: error,
+      },
+    );
   }
   if (!(databaseFault(error, true) instanceof DatabaseUnavailable)) return error;
   return new StartError(`A database went away (${message}); run this again to go on where it stopped.`, {

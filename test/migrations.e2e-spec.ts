@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { DATABASE_DEFAULTS } from '../src/config.js';
 import { openDatabase } from '../src/database/open-database.js';
+import { drift, expectAllDone, undoAll } from './migrated.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'migrations-'));
 const opened: DataSource[] = [];
@@ -16,12 +17,6 @@ async function open(): Promise<DataSource> {
   );
   opened.push(dataSource);
   return dataSource;
-}
-
-/** The statements that would make the schema what the entities say. */
-async function drift(dataSource: DataSource): Promise<string[]> {
-  const log = await dataSource.driver.createSchemaBuilder().log();
-  return log.upQueries.map(({ query }) => query);
 }
 
 afterEach(async () => {
@@ -42,13 +37,12 @@ describe('migrations', () => {
 
   it('run once', async () => {
     await open();
-    const again = await open();
-    expect(await again.query('SELECT "name" FROM "migrations"')).toEqual([{ name: 'CreateTables1795132800000' }]);
+    await expectAllDone(await open());
   });
 
   it('can be undone, down to an empty database', async () => {
     const dataSource = await open();
-    await dataSource.undoLastMigration();
+    await undoAll(dataSource);
     const tables = await dataSource.query(
       `SELECT "name" FROM "sqlite_schema" WHERE "type" = 'table' AND "name" NOT LIKE 'sqlite_%'`,
     );

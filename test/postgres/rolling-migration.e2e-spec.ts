@@ -88,8 +88,8 @@ describe('npm run migrate of the next release while services of this one serve',
       expect(ends).toEqual([end, end]);
       expect(statuses).toEqual([200, 201]);
       expect(longest).toBeLessThan(1000);
-      const names = await statements(database.url, 'SELECT "name" FROM "migrations" ORDER BY "timestamp" OFFSET 1');
-      expect(names).toEqual([NEXT_MIGRATIONS.map((name) => ({ name }))]);
+      const [names] = await statements(database.url, 'SELECT "name" FROM "migrations" ORDER BY "id"');
+      expect(names!.slice(-2)).toEqual(NEXT_MIGRATIONS.map((name) => ({ name })));
     },
     TIME,
   );

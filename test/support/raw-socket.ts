@@ -1,3 +1,4 @@
+import { afterAll } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -11,6 +12,13 @@ import { readAnswer, readRequests } from './http-messages.js';
 const PATIENCE = 5_000;
 /** Milliseconds after an answer in which a server that closes the connection has closed it. */
 const SETTLING = 100;
+
+const open = new Set<Socket>();
+
+// One that the service alone has ended stays half open, and the process of the tests with it.
+afterAll(() => {
+  for (const socket of open) socket.destroy();
+});
 
 interface Waiter {
   readonly resolve: (answer: Answer) => void;
@@ -50,6 +58,8 @@ export class RawConnection {
 
   static async open(port: number, check: CheckExchange = contractCheck()): Promise<RawConnection> {
     const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
     await once(socket, 'connect');
     return new RawConnection(socket, check);
   }
@@ -92,7 +102,7 @@ export class RawConnection {
 
   /** Whether the service has closed the connection by now, or does so within some milliseconds. */
   async isClosed(patience = SETTLING): Promise<boolean> {
-    await Promise.race([this.ended, delay(patience)]);
+    await Promise.race([this.ended, delay(patience, undefined, { ref: false })]);
     return this.hasEnded;
   }
 
