@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sqliteFile } from '../src/database/sqlite.js';
-import { type BuiltService, KEY, startService } from './built-service.js';
+import { type BuiltService, type Environment, KEY, startService } from './built-service.js';
 import { answerWhileStopping } from './outages.js';
 import { STOPPING, outcome } from './outcome.js';
+import { addPets } from './pets.js';
 import { statements } from './postgres/stored-rows.js';
 import { REX, goodCreation, listRequest } from './raw-requests.js';
 import { createDatabase, ENGINE, onServer } from './support/databases.js';
@@ -102,7 +104,51 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   );
 });
 
+/** A service with more to list than the system keeps of a connection, and a reader of the list that has read nothing yet. */
+async function slowReader(env: Environment) {
+  const service = await startService(await newDatabase(), { ...env, LOG_LEVEL: 'warn' });
+  await addPets(
+    service.api,
+    Array.from({ length: 100 }, () => ({ name: 'x'.repeat(90_000) })),
+  );
+  const reader = connect({ host: '127.0.0.1', port: service.port }).pause();
+  reader.write(listRequest(KEY).replace('/v1/pets', '/v1/pets?limit=100'));
+  await delay(300);
+  return { service, reader };
+}
+
 describe('a stop', () => {
+  it(
+    'sends an answer to its end, however slowly it is read',
+    async () => {
+      const { service, reader } = await slowReader({});
+      service.kill('SIGTERM');
+      await delay(500);
+      const answer = await buffer(reader);
+      const head = answer.subarray(0, answer.indexOf('\r\n\r\n') + 4);
+      const [, length] = /^content-length: (\d+)$/im.exec(head.toString())!;
+      expect(Number(length)).toBeGreaterThan(9_000_000);
+      expect(answer).toHaveLength(head.length + Number(length));
+      expect(await service.exit).toEqual(CLEAN);
+      expect(service.output.stderr).toBe('');
+    },
+    TIME,
+  );
+
+  it(
+    'cuts an answer that nobody reads when its time is over, and says so',
+    async () => {
+      const { service, reader } = await slowReader({ SHUTDOWN_TIMEOUT_MS: '700' });
+      const { exit, time } = await stop(service);
+      reader.destroy();
+      expect(exit).toEqual(CLEAN);
+      expect(time).toBeGreaterThanOrEqual(690);
+      expect(time).toBeLessThan(2000);
+      expect(service.output.stderr).toContain('Requests cut by the deadline: 1.');
+    },
+    TIME,
+  );
+
   it(
     'cuts a request that never arrives whole when its time is over',
     async () => {

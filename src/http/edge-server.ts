@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { AnswersOfATurn } from './answers-of-a-turn.js';
+import { isSending, sendBeforeClosing } from './close-idle-connections.js';
 import { type EdgeRequest, type EdgeResponse, edgeMessages, hasBody, isAnswered } from './edge-messages.js';
 import { writeInOnePiece } from './one-piece.js';
 import { answerParserFailures } from './parser-failure.js';
@@ -61,6 +62,7 @@ export class EdgeServer {
     this.http.maxHeadersCount = 0;
     answerParserFailures(this.http);
     endUnreadAnswers(this.http, this.#connections, requestTimeout);
+    sendBeforeClosing(this.http, this.#connections);
     this.http.on('connection', (socket) => {
       writeInOnePiece(socket);
       answers.hold(socket);
@@ -117,7 +119,7 @@ export class EdgeServer {
   }
 }
 
-/** Of the connections that are not idle: whether there is a request that has no answer. */
+/** Of the connections that are not idle: whether there is a request without an answer, or with a part of one. */
 function isBusy(socket: Socket): boolean {
-  return !socket.destroyed && !socket.writableEnded && !isAnswered(socket);
+  return !socket.destroyed && (isSending(socket) || (!socket.writableEnded && !isAnswered(socket)));
 }
