@@ -9,10 +9,13 @@ type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 const APPLICATION = 'pet-store';
 
 /** Milliseconds for a connection to a standby, and then for a statement: the primary is asked after it, and in time. */
-const STANDBY_PATIENCE = 400;
+const STANDBY_PATIENCE = 300;
 
 /** Milliseconds that a server has beyond the time of a statement to say that it was cancelled. */
 const SILENCE = 100;
+
+/** For a migration or a copy, whatever the server's administrator allows others: a lock that is lost is lost unseen. */
+const AS_LONG_AS_IT_TAKES = '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0';
 
 /** The plan of a prepared statement is kept: that of a small table, which reads all of it, must not be. */
 const BY_INDEX = '-c enable_seqscan=off';
@@ -51,6 +54,10 @@ function connectionOptions({ databasePooler }: DatabaseConfig, statementTimeout:
     // There, so that a statement ends that nobody waits for any more; and here, for a server that is silent. A pooler
     // refuses to be told the former. None is none for both.
     query_timeout: statementTimeout && statementTimeout + SILENCE,
-    ...(!databasePooler && { statement_timeout: statementTimeout, options: BY_INDEX }),
+    // `pg` does not send a time of 0.
+    ...(!databasePooler && {
+      statement_timeout: statementTimeout,
+      options: statementTimeout === 0 ? `${BY_INDEX} ${AS_LONG_AS_IT_TAKES}` : BY_INDEX,
+    }),
   };
 }

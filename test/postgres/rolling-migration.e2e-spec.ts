@@ -5,7 +5,7 @@ import { Client as Connection } from 'pg';
 import { type BuiltService, complaintOf, type End, runCommand, startService, stopService } from '../built-service.js';
 import { outcome } from '../outcome.js';
 import { addPet } from '../pets.js';
-import { createDatabase, type TestDatabase } from '../support/databases.js';
+import { createDatabase, onServer, type TestDatabase } from '../support/databases.js';
 import { NEXT_MIGRATIONS, nextRelease } from './next-release.js';
 import { fill, nameOf } from './copies.js';
 import { statements } from './stored-rows.js';
@@ -28,6 +28,10 @@ describe('npm run migrate of the next release while services of this one serve',
     next = await nextRelease();
     database = await createDatabase();
     await fill(database.url, PETS);
+    // What an administrator may set for everybody holds for no migration, nor for the lock that it keeps meanwhile.
+    for (const limit of ['statement_timeout', 'idle_in_transaction_session_timeout']) {
+      await onServer(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET ${limit} = '1s'`);
+    }
     services = [await startService(database.url), await startService(database.url)];
   }, TIME);
 
@@ -66,6 +70,7 @@ describe('npm run migrate of the next release while services of this one serve',
       const backup = new Connection({ connectionString: database.url });
       backup.on('error', () => {});
       await backup.connect();
+      await backup.query('SET idle_in_transaction_session_timeout = 0');
       await backup.query('BEGIN; SELECT FROM "pets" LIMIT 1');
       let ends: End[] = [];
       const { statuses, longest } = await whileServing(async () => {
