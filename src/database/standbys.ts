@@ -16,6 +16,8 @@ export class Standbys implements OnModuleInit, OnApplicationShutdown {
   readonly #positions: PrimaryPositions;
   /** Milliseconds. */
   readonly #maxLag: number;
+  /** Milliseconds that the primary has for what a standby did not answer in time. */
+  readonly patience: number;
   #turn = 0;
   #timer?: NodeJS.Timeout;
 
@@ -31,6 +33,7 @@ export class Standbys implements OnModuleInit, OnApplicationShutdown {
       new PostgresStatements(postgresPool(dataSource), keepsStatements(dataSource)),
     );
     this.#maxLag = config.databaseReadMaxLag;
+    this.patience = config.databaseStatementTimeout;
   }
 
   /** Waits for none of them: a start does without. */
