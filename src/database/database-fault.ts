@@ -14,7 +14,7 @@ const NODE_AWAY = /^((?!ERR_|SQLITE_)[A-Z_]+|ERR_(TLS|SSL)_.*)$/;
 
 /** What `pg` says without a code. */
 const PG_AWAY =
-  /^(timeout exceeded|Connection terminated|Query read timeout|Client (has encountered|was closed)|Cannot use a pool|The server does not support SSL)/;
+  /^(timeout exceeded|Connection terminated|Query read timeout|Client (has encountered|was closed)|Cannot use a pool|The server does not support SSL|There was an error establishing an SSL)/;
 
 /** What to throw for a failed statement: a database that is away is told from a statement that is wrong. */
 export function databaseFault(error: unknown, isOpen: boolean): unknown {
