@@ -57,9 +57,9 @@ function address(option: string, value: string): string {
 }
 
 async function copy(from: string, to: string): Promise<Copied> {
-  const source = await open(from, { migrate: false });
+  const source = await open(from, { migrate: false, keepsSchema: true });
   try {
-    const target = await open(to, { migrate: true, allowUnfinishedCopy: true });
+    const target = await open(to, { migrate: true, keepsSchema: true, allowUnfinishedCopy: true });
     try {
       return await copyDatabase(source, target);
     } finally {

@@ -1,14 +1,16 @@
 import type { DataSource } from 'typeorm';
 
 export interface MigrationState {
+  /** Whether none has run, of this release or of any other. */
+  readonly isNew: boolean;
   /** Migrations of this release that have not run. */
   readonly missing: readonly string[];
   /** Migrations that have run and that this release does not know. */
   readonly unknown: readonly string[];
 }
 
-/** PostgreSQL's word for a table that is not there. */
-const UNDEFINED_TABLE = '42P01';
+/** What a table that is not there is called by PostgreSQL and by SQLite, which has no code for it alone. */
+const UNDEFINED_TABLE = /^42P01$|^no such table/;
 
 /** The names of all migrations that this release has. */
 export function migrationNames(dataSource: DataSource): string[] {
@@ -20,6 +22,7 @@ export async function readMigrationState(dataSource: DataSource): Promise<Migrat
   const known = migrationNames(dataSource);
   const done = await doneMigrations(dataSource);
   return {
+    isNew: done.length === 0,
     missing: known.filter((name) => !done.includes(name)),
     unknown: done.filter((name) => !known.includes(name)),
   };
@@ -30,7 +33,8 @@ async function doneMigrations(dataSource: DataSource): Promise<string[]> {
     const rows: { name: string }[] = await dataSource.query('SELECT "name" FROM "migrations"');
     return rows.map(({ name }) => name);
   } catch (error) {
-    if ((error as { code?: string }).code === UNDEFINED_TABLE) return [];
+    const { code, driverError } = error as { code?: string; driverError?: Error };
+    if (UNDEFINED_TABLE.test(code ?? '') || UNDEFINED_TABLE.test(driverError?.message ?? '')) return [];
     throw error;
   }
 }

@@ -4,15 +4,17 @@ import type { DatabaseConfig } from '../config.js';
 import { StartError } from '../start-error.js';
 import { checkSqliteFile } from './check-sqlite-file.js';
 import { migratePostgres } from './migrate-postgres.js';
-import { migrationNames, readMigrationState } from './migration-state.js';
+import { migrationNames, type MigrationState, readMigrationState } from './migration-state.js';
 import { isPostgres, postgresName, postgresPool } from './postgres.js';
 import { endIdleAfterSilence } from './silent-connections.js';
 import { sqliteFile } from './sqlite.js';
 import { refuseUnfinishedCopy } from './unfinished-copy.js';
 
 interface OpenOptions {
-  /** Whether to bring the schema of PostgreSQL up to date. */
+  /** Whether to bring the schema up to date, which is always done for SQLite by whoever may write to it. */
   readonly migrate: boolean;
+  /** Whether to make a schema only where there is none: that of another release is refused, and left as it is. */
+  readonly keepsSchema?: boolean;
   /** Whether it may be a copy that was interrupted, which is for the command that finishes it alone. */
   readonly allowUnfinishedCopy?: boolean;
 }
@@ -28,12 +30,12 @@ export async function openDatabase(config: DatabaseConfig, options: OpenOptions)
   const dataSource = await createDataSource(config);
   if (!isPostgres(databaseUrl)) checkSqliteFile(sqliteFile(databaseUrl), migrationNames(dataSource));
   try {
-    if (isPostgres(databaseUrl) && options.migrate) await migratePostgres(config);
     await dataSource.initialize();
-    if (isPostgres(databaseUrl)) {
-      endIdleAfterSilence(postgresPool(dataSource));
-      await checkSchema(dataSource, databaseUrl);
-    } else await dataSource.runMigrations();
+    if (isPostgres(databaseUrl)) endIdleAfterSilence(postgresPool(dataSource));
+    if (mayMigrate(config, options, await readMigrationState(dataSource))) {
+      await (isPostgres(databaseUrl) ? migratePostgres(config) : dataSource.runMigrations());
+    }
+    await checkSchema(dataSource, databaseUrl);
     if (!options.allowUnfinishedCopy) await refuseUnfinishedCopy(dataSource, databaseName(databaseUrl));
     return dataSource;
   } catch (error) {
@@ -43,6 +45,14 @@ export async function openDatabase(config: DatabaseConfig, options: OpenOptions)
       cause: error,
     });
   }
+}
+
+function mayMigrate(
+  { databaseUrl }: DatabaseConfig,
+  { migrate, keepsSchema = false }: OpenOptions,
+  { isNew }: MigrationState,
+): boolean {
+  return keepsSchema ? migrate && isNew : migrate || !isPostgres(databaseUrl);
 }
 
 /** A service must be neither older than the schema nor newer. */

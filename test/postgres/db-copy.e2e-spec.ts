@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { join } from 'node:path';
 import { complaintOf, runCommand, startService, stopService } from '../built-service.js';
 import { copied, copy, failure, fill, nameOf, postgres, quoted, sqlite, TIME } from './copies.js';
+import { NEXT_MIGRATIONS, nextRelease } from './next-release.js';
 import { migrate, statements, stored } from './stored-rows.js';
 
 const USAGE =
@@ -105,6 +107,28 @@ describe('npm run db:copy', () => {
           `The database ${nameOf(to)} is not empty (it has pets); choose an empty one.`,
         );
         expect(await stored(to)).toEqual(before);
+      }
+    },
+    TIME,
+  );
+
+  it(
+    'leaves the schema of an older release alone, on either side',
+    async () => {
+      const [next, newest] = [await nextRelease(), await postgres()];
+      await runCommand(newest, [join(next, 'dist/src/migrate.js')]);
+      const older = [await fill(sqlite(), 3), await fill(await postgres(), 3)] as const;
+      for (const [from, to] of [
+        [older[0], newest],
+        [newest, older[1]],
+      ]) {
+        const end = await runCommand(to!, [join(next, 'dist/src/db-copy.js'), '--from', from!, '--to', to!]);
+        expect(complaintOf(end)).toMatch(/^The schema of \S+ is older than this release; run "npm run migrate" first/);
+      }
+      for (const database of older) {
+        const [names] = await statements(database, 'SELECT "name" FROM "migrations"');
+        expect(names!.map(({ name }) => name)).not.toContain(NEXT_MIGRATIONS[0]);
+        expect((await stored(database)).pets).toHaveLength(3);
       }
     },
     TIME,
