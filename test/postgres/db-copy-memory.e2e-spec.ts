@@ -10,7 +10,8 @@ const SMALL = { NODE_OPTIONS: `--max-old-space-size=${HEAP}` };
 async function expectCopied(from: string, to: string, pets: number): Promise<void> {
   const end = await runCommand(to, ['src/db-copy.js', '--from', from, '--to', to, '--json'], SMALL);
   expect({ code: end.code, signal: end.signal }).toEqual({ code: 0, signal: null });
-  expect(JSON.parse(end.stdout)).toMatchObject({ tables: [{ name: 'api_keys' }, { name: 'pets', rows: pets }] });
+  const { tables } = JSON.parse(end.stdout) as { tables: { name: string }[] };
+  expect(tables.find(({ name }) => name === 'pets')).toMatchObject({ rows: pets });
 }
 
 /** Pets whose names together are several times as large as the heap. */
