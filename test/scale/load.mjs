@@ -15,9 +15,9 @@ export class Load {
   #end = new AbortController();
   #clients;
 
-  constructor(target) {
-    const agents = Array.from({ length: KEEPING }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
-    this.#clients = [...agents, ...Array.from({ length: CONNECTING }, () => false)].map((agent) =>
+  constructor(target, { keeping = KEEPING, connecting = CONNECTING } = {}) {
+    const agents = Array.from({ length: keeping }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+    this.#clients = [...agents, ...Array.from({ length: connecting }, () => false)].map((agent) =>
       this.#call({ ...target, agent }),
     );
   }

@@ -1,4 +1,5 @@
-// Two replicas behind HAProxy are restarted one after the other, again and again, under load.
+// Two replicas behind HAProxy have more to do than they can, and are restarted one after the other, again and again, under
+// load.
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parse } from 'yaml';
@@ -11,6 +12,9 @@ import { Load } from './load.mjs';
 import { Postgres } from './postgres.mjs';
 import { tally } from './tally.mjs';
 
+/** Clients whose requests wait for each other, and for how many milliseconds. */
+const CROWD = 300;
+const WHILE = 5_000;
 const RESTARTS = 20;
 const KEY = 'key-of-the-rolling-update';
 const COMPOSE = new URL('../../deploy/compose.yaml', import.meta.url);
@@ -39,6 +43,12 @@ export async function rollingUpdate(report, say, cleanup) {
   cleanup.add(() => haproxy.stop());
   for (const name of ['a', 'b']) await until(`HAProxy to find ${name}`, () => haproxy.isUp(name));
 
+  say(`rolling update: ${CROWD} clients at once, before any restart`);
+  const crowd = new Load({ port, key: KEY }, { keeping: CROWD, connecting: 0 });
+  cleanup.add(() => crowd.stop());
+  await delay(WHILE);
+  await crowd.stop();
+
   const load = new Load({ port, key: KEY });
   cleanup.add(() => load.stop());
   await delay(1_000);
@@ -62,19 +72,18 @@ export async function rollingUpdate(report, say, cleanup) {
   codes.push(await idle.stop());
   const idleStop = performance.now() - idleAt;
 
-  const { requests, created, refused, others, lost, twice, slowest } = tally(
-    load.outcomes,
-    await storedPets(postgres.url),
-  );
+  const stored = await storedPets(postgres.url);
+  const crowded = tally(crowd.outcomes, stored);
+  const calm = tally(load.outcomes, stored);
+  const { requests, created, lost, twice, slowest } = calm;
   const errors = load.outcomes.filter(({ status }) => status === 0);
   const { BACKEND } = await haproxy.replicas();
+  report.promise(`requests of ${CROWD} clients at once`, crowded.created > 0, crowded.requests);
+  reportFailures(report, 'of them failed', crowded);
   report.figure('restarts', RESTARTS);
   report.figure('took together', time, 'ms');
   report.figure('requests', requests);
-  report.promise('failed requests', refused === 0 && Object.keys(others).length === 0, {
-    ...others,
-    ...(refused && { 503: refused }),
-  });
+  reportFailures(report, 'failed requests', calm);
   report.none('resets and other errors of connections', errors.length);
   report.promise('pets answered with 201', created > 0, created);
   report.none('of them not stored', lost);
@@ -88,4 +97,9 @@ export async function rollingUpdate(report, say, cleanup) {
   report.promise('stop of an idle replica without a grace period', idleStop < 1_000, idleStop, 'ms');
   report.figure('slowest answer', slowest, 'ms');
   report.figure('repeated by HAProxy', Number(BACKEND.wretr) + Number(BACKEND.wredis));
+}
+
+function reportFailures(report, what, { refused, others }) {
+  const failures = { ...others, ...(refused && { 503: refused }) };
+  report.promise(what, Object.keys(failures).length === 0, failures);
 }
