@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ClusterError } from './command.mjs';
 import { send } from './send.mjs';
 import { migrate, startService } from './service.mjs';
 import { storedPets } from './stored-pets.mjs';
@@ -10,6 +11,8 @@ const CLIENTS = 32;
 /** Milliseconds of creations before the kill, and after the first one that succeeds again. */
 const BEFORE = 5_000;
 const AFTER = 3_000;
+/** Milliseconds after the kill within which creations are to succeed again. */
+const AWAY = 90_000;
 /** Milliseconds within which every request is to be answered. */
 export const LATE = 2_000;
 
@@ -53,22 +56,25 @@ export async function failOver(cluster, target) {
     cluster.killNode(leader);
     const isBack = () =>
       outcomes.at(-1)?.status === 201 && outcomes.some(({ status, at }) => status !== 201 && at > killedAt);
-    for (let waited = 0; waited < 90_000 && !(waited > 500 && isBack()); waited += 100) await delay(100);
+    for (let waited = 0; !(waited > 500 && isBack()); waited += 100) {
+      if (waited >= AWAY) throw new ClusterError(`No pet is created ${AWAY / 1000} s after ${leader} was killed.`);
+      await delay(100);
+    }
     await delay(AFTER);
   } finally {
     end.abort();
     await Promise.all(clients);
   }
-  return { leader, ...tally(outcomes, await storedPets(cluster.writeUrl)) };
+  return { leader, ...tally(outcomes, performance.now(), await storedPets(cluster.writeUrl)) };
 }
 
-function tally(outcomes, stored) {
+function tally(outcomes, endedAt, stored) {
   const created = outcomes.filter(({ status }) => status === 201);
   const refused = outcomes.filter(({ status }) => status === 503);
   return {
     acknowledged: created.length,
     lost: created.filter(({ id, name }) => stored.get(id) !== name).length,
-    withoutWrites: longestPause(created.map(({ at }) => at)),
+    withoutWrites: longestPause([...created.map(({ at }) => at), endedAt]),
     refused: refused.length,
     impatient: refused.filter(({ isPatient }) => !isPatient).length,
     others: outcomes.length - created.length - refused.length,
