@@ -77,11 +77,16 @@ export class Cluster {
   }
 
   get writeUrl() {
-    return `postgres://pets:${this.#state.passwords.pets}@127.0.0.1:${PORTS.write}/pets`;
+    return this.#urlOf(PORTS.write);
   }
 
   get readUrl() {
-    return this.writeUrl.replace(`:${PORTS.write}/`, `:${PORTS.read}/`);
+    return this.#urlOf(PORTS.read);
+  }
+
+  /** The address of the node that does not lead, past HAProxy. */
+  standbyUrl(leader) {
+    return this.#urlOf(PORTS[NODES.find((node) => node !== leader)]);
   }
 
   /** The node that leads, once there is one. */
@@ -172,6 +177,10 @@ export class Cluster {
     });
     await until('HAProxy', () => this.#createDatabase());
     say('HAProxy finds the leader.');
+  }
+
+  #urlOf(port) {
+    return `postgres://pets:${this.#state.passwords.pets}@127.0.0.1:${port}/pets`;
   }
 
   /** False as long as HAProxy knows no leader. */

@@ -1,13 +1,17 @@
-// Kills the leader while clients create pets, and counts what became of those that were answered with 201.
+// Kills the leader while clients create and read pets, and counts what became of those that were answered with 201.
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClusterError } from './command.mjs';
+import { petReads } from './pet-reads.mjs';
 import { send } from './send.mjs';
 import { migrate, startService } from './service.mjs';
 import { storedPets } from './stored-pets.mjs';
 
-const CLIENTS = 32;
+const CREATORS = 32;
+const READERS = 8;
+/** Milliseconds between two reads, and from a refused creation to the next one. */
+const PAUSE = 50;
 /** Milliseconds of creations before the kill, and after the first one that succeeds again. */
 const BEFORE = 5_000;
 const AFTER = 3_000;
@@ -25,7 +29,7 @@ export async function onService({ writeUrl, readUrl }, work) {
     DATABASE_READ_URL: readUrl,
     API_KEYS: key,
   });
-  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
+  const agent = new Agent({ keepAlive: true, maxSockets: CREATORS + READERS });
   try {
     await work({ port, key, agent });
   } finally {
@@ -37,25 +41,39 @@ export async function onService({ writeUrl, readUrl }, work) {
 /** One round. */
 export async function failOver(cluster, target) {
   const round = randomBytes(4).toString('hex');
-  const outcomes = [];
+  const creations = [];
+  const reads = [];
+  const acknowledged = [];
   const end = new AbortController();
-  const clients = Array.from({ length: CLIENTS }, async (_, client) => {
+  const create = async (_, client) => {
     for (let count = 0; !end.signal.aborted; count += 1) {
       const name = `pet ${round}-${client}-${count}`;
       const outcome = await send(target, 'POST', '/v1/pets', { name, categoryId: 1 });
-      outcomes.push(outcome);
+      creations.push(outcome);
+      if (outcome.status === 201) acknowledged.push(outcome.id);
       // What a client does that is told to come back later, only sooner.
-      if (outcome.status !== 201) await delay(50);
+      else await delay(PAUSE);
     }
-  });
-  let leader;
+  };
+  const read = async () => {
+    for (let count = 0; !end.signal.aborted; count += 1) {
+      const id = acknowledged.at(-1);
+      const path = count % 2 && id ? `/v1/pets/${id}` : '/v1/pets?limit=100';
+      reads.push(await send(target, 'GET', path));
+      await delay(PAUSE);
+    }
+  };
+  const clients = [...Array.from({ length: CREATORS }, create), ...Array.from({ length: READERS }, read)];
+  let leader, byStandby;
   try {
     await delay(BEFORE);
     leader = await cluster.leader();
+    // The service knows no way there but the read port.
+    byStandby = await petReads(cluster.standbyUrl(leader));
     const killedAt = performance.now();
     cluster.killNode(leader);
     const isBack = () =>
-      outcomes.at(-1)?.status === 201 && outcomes.some(({ status, at }) => status !== 201 && at > killedAt);
+      creations.at(-1)?.status === 201 && creations.some(({ status, at }) => status !== 201 && at > killedAt);
     for (let waited = 0; !(waited > 500 && isBack()); waited += 100) {
       if (waited >= AWAY) throw new ClusterError(`No pet is created ${AWAY / 1000} s after ${leader} was killed.`);
       await delay(100);
@@ -65,19 +83,32 @@ export async function failOver(cluster, target) {
     end.abort();
     await Promise.all(clients);
   }
-  return { leader, ...tally(outcomes, performance.now(), await storedPets(cluster.writeUrl)) };
+  const endedAt = performance.now();
+  const stored = await storedPets(cluster.writeUrl);
+  const created = creations.filter(({ status }) => status === 201);
+  return {
+    leader,
+    creations: {
+      ...tally(creations, 201),
+      lost: created.filter(({ id, name }) => stored.get(id) !== name).length,
+      withoutWrites: longestPause([...created.map(({ at }) => at), endedAt]),
+    },
+    reads: {
+      ...tally(reads, 200),
+      byStandby,
+      missing: reads.filter(({ status }) => status === 404).length,
+    },
+  };
 }
 
-function tally(outcomes, endedAt, stored) {
-  const created = outcomes.filter(({ status }) => status === 201);
+function tally(outcomes, success) {
+  const answered = outcomes.filter(({ status }) => status === success);
   const refused = outcomes.filter(({ status }) => status === 503);
   return {
-    acknowledged: created.length,
-    lost: created.filter(({ id, name }) => stored.get(id) !== name).length,
-    withoutWrites: longestPause([...created.map(({ at }) => at), endedAt]),
+    answered: answered.length,
     refused: refused.length,
     impatient: refused.filter(({ isPatient }) => !isPatient).length,
-    others: outcomes.length - created.length - refused.length,
+    others: outcomes.length - answered.length - refused.length,
     slowest: outcomes.reduce((longest, { took }) => Math.max(longest, took), 0),
   };
 }

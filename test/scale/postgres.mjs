@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { OWNER, POSTGRES } from '../../deploy/ha/debian.mjs';
+import { petReads } from '../../deploy/ha/pet-reads.mjs';
 import { childrenOf, kill } from '../../deploy/ha/processes.mjs';
 import { until } from '../../deploy/ha/until.mjs';
 import { freePort } from './free-port.mjs';
@@ -100,12 +101,8 @@ export class Postgres {
   }
 
   /** How often it has looked for pets since it started; it knows with a delay. */
-  async reads() {
-    const { rows } = await this.#query(
-      `SELECT sum("idx_scan")::int AS "reads" FROM "pg_stat_user_indexes" WHERE "relname" = 'pets'`,
-      'pets',
-    );
-    return rows[0].reads;
+  reads() {
+    return petReads(this.url);
   }
 
   async remove() {
@@ -121,8 +118,8 @@ export class Postgres {
     return `postgres://pets:${this.#password}@127.0.0.1:${this.port}/${database}`;
   }
 
-  async #query(statement, database = 'postgres') {
-    const client = new pg.Client({ connectionString: this.#urlOf(database), connectionTimeoutMillis: 1_000 });
+  async #query(statement) {
+    const client = new pg.Client({ connectionString: this.#urlOf('postgres'), connectionTimeoutMillis: 1_000 });
     client.on('error', () => undefined);
     try {
       await client.connect();
