@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { addPet, idOf } from '../pets.js';
 import { createDatabase } from '../support/databases.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
-import { expectExact, type Walk, walkPast } from './walks.js';
+import { expectExact, type Walk, walkToEnd } from './walks.js';
 
 const SERVICES = 4;
 /** Creations under way at a time, of each service. */
@@ -10,11 +11,27 @@ const WRITERS = 8;
 /** Walks of each service. */
 const WALKS = 12;
 
+/**
+ * Holds creations for up to 10 ms between their taking of ids and their commit. Fast as they are, they would commit in
+ * the order of their ids by luck, and leave walks no end of the list to reach.
+ */
+async function delayCommits({ app }: StartedApp): Promise<void> {
+  const dataSource = app.get(DataSource);
+  await dataSource.query(
+    `CREATE FUNCTION "dawdle"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(random() * 0.01); RETURN NULL; END $$`,
+  );
+  // Before the statement no ids are taken yet.
+  await dataSource.query(
+    `CREATE TRIGGER "dawdle" AFTER INSERT ON "pets" FOR EACH STATEMENT EXECUTE FUNCTION "dawdle"()`,
+  );
+}
+
 describe('walks while several services on one database take creations', () => {
   it('miss no pet that was there before, and see none appear behind them', async () => {
     const database = await createDatabase();
     const services: StartedApp[] = [];
     for (let count = 0; count < SERVICES; count += 1) services.push(await startApp({ databaseUrl: database.url }));
+    await delayCommits(services[0]!);
     const stopping = new AbortController();
     const promised: number[] = [];
     const walks: Walk[] = [];
@@ -23,7 +40,7 @@ describe('walks while several services on one database take creations', () => {
       while (!stopping.signal.aborted) promised.push(idOf(await addPet(api)));
     };
     const read = async ({ api }: StartedApp): Promise<void> => {
-      for (let count = 0; count < WALKS; count += 1) walks.push(await walkPast(api, '/v1/pets?limit=100', promised));
+      for (let count = 0; count < WALKS; count += 1) walks.push(await walkToEnd(api, '/v1/pets?limit=100', promised));
     };
 
     const writing = services.flatMap((service) => Array.from({ length: WRITERS }, () => write(service)));

@@ -20,6 +20,12 @@ export async function walkPast(api: Client, target: string, promised: readonly n
   return { promised: before, seen };
 }
 
+/** Walks until the list ends, which is where a creation under way could leave a hole: full pages end before it. */
+export async function walkToEnd(api: Client, target: string, promised: readonly number[]): Promise<Walk> {
+  const before = [...promised];
+  return { promised: before, seen: (await walk(api, target)).map(idOf) };
+}
+
 /** That the walks missed no pet that was there before, and that none appeared behind them. Resolves with all ids. */
 export async function expectExact(walks: readonly Walk[], api: Client): Promise<number[]> {
   const all = (await walk(api, '/v1/pets?limit=100')).map(idOf);
