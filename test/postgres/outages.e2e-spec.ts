@@ -82,8 +82,11 @@ describe('connections that are cut during creations', () => {
       }
     };
     const writers = Array.from({ length: 24 }, (_, writer) => write(writer));
+    const start = Date.now();
+    const lasts = (time: number) => Date.now() - start < time;
     let cut = 0;
-    for (const end = Date.now() + 3000; Date.now() < end; await delay(Math.random() * 40)) cut += await terminateAll();
+    // On a busy machine it takes the cuts longer to hit enough; some of the test's time is left for the walk.
+    for (; lasts(3000) || (cut <= 20 && lasts(20_000)); await delay(Math.random() * 40)) cut += await terminateAll();
     stopping.abort();
     await Promise.all(writers);
 
