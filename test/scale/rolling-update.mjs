@@ -13,7 +13,7 @@ import { Postgres } from './postgres.mjs';
 import { tally } from './tally.mjs';
 
 /** Clients whose requests wait for each other, and for how many milliseconds. */
-const CROWD = 300;
+const CROWD = 220;
 const WHILE = 5_000;
 const RESTARTS = 20;
 const KEY = 'key-of-the-rolling-update';
