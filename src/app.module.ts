@@ -4,15 +4,15 @@ import type { DataSource } from 'typeorm';
 import { AuthModule } from './auth/auth.module.js';
 import { BearerGuard } from './auth/bearer.guard.js';
 import type { Config } from './config.js';
-import type { Contract } from './contract/contract.js';
-import { CONTRACT } from './contract/contract.token.js';
-import { DatabaseModule } from './database/database.module.js';
+import type { Contract } from './platform/contract/contract.js';
+import { CONTRACT } from './platform/contract/contract.token.js';
+import { DatabaseModule } from './platform/database/database.module.js';
 import { DocsModule } from './docs/docs.module.js';
 import { HealthModule } from './health/health.module.js';
-import { ErrorFilter } from './http/error.filter.js';
-import { RequestBodyGuard } from './http/request-body.guard.js';
+import { ErrorFilter } from './platform/http/error.filter.js';
+import { RequestBodyGuard } from './platform/http/request-body.guard.js';
 import { PetsModule } from './pets/pets.module.js';
-import { DtoPipe } from './validation/dto.pipe.js';
+import { DtoPipe } from './platform/validation/dto.pipe.js';
 
 /** The modules that answer the operations of the contract. */
 export const FEATURES: readonly Type<object>[] = [PetsModule];

@@ -4,14 +4,15 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
 import { AppModule, FEATURES } from './app.module.js';
 import type { Config } from './config.js';
-import type { Contract } from './contract/contract.js';
-import { readContract } from './contract/read-contract.js';
-import { openDatabase } from './database/open-database.js';
+import type { Contract } from './platform/contract/contract.js';
+import { readContract } from './platform/contract/read-contract.js';
+import { openDatabase } from './platform/database/open-database.js';
+import { createDataSource } from './data-source.js';
 import { serveDocs } from './docs/docs.module.js';
-import { ContractAdapter } from './http/contract-adapter.js';
-import { callHandlersPromptly } from './http/prompt-handlers.js';
-import { createLogger } from './logger.js';
-import { findRoot } from './root.js';
+import { ContractAdapter } from './platform/http/contract-adapter.js';
+import { callHandlersPromptly } from './platform/http/internals/sync-execution-context.js';
+import { createLogger } from './platform/process/logger.js';
+import { findRoot } from './platform/process/project-root.js';
 
 export interface AppParts {
   readonly contract?: Contract;
@@ -24,7 +25,7 @@ export interface AppParts {
 /** The whole application, ready to listen. Throws a StartError when it cannot be. */
 export async function createApp(config: Config, parts: AppParts = {}): Promise<NestExpressApplication> {
   const contract = parts.contract ?? readContract(`${findRoot()}/openapi.yaml`);
-  const dataSource = await openDatabase(config, { migrate: config.migrateOnStart });
+  const dataSource = await openDatabase(createDataSource, config, { migrate: config.migrateOnStart });
   try {
     return await assemble(config, contract, dataSource, parts);
   } catch (error) {

@@ -1,27 +1,9 @@
-import { StartError } from './start-error.js';
+import type { DatabaseConfig } from './platform/database/database-config.js';
+import type { EdgeTimeouts } from './platform/http/server/edge-server.js';
+import { LOG_LEVELS, type LogLevel } from './platform/process/log-level.js';
+import { StartError } from './platform/process/start-error.js';
 
-export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
-
-/** What the database is opened with. All but the address is for PostgreSQL only. */
-export interface DatabaseConfig {
-  /** Secret: that of PostgreSQL holds a password. */
-  readonly databaseUrl: string;
-  /** Of standbys, which answer what they cannot get wrong. Secret. */
-  readonly databaseReadUrls: readonly string[];
-  /** Milliseconds that a standby may be behind. */
-  readonly databaseReadMaxLag: number;
-  /** Connections of this process at most. */
-  readonly databasePoolSize: number;
-  /** Milliseconds until a connection, or a place in the pool, must be there. */
-  readonly databaseConnectTimeout: number;
-  /** Milliseconds a statement may take. */
-  readonly databaseStatementTimeout: number;
-  /** Whether the address is that of a pooler in transaction mode, which knows no prepared statements. */
-  readonly databasePooler: boolean;
-}
-
-export interface Config extends DatabaseConfig {
+export interface Config extends DatabaseConfig, EdgeTimeouts {
   readonly host: string;
   readonly port: number;
   /** Whether a start brings the schema of PostgreSQL up to date; that of an SQLite file always is. */
@@ -33,16 +15,6 @@ export interface Config extends DatabaseConfig {
   readonly logLevel: LogLevel;
   /** Origins whose pages may call the service from a browser; none switches CORS off. */
   readonly corsOrigins: readonly string[];
-  /** Milliseconds a client may take to send its header fields. */
-  readonly headersTimeout: number;
-  /** Milliseconds a client may take to send its whole request, or to receive its whole answer. */
-  readonly requestTimeout: number;
-  /** Milliseconds an idle connection is kept. */
-  readonly keepAliveTimeout: number;
-  /** Milliseconds after SIGTERM in which the service goes on, so that a load balancer hears that it is not ready. */
-  readonly shutdownGrace: number;
-  /** Milliseconds that requests in flight get to finish after that. */
-  readonly shutdownTimeout: number;
 }
 
 /** A connection and a statement together take less than the two seconds after which a caller is told to come back. */

@@ -2,11 +2,11 @@ import { createApp } from './app.js';
 import { AcceptedKeys } from './auth/accepted-keys.js';
 import { ApiKeys } from './auth/api-keys.js';
 import { type Config, readConfig } from './config.js';
-import { databaseName } from './database/open-database.js';
-import { isPostgres } from './database/postgres.js';
-import type { ContractAdapter } from './http/contract-adapter.js';
-import { runCommand } from './run-command.js';
-import { STOP_SIGNALS, stopInTime } from './stop-in-time.js';
+import { databaseName } from './platform/database/open-database.js';
+import { isPostgres } from './platform/database/postgres/postgres.js';
+import type { ContractAdapter } from './platform/http/contract-adapter.js';
+import { runCommand } from './platform/process/run-command.js';
+import { STOP_SIGNALS, stopInTime } from './platform/http/server/shutdown-deadline.js';
 
 await runCommand(async () => {
   const config = readConfig();

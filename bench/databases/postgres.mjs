@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
-import { runPostgres } from '../../test/support/run-postgres.js';
+import { runPostgres } from '../../test/support/databases/run-postgres.js';
 import { familyProcessorSeconds } from '../process-usage.mjs';
 
 const BATCH = 100_000;

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { INT64 } from '../database/int64.column.js';
+import { INT64 } from '../platform/values/int64.column.js';
 
 /** An API key as the database knows it: never the key itself. */
 @Entity('api_keys', { withoutRowid: true })

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { type DataSource, In, type Repository } from 'typeorm';
-import { databaseFault } from '../database/database-fault.js';
+import { databaseFault } from '../platform/database/tables/database-fault.js';
 import { hashApiKey, newApiKey } from './api-key.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 

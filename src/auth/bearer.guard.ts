@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable, UnauthorizedException } from '@nestjs/common';
-import { countOf } from '../http/count-header.js';
-import type { EdgeRequest, EdgeResponse } from '../http/edge-messages.js';
+import { countOf } from '../platform/http/request/count-header.js';
+import type { EdgeRequest, EdgeResponse } from '../platform/http/request/edge-request.js';
 import { AcceptedKeys } from './accepted-keys.js';
 
 const CHALLENGE = 'Bearer realm="pets"';

@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Controller, Get, Header, Inject, NotFoundException, Param, StreamableFile } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { CONTRACT } from '../contract/contract.token.js';
-import type { Contract } from '../contract/contract.js';
-import { writeJson } from '../contract/exact-json.js';
+import { CONTRACT } from '../platform/contract/contract.token.js';
+import type { Contract } from '../platform/contract/contract.js';
+import { writeJson } from '../platform/values/exact-json.js';
 import { PAGE, START_SCRIPT } from './swagger-ui.js';
 
 const SWAGGER_UI = import.meta.resolve('swagger-ui-dist/package.json');

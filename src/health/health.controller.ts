@@ -3,8 +3,8 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Response } from 'express';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
-import { readMigrationState } from '../database/migration-state.js';
-import { ContractAdapter } from '../http/contract-adapter.js';
+import { readMigrationState } from '../platform/database/migration-state.js';
+import { ContractAdapter } from '../platform/http/contract-adapter.js';
 
 interface Readiness {
   readonly status: 'ready' | 'not ready';

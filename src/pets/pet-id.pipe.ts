@@ -1,5 +1,5 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
-import { parseInt64 } from '../validation/int64.js';
+import { parseInt64 } from '../platform/values/int64.js';
 import { PetNotFound } from './pet.errors.js';
 
 /** What is no int64 in canonical decimal is the id of no pet. */

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { INT64 } from '../database/int64.column.js';
+import { INT64 } from '../platform/values/int64.column.js';
 import type { PetStatus } from './pet-status.js';
 
 @Entity('pets', { withoutRowid: true })

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { nextPageLink } from '../http/next-page-link.js';
-import { Refuses } from '../http/refuses.decorator.js';
+import { nextPageLink } from '../platform/paging/next-page-link.js';
+import { Refuses } from '../platform/errors/error-responses.decorator.js';
 import { PetIdPipe } from './pet-id.pipe.js';
 import { ListPetsQuery, NewPet, Pet } from './pets.dto.js';
 import { PetsService } from './pets.service.js';

@@ -1,5 +1,5 @@
-import { readCursor } from '../validation/cursor.js';
-import { CursorParameter, EnumField, Int64Field, IntegerParameter, TextField } from '../validation/fields.js';
+import { readCursor } from '../platform/paging/cursor.js';
+import { CursorParameter, EnumField, Int64Field, IntegerParameter, TextField } from '../platform/validation/fields.js';
 import { PetStatus } from './pet-status.js';
 
 export class NewPet {

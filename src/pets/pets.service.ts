@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectTable } from '../database/inject-table.decorator.js';
-import type { Table } from '../database/table.js';
+import { InjectTable } from '../platform/database/tables/inject-table.decorator.js';
+import type { Table } from '../platform/database/tables/keyset-table.js';
 import { PetEntity } from './pet.entity.js';
 import { PetNotFound } from './pet.errors.js';
 import type { ListPetsQuery, NewPet, Pet } from './pets.dto.js';

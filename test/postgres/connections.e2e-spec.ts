@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client as Connection } from 'pg';
 import { DataSource } from 'typeorm';
-import { expectRetry, whileLocked } from '../outages.js';
-import { DATABASE_AWAY } from '../outcome.js';
-import { addPet } from '../pets.js';
-import { createDatabase, onServer, type TestDatabase } from '../support/databases.js';
+import { expectRetry, whileLocked } from '../support/outages.js';
+import { DATABASE_AWAY } from '../properties/outcome.js';
+import { addPet } from '../support/pets.js';
+import { createDatabase, onServer, type TestDatabase } from '../support/databases/databases.js';
 import { startApp } from '../support/start-app.js';
-import { UnsteadyNetwork } from '../support/unsteady-network.js';
+import { UnsteadyNetwork } from '../support/http/unsteady-network.js';
 
 let database: TestDatabase;
 

@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { onServer } from '../support/databases.js';
-import { temporaryDirectory } from '../built-service.js';
+import { onServer } from '../support/databases/databases.js';
+import { temporaryDirectory } from '../support/built-service.js';
 
-const module = new URL('../support/use-postgres.js', import.meta.url).href;
+const module = new URL('../support/databases/use-postgres.js', import.meta.url).href;
 
 describe('TEST_DATABASE_URL', () => {
   const prefix = `${process.env.TEST_DATABASE_PREFIX}_${randomBytes(4).toString('hex')}`;

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import { startService, stopService } from '../built-service.js';
-import { expectRetry, PROMISED, refuse, refuseNoMore, whileLocked } from '../outages.js';
-import { DATABASE_AWAY, FAILED, outcome } from '../outcome.js';
-import { addPet, addPets, numbered, type Pet, storePets, walk } from '../pets.js';
-import type { Answer } from '../support/answer.js';
-import type { Client } from '../support/client.js';
-import { createDatabase, onServer, type TestDatabase } from '../support/databases.js';
+import { startService, stopService } from '../support/built-service.js';
+import { expectRetry, PROMISED, refuse, refuseNoMore, whileLocked } from '../support/outages.js';
+import { DATABASE_AWAY, FAILED, outcome } from '../properties/outcome.js';
+import { addPet, addPets, numbered, type Pet, storePets, walk } from '../support/pets.js';
+import type { Answer } from '../support/http/answer.js';
+import type { Client } from '../support/http/client.js';
+import { createDatabase, onServer, type TestDatabase } from '../support/databases/databases.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
-import { UnsteadyNetwork } from '../support/unsteady-network.js';
+import { UnsteadyNetwork } from '../support/http/unsteady-network.js';
 
 const LIVE = { status: 200, body: { status: 'live' } };
 const READY = { status: 'ready', checks: { database: true, migrations: true, notDraining: true } };

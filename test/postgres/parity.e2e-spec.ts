@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { closeDatabase } from '../outages.js';
-import { nextTarget } from '../pets.js';
-import type { Answer } from '../support/answer.js';
-import type { RequestOptions } from '../support/client.js';
+import { closeDatabase } from '../support/outages.js';
+import { nextTarget } from '../support/pets.js';
+import type { Answer } from '../support/http/answer.js';
+import type { RequestOptions } from '../support/http/client.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
 
 type Request = readonly [method: string, target: string, options?: RequestOptions];

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
+import { createDataSource } from '../../src/data-source.js';
 import { DATABASE_DEFAULTS } from '../../src/config.js';
-import { openDatabase } from '../../src/database/open-database.js';
-import { openTable } from '../../src/database/open-table.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
+import { openTable } from '../../src/platform/database/open-table.js';
 import { PetStatus } from '../../src/pets/pet-status.js';
 import { PetEntity } from '../../src/pets/pet.entity.js';
-import { createDatabase, type TestDatabase } from '../support/databases.js';
+import { createDatabase, type TestDatabase } from '../support/databases/databases.js';
 
 /** As often as PostgreSQL looks before it keeps a plan, and once more. */
 const ENOUGH = 6;
@@ -24,7 +25,7 @@ beforeAll(async () => {
   database = await createDatabase('postgres');
   // One connection, so that what is asked about is what was prepared.
   const config = { ...DATABASE_DEFAULTS, databaseUrl: database.url, databasePoolSize: 1 };
-  dataSource = await openDatabase(config, { migrate: false });
+  dataSource = await openDatabase(createDataSource, config, { migrate: false });
   const pets = openTable(dataSource, PetEntity);
   for (const status of [PetStatus.available, PetStatus.pending])
     await pets.insert({ name: 'Rex', categoryId: 7n, status });

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import { complaintOf, type End, runCommand, runService, startService, stopService } from '../built-service.js';
-import { expectRetry, PROMISED, whileLocked } from '../outages.js';
-import { DATABASE_AWAY, INVALID_KEY, outcome } from '../outcome.js';
-import { addPet, idOf, numbered, walk } from '../pets.js';
-import { createDatabase, createEmptyDatabase, onServer, type TestDatabase } from '../support/databases.js';
-import { canPool, type Pooler, runPooler, SHARED } from '../support/pooler.js';
+import { complaintOf, type End, runCommand, runService, startService, stopService } from '../support/built-service.js';
+import { expectRetry, PROMISED, whileLocked } from '../support/outages.js';
+import { DATABASE_AWAY, INVALID_KEY, outcome } from '../properties/outcome.js';
+import { addPet, idOf, numbered, walk } from '../support/pets.js';
+import { createDatabase, createEmptyDatabase, onServer, type TestDatabase } from '../support/databases/databases.js';
+import { canPool, type Pooler, runPooler, SHARED } from '../support/databases/pooler.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
-import { fill, sqlite } from './copies.js';
-import { stored } from './stored-rows.js';
+import { fill, sqlite } from './copy/copies.js';
+import { stored } from './copy/stored-rows.js';
 
 /** Milliseconds: some processes, and perhaps the build before them. */
 const TIME = 60_000;
@@ -43,7 +43,7 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
   const start = (): Promise<StartedApp> => startApp({ databaseUrl: url, databasePooler: true });
 
   const keys = async (...args: string[]): Promise<string> => {
-    const { stdout, ...end } = await runCommand(url, ['src/keys.js', ...args, '--json'], POOLED);
+    const { stdout, ...end } = await runCommand(url, ['src/commands/keys.js', ...args, '--json'], POOLED);
     expect(end).toEqual({ code: 0, signal: null, stderr: '' });
     return stdout;
   };
@@ -115,7 +115,7 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
       const services = await Promise.all([1, 2, 3].map(() => startService(address, env)));
       for (const { api } of services) expect((await api.get('/v1/pets')).json).toEqual([]);
       await Promise.all(services.map(stopService));
-      const { code, stdout } = await runCommand(address, ['src/migrate.js'], POOLED);
+      const { code, stdout } = await runCommand(address, ['src/commands/migrate.js'], POOLED);
       expect({ code, stdout }).toEqual({
         code: 0,
         stdout: expect.stringMatching(/^The database \S+ is up to date\.\n$/),
@@ -150,7 +150,7 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
     'copies a database to and fro',
     async () => {
       const copy = (from: string, to: string): Promise<End> =>
-        runCommand(to, ['src/db-copy.js', '--from', from, '--to', to], POOLED);
+        runCommand(to, ['src/commands/db-copy.js', '--from', from, '--to', to], POOLED);
       const [from, back] = [await fill(sqlite(), 12_345), sqlite()];
       expect(await copy(from, url)).toMatchObject({ code: 0 });
       expect(await copy(url, back)).toMatchObject({ code: 0 });

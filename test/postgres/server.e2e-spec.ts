@@ -9,17 +9,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
+import { createDataSource } from '../../src/data-source.js';
 import { DATABASE_DEFAULTS } from '../../src/config.js';
-import { openDatabase } from '../../src/database/open-database.js';
-import { temporaryDirectory } from '../built-service.js';
-import { expectRetry, PROMISED } from '../outages.js';
-import { DATABASE_AWAY } from '../outcome.js';
-import { type Pet, walk } from '../pets.js';
-import { Authority, canCertify } from '../support/certificates.js';
-import { type RunningPostgres, runPostgres } from '../support/run-postgres.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
+import { temporaryDirectory } from '../support/built-service.js';
+import { expectRetry, PROMISED } from '../support/outages.js';
+import { DATABASE_AWAY } from '../properties/outcome.js';
+import { type Pet, walk } from '../support/pets.js';
+import { Authority, canCertify } from '../support/http/certificates.js';
+import { type RunningPostgres, runPostgres } from '../support/databases/run-postgres.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
 
-const RUN_POSTGRES = new URL('../support/run-postgres.js', import.meta.url);
+const RUN_POSTGRES = new URL('../support/databases/run-postgres.js', import.meta.url);
 /** Who owns nothing. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
@@ -33,7 +34,11 @@ let server: RunningPostgres;
 beforeAll(async () => {
   directory = newDirectory();
   server = await runPostgres(directory);
-  const dataSource = await openDatabase({ ...DATABASE_DEFAULTS, databaseUrl: server.url }, { migrate: true });
+  const dataSource = await openDatabase(
+    createDataSource,
+    { ...DATABASE_DEFAULTS, databaseUrl: server.url },
+    { migrate: true },
+  );
   await dataSource.destroy();
 }, 60_000);
 
@@ -150,7 +155,7 @@ describeTls('TLS by the address, with sslmode=verify-full', () => {
   }
 
   const refusal = (databaseUrl: string): Promise<string> =>
-    openDatabase({ ...DATABASE_DEFAULTS, databaseUrl }, { migrate: false }).then(
+    openDatabase(createDataSource, { ...DATABASE_DEFAULTS, databaseUrl }, { migrate: false }).then(
       () => 'none',
       (error: Error) => error.message,
     );

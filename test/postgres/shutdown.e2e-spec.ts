@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { KEY, startService } from '../built-service.js';
-import { listRequest } from '../raw-requests.js';
-import { createDatabase } from '../support/databases.js';
-import { RawConnection } from '../support/raw-socket.js';
-import { UnsteadyNetwork } from '../support/unsteady-network.js';
+import { KEY, startService } from '../support/built-service.js';
+import { listRequest } from '../support/http/raw-requests.js';
+import { createDatabase } from '../support/databases/databases.js';
+import { RawConnection } from '../support/http/raw-socket.js';
+import { UnsteadyNetwork } from '../support/http/unsteady-network.js';
 
 it.each([
   ['in time', 0, false],

@@ -3,17 +3,18 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client as Connection } from 'pg';
+import { createDataSource } from '../../src/data-source.js';
 import { type Config, DATABASE_DEFAULTS } from '../../src/config.js';
-import { openDatabase } from '../../src/database/open-database.js';
-import { expectRetry, PROMISED } from '../outages.js';
-import { DATABASE_AWAY, outcome } from '../outcome.js';
-import { addPet, addPets, idOf, nextTarget, numbered, walk } from '../pets.js';
-import type { Answer } from '../support/answer.js';
-import type { Client } from '../support/client.js';
-import { createDatabase } from '../support/databases.js';
-import { type RunningPostgres, runPostgres } from '../support/run-postgres.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
+import { expectRetry, PROMISED } from '../support/outages.js';
+import { DATABASE_AWAY, outcome } from '../properties/outcome.js';
+import { addPet, addPets, idOf, nextTarget, numbered, walk } from '../support/pets.js';
+import type { Answer } from '../support/http/answer.js';
+import type { Client } from '../support/http/client.js';
+import { createDatabase } from '../support/databases/databases.js';
+import { type RunningPostgres, runPostgres } from '../support/databases/run-postgres.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
-import { UnsteadyNetwork } from '../support/unsteady-network.js';
+import { UnsteadyNetwork } from '../support/http/unsteady-network.js';
 import { expectExact, type Walk, walkPast } from './walks.js';
 
 /** Milliseconds that the standby applies later what the primary has committed. */
@@ -31,7 +32,11 @@ let api: Client;
 beforeAll(async () => {
   const directory = newDirectory();
   primary = await runPostgres(directory);
-  const dataSource = await openDatabase({ ...DATABASE_DEFAULTS, databaseUrl: primary.url }, { migrate: true });
+  const dataSource = await openDatabase(
+    createDataSource,
+    { ...DATABASE_DEFAULTS, databaseUrl: primary.url },
+    { migrate: true },
+  );
   await dataSource.destroy();
   // More than a full page, which is what a standby is believed.
   service = await startApp({ databaseUrl: primary.url });

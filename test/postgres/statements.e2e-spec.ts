@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
-import { DatabaseUnavailable } from '../../src/database/database-unavailable.js';
-import { PostgresClient } from '../../src/database/postgres-client.js';
-import { PostgresStatements, type Statement } from '../../src/database/postgres-statements.js';
-import { createEmptyDatabase, type TestDatabase } from '../support/databases.js';
+import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
+import { PostgresClient } from '../../src/platform/database/postgres/postgres-client.js';
+import { PostgresStatements, type Statement } from '../../src/platform/database/postgres/postgres-statements.js';
+import { createEmptyDatabase, type TestDatabase } from '../support/databases/databases.js';
 
 let database: TestDatabase;
 

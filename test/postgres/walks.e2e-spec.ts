@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { addPet, idOf } from '../pets.js';
-import { createDatabase } from '../support/databases.js';
+import { addPet, idOf } from '../support/pets.js';
+import { createDatabase } from '../support/databases/databases.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
 import { expectExact, type Walk, walkToEnd } from './walks.js';
 

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { idOf, pages, walk } from '../pets.js';
-import type { Client } from '../support/client.js';
+import { idOf, pages, walk } from '../support/pets.js';
+import type { Client } from '../support/http/client.js';
 
 /** What a walk saw, and what had been answered with 201 before it began. In ids. */
 export interface Walk {

@@ -1,6 +1,6 @@
 // The machine of the leader dies under concurrent creations and reads.
-import { Cluster } from '../../deploy/ha/cluster.mjs';
-import { comeBack, failOver, LATE, onService } from '../../deploy/ha/fail-over.mjs';
+import { Cluster } from './cluster/cluster.mjs';
+import { comeBack, failOver, LATE, onService } from './cluster/fail-over.mjs';
 
 export async function failover(report, say, cleanup) {
   say('failover: a cluster of two nodes is made');

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ClusterError } from '../../deploy/ha/command.mjs';
-import { HAPROXY } from '../../deploy/ha/debian.mjs';
+import { ClusterError } from './cluster/command.mjs';
+import { HAPROXY } from './cluster/debian.mjs';
 
 const CONFIGURATION = join(import.meta.dirname, '../../deploy/haproxy.cfg');
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { send } from '../../deploy/ha/send.mjs';
+import { send } from './cluster/send.mjs';
 
 /** Milliseconds between two looks. */
 const INTERVAL = 50;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { send } from '../../deploy/ha/send.mjs';
+import { send } from './cluster/send.mjs';
 
 /** Clients that keep their connection, and clients that make a new one for each request. */
 const KEEPING = 12;

@@ -1,8 +1,8 @@
 // The database goes away under load, in all the ways that it has, and comes back.
 import { setTimeout as delay } from 'node:timers/promises';
-import { migrate, startService } from '../../deploy/ha/service.mjs';
-import { storedPets } from '../../deploy/ha/stored-pets.mjs';
-import { until } from '../../deploy/ha/until.mjs';
+import { migrate, startService } from './cluster/service.mjs';
+import { storedPets } from './cluster/stored-pets.mjs';
+import { until } from './cluster/until.mjs';
 import { Health } from './health.mjs';
 import { Load } from './load.mjs';
 import { Postgres } from './postgres.mjs';

@@ -5,10 +5,10 @@ import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { OWNER, POSTGRES } from '../../deploy/ha/debian.mjs';
-import { petReads } from '../../deploy/ha/pet-reads.mjs';
-import { childrenOf, kill } from '../../deploy/ha/processes.mjs';
-import { until } from '../../deploy/ha/until.mjs';
+import { OWNER, POSTGRES } from './cluster/debian.mjs';
+import { petReads } from './cluster/pet-reads.mjs';
+import { childrenOf, kill } from './cluster/processes.mjs';
+import { until } from './cluster/until.mjs';
 import { freePort } from './free-port.mjs';
 
 /** One PostgreSQL of Debian's, with all that can happen to one. */

@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parse } from 'yaml';
-import { migrate, startService } from '../../deploy/ha/service.mjs';
-import { storedPets } from '../../deploy/ha/stored-pets.mjs';
-import { until } from '../../deploy/ha/until.mjs';
+import { migrate, startService } from './cluster/service.mjs';
+import { storedPets } from './cluster/stored-pets.mjs';
+import { until } from './cluster/until.mjs';
 import { freePort } from './free-port.mjs';
 import { Haproxy } from './haproxy.mjs';
 import { Load } from './load.mjs';

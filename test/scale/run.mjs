@@ -1,8 +1,8 @@
 // `npm run test:scale -- [--json] [item...]`: what is promised of more than one machine, with real processes. Exits with 1
 // when a promise is broken.
 import { parseArgs } from 'node:util';
-import { ClusterError, run, say } from '../../deploy/ha/command.mjs';
-import { assertInstalled } from '../../deploy/ha/debian.mjs';
+import { ClusterError, run, say } from './cluster/command.mjs';
+import { assertInstalled } from './cluster/debian.mjs';
 import { Cleanup } from './cleanup.mjs';
 import { failover } from './failover.mjs';
 import { outage } from './outage.mjs';

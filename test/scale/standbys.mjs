@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { send } from '../../deploy/ha/send.mjs';
-import { migrate, startService } from '../../deploy/ha/service.mjs';
-import { storedPets } from '../../deploy/ha/stored-pets.mjs';
-import { until } from '../../deploy/ha/until.mjs';
+import { send } from './cluster/send.mjs';
+import { migrate, startService } from './cluster/service.mjs';
+import { storedPets } from './cluster/stored-pets.mjs';
+import { until } from './cluster/until.mjs';
 import { Load } from './load.mjs';
 import { Postgres } from './postgres.mjs';
 import { tally } from './tally.mjs';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { operationsOf } from '../contract/contract.js';
-import { INVALID_KEY, MISSING_KEY, NO_JSON, outcome } from '../outcome.js';
+import { INVALID_KEY, MISSING_KEY, NO_JSON, outcome } from '../properties/outcome.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 import { servedContract } from './served-contract.js';
 

@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { badRequest, CATEGORY_VIOLATED, INVALID_KEY, MISSING_KEY, NO_BODY, NO_JSON, outcome } from '../outcome.js';
+import {
+  badRequest,
+  CATEGORY_VIOLATED,
+  INVALID_KEY,
+  MISSING_KEY,
+  NO_BODY,
+  NO_JSON,
+  outcome,
+} from '../properties/outcome.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 import { servedOperation, servedSchema } from './served-contract.js';
 

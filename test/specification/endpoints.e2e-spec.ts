@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { MISSING_KEY, outcome } from '../outcome.js';
-import { addPet } from '../pets.js';
+import { MISSING_KEY, outcome } from '../properties/outcome.js';
+import { addPet } from '../support/pets.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 import { servedContract } from './served-contract.js';
 

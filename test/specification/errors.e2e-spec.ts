@@ -1,6 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { operationsOf } from '../contract/contract.js';
-import { badRequest, CATEGORY_VIOLATED, INVALID_KEY, MISSING_KEY, outcome, petNotFound } from '../outcome.js';
+import {
+  badRequest,
+  CATEGORY_VIOLATED,
+  INVALID_KEY,
+  MISSING_KEY,
+  outcome,
+  petNotFound,
+} from '../properties/outcome.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 import { servedContract, servedSchema } from './served-contract.js';
 

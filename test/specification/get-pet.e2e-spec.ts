@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { INVALID_KEY, MISSING_KEY, outcome, petNotFound } from '../outcome.js';
-import { addPets, type Pet } from '../pets.js';
+import { INVALID_KEY, MISSING_KEY, outcome, petNotFound } from '../properties/outcome.js';
+import { addPets, type Pet } from '../support/pets.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 import { servedOperation, servedSchema } from './served-contract.js';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { badRequest, LIMIT_VIOLATED, outcome } from '../outcome.js';
-import { addPets, numbered, type Pet } from '../pets.js';
+import { badRequest, LIMIT_VIOLATED, outcome } from '../properties/outcome.js';
+import { addPets, numbered, type Pet } from '../support/pets.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 
 describe('Limits', () => {

@@ -1,6 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { badRequest, CATEGORY_VIOLATED, NAME_VIOLATED, outcome, petNotFound, STATUS_VIOLATED } from '../outcome.js';
-import { addPet, addPets, numbered, type Pet, STATUSES } from '../pets.js';
+import {
+  badRequest,
+  CATEGORY_VIOLATED,
+  NAME_VIOLATED,
+  outcome,
+  petNotFound,
+  STATUS_VIOLATED,
+} from '../properties/outcome.js';
+import { addPet, addPets, numbered, type Pet, STATUSES } from '../support/pets.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 import { servedContract, servedField, servedOperation, servedSchema } from './served-contract.js';
 

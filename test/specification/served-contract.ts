@@ -1,7 +1,7 @@
 import { operationsOf, type Operation } from '../contract/contract.js';
 import { dereference } from '../contract/dereference.js';
 import type { OpenApiDocument, Schema } from '../contract/open-api.js';
-import type { Client } from '../support/client.js';
+import type { Client } from '../support/http/client.js';
 
 /** The contract as a caller gets it, with all references resolved. */
 export async function servedContract(api: Client): Promise<OpenApiDocument> {

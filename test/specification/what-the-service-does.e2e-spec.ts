@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { operationsOf } from '../contract/contract.js';
-import { MISSING_KEY, NO_JSON, outcome } from '../outcome.js';
-import { addPets } from '../pets.js';
+import { MISSING_KEY, NO_JSON, outcome } from '../properties/outcome.js';
+import { addPets } from '../support/pets.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 import { servedContract, servedOperation } from './served-contract.js';
 

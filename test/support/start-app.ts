@@ -6,13 +6,13 @@ import { createApp } from '../../src/app.js';
 import type { AppParts } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
 import type { Config } from '../../src/config.js';
-import { readContract } from '../../src/contract/read-contract.js';
-import { Client } from './client.js';
-import { contractCheck } from './contract-check.js';
-import { createDatabase, type Engine } from './databases.js';
-import { RawConnection } from './raw-socket.js';
-import { sendRaw } from './send-raw.js';
-import type { RawAnswers } from './send-raw.js';
+import { readContract } from '../../src/platform/contract/read-contract.js';
+import { Client } from './http/client.js';
+import { contractCheck } from './contract/contract-check.js';
+import { createDatabase, type Engine } from './databases/databases.js';
+import { RawConnection } from './http/raw-socket.js';
+import { sendRaw } from './http/send-raw.js';
+import type { RawAnswers } from './http/send-raw.js';
 
 export interface StartOptions extends Omit<AppParts, 'contract'> {
   /** A contract of the test's own, which answers are then held against. */

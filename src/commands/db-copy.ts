@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { BulkDatabase } from '../platform/copy/bulk-database.js';
+import { type Copied, copyDatabase } from '../platform/copy/copy-database.js';
+import { inWords } from '../platform/copy/progress.js';
+import { databaseUrl, readConfig } from '../config.js';
+import { createDataSource } from '../data-source.js';
+import type { DatabaseConfig } from '../platform/database/database-config.js';
+import { databaseFault } from '../platform/database/tables/database-fault.js';
+import { DatabaseUnavailable } from '../platform/database/tables/database-unavailable.js';
+import { databaseName, openDatabase } from '../platform/database/open-database.js';
+import { isPostgres } from '../platform/database/postgres/postgres.js';
+import { runCommand } from '../platform/process/run-command.js';
+import { StartError } from '../platform/process/start-error.js';
+
+const USAGE =
+  'Use: npm run db:copy -- --from sqlite:FILE --to postgres://ADDRESS, either of both kinds on either side, with --json if a program reads it';
+/** What a row that is there already is called by PostgreSQL and by SQLite. */
+const TAKEN = new Set(['23505', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
+/** What PostgreSQL calls a value that it cannot hold, a rule that is broken, and a limit that is passed. */
+const REFUSED = /^(22|23|54)[\dA-Z]{3}$/;
+
+await runCommand(async () => {
+  const { from, to, json } = readArguments();
+  const start = performance.now();
+  const names = { from: databaseName(from), to: databaseName(to) };
+  if (names.from === names.to)
+    throw new StartError(`The database ${names.from} cannot be copied to itself; choose another --to.`);
+  if (!isPostgres(from) && !existsSync(names.from)) {
+    throw new StartError(`There is no database ${names.from} to copy; mend --from.`);
+  }
+  const copied = await copy(from, to);
+  const seconds = Math.round((performance.now() - start) / 100) / 10;
+  process.stdout.write(
+    `${json ? JSON.stringify({ ...names, seconds, ...copied }) : summary(copied, names, seconds)}\n`,
+  );
+});
+
+function readArguments() {
+  let values: { from?: string; to?: string; json: boolean };
+  try {
+    ({ values } = parseArgs({
+      options: { from: { type: 'string' }, to: { type: 'string' }, json: { type: 'boolean', default: false } },
+    }));
+  } catch {
+    throw new StartError(`${USAGE}.`);
+  }
+  const { from, to, json } = values;
+  if (from === undefined || to === undefined) throw new StartError(`${USAGE}.`);
+  return { from: address('--from', from), to: address('--to', to), json };
+}
+
+function address(option: string, value: string): string {
+  try {
+    return databaseUrl(value);
+  } catch (error) {
+    throw new StartError(`The address of ${option} ${(error as Error).message}.`);
+  }
+}
+
+async function copy(from: string, to: string): Promise<Copied> {
+  const source = await open(from, { migrate: false, keepsSchema: true });
+  try {
+    const target = await open(to, { migrate: true, keepsSchema: true, allowUnfinishedCopy: true });
+    try {
+      return await copyDatabase(source, target);
+    } finally {
+      await target.close();
+    }
+  } catch (error) {
+    throw explained(error, databaseName(to));
+  } finally {
+    await source.close();
+  }
+}
+
+async function open(url: string, options: Parameters<typeof openDatabase>[2]): Promise<BulkDatabase> {
+  // A statement over all rows takes as long as it takes.
+  const config: DatabaseConfig = { ...readConfig(), databaseUrl: url, databaseStatementTimeout: 0 };
+  return BulkDatabase.of(await openDatabase(createDataSource, config, options), databaseName(url));
+}
+
+function explained(error: unknown, target: string): unknown {
+  const { code = '', message } = error as { code?: string; message: string };
+  if (TAKEN.has(code)) {
+    return new StartError(`Something else writes to ${target}; stop it and run this again.`, { cause: error });
+  }
+  if (REFUSED.test(code)) {
+    return new StartError(
+      `The database ${target} refuses a row (${message}); mend it at the source and run this again.`,
+      {
+        cause: error,
+      },
+    );
+  }
+  if (!(databaseFault(error, true) instanceof DatabaseUnavailable)) return error;
+  return new StartError(`A database went away (${message}); run this again to go on where it stopped.`, {
+    cause: error,
+  });
+}
+
+function summary({ tables, resumed }: Copied, { from, to }: { from: string; to: string }, seconds: number): string {
+  const counts = tables.map(({ name, rows }) => `${inWords(rows)} ${name}`).join(' and ');
+  const what = resumed ? `Finished the copy of ${from}` : `Copied ${from}`;
+  return `${what} to ${to} in ${seconds} s: ${counts}, the same on both sides by count and checksum.`;
+}

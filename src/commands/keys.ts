@@ -1,0 +1,84 @@
+import { parseArgs } from 'node:util';
+import { ApiKeys, type ApiKeyStatus } from '../auth/api-keys.js';
+import { readConfig } from '../config.js';
+import { createDataSource } from '../data-source.js';
+import { openDatabase } from '../platform/database/open-database.js';
+import { runCommand } from '../platform/process/run-command.js';
+import { StartError } from '../platform/process/start-error.js';
+
+const USAGE = `Use: npm run keys -- create NAME | list | rotate NAME [--grace HOURS] | revoke NAME, each with --json if a program reads it`;
+/** Hours that the keys before a rotation go on working. */
+const DEFAULT_GRACE = '24';
+const HOUR = 3_600_000;
+
+interface Answer {
+  readonly json: object;
+  readonly text: string;
+}
+
+await runCommand(async () => {
+  const { command, name, grace, json } = readArguments();
+  const dataSource = await openDatabase(createDataSource, readConfig(), { migrate: false });
+  try {
+    const answer = await run(new ApiKeys(dataSource), command, name, grace);
+    process.stdout.write(`${json ? JSON.stringify(answer.json) : answer.text}\n`);
+  } finally {
+    await dataSource.destroy();
+  }
+});
+
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { grace: { type: 'string', default: DEFAULT_GRACE }, json: { type: 'boolean', default: false } },
+    });
+    const [command = '', name = '', ...rest] = positionals;
+    const isComplete =
+      command === 'list' ? name === '' : ['create', 'rotate', 'revoke'].includes(command) && name !== '';
+    if (isComplete && rest.length === 0 && /^\d{1,5}$/.test(values.grace)) {
+      return { command, name, grace: Number(values.grace) * HOUR, json: values.json };
+    }
+  } catch {
+    // What cannot be parsed is answered like what makes no sense.
+  }
+  throw new StartError(`${USAGE}.`);
+}
+
+async function run(keys: ApiKeys, command: string, name: string, grace: number): Promise<Answer> {
+  switch (command) {
+    case 'create':
+      return shown(
+        name,
+        (await keys.create(name)) ?? refuse(`A key named "${name}" works already; rotate it or choose another name.`),
+      );
+    case 'rotate':
+      return shown(name, (await keys.rotate(name, grace)) ?? refuse(`No key named "${name}" works; create one.`));
+    case 'revoke':
+      if (!(await keys.revoke(name))) refuse(`No key named "${name}" works; list shows the names.`);
+      return { json: { name, revoked: true }, text: `Revoked "${name}"; running services refuse it within a second.` };
+    default:
+      return listed(await keys.list());
+  }
+}
+
+function shown(name: string, key: string): Answer {
+  return {
+    json: { name, key },
+    text: `${key}\nThe key of "${name}", shown this once; running services accept it within a second.`,
+  };
+}
+
+function listed(keys: readonly ApiKeyStatus[]): Answer {
+  const rows = keys.map(({ name, createdAt, revokedAt }) => {
+    const end = revokedAt
+      ? `  ${revokedAt.getTime() > Date.now() ? 'works until' : 'revoked'} ${revokedAt.toISOString()}`
+      : '';
+    return `${name}  created ${createdAt.toISOString()}${end}`;
+  });
+  return { json: keys, text: rows.length > 0 ? rows.join('\n') : 'There are no keys; create one.' };
+}
+
+function refuse(reason: string): never {
+  throw new StartError(reason);
+}

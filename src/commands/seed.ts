@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import { inWords, Progress } from '../platform/copy/progress.js';
+import { realisticPet } from './realistic-pet.js';
+import { readConfig } from '../config.js';
+import { createDataSource } from '../data-source.js';
+import { databaseName, openDatabase } from '../platform/database/open-database.js';
+import { openTable } from '../platform/database/open-table.js';
+import { PetEntity } from '../pets/pet.entity.js';
+import { runCommand } from '../platform/process/run-command.js';
+import { StartError } from '../platform/process/start-error.js';
+
+const USAGE = 'Use: npm run seed -- --pets NUMBER, with --json if a program reads it';
+/** Pets of a transaction. */
+const BATCH = 5_000;
+
+await runCommand(async () => {
+  const { pets, json } = readArguments();
+  const start = performance.now();
+  const config = readConfig();
+  // Thousands of rows in one statement may take their time.
+  const dataSource = await openDatabase(
+    createDataSource,
+    { ...config, databaseStatementTimeout: 0 },
+    { migrate: false },
+  );
+  try {
+    const table = openTable(dataSource, PetEntity);
+    const progress = new Progress('adding pets', pets);
+    for (let done = 0; done < pets; progress.step(done)) {
+      const count = Math.min(BATCH, pets - done);
+      // What is there at the same time is committed together.
+      await Promise.all(Array.from({ length: count }, () => table.insert(realisticPet())));
+      done += count;
+    }
+    progress.end(pets);
+  } finally {
+    await dataSource.destroy();
+  }
+  const database = databaseName(config.databaseUrl);
+  const seconds = Math.round((performance.now() - start) / 100) / 10;
+  const text = `Added ${inWords(pets)} pets to ${database} in ${seconds} s.`;
+  process.stdout.write(`${json ? JSON.stringify({ database, pets, seconds }) : text}\n`);
+});
+
+function readArguments() {
+  try {
+    const { values } = parseArgs({ options: { pets: { type: 'string' }, json: { type: 'boolean', default: false } } });
+    if (values.pets !== undefined && /^[1-9]\d{0,9}$/.test(values.pets)) {
+      return { pets: Number(values.pets), json: values.json };
+    }
+  } catch {
+    // What cannot be parsed is answered like what makes no sense.
+  }
+  throw new StartError(`${USAGE}.`);
+}

@@ -1,0 +1,16 @@
+import { DataSource } from 'typeorm';
+import { ApiKeyEntity } from './auth/api-key.entity.js';
+import { CreateTables1795132800000 } from './migrations/1795132800000-create-tables.js';
+import { PetEntity } from './pets/pet.entity.js';
+import type { DatabaseConfig } from './platform/database/database-config.js';
+import { dataSourceOptions } from './platform/database/data-source-options.js';
+import { SequenceEntity } from './platform/database/tables/sequence.entity.js';
+
+/** Every entity and migration of the application. Does not connect. */
+export async function createDataSource(config: DatabaseConfig): Promise<DataSource> {
+  return new DataSource({
+    ...(await dataSourceOptions(config)),
+    entities: [ApiKeyEntity, PetEntity, SequenceEntity],
+    migrations: [CreateTables1795132800000],
+  });
+}

@@ -1,4 +1,0 @@
-import { Inject, type Type } from '@nestjs/common';
-import { tableToken } from './table.js';
-
-export const InjectTable = (entity: Type<object>): ParameterDecorator => Inject(tableToken(entity));

@@ -1,0 +1,61 @@
+import type { PoolClient } from 'pg';
+import type { DataSource, EntityTarget } from 'typeorm';
+import { postgresPool } from '../database/postgres/postgres.js';
+import { SequenceEntity } from '../database/tables/sequence.entity.js';
+import { sqliteConnection } from '../database/sqlite/sqlite.js';
+import { type BulkTable, describeBulkTable } from './bulk-table.js';
+import { PostgresBulkTable } from './postgres-bulk-table.js';
+import { SqliteBulkTable } from './sqlite-bulk-table.js';
+
+type OpenTable = (entity: EntityTarget<object>) => BulkTable;
+
+/** Either engine, on one connection, for a command that reads or writes all of it. */
+export class BulkDatabase {
+  /** All that hold rows of their own. */
+  readonly tables: readonly BulkTable[];
+  readonly sequences: BulkTable;
+
+  private constructor(
+    readonly name: string,
+    private readonly dataSource: DataSource,
+    private readonly client: PoolClient | undefined,
+  ) {
+    const open: OpenTable = (entity) => {
+      const description = describeBulkTable(dataSource, entity);
+      return client
+        ? new PostgresBulkTable(client, description)
+        : new SqliteBulkTable(sqliteConnection(dataSource), description);
+    };
+    const entities = dataSource.entityMetadatas.map(({ target }) => target).filter((it) => it !== SequenceEntity);
+    this.tables = entities.map(open).toSorted((one, other) => one.name.localeCompare(other.name));
+    this.sequences = open(SequenceEntity);
+  }
+
+  /** `name` is what a person is told. */
+  static async of(dataSource: DataSource, name: string): Promise<BulkDatabase> {
+    if (dataSource.options.type !== 'postgres') return new BulkDatabase(name, dataSource, undefined);
+    const client = await postgresPool(dataSource).connect();
+    // A connection that ends fails the statement that uses it; unheard, the event would end the process.
+    client.on('error', () => undefined);
+    return new BulkDatabase(name, dataSource, client);
+  }
+
+  /** What is read from now on is as it is now, whatever others write meanwhile. */
+  async startSnapshot(): Promise<void> {
+    await this.#run(this.client ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN');
+  }
+
+  async endSnapshot(): Promise<void> {
+    await this.#run('COMMIT');
+  }
+
+  async close(): Promise<void> {
+    this.client?.release(true);
+    await this.dataSource.destroy();
+  }
+
+  async #run(statement: string): Promise<void> {
+    if (this.client) await this.client.query(statement);
+    else sqliteConnection(this.dataSource).exec(statement);
+  }
+}

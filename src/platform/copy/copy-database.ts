@@ -1,0 +1,108 @@
+import { copyMark, sourceOfMark } from '../database/unfinished-copy.js';
+import { StartError } from '../process/start-error.js';
+import type { BulkDatabase } from './bulk-database.js';
+import type { BulkTable, Cells } from './bulk-table.js';
+import { compareTables, type Digest } from './compare-tables.js';
+import { Progress } from './progress.js';
+
+/** Rows of a transaction. */
+const BATCH = 5_000;
+/** More than there are sequences. */
+const ALL = 10_000;
+
+export interface CopiedTable extends Digest {
+  readonly name: string;
+}
+
+export interface Copied {
+  /** Whether it went on where an earlier one was interrupted. */
+  readonly resumed: boolean;
+  readonly tables: readonly CopiedTable[];
+}
+
+/** Ends with two databases that hold the same, or throws a StartError and leaves the target marked as unfinished. */
+export async function copyDatabase(source: BulkDatabase, target: BulkDatabase): Promise<Copied> {
+  const resumed = await begin(source, target);
+  const pairs = source.tables.map((from, index) => [from, target.tables[index]!] as const);
+  const tables: CopiedTable[] = [];
+  await source.startSnapshot();
+  for (const [from, to] of pairs) await copyTable(from, to);
+  for (const [from, to] of pairs) tables.push(await verify(from, to, source.name, target.name));
+  const sequences = await sequencesOf(source);
+  await source.endSnapshot();
+  await refuseLaterWrites(pairs, source.name);
+  await target.sequences.replace(sequences);
+  return { resumed, tables };
+}
+
+/** Marks the target, or finds it marked by an earlier copy of the same source. */
+async function begin(source: BulkDatabase, target: BulkDatabase): Promise<boolean> {
+  const sequences = await target.sequences.page(undefined, ALL);
+  const earlier = sequences.map(([name]) => sourceOfMark(name as string)).find((name) => name !== undefined);
+  if (earlier === source.name) return true;
+  if (earlier !== undefined) {
+    throw new StartError(
+      `The database ${target.name} holds an unfinished copy of ${earlier}; finish that one, or choose an empty database.`,
+    );
+  }
+  for (const table of [...target.tables, target.sequences]) {
+    if ((await table.greatestKey()) === undefined) continue;
+    throw new StartError(`The database ${target.name} is not empty (it has ${table.name}); choose an empty one.`);
+  }
+  await target.sequences.insert([[copyMark(source.name), 0n]]);
+  return false;
+}
+
+async function copyTable(from: BulkTable, to: BulkTable): Promise<void> {
+  // What may have changed or gone since an interrupted copy is copied anew.
+  if (!to.growsAtEnd) await to.replace([]);
+  let done = await to.count();
+  const progress = new Progress(`copying ${from.name}`, await from.count(), done);
+  let rows = await from.page(await to.greatestKey(), BATCH);
+  while (rows.length > 0) {
+    done += rows.length;
+    // One side reads while the other one writes.
+    [rows] = await Promise.all([from.page(rows.at(-1)![from.key], BATCH), to.insert(rows)]);
+    progress.step(done);
+  }
+  progress.end(done);
+}
+
+async function verify(from: BulkTable, to: BulkTable, source: string, target: string): Promise<CopiedTable> {
+  const progress = new Progress(`comparing ${from.name}`, await from.count());
+  const { one, other, difference } = await compareTables(from, to, progress);
+  if (difference === undefined) return { name: from.name, ...one };
+  // The key of a row that is no id may be nobody's business.
+  const place = from.growsAtEnd ? `, first in row ${difference}` : '';
+  throw new StartError(
+    `The ${from.name} of ${target} (${described(other)}) differ from those of ${source} (${described(one)})${place}; copy into an empty database instead.`,
+  );
+}
+
+function described({ rows, checksum }: Digest): string {
+  return `${rows} with ${checksum}`;
+}
+
+/** As those of the source, and never behind an id that is taken. */
+async function sequencesOf({ sequences, tables }: BulkDatabase): Promise<Cells[]> {
+  const lasts = new Map((await sequences.page(undefined, ALL)).map(([name, last]) => [name as string, last as bigint]));
+  for (const table of tables.filter(({ growsAtEnd }) => growsAtEnd)) {
+    const greatest = (await table.greatestKey()) as bigint | undefined;
+    const last = lasts.get(table.name) ?? 0n;
+    if (greatest !== undefined && greatest > last) lasts.set(table.name, greatest);
+  }
+  return [...lasts];
+}
+
+/** The snapshot has ended: what a service has stored since would be lost by moving to the copy. */
+async function refuseLaterWrites(pairs: readonly (readonly [BulkTable, BulkTable])[], source: string): Promise<void> {
+  for (const [from, to] of pairs) {
+    const isSame = from.growsAtEnd
+      ? (await from.greatestKey()) === (await to.greatestKey())
+      : (await compareTables(from, to)).difference === undefined;
+    if (isSame) continue;
+    throw new StartError(
+      `All was copied, but ${from.name} were written to ${source} meanwhile; stop what writes there and run this again to copy the rest.`,
+    );
+  }
+}

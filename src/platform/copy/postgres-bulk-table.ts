@@ -1,0 +1,106 @@
+import type { PoolClient } from 'pg';
+import { exactTypes } from '../database/postgres/postgres-statements.js';
+import { quote, type TableColumn } from '../database/tables/table-columns.js';
+import { StartError } from '../process/start-error.js';
+import { type BulkTable, type BulkTableDescription, type Cell, type Cells, PAGE_BYTES } from './bulk-table.js';
+
+/** PostgreSQL's word for text that it cannot store. */
+const NOT_IN_REPERTOIRE = '22021';
+
+/** Statements without a name, which work behind any pooler. */
+export class PostgresBulkTable implements BulkTable {
+  readonly name: string;
+  readonly key: number;
+  readonly growsAtEnd: boolean;
+  readonly #client: PoolClient;
+  readonly #select: string;
+  readonly #table: string;
+  readonly #keyName: string;
+  readonly #insert: string;
+  readonly #firstPage: string;
+  readonly #nextPage: string;
+
+  constructor(client: PoolClient, { name, columns, columnList, key, growsAtEnd }: BulkTableDescription) {
+    this.name = name;
+    this.key = key;
+    this.growsAtEnd = growsAtEnd;
+    this.#client = client;
+    this.#table = quote(name);
+    // Text has the order of its language there, and that of its bytes in SQLite.
+    this.#keyName = `${quote(columns[key]!.name)}${columns[key]!.type === 'bigint' ? '' : ' COLLATE "C"'}`;
+    this.#select = `SELECT ${columnList} FROM ${this.#table}`;
+    this.#firstPage = pageOf(this.#select, columns, columnList, this.#keyName, '');
+    this.#nextPage = pageOf(this.#select, columns, columnList, this.#keyName, `WHERE ${this.#keyName} > $2`);
+    const arrays = columns.map(({ type }, index) => `$${index + 1}::${type}[]`);
+    this.#insert = `INSERT INTO ${this.#table} (${columnList}) SELECT * FROM unnest(${arrays.join(', ')})`;
+  }
+
+  async count(): Promise<number> {
+    const [cells] = await this.#run(`SELECT COUNT(*) FROM ${this.#table}`);
+    return Number(cells![0]);
+  }
+
+  async greatestKey(): Promise<Cell | undefined> {
+    const [cells] = await this.#run(`${this.#select} ORDER BY ${this.#keyName} DESC LIMIT 1`);
+    return cells?.[this.key];
+  }
+
+  page(after: Cell | undefined, limit: number): Promise<Cells[]> {
+    return after === undefined ? this.#run(this.#firstPage, [limit]) : this.#run(this.#nextPage, [limit, after]);
+  }
+
+  async insert(rows: readonly Cells[]): Promise<void> {
+    if (rows.length === 0) return;
+    try {
+      await this.#run(
+        this.#insert,
+        rows[0]!.map((_, column) => rows.map((cells) => cells[column])),
+      );
+    } catch (error) {
+      if ((error as { code?: string }).code === NOT_IN_REPERTOIRE) throw this.#unstorable(rows, error);
+      throw error;
+    }
+  }
+
+  async replace(rows: readonly Cells[]): Promise<void> {
+    await this.#run('BEGIN');
+    try {
+      await this.#run(`DELETE FROM ${this.#table}`);
+      await this.insert(rows);
+      await this.#run('COMMIT');
+    } catch (error) {
+      // Of a connection that is gone there is nothing to undo.
+      await this.#run('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #run(text: string, values: unknown[] = []): Promise<Cells[]> {
+    return (await this.#client.query<Cell[]>({ text, values, rowMode: 'array', types: exactTypes })).rows;
+  }
+
+  #unstorable(rows: readonly Cells[], cause: unknown): unknown {
+    const bad = rows.find((cells) => cells.some((cell) => typeof cell === 'string' && cell.includes('\0')));
+    if (bad === undefined) return cause;
+    return new StartError(
+      `The row ${bad[this.key]} of ${this.name} holds the character U+0000, which PostgreSQL cannot store; change it in the source and run this again.`,
+      { cause },
+    );
+  }
+}
+
+/** The row with which the page is full is the last one. The size of a text is known without reading it. */
+function pageOf(
+  select: string,
+  columns: readonly TableColumn[],
+  columnList: string,
+  keyName: string,
+  condition: string,
+): string {
+  const texts = columns.filter(({ type }) => type !== 'bigint');
+  const size = ['0', ...texts.map(({ name }) => `COALESCE(octet_length(${quote(name)}), 0)`)].join(' + ');
+  const before = `SUM(${size}) OVER (ORDER BY ${keyName}) - (${size})`;
+  return `SELECT ${columnList} FROM (
+      SELECT ${columnList}, ${before} AS "before" FROM (${select} ${condition} ORDER BY ${keyName} LIMIT $1) AS "rows"
+    ) AS "sized" WHERE "before" < ${PAGE_BYTES} ORDER BY ${keyName}`;
+}

@@ -1,0 +1,74 @@
+import type Database from 'better-sqlite3';
+import { quote } from '../database/tables/table-columns.js';
+import { type BulkTable, type BulkTableDescription, type Cell, type Cells, PAGE_BYTES } from './bulk-table.js';
+
+export class SqliteBulkTable implements BulkTable {
+  readonly name: string;
+  readonly key: number;
+  readonly growsAtEnd: boolean;
+  readonly #connection: Database.Database;
+  readonly #count: Database.Statement;
+  readonly #greatest: Database.Statement;
+  readonly #firstPage: Database.Statement;
+  readonly #nextPage: Database.Statement;
+  readonly #insertAll: Database.Transaction<(rows: readonly Cells[]) => void>;
+  readonly #replaceAll: Database.Transaction<(rows: readonly Cells[]) => void>;
+
+  constructor(connection: Database.Database, { name, columns, columnList, key, growsAtEnd }: BulkTableDescription) {
+    this.name = name;
+    this.key = key;
+    this.growsAtEnd = growsAtEnd;
+    this.#connection = connection;
+    const table = quote(name);
+    const keyName = quote(columns[key]!.name);
+    const read = (rest: string) => this.#prepareRead(`SELECT ${columnList} FROM ${table} ${rest}`);
+    this.#count = connection.prepare(`SELECT COUNT(*) FROM ${table}`).pluck();
+    this.#greatest = read(`ORDER BY ${keyName} DESC LIMIT 1`);
+    this.#firstPage = read(`ORDER BY ${keyName} LIMIT ? + 0`);
+    this.#nextPage = read(`WHERE ${keyName} > ? ORDER BY ${keyName} LIMIT ? + 0`);
+    const insert = connection.prepare(
+      `INSERT INTO ${table} (${columnList}) VALUES (${columns.map(() => '?').join(', ')})`,
+    );
+    const clear = connection.prepare(`DELETE FROM ${table}`);
+    const insertAll = (rows: readonly Cells[]) => {
+      for (const cells of rows) insert.run(cells);
+    };
+    this.#insertAll = connection.transaction(insertAll);
+    this.#replaceAll = connection.transaction((rows) => {
+      clear.run();
+      insertAll(rows);
+    });
+  }
+
+  async count(): Promise<number> {
+    return this.#count.get() as number;
+  }
+
+  async greatestKey(): Promise<Cell | undefined> {
+    return (this.#greatest.get() as Cells | undefined)?.[this.key];
+  }
+
+  async page(after: Cell | undefined, limit: number): Promise<Cells[]> {
+    const read = after === undefined ? this.#firstPage.iterate(limit) : this.#nextPage.iterate(after, limit);
+    const rows: Cells[] = [];
+    let bytes = 0;
+    for (const cells of read as IterableIterator<Cells>) {
+      rows.push(cells);
+      for (const cell of cells) if (typeof cell === 'string') bytes += Buffer.byteLength(cell);
+      if (bytes >= PAGE_BYTES) break;
+    }
+    return rows;
+  }
+
+  async insert(rows: readonly Cells[]): Promise<void> {
+    this.#insertAll.immediate(rows);
+  }
+
+  async replace(rows: readonly Cells[]): Promise<void> {
+    this.#replaceAll.immediate(rows);
+  }
+
+  #prepareRead(sql: string): Database.Statement {
+    return this.#connection.prepare(sql).raw().safeIntegers();
+  }
+}

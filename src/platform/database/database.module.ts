@@ -1,0 +1,33 @@
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import type { DatabaseConfig } from './database-config.js';
+import { openTable } from './open-table.js';
+import { Standbys } from './standbys/standbys.js';
+import { tableToken } from './tables/keyset-table.js';
+
+@Module({})
+export class DatabaseModule {
+  /** The DataSource is open already: a database that cannot be opened is a reason not to start, not to try again. */
+  static forRoot(dataSource: DataSource, config: DatabaseConfig): DynamicModule {
+    const root = TypeOrmModule.forRootAsync({
+      useFactory: () => ({}),
+      dataSourceFactory: () => Promise.resolve(dataSource),
+    });
+    const standbys = {
+      provide: Standbys,
+      useFactory: () => (config.databaseReadUrls.length > 0 ? Standbys.of(dataSource, config) : undefined),
+    };
+    return { module: DatabaseModule, global: true, imports: [root], providers: [standbys], exports: [standbys] };
+  }
+
+  /** Provides the table of an entity to `@InjectTable`. */
+  static forFeature<Entity extends { id: bigint }>(entity: Type<Entity>): DynamicModule {
+    const provider = {
+      provide: tableToken(entity),
+      inject: [DataSource, Standbys],
+      useFactory: (dataSource: DataSource, standbys?: Standbys) => openTable(dataSource, entity, standbys),
+    };
+    return { module: DatabaseModule, providers: [provider], exports: [provider] };
+  }
+}

@@ -1,0 +1,82 @@
+import type { DataSource } from 'typeorm';
+import type { CreateDataSource, DatabaseConfig } from './database-config.js';
+import { StartError } from '../process/start-error.js';
+import { checkSqliteFile } from './sqlite/check-sqlite-file.js';
+import { migratePostgres } from './postgres/migrate-postgres.js';
+import { migrationNames, type MigrationState, readMigrationState } from './migration-state.js';
+import { isPostgres, postgresName, postgresPool } from './postgres/postgres.js';
+import { endIdleAfterSilence } from './postgres/evict-after-timeout.js';
+import { sqliteFile } from './sqlite/sqlite.js';
+import { refuseUnfinishedCopy } from './unfinished-copy.js';
+
+interface OpenOptions {
+  /** Whether to bring the schema up to date, which is always done for SQLite by whoever may write to it. */
+  readonly migrate: boolean;
+  /** Whether to make a schema only where there is none: that of another release is refused, and left as it is. */
+  readonly keepsSchema?: boolean;
+  /** Whether it may be a copy that was interrupted, which is for the command that finishes it alone. */
+  readonly allowUnfinishedCopy?: boolean;
+}
+
+/** What a person is told: the file, or the address without its password. */
+export function databaseName(databaseUrl: string): string {
+  return isPostgres(databaseUrl) ? postgresName(databaseUrl) : sqliteFile(databaseUrl);
+}
+
+/** Opens the database, its schema up to date. Throws a StartError when that cannot be done. */
+export async function openDatabase(
+  createDataSource: CreateDataSource,
+  config: DatabaseConfig,
+  options: OpenOptions,
+): Promise<DataSource> {
+  const { databaseUrl } = config;
+  const dataSource = await createDataSource(config);
+  if (!isPostgres(databaseUrl)) checkSqliteFile(sqliteFile(databaseUrl), migrationNames(dataSource));
+  try {
+    await dataSource.initialize();
+    if (isPostgres(databaseUrl)) endIdleAfterSilence(postgresPool(dataSource));
+    if (mayMigrate(config, options, await readMigrationState(dataSource))) {
+      await (isPostgres(databaseUrl)
+        ? migratePostgres((limits) => createDataSource({ ...config, ...limits }))
+        : dataSource.runMigrations());
+    }
+    await checkSchema(dataSource, databaseUrl);
+    if (!options.allowUnfinishedCopy) await refuseUnfinishedCopy(dataSource, databaseName(databaseUrl));
+    return dataSource;
+  } catch (error) {
+    if (dataSource.isInitialized) await dataSource.destroy();
+    if (error instanceof StartError) throw error;
+    throw new StartError(`The database ${databaseName(databaseUrl)} cannot be opened: ${reasonOf(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+function mayMigrate(
+  { databaseUrl }: DatabaseConfig,
+  { migrate, keepsSchema = false }: OpenOptions,
+  { isNew }: MigrationState,
+): boolean {
+  return keepsSchema ? migrate && isNew : migrate || !isPostgres(databaseUrl);
+}
+
+/** A service must be neither older than the schema nor newer. */
+async function checkSchema(dataSource: DataSource, databaseUrl: string): Promise<void> {
+  const { missing, unknown } = await readMigrationState(dataSource);
+  if (unknown.length > 0) {
+    throw new StartError(
+      `The database ${databaseName(databaseUrl)} was written by a newer release (it has ${unknown[0]}); start that release.`,
+    );
+  }
+  if (missing.length > 0) {
+    throw new StartError(
+      `The schema of ${databaseName(databaseUrl)} is older than this release; run "npm run migrate" first, or set MIGRATE_ON_START=true.`,
+    );
+  }
+}
+
+/** A refused connection to a name with several addresses has its reason inside. */
+function reasonOf(error: unknown): string {
+  const { message, code } = error as { message: string; code?: string };
+  return message || (code ?? 'for no reason that it gives');
+}

@@ -1,0 +1,19 @@
+import type { DataSource, EntityTarget } from 'typeorm';
+import { PostgresTable } from './postgres/postgres-table.js';
+import { StandbyTable } from './standbys/standby-table.js';
+import type { Standbys } from './standbys/standbys.js';
+import { SqliteTable } from './sqlite/sqlite-table.js';
+import type { Table } from './tables/keyset-table.js';
+import { describeTable } from './tables/table-columns.js';
+
+/** The table of an entity, in whichever database the DataSource has opened. */
+export function openTable<Entity extends { id: bigint }>(
+  dataSource: DataSource,
+  entity: EntityTarget<Entity>,
+  standbys?: Standbys,
+): Table<Entity> {
+  const table = describeTable(dataSource, entity);
+  if (dataSource.options.type !== 'postgres') return new SqliteTable(dataSource, table);
+  const primary = new PostgresTable<Entity>(dataSource, table);
+  return standbys ? new StandbyTable(primary, standbys, table) : primary;
+}

@@ -1,0 +1,91 @@
+import type Database from 'better-sqlite3';
+import type { DataSource } from 'typeorm';
+import { INT64_MIN } from '../../values/int64.js';
+import { databaseFault } from '../tables/database-fault.js';
+import { DatabaseUnavailable } from '../tables/database-unavailable.js';
+import { GroupCommit } from '../tables/group-commit.js';
+import { sqliteConnection } from './sqlite.js';
+import { SqliteInserts } from './sqlite-inserts.js';
+import type { PageRequest, Row, Table } from '../tables/keyset-table.js';
+import { quote, rowOf, type TableDescription } from '../tables/table-columns.js';
+
+type Cells = unknown[];
+type Plain = Record<string, unknown>;
+
+export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity> {
+  readonly #connection: Database.Database;
+  readonly #find: Database.Statement;
+  /** By the names of the filtered columns. */
+  readonly #pages = new Map<string, Database.Statement>();
+  readonly #inserts: SqliteInserts;
+  readonly #creations = new GroupCommit<Plain, bigint>((rows) => this.#commit(rows));
+
+  constructor(
+    dataSource: DataSource,
+    private readonly table: TableDescription,
+  ) {
+    this.#connection = sqliteConnection(dataSource);
+    this.#find = this.#select(`WHERE "id" = ?`);
+    this.#inserts = new SqliteInserts(this.#connection, table);
+  }
+
+  async page({ from = INT64_MIN, where, limit }: PageRequest<Entity>): Promise<Row<Entity>[]> {
+    const filters: string[] = [];
+    const values: unknown[] = [];
+    for (const { name, property } of this.table.columns) {
+      const value = (where as Plain)[property];
+      if (value === undefined) continue;
+      filters.push(name);
+      values.push(value);
+    }
+    values.push(from, limit);
+    const rows = this.#available(() => this.#page(filters).all(values)) as Cells[];
+    return rows.map((cells) => rowOf(this.table.columns, cells) as Row<Entity>);
+  }
+
+  async find(id: bigint): Promise<Row<Entity> | undefined> {
+    const cells = this.#available(() => this.#find.get(id)) as Cells | undefined;
+    return cells && (rowOf(this.table.columns, cells) as Row<Entity>);
+  }
+
+  insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint> {
+    return this.#creations.add(row);
+  }
+
+  #page(filters: readonly string[]): Database.Statement {
+    const key = filters.join();
+    let statement = this.#pages.get(key);
+    if (!statement) {
+      const conditions = [...filters.map((name) => `${quote(name)} = ?`), `"id" >= ?`].join(' AND ');
+      // SQLite plans a statement anew whenever a bare "LIMIT ?" is bound, which costs more than the page itself.
+      statement = this.#select(`WHERE ${conditions} ORDER BY "id" LIMIT ? + 0`);
+      this.#pages.set(key, statement);
+    }
+    return statement;
+  }
+
+  #select(rest: string): Database.Statement {
+    return this.#connection
+      .prepare(`SELECT ${this.table.columnList} FROM ${quote(this.table.name)} ${rest}`)
+      .raw()
+      .safeIntegers();
+  }
+
+  #commit(rows: readonly Plain[]): bigint[] {
+    try {
+      return this.#available(() => this.#inserts.insertAll(rows));
+    } catch (error) {
+      // Somebody else has used the id: without a step beyond it, no creation would ever succeed again.
+      if (rows.length === 1 && !(error instanceof DatabaseUnavailable)) this.#inserts.takeIds(1n);
+      throw error;
+    }
+  }
+
+  #available<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw databaseFault(error, this.#connection.open);
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import type { RequestHandler } from 'express';
+import type { Contract } from '../contract/contract.js';
+import { StartError } from '../process/start-error.js';
+import { deprecationHeaders } from './deprecation-headers.js';
+import type { OperationRoute } from './request/operation-route.js';
+
+export interface Address {
+  readonly routes: ReadonlyMap<string, OperationRoute>;
+  /** The methods the address knows, for `Allow`. */
+  readonly allow: string;
+}
+
+export interface Match {
+  readonly address: Address;
+  readonly parameters: Record<string, string>;
+}
+
+interface Template {
+  readonly pattern: RegExp;
+  readonly names: readonly string[];
+  readonly address: Address;
+}
+
+/** The addresses of the contract, and which handler answers each of their methods. */
+export class OperationRoutes {
+  readonly #routes: OperationRoute[];
+  /** Paths without parameters: found by one look-up. */
+  readonly #fixed = new Map<string, Address>();
+  readonly #templates: Template[] = [];
+
+  constructor(private readonly contract: Contract) {
+    this.#routes = contract.operations.map((operation) => ({
+      ...operation,
+      headers: operation.deprecation ? deprecationHeaders(operation.deprecation) : {},
+      route: { path: operation.path.replaceAll(/\{(\w+)\}/g, ':$1') },
+    }));
+    for (const path of new Set(contract.operations.map((operation) => operation.path))) this.#addAddress(path);
+  }
+
+  #addAddress(path: string): void {
+    const routes = new Map(this.#routes.filter((route) => route.path === path).map((route) => [route.method, route]));
+    const methods = ['OPTIONS', ...routes.keys(), ...(routes.has('GET') ? ['HEAD'] : [])];
+    const address = { routes, allow: methods.toSorted().join(', ') };
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+    if (names.length === 0) {
+      this.#fixed.set(path, address);
+      return;
+    }
+    const source = path
+      .split(/\{\w+\}/)
+      .map((fixed) => fixed.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+      .join('([^/]+)');
+    this.#templates.push({ pattern: new RegExp(`^${source}$`), names, address });
+  }
+
+  /** Whether the contract decides about a path, as Nest or a client writes it. */
+  covers(path: string): boolean {
+    const { basePath } = this.contract;
+    return path.startsWith(basePath) && (path.length === basePath.length || path[basePath.length] === '/');
+  }
+
+  /** Hands an operation to the Nest handler that was written for it. `path` is Nest's: `/v1/things/:thingId`. */
+  bind(method: string, path: string, handler: RequestHandler): void {
+    const route = this.#routes.find((candidate) => candidate.method === method && candidate.route.path === path);
+    if (!route) {
+      throw new StartError(
+        `${handler.name} answers ${method} ${path}, which openapi.yaml does not declare; declare it there first.`,
+      );
+    }
+    if (route.handler) {
+      throw new StartError(`${handler.name} and ${route.handler.name} both answer ${method} ${path}; keep one.`);
+    }
+    route.handler = handler;
+  }
+
+  /** Throws a StartError that names the operations which no handler answers. */
+  assertComplete(): void {
+    const missing = this.#routes
+      .filter((route) => !route.handler)
+      .map(({ id, method, path }) => `${id} (${method} ${path})`);
+    if (missing.length === 0) return;
+    throw new StartError(
+      `No controller answers ${missing.join(', ')} of openapi.yaml; write a handler or remove it there.`,
+    );
+  }
+
+  operationOf(method: string, path: string): OperationRoute | undefined {
+    const match = this.match(path);
+    return match && routeOf(match.address, method);
+  }
+
+  match(path: string): Match | undefined {
+    const address = this.#fixed.get(path);
+    if (address) return { address, parameters: {} };
+    for (const template of this.#templates) {
+      const values = template.pattern.exec(path);
+      if (values) return matchOf(template, values);
+    }
+    return undefined;
+  }
+}
+
+/** HEAD is answered as GET. */
+export function routeOf({ routes }: Address, method: string): OperationRoute | undefined {
+  return routes.get(method === 'HEAD' ? 'GET' : method);
+}
+
+function matchOf({ names, address }: Template, values: RegExpExecArray): Match {
+  const parameters: Record<string, string> = {};
+  for (const [index, name] of names.entries()) parameters[name] = decode(values[index + 1]!);
+  return { address, parameters };
+}
+
+/** What is not well-formed percent-encoding stands for itself; no operation will know it. */
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,68 @@
+import { HttpException, HttpStatus } from '@nestjs/common';
+import type { RequestBody } from '../contract/contract.js';
+import { countOf } from './request/count-header.js';
+import type { EdgeRequest } from './request/edge-request.js';
+import { hasBody } from './server/edge-messages.js';
+
+/**
+ * Reads the body that an operation declares. Throws 415 for one that is not declared as JSON or is compressed, 413 for
+ * one larger than `limit` bytes, 400 for a missing one.
+ */
+export function readBody(request: EdgeRequest, declared: RequestBody, limit: number): Promise<Buffer> {
+  assertMediaType(request, declared);
+  if (request.readableDidRead) throw new Error('A middleware has read the body before the reader of the contract');
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  if (wantsContinue(request)) request.res!.writeContinue();
+  return receive(request, limit);
+}
+
+/** RFC 9110, section 10.1.1: HTTP/1.0 does not know the expectation. */
+function wantsContinue({ headers, httpVersionMinor }: EdgeRequest): boolean {
+  return httpVersionMinor > 0 && headers.expect?.toLowerCase() === '100-continue';
+}
+
+function assertMediaType(request: EdgeRequest, { mediaTypes }: RequestBody): void {
+  const { 'content-type': contentType, 'content-encoding': coding = 'identity' } = request.headers;
+  if (contentType === undefined && !hasBody(request)) return;
+  if (!mediaTypes.includes(mediaTypeOf(contentType ?? '')) || countOf(request, 'content-type') > 1) {
+    throw new HttpException(
+      `The body must be sent with "Content-Type: ${mediaTypes.join('" or "')}".`,
+      HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+    );
+  }
+  if (coding.toLowerCase() !== 'identity') {
+    throw new HttpException('The body must be sent without a Content-Encoding.', HttpStatus.UNSUPPORTED_MEDIA_TYPE);
+  }
+}
+
+const PARAMETER = /;\s*([\w-]+)=("(?:[^"\\]|\\.)*"|[^\s;"]*)/g;
+
+/** The type without parameters; none when a charset other than UTF-8, the only one of JSON, is named. */
+function mediaTypeOf(contentType: string): string {
+  if (contentType === 'application/json') return contentType;
+  const text = contentType.toLowerCase();
+  const charsets = [...text.matchAll(PARAMETER)].filter(([, name]) => name === 'charset').map(([, , value]) => value!);
+  return charsets.every((charset) => /^"?utf-8"?$/.test(charset)) ? text.split(';')[0]!.trim() : '';
+}
+
+function receive(request: EdgeRequest, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const onData = (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes <= limit) return;
+      request.off('data', onData);
+      reject(tooLarge(limit));
+    };
+    request.on('data', onData);
+    request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    // Nobody is left to read an answer; the promise must settle all the same.
+    request.once('error', () => reject(new HttpException('The body ended too early.', HttpStatus.BAD_REQUEST)));
+  });
+}
+
+function tooLarge(limit: number): HttpException {
+  return new HttpException(`The body is larger than ${limit} bytes.`, HttpStatus.PAYLOAD_TOO_LARGE);
+}

@@ -1,0 +1,25 @@
+import { countOf } from './count-header.js';
+import type { EdgeRequest } from './edge-request.js';
+import { ErrorBody } from '../../errors/error-body.js';
+
+/** Bytes. Node's own limit for all header fields together, request line included, is 16384. */
+const MAX_TARGET = 8192;
+
+/** RFC 9110, section 7.2: a name or an address, and perhaps a port. */
+const HOST = /^(?:\[[\dA-Fa-f:.]+\]|[\w.~%!$&'()*+,;=-]*)(?::\d*)?$/;
+
+export const MALFORMED = ErrorBody.of('BAD_REQUEST', 'The request is not well-formed HTTP/1.1.');
+const NOT_ONE_HOST = ErrorBody.of('BAD_REQUEST', 'The request must have exactly one Host header field.');
+const BAD_HOST = ErrorBody.of('BAD_REQUEST', 'The Host header field must hold a host, and perhaps a port.');
+export const LONG_TARGET = ErrorBody.of('URI_TOO_LONG', `The address is longer than ${MAX_TARGET} bytes.`);
+
+/** What Node's parser lets pass and RFC 9112 does not; undefined for a request as it should be. */
+export function checkRequest(request: EdgeRequest): ErrorBody | undefined {
+  const { host, 'transfer-encoding': coding } = request.headers;
+  if (request.httpVersionMajor !== 1) return MALFORMED;
+  if (request.url.length > MAX_TARGET) return LONG_TARGET;
+  if (host === undefined ? request.httpVersionMinor > 0 : countOf(request, 'host') > 1) return NOT_ONE_HOST;
+  if (host !== undefined && !HOST.test(host)) return BAD_HOST;
+  if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || request.httpVersionMinor === 0)) return MALFORMED;
+  return undefined;
+}

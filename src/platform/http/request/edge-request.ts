@@ -1,0 +1,12 @@
+import type { Request, Response } from 'express';
+import type { OperationRoute } from './operation-route.js';
+
+/** Express' request, and the operation of the contract that it means. */
+export interface EdgeRequest extends Request {
+  operation?: OperationRoute;
+}
+
+export interface EdgeResponse extends Response {
+  req: EdgeRequest;
+  sendJson(status: number, text: string): void;
+}

@@ -1,0 +1,67 @@
+import type { LoggerService } from '@nestjs/common';
+import { destination, pino, type Logger } from 'pino';
+import type { LogLevel } from './log-level.js';
+import { StartError } from './start-error.js';
+
+/** JSON lines on standard error; standard output belongs to what is said to a person. */
+export function createLogger(level: LogLevel): LoggerService {
+  const serializers = { err: describe };
+  return new PinoLogger(pino({ level, serializers }, destination({ dest: 2, sync: true })));
+}
+
+/** What a developer needs of an error, and none of its other members: a request among them would bring its key along. */
+function describe(error: unknown): unknown {
+  if (typeof error !== 'object' || error === null || !('stack' in error)) return { message: String(error) };
+  const { name, message, stack, code, cause } = error as Error & { code?: unknown };
+  return { type: name, message, stack, code, ...(cause !== undefined && { cause: describe(cause) }) };
+}
+
+/** The contexts in which Nest tells how it starts, which is news to nobody but who debugs a start. */
+const START_UP = new Set<unknown>([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+]);
+
+/** Nest's logger: the last text among its parameters is the context. */
+class PinoLogger implements LoggerService {
+  constructor(private readonly lines: Logger) {}
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.#write(START_UP.has(rest.at(-1)) ? 'debug' : 'info', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    // Said by whoever runs the command, in its one sentence.
+    if (message instanceof StartError) return;
+    this.#write('error', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.#write('warn', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.#write('debug', message, rest);
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.#write('trace', message, rest);
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.#write('fatal', message, rest);
+  }
+
+  #write(level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace', message: unknown, rest: unknown[]): void {
+    const context = rest.at(-1);
+    const details = rest.slice(0, -1).find((item) => typeof item === 'string');
+    if (typeof message === 'object' && message !== null) {
+      this.lines[level]({ context, ...('stack' in message ? { err: message } : message) }, details as string);
+    } else {
+      this.lines[level]({ context, details }, String(message));
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { DomainError } from '../errors/domain-error.js';
+import { StartError } from './start-error.js';
+
+/** Runs a command of this package. What it foresees is one sentence and exit code 1; anything else keeps its stack. */
+export async function runCommand(command: () => Promise<void>): Promise<void> {
+  try {
+    await command();
+  } catch (error) {
+    process.stderr.write(`${explain(error as NodeJS.ErrnoException)}\n`);
+    process.exit(1);
+  }
+}
+
+function explain(error: NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number }): string {
+  if (error instanceof StartError || error instanceof DomainError) return error.message;
+  if (error.code === 'EADDRINUSE') return `Port ${error.port} is in use; stop what listens there or set PORT.`;
+  if (error.code === 'EACCES' && error.syscall === 'listen')
+    return `Port ${error.port} needs privileges; set PORT to one above 1023.`;
+  if (error.syscall === 'listen' || error.syscall === 'getaddrinfo')
+    return `HOST ${error.hostname ?? error.address ?? ''} cannot be listened on; set HOST to an address of this machine.`;
+  return error.stack ?? String(error);
+}

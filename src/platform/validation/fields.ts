@@ -1,0 +1,117 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { ValidateBy, ValidateIf } from 'class-validator';
+import { INT64_MAX, INT64_MIN, isInt64 } from '../values/int64.js';
+
+/*
+ * One decorator per field: it is the rule (class-validator), the type the code gets (class-transformer) and the
+ * documentation (@nestjs/swagger) of the field at once. Violations read "name must be ...".
+ */
+
+interface Rule {
+  readonly name: string;
+  readonly demand: string;
+  readonly isValid: (value: unknown) => boolean;
+  /** Applied before the check; leaves alone what it does not understand. */
+  readonly convert?: (value: unknown) => unknown;
+  readonly schema: ApiPropertyOptions;
+}
+
+interface Presence {
+  /** True unless told otherwise. */
+  readonly required?: boolean;
+}
+
+function field(
+  { name, demand, isValid, convert, schema }: Rule,
+  { required = true }: Presence = {},
+): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({ ...schema, required } as ApiPropertyOptions),
+    ...(convert ? [Transform(({ value }) => convert(value))] : []),
+    ...(required ? [] : [ValidateIf((_, value) => value !== undefined)]),
+    ValidateBy({
+      name,
+      validator: {
+        validate: isValid,
+        defaultMessage: (args) => (args?.value === undefined ? '$property is required' : `$property ${demand}`),
+      },
+    }),
+  );
+}
+
+/** Any Unicode text but NUL, which PostgreSQL cannot store. A lone surrogate is no Unicode. */
+export function TextField(presence?: Presence): PropertyDecorator {
+  return field(
+    {
+      name: 'text',
+      demand: 'must be text without NUL and lone surrogates',
+      isValid: (value) => typeof value === 'string' && value.isWellFormed() && !value.includes('\0'),
+      schema: { type: 'string' },
+    },
+    presence,
+  );
+}
+
+/** An integer from -2^63 to 2^63 - 1, in any notation of JSON; a bigint in the code. */
+export function Int64Field(presence?: Presence): PropertyDecorator {
+  return field(
+    {
+      name: 'int64',
+      demand: `must be an integer from ${INT64_MIN} to ${INT64_MAX}`,
+      isValid: isInt64,
+      convert: (value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value),
+      schema: { type: 'integer', format: 'int64' },
+    },
+    presence,
+  );
+}
+
+/** One of the values of an enumeration, which the contract knows by `enumName`. */
+export function EnumField(values: Record<string, string>, enumName: string, presence?: Presence): PropertyDecorator {
+  const allowed = Object.values(values);
+  return field(
+    {
+      name: enumName,
+      demand: `must be one of ${allowed.join(', ')}`,
+      isValid: (value) => allowed.includes(value as string),
+      schema: { enum: allowed, enumName },
+    },
+    presence,
+  );
+}
+
+interface Bounds {
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly default: number;
+}
+
+/** An integer of the query string, in canonical decimal. The property's initial value is its default. */
+export function IntegerParameter({ minimum, maximum, default: fallback }: Bounds): PropertyDecorator {
+  return field(
+    {
+      name: 'integer',
+      demand: `must be an integer from ${minimum} to ${maximum}`,
+      isValid: (value) => Number.isSafeInteger(value) && (value as number) >= minimum && (value as number) <= maximum,
+      convert: (value) => (typeof value === 'string' && /^(0|-?[1-9]\d{0,14})$/.test(value) ? Number(value) : value),
+      schema: { type: 'integer', minimum, maximum, default: fallback },
+    },
+    { required: false },
+  );
+}
+
+/** Where a page begins: a token that `parse` understands. */
+export function CursorParameter(parse: (token: string) => bigint | undefined): PropertyDecorator {
+  return field(
+    {
+      name: 'cursor',
+      demand: 'must be taken from the Link header of the page before',
+      isValid: (value) => typeof value === 'bigint',
+      convert: (value) => (typeof value === 'string' ? (parse(value) ?? value) : value),
+      schema: { type: 'string' },
+    },
+    { required: false },
+  );
+}

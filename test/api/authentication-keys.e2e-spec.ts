@@ -1,0 +1,204 @@
+import { describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
+import { crc32 } from 'node:zlib';
+import { createDataSource } from '../../src/data-source.js';
+import { DATABASE_DEFAULTS } from '../../src/config.js';
+import { ApiKeys } from '../../src/auth/api-keys.js';
+import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
+import { isPostgres } from '../../src/platform/database/postgres/postgres.js';
+import { sqliteFile } from '../../src/platform/database/sqlite/sqlite.js';
+import { closeDatabase, refuse, refuseNoMore, whileLocked } from '../support/outages.js';
+import { INVALID_KEY, outcome } from '../properties/outcome.js';
+import { type StartedApp, startApp } from '../support/start-app.js';
+
+/** Milliseconds within which a key that was made or revoked elsewhere is known. */
+const PROMISED = 5000;
+
+/** Of digits in base 62. */
+function valueOf(digits: string): number {
+  const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  return digits.split('').reduce((value, digit) => value * 62 + alphabet.indexOf(digit), 0);
+}
+
+async function statusOf({ api }: StartedApp, key: string): Promise<number> {
+  return (await api.get('/v1/pets', { key })).status;
+}
+
+/** Milliseconds until the key is answered with the status; more than promised when it never is. */
+async function timeUntil(service: StartedApp, key: string, status: number): Promise<number> {
+  const start = Date.now();
+  while ((await statusOf(service, key)) !== status && Date.now() - start <= PROMISED) await delay(25);
+  return Date.now() - start;
+}
+
+/** All that the database has written so far. */
+async function bytesOf({ app, databaseUrl }: StartedApp): Promise<Buffer> {
+  if (isPostgres(databaseUrl)) {
+    const dataSource = app.get(DataSource);
+    const tables = dataSource.entityMetadatas.map(
+      ({ tableName }) => `SELECT "t"::text AS "row" FROM "${tableName}" "t"`,
+    );
+    return Buffer.from(JSON.stringify(await dataSource.query(tables.join(' UNION ALL '))));
+  }
+  const file = sqliteFile(databaseUrl);
+  return Buffer.concat([readFileSync(file), readFileSync(`${file}-wal`)]);
+}
+
+function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64');
+}
+
+describe('the keys of API_KEYS', () => {
+  it('are all accepted', async () => {
+    const { api } = await startApp({ apiKeys: ['first', 'second-2._~+/=='] });
+    const answers = [
+      await api.get('/v1/pets', { key: 'first' }),
+      await api.get('/v1/pets', { key: 'second-2._~+/==' }),
+      await api.get('/v1/pets', { key: 'third' }),
+      await api.get('/v1/pets', { key: 'first,second-2._~+/==' }),
+    ];
+    expect(answers.map(({ status }) => status)).toStrictEqual([200, 200, 401, 401]);
+  });
+
+  it('may be none, and then none is accepted', async () => {
+    const { api } = await startApp({ apiKeys: [] });
+    expect(outcome(await api.get('/v1/pets'))).toStrictEqual(INVALID_KEY);
+  });
+});
+
+describe('the keys of the database', () => {
+  it('look like what they are: a prefix, 32 random characters and 6 of checksum', async () => {
+    const { app } = await startApp();
+    const keys = app.get(ApiKeys);
+    const [one, other] = [await keys.create('one'), await keys.create('other')];
+    expect([one, other]).toStrictEqual([
+      expect.stringMatching(/^pets_[0-9A-Za-z]{38}$/),
+      expect.stringMatching(/^pets_[0-9A-Za-z]{38}$/),
+    ]);
+    expect(one).not.toBe(other);
+    expect(valueOf(one!.slice(-6))).toBe(crc32(one!.slice(0, -6)));
+  });
+
+  it('work within 5 seconds after they are made and stop within 5 seconds after they are revoked', async () => {
+    const service = await startApp();
+    const keys = service.app.get(ApiKeys);
+    const key = (await keys.create('shop'))!;
+    expect(await timeUntil(service, key, 200)).toBeLessThan(PROMISED);
+    expect(await keys.revoke('shop')).toBe(true);
+    expect(await timeUntil(service, key, 401)).toBeLessThan(PROMISED);
+    expect(outcome(await service.api.get('/v1/pets', { key }))).toStrictEqual(INVALID_KEY);
+    expect(await statusOf(service, service.key)).toBe(200);
+  });
+
+  it('can be made, rotated and revoked by another process while the service runs', async () => {
+    const service = await startApp();
+    const elsewhere = await createDataSource({ ...DATABASE_DEFAULTS, databaseUrl: service.databaseUrl });
+    await elsewhere.initialize();
+    try {
+      const keys = new ApiKeys(elsewhere);
+      const first = (await keys.create('shop'))!;
+      expect(await timeUntil(service, first, 200)).toBeLessThan(PROMISED);
+
+      const second = (await keys.rotate('shop', 1000))!;
+      expect(await timeUntil(service, second, 200)).toBeLessThan(PROMISED);
+      expect(await timeUntil(service, first, 401)).toBeLessThan(PROMISED);
+      expect(await statusOf(service, second)).toBe(200);
+
+      expect(await keys.revoke('shop')).toBe(true);
+      expect(await timeUntil(service, second, 401)).toBeLessThan(PROMISED);
+    } finally {
+      await elsewhere.destroy();
+    }
+  });
+
+  it('are known and no longer known within a second', async () => {
+    const service = await startApp();
+    const keys = service.app.get(ApiKeys);
+    const times: number[] = [];
+    for (const name of ['shop', 'office', 'stable']) {
+      const key = (await keys.create(name))!;
+      times.push(await timeUntil(service, key, 200));
+      await keys.revoke(name);
+      times.push(await timeUntil(service, key, 401));
+    }
+    expect(Math.max(...times)).toBeLessThan(1000);
+  });
+
+  it.each(['INSERT', 'UPDATE'] as const)('go on working when a rotation fails at its %s', async (statement) => {
+    const { app } = await startApp();
+    const keys = app.get(ApiKeys);
+    const key = (await keys.create('shop'))!;
+    await refuse(app.get(DataSource), statement, 'api_keys');
+    await expect(keys.rotate('shop', 0)).rejects.toThrow('no');
+    expect(await keys.workingHashes()).toContain(hashOf(key));
+
+    await refuseNoMore(app.get(DataSource), 'api_keys');
+    const next = (await keys.rotate('shop', 0))!;
+    expect(await keys.workingHashes()).toStrictEqual([hashOf(next)]);
+  });
+
+  it('end at the grace of their first rotation, whatever the next one grants', async () => {
+    const { app } = await startApp();
+    const keys = app.get(ApiKeys);
+    await keys.create('shop');
+    await keys.rotate('shop', 60_000);
+    const [first] = await keys.list();
+    await keys.rotate('shop', 3_600_000);
+    const [again, second, third] = await keys.list();
+    expect(again).toStrictEqual(first);
+    expect(second!.revokedAt!.getTime()).toBeGreaterThan(first!.revokedAt!.getTime());
+    expect(third!.revokedAt).toBeUndefined();
+  });
+
+  it.each<[string, (keys: ApiKeys) => Promise<unknown>]>([
+    ['made', (keys) => keys.create('office')],
+    ['rotated', (keys) => keys.rotate('shop', 0)],
+    ['revoked', (keys) => keys.revoke('shop')],
+  ])('cannot be %s while another process writes to the database', async (_, change) => {
+    const { app, databaseUrl } = await startApp();
+    const keys = app.get(ApiKeys);
+    const key = (await keys.create('shop'))!;
+    await whileLocked(databaseUrl, () => expect(change(keys)).rejects.toThrow(DatabaseUnavailable));
+    expect(await keys.workingHashes()).toStrictEqual([hashOf(key)]);
+  });
+
+  it.each<[string, (keys: ApiKeys) => Promise<unknown>]>([
+    ['made', (keys) => keys.create('office')],
+    ['listed', (keys) => keys.list()],
+    ['read', (keys) => keys.workingHashes()],
+  ])('cannot be %s while the database is away', async (_, use) => {
+    const service = await startApp();
+    const keys = service.app.get(ApiKeys);
+    await closeDatabase(service);
+    await expect(use(keys)).rejects.toThrow(DatabaseUnavailable);
+  });
+
+  it('keep their name, which one working key has at a time', async () => {
+    const { app } = await startApp();
+    const keys = app.get(ApiKeys);
+    await keys.create('shop');
+    expect(await keys.create('shop')).toBeUndefined();
+    expect(await keys.rotate('office', 0)).toBeUndefined();
+    expect(await keys.revoke('office')).toBe(false);
+    await keys.revoke('shop');
+    expect(await keys.revoke('shop')).toBe(false);
+    expect(await keys.create('shop')).toMatch(/^pets_/);
+    expect((await keys.list()).map(({ name, revokedAt }) => [name, revokedAt !== undefined])).toStrictEqual([
+      ['shop', true],
+      ['shop', false],
+    ]);
+  });
+
+  it('are stored as a hash and never in clear, as those of API_KEYS are not stored at all', async () => {
+    const service = await startApp();
+    const { app, api, key: configured } = service;
+    const key = (await app.get(ApiKeys).create('shop'))!;
+    await api.get('/v1/pets', { key });
+    const stored = await bytesOf(service);
+    const looked = [hashOf(key), key, key.slice('pets_'.length, -6), configured, hashOf(configured)];
+    expect(looked.filter((text) => stored.includes(text))).toStrictEqual([hashOf(key)]);
+  });
+});

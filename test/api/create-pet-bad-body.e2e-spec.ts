@@ -1,0 +1,199 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  badRequest,
+  CATEGORY_VIOLATED,
+  NAME_VIOLATED,
+  NO_BODY,
+  outcome,
+  STATUS_VIOLATED,
+} from '../properties/outcome.js';
+import { type StartedApp, startApp } from '../support/start-app.js';
+
+const NO_OBJECT = badRequest('The body must be a JSON object.');
+
+describe('POST /pets with a bad body', () => {
+  let service: StartedApp;
+
+  beforeAll(async () => {
+    service = await startApp();
+  });
+
+  const post = async (body: string | Buffer) => outcome(await service.api.post('/v1/pets', body));
+
+  it.each([
+    ['{}', 'name is required; categoryId is required'],
+    ['{"name":"Rex"}', 'categoryId is required'],
+    ['{"categoryId":7}', 'name is required'],
+    ['{"status":"sold"}', 'name is required; categoryId is required'],
+    ['{"__proto__":{"name":"Rex","categoryId":7}}', 'name is required; categoryId is required'],
+    ['{"Name":"Rex","categoryID":7}', 'name is required; categoryId is required'],
+    ['{"name":null,"categoryId":null,"status":null}', `${NAME_VIOLATED}; ${CATEGORY_VIOLATED}; ${STATUS_VIOLATED}`],
+    ['{"name":1,"categoryId":"7","status":"lost"}', `${NAME_VIOLATED}; ${CATEGORY_VIOLATED}; ${STATUS_VIOLATED}`],
+    ['{"name":1,"status":"lost"}', `${NAME_VIOLATED}; categoryId is required; ${STATUS_VIOLATED}`],
+  ])('is refused with each violation: %s', async (body, message) => {
+    expect(await post(body)).toStrictEqual(badRequest(message));
+  });
+
+  it.each([
+    'null',
+    'true',
+    'false',
+    '0',
+    '1.5',
+    '[]',
+    '["Rex"]',
+    '{}',
+    '{"toString":1}',
+    String.raw`"\u0000"`,
+    String.raw`"a\u0000b"`,
+    String.raw`"\ud800"`,
+    String.raw`"\udc00"`,
+    String.raw`"\ud83ex"`,
+    String.raw`"x\udd8a"`,
+    String.raw`"\udd8a\ud83e"`,
+    String.raw`"\ud83e\ud83e\udd8a"`,
+  ])('is refused for the name %s', async (name) => {
+    expect(await post(`{"name":${name},"categoryId":7}`)).toStrictEqual(badRequest(NAME_VIOLATED));
+  });
+
+  it.each([
+    'null',
+    'true',
+    '""',
+    '"7"',
+    '[]',
+    '[7]',
+    '{}',
+    '1.5',
+    '-0.5',
+    '1e-1',
+    '1e-400',
+    '1e19',
+    '1e400',
+    '-1e400',
+    '1e99999999999999999999',
+    '9223372036854775808',
+    '-9223372036854775809',
+    '18446744073709551616',
+    '9'.repeat(100),
+  ])('is refused for the categoryId %s', async (categoryId) => {
+    expect(await post(`{"name":"Rex","categoryId":${categoryId}}`)).toStrictEqual(badRequest(CATEGORY_VIOLATED));
+  });
+
+  it.each([
+    'null',
+    'true',
+    '0',
+    '""',
+    '"unknown"',
+    '"Available"',
+    '"AVAILABLE"',
+    '" available"',
+    String.raw`"available\u0000"`,
+    '"__proto__"',
+    '"toString"',
+    '[]',
+    '["available"]',
+    '{}',
+    '{"available":1}',
+  ])('is refused for the status %s', async (status) => {
+    expect(await post(`{"name":"Rex","categoryId":7,"status":${status}}`)).toStrictEqual(badRequest(STATUS_VIOLATED));
+  });
+
+  it.each([
+    'null',
+    'true',
+    'false',
+    '7',
+    '1e400',
+    '9223372036854775808',
+    '"Rex"',
+    '[]',
+    '[{"name":"Rex","categoryId":7}]',
+  ])('is refused because it is no object: %s', async (body) => {
+    expect(await post(body)).toStrictEqual(NO_OBJECT);
+  });
+
+  it.each<[string, string | Buffer, string]>([
+    ['white space alone', ' \n', 'it ends too early'],
+    ['an object that does not end', '{"name":"Rex"', 'it ends too early'],
+    ['an array that does not end', '[[[', 'it ends too early'],
+    ['a text that does not end', '{"name":"Rex', 'it ends too early'],
+    ['an escape that does not end', String.raw`{"name":"\u00`, 'it is broken at position 9'],
+    ['a comma too many', '{"name":"Rex","categoryId":7,}', 'it is broken at position 29'],
+    ['a comma too few', '{"name":"Rex" "categoryId":7}', 'it is broken at position 14'],
+    ['a colon too few', '{"name" "Rex"}', 'it is broken at position 8'],
+    ['text after the value', '{"name":"Rex","categoryId":7}x', 'it is broken at position 29'],
+    ['two values', '{"name":"Rex","categoryId":7}{}', 'it is broken at position 29'],
+    ['a NUL after the value', '{"name":"Rex","categoryId":7}\0', 'it is broken at position 29'],
+    ['text before the value', 'x{"name":"Rex","categoryId":7}', 'it is broken at position 0'],
+    ['a guard of scripts', ')]}\'\n{"name":"Rex","categoryId":7}', 'it is broken at position 0'],
+    ['a comment', '{"name":"Rex",/* */"categoryId":7}', 'it is broken at position 14'],
+    ['single quotes', `{'name':'Rex'}`, 'it is broken at position 1'],
+    ['a name without quotes', '{name:"Rex"}', 'it is broken at position 1'],
+    ['a form', 'name=Rex&categoryId=7', 'it is broken at position 0'],
+    ['NaN', '{"categoryId":NaN}', 'it is broken at position 14'],
+    ['Infinity', '{"categoryId":-Infinity}', 'it is broken at position 14'],
+    ['undefined', '{"categoryId":undefined}', 'it is broken at position 14'],
+    ['True', '{"name":True}', 'it is broken at position 8'],
+    ['a number with a plus', '{"categoryId":+7}', 'it is broken at position 14'],
+    ['a number with a leading zero', '{"categoryId":07}', 'it is broken at position 15'],
+    ['a number without its integer', '{"categoryId":.5}', 'it is broken at position 14'],
+    ['a number without its fraction', '{"categoryId":5.}', 'it is broken at position 15'],
+    ['a number without its exponent', '{"categoryId":5e}', 'it is broken at position 15'],
+    ['a hexadecimal number', '{"categoryId":0x7}', 'it is broken at position 15'],
+    ['a big integer of JavaScript', '{"categoryId":7n}', 'it is broken at position 15'],
+    ['an unknown escape', String.raw`{"name":"\x"}`, 'it is broken at position 9'],
+    ['an escape without digits', String.raw`{"name":"\u00g0"}`, 'it is broken at position 9'],
+    ['a line feed in a text', '{"name":"a\nb"}', 'it is broken at position 10'],
+    ['a tab in a text', '{"name":"a\tb"}', 'it is broken at position 10'],
+    ['a NUL in a text', '{"name":"a\0b"}', 'it is broken at position 10'],
+    ['white space that JSON does not know', '{\u00a0"name":"Rex"}', 'it is broken at position 1'],
+    ['a byte order mark', '\ufeff{"name":"Rex","categoryId":7}', 'it is broken at position 0'],
+    ['a member twice', '{"name":"Rex","name":"Rex","categoryId":7}', 'it repeats a member name at position 14'],
+    [
+      'a member twice, once escaped',
+      String.raw`{"name":"a","n\u0061me":"b"}`,
+      'it repeats a member name at position 12',
+    ],
+    ['a member twice, the second one bad', '{"categoryId":7,"categoryId":', 'it repeats a member name at position 16'],
+    ['an undeclared member twice', '{"x":1,"x":1}', 'it repeats a member name at position 7'],
+    ['a nested member twice', '{"x":[{"y":1,"y":2}]}', 'it repeats a member name at position 13'],
+    ['__proto__ twice', '{"__proto__":1,"__proto__":2}', 'it repeats a member name at position 15'],
+    ['a hundred and one arrays', '['.repeat(101) + ']'.repeat(101), 'it nests deeper than 100 levels'],
+    ['a hundred and one objects', '{"a":'.repeat(101) + '1' + '}'.repeat(101), 'it nests deeper than 100 levels'],
+    ['a hundred thousand arrays', '['.repeat(100_000), 'it nests deeper than 100 levels'],
+    ['Latin-1', Buffer.from('{"name":"é"}', 'latin1'), 'it is not UTF-8'],
+    ['UTF-16', Buffer.from('{"name":"Rex","categoryId":7}', 'utf16le'), 'it is broken at position 1'],
+    ['UTF-16 with a byte order mark', Buffer.from('\ufeff{"name":"Rex"}', 'utf16le'), 'it is not UTF-8'],
+    [
+      'a surrogate encoded as if it were a character',
+      Buffer.from('7b226e616d65223a22eda080227d', 'hex'),
+      'it is not UTF-8',
+    ],
+    ['an overlong NUL', Buffer.from('7b226e616d65223a22c080227d', 'hex'), 'it is not UTF-8'],
+    ['a character cut in half', Buffer.from('7b226e616d65223a22f09fa6227d', 'hex'), 'it is not UTF-8'],
+    ['gzip that is not declared', Buffer.from('1f8b0800000000000003', 'hex'), 'it is not UTF-8'],
+  ])('is refused because it is not JSON: %s', async (_, body, reason) => {
+    expect(await post(body)).toStrictEqual(badRequest(`The body is not valid JSON: ${reason}.`));
+  });
+
+  it('is refused because there is none', async () => {
+    expect(outcome(await service.api.request('POST', '/v1/pets'))).toStrictEqual(NO_BODY);
+  });
+
+  it('is refused because it is empty', async () => {
+    expect(await post('')).toStrictEqual(NO_BODY);
+  });
+
+  it('is refused because it is empty and chunked', async () => {
+    const headers = { 'content-length': null, 'transfer-encoding': 'chunked' };
+    expect(outcome(await service.api.post('/v1/pets', '', { headers }))).toStrictEqual(NO_BODY);
+  });
+
+  it('stores nothing', async () => {
+    await post('{"name":"Rex","categoryId":7,"status":"lost"}');
+    await post('{"name":"Rex","categoryId":7}x');
+    expect(outcome(await service.api.get('/v1/pets'))).toStrictEqual({ status: 200, body: [] });
+  });
+});

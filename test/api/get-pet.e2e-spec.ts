@@ -1,0 +1,253 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { expectHeadAsGet } from '../support/http/head.js';
+import { answerWhileStopping, answerWithoutDatabase, answerWithoutPets, expectRetry } from '../support/outages.js';
+import {
+  DATABASE_AWAY,
+  FAILED,
+  INVALID_KEY,
+  methodNotAllowed,
+  MISSING_KEY,
+  nothingAt,
+  outcome,
+  petNotFound,
+  STOPPING,
+} from '../properties/outcome.js';
+import { addPets, type Pet } from '../support/pets.js';
+import type { Answer } from '../support/http/answer.js';
+import { type StartedApp, startApp } from '../support/start-app.js';
+
+/** Deprecated since the day version 1.0.0 was set, 2026-11-20; removed on 5 December 2030. */
+const DEPRECATION = {
+  deprecation: ['@1795132800'],
+  sunset: ['Thu, 05 Dec 2030 00:00:00 GMT'],
+  link: ['</v1/pets>; rel="successor-version", </docs#/pets/getPet>; rel="deprecation"'],
+};
+const NO_DEPRECATION = { deprecation: undefined, sunset: undefined, link: undefined };
+
+function deprecationOf({ headers: { deprecation, sunset, link } }: Answer) {
+  return { deprecation, sunset, link };
+}
+
+describe('GET /pets/{petId}', () => {
+  let service: StartedApp;
+  let pets: Pet[];
+
+  beforeAll(async () => {
+    service = await startApp();
+    pets = await addPets(service.api, [{ name: 'Rex', status: 'sold' }, { name: 'Tom' }]);
+  });
+
+  it('answers the pet', async () => {
+    expect(outcome(await service.api.get('/v1/pets/1'))).toStrictEqual({
+      status: 200,
+      body: { id: 1, name: 'Rex', categoryId: 7, status: 'sold' },
+    });
+  });
+
+  it('leaves a status out that was left out on creation', async () => {
+    expect(outcome(await service.api.get('/v1/pets/2'))).toStrictEqual({
+      status: 200,
+      body: { id: 2, name: 'Tom', categoryId: 7 },
+    });
+  });
+
+  it.each(['%31', '1?', '1?limit=0&status=lost', '1?petId=2', '1?x=/2'])('finds the pet 1 as %s', async (petId) => {
+    expect(outcome(await service.api.get(`/v1/pets/${petId}`))).toStrictEqual({ status: 200, body: pets[0] });
+  });
+
+  it.each([
+    '0',
+    '-0',
+    '-1',
+    '3',
+    '9007199254740993',
+    '9223372036854775807',
+    '9223372036854775808',
+    '-9223372036854775808',
+    '-9223372036854775809',
+    '18446744073709551617',
+    '1'.repeat(40),
+    '01',
+    '001',
+    '+1',
+    '1.0',
+    '1.5',
+    '1.',
+    '.1',
+    '1e0',
+    '1e3',
+    '0x1',
+    '0b1',
+    '1n',
+    '1_0',
+    '1,0',
+    'abc',
+    'NaN',
+    'Infinity',
+    'null',
+    'undefined',
+    'true',
+    '{petId}',
+    ':petId',
+    '__proto__',
+    'constructor',
+    'toString',
+    '*',
+    '...',
+    '1;x=1',
+    '1,2',
+    "1'--",
+  ])('finds no pet as %s', async (petId) => {
+    expect(outcome(await service.api.get(`/v1/pets/${petId}`))).toStrictEqual(petNotFound(petId));
+  });
+
+  it.each([
+    ['%20', ' '],
+    ['1%20', '1 '],
+    ['%201', ' 1'],
+    ['1%0A', '1\n'],
+    ['1%00', '1\0'],
+    ['%00', '\0'],
+    ['1%2F', '1/'],
+    ['1%2F2', '1/2'],
+    ['..%2F1', '../1'],
+    ['1%3Fx', '1?x'],
+    ['%2531', '%31'],
+    ['%D9%A1', '١'],
+    ['%EF%BC%91', '１'],
+    ['%F0%9F%A6%8A', '🦊'],
+    ['%22%3Cb%3E', '"<b>'],
+  ])('finds no pet as %s, which means "%s"', async (petId, decoded) => {
+    expect(outcome(await service.api.get(`/v1/pets/${petId}`))).toStrictEqual(petNotFound(decoded));
+  });
+
+  it.each(['%', '1%', '%1', '%zz', '1%zz', '%FF', '%C0%80', '%ED%A0%80', '%u0031'])(
+    'finds no pet as %s, which cannot be decoded',
+    async (petId) => {
+      expect(outcome(await service.api.get(`/v1/pets/${petId}`))).toStrictEqual(petNotFound(petId));
+    },
+  );
+
+  it.each(['', '1/', '/1', '1//', '1/1', '1/name', './1', '../pets/1'])(
+    'has no pet at the address /v1/pets/%s',
+    async (rest) => {
+      expect(outcome(await service.api.get(`/v1/pets/${rest}`))).toStrictEqual(nothingAt(`/v1/pets/${rest}`));
+    },
+  );
+
+  it('pays no attention to a body', async () => {
+    const answer = await service.api.request('GET', '/v1/pets/1', { body: '{"id":2' });
+    expect(outcome(answer)).toStrictEqual({ status: 200, body: pets[0] });
+  });
+
+  it('is not kept by caches', async () => {
+    expect((await service.api.get('/v1/pets/1')).header('cache-control')).toBe('no-store');
+  });
+
+  it('answers 503 with Retry-After while the database is away', async () => {
+    const answer = await answerWithoutDatabase((api) => api.get('/v1/pets/1'));
+    expectRetry(answer, DATABASE_AWAY);
+    expect(deprecationOf(answer)).toStrictEqual(DEPRECATION);
+  });
+
+  it('answers 503 with Retry-After while the service stops', async () => {
+    const answer = await answerWhileStopping(await startApp(), ['GET /v1/pets/1 HTTP/1.1']);
+    expectRetry(answer, STOPPING);
+    expect(deprecationOf(answer)).toStrictEqual(DEPRECATION);
+  });
+
+  it('answers a failure with one sentence that gives nothing away', async () => {
+    const answer = await answerWithoutPets((api) => api.get('/v1/pets/1'));
+    expect(outcome(answer)).toStrictEqual(FAILED);
+    expect(deprecationOf(answer)).toStrictEqual(DEPRECATION);
+  });
+
+  it.each(['/v1/pets/1', '/v1/pets/2', '/v1/pets/3', '/v1/pets/abc', '/v1/pets/%zz', '/v1/pets/'])(
+    'answers %s as GET does, without the body',
+    (target) => expectHeadAsGet(service.api, target),
+  );
+
+  describe('is deprecated', () => {
+    it('in the answer 200', async () => {
+      const answer = await service.api.get('/v1/pets/1');
+      expect(answer.status).toBe(200);
+      expect(deprecationOf(answer)).toStrictEqual(DEPRECATION);
+    });
+
+    it.each([
+      [null, MISSING_KEY],
+      ['wrong', INVALID_KEY],
+    ])('in the answer 401 to the key %s', async (key, expected) => {
+      const answer = await service.api.get('/v1/pets/1', { key });
+      expect(outcome(answer)).toStrictEqual(expected);
+      expect(deprecationOf(answer)).toStrictEqual(DEPRECATION);
+    });
+
+    it.each(['3', 'abc', '9223372036854775808'])('in the answer 404 to %s', async (petId) => {
+      const answer = await service.api.get(`/v1/pets/${petId}`);
+      expect(outcome(answer)).toStrictEqual(petNotFound(petId));
+      expect(deprecationOf(answer)).toStrictEqual(DEPRECATION);
+    });
+
+    it.each<[number, string, string | null | undefined]>([
+      [200, '1', undefined],
+      [401, '1', null],
+      [404, '3', undefined],
+    ])('in the answer %i to HEAD', async (status, petId, key) => {
+      const answer = await service.api.head(`/v1/pets/${petId}`, { key });
+      expect(answer.status).toBe(status);
+      expect(deprecationOf(answer)).toStrictEqual(DEPRECATION);
+    });
+
+    it('and no other operation is, nor an answer that belongs to none', async () => {
+      const { api } = service;
+      const answers = [
+        await api.get('/v1/pets'),
+        await api.get('/v1/pets?limit=0'),
+        await api.get('/v1/pets', { key: null }),
+        await api.head('/v1/pets'),
+        await api.post('/v1/pets', { name: 'Kit', categoryId: 7 }),
+        await api.post('/v1/pets', {}),
+        await api.post('/v1/pets', {}, { key: null }),
+        await api.request('OPTIONS', '/v1/pets/1'),
+        await api.request('DELETE', '/v1/pets/1'),
+        await api.get('/v1/pets/1/'),
+        await api.get('/v1/dogs'),
+      ];
+      expect(answers.map(({ status }) => status)).toStrictEqual([
+        200, 400, 401, 200, 201, 400, 401, 204, 405, 404, 404,
+      ]);
+      expect(answers.map(deprecationOf)).toStrictEqual(answers.map(() => NO_DEPRECATION));
+    });
+  });
+});
+
+describe('/pets/{petId}', () => {
+  const ALLOW = 'GET, HEAD, OPTIONS';
+
+  it.each(['1', '2', 'abc'])('tells its methods to OPTIONS, without a key, for %s', async (petId) => {
+    const { api } = await startApp();
+    const { status, bytes, headers } = await api.request('OPTIONS', `/v1/pets/${petId}`, { key: null });
+    expect({ status, length: bytes.length, allow: headers.allow }).toStrictEqual({
+      status: 204,
+      length: 0,
+      allow: [ALLOW],
+    });
+  });
+
+  it('refuses every other method, so that no pet is changed or removed', async () => {
+    const { api } = await startApp();
+    await addPets(api, [{ name: 'Rex', status: 'available' }]);
+    const methods = ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'M-SEARCH'];
+    const answers = [];
+    for (const method of methods) answers.push(await api.request(method, '/v1/pets/1', { body: { status: 'sold' } }));
+    expect(answers.map(outcome)).toStrictEqual(methods.map((method) => methodNotAllowed(method, '/v1/pets/1', ALLOW)));
+    expect(answers.map(({ headers }) => headers.allow)).toStrictEqual(methods.map(() => [ALLOW]));
+    expect((await api.get('/v1/pets/1')).json).toStrictEqual({
+      id: 1,
+      name: 'Rex',
+      categoryId: 7,
+      status: 'available',
+    });
+  });
+});

@@ -1,0 +1,142 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { badRequest, CATEGORY_VIOLATED, outcome, petNotFound } from '../properties/outcome.js';
+import { nextTarget, storePets } from '../support/pets.js';
+import { type StartedApp, startApp } from '../support/start-app.js';
+
+const MIN = -(2n ** 63n);
+const MAX = 2n ** 63n - 1n;
+const EXACT = [
+  MIN,
+  MIN + 1n,
+  -(2n ** 53n + 1n),
+  -(2n ** 53n),
+  0n,
+  2n ** 53n - 1n,
+  2n ** 53n,
+  2n ** 53n + 1n,
+  MAX - 1n,
+  MAX,
+];
+
+/** The pet that is stored with an id. */
+function textOf(id: bigint): string {
+  return `{"id":${id},"name":"pet ${id}","categoryId":${-1n - id},"status":"available"}`;
+}
+
+describe('a categoryId of 64 bits', () => {
+  let service: StartedApp;
+
+  beforeAll(async () => {
+    service = await startApp();
+  });
+
+  const post = (categoryId: string, status = 'sold') =>
+    service.api.post('/v1/pets', `{"name":"Rex","categoryId":${categoryId},"status":"${status}"}`);
+
+  it.each(EXACT)('comes back digit for digit: %s', async (categoryId) => {
+    const created = await post(String(categoryId));
+    const address = created.header('location')!;
+    const pet = `{"id":${address.slice('/v1/pets/'.length)},"name":"Rex","categoryId":${categoryId},"status":"sold"}`;
+    expect([created.status, created.text]).toStrictEqual([201, pet]);
+    expect((await service.api.get(address)).text).toBe(pet);
+    expect((await service.api.get('/v1/pets?limit=100')).text).toContain(pet);
+    expect((await service.api.get('/v1/pets?status=sold&limit=100')).text).toContain(pet);
+  });
+
+  it.each([
+    ['9007199254740993.0', '9007199254740993'],
+    ['9.007199254740993e15', '9007199254740993'],
+    ['90071992547409930e-1', '9007199254740993'],
+    ['0.9007199254740993e16', '9007199254740993'],
+    ['9223372036854775807.000', '9223372036854775807'],
+    ['9.223372036854775807e18', '9223372036854775807'],
+    ['-9.223372036854775808E+18', '-9223372036854775808'],
+    ['-9223372036854775808000e-3', '-9223372036854775808'],
+    ['1e18', '1000000000000000000'],
+  ])('is exact in any notation of JSON: %s', async (token, digits) => {
+    const answer = await post(token);
+    expect(answer.status).toBe(201);
+    expect(answer.text).toContain(`,"categoryId":${digits},`);
+  });
+
+  it.each([
+    '9223372036854775808',
+    '-9223372036854775809',
+    '9223372036854775808.0',
+    '9.223372036854775808e18',
+    '9223372036854775807.5',
+    '18446744073709551615',
+    '1.5',
+    '-0.1',
+    '1e-1',
+    '9007199254740993.5',
+    '9007199254740993e-1',
+    '1.0000000000000000000001',
+    '0.99999999999999999999999',
+    '1e-400',
+    '1e19',
+    '1e400',
+    '-1e400',
+    '"1"',
+    '"9007199254740993"',
+    '"1.0"',
+  ])('is refused: %s', async (token) => {
+    expect(outcome(await post(token))).toStrictEqual(badRequest(CATEGORY_VIOLATED));
+  });
+});
+
+describe('an id of 64 bits', () => {
+  let service: StartedApp;
+
+  beforeAll(async () => {
+    service = await startApp();
+    await storePets(
+      service,
+      EXACT.map((id) => ({ id, name: `pet ${id}`, categoryId: -1n - id, status: 'available' })),
+    );
+  });
+
+  it.each(EXACT)('finds its pet: %s', async (id) => {
+    const { status, text } = await service.api.get(`/v1/pets/${id}`);
+    expect({ status, text }).toStrictEqual({ status: 200, text: textOf(id) });
+  });
+
+  it.each([
+    MIN - 1n,
+    MIN + 2n,
+    -(2n ** 53n + 2n),
+    -(2n ** 53n - 1n),
+    2n ** 53n + 2n,
+    2n ** 53n - 2n,
+    MAX - 2n,
+    MAX + 1n,
+  ])('finds no neighbour: %s', async (id) => {
+    expect(outcome(await service.api.get(`/v1/pets/${id}`))).toStrictEqual(petNotFound(id));
+  });
+
+  it.each(['/v1/pets', '/v1/pets?limit=100', '/v1/pets?status=available', '/v1/pets?limit=100&status=available'])(
+    'is listed digit for digit, in ascending order: %s',
+    async (target) => {
+      const { status, text } = await service.api.get(target);
+      expect({ status, text }).toStrictEqual({ status: 200, text: `[${EXACT.map(textOf).join(',')}]` });
+    },
+  );
+
+  it.each([
+    [1, ''],
+    [1, '&status=available'],
+    [2, ''],
+    [3, '&status=available'],
+    [9, ''],
+  ])('is where the next page begins, in pages of %i%s', async (limit, filter) => {
+    const texts: string[] = [];
+    let target: string | undefined = `/v1/pets?limit=${limit}${filter}`;
+    while (target !== undefined) {
+      const answer = await service.api.get(target);
+      texts.push(answer.text.slice(1, -1));
+      target = nextTarget(answer);
+    }
+    expect(texts.join(',')).toBe(EXACT.map(textOf).join(','));
+    expect(texts).toHaveLength(Math.ceil(EXACT.length / limit));
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { addPet, addPets, numbered, pages, type Pet, STATUSES } from '../support/pets.js';
+import type { Client } from '../support/http/client.js';
+import { startApp } from '../support/start-app.js';
+
+const mixed = (count: number) => numbered(count).map((pet, index) => ({ ...pet, status: STATUSES[index % 3]! }));
+
+/** Adds pets, some at a time, until told to stop. */
+function keepAdding(api: Client): { isUnderWay: () => boolean; stop: () => Promise<Pet[]> } {
+  const stopping = new AbortController();
+  const added: Pet[] = [];
+  const add = async (index: number): Promise<void> => {
+    for (let count = 0; !stopping.signal.aborted; count += 1)
+      added.push(await addPet(api, { status: STATUSES[(index + count) % 3]! }));
+  };
+  const all = Promise.all([0, 1, 2, 3].map(add));
+  return {
+    isUnderWay: () => STATUSES.every((status) => added.some((pet) => pet.status === status)),
+    stop: async () => {
+      stopping.abort();
+      await all;
+      return added;
+    },
+  };
+}
+
+describe('a walk along the Link headers during creations', () => {
+  it.each([
+    ['', 1],
+    ['', 7],
+    ['', 50],
+    ['status=available&', 1],
+    ['status=pending&', 7],
+    ['status=sold&', 20],
+  ])('with %slimit=%i lists no pet twice and misses none that was there when it began', async (filter, limit) => {
+    const { api } = await startApp();
+    const status = /=(\w+)/.exec(filter)?.[1];
+    const isAsked = (pet: Pet) => status === undefined || pet.status === status;
+    const before = (await addPets(api, mixed(60))).filter(isAsked);
+
+    const creations = keepAdding(api);
+    while (!creations.isUnderWay()) await delay(1);
+    const found: Pet[] = [];
+    // The creations never cease, so the walk would not either.
+    for await (const page of pages(api, `/v1/pets?${filter}limit=${limit}`)) {
+      found.push(...page);
+      if (found.length >= before.length + 3 * limit) break;
+    }
+    const all = [...before, ...(await creations.stop()).filter(isAsked)];
+
+    expect(found.slice(0, before.length)).toStrictEqual(before);
+    expect(found.length).toBeGreaterThan(before.length);
+    expect(found).toStrictEqual(all.toSorted((a, b) => Number(a.id) - Number(b.id)).slice(0, found.length));
+  });
+
+  // Pages no larger than what is added after each of them: the walk cannot end before the creations do.
+  it.each([1, 2])('to its end lists every pet once, also those that came meanwhile, in pages of %i', async (limit) => {
+    const { api } = await startApp();
+    const all = await addPets(api, mixed(20));
+    const found: Pet[] = [];
+    for await (const page of pages(api, `/v1/pets?limit=${limit}`)) {
+      found.push(...page);
+      if (all.length < 70) all.push(...(await Promise.all([addPet(api), addPet(api)])));
+    }
+    expect(found).toStrictEqual(all.toSorted((a, b) => Number(a.id) - Number(b.id)));
+  });
+});

@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { NextFunction, Request, Response } from 'express';
+import { whileLocked } from '../../support/outages.js';
+import { goodCreation, listRequest, message } from '../../support/http/raw-requests.js';
+import type { RawConnection } from '../../support/http/raw-socket.js';
+import { startApp, type StartedApp } from '../../support/start-app.js';
+
+/** More than are written together. */
+const MANY = 150;
+const ALIVE = message(['GET /live HTTP/1.1', 'Host: localhost']);
+const EMPTY = { status: 200, json: [] };
+
+const question = new AsyncLocalStorage<string>();
+const seen: string[] = [];
+
+beforeEach(() => void seen.splice(0));
+
+/** Connections on which a request was sent, all in one turn of the event loop, so that all arrive in one. */
+async function askTogether(started: StartedApp, count: number, key = started.key): Promise<RawConnection[]> {
+  const connections = await Promise.all(Array.from({ length: count }, () => started.connect()));
+  // A connection that is not accepted yet would be so in a turn of its own.
+  await Promise.all(connections.map((connection) => connection.send(ALIVE).answer()));
+  return connections.map((connection, index) => connection.send(listRequest(key, `X-Number: ${index}`)));
+}
+
+async function outcomes(connections: readonly RawConnection[]) {
+  const answers = await Promise.all(connections.map((connection) => connection.answer()));
+  return answers.map(({ status, json }) => ({ status, json }));
+}
+
+function startWith(middleware: (request: Request, response: Response, next: NextFunction) => void) {
+  return startApp({}, { prepare: (app) => void app.use('/v1', middleware) });
+}
+
+describe('requests that arrive together', () => {
+  it('are answered, each of them', async () => {
+    const connections = await askTogether(await startApp(), MANY);
+    expect(await outcomes(connections)).toEqual(connections.map(() => EMPTY));
+  });
+
+  it('are answered when others among them go away', async () => {
+    const connections = await askTogether(await startApp(), MANY);
+    for (const [index, connection] of connections.entries()) if (index % 2 === 1) connection.close();
+    const rest = connections.filter((_, index) => index % 2 === 0);
+    expect(await outcomes(rest)).toEqual(rest.map(() => EMPTY));
+  });
+
+  it('are answered when their connection is destroyed behind the answer', async () => {
+    const started = await startWith((_, response, next) => {
+      response.on('prefinish', () => response.socket!.destroy());
+      next();
+    });
+    const connections = await askTogether(started, 10);
+    expect(await outcomes(connections)).toEqual(connections.map(() => EMPTY));
+    expect(await Promise.all(connections.map((connection) => connection.isClosed()))).not.toContain(false);
+  });
+
+  it('are answered when who hears of the first answer destroys the connections of the others', async () => {
+    const sockets = new Set<Socket>();
+    const started = await startWith((request, response, next) => {
+      sockets.add(request.socket);
+      response.on('finish', () => sockets.forEach((socket) => socket.destroy()));
+      next();
+    });
+    const connections = await askTogether(started, 3, 'wrong');
+    expect((await outcomes(connections)).map(({ status }) => status)).toEqual([401, 401, 401]);
+  });
+
+  it('are told apart by who hears that they are answered', async () => {
+    const started = await startWith((request, response, next) => {
+      response.on('finish', () => seen.push(question.getStore()!));
+      question.run(request.get('X-Number')!, next);
+    });
+    const connections = await askTogether(started, 10);
+    await outcomes(connections);
+    expect(seen.toSorted()).toEqual(connections.map((_, index) => String(index)));
+  });
+
+  it('do not all wait for the slowest among them', async () => {
+    const started = await startWith((request, response, next) => {
+      const number = request.get('X-Number');
+      seen.push(`asked ${number}`);
+      response.on('finish', () => seen.push(`answered ${number}`));
+      const end = performance.now() + 5;
+      while (performance.now() < end);
+      next();
+    });
+    await Promise.all((await askTogether(started, 10, 'wrong')).map((connection) => connection.answer()));
+    expect(seen.indexOf('answered 0')).toBeLessThan(seen.indexOf('asked 9'));
+  });
+
+  it('do not wait for the commit of a creation whose body arrives before them', async () => {
+    const times: Record<string, number> = {};
+    const started = await startWith(({ method }, response, next) => {
+      times[`${method} begins`] = performance.now();
+      response.on('finish', () => (times[`${method} is answered`] = performance.now()));
+      next();
+    });
+    const [head, body] = goodCreation(started.key).split('\r\n\r\n') as [string, string];
+    const creating = await started.connect();
+    const listing = await started.connect();
+    await listing.send(ALIVE).answer();
+    creating.send(`${head}\r\n\r\n`);
+    while (!times['POST begins']) await delay(1);
+    await whileLocked(started.databaseUrl, () => {
+      creating.send(body);
+      listing.send(listRequest('wrong'));
+      return Promise.all([creating.answer(), listing.answer()]);
+    });
+    // A commit waits for half a second, or longer, before it gives up.
+    expect(times['GET is answered']! - times['GET begins']!).toBeLessThan(200);
+    expect(times['POST is answered']! - times['POST begins']).toBeGreaterThan(400);
+  });
+});

@@ -1,0 +1,46 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { answered } from '../nest/toys/express-toys.controller.js';
+import { startToys } from '../nest/toys/start-toys.js';
+import { outcome } from '../../properties/outcome.js';
+import { message } from '../../support/http/raw-requests.js';
+import type { StartedApp } from '../../support/start-app.js';
+
+/** Bytes: more than the service reads of a body that it has no use for. */
+const LENGTH = 20_000_000;
+
+let service: StartedApp;
+
+beforeAll(async () => {
+  service = await startToys();
+});
+
+const request = (way: string): string =>
+  message([
+    `GET /v1/express-answers/${way} HTTP/1.1`,
+    'Host: toys.test',
+    `Authorization: Bearer ${service.key}`,
+    `Content-Length: ${LENGTH}`,
+  ]);
+
+describe('an answer before a body of 20 MB has arrived', () => {
+  it.each(['json', 'send', 'end', 'end-bytes', 'end-hex'])(
+    'is whole, and leaves the client time to see it: %s',
+    async (way) => {
+      const connection = await service.connect();
+      const answer = await connection.send(request(way)).answer();
+      expect(outcome(answer)).toEqual({ status: 200, body: { name: 'Ball' } });
+      expect(answer.header('connection')).toBe('close');
+      expect(await connection.isClosed()).toBe(false);
+      connection.send('x'.repeat(LENGTH));
+      expect(await connection.isClosed(5000)).toBe(true);
+    },
+  );
+
+  it('calls the callback of end', async () => {
+    const connection = await service.connect();
+    await connection.send(request('end-callback')).answer();
+    connection.send('x'.repeat(LENGTH));
+    expect(await connection.isClosed(5000)).toBe(true);
+    expect(answered.map(({ writableFinished }) => writableFinished)).toEqual([true]);
+  });
+});

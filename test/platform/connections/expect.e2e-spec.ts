@@ -1,0 +1,111 @@
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  CODED,
+  INVALID_KEY,
+  NO_JSON,
+  methodNotAllowed,
+  nothingAt,
+  outcome,
+  refusal,
+} from '../../properties/outcome.js';
+import { REX, chunk, creation, goodCreation, listRequest } from '../../support/http/raw-requests.js';
+import { startApp, type StartedApp } from '../../support/start-app.js';
+
+const CONTINUE = 'Expect: 100-continue';
+const LENGTH = `Content-Length: ${REX.length}`;
+const CREATED = { status: 201, body: { id: expect.anything(), name: 'Rex', categoryId: 7 } };
+
+let service: StartedApp;
+
+beforeAll(async () => {
+  service = await startApp();
+});
+
+afterEach(async () => {
+  expect((await service.api.get('/v1/pets')).status).toBe(200);
+});
+
+describe('Expect: 100-continue', () => {
+  it.each([
+    ['with a length', [CONTINUE, LENGTH], REX],
+    ['in chunks', [CONTINUE, 'Transfer-Encoding: chunked'], `${chunk(REX)}0\r\n\r\n`],
+    ['in capital letters', ['EXPECT: 100-CONTINUE', LENGTH], REX],
+  ])('is answered with 100 before the body comes, %s', async (_, headers, body) => {
+    const connection = await service.connect();
+    connection.send(creation(service.key, headers, ''));
+    await expect(received(connection)).resolves.toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    connection.send(body);
+    const answer = await connection.answer();
+    expect({ ...outcome(answer), interim: answer.interim }).toEqual({ ...CREATED, interim: [100] });
+    expect(await connection.send(listRequest(service.key)).answer()).toMatchObject({ status: 200 });
+  });
+
+  it('does no harm when the body does not wait for it', async () => {
+    const connection = await service.connect();
+    connection.send(goodCreation(service.key, CONTINUE) + listRequest(service.key));
+    expect(outcome(await connection.answer())).toEqual(CREATED);
+    expect((await connection.answer()).status).toBe(200);
+  });
+
+  it.each([
+    ['a wrong key', () => creation('wrong', [CONTINUE, LENGTH], ''), INVALID_KEY],
+    [
+      'a body that is too large',
+      () => creation(service.key, [CONTINUE, 'Content-Length: 102401'], ''),
+      refusal(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 102400 bytes.'),
+    ],
+    [
+      'a media type that is not read',
+      () => creation(service.key, [CONTINUE, LENGTH], '').replace('application/json', 'text/plain'),
+      NO_JSON,
+    ],
+    ['a coding that is not read', () => creation(service.key, [CONTINUE, LENGTH, 'Content-Encoding: br'], ''), CODED],
+    [
+      'an unknown address',
+      () => creation(service.key, [CONTINUE, LENGTH], '').replace('/v1/pets', '/v1/dogs'),
+      nothingAt('/v1/dogs'),
+    ],
+    [
+      'an unknown method',
+      () => creation(service.key, [CONTINUE, LENGTH], '').replace('POST', 'PUT'),
+      methodNotAllowed('PUT', '/v1/pets', 'GET, HEAD, OPTIONS, POST'),
+    ],
+  ])('is not answered with 100 for %s', async (_, bytes, expected) => {
+    const { answers, closed } = await service.sendRaw(bytes());
+    expect({ ...outcome(answers[0]!), interim: answers[0]!.interim }).toEqual({ ...expected, interim: [] });
+    // Whether the client sends the body now is its own choice, so what follows cannot be told from it.
+    expect(closed).toBe(true);
+  });
+
+  it('is not answered with 100 for a listing, which reads no body', async () => {
+    const { answers } = await service.sendRaw(listRequest(service.key, CONTINUE, LENGTH));
+    expect([answers[0]?.status, answers[0]?.interim]).toEqual([200, []]);
+  });
+
+  it('is ignored in HTTP/1.0, which does not know it', async () => {
+    const request = goodCreation(service.key, CONTINUE).replace('HTTP/1.1', 'HTTP/1.0');
+    const { answers } = await service.sendRaw(request);
+    expect({ ...outcome(answers[0]!), interim: answers[0]!.interim }).toEqual({ ...CREATED, interim: [] });
+  });
+});
+
+describe('Expect: anything else', () => {
+  it.each(['Expect: 200-ok', 'Expect: 100-continued', 'Expect: a=b', 'Expect:', 'Expect: 100-continue, 200-ok'])(
+    'is passed over, as in %j',
+    async (header) => {
+      const { answers } = await service.sendRaw(goodCreation(service.key, header, 'Connection: close'));
+      expect(outcome(answers[0]!)).toEqual(CREATED);
+    },
+  );
+
+  it('does not go round the key', async () => {
+    const { answers } = await service.sendRaw(goodCreation('wrong', 'Expect: 200-ok', 'Connection: close'));
+    expect(outcome(answers[0]!)).toEqual(INVALID_KEY);
+  });
+});
+
+/** What has come so far, once something has. */
+async function received(connection: { readonly unread: Buffer; isClosed(patience: number): Promise<boolean> }) {
+  for (let waited = 0; connection.unread.length === 0 && waited < 100; waited += 1) await connection.isClosed(10);
+  return connection.unread.toString('latin1');
+}

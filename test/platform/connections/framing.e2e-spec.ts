@@ -1,0 +1,282 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { outcome } from '../../properties/outcome.js';
+import { walk } from '../../support/pets.js';
+import { MALFORMED, REX, chunk, creation, goodCreation, message } from '../../support/http/raw-requests.js';
+import { startApp, type StartedApp } from '../../support/start-app.js';
+
+let service: StartedApp;
+let stored: number;
+
+const countPets = async (): Promise<number> => (await walk(service.api, '/v1/pets?limit=100')).length;
+
+/** What must never be stored: a creation hidden in the body of another request. */
+const smuggled = (): string => goodCreation(service.key).replace('"Rex"', '"Sly"');
+const length = (text: string): string => `Content-Length: ${text.length}`;
+
+beforeAll(async () => {
+  service = await startApp();
+});
+
+beforeEach(async () => {
+  stored = await countPets();
+});
+
+afterEach(async () => {
+  const pets = await walk(service.api, '/v1/pets?limit=100');
+  expect(pets.filter(({ name }) => name === 'Sly')).toEqual([]);
+});
+
+async function expectMalformed(bytes: string): Promise<void> {
+  const { answers, closed } = await service.sendRaw(bytes);
+  expect({ ...outcome(answers[0]!), closed }).toEqual({ ...MALFORMED, closed: true });
+  expect(await countPets()).toBe(stored);
+}
+
+describe('Content-Length', () => {
+  it.each([
+    ['twice with two values', (body: string) => [`Content-Length: ${body.length}`, 'Content-Length: 0']],
+    ['twice with two values, the small one first', (body: string) => ['Content-Length: 0', length(body)]],
+    ['twice with one value', (body: string) => [length(body), length(body)]],
+    ['as a list of two values', (body: string) => [`${length(body)}, 0`]],
+    ['as a list of one value', (body: string) => [`${length(body)}, ${body.length}`]],
+    ['below zero', () => ['Content-Length: -1']],
+    ['with a plus sign', (body: string) => [`Content-Length: +${body.length}`]],
+    ['in hexadecimal', (body: string) => [`Content-Length: 0x${body.length.toString(16)}`]],
+    ['in hexadecimal without a prefix', () => ['Content-Length: 1F']],
+    ['as a fraction', (body: string) => [`${length(body)}.0`]],
+    ['with an exponent', () => ['Content-Length: 1e2']],
+    ['in quotes', (body: string) => [`Content-Length: "${body.length}"`]],
+    ['with a space inside', () => ['Content-Length: 2 9']],
+    ['empty', () => ['Content-Length:']],
+    ['beyond 64 bits', () => ['Content-Length: 18446744073709551616']],
+    ['beyond 64 bits, by so much that it seems small', () => ['Content-Length: 18446744073709551645']],
+    ['with digits of another script', () => ['Content-Length: \xb2\xb9']],
+    ['as a word', () => ['Content-Length: all']],
+    ['after a space before the colon', (body: string) => [`Content-Length : ${body.length}`]],
+    ['in a folded line', (body: string) => [`Content-Length:\r\n ${body.length}`]],
+    ['in a folded line behind another', (body: string) => [`X-Field: one\r\n ${length(body)}`]],
+  ])('is refused %s', async (_, headers) => {
+    await expectMalformed(creation(service.key, headers(REX), REX));
+    const body = `${REX}${smuggled()}`;
+    await expectMalformed(creation(service.key, headers(body), body));
+  });
+
+  it('may have zeros in front', async () => {
+    const { answers } = await service.sendRaw(
+      creation(service.key, ['Content-Length: 00029', 'Connection: close'], REX),
+    );
+    expect(answers[0]?.status).toBe(201);
+  });
+
+  it('makes a request of what it leaves over', async () => {
+    const connection = await service.connect();
+    connection.send(creation(service.key, [length(REX)], `${REX}${REX}`));
+    expect((await connection.answer()).status).toBe(201);
+    expect(outcome(await connection.answer())).toEqual(MALFORMED);
+    expect(await connection.isClosed()).toBe(true);
+    expect(await countPets()).toBe(stored + 1);
+  });
+
+  it('cuts the body off', async () => {
+    const connection = await service.connect();
+    connection.send(creation(service.key, ['Content-Length: 10'], REX));
+    expect(await connection.answer()).toMatchObject({ status: 400, json: { code: 'BAD_REQUEST' } });
+    expect(outcome(await connection.answer())).toEqual(MALFORMED);
+    expect(await connection.isClosed()).toBe(true);
+    expect(await countPets()).toBe(stored);
+  });
+
+  it('waits for a body that the client then gives up', async () => {
+    const connection = await service.connect();
+    connection.send(creation(service.key, ['Content-Length: 30'], REX)).finish();
+    expect(outcome(await connection.answer())).toEqual(MALFORMED);
+    expect(await connection.isClosed()).toBe(true);
+    expect(await countPets()).toBe(stored);
+  });
+});
+
+describe('Transfer-Encoding', () => {
+  const chunked = (): string => `${chunk(REX)}0\r\n\r\n`;
+
+  it.each([
+    ['beside Content-Length', (body: string) => [length(body), 'Transfer-Encoding: chunked']],
+    ['before Content-Length', (body: string) => ['Transfer-Encoding: chunked', length(body)]],
+    ['beside a Content-Length of zero', () => ['Content-Length: 0', 'Transfer-Encoding: chunked']],
+    [
+      'beside a Content-Length in small letters',
+      (body: string) => ['transfer-encoding: chunked', `content-length: ${body.length}`],
+    ],
+    ['with a space before the colon', () => ['Transfer-Encoding : chunked']],
+    ['with a vertical tab before the value', () => ['Transfer-Encoding: \x0bchunked']],
+    ['with a NUL behind the value', () => ['Transfer-Encoding: chunked\0']],
+    ['in a folded line', () => ['Transfer-Encoding:\r\n chunked']],
+    ['in a folded line behind another', () => ['X-Field: one\r\n Transfer-Encoding: chunked']],
+    ['with a coding after chunked', () => ['Transfer-Encoding: chunked, identity']],
+    [
+      'with a coding after chunked in a line of its own',
+      () => ['Transfer-Encoding: chunked', 'Transfer-Encoding: identity'],
+    ],
+    ['with chunked twice', () => ['Transfer-Encoding: chunked, chunked']],
+    ['with chunked in two lines', () => ['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked']],
+    ['without chunked', () => ['Transfer-Encoding: gzip']],
+    ['of identity', () => ['Transfer-Encoding: identity']],
+    ['with an unknown coding', () => ['Transfer-Encoding: xchunked']],
+    ['with a coding that begins like chunked', () => ['Transfer-Encoding: chunkedx']],
+    ['in quotes', () => ['Transfer-Encoding: "chunked"']],
+    ['misspelt beside Content-Length', (body: string) => ['Transfer-Encoding: chunke', length(body)]],
+  ])('is refused %s', async (_, headers) => {
+    await expectMalformed(creation(service.key, headers(chunked()), chunked()));
+    const hidden = `${chunked()}${smuggled()}`;
+    await expectMalformed(creation(service.key, headers(hidden), hidden));
+  });
+
+  it.each(['gzip, chunked', 'deflate, chunked', 'identity, chunked', 'x, chunked'])(
+    'is refused with a coding that nobody reads, as in %j',
+    async (value) => {
+      const request = creation(service.key, [`Transfer-Encoding: ${value}`, 'Connection: close'], chunked());
+      const { answers } = await service.sendRaw(request);
+      expect([400, 415]).toContain(answers[0]?.status);
+      expect(await countPets()).toBe(stored);
+    },
+  );
+
+  it('is refused empty beside Content-Length', async () => {
+    const headers = ['Transfer-Encoding:', `Content-Length: ${REX.length}`, 'Connection: close'];
+    const { answers } = await service.sendRaw(creation(service.key, headers, REX));
+    expect(answers[0]?.status).toBe(400);
+    expect(await countPets()).toBe(stored);
+  });
+
+  it('ends the connection in HTTP/1.0, which does not know it', async () => {
+    const request = creation(service.key, ['Connection: keep-alive', 'Transfer-Encoding: chunked'], chunked());
+    const { closed } = await service.sendRaw(request.replace('HTTP/1.1', 'HTTP/1.0'));
+    expect(closed).toBe(true);
+  });
+
+  it.each([
+    ['in one chunk', chunk(REX)],
+    ['in a chunk for each byte', REX.split('').map(chunk).join('')],
+    ['with zeros before the size', `0000${chunk(REX)}`],
+    ['with sizes in capital letters', chunk(REX).replace('1d', '1D')],
+    ['with an extension', chunk(REX).replace('\r\n', ';name=value;other="quoted"\r\n')],
+  ])('of chunked takes a body %s', async (_, body) => {
+    const { answers } = await service.sendRaw(
+      creation(service.key, ['Transfer-Encoding: Chunked', 'Connection: close'], `${body}0\r\n\r\n`),
+    );
+    expect(answers[0]?.json).toEqual({ id: expect.anything(), name: 'Rex', categoryId: 7 });
+  });
+
+  it('of chunked takes trailers and does nothing with them', async () => {
+    const trailers = ['X-Sum: 1', 'Authorization: Bearer x', 'Content-Type: text/plain', 'Host: x'];
+    const request = creation(
+      service.key,
+      ['Transfer-Encoding: chunked'],
+      `${chunk(REX)}0\r\n${trailers.join('\r\n')}\r\n\r\n`,
+    );
+    const connection = await service.connect();
+    connection.send(request);
+    expect((await connection.answer()).status).toBe(201);
+    connection.send(goodCreation(service.key));
+    expect((await connection.answer()).status).toBe(201);
+    expect(await countPets()).toBe(stored + 2);
+  });
+});
+
+describe('a chunk', () => {
+  it.each([
+    ['has no size', `\r\n${REX}\r\n0\r\n\r\n`],
+    ['has a size that is no number', `size\r\n${REX}\r\n0\r\n\r\n`],
+    ['has a size below zero', `-1d\r\n${REX}\r\n0\r\n\r\n`],
+    ['has a size with a plus sign', `+${chunk(REX)}0\r\n\r\n`],
+    ['has a size with a prefix', `0x${chunk(REX)}0\r\n\r\n`],
+    ['has a size after a space', ` ${chunk(REX)}0\r\n\r\n`],
+    ['has a size beyond 64 bits', `10000000000000000${chunk(REX)}0\r\n\r\n`],
+    ['has a size that only seems small', `1000000000000001d\r\n${REX}\r\n0\r\n\r\n`.replace('1000', '10000')],
+    ['has a size with an underscore', `1_d\r\n${REX}\r\n0\r\n\r\n`],
+    ['has a size that ends with a bare line feed', `1d\n${REX}\r\n0\r\n\r\n`],
+    ['has a size that ends with a bare carriage return', `1d\r${REX}\r\n0\r\n\r\n`],
+    ['has an extension with a line feed', `1d;a\nb\r\n${REX}\r\n0\r\n\r\n`],
+    ['has an extension with a NUL', `1d;a\0b\r\n${REX}\r\n0\r\n\r\n`],
+    ['is shorter than its size', `1e\r\n${REX}\r\n0\r\n\r\n`],
+    ['is longer than its size', `1c\r\n${REX}\r\n0\r\n\r\n`],
+    ['does not end with a new line', `1d\r\n${REX}0\r\n\r\n`],
+    ['ends with a bare line feed', `1d\r\n${REX}\n0\r\n\r\n`],
+    ['ends with a bare carriage return', `1d\r\n${REX}\r0\r\n\r\n`],
+    ['is last and ends with bare line feeds', `${chunk(REX)}0\n\n`],
+    ['is last and has a bad trailer', `${chunk(REX)}0\r\nX Field: value\r\n\r\n`],
+    ['is last and has a Content-Length behind it', `${chunk(REX)}0\r\nContent-Length: 3\r\n\r\n`],
+    ['is last and has a folded trailer', `${chunk(REX)}0\r\nX-Field: one\r\n two\r\n\r\n`],
+  ])('that %s gets 400', async (_, body) => {
+    await expectMalformed(creation(service.key, ['Transfer-Encoding: chunked'], body));
+  });
+
+  it('whose extensions are 100 kB long is refused', async () => {
+    const body = `1d;${'x'.repeat(100_000)}\r\n${REX}\r\n0\r\n\r\n`;
+    const { answers } = await service.sendRaw(creation(service.key, ['Transfer-Encoding: chunked'], body));
+    expect([400, 413]).toContain(answers[0]?.status);
+    expect(await countPets()).toBe(stored);
+  });
+
+  it('whose trailers are 100 kB long is refused', async () => {
+    const body = `${chunk(REX)}0\r\nX-Field: ${'x'.repeat(100_000)}\r\n\r\n`;
+    const { answers, closed } = await service.sendRaw(creation(service.key, ['Transfer-Encoding: chunked'], body));
+    expect([answers[0]?.status, closed]).toEqual([431, true]);
+    expect(await countPets()).toBe(stored);
+  });
+});
+
+describe('a request hidden in another', () => {
+  it.each([
+    [
+      'the body of a listing',
+      () => message(['GET /v1/pets HTTP/1.1', 'Host: localhost', length(smuggled())], smuggled()),
+    ],
+    [
+      'the body of an unknown address',
+      () => message(['POST /v1/dogs HTTP/1.1', 'Host: localhost', length(smuggled())], smuggled()),
+    ],
+    [
+      'the body of an unknown method',
+      () => message(['PUT /v1/pets HTTP/1.1', 'Host: localhost', length(smuggled())], smuggled()),
+    ],
+    [
+      'the body of a page beside the interface',
+      () => message(['GET /live HTTP/1.1', 'Host: localhost', length(smuggled())], smuggled()),
+    ],
+    ['the body of a refused key', () => creation('wrong', [length(smuggled())], smuggled())],
+    [
+      'the body of a refused key, in chunks',
+      () => creation('wrong', ['Transfer-Encoding: chunked'], `${chunk(smuggled())}0\r\n\r\n`),
+    ],
+    [
+      'the body of a refused media type',
+      () => creation(service.key, ['Content-Encoding: gzip', length(smuggled())], smuggled()),
+    ],
+    [
+      'the body of a wanted upgrade',
+      () => creation(service.key, ['Connection: Upgrade', 'Upgrade: h2c', length(smuggled())], smuggled()),
+    ],
+    [
+      'an empty body of a head request',
+      () => message(['HEAD /v1/pets HTTP/1.1', 'Host: localhost', length(smuggled())], smuggled()),
+    ],
+    ['a body that waits for 100', () => creation('wrong', ['Expect: 100-continue', length(smuggled())], smuggled())],
+    [
+      'a body that waits for 100 in vain',
+      () => creation(service.key, ['Expect: 100-continue', 'Content-Encoding: x', length(smuggled())], smuggled()),
+    ],
+    [
+      'a body that is too large',
+      () => creation(service.key, [`Content-Length: ${102_401 + smuggled().length}`], 'x'.repeat(102_401) + smuggled()),
+    ],
+    ['what follows a tunnel', () => message(['CONNECT localhost:80 HTTP/1.1', 'Host: localhost:80'], smuggled())],
+    [
+      'what follows the end of a connection',
+      () => message(['GET /v1/pets HTTP/1.1', 'Host: localhost', 'Connection: close'], smuggled()),
+    ],
+    ['what follows an answer to HTTP/1.0', () => message(['GET /v1/pets HTTP/1.0', 'Host: localhost'], smuggled())],
+  ])('stays hidden: %s', async (_, bytes) => {
+    await service.sendRaw(bytes());
+    expect(await countPets()).toBe(stored);
+  });
+});

@@ -1,0 +1,192 @@
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { MISSING_KEY, NO_JSON, badRequest, nothingAt, outcome, refusal } from '../../properties/outcome.js';
+import { REX, chunk, creation, listRequest, message } from '../../support/http/raw-requests.js';
+import { contractCheck } from '../../support/contract/contract-check.js';
+import { readAnswer } from '../../support/http/http-messages.js';
+import { startApp, type StartedApp } from '../../support/start-app.js';
+import type { RawConnection } from '../../support/http/raw-socket.js';
+
+const HEADERS_TOO_LARGE = refusal(
+  431,
+  'REQUEST_HEADER_FIELDS_TOO_LARGE',
+  'The header fields are larger than 16384 bytes.',
+);
+const TARGET_TOO_LONG = refusal(414, 'URI_TOO_LONG', 'The address is longer than 8192 bytes.');
+const BODY_TOO_LARGE = refusal(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 102400 bytes.');
+const FIVE_MEGABYTES = 5_000_000;
+const PIECE = 'x'.repeat(50_000);
+
+let service: StartedApp;
+
+beforeAll(async () => {
+  service = await startApp();
+});
+
+afterEach(async () => {
+  expect(outcome(await service.api.get('/v1/pets'))).toEqual({ status: 200, body: [] });
+});
+
+describe('header fields', () => {
+  const filler = (count: number, line: string): string[] => Array.from({ length: count }, () => line);
+
+  it.each([
+    ['in one value', () => [`X-Field: ${'x'.repeat(100_000)}`]],
+    ['in one name', () => [`${'x'.repeat(100_000)}: value`]],
+    ['in many values', () => filler(1000, `X-Field: ${'x'.repeat(90)}`)],
+    ['in the key', () => [`Authorization: Bearer ${'x'.repeat(100_000)}`]],
+    ['in Host', () => [`Host: ${'x'.repeat(100_000)}`]],
+    ['in a cookie', () => [`Cookie: session=${'x'.repeat(100_000)}`]],
+    ['in 3,000 fields', () => filler(3000, 'X-Field: a')],
+  ])('of 100 kB get 431 %s', async (_, headers) => {
+    const { answers, closed } = await service.sendRaw(listRequest(service.key, ...headers()));
+    expect({ ...outcome(answers[0]!), closed }).toEqual({ ...HEADERS_TOO_LARGE, closed: true });
+  });
+
+  it('just below the limit are read', async () => {
+    const { answers } = await service.sendRaw(
+      listRequest(service.key, `X-Field: ${'x'.repeat(15_000)}`, 'Connection: close'),
+    );
+    expect(outcome(answers[0]!)).toEqual({ status: 200, body: [] });
+  });
+
+  it('are all looked at, were there 3,000 of them', async () => {
+    const fields = filler(3000, 'a:');
+    const behind = message([
+      'GET /v1/pets HTTP/1.1',
+      'Host: localhost',
+      'Connection: close',
+      ...fields,
+      `Authorization: Bearer ${service.key}`,
+    ]);
+    const twice = listRequest(service.key, 'Connection: close', ...fields, 'Authorization: Bearer other');
+    const hosts = listRequest(service.key, 'Connection: close', ...fields, 'Host: elsewhere');
+    const statuses: (number | undefined)[] = [];
+    for (const request of [behind, twice, hosts]) statuses.push((await service.sendRaw(request)).answers[0]?.status);
+    // Either everything counts, or nothing is answered but that it is too much.
+    expect([
+      [200, 401, 400],
+      [431, 431, 431],
+    ]).toContainEqual(statuses);
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    ['a query', `/v1/pets?x=${'x'.repeat(8182)}`],
+    ['a path', `/v1/pets/${'1'.repeat(8184)}`],
+    ['an unknown path', `/${'x'.repeat(8192)}`],
+    ['a host', `http://${'x'.repeat(8192)}/v1/pets`],
+    ['percent signs', `/v1/pets?x=${'%41'.repeat(3000)}`],
+  ])('longer than 8 kB for %s gets 414', async (_, target) => {
+    const bytes = message([`GET ${target} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${service.key}`]);
+    const { answers } = await service.sendRaw(bytes);
+    expect(outcome(answers[0]!)).toEqual(TARGET_TOO_LONG);
+  });
+
+  it.each([
+    ['a query', `/v1/pets?x=${'x'.repeat(100_000)}`],
+    ['a path', `/v1/pets/${'1'.repeat(100_000)}`],
+    ['slashes', '/'.repeat(100_000)],
+  ])('of 100 kB for %s gets 414 and the end of the connection', async (_, target) => {
+    const bytes = message([`GET ${target} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${service.key}`]);
+    const { answers, closed } = await service.sendRaw(bytes);
+    expect({ ...outcome(answers[0]!), closed }).toEqual({ ...TARGET_TOO_LONG, closed: true });
+  });
+
+  it('of 8 kB is read', async () => {
+    const target = `/v1/${'x'.repeat(8188)}`;
+    const { answers } = await service.sendRaw(
+      message([`GET ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close']),
+    );
+    expect(outcome(answers[0]!)).toEqual(nothingAt(target));
+  });
+});
+
+describe('a body of 5 MB', () => {
+  /** Sends piece after piece, whatever the service answers meanwhile. */
+  async function sendPieces(connection: RawConnection, piece: string): Promise<void> {
+    for (let sent = 0; sent < FIVE_MEGABYTES; sent += PIECE.length) {
+      connection.send(piece);
+      await turn();
+    }
+  }
+
+  const byLength = `Content-Length: ${FIVE_MEGABYTES}`;
+  const byChunks = 'Transfer-Encoding: chunked';
+
+  it.each([
+    ['413 by its length', () => creation(service.key, [byLength], ''), PIECE, BODY_TOO_LARGE],
+    ['413 in chunks', () => creation(service.key, [byChunks], ''), chunk(PIECE), BODY_TOO_LARGE],
+    ['401 by its length', () => creation('', [byLength], ''), PIECE, MISSING_KEY],
+    ['401 in chunks', () => creation('', [byChunks], ''), chunk(PIECE), MISSING_KEY],
+    ['415', () => creation(service.key, [byLength], '').replace('application/json', 'text/plain'), PIECE, NO_JSON],
+    ['404', () => creation('', [byLength], '').replace('/v1/pets', '/v1/dogs'), PIECE, nothingAt('/v1/dogs')],
+  ])('gets %s while it is still being sent', async (_, head, piece, expected) => {
+    const connection = await service.connect();
+    connection.send(head());
+    await sendPieces(connection, piece);
+    expect(outcome(await connection.answer())).toEqual(expected);
+    connection.close();
+  });
+
+  it.each([
+    ['413 by its length', () => creation(service.key, [byLength], ''), PIECE, 413],
+    ['413 in chunks', () => creation(service.key, [byChunks], ''), chunk(PIECE), 413],
+    ['401', () => creation('', [byLength], ''), PIECE, 401],
+  ])('gets %s although the client reads nothing before all is sent', async (_, head, piece, status) => {
+    const socket = connect({ host: '127.0.0.1', port: service.port });
+    const failed = once(socket, 'error').then(([error]) => Promise.reject(error as Error));
+    try {
+      socket.write(head(), 'latin1');
+      for (let sent = 0; sent < FIVE_MEGABYTES; sent += PIECE.length) {
+        await Promise.race([failed, new Promise<void>((resolve) => socket.write(piece, 'latin1', () => resolve()))]);
+      }
+      const [received] = (await Promise.race([failed, once(socket, 'data')])) as [Buffer];
+      const { answer } = readAnswer(received, false, false)!;
+      contractCheck()({ method: 'POST', target: '/v1/pets', body: Buffer.alloc(0), answer, raw: true });
+      expect(answer.status).toBe(status);
+    } finally {
+      failed.catch(() => {});
+      socket.destroy();
+    }
+  });
+
+  it('is not read at all by a listing, whose answer comes at once', async () => {
+    const connection = await service.connect();
+    connection.send(listRequest(service.key, byLength));
+    expect(outcome(await connection.answer())).toEqual({ status: 200, body: [] });
+    connection.close();
+  });
+});
+
+describe('a body at the limit', () => {
+  const padded = (size: number): string => REX.padEnd(size);
+  const broken = (size: number): string => 'x'.padEnd(size);
+
+  it.each([
+    ['one byte too many', (key: string) => creation(key, ['Content-Length: 102401'], padded(102_401)), BODY_TOO_LARGE],
+    [
+      'its last byte',
+      (key: string) => creation(key, ['Content-Length: 102400'], broken(102_400)),
+      badRequest('The body is not valid JSON: it is broken at position 0.'),
+    ],
+    [
+      'its last byte in chunks',
+      (key: string) => creation(key, ['Transfer-Encoding: chunked'], `${chunk(broken(102_400))}0\r\n\r\n`),
+      badRequest('The body is not valid JSON: it is broken at position 0.'),
+    ],
+  ])('is judged with %s, and the connection is kept', async (_, request, expected) => {
+    const connection = await service.connect();
+    expect(outcome(await connection.send(request(service.key)).answer())).toEqual(expected);
+    expect(outcome(await connection.send(listRequest(service.key)).answer())).toEqual({ status: 200, body: [] });
+  });
+
+  it('is judged with one byte too many in chunks', async () => {
+    const body = `${chunk(padded(102_401))}0\r\n\r\n`;
+    const { answers } = await service.sendRaw(creation(service.key, ['Transfer-Encoding: chunked'], body));
+    expect(outcome(answers[0]!)).toEqual(BODY_TOO_LARGE);
+  });
+});

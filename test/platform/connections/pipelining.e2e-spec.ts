@@ -1,0 +1,250 @@
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { NextFunction, Request, Response } from 'express';
+import {
+  INVALID_KEY,
+  NO_JSON,
+  methodNotAllowed,
+  nothingAt,
+  outcome,
+  petNotFound,
+  refusal,
+} from '../../properties/outcome.js';
+import { walk } from '../../support/pets.js';
+import { MALFORMED, REX, creation, goodCreation, listRequest, message } from '../../support/http/raw-requests.js';
+import type { Answer } from '../../support/http/answer.js';
+import { contractCheck } from '../../support/contract/contract-check.js';
+import { readAnswer, readRequests } from '../../support/http/http-messages.js';
+import { startApp, type StartedApp } from '../../support/start-app.js';
+import type { RawConnection } from '../../support/http/raw-socket.js';
+
+const ALLOW = 'GET, HEAD, OPTIONS, POST';
+const NONSENSE = 'nonsense\r\n\r\n';
+const TUNNEL = 'CONNECT localhost:80 HTTP/1.1\r\nHost: localhost:80\r\n\r\n';
+
+let service: StartedApp;
+
+beforeAll(async () => {
+  service = await startApp();
+});
+
+afterEach(async () => {
+  expect((await service.api.get('/v1/pets?limit=1')).status).toBe(200);
+});
+
+const names = async (): Promise<string[]> =>
+  (await walk(service.api, '/v1/pets?limit=100')).map(({ name }) => name).toSorted();
+const named = (name: string, ...headers: string[]): string => {
+  const body = JSON.stringify({ name, categoryId: 7 });
+  return creation(service.key, [`Content-Length: ${body.length}`, ...headers], body);
+};
+const statusesOf = async (connection: RawConnection, count: number): Promise<number[]> => {
+  const answers = await Promise.all(Array.from({ length: count }, () => connection.answer()));
+  return answers.map(({ status }) => status);
+};
+
+describe('requests sent without waiting for answers', () => {
+  it('are answered in their order, whichever is done first', async () => {
+    const connection = await service.connect();
+    const wrongKey = listRequest('wrong');
+    const unknown = message(['GET /v1/dogs HTTP/1.1', 'Host: localhost']);
+    connection.send(named('first') + unknown + listRequest(service.key) + wrongKey + named('second'));
+    expect(await statusesOf(connection, 5)).toEqual([201, 404, 200, 401, 201]);
+    expect(await names()).toEqual(['first', 'second']);
+  });
+
+  it('are answered up to the one that ends the connection', async () => {
+    const before = await names();
+    const connection = await service.connect();
+    connection.send(listRequest(service.key) + listRequest(service.key, 'Connection: close') + named('too late'));
+    expect(await statusesOf(connection, 2)).toEqual([200, 200]);
+    expect(await connection.isClosed()).toBe(true);
+    expect(await names()).toEqual(before);
+  });
+
+  it('are all answered when the client has ended its side', async () => {
+    const connection = await service.connect();
+    connection.send(listRequest(service.key) + named('half closed') + listRequest(service.key)).finish();
+    expect(await statusesOf(connection, 3)).toEqual([200, 201, 200]);
+    expect(await names()).toContain('half closed');
+  });
+
+  it.each([
+    ['bytes that are no request', NONSENSE],
+    ['a tunnel', TUNNEL],
+    ['a bad header field', 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX Field: value\r\n\r\n'],
+    ['100 kB of header fields', `GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX-Field: ${'x'.repeat(100_000)}\r\n\r\n`],
+    ['two framings', creation('', ['Content-Length: 3', 'Transfer-Encoding: chunked'], '0\r\n\r\n')],
+    ['a bad chunk', creation('', ['Transfer-Encoding: chunked'], 'x\r\n')],
+  ])('get their answers before %s gets its own', async (name, bad) => {
+    const connection = await service.connect();
+    connection.send(`${listRequest(service.key)}${named(name)}${listRequest(service.key)}${bad}`);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => connection.answer()));
+    expect(answers.map(({ status }) => (status >= 400 ? 'refused' : status))).toEqual([200, 201, 200, 'refused']);
+    expect(answers[1]!.json).toEqual({ id: expect.anything(), name, categoryId: 7 });
+    expect(await connection.isClosed()).toBe(true);
+    expect(connection.unread.toString('latin1')).toBe('');
+  });
+
+  it.each([
+    ['POST', 3, 201, () => named('in a row')],
+    ['GET', 4, 200, () => listRequest(service.key)],
+  ])('are all answered before bytes that are no request: %s %i times', async (_, count, status, request) => {
+    const connection = await service.connect();
+    connection.send(`${request().repeat(count)}${NONSENSE}`);
+    const statuses = Array.from({ length: count }, () => status);
+    expect(await statusesOf(connection, count)).toEqual(statuses);
+    expect(outcome(await connection.answer())).toEqual(MALFORMED);
+    expect(await connection.isClosed()).toBe(true);
+    expect(connection.unread.toString('latin1')).toBe('');
+  });
+
+  const startSlowly = (): Promise<StartedApp> =>
+    startApp(
+      {},
+      {
+        prepare: (app) => void app.use('/v1', (_: Request, __: Response, next: NextFunction) => setTimeout(next, 200)),
+      },
+    );
+
+  it('are all answered before bytes that are no request and do not end', async () => {
+    const slow = await startSlowly();
+    const connection = await slow.connect();
+    connection.send(listRequest(slow.key).repeat(2));
+    for (let packet = 0; packet < 20; packet += 1) {
+      connection.send(NONSENSE);
+      await delay(5);
+    }
+    expect(await statusesOf(connection, 2)).toEqual([200, 200]);
+    expect(outcome(await connection.answer())).toEqual(MALFORMED);
+    expect(await connection.isClosed()).toBe(true);
+    expect(connection.unread.toString('latin1')).toBe('');
+  });
+
+  it('are all answered before a body breaks off that was refused already', async () => {
+    const slow = await startSlowly();
+    const connection = await slow.connect();
+    const unknown = creation(slow.key, ['Transfer-Encoding: chunked'], '').replace('/v1/pets', '/nothing');
+    connection.send(`${listRequest(slow.key)}${unknown}`);
+    await delay(50);
+    connection.send('x\r\n');
+    expect(await statusesOf(connection, 2)).toEqual([200, 404]);
+    expect(await connection.isClosed()).toBe(true);
+  });
+
+  it('get the whole of a long answer before the Error of the next', async () => {
+    for (let index = 0; index < 20; index += 1) {
+      await service.api.post('/v1/pets', { name: 'long'.repeat(20_000), categoryId: 7, status: 'sold' });
+    }
+    const connection = await service.connect();
+    const list = listRequest(service.key).replace('/v1/pets', '/v1/pets?status=sold');
+    connection.send(`${list}${NONSENSE}`);
+    expect((await connection.answer()).json).toHaveLength(20);
+    expect(outcome(await connection.answer())).toEqual(MALFORMED);
+    expect(await connection.isClosed()).toBe(true);
+  });
+
+  it('get their answers before bytes that come later and are no request', async () => {
+    const connection = await service.connect();
+    connection.send(listRequest(service.key));
+    expect((await connection.answer()).status).toBe(200);
+    connection.send(NONSENSE);
+    expect(outcome(await connection.answer())).toEqual(MALFORMED);
+    expect(await connection.isClosed()).toBe(true);
+  });
+});
+
+describe('2,000 bad requests at once', () => {
+  const COUNT = 2000;
+  const check = contractCheck();
+
+  it.each([
+    ['without a key', () => message(['GET /v1/pets HTTP/1.1', 'Host: localhost']), 401],
+    ['to an unknown address', () => message(['GET /v1/dogs HTTP/1.1', 'Host: localhost']), 404],
+    ['with an unknown method', () => message(['DELETE /v1/pets HTTP/1.1', 'Host: localhost']), 405],
+    ['without Host', () => message(['GET /v1/pets HTTP/1.1']), 400],
+    ['with a bad body', () => creation(service.key, ['Content-Length: 1'], '{'), 400],
+    ['with a bad parameter', () => listRequest(service.key).replace('/v1/pets', '/v1/pets?limit=0'), 400],
+  ])(
+    'are each answered in their order %s',
+    async (_, request, status) => {
+      const before = await names();
+      const answers = await pipelined(request(), named('after 2,000', 'Connection: close'));
+      expect(answers.map((answer) => answer.status)).toEqual([...Array.from({ length: COUNT }, () => status), 201]);
+      expect(await names()).toEqual([...before, 'after 2,000'].toSorted());
+    },
+    30_000,
+  );
+
+  /** The answers to many times the same request and a last one that ends the connection. */
+  async function pipelined(request: string, last: string): Promise<Answer[]> {
+    const socket = connect({ host: '127.0.0.1', port: service.port });
+    socket.write(request.repeat(COUNT) + last, 'latin1');
+    const received = await buffer(socket);
+    const answers: Answer[] = [];
+    for (let start = 0; start < received.length;) {
+      const { answer, length } = readAnswer(received.subarray(start), false, true)!;
+      start += length;
+      answers.push(answer);
+    }
+    const [sent] = readRequests(Buffer.from(request));
+    for (const answer of answers.slice(0, -1)) check({ ...sent!, answer, raw: true });
+    return answers;
+  }
+
+  it.each([
+    ['no requests at all', NONSENSE],
+    ['of no known method', message(['FETCH /v1/pets HTTP/1.1', 'Host: localhost'])],
+    ['with bad header fields', message(['GET /v1/pets HTTP/1.1', 'Host: localhost', 'X Field: value'])],
+    ['with two framings', creation('', ['Content-Length: 3', 'Transfer-Encoding: chunked'], '0\r\n\r\n')],
+    ['for tunnels', TUNNEL],
+  ])('that are %s get one Error and the end of the connection', async (_, request) => {
+    const connection = await service.connect();
+    connection.send(request.repeat(COUNT));
+    const answer = await connection.answer();
+    expect([answer.status, answer.header('connection')]).toEqual([400, 'close']);
+    expect(await connection.isClosed()).toBe(true);
+    expect(connection.unread.toString('latin1')).toBe('');
+  });
+
+  it('on as many connections leave the service at work', async () => {
+    const connections = await Promise.all(Array.from({ length: 200 }, () => service.connect()));
+    const answers = await Promise.all(connections.map((connection) => connection.send(NONSENSE.repeat(10)).answer()));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
+  });
+});
+
+describe('a connection after a refusal', () => {
+  it('takes the next request', async () => {
+    const connection = await service.connect();
+    const steps: [string, { status: number; body: unknown }][] = [
+      [
+        creation(service.key, ['Content-Length: 2'], '[]'),
+        refusal(400, 'BAD_REQUEST', 'The body must be a JSON object.'),
+      ],
+      [listRequest('wrong'), INVALID_KEY],
+      [creation('wrong', [`Content-Length: ${REX.length}`], REX), INVALID_KEY],
+      [message(['GET /v1/dogs HTTP/1.1', 'Host: localhost']), nothingAt('/v1/dogs')],
+      [goodCreation(service.key).replace('/v1/pets', '/v1/dogs'), nothingAt('/v1/dogs')],
+      [listRequest(service.key).replace('/v1/pets', '/v1/pets/0'), petNotFound(0)],
+      [message(['DELETE /v1/pets HTTP/1.1', 'Host: localhost']), methodNotAllowed('DELETE', '/v1/pets', ALLOW)],
+      [goodCreation(service.key).replace('POST', 'PUT'), methodNotAllowed('PUT', '/v1/pets', ALLOW)],
+      [
+        creation(service.key, ['Content-Length: 200000'], 'x'.repeat(200_000)),
+        refusal(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 102400 bytes.'),
+      ],
+      [goodCreation(service.key).replace('application/json', 'text/plain'), NO_JSON],
+      [
+        message(['GET /v1/pets HTTP/1.1']),
+        refusal(400, 'BAD_REQUEST', 'The request must have exactly one Host header field.'),
+      ],
+      [`${listRequest(service.key, `Content-Length: ${REX.length}`)}${REX}`, { status: 200, body: expect.any(Array) }],
+    ];
+    for (const [bytes, expected] of steps) {
+      expect(outcome(await connection.send(bytes).answer())).toEqual(expected);
+      expect((await connection.send(listRequest(service.key)).answer()).status).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,112 @@
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Outcome, outcome, refusal } from '../../properties/outcome.js';
+import { REX, chunk, creation, goodCreation, listRequest } from '../../support/http/raw-requests.js';
+import { startApp, type StartedApp } from '../../support/start-app.js';
+
+interface End extends Outcome {
+  readonly connection: string | undefined;
+  readonly closed: boolean;
+}
+
+const TOO_SLOW: End = {
+  ...refusal(408, 'REQUEST_TIMEOUT', 'The request did not arrive in time; send it faster.'),
+  connection: 'close',
+  closed: true,
+};
+/** Milliseconds: the time that is allowed, and the interval in which the service looks at its clock. */
+const PATIENCE = 2500;
+
+let service: StartedApp;
+
+beforeAll(async () => {
+  service = await startApp({ headersTimeout: 500, requestTimeout: 1000, keepAliveTimeout: 600 });
+});
+
+afterEach(async () => {
+  expect(outcome(await service.api.get('/v1/pets'))).toEqual({ status: 200, body: [] });
+});
+
+async function endOf(bytes: string): Promise<End> {
+  const connection = await service.connect();
+  const answer = await connection.send(bytes).answer(PATIENCE);
+  const closed = await connection.isClosed();
+  return { ...outcome(answer), connection: answer.header('connection'), closed };
+}
+
+describe('a request that is too slow', () => {
+  const PARTS: Record<string, (key: string) => string> = {
+    'its first byte': () => 'G',
+    'its request line': () => 'GET /v1/pets HTTP/1.1\r\n',
+    'half a header field': () => 'GET /v1/pets HTTP/1.1\r\nHost: loc',
+    'all but the end of its header fields': (key) => listRequest(key).slice(0, -2),
+    'its header fields': (key) => creation(key, [`Content-Length: ${REX.length}`], ''),
+    'half its body': (key) => goodCreation(key).slice(0, -9),
+    'all but the last byte': (key) => goodCreation(key).slice(0, -1),
+    'half a chunk': (key) => creation(key, ['Transfer-Encoding: chunked'], chunk(REX).slice(0, 20)),
+    'its chunks but not the last': (key) => creation(key, ['Transfer-Encoding: chunked'], chunk(REX)),
+    'the size of a chunk': (key) => creation(key, ['Transfer-Encoding: chunked'], '1'),
+    'half a trailer': (key) => creation(key, ['Transfer-Encoding: chunked'], `${chunk(REX)}0\r\nX-Sum: `),
+  };
+  let ends: Map<string, PromiseSettledResult<End>>;
+
+  // All at once, because each takes its time.
+  beforeAll(async () => {
+    const results = await Promise.allSettled(Object.values(PARTS).map((part) => endOf(part(service.key))));
+    ends = new Map(Object.keys(PARTS).map((name, index) => [name, results[index]!]));
+  });
+
+  it.each(Object.keys(PARTS))('gets 408 after %s', (name) => {
+    expect(ends.get(name)).toEqual({ status: 'fulfilled', value: TOO_SLOW });
+  });
+
+  it('gets 408 although a byte comes every now and then', async () => {
+    const connection = await service.connect();
+    let answered = false;
+    const answer = connection.answer(PATIENCE).finally(() => (answered = true));
+    for (const byte of listRequest(service.key, `X-Slow: ${'x'.repeat(200)}`)) {
+      if (answered) break;
+      connection.send(byte);
+      await delay(20);
+    }
+    expect((await answer).json).toEqual(TOO_SLOW.body);
+  });
+
+  it('gets its answer when it is refused before its body has come, and no second one', async () => {
+    const connection = await service.connect();
+    connection.send(creation('wrong', ['Content-Length: 100'], ''));
+    expect((await connection.answer()).status).toBe(401);
+    expect(await connection.isClosed(PATIENCE)).toBe(true);
+    expect(connection.unread.toString()).toBe('');
+  });
+
+  it('does not spoil the answers of the requests before it', async () => {
+    const connection = await service.connect();
+    connection.send(listRequest(service.key) + listRequest(service.key).slice(0, 30));
+    expect(outcome(await connection.answer())).toEqual({ status: 200, body: [] });
+    expect((await connection.answer(PATIENCE)).json).toEqual(TOO_SLOW.body);
+    expect(await connection.isClosed()).toBe(true);
+  });
+});
+
+describe('a connection', () => {
+  it('on which nothing is ever sent is ended', async () => {
+    const connection = await service.connect();
+    expect(await connection.isClosed(PATIENCE)).toBe(true);
+  });
+
+  it('that is idle after an answer is ended without another', async () => {
+    const connection = await service.connect();
+    await connection.send(listRequest(service.key)).answer();
+    expect(await connection.isClosed(PATIENCE)).toBe(true);
+    expect(connection.unread.toString()).toBe('');
+  });
+
+  it('takes one more request shortly before it would be ended', async () => {
+    const connection = await service.connect();
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect((await connection.send(listRequest(service.key)).answer()).status).toBe(200);
+      await delay(300);
+    }
+  });
+});

@@ -1,0 +1,404 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { All, Controller, Get, Module, RequestMapping, RequestMethod, type Type } from '@nestjs/common';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FEATURES } from '../../src/app.module.js';
+import { readContract } from '../../src/platform/contract/read-contract.js';
+import { StartError } from '../../src/platform/process/start-error.js';
+import { startApp, type StartOptions } from '../support/start-app.js';
+
+const CONTRACT = readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8');
+
+const directory = mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'contract-'));
+const file = join(directory, 'openapi.yaml');
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** The contract with one place changed. The place must be there. */
+function changed(from: string, to: string): string {
+  if (!CONTRACT.includes(from)) throw new Error(`openapi.yaml lacks ${from}`);
+  return CONTRACT.replace(from, () => to);
+}
+
+function place(text: string, at: string): string {
+  const offset = text.indexOf(at);
+  if (offset === -1) throw new Error(`the text lacks ${at}`);
+  const lines = text.slice(0, offset).split('\n');
+  return `${lines.length}:${lines.at(-1)!.length + 1}`;
+}
+
+function failureOf(text: string): StartError {
+  writeFileSync(file, text);
+  try {
+    readContract(file);
+  } catch (error) {
+    if (error instanceof StartError) return error;
+    throw error;
+  }
+  throw new Error('the contract was read');
+}
+
+async function refusalOf(options: StartOptions): Promise<StartError> {
+  const outcome: unknown = await startApp({}, options).then(
+    ({ baseUrl }) => `started at ${baseUrl}`,
+    (error: unknown) => error,
+  );
+  if (outcome instanceof StartError) return outcome;
+  throw outcome instanceof Error ? outcome : new Error(String(outcome));
+}
+
+function feature(controller: Type<object>): Type<object> {
+  @Module({ controllers: [controller] })
+  class Feature {}
+  return Feature;
+}
+
+const LIST = '      operationId: listPets\n';
+const FAILED = "        '500':\n          $ref: '#/components/responses/InternalServerError'\n";
+const AWAY = "        '503':\n          $ref: '#/components/responses/ServiceUnavailable'\n";
+const LIST_RESPONSES = "responses:\n        '200':\n          description: The page";
+const NEW_PET_REF = "                $ref: '#/components/schemas/NewPet'\n            examples";
+const STATUS = `    PetStatus:
+      type: string
+      description: Availability of the animal.
+      enum: [available, pending, sold]
+`;
+
+describe('a contract that cannot be kept', () => {
+  it.each<[string, string, string, string, string]>([
+    [
+      'broken YAML',
+      'title: Pet Store',
+      'title: Pet: Store',
+      'Pet: Store',
+      'Nested mappings are not allowed in compact mappings',
+    ],
+    [
+      'a key that is there twice',
+      LIST,
+      `${LIST}      tags: [dogs]\n`,
+      'tags: [pets]\n      summary: List',
+      'Map keys must be unique',
+    ],
+    ['another version of OpenAPI', '3.0.3', '2.0.0', '2.0.0', '"openapi" must be 3.0 or 3.1'],
+    ['a version that is a number', '3.0.3', '3.0', '3.0', '"openapi" must be text'],
+    ['no servers', 'servers:', 'x-servers:', 'openapi: 3', 'the document lacks "servers"'],
+    ['an empty list of servers', 'servers:\n', 'servers: []\nx-servers:\n', '[]', 'servers lacks "0"'],
+    [
+      'a server variable without a default',
+      '      base_url:\n        default: /v1\n',
+      '      base_url:\n',
+      'description: Base address',
+      'servers.0.variables.base_url lacks "default"',
+    ],
+    [
+      'the base path /',
+      'default: /v1',
+      'default: /',
+      "url: '{base_url}'",
+      'the address of the first server must have a path, such as /v1',
+    ],
+    ['no paths', 'paths:', 'x-paths:', 'openapi: 3', 'the document lacks "paths"'],
+    [
+      'no protocol responses',
+      'x-protocol-responses:',
+      'x-other-responses:',
+      'openapi: 3',
+      'the document lacks "x-protocol-responses"',
+    ],
+    [
+      'an operation without operationId',
+      LIST,
+      '',
+      'tags: [pets]\n      summary: List',
+      'paths./pets.get lacks "operationId"',
+    ],
+    ['an operationId that is no text', LIST, '      operationId: 1\n', '1\n      tags', '"operationId" must be text'],
+    [
+      'an operationId that is there twice',
+      'operationId: createPet',
+      'operationId: listPets',
+      'listPets\n      tags: [pets]\n      summary: Add',
+      'operationId "listPets" is used twice',
+    ],
+    [
+      'an operation without responses',
+      '      responses:\n',
+      '      x-responses:\n',
+      'operationId: listPets',
+      'paths./pets.get lacks "responses"',
+    ],
+    [
+      'an operation that does not say how it fails',
+      FAILED,
+      '',
+      LIST_RESPONSES,
+      'an operation must declare 500 and 503: it may fail, and the service may be stopping',
+    ],
+    [
+      'an operation that does not say how it is refused by a service that stops',
+      AWAY,
+      '',
+      LIST_RESPONSES,
+      'an operation must declare 500 and 503: it may fail, and the service may be stopping',
+    ],
+    [
+      'a response for all other statuses',
+      "        '400':\n          $ref: '#/components/responses/BadQ",
+      "        default:\n          $ref: '#/components/responses/BadQ",
+      'default:\n          $ref',
+      '"default" is not a status; ranges and "default" hide what is answered',
+    ],
+    [
+      'a response for a range',
+      "        '400':\n          $ref: '#/components/responses/BadQ",
+      "        4XX:\n          $ref: '#/components/responses/BadQ",
+      '4XX:',
+      '"4XX" is not a status; ranges and "default" hide what is answered',
+    ],
+    [
+      'an unknown security scheme',
+      '  - apiKey: []',
+      '  - token: []',
+      'apiKey:\n      type: http',
+      'components.securitySchemes lacks "token"',
+    ],
+    [
+      'another security scheme',
+      'scheme: bearer',
+      'scheme: basic',
+      'type: http',
+      'only HTTP bearer authentication is implemented',
+    ],
+    [
+      'a path parameter that is not declared',
+      'name: petId',
+      'name: dogId',
+      'operationId: getPet',
+      'the path parameter "petId" is not declared',
+    ],
+    [
+      'a deprecated operation without its end',
+      '      x-sunset: 2030-12-05\n',
+      '',
+      'operationId: getPet',
+      'paths./pets/{petId}.get lacks "x-sunset"',
+    ],
+    [
+      'a deprecated operation without its beginning',
+      '      x-deprecated-at: 2026-11-20\n',
+      '',
+      'operationId: getPet',
+      'paths./pets/{petId}.get lacks "x-deprecated-at"',
+    ],
+    ['a date that is none', '2030-12-05', 'soon', 'soon', '"x-sunset" must be a day, such as 2030-12-05'],
+    ['a month that is none', '2030-12-05', '2030-13-05', '2030-13-05', '"x-sunset" must be a day, such as 2030-12-05'],
+    ['a day that is none', '2030-12-05', '2030-02-30', '2030-02-30', '"x-sunset" must be a day, such as 2030-12-05'],
+    [
+      'a successor that is none',
+      'x-successor: listPets',
+      'x-successor: listDogs',
+      'listDogs',
+      'no operation is called "listDogs"',
+    ],
+    [
+      'another media type',
+      "          application/json:\n            schema:\n              $ref: '#/components/schemas/NewPet'",
+      "          text/plain:\n            schema:\n              $ref: '#/components/schemas/NewPet'",
+      'text/plain:',
+      'only application/json can be read',
+    ],
+    [
+      'a schema without a type',
+      'type: array\n      description: A page',
+      'description: A page',
+      'description: A page',
+      'components.schemas.Pets lacks "type"',
+    ],
+    [
+      'a schema that contains itself',
+      "    Pets:\n      type: array\n      description: A page of animals in ascending order of `id`.\n      items:\n        $ref: '#/components/schemas/Pet'\n",
+      "    Pets:\n      type: array\n      items:\n        $ref: '#/components/schemas/Pets'\n",
+      "type: array\n      items:\n        $ref: '#/components/schemas/Pets'",
+      'a schema that contains itself cannot be compiled',
+    ],
+    [
+      'a $ref to another file',
+      "'#/components/responses/BadQuery'",
+      "'other.yaml#/BadQuery'",
+      "$ref: 'other.yaml#/BadQuery'",
+      '"$ref" must begin with "#/"',
+    ],
+    [
+      'a $ref to itself',
+      STATUS,
+      "    PetStatus:\n      $ref: '#/components/schemas/PetStatus'\n",
+      "$ref: '#/components/schemas/PetStatus'\n    NewPet",
+      '"$ref" #/components/schemas/PetStatus leads to itself',
+    ],
+    [
+      'a $ref that comes back',
+      STATUS,
+      "    PetStatus:\n      $ref: '#/components/schemas/Other'\n    Other:\n      $ref: '#/components/schemas/PetStatus'\n",
+      "$ref: '#/components/schemas/PetStatus'\n    NewPet",
+      '"$ref" #/components/schemas/PetStatus leads to itself',
+    ],
+    [
+      'a response that leads nowhere',
+      "'#/components/responses/BadQuery'",
+      "'#/components/responses/Nothing'",
+      "$ref: '#/components/responses/Nothing'",
+      '"$ref" #/components/responses/Nothing leads nowhere',
+    ],
+    [
+      'a $ref to a member of every object',
+      "'#/components/responses/BadQuery'",
+      "'#/components/responses/constructor'",
+      "$ref: '#/components/responses/constructor'",
+      '"$ref" #/components/responses/constructor leads nowhere',
+    ],
+    [
+      'a header that leads nowhere',
+      "$ref: '#/components/headers/NextPage'",
+      "$ref: '#/components/headers/Nothing'",
+      "$ref: '#/components/headers/Nothing'",
+      '"$ref" #/components/headers/Nothing leads nowhere',
+    ],
+    [
+      'the schema of a parameter that leads nowhere',
+      "            $ref: '#/components/schemas/PetStatus'\n          example",
+      "            $ref: '#/components/schemas/Nothing'\n          example",
+      "$ref: '#/components/schemas/Nothing'",
+      '"$ref" #/components/schemas/Nothing leads nowhere',
+    ],
+    [
+      'the schema of a body that leads nowhere',
+      NEW_PET_REF.trimStart(),
+      NEW_PET_REF.trimStart().replace('NewPet', 'Nothing'),
+      "$ref: '#/components/schemas/Nothing'",
+      '"$ref" #/components/schemas/Nothing leads nowhere',
+    ],
+    [
+      'an example that leads nowhere',
+      "$ref: '#/components/examples/MissingKey'",
+      "$ref: '#/components/examples/Nothing'",
+      "$ref: '#/components/examples/Nothing'",
+      '"$ref" #/components/examples/Nothing leads nowhere',
+    ],
+  ])('stops the start with its place: %s', (_, from, to, at, reason) => {
+    const text = changed(from, to);
+    expect(failureOf(text).message).toBe(`${file}:${place(text, at)} ${reason}.`);
+  });
+
+  it.each<[string, string, string]>([
+    ['nothing', '', ''],
+    ['text', 'Pet Store', 'Pet Store'],
+    ['a list', '- openapi: 3.0.3\n', '- openapi'],
+    [
+      'responses without any',
+      changed('      responses:\n', '      responses:\n      x-responses:\n'),
+      'responses:\n      x-responses',
+    ],
+    ['an address that is none', changed('default: /v1', 'default: http://'), "url: '{base_url}'"],
+  ])('stops the start with a place and a reason: %s', (_, text, at) => {
+    const { message } = failureOf(text);
+    const [line] = place(text, at).split(':');
+    expect(message.replace(`${file}:${line}:`, '')).toMatch(/^\d+ .+\.$/);
+  });
+
+  it.each([
+    ['not there', join(directory, 'nothing.yaml'), 'ENOENT'],
+    ['a directory', directory, 'EISDIR'],
+  ])('stops the start when the file is %s', (_, path, code) => {
+    expect(() => readContract(path)).toThrow(
+      new StartError(`${path} cannot be read (${code}); the contract is needed.`),
+    );
+  });
+});
+
+describe('the operations of the contract and the handlers', () => {
+  @Controller('dogs')
+  class DogsController {
+    @Get()
+    list(): void {}
+  }
+
+  @Controller('pets')
+  class OtherPetsController {
+    @Get()
+    listAgain(): void {}
+  }
+
+  @Controller('pets')
+  class GreedyController {
+    @All('*rest')
+    take(): void {}
+  }
+
+  @Controller('pets')
+  class DifferentController {
+    @Get(':id')
+    get(): void {}
+  }
+
+  it.each<[string, StartOptions, string]>([
+    [
+      'operations without a handler',
+      { features: [] },
+      'No controller answers listPets (GET /v1/pets), createPet (POST /v1/pets), getPet (GET /v1/pets/{petId}) of openapi.yaml; write a handler or remove it there.',
+    ],
+    [
+      'a handler without an operation',
+      { features: [...FEATURES, feature(DogsController)] },
+      'DogsController.list answers GET /v1/dogs, which openapi.yaml does not declare; declare it there first.',
+    ],
+    [
+      'a handler for whatever remains',
+      { features: [...FEATURES, feature(GreedyController)] },
+      'GreedyController.take answers ALL /v1/pets/*rest, which openapi.yaml does not declare; declare it there first.',
+    ],
+    [
+      'a handler that names a parameter otherwise',
+      { features: [feature(DifferentController), ...FEATURES] },
+      'DifferentController.get answers GET /v1/pets/:id, which openapi.yaml does not declare; declare it there first.',
+    ],
+    [
+      'two handlers for one operation',
+      { features: [...FEATURES, feature(OtherPetsController)] },
+      'OtherPetsController.listAgain and PetsController.list both answer GET /v1/pets; keep one.',
+    ],
+    [
+      'a handler of the adapter without an operation',
+      { prepare: (app) => void app.getHttpAdapter().get('/v1/cats', function listCats() {}) },
+      'listCats answers GET /v1/cats, which openapi.yaml does not declare; declare it there first.',
+    ],
+  ])('stop the start by name: %s', async (_, options, message) => {
+    expect(await refusalOf(options)).toEqual(new StartError(message));
+  });
+
+  it.each(Object.values(RequestMethod).filter((name) => typeof name === 'string'))(
+    'stop the start by name: a handler without an operation, for %s',
+    async (method) => {
+      @Controller('cats')
+      class CatsController {
+        @RequestMapping({ method: RequestMethod[method as keyof typeof RequestMethod] })
+        answer(): void {}
+      }
+      const message = `CatsController.answer answers ${method} /v1/cats, which openapi.yaml does not declare; declare it there first.`;
+      expect(await refusalOf({ features: [...FEATURES, feature(CatsController)] })).toEqual(new StartError(message));
+    },
+  );
+
+  it.each(['head', 'options', 'trace'])('stop the start when an operation is declared for %s', async (method) => {
+    const text = changed('  /pets:\n', `  /pets:\n    ${method}:\n      operationId: extraPets\n      responses: {}\n`);
+    writeFileSync(file, text);
+    expect((await refusalOf({ contractFile: file })).message).toMatch(/extraPets|openapi\.yaml:\d+:\d+/);
+  });
+
+  it('start again after a refused start', async () => {
+    await refusalOf({ features: [] });
+    const { api } = await startApp();
+    expect((await api.get('/v1/pets')).json).toEqual([]);
+  });
+});

@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { INVALID_KEY, nothingAt, outcome } from '../../properties/outcome.js';
+import { addPets, numbered } from '../../support/pets.js';
+import type { Answer } from '../../support/http/answer.js';
+import { type StartedApp, startApp } from '../../support/start-app.js';
+
+const SHOP = 'https://shop.example';
+const OTHER_SHOP = 'https://other-shop.example:8443';
+const STRANGER = 'https://stranger.example';
+
+const PREFLIGHT = {
+  'access-control-request-method': 'POST',
+  'access-control-request-headers': 'authorization,content-type',
+};
+
+/** The header fields that a browser reads before it lets a page see an answer. */
+function corsHeaders({ headers }: Answer): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')));
+}
+
+function words(values: readonly string[] | undefined): string[] {
+  return (values ?? []).flatMap((value) => value.split(/, */)).toSorted();
+}
+
+describe('a page of another origin', () => {
+  let service: StartedApp;
+
+  beforeAll(async () => {
+    service = await startApp();
+  });
+
+  it('gets no permission for a simple request', async () => {
+    const answer = await service.api.get('/v1/pets', { headers: { origin: SHOP } });
+    expect(outcome(answer)).toStrictEqual({ status: 200, body: [] });
+    expect(corsHeaders(answer)).toStrictEqual({});
+    expect(answer.headers.vary).toBeUndefined();
+  });
+
+  it('gets no permission from a preflight', async () => {
+    const headers = { origin: SHOP, ...PREFLIGHT };
+    const answer = await service.api.request('OPTIONS', '/v1/pets', { key: null, headers });
+    expect([answer.status, answer.headers.allow]).toStrictEqual([204, ['GET, HEAD, OPTIONS, POST']]);
+    expect(corsHeaders(answer)).toStrictEqual({});
+  });
+});
+
+describe('a page of a configured origin', () => {
+  let service: StartedApp;
+
+  beforeAll(async () => {
+    service = await startApp({ corsOrigins: [SHOP, OTHER_SHOP] });
+    await addPets(service.api, numbered(2));
+  });
+
+  const get = (target: string, origin: string, key?: string | null) =>
+    service.api.get(target, { headers: { origin }, ...(key !== undefined && { key }) });
+  const preflight = (target: string, origin: string, headers = PREFLIGHT) =>
+    service.api.request('OPTIONS', target, { key: null, headers: { origin, ...headers } });
+
+  it.each([SHOP, OTHER_SHOP])('may read answers: %s', async (origin) => {
+    const answer = await get('/v1/pets?limit=1', origin);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['access-control-allow-origin']).toStrictEqual([origin]);
+    expect(words(answer.headers.vary)).toContain('Origin');
+  });
+
+  it('may read the header fields that the contract declares', async () => {
+    const answer = await get('/v1/pets?limit=1', SHOP);
+    expect(words(answer.headers['access-control-expose-headers'])).toStrictEqual(
+      ['Allow', 'Deprecation', 'Link', 'Location', 'Retry-After', 'Sunset', 'WWW-Authenticate'].toSorted(),
+    );
+  });
+
+  it('may read refusals', async () => {
+    const answers = [await get('/v1/pets', SHOP, 'wrong'), await get('/v1/dogs', SHOP)];
+    expect(answers.map(outcome)).toStrictEqual([INVALID_KEY, nothingAt('/v1/dogs')]);
+    expect(answers.map(({ headers }) => headers['access-control-allow-origin'])).toStrictEqual([[SHOP], [SHOP]]);
+  });
+
+  it.each(['/v1/pets', '/v1/pets/1'])('is told by a preflight without a key what it may send to %s', async (target) => {
+    const answer = await preflight(target, SHOP);
+    expect([answer.status, answer.bytes.length]).toStrictEqual([204, 0]);
+    expect(answer.headers['access-control-allow-origin']).toStrictEqual([SHOP]);
+    expect(words(answer.headers['access-control-allow-headers'])).toStrictEqual(['authorization', 'content-type']);
+    expect(words(answer.headers['access-control-allow-methods'])).toEqual(expect.arrayContaining(['GET', 'POST']));
+    expect(words(answer.headers.vary)).toContain('Origin');
+  });
+
+  it('may add a pet', async () => {
+    const answer = await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 }, { headers: { origin: SHOP } });
+    expect(answer.status).toBe(201);
+    expect(answer.headers['access-control-allow-origin']).toStrictEqual([SHOP]);
+  });
+
+  it('is not asked for cookies, which the service does not have', async () => {
+    const answers = [await get('/v1/pets', SHOP), await preflight('/v1/pets', SHOP)];
+    expect(answers.map(({ headers }) => headers['access-control-allow-credentials'])).toStrictEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it.each([STRANGER, `${SHOP}.stranger.example`, 'http://shop.example', `${SHOP}:444`, 'null', '*'])(
+    'is another than %s, which gets no permission',
+    async (origin) => {
+      const answers = [await get('/v1/pets', origin), await preflight('/v1/pets', origin)];
+      expect(answers.map(({ headers }) => headers['access-control-allow-origin'])).toStrictEqual([
+        undefined,
+        undefined,
+      ]);
+    },
+  );
+
+  it('leaves other callers what they had: OPTIONS tells the methods', async () => {
+    const { status, headers } = await service.api.request('OPTIONS', '/v1/pets', { key: null });
+    expect([status, headers.allow]).toStrictEqual([204, ['GET, HEAD, OPTIONS, POST']]);
+  });
+});

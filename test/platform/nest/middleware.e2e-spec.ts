@@ -1,0 +1,475 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  BadRequestException,
+  type CallHandler,
+  type ExecutionContext,
+  ForbiddenException,
+  Injectable,
+  type MiddlewareConsumer,
+  Module,
+  type NestMiddleware,
+  type NestModule,
+  RequestMethod,
+  Scope,
+} from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout } from 'node:timers/promises';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import { FEATURES } from '../../../src/app.module.js';
+import { PetsController } from '../../../src/pets/pets.controller.js';
+import { StartError } from '../../../src/platform/process/start-error.js';
+import { collectErrors } from './toys/log.js';
+import { startToys } from './toys/start-toys.js';
+import { badRequest, FAILED, outcome } from '../../properties/outcome.js';
+import type { Answer } from '../../support/http/answer.js';
+import { Client } from '../../support/http/client.js';
+import { contractCheck } from '../../support/contract/contract-check.js';
+import { startApp, type StartedApp, type StartOptions } from '../../support/start-app.js';
+
+type Ask = (started: StartedApp) => Promise<Answer>;
+
+type Configure = (consumer: MiddlewareConsumer) => void;
+
+const seen: string[] = [];
+
+function witness(request: Request, _: Response, next: NextFunction): void {
+  seen.push(`${request.method} ${request.originalUrl}`);
+  next();
+}
+
+@Injectable()
+class Witness implements NestMiddleware {
+  use(request: Request, response: Response, next: NextFunction): void {
+    witness(request, response, next);
+  }
+}
+
+@Injectable({ scope: Scope.REQUEST })
+class WitnessOfOneRequest extends Witness {}
+
+function pass(_: Request, __: Response, next: NextFunction): void {
+  next();
+}
+
+function prepared(prepare: (app: NestExpressApplication) => unknown): StartOptions {
+  return { prepare: (app) => void prepare(app) };
+}
+
+function instanceOf(app: NestExpressApplication): express.Express {
+  return app.getHttpAdapter().getInstance();
+}
+
+function configured(configure: Configure): StartOptions {
+  @Module({})
+  class MiddlewareModule implements NestModule {
+    configure(consumer: MiddlewareConsumer): void {
+      configure(consumer);
+    }
+  }
+  return { features: [...FEATURES, MiddlewareModule] };
+}
+
+function raw(bytes: string): Ask {
+  return async (started) => (await started.sendRaw(bytes)).answers[0]!;
+}
+
+/** What a caller of the list gets, and whether the log tells of a failure. */
+async function askWith(options: StartOptions): Promise<{ outcome: object; isLogged: boolean }> {
+  const started = await startApp({}, options);
+  const errors = collectErrors(started.app);
+  const answer = await started.api.get('/v1/pets');
+  await started.close();
+  return { outcome: outcome(answer), isLogged: errors.length > 0 };
+}
+
+afterEach(() => {
+  seen.splice(0);
+});
+
+describe('a middleware', () => {
+  it.each<[string, StartOptions]>([
+    ['app.use', prepared((app) => app.use(witness))],
+    ['app.use, after another', prepared((app) => app.use(pass, witness))],
+    ['app.use, in a list', prepared((app) => app.use([pass, witness]))],
+    ['app.use, in a router', prepared((app) => app.use(express.Router().use(witness)))],
+    ['app.use with /', prepared((app) => app.use('/', witness))],
+    ['app.use with /v1', prepared((app) => app.use('/v1', witness))],
+    ['app.use with /v1/', prepared((app) => app.use('/v1/', witness))],
+    ['app.use with /v1/pets', prepared((app) => app.use('/v1/pets', witness))],
+    ['app.use with /V1, which means /v1 to Express', prepared((app) => app.use('/V1', witness))],
+    ['app.use with a parameter', prepared((app) => app.use('/:version/pets', witness))],
+    ['app.use with a wildcard', prepared((app) => app.use('/*path', witness))],
+    ['app.use with several paths', prepared((app) => app.use(['/docs', '/v1/pets'], witness))],
+    ['app.use with a regular expression', prepared((app) => app.use(/^\/v1/, witness))],
+    ["Express' own use", prepared((app) => instanceOf(app).use(witness))],
+    ["Express' own use with /v1", prepared((app) => instanceOf(app).use('/v1', witness))],
+    ['the use of the adapter', prepared((app) => app.getHttpAdapter().use(witness as never))],
+    ["configure, for '*'", configured((consumer) => consumer.apply(witness).forRoutes('*'))],
+    ["configure, for '*path'", configured((consumer) => consumer.apply(witness).forRoutes('{*path}'))],
+    ["configure, a class for '*'", configured((consumer) => consumer.apply(Witness).forRoutes('*'))],
+    [
+      'configure, a class for each request',
+      configured((consumer) => consumer.apply(WitnessOfOneRequest).forRoutes('*')),
+    ],
+    ['configure, for a controller', configured((consumer) => consumer.apply(Witness).forRoutes(PetsController))],
+    ['configure, for an address', configured((consumer) => consumer.apply(witness).forRoutes('v1/pets'))],
+    [
+      'configure, for a method',
+      configured((consumer) => consumer.apply(witness).forRoutes({ path: 'v1/pets', method: RequestMethod.GET })),
+    ],
+    [
+      'configure, with an exception',
+      configured((consumer) =>
+        consumer.apply(Witness).exclude({ path: 'v1/pets', method: RequestMethod.POST }).forRoutes('*'),
+      ),
+    ],
+  ])('runs for operations of the contract when it is registered by %s', async (_, options) => {
+    const started = await startApp({}, options);
+    expect(outcome(await started.api.get('/v1/pets?limit=1'))).toEqual({ status: 200, body: [] });
+    expect(seen).toEqual(['GET /v1/pets?limit=1']);
+    await started.close();
+  });
+
+  it.each<[string, StartOptions]>([
+    ['another path', prepared((app) => app.use('/docs', witness))],
+    ['a path that begins alike', prepared((app) => app.use('/v10', witness))],
+    [
+      'another method',
+      configured((consumer) => consumer.apply(witness).forRoutes({ path: 'v1/pets', method: RequestMethod.POST })),
+    ],
+    [
+      'all but the operation',
+      configured((consumer) =>
+        consumer.apply(witness).exclude({ path: 'v1/pets', method: RequestMethod.GET }).forRoutes('*'),
+      ),
+    ],
+  ])('does not run when it is registered for %s', async (_, options) => {
+    const started = await startApp({}, options);
+    expect(outcome(await started.api.get('/v1/pets'))).toEqual({ status: 200, body: [] });
+    expect(seen).toEqual([]);
+    await started.close();
+  });
+
+  it('runs for HEAD when it is registered for GET', async () => {
+    const { api } = await startApp(
+      {},
+      configured((consumer) => consumer.apply(witness).forRoutes({ path: 'v1/pets', method: RequestMethod.GET })),
+    );
+    expect((await api.head('/v1/pets')).status).toBe(200);
+    expect(seen).toEqual(['HEAD /v1/pets']);
+  });
+
+  it('runs before the key is checked, in the order of registration', async () => {
+    const { api } = await startApp(
+      {},
+      prepared((app) =>
+        app
+          .use((_: Request, __: Response, next: NextFunction) => (seen.push('first'), next()))
+          .use((_: Request, __: Response, next: NextFunction) => (seen.push('second'), next())),
+      ),
+    );
+    expect((await api.get('/v1/pets', { key: null })).status).toBe(401);
+    expect(seen).toEqual(['first', 'second']);
+  });
+
+  it('hands on what it changes in the request', async () => {
+    const { api } = await startToys(
+      {},
+      prepared((app) =>
+        app.use((request: Request, _: Response, next: NextFunction) => {
+          request.headers['x-color'] = 'green';
+          next();
+        }),
+      ),
+    );
+    expect(outcome(await api.get('/v1/named-toys?color=blue'))).toEqual({
+      status: 200,
+      body: { seen: ['green', 'green', 'blue', 'blue', '127.0.0.1', 'very green'] },
+    });
+  });
+
+  it('may give an operation another address, and the handler knows the original one', async () => {
+    const { api } = await startToys(
+      {},
+      prepared((app) =>
+        app.use((request: Request, _: Response, next: NextFunction) => {
+          request.url = request.url.replace('/old', '/v1/express-toys');
+          next();
+        }),
+      ),
+    );
+    expect((await api.get('/old/7')).json).toMatchObject({
+      originalUrl: '/old/7',
+      url: '/v1/express-toys/7',
+      path: '/v1/express-toys/7',
+      params: { toyId: '7' },
+    });
+  });
+
+  it('may take its time before a body is read', async () => {
+    const { api } = await startApp(
+      {},
+      prepared((app) =>
+        app.use(async (_: Request, __: Response, next: NextFunction) => {
+          await setTimeout(20);
+          next();
+        }),
+      ),
+    );
+    const pet = { name: 'Rex', categoryId: 2n ** 63n - 1n };
+    expect(outcome(await api.post('/v1/pets', pet))).toEqual({ status: 201, body: { id: 1, ...pet } });
+  });
+
+  it('keeps its asynchronous context for what comes after', async () => {
+    const customers = new AsyncLocalStorage<string>();
+    const { api } = await startApp(
+      {},
+      prepared((app) =>
+        app
+          .use((_: Request, __: Response, next: NextFunction) => customers.run('Ann', next))
+          .useGlobalInterceptors({
+            intercept: (_: ExecutionContext, next: CallHandler) => {
+              seen.push(`${customers.getStore()} adds a pet`);
+              return next.handle();
+            },
+          }),
+      ),
+    );
+    expect((await api.post('/v1/pets', { name: 'Rex', categoryId: 7 })).status).toBe(201);
+    expect(seen).toEqual(['Ann adds a pet']);
+  });
+
+  it('sees the answer when it is finished', async () => {
+    const { api } = await startApp(
+      {},
+      prepared((app) =>
+        app.use((_: Request, response: Response, next: NextFunction) => {
+          response.on('finish', () => seen.push(`${response.statusCode} ${response.get('Content-Length')}`));
+          next();
+        }),
+      ),
+    );
+    const { bytes } = await api.get('/v1/pets', { key: null });
+    expect(seen).toEqual([`401 ${bytes.length}`]);
+  });
+
+  it('may answer by itself', async () => {
+    const { api } = await startApp(
+      {},
+      prepared((app) => app.use('/v1/pets', (_: Request, response: Response) => response.status(200).json([]))),
+    );
+    expect(outcome(await api.get('/v1/pets', { key: null }))).toEqual({ status: 200, body: [] });
+  });
+});
+
+describe('a middleware that fails', () => {
+  const FAILURES: [string, () => Error, object][] = [
+    ['an error', () => new Error('hunter2'), FAILED],
+    ['an exception', () => new BadRequestException('The moon is full.'), badRequest('The moon is full.')],
+    [
+      "an error of Express' kind",
+      () => Object.assign(new Error('The moon is full.'), { status: 400, statusCode: 400, expose: true }),
+      badRequest('The moon is full.'),
+    ],
+    ['an exception with a status that the operation does not declare', () => new ForbiddenException('hunter2'), FAILED],
+  ];
+  const WAYS: [string, (fail: () => Error) => (request: Request, response: Response, next: NextFunction) => unknown][] =
+    [
+      ['passes on', (fail) => (_, __, next) => next(fail())],
+      [
+        'throws',
+        (fail) => () => {
+          throw fail();
+        },
+      ],
+      ['rejects with', (fail) => () => Promise.reject(fail())],
+    ];
+  const rows = WAYS.flatMap(([way, middleware]) =>
+    FAILURES.map(([failure, fail, expected]) => [way, failure, middleware(fail), expected] as const),
+  );
+
+  it.each(rows)('is answered with an Error body when it %s %s (app.use)', async (_, __, middleware, expected) => {
+    const result = await askWith(prepared((app) => app.use(middleware)));
+    expect(result).toEqual({ outcome: expected, isLogged: expected === FAILED });
+  });
+
+  // Nest gives an error of Express' kind its status only when it comes by Express.
+  const rowsOfNest = rows.filter(([way, failure]) => way === 'passes on' || !failure.includes('Express'));
+
+  it.each(rowsOfNest)(
+    'is answered with an Error body when it %s %s (configure)',
+    async (_, __, middleware, expected) => {
+      const result = await askWith(configured((consumer) => consumer.apply(middleware).forRoutes('*')));
+      expect(result).toEqual({ outcome: expected, isLogged: expected === FAILED });
+    },
+  );
+
+  it('leaves the answer its deprecation headers', async () => {
+    const { api } = await startApp(
+      {},
+      prepared((app) => app.use((_: Request, __: Response, next: NextFunction) => next(new Error('hunter2')))),
+    );
+    const answer = await api.get('/v1/pets/1');
+    expect(outcome(answer)).toEqual(FAILED);
+    expect(answer.header('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
+  });
+});
+
+describe('a middleware that cannot be honoured', () => {
+  const PARSERS: [string, express.Handler][] = [
+    ['jsonParser', express.json()],
+    ['urlencodedParser', express.urlencoded()],
+    ['rawParser', express.raw()],
+    ['textParser', express.text()],
+  ];
+
+  it.each(PARSERS)('stops the start by its name: %s', async (name, parser) => {
+    await expect(
+      startApp(
+        {},
+        prepared((app) => app.use(parser)),
+      ),
+    ).rejects.toThrow(
+      new StartError(
+        `The middleware ${name} would read bodies before the contract's reader; give it a path outside /v1.`,
+      ),
+    );
+  });
+
+  it.each<[string, (app: NestExpressApplication) => unknown]>([
+    ['app.use with /v1', (app) => app.use('/v1', express.json())],
+    ['app.use, after another', (app) => app.use(pass, express.json())],
+    ["Express' own use", (app) => instanceOf(app).use(express.json())],
+    ['app.useBodyParser', (app) => app.useBodyParser('json')],
+  ])('stops the start when it comes by %s', async (_, prepare) => {
+    await expect(startApp({}, prepared(prepare))).rejects.toThrow(/^The middleware jsonParser would read bodies/);
+  });
+
+  it('starts when it is registered for another path', async () => {
+    const { api } = await startApp(
+      {},
+      prepared((app) => app.use('/hooks', express.json())),
+    );
+    expect((await api.post('/v1/pets', { name: 'Rex', categoryId: 2n ** 63n - 1n })).status).toBe(201);
+  });
+
+  it.each<[string, StartOptions]>([
+    ['configure', configured((consumer) => consumer.apply(express.json()).forRoutes('*'))],
+    ['another name', prepared((app) => app.use((...args: Parameters<express.Handler>) => express.json()(...args)))],
+  ])(
+    'is answered for, when it has read the body under %s',
+    async (_, options) => {
+      const { app, api } = await startApp({}, options);
+      const errors = collectErrors(app);
+      expect(outcome(await api.post('/v1/pets', { name: 'Rex', categoryId: 7 }))).toEqual(FAILED);
+      expect(errors).not.toEqual([]);
+    },
+    5_000,
+  );
+
+  it('is refused by its name after the start', async () => {
+    const { app } = await startApp();
+    const refused = new StartError(
+      'The middleware witness comes after the routes and would never run for operations of the contract; register it before init().',
+    );
+    expect(() => app.use(witness)).toThrow(refused);
+    expect(() => app.use('/v1/pets', witness)).toThrow(refused);
+    expect(() => instanceOf(app).use(witness)).toThrow(refused);
+    expect(() => app.use('/docs', witness)).not.toThrow();
+  });
+});
+
+describe('with a middleware in place', () => {
+  let without: StartedApp;
+  let withMiddleware: StartedApp;
+
+  beforeAll(async () => {
+    without = await startApp();
+    withMiddleware = await startApp(
+      {},
+      prepared((app) => app.use(pass)),
+    );
+    for (const { api } of [without, withMiddleware]) {
+      await api.post('/v1/pets', { name: 'Rex', categoryId: 2n ** 63n - 1n, status: 'sold' });
+      await api.post('/v1/pets', { name: 'Tom', categoryId: -(2n ** 53n + 1n) });
+    }
+  });
+
+  it.each<[string, Ask]>([
+    ['a page and its Link', ({ api }) => api.get('/v1/pets?limit=1')],
+    ['an exact int64', ({ api }) => api.get('/v1/pets/1')],
+    ['a creation', ({ api }) => api.post('/v1/pets', { name: 'Ann', categoryId: -(2n ** 63n) })],
+    ['HEAD of a list', ({ api }) => api.head('/v1/pets')],
+    ['HEAD of one', ({ api }) => api.head('/v1/pets/2')],
+    ['OPTIONS', ({ api }) => api.request('OPTIONS', '/v1/pets', { key: null })],
+    ['405 and Allow', ({ api }) => api.request('DELETE', '/v1/pets')],
+    ['405 without a key', ({ api }) => api.request('PUT', '/v1/pets/1', { key: null })],
+    ['404 of no address', ({ api }) => api.get('/v1/dogs')],
+    ['404 of the base path', ({ api }) => api.get('/v1')],
+    ['404 of a slash at the end', ({ api }) => api.get('/v1/pets/')],
+    ['404 of another case', ({ api }) => api.get('/v1/PETS')],
+    ['404 of the base path in another case', ({ api }) => api.get('/V1/pets')],
+    ['404 of broken percent-encoding', ({ api }) => api.get('/v1/pets/%zz')],
+    ['404 of no pet, with deprecation headers', ({ api }) => api.get('/v1/pets/99')],
+    ['401 without a key, with deprecation headers', ({ api }) => api.get('/v1/pets/1', { key: null })],
+    ['401 of a wrong key', ({ api }) => api.get('/v1/pets', { key: 'wrong' })],
+    ['400 of a parameter', ({ api }) => api.get('/v1/pets?limit=0')],
+    ['400 of a body', ({ api }) => api.post('/v1/pets', '{"name":')],
+    ['400 of no body', ({ api }) => api.request('POST', '/v1/pets')],
+    ['413', ({ api }) => api.post('/v1/pets', { name: 'x'.repeat(200_000), categoryId: 1 })],
+    ['415', ({ api }) => api.post('/v1/pets', '{}', { headers: { 'content-type': 'text/plain' } })],
+    ['414', ({ api }) => api.get(`/v1/pets?x=${'a'.repeat(9_000)}`)],
+    ['414 outside the contract', ({ api }) => api.get(`/live?x=${'a'.repeat(9_000)}`)],
+    ['a path outside the contract', ({ api }) => api.get('/live')],
+    ['a page of the documentation', ({ api }) => api.get('/docs')],
+    ['nothing', ({ api }) => api.get('/nothing')],
+    ['no Host', raw('GET /v1/pets HTTP/1.1\r\n\r\n')],
+    ['the absolute form', raw('GET http://pets.test/v1/pets/99 HTTP/1.1\r\nHost: pets.test\r\n\r\n')],
+    ['malformed HTTP', raw('nonsense\r\n\r\n')],
+    ['CONNECT', raw('CONNECT pets.test:80 HTTP/1.1\r\nHost: pets.test\r\n\r\n')],
+    ['OPTIONS *', raw('OPTIONS * HTTP/1.1\r\nHost: pets.test\r\n\r\n')],
+  ])('%s stays the same', async (_, ask) => {
+    const [expected, actual] = [await ask(without), await ask(withMiddleware)];
+    const { date: _date, ...expectedHeaders } = expected.headers;
+    const { date: __date, ...actualHeaders } = actual.headers;
+    expect(actual.text).toBe(expected.text);
+    expect([actual.status, actualHeaders]).toEqual([expected.status, expectedHeaders]);
+  });
+});
+
+const ORIGIN = 'https://shop.example';
+
+describe.each<[string, Parameters<NestExpressApplication['enableCors']>[0]]>([
+  ['options', { origin: ORIGIN }],
+  ['a function', (_: Request, decide: (error: null, options: object) => void) => decide(null, { origin: ORIGIN })],
+])('app.enableCors with %s', (_, options) => {
+  let client: Client;
+
+  beforeAll(async () => {
+    const { port, key } = await startApp(
+      {},
+      prepared((app) => app.enableCors(options)),
+    );
+    client = new Client({ port, key, check: contractCheck({ cors: true }) });
+  });
+
+  afterAll(() => client.close());
+
+  it.each<[string, number, (headers: Record<string, string>) => Promise<Answer>]>([
+    ['an answer', 200, (headers) => client.get('/v1/pets', { headers })],
+    ['a missing key', 401, (headers) => client.get('/v1/pets', { headers, key: null })],
+    ['no address', 404, (headers) => client.get('/v1/dogs', { headers })],
+    ['a wrong method', 405, (headers) => client.request('DELETE', '/v1/pets', { headers })],
+  ])('lets a page of its origin read %s', async (__, status, ask) => {
+    const answer = await ask({ origin: ORIGIN });
+    expect([answer.status, answer.header('access-control-allow-origin')]).toEqual([status, ORIGIN]);
+  });
+
+  it('answers a preflight as the contract declares OPTIONS', async () => {
+    const headers = { origin: ORIGIN, 'access-control-request-method': 'POST' };
+    const answer = await client.request('OPTIONS', '/v1/pets', { key: null, headers });
+    expect([answer.status, answer.header('access-control-allow-origin')]).toEqual([204, ORIGIN]);
+    expect(answer.header('allow')).toBe('GET, HEAD, OPTIONS, POST');
+  });
+});

@@ -1,0 +1,536 @@
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CallHandler, ExecutionContext } from '@nestjs/common';
+import { readFileSync } from 'node:fs';
+import { map } from 'rxjs';
+import { collectErrors } from './toys/log.js';
+import { PICTURE } from './toys/pictures.controller.js';
+import { startToys } from './toys/start-toys.js';
+import { TOYS_CONTRACT } from './toys/toys-contract.js';
+import { Trace } from './toys/trace.js';
+import { badRequest, FAILED, MISSING_KEY, NO_JSON, nothingAt, outcome, refusal } from '../../properties/outcome.js';
+import type { Outcome } from '../../properties/outcome.js';
+import type { Client } from '../../support/http/client.js';
+import type { StartedApp } from '../../support/start-app.js';
+
+const BALL = { status: 200, body: { name: 'Ball' } };
+
+let started: StartedApp;
+let api: Client;
+let errors: string[];
+let trace: Trace;
+
+beforeAll(async () => {
+  started = await startToys();
+  api = started.api;
+  trace = started.app.get(Trace);
+});
+
+beforeEach(() => {
+  // Nest has one logger for the whole process: that of the application that was started last.
+  errors = collectErrors(started.app);
+  trace.take();
+});
+
+/** For answers that the check of the client does not understand: other media types, and maps. */
+async function getBytes(target: string, method = 'GET') {
+  const headers = { Authorization: `Bearer ${started.key}` };
+  const response = await fetch(`${started.baseUrl}${target}`, { method, headers });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { status: response.status, type: response.headers.get('content-type'), headers: response.headers, bytes };
+}
+
+describe('a contract and a feature folder', () => {
+  it('are all that another resource needs', async () => {
+    expect((await api.get('/openapi.yaml')).bytes).toEqual(readFileSync(TOYS_CONTRACT));
+    expect(outcome(await api.get('/v1/open-toys'))).toEqual(BALL);
+    expect(outcome(await api.get('/v1/pets'))).toEqual(nothingAt('/v1/pets'));
+  });
+});
+
+describe('a guard', () => {
+  it('runs after the key is checked and the body is read, that of the controller first', async () => {
+    expect(outcome(await api.post('/v1/guarded-toys', { name: 'Ball' }))).toEqual({
+      status: 201,
+      body: { seen: ['controller guard: Ball', 'method guard: Ball', 'handler: Ball'] },
+    });
+  });
+
+  it('does not run without a key', async () => {
+    expect(outcome(await api.post('/v1/guarded-toys', { name: 'Ball' }, { key: null }))).toEqual(MISSING_KEY);
+    expect(trace.take()).toEqual([]);
+  });
+
+  it('does not run for a body that cannot be read', async () => {
+    const headers = { 'content-type': 'text/plain' };
+    expect(outcome(await api.post('/v1/guarded-toys', 'Ball', { headers }))).toEqual(NO_JSON);
+    expect(trace.take()).toEqual([]);
+  });
+
+  it('hands on what it finds out', async () => {
+    expect(outcome(await api.get('/v1/customers'))).toEqual({ status: 200, body: { seen: ['Ann of shop 1'] } });
+  });
+
+  it('refuses by what the metadata of the handler says', async () => {
+    expect(outcome(await api.post('/v1/guarded-toys', { name: 'Knife' }))).toEqual(
+      refusal(403, 'FORBIDDEN', 'Forbidden resource'),
+    );
+    expect(trace.take()).toEqual(['controller guard: Knife', 'method guard: Knife']);
+  });
+});
+
+describe('an interceptor', () => {
+  it('sees body and response, surrounds the handler and transforms its value', async () => {
+    const answer = await api.post('/v1/observed-toys', { name: 'Ball' });
+    expect(outcome(answer)).toEqual({
+      status: 201,
+      body: {
+        name: 'BALL',
+        seen: [
+          'class, before: Ball',
+          'method, before: ObservedToysController',
+          'handler: Ball',
+          'method, after: Ball',
+          'class, after',
+        ],
+      },
+    });
+    expect(answer.header('x-observed')).toBe('add');
+  });
+
+  it('sees what the handler throws', async () => {
+    const answer = await api.get('/v1/observed-toys/1');
+    expect(outcome(answer)).toEqual(refusal(409, 'CONFLICT', 'The toy is being played with.'));
+    expect(answer.header('x-observed')).toBe('get');
+    expect(trace.take()).toEqual(['class, before: undefined', 'class, error: The toy is being played with.']);
+  });
+});
+
+describe('a pipe', () => {
+  it.each<[string, string, Outcome]>([
+    ['of the project converts a parameter', '/v1/painted-toys/RED', { status: 200, body: { name: 'red ball' } }],
+    [
+      'of the project refuses a parameter',
+      '/v1/painted-toys/loud',
+      refusal(404, 'NOT_FOUND', 'The param color knows no loud.'),
+    ],
+    ['of Nest converts a parameter', '/v1/numbered-toys/41', { status: 200, body: { number: 42 } }],
+    [
+      'of Nest refuses a parameter',
+      '/v1/numbered-toys/many',
+      badRequest('Validation failed (numeric string is expected)'),
+    ],
+  ])('%s', async (_, target, expected) => {
+    expect(outcome(await api.get(target))).toEqual(expected);
+  });
+});
+
+describe('an exception', () => {
+  it.each<[string, string, Outcome]>([
+    [
+      'of the project is answered with its status',
+      'out-of-stock',
+      refusal(409, 'CONFLICT', 'The toy is out of stock.'),
+    ],
+    [
+      'of Nest is answered with all its messages',
+      'gone',
+      refusal(410, 'GONE', 'The toy is gone.; It will not come back.'),
+    ],
+    ['is answered by the filter of the method', 'wet', refusal(409, 'PAINT_IS_WET', 'The paint is wet.')],
+  ])('%s', async (_, reason, expected) => {
+    expect(outcome(await api.get(`/v1/sold-toys/${reason}`))).toEqual(expected);
+  });
+
+  it('with a declared status of a server is answered with it', async () => {
+    const answer = await api.get('/v1/sold-toys/maintenance');
+    expect(outcome(answer)).toEqual(refusal(503, 'SERVICE_UNAVAILABLE', 'The shelves are being cleaned.'));
+    expect(answer.header('retry-after')).toBe('1');
+  });
+
+  it('with a status that the operation does not declare is answered with 500 and logged', async () => {
+    expect(outcome(await api.get('/v1/sold-toys/teapot'))).toEqual(FAILED);
+    expect(errors.join()).toContain('getSoldToy refused with 418, which openapi.yaml does not declare');
+  });
+});
+
+describe('@Req()', () => {
+  it("has Express' members", async () => {
+    const headers = { host: 'shop.toys.test:80', 'x-color': 'red', referer: '/shelf', 'accept-language': 'en' };
+    const answer = await api.get('/v1/express-toys/big%20ball?color=red&color=blue&size', { headers });
+    expect(outcome(answer)).toEqual({
+      status: 200,
+      body: {
+        method: 'GET',
+        url: '/v1/express-toys/big%20ball?color=red&color=blue&size',
+        originalUrl: '/v1/express-toys/big%20ball?color=red&color=blue&size',
+        baseUrl: '',
+        path: '/v1/express-toys/big%20ball',
+        route: '/v1/express-toys/:toyId',
+        params: { toyId: 'big ball' },
+        query: { color: ['red', 'blue'], size: '' },
+        ip: '127.0.0.1',
+        ips: [],
+        protocol: 'http',
+        secure: false,
+        get: 'red',
+        header: 'red',
+        referrer: '/shelf',
+        hostname: 'shop.toys.test',
+        subdomains: ['shop'],
+        xhr: false,
+        fresh: false,
+        stale: true,
+        accepts: 'html',
+        acceptsLanguages: 'en',
+        is: null,
+        hasResponse: true,
+        isOfApp: true,
+      },
+    });
+  });
+
+  it('takes the address of the caller from a trusted proxy', async () => {
+    const behindProxy = await startToys({}, { prepare: (app) => app.set('trust proxy', true) });
+    const headers = { 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https' };
+    expect((await behindProxy.api.get('/v1/express-toys/1', { headers })).json).toMatchObject({
+      ip: '192.0.2.7',
+      ips: ['192.0.2.7'],
+      protocol: 'https',
+      secure: true,
+    });
+  });
+});
+
+describe('@Res()', () => {
+  it("has Express' methods for header fields, cookies and locals", async () => {
+    const answer = await api.post('/v1/express-toys', { name: 'Ball' });
+    expect(outcome(answer)).toEqual({ status: 201, body: { name: 'Ball in paper' } });
+    expect(answer.headers).toMatchObject({
+      'x-wrapped': ['paper'],
+      'set-cookie': ['toy=Ball; Path=/; HttpOnly'],
+      vary: ['X-Color'],
+      location: ['/v1/open-toys'],
+      link: ['</v1/open-toys>; rel="next"'],
+    });
+  });
+
+  it.each(['json', 'send', 'send-text', 'end', 'end-bytes', 'end-hex', 'end-callback', 'locals'])(
+    'answers by %s',
+    async (way) => {
+      expect(outcome(await api.get(`/v1/express-answers/${way}`))).toEqual(BALL);
+    },
+  );
+
+  it.each(['send-status', 'nothing'])('answers without a body by %s', async (way) => {
+    const { status, bytes } = await api.get(`/v1/express-answers/${way}`);
+    expect([status, bytes.length]).toEqual([204, 0]);
+  });
+
+  it('answers HEAD without the body', async () => {
+    const { status, bytes } = await api.head('/v1/express-answers/json');
+    expect([status, bytes.length]).toEqual([200, 0]);
+  });
+
+  it.each([
+    ['teapot', 418],
+    ['bad-gateway', 502],
+  ])('answers with 500, and logs, when the status is not declared: %s', async (way, status) => {
+    expect(outcome(await api.get(`/v1/express-answers/${way}`))).toEqual(FAILED);
+    expect(errors.join()).toContain(`getExpressAnswer answered ${status}, which openapi.yaml does not declare`);
+  });
+
+  it('leaves the answer to Nest when it passes through', async () => {
+    const answer = await api.get('/v1/accepted-toys/Ball');
+    expect(outcome(answer)).toEqual({ status: 202, body: { name: 'Ball' } });
+    expect(answer.header('x-wrapped')).toBe('paper');
+  });
+});
+
+describe('a handler', () => {
+  it('answers with the status of @HttpCode and the field of @Header', async () => {
+    const answer = await api.request('PUT', '/v1/ordered-toys/Ball');
+    expect(outcome(answer)).toEqual({ status: 202, body: { name: 'Ball' } });
+    expect(answer.header('x-wrapped')).toBe('paper');
+  });
+
+  it('answers with 500, and logs, when the status of @HttpCode is not declared', async () => {
+    expect(outcome(await api.get('/v1/ordered-toys/Ball'))).toEqual(FAILED);
+    expect(errors.join()).toContain('getOrder answered 502, which openapi.yaml does not declare');
+  });
+
+  it('answers PATCH', async () => {
+    expect(outcome(await api.request('PATCH', '/v1/ordered-toys/Ball'))).toEqual(BALL);
+  });
+
+  it('answers 204 without a body', async () => {
+    const { status, bytes } = await api.request('DELETE', '/v1/ordered-toys/Ball');
+    expect([status, bytes.length]).toEqual([204, 0]);
+  });
+
+  it.each([
+    ['the address of @Redirect', '/v1/moved-toys/for-now', 307, '/v1/open-toys'],
+    ['the address it returns', '/v1/moved-toys/for-good', 308, '/v1/stock'],
+  ])('redirects to %s and says nothing that is not declared', async (_, target, status, location) => {
+    const answer = await api.get(target);
+    expect([answer.status, answer.header('location'), answer.bytes.length]).toEqual([status, location, 0]);
+  });
+
+  it('gets a member of the body by @Body', async () => {
+    expect(outcome(await api.post('/v1/named-toys', { name: 'Ball', color: 'red' }))).toEqual({ ...BALL, status: 201 });
+  });
+
+  it('gets @Headers, @Query, @Ip and decorators of the project', async () => {
+    const answer = await api.get('/v1/named-toys?color=blue', { headers: { 'x-color': 'red' } });
+    expect(outcome(answer)).toEqual({
+      status: 200,
+      body: { seen: ['red', 'red', 'blue', 'blue', '127.0.0.1', 'very red'] },
+    });
+  });
+
+  it('gets what a decorator of the project makes, whose rules are for callers only', async () => {
+    expect(outcome(await api.get('/v1/named-toys/keeper'))).toEqual({ status: 200, body: { name: 'Keeper Ann' } });
+  });
+
+  it.each<[string, string, Outcome]>([
+    ['a promise', 'promise', BALL],
+    ['a promise that is rejected', 'rejection', refusal(409, 'CONFLICT', 'The toy is taken.')],
+    ['the last value of an Observable', 'observable', BALL],
+    ['an Observable that fails', 'failing%20observable', refusal(409, 'CONFLICT', 'The toy is taken.')],
+    ['a promise of an Observable', 'promised%20observable', BALL],
+  ])('answers with %s', async (_, way, expected) => {
+    expect(outcome(await api.get(`/v1/late-toys/${way}`))).toEqual(expected);
+  });
+
+  it('is open when the operation declares no security', async () => {
+    expect(outcome(await api.get('/v1/open-toys', { key: null }))).toEqual(BALL);
+  });
+
+  it('has request-scoped providers, one for each request', async () => {
+    const answers = await Promise.all(
+      ['red', 'blue'].map((color) => api.get('/v1/basket', { headers: { 'x-color': color } })),
+    );
+    const [red, blue] = answers.map(({ json }) => (json as { seen: string[] }).seen);
+    expect([red![1], blue![1]]).toEqual(['red', 'blue']);
+    expect(red![0]).not.toBe(blue![0]);
+  });
+});
+
+describe('@Next()', () => {
+  it.each<[string, string, Outcome]>([
+    ['to nothing', 'nothing', nothingAt('/v1/passed-toys/nothing')],
+    ['an exception', 'exception', refusal(409, 'CONFLICT', 'The toy is taken.')],
+    ['an error', 'error', FAILED],
+  ])('passes on %s', async (_, way, expected) => {
+    expect(outcome(await api.get(`/v1/passed-toys/${way}`))).toEqual(expected);
+  });
+
+  it('logs the error', async () => {
+    await api.get('/v1/passed-toys/error');
+    expect(errors.join()).toContain('The secret is hunter2.');
+  });
+
+  it('is answered with 500 when the operation declares no 404', async () => {
+    expect(outcome(await api.get('/v1/passed-toys'))).toEqual(FAILED);
+  });
+});
+
+describe('a controller that is bound to a host', () => {
+  it('answers for its host', async () => {
+    expect(outcome(await api.get('/v1/hosted-toys', { headers: { host: 'toys.test' } }))).toEqual(BALL);
+  });
+
+  it('answers 404 for another, and the service lives on', async () => {
+    expect(outcome(await api.get('/v1/hosted-toys'))).toEqual(nothingAt('/v1/hosted-toys'));
+    expect(outcome(await api.get('/v1/open-toys'))).toEqual(BALL);
+  });
+});
+
+describe('a DTO with rules that are not compiled', () => {
+  const SET = { maker: { name: 'Ann' }, parts: [{ name: 'wheel', count: 4 }], tags: ['fast'] };
+
+  it('becomes instances of its classes without undeclared members', async () => {
+    const body = { ...SET, secret: 1, maker: { name: 'Ann', secret: 1 }, parts: [{ ...SET.parts[0], secret: 1 }] };
+    expect(outcome(await api.post('/v1/toy-sets', body))).toEqual({ status: 201, body: SET });
+    expect(trace.take()).toEqual(['classes of maker, parts, tags']);
+  });
+
+  it.each<[string, object, string]>([
+    ['a nested object', { ...SET, maker: { name: 7 } }, 'maker.name must be a string'],
+    [
+      'nested objects in an array',
+      { ...SET, parts: [SET.parts[0], { name: 'door', count: 1.5 }] },
+      'parts.1.count must be an integer number',
+    ],
+    [
+      'the length of an array',
+      { ...SET, parts: Array.from({ length: 3 }, () => SET.parts[0]) },
+      'parts must contain no more than 2 elements',
+    ],
+    [
+      'each item of an array',
+      { ...SET, tags: ['fast', 'beautiful'] },
+      'each value in tags must be longer than or equal to 1 and shorter than or equal to 5 characters',
+    ],
+    [
+      'all at once',
+      { maker: {}, parts: [{ name: 'wheel', count: 10 }], tags: SET.tags },
+      'maker.name must be a string; parts.0.count must not be greater than 9',
+    ],
+    [
+      'members that are named as those of a prototype',
+      { ...SET, maker: { constructor: 1 } },
+      'maker.name must be a string',
+    ],
+    ['what is no object', { ...SET, maker: 'Ann' }, 'nested property maker must be either object or array'],
+  ])('refuses by %s', async (_, body, message) => {
+    expect(outcome(await api.post('/v1/toy-sets', body))).toEqual(badRequest(message));
+  });
+});
+
+describe('ParseArrayPipe', () => {
+  it('makes instances of each item', async () => {
+    const body = [{ name: 'Ball', secret: 1 }, { name: 'Cube' }];
+    expect(outcome(await api.post('/v1/toy-boxes', body))).toEqual({
+      status: 201,
+      body: { seen: ['Toy Ball', 'Toy Cube'] },
+    });
+  });
+
+  it('refuses an item', async () => {
+    expect(outcome(await api.post('/v1/toy-boxes', [{ name: 'Ball' }, { name: 7 }]))).toEqual(
+      badRequest('name must be a string'),
+    );
+  });
+});
+
+describe('a body that the operation does not require', () => {
+  it.each<[string, object | undefined, Outcome]>([
+    ['is read', { note: 'soon' }, { status: 201, body: { seen: ['soon'] } }],
+    ['may lack what is optional', {}, { status: 201, body: { seen: ['no note'] } }],
+    ['may be left out', undefined, { status: 201, body: { seen: ['no note'] } }],
+    ['is validated', { note: 7 }, badRequest('note must be a string')],
+  ])('%s', async (_, body, expected) => {
+    expect(outcome(await api.request('POST', '/v1/wishes', { body }))).toEqual(expected);
+  });
+});
+
+describe('what a handler answers', () => {
+  const TOY = { name: 'Ball', price: 9_223_372_036_854_775_807n, maker: { name: 'Ann' } };
+
+  it.each<[string, string, object]>([
+    ['is exact', 'exact', TOY],
+    ['loses what is not declared', 'undeclared', TOY],
+    ['may be null where that is declared', 'nullable', { ...TOY, note: null, parent: null }],
+    ['has dates as text', 'date', { ...TOY, madeAt: '2026-11-20T10:00:00.000Z' }],
+  ])('%s', async (_, way, body) => {
+    expect(outcome(await api.get(`/v1/stored-toys/${way}`))).toEqual({ status: 200, body });
+  });
+
+  it('keeps the members of a map', async () => {
+    const { status, bytes } = await getBytes('/v1/stock');
+    expect([status, JSON.parse(bytes.toString())]).toEqual([200, { ball: 3, car: 0 }]);
+  });
+
+  it('keeps the members of an object that may have any', async () => {
+    const { status, bytes } = await getBytes('/v1/facts');
+    expect([status, JSON.parse(bytes.toString())]).toEqual([200, { ball: { isRound: true }, car: [4, 'wheels'] }]);
+  });
+
+  it.each(['lacking', 'lacking inside', 'null text', 'null number', 'null object'])(
+    'is a failure, and logged, when a required member is missing: %s',
+    async (way) => {
+      expect(outcome(await api.get(`/v1/stored-toys/${encodeURIComponent(way)}`))).toEqual(FAILED);
+      expect(errors).not.toEqual([]);
+    },
+  );
+});
+
+describe('an answer that is no JSON', () => {
+  it('is a StreamableFile of bytes', async () => {
+    const { status, type, headers, bytes } = await getBytes('/v1/pictures/ball');
+    expect([status, type, bytes]).toEqual([200, 'image/png', PICTURE]);
+    expect(headers.get('content-disposition')).toBe('attachment; filename="ball.png"');
+    expect(headers.get('content-length')).toBe(String(PICTURE.length));
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('cache-control')).toBe('public, max-age=60');
+  });
+
+  it('is a StreamableFile of a stream', async () => {
+    const { status, type, bytes } = await getBytes('/v1/pictures/stream');
+    expect([status, type, bytes]).toEqual([200, 'image/png', Buffer.concat([PICTURE, PICTURE])]);
+  });
+
+  it('is text', async () => {
+    const { status, type, bytes } = await getBytes('/v1/labels/ball');
+    expect([status, type, bytes.toString()]).toEqual([200, 'text/plain; charset=utf-8', 'This is a ball.']);
+  });
+
+  it('is a stream of events', async () => {
+    const { status, type, bytes } = await getBytes('/v1/news');
+    expect([status, type]).toEqual([200, 'text/event-stream']);
+    expect(bytes.toString()).toContain('data: {"name":"Ball"}\n\n');
+    expect(bytes.toString()).toContain('data: sold out\n\n');
+  });
+
+  it('is left out for HEAD', async () => {
+    const { status, type, headers, bytes } = await getBytes('/v1/pictures/ball', 'HEAD');
+    expect([status, type, bytes.length]).toEqual([200, 'image/png', 0]);
+    expect(headers.get('content-length')).toBe(String(PICTURE.length));
+  });
+
+  it.each<[string, string, Outcome]>([
+    ['it is refused', 'car', refusal(404, 'NOT_FOUND', 'There is no picture of car.')],
+    ['its stream cannot be opened', 'missing', FAILED],
+    ['its status is not declared', 'part', FAILED],
+  ])('is an Error body that nobody keeps when %s', async (_, name, expected) => {
+    const answer = await api.get(`/v1/pictures/${name}`);
+    expect(outcome(answer)).toEqual(expected);
+    expect(answer.header('cache-control')).toBe('no-store');
+  });
+
+  it('is an Error body when the stream of an address outside the contract cannot be opened', async () => {
+    const answer = await api.get('/posters/missing', { key: null });
+    expect(outcome(answer)).toEqual(FAILED);
+    expect(answer.header('cache-control')).toBe('no-store');
+    expect(errors.join()).toContain('ENOENT');
+  });
+
+  it('ends half-way when its stream breaks, and the service lives on', async () => {
+    await expect(getBytes('/v1/pictures/half')).rejects.toThrow(/terminated|fetch failed/);
+    expect(outcome(await api.get('/v1/open-toys'))).toEqual(BALL);
+  });
+});
+
+describe('what is registered for the whole application', () => {
+  it('runs for operations of the contract', async () => {
+    const seen: string[] = [];
+    const application = await startToys(
+      {},
+      {
+        prepare: (app) =>
+          app
+            .useGlobalGuards({ canActivate: (context: ExecutionContext) => seen.push(context.getType()) > 0 })
+            .useGlobalInterceptors({
+              intercept: (_: ExecutionContext, next: CallHandler<object>) =>
+                next.handle().pipe(map((toy) => ({ ...toy, name: 'Cube' }))),
+            })
+            .useGlobalPipes({ transform: (value: unknown) => (seen.push(String(value)), value) }),
+      },
+    );
+    expect(outcome(await application.api.get('/v1/painted-toys/RED'))).toEqual({
+      status: 200,
+      body: { name: 'Cube' },
+    });
+    expect(seen).toEqual(['http', 'RED']);
+  });
+});
+
+describe('the lifecycle hooks of a feature', () => {
+  it('are called at start and at the end', async () => {
+    const application = await startToys();
+    const ofLife = application.app.get(Trace);
+    expect(ofLife.take()).toEqual(['onModuleInit', 'onApplicationBootstrap']);
+    await application.close();
+    expect(ofLife.take()).toEqual(['onModuleDestroy', 'beforeApplicationShutdown', 'onApplicationShutdown']);
+  });
+});

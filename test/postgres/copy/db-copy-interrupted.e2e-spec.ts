@@ -1,0 +1,113 @@
+import { describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { complaintOf, runCommand, runService, spawnService } from '../../support/built-service.js';
+import { copied, copy, failure, fill, nameOf, postgres, sqlite, TIME, whileCopying } from './copies.js';
+import { migrate, statements, stored } from './stored-rows.js';
+
+/** A copy of 20,000 pets to PostgreSQL that was killed after 10,000. */
+async function killedCopy(): Promise<{ from: string; to: string }> {
+  const from = await fill(sqlite(), 20_000);
+  const to = await postgres();
+  const end = await whileCopying(from, to, async (kill) => kill());
+  expect({ ...end, pets: (await stored(to)).pets.length }).toEqual({
+    code: null,
+    signal: 'SIGKILL',
+    stdout: '',
+    stderr: expect.stringMatching(/^(copying \w+ {2}100 % .*\n)+$/),
+    pets: 10_000,
+  });
+  return { from, to };
+}
+
+describe('npm run db:copy, interrupted', () => {
+  it(
+    'goes on where it was killed, and lets nobody serve the half before that',
+    async () => {
+      const { from, to } = await killedCopy();
+      const name = nameOf(to);
+      const unfinished = `The database ${name} holds an unfinished copy of ${nameOf(from)}; `;
+      for (const end of [
+        await runService(to, { DATABASE_URL: to }),
+        await runCommand(to, ['src/commands/seed.js', '--pets', '1'], { DATABASE_URL: to }),
+      ]) {
+        expect(complaintOf(end)).toBe(`${unfinished}run the same "npm run db:copy" again to finish it.`);
+      }
+      expect(complaintOf(await copy(await fill(sqlite(), 3), to))).toBe(
+        `${unfinished}finish that one, or choose an empty database.`,
+      );
+      expect(complaintOf(await copy(to, sqlite()))).toContain(unfinished);
+      // Keys may have changed since; pets never do.
+      await statements(from, `DELETE FROM "api_keys" WHERE "name" = 'old'`);
+      expect(await copied(from, to)).toMatchObject({ resumed: true });
+      expect(await stored(to)).toEqual(await stored(from));
+    },
+    TIME,
+  );
+
+  it(
+    'goes on with a copy to SQLite that was killed anywhere',
+    async () => {
+      const [from, to] = [await fill(await postgres(), 100_000), sqlite()];
+      await migrate(to);
+      const { child, exit } = await spawnService(to, {}, ['src/commands/db-copy.js', '--from', from, '--to', to]);
+      const count = async () => Number((await statements(to, `SELECT COUNT(*) AS "n" FROM "pets"`))[0]![0]!.n);
+      while ((await count()) === 0) await delay(5);
+      child.kill('SIGKILL');
+      expect(await exit).toEqual({ code: null, signal: 'SIGKILL' });
+      expect(await copied(from, to)).toMatchObject({ resumed: true });
+      expect(await stored(to)).toEqual(await stored(from));
+    },
+    TIME,
+  );
+
+  it(
+    'finds by its checksums what somebody else has changed in the target',
+    async () => {
+      const { from, to } = await killedCopy();
+      await statements(to, `UPDATE "pets" SET "categoryId" = "categoryId" + 1 WHERE "id" = 4321`);
+      const sum = 'sha256:[0-9a-f]{64}';
+      expect(await failure(from, to)).toMatch(
+        new RegExp(
+          `^The pets of \\S+ \\(20000 with ${sum}\\) differ from those of \\S+ \\(20000 with ${sum}\\), first in row 4321; copy into an empty database instead\\.$`,
+        ),
+      );
+      expect(complaintOf(await runService(to, { DATABASE_URL: to }))).toContain('holds an unfinished copy');
+    },
+    TIME,
+  );
+
+  it.each<[string, string, string]>([
+    ['a pet', `INSERT INTO "pets" VALUES (20001, 'Late', 7, NULL)`, 'pets'],
+    ['the end of a key', `UPDATE "api_keys" SET "revokedAt" = 5 WHERE "name" = 'app'`, 'api_keys'],
+  ])(
+    'says when %s was stored in the source meanwhile, and copies it when it is run again',
+    async (_, statement, table) => {
+      const [from, to] = [await fill(sqlite(), 20_000), await postgres()];
+      const { code, stderr } = await whileCopying(from, to, async () => void (await statements(from, statement)));
+      expect({ code, said: stderr.trimEnd().split('\n').at(-1) }).toEqual({
+        code: 1,
+        said: `All was copied, but ${table} were written to ${nameOf(from)} meanwhile; stop what writes there and run this again to copy the rest.`,
+      });
+      expect(await copied(from, to)).toMatchObject({ resumed: true });
+      expect(await stored(to)).toEqual(await stored(from));
+    },
+    TIME,
+  );
+
+  it(
+    'stops when somebody else stores pets in the target',
+    async () => {
+      const [from, to] = [await fill(sqlite(), 20_000), await postgres()];
+      const { code, stderr } = await whileCopying(
+        from,
+        to,
+        async () => void (await statements(to, `INSERT INTO "pets" VALUES (15001, 'Mine', 7, NULL)`)),
+      );
+      expect({ code, said: stderr.trimEnd().split('\n').at(-1) }).toEqual({
+        code: 1,
+        said: `Something else writes to ${nameOf(to)}; stop it and run this again.`,
+      });
+    },
+    TIME,
+  );
+});

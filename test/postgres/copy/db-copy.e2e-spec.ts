@@ -1,0 +1,194 @@
+import { describe, expect, it } from '@jest/globals';
+import { join } from 'node:path';
+import { complaintOf, runCommand, startService, stopService } from '../../support/built-service.js';
+import { copied, copy, failure, fill, nameOf, postgres, quoted, sqlite, TIME } from './copies.js';
+import { NEXT_MIGRATIONS, nextRelease } from '../schema/next-release.js';
+import { migrate, statements, stored } from './stored-rows.js';
+
+const USAGE =
+  'Use: npm run db:copy -- --from sqlite:FILE --to postgres://ADDRESS, either of both kinds on either side, with --json if a program reads it.';
+
+const NAMES = ['Zoë', '小白', '🐕‍🦺', `O'Malley "Tom" \\ {a,b}`, 'two\nlines\t', 'NULL', ' ', '\u{10FFFF}'];
+const STATUSES = [`'available'`, `'pending'`, `'sold'`, 'NULL'];
+const EXTREMES = ['-9223372036854775808', '-1', '0', '9007199254740993', '9223372036854775806', '9223372036854775807'];
+
+const checksum = expect.stringMatching(/^sha256:[\da-f]{64}$/);
+
+describe('npm run db:copy', () => {
+  it(
+    'moves pets, keys and the next id from SQLite to PostgreSQL and back, exactly',
+    async () => {
+      const [file, server, back] = [await fill(sqlite(), 12_345), await postgres(), sqlite()];
+      const before = await stored(file);
+      for (const [from, to] of [
+        [file, server],
+        [server, back],
+      ] as const) {
+        expect(await copied(from, to)).toEqual({
+          from: nameOf(from),
+          to: nameOf(to),
+          seconds: expect.any(Number),
+          resumed: false,
+          tables: expect.arrayContaining([
+            { name: 'api_keys', rows: 2, checksum },
+            { name: 'pets', rows: 12_345, checksum },
+          ]),
+        });
+        expect(await stored(to)).toEqual(before);
+      }
+    },
+    TIME,
+  );
+
+  it(
+    'keeps integers of 64 bits and names of any language to the last digit and character',
+    async () => {
+      const [file, server, back] = [sqlite(), await postgres(), sqlite()];
+      await migrate(file);
+      const rows = EXTREMES.map((id, index) => {
+        const cells = [id, quoted(NAMES[index]!), EXTREMES.at(-1 - index), STATUSES[index % STATUSES.length]];
+        return `(${cells.join(', ')})`;
+      });
+      const more = NAMES.map((name, index) => `(${index + 100}, ${quoted(name)}, 7, NULL)`);
+      await statements(file, `INSERT INTO "pets" VALUES ${[...rows, ...more].join(', ')}`);
+      const { pets } = await stored(file);
+      expect(pets.map(({ id }) => id)).toEqual(expect.arrayContaining(EXTREMES));
+      await copied(file, server);
+      await copied(server, back);
+      const sequences = [{ name: 'pets', last: '9223372036854775807' }];
+      expect(await stored(server)).toEqual({ pets, keys: [], sequences });
+      expect(await stored(back)).toEqual({ pets, keys: [], sequences });
+    },
+    TIME,
+  );
+
+  it(
+    'moves a catalogue without pets',
+    async () => {
+      const [from, to] = [sqlite(), await postgres()];
+      await migrate(from);
+      const { stdout } = await copy(from, to);
+      expect(stdout).toMatch(
+        /^Copied \S+ to \S+ in [\d.]+ s: 0 api_keys and (?:.* and )?0 pets(?: and .*)?, the same on both sides by count and checksum\.\n$/,
+      );
+      expect(await stored(to)).toEqual({ pets: [], keys: [], sequences: [] });
+    },
+    TIME,
+  );
+
+  it(
+    'leaves a database that is served as the one before was: same keys, next id',
+    async () => {
+      const [from, to] = [sqlite(), await postgres()];
+      const { stdout } = await runCommand(from.slice('sqlite:'.length), ['src/commands/keys.js', 'create', 'app']);
+      const [key] = /pets_\w+/.exec(stdout)!;
+      await statements(from, `INSERT INTO "pets" VALUES (41, 'Rex', 7, NULL)`);
+      await copied(from, to);
+      const service = await startService(to, { DATABASE_URL: to });
+      const answer = await service.api.post('/v1/pets', { name: 'Ada', categoryId: 7 }, { key });
+      expect({ status: answer.status, body: answer.text }).toEqual({
+        status: 201,
+        body: '{"id":42,"name":"Ada","categoryId":7}',
+      });
+      await stopService(service);
+    },
+    TIME,
+  );
+
+  it(
+    'refuses a target that is not empty, and leaves it alone',
+    async () => {
+      const from = await fill(sqlite(), 3);
+      for (const to of [sqlite(), await postgres()]) {
+        await migrate(to);
+        await statements(to, `INSERT INTO "pets" VALUES (2, 'Mine', 7, NULL)`);
+        const before = await stored(to);
+        expect(complaintOf(await copy(from, to))).toBe(
+          `The database ${nameOf(to)} is not empty (it has pets); choose an empty one.`,
+        );
+        expect(await stored(to)).toEqual(before);
+      }
+    },
+    TIME,
+  );
+
+  it(
+    'leaves the schema of an older release alone, on either side',
+    async () => {
+      const [next, newest] = [await nextRelease(), await postgres()];
+      await runCommand(newest, [join(next, 'dist/src/commands/migrate.js')]);
+      const older = [await fill(sqlite(), 3), await fill(await postgres(), 3)] as const;
+      for (const [from, to] of [
+        [older[0], newest],
+        [newest, older[1]],
+      ]) {
+        const end = await runCommand(to!, [join(next, 'dist/src/commands/db-copy.js'), '--from', from!, '--to', to!]);
+        expect(complaintOf(end)).toMatch(/^The schema of \S+ is older than this release; run "npm run migrate" first/);
+      }
+      for (const database of older) {
+        const [names] = await statements(database, 'SELECT "name" FROM "migrations"');
+        expect(names!.map(({ name }) => name)).not.toContain(NEXT_MIGRATIONS[0]);
+        expect((await stored(database)).pets).toHaveLength(3);
+      }
+    },
+    TIME,
+  );
+
+  it(
+    'names the row that PostgreSQL cannot store',
+    async () => {
+      const from = await fill(sqlite(), 3);
+      await statements(from, `INSERT INTO "pets" VALUES (7, 'a' || char(0) || 'b', 7, NULL)`);
+      expect(await failure(from, await postgres())).toBe(
+        'The row 7 of pets holds the character U+0000, which PostgreSQL cannot store; change it in the source and run this again.',
+      );
+    },
+    TIME,
+  );
+
+  it(
+    'says what PostgreSQL refuses',
+    async () => {
+      const [from, to] = [await fill(sqlite(), 3), await postgres()];
+      await migrate(to);
+      await statements(to, `ALTER TABLE "pets" ADD CONSTRAINT "few" CHECK ("id" < 3)`);
+      expect(await failure(from, to)).toBe(
+        `The database ${nameOf(to)} refuses a row (new row for relation "pets" violates check constraint "few"); mend it at the source and run this again.`,
+      );
+    },
+    TIME,
+  );
+
+  const NOWHERE = 'postgres://me:of-mine@127.0.0.1:1/pets';
+  it.each<[string, string[], string]>([
+    ['no addresses', [], USAGE],
+    ['one address', ['--from', 'sqlite:a.sqlite'], USAGE],
+    ['an unknown option', ['--from', 'sqlite:a', '--to', 'sqlite:b', '--force'], USAGE],
+    [
+      'the same database twice',
+      ['--from', 'sqlite:/a/../b', '--to', 'sqlite:/b'],
+      'The database /b cannot be copied to itself; choose another --to.',
+    ],
+    [
+      'another kind of database',
+      ['--from', 'sqlite:a', '--to', 'mysql://me:of-mine@host/pets'],
+      'The address of --to must be "sqlite:" and a file name, or "postgres://" and the address of a database, its password percent-encoded.',
+    ],
+    [
+      'a file that is not there',
+      ['--from', 'sqlite:/no/such', '--to', 'sqlite:b'],
+      'There is no database /no/such to copy; mend --from.',
+    ],
+    [
+      'a server that is not there',
+      ['--from', NOWHERE, '--to', 'sqlite:b'],
+      'The database postgres://127.0.0.1:1/pets cannot be opened: connect ECONNREFUSED 127.0.0.1:1.',
+    ],
+  ])(
+    'refuses %s in one sentence',
+    async (_, args, sentence) => {
+      expect(complaintOf(await runCommand('unused', ['src/commands/db-copy.js', ...args]))).toBe(sentence);
+    },
+    TIME,
+  );
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { complaintOf, type End, runCommand, startService, stopService } from '../../support/built-service.js';
+import { nameOf, postgres, sqlite, TIME } from './copies.js';
+import { migrate, stored } from './stored-rows.js';
+
+const USAGE = 'Use: npm run seed -- --pets NUMBER, with --json if a program reads it.';
+
+function seed(url: string, ...args: string[]): Promise<End> {
+  return runCommand('unused', ['src/commands/seed.js', ...args], { DATABASE_URL: url });
+}
+
+describe('npm run seed', () => {
+  it.each([
+    ['SQLite', async () => sqlite()],
+    ['PostgreSQL', postgres],
+  ] as const)(
+    'adds pets such as a shop has to what is there, on %s',
+    async (_, create) => {
+      const url = await create();
+      await migrate(url);
+      const first = await seed(url, '--pets', '7');
+      expect(first.stdout).toMatch(/^Added 7 pets to \S+ in [\d.]+ s\.\n$/);
+      expect(first.stderr).toMatch(/^adding pets {2}100 % {2}7 of 7 {2}[\d,]+ rows\/s {2}\d+ s\n$/);
+      const second = await seed(url, '--pets', '6000', '--json');
+      expect(JSON.parse(second.stdout)).toEqual({ database: nameOf(url), pets: 6000, seconds: expect.any(Number) });
+
+      const { pets, sequences } = await stored(url);
+      expect(pets.map(({ id }) => id)).toEqual(Array.from({ length: 6007 }, (__, index) => String(index + 1)));
+      expect(sequences).toEqual([{ name: 'pets', last: '6007' }]);
+      expect(new Set(pets.map(({ status }) => status))).toEqual(new Set(['available', 'pending', 'sold', null]));
+      expect(new Set(pets.map(({ name }) => name)).size).toBeGreaterThan(100);
+      expect(new Set(pets.map(({ categoryId }) => categoryId)).size).toBeGreaterThan(20);
+
+      const service = await startService('unused', { DATABASE_URL: url });
+      const answer = await service.api.post('/v1/pets', { name: 'Ada', categoryId: 7 });
+      expect(answer.text).toBe('{"id":6008,"name":"Ada","categoryId":7}');
+      expect((await service.api.get('/v1/pets?limit=100')).status).toBe(200);
+      await stopService(service);
+    },
+    TIME,
+  );
+
+  it.each([
+    ['no number', []],
+    ['none', ['--pets', '0']],
+    ['a number that is none', ['--pets', 'many']],
+    ['an unknown option', ['--pets', '1', '--cats', '1']],
+  ])(
+    'refuses %s in one sentence',
+    async (_, args) => {
+      expect(complaintOf(await seed(sqlite(), ...args))).toBe(USAGE);
+    },
+    TIME,
+  );
+
+  it(
+    'refuses a PostgreSQL without our tables in one sentence',
+    async () => {
+      const url = await postgres();
+      expect(complaintOf(await seed(url, '--pets', '1'))).toBe(
+        `The schema of ${nameOf(url)} is older than this release; run "npm run migrate" first, or set MIGRATE_ON_START=true.`,
+      );
+    },
+    TIME,
+  );
+});

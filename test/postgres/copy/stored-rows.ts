@@ -1,0 +1,64 @@
+import Database from 'better-sqlite3';
+import { Client } from 'pg';
+import { createDataSource } from '../../../src/data-source.js';
+import { DATABASE_DEFAULTS } from '../../../src/config.js';
+import { openDatabase } from '../../../src/platform/database/open-database.js';
+import { isPostgres } from '../../../src/platform/database/postgres/postgres.js';
+import { sqliteFile } from '../../../src/platform/database/sqlite/sqlite.js';
+
+type Row = Readonly<Record<string, string | null>>;
+
+/** Every value as text: what a driver makes of integers is no matter here. */
+const TABLES = {
+  pets: `SELECT CAST("id" AS text) AS "id", "name", CAST("categoryId" AS text) AS "categoryId", "status"
+    FROM "pets" ORDER BY "pets"."id"`,
+  keys: `SELECT "hash", "name", CAST("createdAt" AS text) AS "createdAt", CAST("revokedAt" AS text) AS "revokedAt"
+    FROM "api_keys" ORDER BY "name"`,
+  sequences: `SELECT "name", CAST("last" AS text) AS "last" FROM "sequences" ORDER BY "name"`,
+};
+
+type Stored = Record<keyof typeof TABLES, Row[]>;
+
+/** Makes the tables, where they are not there yet. */
+export async function migrate(databaseUrl: string): Promise<void> {
+  const dataSource = await openDatabase(createDataSource, { ...DATABASE_DEFAULTS, databaseUrl }, { migrate: true });
+  await dataSource.destroy();
+}
+
+/** Runs statements one after another in either engine, and hands out the rows of each. */
+export async function statements(databaseUrl: string, ...texts: readonly string[]): Promise<Row[][]> {
+  const run = isPostgres(databaseUrl) ? onPostgres : onSqlite;
+  return run(databaseUrl, texts);
+}
+
+/** All that a database holds, read without the code under test. */
+export async function stored(databaseUrl: string): Promise<Stored> {
+  const [pets, keys, sequences] = await statements(databaseUrl, ...Object.values(TABLES));
+  return { pets: pets!, keys: keys!, sequences: sequences! };
+}
+
+async function onPostgres(databaseUrl: string, texts: readonly string[]): Promise<Row[][]> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const results: Row[][] = [];
+    for (const text of texts) results.push((await client.query<Row>(text)).rows);
+    return results;
+  } finally {
+    await client.end();
+  }
+}
+
+async function onSqlite(databaseUrl: string, texts: readonly string[]): Promise<Row[][]> {
+  const database = new Database(sqliteFile(databaseUrl));
+  try {
+    return texts.map((text) => {
+      const statement = database.prepare(text);
+      if (statement.reader) return statement.all() as Row[];
+      statement.run();
+      return [];
+    });
+  } finally {
+    database.close();
+  }
+}

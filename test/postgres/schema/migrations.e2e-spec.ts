@@ -1,0 +1,170 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { createDataSource } from '../../../src/data-source.js';
+import { DATABASE_DEFAULTS } from '../../../src/config.js';
+import { openDatabase } from '../../../src/platform/database/open-database.js';
+import { complaintOf, runCommand, runService, startService, stopService } from '../../support/built-service.js';
+import { drift, expectAllDone, undoAll } from '../../support/migrated.js';
+import { createDatabase, createEmptyDatabase, type TestDatabase } from '../../support/databases/databases.js';
+
+/** Milliseconds: some processes, and perhaps the build before them. */
+const TIME = 60_000;
+/** Services that start together. */
+const SERVICES = 6;
+/** Passwords of the tests, right and wrong. */
+const SECRETS = /correct-horse|battery-staple/;
+
+const opened: DataSource[] = [];
+
+async function open({ url }: TestDatabase, migrate = true): Promise<DataSource> {
+  const dataSource = await openDatabase(createDataSource, { ...DATABASE_DEFAULTS, databaseUrl: url }, { migrate });
+  opened.push(dataSource);
+  return dataSource;
+}
+
+/** As a message has it. */
+function nameOf({ url }: TestDatabase): string {
+  const { host, pathname } = new URL(url);
+  return `postgres://${host}${pathname}`;
+}
+
+afterEach(async () => {
+  for (const dataSource of opened.splice(0)) await dataSource.destroy();
+});
+
+describe('migrations on PostgreSQL', () => {
+  it('make the schema that the entities declare', async () => {
+    expect(await drift(await open(await createEmptyDatabase()))).toEqual([]);
+  });
+
+  it('would be found to differ, were a column missing', async () => {
+    const dataSource = await open(await createDatabase());
+    await dataSource.query('ALTER TABLE "pets" DROP COLUMN "name"');
+    expect(await drift(dataSource)).not.toEqual([]);
+  });
+
+  it('run once', async () => {
+    const database = await createEmptyDatabase();
+    await open(database);
+    await expectAllDone(await open(database));
+  });
+
+  it('run once when many ask at the same time', async () => {
+    const database = await createEmptyDatabase();
+    const dataSources = await Promise.all(Array.from({ length: 8 }, () => open(database)));
+    await expectAllDone(dataSources[0]!);
+  });
+
+  it('can be undone, down to an empty database', async () => {
+    const dataSource = await open(await createDatabase());
+    await undoAll(dataSource);
+    const tables = await dataSource.query(`SELECT "tablename" FROM "pg_tables" WHERE "schemaname" = 'public'`);
+    expect(tables).toEqual([{ tablename: 'migrations' }]);
+  });
+});
+
+describe('npm run migrate', () => {
+  it(
+    'makes the schema, and finds it done the next time',
+    async () => {
+      const database = await createEmptyDatabase();
+      const end = { code: 0, signal: null, stdout: `The database ${nameOf(database)} is up to date.\n`, stderr: '' };
+      expect(await runCommand(database.url, ['src/commands/migrate.js'])).toEqual(end);
+      expect(await runCommand(database.url, ['src/commands/migrate.js'])).toEqual(end);
+      expect(await drift(await open(database, false))).toEqual([]);
+    },
+    TIME,
+  );
+});
+
+describe('a start on PostgreSQL', () => {
+  it(
+    'of many services together with MIGRATE_ON_START makes the schema once, and all come up',
+    async () => {
+      const database = await createEmptyDatabase();
+      const services = await Promise.all(
+        Array.from({ length: SERVICES }, () => startService(database.url, { MIGRATE_ON_START: 'true' })),
+      );
+      for (const { api } of services) expect((await api.get('/v1/pets')).json).toEqual([]);
+      await expectAllDone(await open(database, false));
+      await Promise.all(services.map(stopService));
+    },
+    TIME,
+  );
+
+  it(
+    'prints the address without the user and the password',
+    async () => {
+      const database = await createDatabase();
+      const service = await startService(database.url, { LOG_LEVEL: 'trace' });
+      await stopService(service);
+      expect(service.output.stdout).toContain(`Database   ${nameOf(database)}\n`);
+      expect(service.output.stdout + service.output.stderr).not.toMatch(SECRETS);
+    },
+    TIME,
+  );
+
+  it(
+    'makes no key, which each of many services would',
+    async () => {
+      const database = await createDatabase();
+      const service = await startService(database.url, { API_KEYS: undefined });
+      await stopService(service);
+      expect(service.output.stdout).not.toContain('API key');
+      expect(await (await open(database)).query('SELECT "name" FROM "api_keys"')).toEqual([]);
+    },
+    TIME,
+  );
+
+  it(
+    'is refused when the schema is older, and names the command that mends it',
+    async () => {
+      const database = await createEmptyDatabase();
+      const sentence = `The schema of ${nameOf(database)} is older than this release; run "npm run migrate" first, or set MIGRATE_ON_START=true.`;
+      expect(complaintOf(await runService(database.url))).toBe(sentence);
+      await expect(open(database, false)).rejects.toThrow(sentence);
+    },
+    TIME,
+  );
+
+  it('is refused when the schema is newer, whether it may migrate or not', async () => {
+    const database = await createDatabase();
+    const dataSource = await open(database);
+    await dataSource.query(`INSERT INTO "migrations" ("timestamp", "name") VALUES (1, 'Newer1')`);
+    const sentence = `The database ${nameOf(database)} was written by a newer release (it has Newer1); start that release.`;
+    await expect(open(database, false)).rejects.toThrow(sentence);
+    await expect(open(database, true)).rejects.toThrow(sentence);
+  });
+});
+
+describe('a start on a PostgreSQL that does not serve', () => {
+  const change = (database: TestDatabase, how: (url: URL) => void): TestDatabase => {
+    const url = new URL(database.url);
+    how(url);
+    return { ...database, url: url.href };
+  };
+
+  it.each<[string, (url: URL) => void, RegExp]>([
+    ['nobody listens', (url) => (url.port = '1'), /ECONNREFUSED/],
+    ['the host is unknown', (url) => (url.hostname = 'nowhere.invalid'), /nowhere\.invalid/],
+    ['the password is wrong', (url) => (url.password = 'battery-staple'), /password authentication failed/],
+    ['the database does not exist', (url) => (url.pathname = '/nothing'), /"nothing" does not exist/],
+    ['the server knows no TLS', (url) => (url.search = '?sslmode=verify-full'), /does not support SSL/],
+    [
+      'the file of the authority is missing',
+      (url) => (url.search = '?sslmode=verify-full&sslrootcert=/nowhere/ca.pem'),
+      /ENOENT.*\/nowhere\/ca\.pem/,
+    ],
+  ])('says so in one sentence when %s', async (_, how, reason) => {
+    const database = change(await createDatabase(), how);
+    for (const migrate of [false, true]) {
+      const error = await open(database, migrate).catch((caught: unknown) => caught as Error);
+      expect(error).toBeInstanceOf(Error);
+      const { message } = error as Error;
+      expect(message).toMatch(reason);
+      expect(message.startsWith(`The database ${nameOf(database)} cannot be opened: `)).toBe(true);
+      expect(message).not.toMatch(SECRETS);
+      expect(message).not.toContain('\n');
+    }
+  });
+});

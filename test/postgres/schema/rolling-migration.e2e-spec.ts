@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client as Connection } from 'pg';
+import {
+  type BuiltService,
+  complaintOf,
+  type End,
+  runCommand,
+  startService,
+  stopService,
+} from '../../support/built-service.js';
+import { PROMISED } from '../../support/outages.js';
+import { outcome } from '../../properties/outcome.js';
+import { addPet } from '../../support/pets.js';
+import { createDatabase, onServer, type TestDatabase } from '../../support/databases/databases.js';
+import { NEXT_MIGRATIONS, nextRelease } from './next-release.js';
+import { fill, nameOf } from '../copy/copies.js';
+import { statements } from '../copy/stored-rows.js';
+
+/** Milliseconds: some processes, and perhaps the build before them. */
+const TIME = 90_000;
+const PETS = 50_000;
+/** Clients of each service, which are never idle. */
+const CLIENTS = 4;
+/** Milliseconds that a backup goes on when a migration has met it: longer than any request may take. */
+const BACKUP = 2500;
+const WAITING = `SELECT FROM "pg_locks" WHERE "relation" = '"pets"'::regclass AND "mode" = 'AccessExclusiveLock' AND NOT "granted"`;
+
+describe('npm run migrate of the next release while services of this one serve', () => {
+  let next: string;
+  let database: TestDatabase;
+  let services: BuiltService[];
+
+  beforeAll(async () => {
+    next = await nextRelease();
+    database = await createDatabase();
+    await fill(database.url, PETS);
+    // What an administrator may set for everybody holds for no migration, nor for the lock that it keeps meanwhile.
+    for (const limit of ['statement_timeout', 'idle_in_transaction_session_timeout']) {
+      await onServer(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET ${limit} = '1s'`);
+    }
+    services = [await startService(database.url), await startService(database.url)];
+  }, TIME);
+
+  afterAll(() => database.drop());
+
+  const migrate = (): Promise<End> => runCommand(database.url, [join(next, 'dist/src/commands/migrate.js')]);
+
+  /** Sends requests of all kinds for as long as the work takes; the statuses of their answers, and the longest wait. */
+  async function whileServing(work: () => Promise<void>): Promise<{ statuses: number[]; longest: number }> {
+    const stopping = new AbortController();
+    const statuses = new Set<number>();
+    let longest = 0;
+    const serve = async ({ api }: BuiltService): Promise<void> => {
+      const calls = [
+        () => api.post('/v1/pets', { name: 'Rex', categoryId: 7 }),
+        () => api.get('/v1/pets?limit=5'),
+        () => api.get(`/v1/pets/${PETS / 2}`),
+        () => api.get('/v1/pets?status=sold&limit=5'),
+      ];
+      for (let count = 0; !stopping.signal.aborted; count += 1) {
+        const start = performance.now();
+        statuses.add((await calls[count % calls.length]!()).status);
+        longest = Math.max(longest, performance.now() - start);
+      }
+    };
+    const clients = services.flatMap((service) => Array.from({ length: CLIENTS }, () => serve(service)));
+    await work();
+    stopping.abort();
+    await Promise.all(clients);
+    return { statuses: [...statuses].toSorted((a, b) => a - b), longest };
+  }
+
+  it(
+    'fails no request, be it that a backup reads the tables meanwhile',
+    async () => {
+      const backup = new Connection({ connectionString: database.url });
+      backup.on('error', () => {});
+      await backup.connect();
+      await backup.query('SET idle_in_transaction_session_timeout = 0');
+      await backup.query('BEGIN; SELECT FROM "pets" LIMIT 1');
+      let ends: End[] = [];
+      const { statuses, longest } = await whileServing(async () => {
+        await delay(500);
+        // As two machines do that start together.
+        const migrations = Promise.all([migrate(), migrate()]);
+        while ((await backup.query(WAITING)).rowCount === 0) await delay(10);
+        expect(await Promise.race([migrations, delay(BACKUP, 'both wait')])).toBe('both wait');
+        await backup.query('COMMIT');
+        ends = await migrations;
+        await delay(500);
+      });
+      await backup.end();
+      const end = {
+        code: 0,
+        signal: null,
+        stdout: `The database ${nameOf(database.url)} is up to date.\n`,
+        stderr: '',
+      };
+      expect(ends).toEqual([end, end]);
+      expect(statuses).toEqual([200, 201]);
+      // The first that waited for the backup to end would have waited for all of BACKUP, which is longer by half a second.
+      expect(longest).toBeLessThan(PROMISED);
+      const [names] = await statements(database.url, 'SELECT "name" FROM "migrations" ORDER BY "id"');
+      expect(names!.slice(-2)).toEqual(NEXT_MIGRATIONS.map((name) => ({ name })));
+    },
+    TIME,
+  );
+
+  it(
+    'leaves them ready until they are stopped, and lets none of them start again',
+    async () => {
+      for (const { api } of services) {
+        expect((await api.get('/ready')).status).toBe(200);
+        await addPet(api);
+      }
+      const newer = await startService(database.url, {}, [join(next, 'dist/src/main.js')]);
+      const added = await addPet(newer.api, { name: 'Ada' });
+      for (const { api } of services) {
+        expect(outcome(await api.get(`/v1/pets/${added.id}`))).toEqual({ status: 200, body: added });
+      }
+      await Promise.all([...services, newer].map(stopService));
+      expect(complaintOf(await runCommand(database.url, ['main.js']))).toBe(
+        `The database ${nameOf(database.url)} was written by a newer release (it has ${NEXT_MIGRATIONS[0]}); start that release.`,
+      );
+    },
+    TIME,
+  );
+});

@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { DataSource } from 'typeorm';
+import { sqliteFile } from '../../src/platform/database/sqlite/sqlite.js';
+import { closeDatabase, expectRetry } from '../support/outages.js';
+import { DATABASE_AWAY, FAILED, outcome } from '../properties/outcome.js';
+import { addPet, addPets, numbered, type Pet, storePets, walk } from '../support/pets.js';
+import type { Answer } from '../support/http/answer.js';
+import { startApp, type StartedApp } from '../support/start-app.js';
+
+let service: StartedApp;
+/** Somebody else who has the database open. */
+let other: Database.Database;
+
+beforeEach(async () => {
+  service = await startApp();
+  other = new Database(sqliteFile(service.databaseUrl));
+});
+
+afterEach(async () => {
+  other.close();
+  await service.close();
+});
+
+const HOLD_LOCK = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const database = require('better-sqlite3')(workerData);
+  database.exec('BEGIN IMMEDIATE');
+  parentPort.postMessage('locked');
+  setTimeout(() => database.exec('COMMIT'), 200);
+`;
+
+const create = (name = 'Tom'): Promise<Answer> => service.api.post('/v1/pets', { name, categoryId: 7 });
+const list = (): Promise<Answer> => service.api.get('/v1/pets');
+
+const OPERATIONS: [string, () => Promise<Answer>][] = [
+  ['GET /v1/pets', list],
+  ['GET /v1/pets with a filter', () => service.api.get('/v1/pets?status=sold&limit=1')],
+  ['POST /v1/pets', create],
+  ['GET /v1/pets/1', () => service.api.get('/v1/pets/1')],
+];
+
+function expectAway(answer: Answer): void {
+  expectRetry(answer, DATABASE_AWAY);
+}
+
+describe('a database that another process writes to', () => {
+  it('gives 503 to creations for as long as it is locked, and then takes them', async () => {
+    other.exec('BEGIN IMMEDIATE');
+    expectAway(await create());
+    other.exec('ROLLBACK');
+    expect(outcome(await create())).toEqual({ status: 201, body: { id: 1, name: 'Tom', categoryId: 7 } });
+    expect((await list()).json).toEqual([{ id: 1, name: 'Tom', categoryId: 7 }]);
+  });
+
+  it('is waited for a little', async () => {
+    // On a thread of its own: while the service waits for the lock, nothing else runs on this one.
+    const worker = new Worker(HOLD_LOCK, { eval: true, workerData: sqliteFile(service.databaseUrl) });
+    await once(worker, 'message');
+    const answers = await Promise.all([create(), create()]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    await worker.terminate();
+  });
+
+  it('fails creations that come together all alike, in one wait', async () => {
+    // On connections that are open already, so that the creations arrive together.
+    await Promise.all(Array.from({ length: 50 }, list));
+    other.exec('BEGIN IMMEDIATE');
+    const start = performance.now();
+    for (const answer of await Promise.all(Array.from({ length: 50 }, () => create()))) expectAway(answer);
+    expect(performance.now() - start).toBeLessThan(3000);
+    other.exec('ROLLBACK');
+    expect(outcome(await list())).toEqual({ status: 200, body: [] });
+  });
+
+  it('is read meanwhile', async () => {
+    const rex = await addPet(service.api);
+    other.exec('BEGIN IMMEDIATE');
+    expect((await list()).json).toEqual([rex]);
+    expect((await service.api.get('/v1/pets/1')).json).toEqual(rex);
+    other.exec('ROLLBACK');
+  });
+});
+
+describe('a database that is full', () => {
+  it('gives 503 to creations, is read, and takes creations when there is room again', async () => {
+    const rex = await addPet(service.api);
+    const dataSource = service.app.get(DataSource);
+    const [{ page_count: pages }] = await dataSource.query('PRAGMA page_count');
+    await dataSource.query(`PRAGMA max_page_count = ${pages}`);
+    expectAway(await create('x'.repeat(90_000)));
+    expect((await list()).json).toEqual([rex]);
+    await dataSource.query('PRAGMA max_page_count = 100000');
+    expect(outcome(await create())).toEqual({ status: 201, body: { id: 2, name: 'Tom', categoryId: 7 } });
+  });
+});
+
+describe('a database that is closed', () => {
+  it.each(OPERATIONS)('gives 503 to %s', async (_, call) => {
+    await closeDatabase(service);
+    expectAway(await call());
+  });
+
+  it('is told by readiness, and not by liveness', async () => {
+    await closeDatabase(service);
+    expect((await service.api.get('/live')).status).toBe(200);
+    expect(await service.api.get('/ready')).toMatchObject({ status: 503, json: { checks: { database: false } } });
+  });
+});
+
+describe('a database whose tables are gone', () => {
+  it.each(OPERATIONS)('gives 500 to %s, which tells nothing', async (_, call) => {
+    await addPet(service.api);
+    other.exec('DROP TABLE "pets"');
+    const answer = await call();
+    expect(outcome(answer)).toEqual(FAILED);
+    expect(answer.rawHeaders.join()).not.toMatch(/sqlite|\.[jt]s|node_modules/i);
+  });
+
+  it('gives 500 to a creation without a sequence, and takes it when there is one again', async () => {
+    other.exec('ALTER TABLE "sequences" RENAME TO "hidden"');
+    expect(outcome(await create())).toEqual(FAILED);
+    other.exec('ALTER TABLE "hidden" RENAME TO "sequences"');
+    expect(outcome(await create())).toEqual({ status: 201, body: { id: 1, name: 'Tom', categoryId: 7 } });
+  });
+
+  it('gives 500 to creations when all ids are used up', async () => {
+    other.prepare(`INSERT OR REPLACE INTO "sequences" VALUES ('pets', ?)`).run(2n ** 63n - 2n);
+    const last = { id: 2n ** 63n - 1n, name: 'Tom', categoryId: 7 };
+    expect(outcome(await create())).toEqual({ status: 201, body: last });
+    expect(outcome(await create())).toEqual(FAILED);
+    expect(outcome(await list())).toEqual({ status: 200, body: [last] });
+  });
+
+  it('keeps its keys for as long as the service runs', async () => {
+    other.exec('DROP TABLE "api_keys"');
+    expect(outcome(await list())).toEqual({ status: 200, body: [] });
+  });
+});
+
+describe('a table that no migration has given a sequence', () => {
+  it('begins one with its first row', async () => {
+    other.exec('DELETE FROM "sequences"');
+    expect(outcome(await create())).toEqual({ status: 201, body: { id: 1, name: 'Tom', categoryId: 7 } });
+    expect(outcome(await create())).toEqual({ status: 201, body: { id: 2, name: 'Tom', categoryId: 7 } });
+    expect(other.prepare('SELECT * FROM "sequences"').all()).toEqual([{ name: 'pets', last: 2 }]);
+  });
+});
+
+describe('a creation that fails', () => {
+  /** Creates pets at once, and tells them apart by their answers. */
+  async function createTogether(names: readonly string[]): Promise<{ refused: Answer[]; added: Pet[] }> {
+    const answers = await Promise.all(names.map(create));
+    return {
+      refused: answers.filter(({ status }) => status !== 201),
+      added: answers.filter(({ status }) => status === 201).map(({ json }) => json as Pet),
+    };
+  }
+
+  const names = numbered(20).map(({ name }) => name!);
+
+  it.each(['ABORT', 'FAIL', 'ROLLBACK'])('fails alone when the database refuses its row with %s', async (way) => {
+    other.exec(
+      `CREATE TRIGGER "refuse" BEFORE INSERT ON "pets" WHEN NEW."name" = 'bad' BEGIN SELECT RAISE(${way}, 'no'); END`,
+    );
+    const { refused, added } = await createTogether([...names.slice(0, 10), 'bad', ...names.slice(10)]);
+    expect(refused.map(outcome)).toEqual([FAILED]);
+    expect(added.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+    expect(new Set(added.map(({ id }) => id)).size).toBe(names.length);
+    expect(await walk(service.api, '/v1/pets?limit=100')).toEqual(
+      added.toSorted((a, b) => Number(a.id) - Number(b.id)),
+    );
+  });
+
+  it('fails alone when somebody else has used its id', async () => {
+    const [first] = await addPets(service.api, numbered(1));
+    const stray = { id: Number(first!.id) + 1, name: 'stray', categoryId: 1 };
+    await storePets(service, [stray]);
+    const { refused, added } = await createTogether(names);
+    expect(refused.map(outcome)).toEqual([FAILED]);
+    expect(added).toHaveLength(names.length - 1);
+    const stored = await walk(service.api, '/v1/pets?limit=100');
+    expect(stored.map(({ id }) => id)).toEqual([...new Set(stored.map(({ id }) => id))]);
+    expect(stored).toEqual(expect.arrayContaining([first, stray, ...added]));
+    expect(stored).toHaveLength(added.length + 2);
+  });
+
+  it('is followed by others that succeed when somebody else has used its id', async () => {
+    await storePets(service, [{ id: 1, name: 'stray', categoryId: 1 }]);
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 3; attempt += 1) statuses.push((await create()).status);
+    expect(statuses).toEqual([500, 201, 201]);
+  });
+});

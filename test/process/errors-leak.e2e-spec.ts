@@ -1,0 +1,152 @@
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Catch, type ExceptionFilter } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { startToysProcess } from './errors-leak/toys-process.js';
+import { SECRET } from '../platform/nest/toys/failing-toys.controller.js';
+import { collectErrors } from '../platform/nest/toys/log.js';
+import { startToys } from '../platform/nest/toys/start-toys.js';
+import { TOYS_CONTRACT } from '../platform/nest/toys/toys-contract.js';
+import { FAILED, INVALID_KEY, outcome } from '../properties/outcome.js';
+import type { Answer } from '../support/http/answer.js';
+import { Client } from '../support/http/client.js';
+import { contractCheck } from '../support/contract/contract-check.js';
+import type { StartedApp, StartOptions } from '../support/start-app.js';
+
+const BALL = { status: 200, body: { name: 'Ball' } };
+
+/** Each a way in which something in the service fails; a part of its answer or of its log would be the secret. */
+const WAYS = [
+  'error',
+  'rejection',
+  'sql',
+  'cause',
+  'http-error',
+  'string',
+  'object',
+  'null',
+  'undefined',
+  'rejection with undefined',
+  'guard',
+  'pipe',
+  'interceptor before',
+  'interceptor after',
+  'filter',
+  'unreadable answer',
+  'error with the request',
+];
+
+@Catch()
+class FailingFilter implements ExceptionFilter {
+  catch(): void {
+    throw new Error(SECRET);
+  }
+}
+
+function passOn(_: Request, __: Response, next: NextFunction): void {
+  next();
+}
+
+const target = (way: string) => `/v1/failing-toys/${encodeURIComponent(way)}`;
+
+describe('a failure of the service', () => {
+  let started: StartedApp;
+  let errors: string[];
+
+  beforeAll(async () => {
+    started = await startToys();
+  });
+
+  beforeEach(() => {
+    errors = collectErrors(started.app);
+  });
+
+  it.each(WAYS)('is answered with one fixed sentence, logged, and over with the request: %s', async (way) => {
+    const { api } = started;
+    const answer = await api.get(target(way));
+    expect(outcome(answer)).toEqual(FAILED);
+    expect(answer.rawHeaders.join()).not.toContain(SECRET);
+    expect(errors).toHaveLength(1);
+    expect(outcome(await api.get(target('none')))).toEqual(BALL);
+  });
+
+  it('leaves the connection to the next request', async () => {
+    const connection = await started.connect();
+    const request = (way: string) =>
+      `GET ${target(way)} HTTP/1.1\r\nHost: toys.test\r\nAuthorization: Bearer ${started.key}\r\n\r\n`;
+    connection.send(request('error'));
+    expect(outcome(await connection.answer())).toEqual(FAILED);
+    connection.send(request('none'));
+    expect(outcome(await connection.answer())).toEqual(BALL);
+  });
+
+  it('ends the connection when half of an answer is out', async () => {
+    const { api } = started;
+    await expect(api.get(target('after headers'))).rejects.toThrow(/aborted|hang up|reset/);
+    expect(errors).toHaveLength(1);
+    expect(outcome(await api.get(target('none')))).toEqual(BALL);
+  });
+
+  it('leaves an answer alone that is complete', async () => {
+    const { api } = started;
+    expect(outcome(await api.get(target('after the answer')))).toEqual(BALL);
+    expect(errors).toHaveLength(1);
+    expect(outcome(await api.get(target('none')))).toEqual(BALL);
+  });
+});
+
+describe('a filter of the whole application that fails', () => {
+  it.each<[string, StartOptions['prepare']]>([
+    ['by itself', (app) => void app.useGlobalFilters(new FailingFilter())],
+    ['behind a middleware', (app) => void app.useGlobalFilters(new FailingFilter()).use(passOn)],
+  ])(
+    'leaves the fixed sentence, and the service lives on: %s',
+    async (_, prepare) => {
+      const { app, api } = await startToys({}, { prepare });
+      const errors = collectErrors(app);
+      expect(outcome(await api.get(target('error')))).toEqual(FAILED);
+      expect(errors).not.toEqual([]);
+      expect(outcome(await api.get(target('none')))).toEqual(BALL);
+    },
+    5_000,
+  );
+});
+
+describe('the log of a process', () => {
+  const KEY = 'key-that-no-log-may-have';
+  const WRONG_KEY = 'wrong-key-that-no-log-may-have';
+
+  let code: number | null;
+  let lines: string[];
+  let answers: Answer[];
+
+  beforeAll(async () => {
+    const toys = await startToysProcess({ API_KEYS: KEY, LOG_LEVEL: 'trace' });
+    const api = new Client({ port: toys.port, key: KEY, check: contractCheck({ contractFile: TOYS_CONTRACT }) });
+    answers = [];
+    for (const way of WAYS) answers.push(await api.get(target(way)));
+    await api.get(target('after headers')).catch(() => {});
+    answers.push(await api.get(target('error'), { key: WRONG_KEY }), await api.get(target('none')));
+    api.close();
+    const stopped = await toys.stop();
+    code = stopped.code;
+    lines = stopped.log.trimEnd().split('\n');
+  });
+
+  it('leaves the callers nothing but the fixed sentence', () => {
+    expect(answers.map(outcome)).toEqual([...WAYS.map(() => FAILED), INVALID_KEY, BALL]);
+  });
+
+  it('has an entry for each failure, and nothing but entries', () => {
+    const entries = lines.map((line) => JSON.parse(line) as { level: number });
+    expect(entries.filter(({ level }) => level >= 50)).toHaveLength(WAYS.length + 1);
+    expect(code).toBe(0);
+  });
+
+  it('tells where a failure comes from', () => {
+    expect(lines.join('\n')).toMatch(/failing-toys\.controller\.ts:\d+/);
+  });
+
+  it('never has a key', () => {
+    expect(lines.filter((line) => line.includes(KEY) || line.includes(WRONG_KEY))).toEqual([]);
+  });
+});

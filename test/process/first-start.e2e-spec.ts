@@ -1,0 +1,141 @@
+import { describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, readdirSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  type BuiltService,
+  runService,
+  startService,
+  stopService,
+  temporaryDirectory,
+} from '../support/built-service.js';
+
+/** Milliseconds: some starts, and perhaps the build before them. */
+const TIME = 60_000;
+const NO_KEYS = { API_KEYS: undefined };
+const KEY = /pets_[0-9A-Za-z]{38}/;
+
+const databaseFile = (): string => join(temporaryDirectory(), 'pets.sqlite');
+
+function keyIn(text: string): string | undefined {
+  return KEY.exec(text)?.[0];
+}
+
+function curlLine({ output }: BuiltService): string {
+  return /^ *(curl .*)$/m.exec(output.stdout)?.[1] ?? 'exit 1';
+}
+
+/** What the line prints that a stranger would paste into a shell. */
+async function paste(line: string): Promise<unknown> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${line} --silent --show-error --fail --max-time 5`]);
+  return JSON.parse(stdout);
+}
+
+describe('the first start', () => {
+  it(
+    'prints where everything is, and one key with a curl line that works',
+    async () => {
+      const file = databaseFile();
+      const service = await startService(file, NO_KEYS);
+      const { stdout } = service.output;
+      const address = `http://127.0.0.1:${service.port}`;
+      const key = keyIn(stdout)!;
+      expect(stdout.split('\n').slice(0, 2)).toEqual([`Pet Store  ${address}/v1`, `Swagger UI ${address}/docs`]);
+      expect(stdout).toMatch(/^Database .*pets\.sqlite$/m);
+      expect(stdout).toMatch(/^API key +pets_\w+ /m);
+      expect(new Set(stdout.match(new RegExp(KEY, 'g')))).toEqual(new Set([key]));
+      expect(await paste(curlLine(service))).toEqual([]);
+      expect((await service.api.get('/v1/pets', { key })).status).toBe(200);
+      await stopService(service);
+    },
+    TIME,
+  );
+
+  it(
+    'is the only one to print a key, which goes on working',
+    async () => {
+      const file = databaseFile();
+      const first = await startService(file, NO_KEYS);
+      const key = keyIn(first.output.stdout)!;
+      await stopService(first);
+      const second = await startService(file, NO_KEYS);
+      expect(second.output.stdout).not.toMatch(/key|curl/i);
+      expect((await second.api.get('/v1/pets', { key })).status).toBe(200);
+      await stopService(second);
+    },
+    TIME,
+  );
+
+  it(
+    'prints no key when some are configured, and makes none',
+    async () => {
+      const file = databaseFile();
+      const first = await startService(file);
+      expect(first.output.stdout).not.toMatch(/key|curl/i);
+      await stopService(first);
+      const second = await startService(file, NO_KEYS);
+      expect(keyIn(second.output.stdout)).toBeDefined();
+      await stopService(second);
+    },
+    TIME,
+  );
+
+  it(
+    'writes the key to no log and to no file',
+    async () => {
+      const file = databaseFile();
+      const service = await startService(file, { ...NO_KEYS, LOG_LEVEL: 'trace' });
+      const key = keyIn(service.output.stdout)!;
+      await service.api.get('/v1/pets', { key });
+      await service.api.post('/v1/pets', '{', { key });
+      await service.api.get('/v1/pets', { key: `${key}x` });
+      await service.api.get(`/v1/pets/${key}`, { key });
+      const stored = (): string =>
+        readdirSync(dirname(file))
+          .map((name) => readFileSync(join(dirname(file), name), 'latin1'))
+          .join('');
+      expect(stored()).not.toContain(key);
+      await stopService(service);
+      expect(stored()).not.toContain(key);
+      // The part before the last characters would be as good as the whole.
+      expect(service.output.stderr).not.toContain(key.slice(0, 20));
+    },
+    TIME,
+  );
+
+  it(
+    'leaves its key to the next one when it cannot listen',
+    async () => {
+      const file = databaseFile();
+      const occupant = createServer().listen(0, '127.0.0.1');
+      await once(occupant, 'listening');
+      const { port } = occupant.address() as AddressInfo;
+      const { code, stdout } = await runService(file, { ...NO_KEYS, PORT: String(port) });
+      occupant.close();
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      const next = await startService(file, NO_KEYS);
+      expect(keyIn(next.output.stdout)).toBeDefined();
+      expect(await paste(curlLine(next))).toEqual([]);
+      await stopService(next);
+    },
+    TIME,
+  );
+
+  const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
+    addresses?.some(({ address }) => address === '::1'),
+  );
+
+  it.each(['localhost', ...(hasIpv6 ? ['::1'] : [])])(
+    'prints a curl line that works when HOST is %s',
+    async (host) => {
+      const service = await startService(databaseFile(), { ...NO_KEYS, HOST: host });
+      expect(await paste(curlLine(service))).toEqual([]);
+      await stopService(service);
+    },
+    TIME,
+  );
+});

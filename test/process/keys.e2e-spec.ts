@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { complaintOf, type End, runCommand, startService, stopService } from '../support/built-service.js';
+import { whileLocked } from '../support/outages.js';
+import { createDatabase } from '../support/databases/databases.js';
+
+/** Milliseconds: some processes, and perhaps the build before them. */
+const TIME = 60_000;
+const KEY = /pets_[0-9A-Za-z]{38}/;
+const WHEN = String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z`;
+const USAGE =
+  'Use: npm run keys -- create NAME | list | rotate NAME [--grace HOURS] | revoke NAME, ' +
+  'each with --json if a program reads it.';
+
+/** A database with a key named "app", which no test changes. */
+let withApp: string;
+
+function keys(database: string, ...args: string[]): Promise<End> {
+  return runCommand(database, ['src/commands/keys.js', ...args]);
+}
+
+async function said(database: string, ...args: string[]): Promise<string> {
+  const { stdout, ...end } = await keys(database, ...args);
+  expect(end).toEqual({ code: 0, signal: null, stderr: '' });
+  return stdout;
+}
+
+async function complaint(database: string, ...args: string[]): Promise<string> {
+  return complaintOf(await keys(database, ...args));
+}
+
+/** A database with a key named "app", and the key. */
+async function create(): Promise<{ database: string; appKey: string }> {
+  const { url: database } = await createDatabase();
+  return { database, appKey: KEY.exec(await said(database, 'create', 'app'))![0] };
+}
+
+beforeAll(async () => {
+  ({ database: withApp } = await create());
+}, TIME);
+
+describe('npm run keys', () => {
+  it(
+    'shows a new key once, which the service accepts',
+    async () => {
+      const { database } = await create();
+      const text = await said(database, 'create', 'bob');
+      expect(text.replace(KEY, '<key>')).toBe(
+        '<key>\nThe key of "bob", shown this once; running services accept it within a second.\n',
+      );
+      const service = await startService(database);
+      expect((await service.api.get('/v1/pets', { key: KEY.exec(text)![0] })).status).toBe(200);
+      await stopService(service);
+    },
+    TIME,
+  );
+
+  it(
+    'lists names and times, and no key',
+    async () => {
+      const { database } = await create();
+      expect(await said(database, 'list')).toMatch(new RegExp(`^app  created ${WHEN}\n$`));
+      expect(await said(database, 'revoke', 'app')).toBe(
+        'Revoked "app"; running services refuse it within a second.\n',
+      );
+      expect(await said(database, 'list')).toMatch(new RegExp(`^app  created ${WHEN}  revoked ${WHEN}\n$`));
+    },
+    TIME,
+  );
+
+  it(
+    'rotates a key, and lists until when the one before works',
+    async () => {
+      const { database, appKey } = await create();
+      expect(KEY.exec(await said(database, 'rotate', 'app', '--grace', '1'))![0]).not.toBe(appKey);
+      expect(await said(database, 'list')).toMatch(
+        new RegExp(`^app  created ${WHEN}  works until ${WHEN}\napp  created ${WHEN}\n$`),
+      );
+    },
+    TIME,
+  );
+
+  it(
+    'answers a program in JSON',
+    async () => {
+      const { database } = await create();
+      expect(JSON.parse(await said(database, 'rotate', 'app', '--grace', '0', '--json'))).toEqual({
+        name: 'app',
+        key: expect.stringMatching(KEY),
+      });
+      const created = { name: 'app', createdAt: expect.stringMatching(WHEN) };
+      expect(JSON.parse(await said(database, 'list', '--json'))).toEqual([
+        { ...created, revokedAt: expect.stringMatching(WHEN) },
+        created,
+      ]);
+      expect(JSON.parse(await said(database, 'revoke', 'app', '--json'))).toEqual({ name: 'app', revoked: true });
+    },
+    TIME,
+  );
+
+  it.each<[string, string[], string]>([
+    ['no command', [], USAGE],
+    ['an unknown command', ['delete', 'app'], USAGE],
+    ['a missing name', ['create'], USAGE],
+    ['a name too many', ['revoke', 'app', 'bob'], USAGE],
+    ['a grace that is no number of hours', ['rotate', 'app', '--grace', '1d'], USAGE],
+    ['an unknown option', ['list', '--all'], USAGE],
+    ['a name that works', ['create', 'app'], 'A key named "app" works already; rotate it or choose another name.'],
+    ['a name to rotate that does not work', ['rotate', 'bob'], 'No key named "bob" works; create one.'],
+    ['a name to revoke that does not work', ['revoke', 'bob'], 'No key named "bob" works; list shows the names.'],
+  ])('refuses %s in one sentence', async (_, args, sentence) => {
+    expect(await complaint(withApp, ...args)).toBe(sentence);
+  });
+
+  it(
+    'changes no key while another process writes to the database, and says so in one sentence',
+    async () => {
+      const { database } = await create();
+      await whileLocked(database, async () => {
+        for (const command of ['create bob', 'rotate app', 'revoke app']) {
+          expect(await complaint(database, ...command.split(' '))).toBe('The database is away; try again.');
+        }
+      });
+      expect(await said(database, 'list')).toMatch(new RegExp(`^app  created ${WHEN}\\n$`));
+    },
+    TIME,
+  );
+});

@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '../../src/data-source.js';
+import { DATABASE_DEFAULTS } from '../../src/config.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
+import { drift, expectAllDone, undoAll } from '../support/migrated.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'migrations-'));
+const opened: DataSource[] = [];
+
+async function open(): Promise<DataSource> {
+  const dataSource = await openDatabase(
+    createDataSource,
+    { ...DATABASE_DEFAULTS, databaseUrl: `sqlite:${join(directory, 'pets.sqlite')}` },
+    { migrate: true },
+  );
+  opened.push(dataSource);
+  return dataSource;
+}
+
+afterEach(async () => {
+  for (const dataSource of opened.splice(0)) await dataSource.destroy();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+describe('migrations', () => {
+  it('make the schema that the entities declare', async () => {
+    expect(await drift(await open())).toEqual([]);
+  });
+
+  it('would be found to differ, were a column missing', async () => {
+    const dataSource = await open();
+    await dataSource.query('ALTER TABLE "pets" DROP COLUMN "name"');
+    expect(await drift(dataSource)).not.toEqual([]);
+  });
+
+  it('run once', async () => {
+    await open();
+    await expectAllDone(await open());
+  });
+
+  it('can be undone, down to an empty database', async () => {
+    const dataSource = await open();
+    await undoAll(dataSource);
+    const tables = await dataSource.query(
+      `SELECT "name" FROM "sqlite_schema" WHERE "type" = 'table' AND "name" NOT LIKE 'sqlite_%'`,
+    );
+    expect(tables).toEqual([{ name: 'migrations' }]);
+  });
+});

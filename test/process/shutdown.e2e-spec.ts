@@ -1,0 +1,285 @@
+import { describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { dirname } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sqliteFile } from '../../src/platform/database/sqlite/sqlite.js';
+import { type BuiltService, type Environment, KEY, startService } from '../support/built-service.js';
+import { answerWhileStopping } from '../support/outages.js';
+import { STOPPING, outcome } from '../properties/outcome.js';
+import { addPets } from '../support/pets.js';
+import { statements } from '../postgres/copy/stored-rows.js';
+import { REX, goodCreation, listRequest } from '../support/http/raw-requests.js';
+import { createDatabase, ENGINE, onServer } from '../support/databases/databases.js';
+import { RawConnection } from '../support/http/raw-socket.js';
+import { startApp } from '../support/start-app.js';
+
+/** Milliseconds: a start, perhaps the build before it, and what the test itself waits for. */
+const TIME = 60_000;
+const CLEAN = { code: 0, signal: null };
+
+const newDatabase = async (): Promise<string> => (await createDatabase()).url;
+
+/** What shows that somebody has the database open: the files that SQLite keeps beside it, or connections. */
+async function tracesOfUse(url: string): Promise<unknown[]> {
+  if (ENGINE === 'sqlite') return readdirSync(dirname(sqliteFile(url))).filter((name) => name !== 'pets.sqlite');
+  const name = new URL(url).pathname.slice(1);
+  return onServer('SELECT "pid" FROM "pg_stat_activity" WHERE "datname" = $1', [name]);
+}
+
+/** How the service ends after a signal, and after how many milliseconds. */
+async function stop(service: BuiltService, signal: NodeJS.Signals = 'SIGTERM') {
+  const start = performance.now();
+  service.kill(signal);
+  const exit = await service.exit;
+  return { exit, time: performance.now() - start };
+}
+
+async function isRefused(port: number): Promise<boolean> {
+  const socket = connect({ host: '127.0.0.1', port });
+  const refused = await Promise.race([
+    once(socket, 'connect').then(
+      () => false,
+      () => true,
+    ),
+    delay(1000, false, { ref: false }),
+  ]);
+  socket.destroy();
+  return refused;
+}
+
+async function becomesRefused(port: number): Promise<boolean> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    if (await isRefused(port)) return true;
+    await delay(10);
+  }
+  return false;
+}
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  it(
+    'ends an idle service with exit code 0 in under a second, and its database with it',
+    async () => {
+      const database = await newDatabase();
+      const service = await startService(database);
+      await service.api.post('/v1/pets', REX);
+      expect(await tracesOfUse(database)).not.toEqual([]);
+      const { exit, time } = await stop(service, signal);
+      expect(exit).toEqual(CLEAN);
+      expect(time).toBeLessThan(1000);
+      // The server may see a moment later that a connection has ended.
+      for (let waited = 0; (await tracesOfUse(database)).length > 0 && waited < 50; waited += 1) await delay(20);
+      expect(await tracesOfUse(database)).toEqual([]);
+      expect(service.output.stderr).toBe('');
+    },
+    TIME,
+  );
+
+  it(
+    'lets a creation that has begun come to its end, and takes nothing new',
+    async () => {
+      const database = await newDatabase();
+      const service = await startService(database);
+      const idle = await RawConnection.open(service.port);
+      await idle.send(listRequest(KEY)).answer();
+      const busy = await RawConnection.open(service.port);
+      busy.send(goodCreation(KEY).slice(0, -9));
+      await delay(50);
+
+      service.kill(signal);
+      expect(await becomesRefused(service.port)).toBe(true);
+      expect(await idle.isClosed()).toBe(true);
+      busy.send(goodCreation(KEY).slice(-9));
+      const answer = await busy.answer();
+      expect(outcome(answer)).toEqual({ status: 201, body: { id: 1, name: 'Rex', categoryId: 7 } });
+      expect(answer.header('connection')).toBe('close');
+      expect(await busy.isClosed()).toBe(true);
+      expect(await service.exit).toEqual(CLEAN);
+
+      expect(await statements(database, 'SELECT "name" FROM "pets"')).toEqual([[{ name: 'Rex' }]]);
+    },
+    TIME,
+  );
+});
+
+/** A service with more to list than the system keeps of a connection, and a reader of the list that has read nothing yet. */
+async function slowReader(env: Environment) {
+  const service = await startService(await newDatabase(), { ...env, LOG_LEVEL: 'warn' });
+  await addPets(
+    service.api,
+    Array.from({ length: 100 }, () => ({ name: 'x'.repeat(90_000) })),
+  );
+  const reader = connect({ host: '127.0.0.1', port: service.port }).pause();
+  reader.write(listRequest(KEY).replace('/v1/pets', '/v1/pets?limit=100'));
+  await delay(300);
+  return { service, reader };
+}
+
+describe('a stop', () => {
+  it(
+    'sends an answer to its end, however slowly it is read',
+    async () => {
+      const { service, reader } = await slowReader({});
+      service.kill('SIGTERM');
+      await delay(500);
+      const answer = await buffer(reader);
+      const head = answer.subarray(0, answer.indexOf('\r\n\r\n') + 4);
+      const [, length] = /^content-length: (\d+)$/im.exec(head.toString())!;
+      expect(Number(length)).toBeGreaterThan(9_000_000);
+      expect(answer).toHaveLength(head.length + Number(length));
+      expect(await service.exit).toEqual(CLEAN);
+      expect(service.output.stderr).toBe('');
+    },
+    TIME,
+  );
+
+  it(
+    'cuts an answer that nobody reads when its time is over, and says so',
+    async () => {
+      const { service, reader } = await slowReader({ SHUTDOWN_TIMEOUT_MS: '700' });
+      const { exit, time } = await stop(service);
+      reader.destroy();
+      expect(exit).toEqual(CLEAN);
+      expect(time).toBeGreaterThanOrEqual(690);
+      expect(time).toBeLessThan(2000);
+      expect(service.output.stderr).toContain('Requests cut by the deadline: 1.');
+    },
+    TIME,
+  );
+
+  it(
+    'cuts a request that never arrives whole when its time is over',
+    async () => {
+      const service = await startService(await newDatabase(), { SHUTDOWN_TIMEOUT_MS: '700', LOG_LEVEL: 'warn' });
+      const stuck = await RawConnection.open(service.port);
+      stuck.send(goodCreation(KEY).slice(0, -9));
+      await delay(50);
+      const { exit, time } = await stop(service);
+      expect(exit).toEqual(CLEAN);
+      expect(time).toBeGreaterThanOrEqual(690);
+      expect(time).toBeLessThan(2000);
+      expect(await stuck.isClosed()).toBe(true);
+      expect(service.output.stderr).toContain('Requests cut by the deadline: 1.');
+    },
+    TIME,
+  );
+
+  it.each([
+    ['in the grace period', { SHUTDOWN_GRACE_MS: '60000' }],
+    ['after it', {}],
+  ])(
+    'is over at once when told twice %s, and says how many requests that cut',
+    async (_, env) => {
+      const database = await newDatabase();
+      const service = await startService(database, { ...env, LOG_LEVEL: 'warn' });
+      const idle = await RawConnection.open(service.port);
+      await idle.send(listRequest(KEY)).answer();
+      const refused = await RawConnection.open(service.port);
+      await refused.send(goodCreation('wrong').slice(0, -9)).answer();
+      const stuck = await Promise.all([RawConnection.open(service.port), RawConnection.open(service.port)]);
+      for (const connection of stuck) connection.send(goodCreation(KEY).slice(0, -9));
+      await delay(50);
+      service.kill('SIGTERM');
+      await delay(200);
+      const { exit, time } = await stop(service, 'SIGINT');
+      expect(exit).toEqual(CLEAN);
+      expect(time).toBeLessThan(1000);
+      expect(service.output.stderr).toContain('Requests cut by a second signal: 2.');
+      expect(await tracesOfUse(database)).toEqual([]);
+    },
+    TIME,
+  );
+
+  it(
+    'goes on for the grace period, and says with every answer that it is going',
+    async () => {
+      const service = await startService(await newDatabase(), { SHUTDOWN_GRACE_MS: '1500' });
+      const idle = await RawConnection.open(service.port);
+      await idle.send(listRequest(KEY)).answer();
+      const late = await RawConnection.open(service.port);
+      await late.send(listRequest(KEY)).answer();
+      const start = performance.now();
+      service.kill('SIGTERM');
+      await delay(200);
+
+      const ready = await service.api.get('/ready');
+      expect({ status: ready.status, body: ready.json }).toMatchObject({
+        status: 503,
+        body: { checks: { notDraining: false } },
+      });
+      expect((await service.api.get('/live')).status).toBe(200);
+      const answers = [
+        await idle.send(goodCreation(KEY)).answer(),
+        await (await RawConnection.open(service.port)).send(listRequest(KEY)).answer(),
+      ];
+      expect(answers.map((answer) => [answer.status, answer.header('connection')])).toEqual([
+        [201, 'close'],
+        [200, 'close'],
+      ]);
+      expect(await idle.isClosed()).toBe(true);
+      expect(await late.isClosed()).toBe(false);
+
+      expect(await service.exit).toEqual(CLEAN);
+      expect(performance.now() - start).toBeGreaterThanOrEqual(1490);
+      expect(performance.now() - start).toBeLessThan(2500);
+      expect(await late.isClosed()).toBe(true);
+    },
+    TIME,
+  );
+
+  const tunnel = 'CONNECT localhost:80 HTTP/1.1\r\nHost: localhost:80\r\n\r\n';
+
+  it.each<[string, number, readonly string[]]>([
+    ['that have nothing to wait for', 1000, ['', listRequest(KEY), listRequest(KEY, 'Connection: close')]],
+    [
+      'that were refused',
+      2000,
+      [
+        'nonsense\r\n\r\n',
+        listRequest(KEY).slice(0, 40),
+        `${listRequest(KEY)}GET `,
+        goodCreation('wrong').slice(0, -9),
+        listRequest(KEY, 'Connection: Upgrade', 'Upgrade: websocket'),
+      ],
+    ],
+    ['that wanted a tunnel', 2000, [tunnel, `${listRequest(KEY)}${tunnel}`, `${tunnel}bytes`]],
+  ])(
+    'is not held up by connections %s',
+    async (_, allowed, bytes) => {
+      const service = await startService(await newDatabase(), {
+        SHUTDOWN_TIMEOUT_MS: '700',
+        HEADERS_TIMEOUT_MS: '300',
+      });
+      const held = await Promise.all(bytes.map(() => RawConnection.open(service.port)));
+      for (const [index, connection] of held.entries()) connection.send(bytes[index]!);
+      // Longer than the service waits for header fields.
+      await delay(1000);
+      service.kill('SIGTERM');
+      const exit = await Promise.race([service.exit, delay(allowed, 'still running', { ref: false })]);
+      for (const connection of held) connection.close();
+      expect(exit).toEqual(CLEAN);
+    },
+    TIME,
+  );
+
+  // Within this process, so that the answers are counted among those of the contract.
+  it.each([
+    ['GET /v1/pets HTTP/1.1'],
+    ['POST /v1/pets HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 0'],
+    ['GET /v1/pets/1 HTTP/1.1'],
+    ['HEAD /v1/pets HTTP/1.1'],
+  ])('gives 503 to a request that it meets half sent: %s', async (...lines) => {
+    const service = await startApp();
+    const head = [...lines, `Authorization: Bearer ${service.key}`].filter((line) => typeof line === 'string');
+    const answer = await answerWhileStopping(service, head);
+    const retry = answer.header('retry-after');
+    expect({ status: answer.status, retry, connection: answer.header('connection') }).toEqual({
+      status: 503,
+      retry: '1',
+      connection: 'close',
+    });
+    if (!lines[0].startsWith('HEAD')) expect(outcome(answer)).toEqual(STOPPING);
+  });
+});

@@ -1,0 +1,250 @@
+import { describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse, parseAllDocuments } from 'yaml';
+import { startApp } from '../support/start-app.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** Of PostgreSQL's hundred, three are its superuser's; as many are the migration's. */
+const CONNECTIONS = 94;
+
+interface Container {
+  readonly env?: readonly { readonly name: string }[];
+  readonly resources: Record<'requests' | 'limits', Record<'cpu' | 'memory', string>>;
+  readonly securityContext: object;
+  readonly readinessProbe: { readonly periodSeconds: number; readonly failureThreshold: number };
+}
+
+interface PodSpec {
+  readonly containers: readonly Container[];
+  readonly securityContext: object;
+  readonly terminationGracePeriodSeconds: number;
+}
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly selector: { readonly matchLabels?: object };
+    readonly template: { readonly metadata: { readonly labels: object }; readonly spec: PodSpec };
+    readonly strategy: object;
+    readonly minReadySeconds: number;
+    readonly maxReplicas: number;
+    readonly scaleTargetRef: { readonly kind: string; readonly name: string };
+  };
+}
+
+interface Kustomization {
+  readonly resources: readonly string[];
+  readonly images?: readonly object[];
+  readonly configMapGenerator?: readonly { readonly name: string; readonly literals: readonly string[] }[];
+}
+
+interface Compose {
+  readonly services: Record<
+    string,
+    {
+      readonly environment?: Record<string, string>;
+      readonly read_only?: boolean;
+      readonly stop_grace_period?: string;
+      readonly command?: readonly string[];
+      readonly restart?: string;
+    }
+  >;
+}
+
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+const files = readdirSync(join(ROOT, 'deploy'), { recursive: true, encoding: 'utf8' }).map((file) => `deploy/${file}`);
+const yamlFiles = files.filter((file) => /\.ya?ml$/.test(file));
+const manifestOf = (file: string) => parse(read(`deploy/kubernetes/${file}`)) as Manifest;
+
+const variables = new Set(
+  [...read('src/config.ts').matchAll(/read(?:<.*?>)?\(\s*'([A-Z_]+)'/g)].map(([, name]) => name!),
+);
+const unknown = (names: readonly string[]) => names.filter((name) => !variables.has(name));
+
+const dockerfile = read('deploy/Dockerfile').replaceAll('\\\n', ' ');
+/** The arguments of an instruction, wherever it stands. */
+const instructions = (name: string) =>
+  [...dockerfile.matchAll(new RegExp(`^\\s*${name} (.*)`, 'gm'))].map(([, rest]) => rest!);
+
+describe('deploy/', () => {
+  it.each(yamlFiles)('%s is YAML', (file) => {
+    const problems = parseAllDocuments(read(file), { merge: true }).flatMap(({ errors, warnings }) => [
+      ...errors,
+      ...warnings,
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  it('has files to look at', () => {
+    expect(yamlFiles.length).toBeGreaterThan(8);
+    expect(variables).toContain('DATABASE_URL');
+  });
+});
+
+describe('deploy/Dockerfile', () => {
+  const copied = instructions('COPY')
+    .filter((rest) => !rest.startsWith('--from'))
+    .flatMap((rest) => rest.split(' ').slice(0, -1));
+
+  it('copies what is there', () => {
+    expect(copied).toContain('src');
+    expect(copied.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+  });
+
+  it('gets no more than it copies', () => {
+    const admitted = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'))
+      .map((line) => line.slice(1));
+    expect(read('.dockerignore')).toMatch(/^\*$/m);
+    expect(admitted.toSorted()).toEqual([...new Set(copied)].toSorted());
+  });
+
+  it('starts like npm run start:prod', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    expect((JSON.parse(instructions('CMD').at(-1)!) as string[]).join(' ')).toBe(scripts['start:prod']);
+  });
+
+  it('runs as nobody in particular, by packages of production', () => {
+    expect(instructions('USER')).toEqual(['1000:1000']);
+    expect(instructions('RUN')).toContain('npm ci --omit=dev');
+  });
+
+  it('sets variables of the service', () => {
+    const names = instructions('ENV').flatMap((rest) => [...rest.matchAll(/([A-Z_]+)=/g)].map(([, name]) => name!));
+    expect(unknown(names)).toEqual(['NODE_ENV']);
+  });
+
+  it('asks for its health without a program of its own', async () => {
+    const service = await startApp();
+    const [command, ...args] = JSON.parse(/^\s*HEALTHCHECK .*? CMD (.*)/m.exec(dockerfile)![1]!) as string[];
+    const codeFor = async (port: string): Promise<unknown> =>
+      (await once(spawn(command!, args, { env: { ...process.env, PORT: port } }), 'exit'))[0];
+    expect(await codeFor(new URL(service.baseUrl).port)).toBe(0);
+    expect(await codeFor('1')).toBe(1);
+  });
+});
+
+describe('deploy/compose.yaml', () => {
+  const { services } = parse(read('deploy/compose.yaml'), { merge: true }) as Compose;
+  const ours = Object.entries(services).filter(([name]) => /^(pets|migrate)/.test(name));
+
+  it('has two replicas and a migration', () => {
+    expect(ours.map(([name]) => name)).toEqual(['migrate', 'pets-a', 'pets-b']);
+  });
+
+  it.each(ours)('sets variables of the service for %s, which writes nowhere', (_, service) => {
+    expect(unknown(Object.keys(service.environment!))).toEqual([]);
+    expect(service.read_only).toBe(true);
+  });
+
+  it('brings replicas back whatever ends them, and does not repeat a migration that is done', () => {
+    expect(ours.map(([, { restart }]) => restart)).toEqual(['on-failure', 'unless-stopped', 'unless-stopped']);
+  });
+
+  it('gives replicas more time to stop than they take', () => {
+    const { environment, stop_grace_period } = services['pets-a']!;
+    expect(Number.parseInt(stop_grace_period!, 10) * 1000).toBeGreaterThan(
+      Number(environment!.SHUTDOWN_GRACE_MS) + Number(environment!.SHUTDOWN_TIMEOUT_MS),
+    );
+  });
+
+  it('gives HAProxy more time to notice a stop than it takes', () => {
+    const haproxy = read('deploy/haproxy.cfg');
+    const interval = Number(/check inter (\d+)ms fall 1 /.exec(haproxy)![1]);
+    const longest = Number(/^ *timeout check (\d+)s$/m.exec(haproxy)![1]) * 1000;
+    expect(Number(services['pets-a']!.environment!.SHUTDOWN_GRACE_MS)).toBeGreaterThan(interval + longest);
+  });
+
+  it('tells HAProxy all that its configuration asks for', () => {
+    const asked = [...read('deploy/haproxy.cfg').matchAll(/"\$\{(\w+)\}"/g)].map(([, name]) => name!);
+    expect(Object.keys(services.haproxy!.environment!).toSorted()).toEqual([...new Set(asked)].toSorted());
+  });
+
+  it('names commands that a build makes', () => {
+    expect(services.migrate!.command).toEqual(['node', 'dist/src/commands/migrate.js']);
+    expect(existsSync(join(ROOT, 'src/commands/migrate.ts'))).toBe(true);
+  });
+});
+
+describe('deploy/kubernetes', () => {
+  const deployment = manifestOf('base/deployment.yaml');
+  const job = manifestOf('migrate/job.yaml');
+  const autoscaler = manifestOf('base/autoscaler.yaml');
+  const pod = deployment.spec.template.spec;
+  const kustomizations = yamlFiles.filter((file) => file.endsWith('kustomization.yaml'));
+  const overlay = parse(read('deploy/kubernetes/overlays/production/kustomization.yaml')) as Kustomization;
+  const migration = parse(read('deploy/kubernetes/migrate/kustomization.yaml')) as Kustomization;
+  const settings = new Map(
+    overlay.configMapGenerator![0]!.literals.map((literal) => literal.split('=') as [string, string]),
+  );
+
+  it.each(kustomizations)('%s names files that are there', (file) => {
+    const { resources } = parse(read(file)) as Kustomization;
+    expect(resources.filter((resource) => !existsSync(join(ROOT, dirname(file), resource)))).toEqual([]);
+  });
+
+  it.each([deployment, job])('%# runs as nobody in particular, in bounds, with nothing to write to', ({ spec }) => {
+    expect(spec.template.spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
+    for (const container of spec.template.spec.containers) {
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      const bounds = { cpu: expect.anything(), memory: expect.anything() };
+      expect(container.resources).toEqual({ requests: bounds, limits: bounds });
+      expect(unknown(container.env!.map(({ name }) => name))).toEqual([]);
+    }
+  });
+
+  it('asks for start, readiness and life where the service answers', () => {
+    const probe = (path: string) => expect.objectContaining({ httpGet: { path, port: 'http' } });
+    expect(pod.containers[0]).toMatchObject({
+      startupProbe: probe('/live'),
+      readinessProbe: probe('/ready'),
+      livenessProbe: probe('/live'),
+    });
+  });
+
+  it('replaces a replica only by one that is ready, and lets it finish', () => {
+    expect(deployment.spec.strategy).toEqual({
+      type: 'RollingUpdate',
+      rollingUpdate: { maxUnavailable: 0, maxSurge: 1 },
+    });
+    const grace = Number(settings.get('SHUTDOWN_GRACE_MS'));
+    const { periodSeconds, failureThreshold } = pod.containers[0]!.readinessProbe;
+    expect(grace / 1000).toBeGreaterThan(periodSeconds * failureThreshold);
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(
+      (grace + Number(settings.get('SHUTDOWN_TIMEOUT_MS'))) / 1000,
+    );
+  });
+
+  it('points at what there is', () => {
+    const { labels } = deployment.spec.template.metadata;
+    expect(deployment.spec.selector.matchLabels).toEqual(labels);
+    expect(manifestOf('base/service.yaml').spec.selector).toEqual(labels);
+    expect(manifestOf('base/disruption-budget.yaml').spec.selector.matchLabels).toEqual(labels);
+    expect(autoscaler.spec.scaleTargetRef).toMatchObject({ kind: 'Deployment', name: deployment.metadata.name });
+    expect(job.spec.template.metadata.labels).not.toEqual(labels);
+    expect(overlay.images).toEqual(migration.images);
+  });
+
+  it('sets variables of the service', () => {
+    expect(settings.size).toBeGreaterThan(0);
+    expect(unknown([...settings.keys()])).toEqual([]);
+  });
+
+  it('opens no more connections than PostgreSQL allows', () => {
+    // A roll-out has a surge and, as the next one has to be ready for that long, one replica that stops.
+    const pools = autoscaler.spec.maxReplicas + 2;
+    const stop = Number(settings.get('SHUTDOWN_GRACE_MS')) + Number(settings.get('SHUTDOWN_TIMEOUT_MS'));
+    expect(deployment.spec.minReadySeconds * 1000).toBeGreaterThan(stop);
+    expect(pools * Number(settings.get('DATABASE_POOL_SIZE'))).toBeLessThanOrEqual(CONNECTIONS);
+  });
+});

@@ -1,0 +1,80 @@
+import { afterAll, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { listeningPort, spawnProcess, temporaryDirectory } from '../support/built-service.js';
+import { Client } from '../support/http/client.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const NOBODY = 65_534;
+/** Root may write to what nobody may write to; everybody else runs the tests as somebody already. */
+const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+
+const directory = temporaryDirectory();
+const dockerfile = readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8').replaceAll('\\\n', ' ');
+const [packages, build, image] = dockerfile.split(/^FROM /m).slice(1);
+
+/** The arguments of an instruction in one stage. */
+const instructions = (stage: string | undefined, name: string): string[] =>
+  [...stage!.matchAll(new RegExp(`^\\s*${name} (.*)`, 'gm'))].map(([, rest]) => rest!);
+const arrayOf = (text: string): string[] => JSON.parse(/\[.*\]/.exec(text)![0]) as string[];
+
+/** Does what the COPY lines of a stage say. */
+function copy(stage: string | undefined, name: string): string {
+  mkdirSync(join(directory, name), { recursive: true });
+  for (const line of instructions(stage, 'COPY')) {
+    const [, from, rest] = /^(?:--from=(\S+) )?(.*)/.exec(line)!;
+    const files = rest!.split(' ');
+    const target = files.pop()!;
+    for (const file of files) {
+      const source = from === undefined ? join(ROOT, file) : join(directory, from, file.replace('/app/', ''));
+      cpSync(source, join(directory, name, target === './' ? file : target), { recursive: true });
+    }
+  }
+  return join(directory, name);
+}
+
+/** What `npm ci --omit=dev` installs, without a registry. */
+function copyPackages(into: string): void {
+  const lock = JSON.parse(readFileSync(join(into, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean; devOptional?: boolean }>;
+  };
+  for (const [path, { dev, devOptional }] of Object.entries(lock.packages)) {
+    if (path === '' || dev || devOptional || !existsSync(join(ROOT, path))) continue;
+    const isNested = (file: string): boolean => file.slice(join(ROOT, path).length).includes('node_modules');
+    cpSync(join(ROOT, path), join(into, path), { recursive: true, filter: (file) => !isNested(file) });
+  }
+}
+
+// What may not be written to cannot be removed either.
+afterAll(() => void execFileSync('chmod', ['-R', 'u+w', directory]));
+
+it('the image of deploy/Dockerfile serves, of a tree that is read-only, for a user who is not root', async () => {
+  copyPackages(copy(packages, 'packages'));
+  const built = copy(build, 'build');
+  symlinkSync(join(ROOT, 'node_modules'), join(built, 'node_modules'), 'junction');
+  execFileSync('sh', ['-c', instructions(build, 'RUN').at(-1)!], { cwd: built, stdio: 'pipe' });
+  const app = copy(image, 'image');
+  const data = join(directory, 'data');
+  mkdirSync(data);
+  if (user.uid !== undefined) chownSync(data, user.uid, user.gid);
+  chmodSync(directory, 0o755);
+  execFileSync('chmod', ['-R', 'a-w,a+rX', app]);
+
+  const env = { PATH: process.env.PATH, NODE_ENV: 'production', DATABASE_URL: `sqlite:${join(data, 'pets.sqlite')}` };
+  const run = ([command, ...args]: readonly string[], variables: Record<string, string> = {}) =>
+    spawnProcess(command!, args, { cwd: app, env: { ...env, ...variables }, ...user });
+  const { child, output, exit } = run(arrayOf(instructions(image, 'CMD').at(-1)!), { HOST: '127.0.0.1', PORT: '0' });
+  const port = await listeningPort(output, exit);
+  const api = new Client({ port });
+  expect((await api.get('/ready')).status).toBe(200);
+  api.close();
+  const healthy = run(arrayOf(instructions(image, 'HEALTHCHECK')[0]!), { PORT: String(port) });
+  expect(await healthy.exit).toEqual({ code: 0, signal: null });
+  // A command is not part of the one file that a build makes of the service.
+  const keys = run(['node', 'dist/src/commands/keys.js', 'list']);
+  expect({ ...(await keys.exit), ...keys.output }).toMatchObject({ code: 0, stderr: '' });
+  child.kill('SIGTERM');
+  expect(await exit).toEqual({ code: 0, signal: null });
+}, 180_000);

@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type Body, anyBody, goodBody, nearlyBody } from './arbitraries.js';
+import { ManyRequests, TIME } from '../support/http/many-requests.js';
+import { badRequest, outcome } from './outcome.js';
+import { type Pet, STATUSES, walk } from '../support/pets.js';
+import type { Answer } from '../support/http/answer.js';
+import { readJson } from '../support/contract/exact-json.js';
+
+const requests = new ManyRequests(6_000);
+const create = (body: string | Buffer): Promise<Answer> => requests.send('POST', '/v1/pets', { body });
+
+describe('bodies', () => {
+  const added = new Map<string, Pet>();
+
+  async function expectAdded(answer: Answer, { pet }: Body): Promise<void> {
+    expect(outcome(answer)).toEqual({ status: 201, body: { ...pet, id: expect.anything() } });
+    const { id } = answer.json as Pet;
+    expect(answer.header('location')).toBe(`/v1/pets/${id}`);
+    expect(added.has(String(id))).toBe(false);
+    added.set(String(id), answer.json as Pet);
+    expect(outcome(await requests.send('GET', `/v1/pets/${id}`))).toEqual({ status: 200, body: answer.json });
+  }
+
+  it(
+    'that are good come back as they were',
+    async () => {
+      await requests.holds(80, goodBody, async (body) => expectAdded(await create(body.text), body));
+    },
+    TIME,
+  );
+
+  it(
+    'that are bad get 400, which names each violation',
+    async () => {
+      await requests.holds(120, anyBody, async (body) => {
+        const answer = await create(body.text);
+        if (body.violations.length === 0) await expectAdded(answer, body);
+        else expect(outcome(answer)).toEqual(badRequest(body.violations.join('; ')));
+      });
+    },
+    TIME,
+  );
+
+  it(
+    'that are any JSON but an object get 400',
+    async () => {
+      const notAnObject = fc
+        .jsonValue({ maxDepth: 4 })
+        .filter((value) => value === null || Array.isArray(value) || typeof value !== 'object');
+      await requests.holds(15, notAnObject, async (value) => {
+        expect(outcome(await create(JSON.stringify(value)))).toEqual(badRequest('The body must be a JSON object.'));
+      });
+    },
+    TIME,
+  );
+
+  it(
+    'that are nearly JSON, or bytes, are read exactly or get 400',
+    async () => {
+      const bytes = fc.uint8Array({ minLength: 1, maxLength: 100 }).map((array) => Buffer.from(array));
+      await requests.holds(
+        100,
+        fc.oneof({ arbitrary: nearlyBody, weight: 9 }, { arbitrary: bytes, weight: 1 }),
+        async (body) => {
+          const answer = await create(body);
+          if (answer.status === 201) {
+            const { id, name, categoryId, status } = answer.json as Pet;
+            added.set(String(id), answer.json as Pet);
+            const sent = strictly(body) as Pet;
+            expect({ name, status }).toEqual({ name: sent.name, status: sent.status });
+            // What is written with an exponent is a double to the reader of the tests.
+            const exact = typeof sent.categoryId === 'bigint';
+            expect((exact ? categoryId : Number(categoryId)) === sent.categoryId).toBe(true);
+          } else {
+            expect(answer.status).toBe(400);
+            if (strictly(body) === undefined) expect(answer.text).toContain('The body is not valid JSON: ');
+          }
+        },
+      );
+    },
+    TIME,
+  );
+
+  it(
+    'that were accepted are in the list, as they were, and nothing else is',
+    async () => {
+      const pets = await walk(requests.service.api, '/v1/pets?limit=100');
+      expect(pets).toEqual([...added.values()].toSorted((a, b) => Number(a.id) - Number(b.id)));
+      for (const status of STATUSES) {
+        const filtered = await walk(requests.service.api, `/v1/pets?limit=100&status=${status}`);
+        expect(filtered).toEqual(pets.filter((pet) => pet.status === status));
+      }
+    },
+    TIME,
+  );
+});
+
+/** The value of JSON text; undefined when it is none. */
+function strictly(bytes: Buffer): unknown {
+  try {
+    return readJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import type { Answer } from '../support/http/answer.js';
+
+/** What the code of a caller goes by: the status and the whole body. */
+export interface Outcome {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export function outcome({ status, json }: Answer): Outcome {
+  return { status, body: json };
+}
+
+/** A refusal with its Error body. */
+export function refusal(status: number, code: string, message: string): Outcome {
+  return { status, body: { code, message, status } };
+}
+
+export function badRequest(message: string): Outcome {
+  return refusal(400, 'BAD_REQUEST', message);
+}
+
+export function petNotFound(petId: bigint | number | string): Outcome {
+  return refusal(404, 'PET_NOT_FOUND', `No pet has the id ${petId}.`);
+}
+
+export function nothingAt(path: string): Outcome {
+  return refusal(404, 'NOT_FOUND', `Nothing has the address ${path}.`);
+}
+
+export function methodNotAllowed(method: string, path: string, allow: string): Outcome {
+  return refusal(405, 'METHOD_NOT_ALLOWED', `${path} does not know ${method}; it knows ${allow}.`);
+}
+
+export const MISSING_KEY = refusal(
+  401,
+  'UNAUTHORIZED',
+  'An API key is missing; send it as "Authorization: Bearer <API_KEY>".',
+);
+export const INVALID_KEY = refusal(401, 'UNAUTHORIZED', 'The API key is not valid.');
+export const NO_JSON = refusal(
+  415,
+  'UNSUPPORTED_MEDIA_TYPE',
+  'The body must be sent with "Content-Type: application/json".',
+);
+export const CODED = refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'The body must be sent without a Content-Encoding.');
+export const NO_BODY = badRequest('The request must have a JSON body.');
+export const FAILED = refusal(
+  500,
+  'INTERNAL_SERVER_ERROR',
+  'The service failed to answer; the request was not at fault.',
+);
+export const DATABASE_AWAY = refusal(503, 'SERVICE_UNAVAILABLE', 'The database is away; try again.');
+export const STOPPING = refusal(503, 'SERVICE_UNAVAILABLE', 'The service is stopping; try again.');
+
+export const LIMIT_VIOLATED = 'limit must be an integer from 1 to 100';
+export const STATUS_VIOLATED = 'status must be one of available, pending, sold';
+export const CURSOR_VIOLATED = 'cursor must be taken from the Link header of the page before';
+export const NAME_VIOLATED = 'name must be text without NUL and lone surrogates';
+export const CATEGORY_VIOLATED = 'categoryId must be an integer from -9223372036854775808 to 9223372036854775807';

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Pool } from 'pg';
+import { createDataSource } from '../../../src/data-source.js';
+import { DATABASE_DEFAULTS } from '../../../src/config.js';
+import { openDatabase } from '../../../src/platform/database/open-database.js';
+
+export type Engine = 'sqlite' | 'postgres';
+
+/** The engine that a spec runs on; most run on both, one after the other. */
+export const ENGINE: Engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
+
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** A database of its own for a test, with our tables and nothing in them; a file that does not exist yet has them soon. */
+export async function createDatabase(engine: Engine = ENGINE): Promise<TestDatabase> {
+  return engine === 'sqlite' ? createFile() : createOnServer(await template());
+}
+
+/** A database of PostgreSQL without any tables. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createOnServer('template0');
+}
+
+/** The address of another database on the server of the tests. */
+export function addressOf(name: string): string {
+  const url = new URL(process.env.TEST_POSTGRES_URL!);
+  url.pathname = name;
+  return url.href;
+}
+
+/** Runs a statement on the server of the tests, as one who may do everything. */
+export async function onServer<Row extends object>(statement: string, values: unknown[] = []): Promise<Row[]> {
+  // Of one connection, which ends by itself soon after it is used for the last time, or with the server.
+  server ??= new Pool({
+    connectionString: process.env.TEST_POSTGRES_URL,
+    max: 1,
+    idleTimeoutMillis: 500,
+    allowExitOnIdle: true,
+  }).on('error', () => {});
+  return (await server.query<Row>(statement, values)).rows;
+}
+
+let server: Pool | undefined;
+let made: Promise<string> | undefined;
+
+function createFile(): TestDatabase {
+  const directory = mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'app-'));
+  return {
+    url: `sqlite:${join(directory, 'pets.sqlite')}`,
+    drop: () => Promise.resolve(rmSync(directory, { recursive: true, force: true })),
+  };
+}
+
+async function createOnServer(from: string): Promise<TestDatabase> {
+  const name = `${process.env.TEST_DATABASE_PREFIX}_${randomBytes(6).toString('hex')}`;
+  await onServer(`CREATE DATABASE ${name} TEMPLATE ${from}`);
+  return {
+    url: addressOf(name),
+    drop: async () => void (await onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+  };
+}
+
+/** A database that the migrations have run on, once for all specs: a copy takes a fraction of the time. */
+function template(): Promise<string> {
+  made ??= makeTemplate(`${process.env.TEST_DATABASE_PREFIX}_template`);
+  return made;
+}
+
+async function makeTemplate(name: string): Promise<string> {
+  const maker = new Client({ connectionString: process.env.TEST_POSTGRES_URL });
+  await maker.connect();
+  try {
+    // Several specs run side by side; one of them makes it.
+    await maker.query('SELECT pg_advisory_lock(1)');
+    const { rowCount } = await maker.query('SELECT 1 FROM "pg_database" WHERE "datname" = $1', [name]);
+    if (rowCount) return name;
+    await maker.query(`CREATE DATABASE ${name} TEMPLATE template0`);
+    const config = { ...DATABASE_DEFAULTS, databaseUrl: addressOf(name) };
+    const dataSource = await openDatabase(createDataSource, config, { migrate: true });
+    await dataSource.destroy();
+    return name;
+  } finally {
+    await maker.end();
+  }
+}

@@ -1,0 +1,95 @@
+import { Agent, request } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { Answer } from './answer.js';
+import { contractCheck } from '../contract/contract-check.js';
+import { writeJson } from '../contract/exact-json.js';
+import type { CheckExchange } from './exchange.js';
+
+export interface ClientOptions {
+  readonly port: number;
+  /** Sent as bearer token unless a request says otherwise. */
+  readonly key?: string;
+  readonly check?: CheckExchange;
+}
+
+export interface RequestOptions {
+  /** Null leaves a header out that would be sent otherwise. */
+  readonly headers?: Readonly<Record<string, string | readonly string[] | null>>;
+  /** Null sends no key at all. */
+  readonly key?: string | null;
+  /** Text and bytes are sent as they are; anything else as JSON, bigint exactly. */
+  readonly body?: unknown;
+}
+
+/** Calls a service over kept-alive connections and holds every answer against the contract. */
+export class Client {
+  private readonly agent = new Agent({ keepAlive: true });
+  private readonly check: CheckExchange;
+
+  constructor(private readonly options: ClientOptions) {
+    this.check = options.check ?? contractCheck();
+  }
+
+  get(target: string, options?: RequestOptions): Promise<Answer> {
+    return this.request('GET', target, options);
+  }
+
+  head(target: string, options?: RequestOptions): Promise<Answer> {
+    return this.request('HEAD', target, options);
+  }
+
+  post(target: string, body: unknown, options?: RequestOptions): Promise<Answer> {
+    return this.request('POST', target, { ...options, body });
+  }
+
+  async request(method: string, target: string, options: RequestOptions = {}): Promise<Answer> {
+    const body = bodyBytes(options.body);
+    const answer = await this.send(method, target, this.headers(options, body), body);
+    this.check({ method, target, body, answer, raw: false });
+    return answer;
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+
+  private headers({ key = this.options.key, headers = {}, body }: RequestOptions, bytes: Buffer): OutgoingHttpHeaders {
+    const sent = new Map<string, string | readonly string[] | null>();
+    if (key) sent.set('authorization', `Bearer ${key}`);
+    if (body !== undefined) {
+      sent.set('content-type', 'application/json');
+      sent.set('content-length', String(bytes.length));
+    }
+    for (const [name, value] of Object.entries(headers)) sent.set(name.toLowerCase(), value);
+    return Object.fromEntries([...sent].filter(([, value]) => value !== null)) as OutgoingHttpHeaders;
+  }
+
+  private send(method: string, path: string, headers: OutgoingHttpHeaders, body: Buffer): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const interim: number[] = [];
+      const { port } = this.options;
+      const call = request({ host: '127.0.0.1', port, agent: this.agent, method, path, headers });
+      call.on('information', ({ statusCode }) => interim.push(statusCode));
+      call.on('response', (message) => {
+        readAnswer(message, interim)
+          // A refusal may come before the whole body is sent; the rest of it has no reader any more.
+          .finally(() => call.writableFinished || call.destroy())
+          .then(resolve, reject);
+      });
+      call.on('error', reject);
+      call.end(body);
+    });
+  }
+}
+
+async function readAnswer(message: IncomingMessage, interim: readonly number[]): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  return new Answer(message.statusCode!, message.rawHeaders, Buffer.concat(chunks), interim);
+}
+
+function bodyBytes(body: unknown): Buffer {
+  if (body === undefined) return Buffer.alloc(0);
+  if (Buffer.isBuffer(body)) return body;
+  return Buffer.from(typeof body === 'string' ? body : writeJson(body));
+}

@@ -1,0 +1,43 @@
+import { Answer } from './answer.js';
+import { writeJson } from '../contract/exact-json.js';
+import type { Exchange } from './exchange.js';
+
+export interface HandmadeExchange {
+  readonly request?: string;
+  readonly requestBody?: unknown;
+  readonly raw?: boolean;
+  readonly status?: number;
+  /** Text is sent as it is, anything else as JSON; undefined means no body. */
+  readonly body?: unknown;
+  /** Null leaves a header out that the answer would have otherwise. */
+  readonly headers?: Record<string, string | string[] | null>;
+}
+
+/** An exchange that is right in everything that is not said. */
+export function handmadeExchange({
+  request = 'GET /v1/pets',
+  requestBody,
+  raw = false,
+  status = 200,
+  body,
+  headers = {},
+}: HandmadeExchange): Exchange {
+  const [method, target] = request === '' ? [] : request.split(' ');
+  const bytes = bytesOf(body);
+  const all: Record<string, string | string[] | null> = {
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    ...(body !== undefined && { 'content-type': 'application/json', 'content-length': String(bytes.length) }),
+    ...(status === 204 || body !== undefined ? {} : { 'content-length': '0' }),
+    ...headers,
+  };
+  const rawHeaders = Object.entries(all).flatMap(([name, values]) =>
+    [values ?? []].flat().flatMap((value) => [name, value]),
+  );
+  return { method, target, body: bytesOf(requestBody), raw, answer: new Answer(status, rawHeaders, bytes) };
+}
+
+function bytesOf(body: unknown): Buffer {
+  if (body === undefined) return Buffer.alloc(0);
+  return Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : writeJson(body));
+}

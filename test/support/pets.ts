@@ -1,0 +1,83 @@
+import { DataSource } from 'typeorm';
+import { PetEntity } from '../../src/pets/pet.entity.js';
+import type { Answer } from './http/answer.js';
+import type { Client } from './http/client.js';
+import type { StartedApp } from './start-app.js';
+
+export interface NewPet {
+  readonly name: string;
+  readonly categoryId: number | bigint;
+  readonly status?: string;
+}
+
+export interface Pet extends NewPet {
+  readonly id: number | bigint;
+}
+
+export const idOf = ({ id }: Pet): number => Number(id);
+
+export const STATUSES = ['available', 'pending', 'sold'] as const;
+
+/** Adds pets one after the other, so that their ids are in the order of the list. */
+export async function addPets(api: Client, pets: readonly Partial<NewPet>[]): Promise<Pet[]> {
+  const added: Pet[] = [];
+  for (const pet of pets) added.push(await addPet(api, pet));
+  return added;
+}
+
+export async function addPet(api: Client, pet: Partial<NewPet> = {}): Promise<Pet> {
+  const { status, json } = await api.post('/v1/pets', { name: 'Rex', categoryId: 7, ...pet });
+  if (status !== 201) throw new Error(`the pet was not added: ${JSON.stringify(json)}`);
+  return json as Pet;
+}
+
+/** More pets than the largest page holds: 40 available, 40 pending, 20 sold, 5 without a status. */
+export function addCatalogue(api: Client): Promise<Pet[]> {
+  return addPets(api, [
+    ...numbered(40, { status: 'available' }),
+    ...numbered(40, { status: 'pending' }),
+    ...numbered(20, { status: 'sold' }),
+    ...numbered(5),
+  ]);
+}
+
+/** As many pets as asked for, each with a name of its own. */
+export function numbered(count: number, pet: Partial<NewPet> = {}): Partial<NewPet>[] {
+  return Array.from({ length: count }, (_, index) => ({ ...pet, name: `pet ${index + 1}` }));
+}
+
+/** Writes pets past the service, which hands out no such ids by itself before long. */
+export async function storePets({ app }: StartedApp, pets: readonly Pet[]): Promise<void> {
+  const rows = pets.map(({ id, name, categoryId, status = null }) => ({
+    id: BigInt(id),
+    name,
+    categoryId: BigInt(categoryId),
+    status: status as PetEntity['status'],
+  }));
+  await app.get(DataSource).getRepository(PetEntity).insert(rows);
+}
+
+/** Where the `Link` header sends a caller for the next page; undefined on the last one. */
+export function nextTarget(answer: Answer): string | undefined {
+  const link = answer.header('link');
+  if (link === undefined) return undefined;
+  const target = /^<([^>]+)>; rel="next"$/.exec(link)?.[1];
+  if (target === undefined) throw new Error(`the header Link is ${link}`);
+  return target;
+}
+
+/** Follows the `Link` headers to the last page. */
+export async function* pages(api: Client, target: string): AsyncGenerator<Pet[]> {
+  for (let next: string | undefined = target; next !== undefined;) {
+    const answer = await api.get(next);
+    if (answer.status !== 200) throw new Error(`the page ${next} was answered with ${answer.status}`);
+    yield answer.json as Pet[];
+    next = nextTarget(answer);
+  }
+}
+
+export async function walk(api: Client, target: string): Promise<Pet[]> {
+  const pets: Pet[] = [];
+  for await (const page of pages(api, target)) pets.push(...page);
+  return pets;
+}

@@ -1,0 +1,290 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { readConfig } from '../../src/config.js';
+import { StartError } from '../../src/platform/process/start-error.js';
+
+const DEFAULTS = {
+  host: '0.0.0.0',
+  port: 3000,
+  databaseUrl: 'sqlite:data/pets.sqlite',
+  databaseReadUrls: [],
+  databaseReadMaxLag: 10_000,
+  databasePoolSize: 10,
+  databaseConnectTimeout: 800,
+  databaseStatementTimeout: 1000,
+  databasePooler: false,
+  migrateOnStart: false,
+  apiKeys: [],
+  bodyLimit: 102_400,
+  logLevel: 'info',
+  corsOrigins: [],
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 72_000,
+  shutdownGrace: 0,
+  shutdownTimeout: 10_000,
+};
+
+function errorOf(env: NodeJS.ProcessEnv): Error {
+  try {
+    readConfig(env);
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('nothing was found wrong');
+}
+
+/** The names that the code asks the environment for. */
+function variables(): string[] {
+  const names = new Set<string>();
+  readConfig(new Proxy({}, { get: (_, name) => void names.add(String(name)) }));
+  return [...names];
+}
+
+function repositoryFile(name: string): string {
+  return readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+}
+
+describe('readConfig', () => {
+  it('has a default for everything', () => {
+    expect(readConfig({})).toStrictEqual(DEFAULTS);
+  });
+
+  it.each(['', ' ', '\t\n'])('takes a variable that is empty for absent: %j', (value) => {
+    const env = Object.fromEntries(variables().map((name) => [name, value]));
+    expect(readConfig(env)).toStrictEqual(DEFAULTS);
+  });
+
+  it('reads every variable', () => {
+    expect(
+      readConfig({
+        HOST: '127.0.0.1',
+        PORT: '0',
+        DATABASE_URL: 'sqlite:/var/lib/pets.sqlite',
+        DATABASE_READ_URL: '',
+        DATABASE_READ_MAX_LAG_MS: '8',
+        DATABASE_POOL_SIZE: '5',
+        DATABASE_CONNECT_TIMEOUT_MS: '6',
+        DATABASE_STATEMENT_TIMEOUT_MS: '7',
+        DATABASE_POOLER: 'true',
+        MIGRATE_ON_START: 'true',
+        API_KEYS: 'first,second',
+        BODY_LIMIT: '1000',
+        LOG_LEVEL: 'debug',
+        CORS_ORIGINS: 'https://shop.example,http://localhost:8080',
+        HEADERS_TIMEOUT_MS: '1',
+        REQUEST_TIMEOUT_MS: '2',
+        KEEP_ALIVE_TIMEOUT_MS: '3',
+        SHUTDOWN_GRACE_MS: '5',
+        SHUTDOWN_TIMEOUT_MS: '4',
+      }),
+    ).toStrictEqual({
+      host: '127.0.0.1',
+      port: 0,
+      databaseUrl: 'sqlite:/var/lib/pets.sqlite',
+      databaseReadUrls: [],
+      databaseReadMaxLag: 8,
+      databasePoolSize: 5,
+      databaseConnectTimeout: 6,
+      databaseStatementTimeout: 7,
+      databasePooler: true,
+      migrateOnStart: true,
+      apiKeys: ['first', 'second'],
+      bodyLimit: 1000,
+      logLevel: 'debug',
+      corsOrigins: ['https://shop.example', 'http://localhost:8080'],
+      headersTimeout: 1,
+      requestTimeout: 2,
+      keepAliveTimeout: 3,
+      shutdownGrace: 5,
+      shutdownTimeout: 4,
+    });
+  });
+
+  it('pays no attention to white space and empty items', () => {
+    expect(
+      readConfig({ PORT: ' 8080\n', API_KEYS: ' first , ,second, ', CORS_ORIGINS: ', https://shop.example ,' }),
+    ).toStrictEqual({ ...DEFAULTS, port: 8080, apiKeys: ['first', 'second'], corsOrigins: ['https://shop.example'] });
+  });
+
+  it('pays no attention to other variables', () => {
+    expect(readConfig({ Port: '1', port: '2', PORT_: '3', NODE_ENV: 'x' })).toStrictEqual(DEFAULTS);
+  });
+
+  it('reads the environment of the process unless given another', () => {
+    expect(readConfig()).toStrictEqual(readConfig(process.env));
+  });
+
+  it('reads the addresses of several standbys', () => {
+    const databaseUrl = 'postgres://database.example/pets';
+    const databaseReadUrls = ['postgres://one.example/pets', 'postgres://two.example/pets'];
+    expect(
+      readConfig({ DATABASE_URL: databaseUrl, DATABASE_READ_URL: ` ${databaseReadUrls.join(' , ')} ` }),
+    ).toStrictEqual({ ...DEFAULTS, databaseUrl, databaseReadUrls });
+  });
+
+  it('is read-only', () => {
+    expect(() => Object.assign(readConfig({}), { port: 1 })).toThrow(TypeError);
+  });
+
+  it.each([
+    ['PORT', '65535', { port: 65_535 }],
+    ['BODY_LIMIT', '1', { bodyLimit: 1 }],
+    ['BODY_LIMIT', '104857600', { bodyLimit: 104_857_600 }],
+    ['HEADERS_TIMEOUT_MS', '3600000', { headersTimeout: 3_600_000 }],
+    ['API_KEYS', 'A-z0.9_~+/==', { apiKeys: ['A-z0.9_~+/=='] }],
+    ['DATABASE_URL', 'sqlite:pets.sqlite', { databaseUrl: 'sqlite:pets.sqlite' }],
+    ...[
+      'postgres://localhost/pets',
+      'postgresql://pets@[::1]:5433/pets',
+      'postgres://pets:correct-horse@%2Fvar%2Frun%2Fpostgresql:5433/pets',
+      'postgres://pets:correct-horse@localhost/pets?host=/var/run/postgresql',
+      'postgres://pets:correct%20horse@database.example/pets?sslmode=verify-full&sslrootcert=/etc/ssl/pets.pem',
+    ].map((databaseUrl) => ['DATABASE_URL', databaseUrl, { databaseUrl }]),
+    ['DATABASE_READ_MAX_LAG_MS', '1', { databaseReadMaxLag: 1 }],
+    ['DATABASE_POOL_SIZE', '2', { databasePoolSize: 2 }],
+    ['DATABASE_POOL_SIZE', '1000', { databasePoolSize: 1000 }],
+    ['DATABASE_STATEMENT_TIMEOUT_MS', '1', { databaseStatementTimeout: 1 }],
+    ['DATABASE_POOLER', 'false', {}],
+    ['MIGRATE_ON_START', 'true', { migrateOnStart: true }],
+    ...['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'].map((logLevel) => [
+      'LOG_LEVEL',
+      logLevel,
+      { logLevel },
+    ]),
+  ] as [string, string, object][])('takes %s=%s', (name, value, expected) => {
+    expect(readConfig({ [name]: value })).toStrictEqual({ ...DEFAULTS, ...expected });
+  });
+
+  it.each([
+    ['PORT', '65536', 'must be an integer from 0 to 65535, not "65536"'],
+    ['PORT', '-1', 'must be an integer from 0 to 65535, not "-1"'],
+    ['PORT', '80.5', 'must be an integer from 0 to 65535, not "80.5"'],
+    ['PORT', '0x50', 'must be an integer from 0 to 65535, not "0x50"'],
+    ['PORT', '8e1', 'must be an integer from 0 to 65535, not "8e1"'],
+    ['PORT', 'http', 'must be an integer from 0 to 65535, not "http"'],
+    ['PORT', '/run/pets.sock', 'must be an integer from 0 to 65535, not "/run/pets.sock"'],
+    ['BODY_LIMIT', '0', 'must be an integer from 1 to 104857600, not "0"'],
+    ['BODY_LIMIT', '104857601', 'must be an integer from 1 to 104857600, not "104857601"'],
+    ['BODY_LIMIT', '100kb', 'must be an integer from 1 to 104857600, not "100kb"'],
+    ['HEADERS_TIMEOUT_MS', '0', 'must be an integer from 1 to 3600000, not "0"'],
+    ['REQUEST_TIMEOUT_MS', '3600001', 'must be an integer from 1 to 3600000, not "3600001"'],
+    ['KEEP_ALIVE_TIMEOUT_MS', '5s', 'must be an integer from 1 to 3600000, not "5s"'],
+    ['SHUTDOWN_GRACE_MS', '-1', 'must be an integer from 0 to 3600000, not "-1"'],
+    ['SHUTDOWN_TIMEOUT_MS', '-5', 'must be an integer from 1 to 3600000, not "-5"'],
+    ['LOG_LEVEL', 'INFO', 'must be one of silent, fatal, error, warn, info, debug, trace, not "INFO"'],
+    ['LOG_LEVEL', 'toString', 'must be one of silent, fatal, error, warn, info, debug, trace, not "toString"'],
+    ['CORS_ORIGINS', '*', 'must be origins such as https://shop.example separated by commas, not "*"'],
+    [
+      'CORS_ORIGINS',
+      'shop.example',
+      'must be origins such as https://shop.example separated by commas, not "shop.example"',
+    ],
+    [
+      'CORS_ORIGINS',
+      'https://a.example,https://b.example/',
+      'must be origins such as https://shop.example separated by commas, not "https://b.example/"',
+    ],
+    ...[
+      'sqlite:',
+      'sqlite::memory:',
+      'pets.sqlite',
+      'mysql://localhost/pets',
+      'postgres',
+      'postgres://a:b',
+      'postgres://a:%zz@b/c',
+    ].map((url): [string, string, string] => [
+      'DATABASE_URL',
+      url,
+      'must be "sqlite:" and a file name, or "postgres://" and the address of a database, its password percent-encoded',
+    ]),
+    [
+      'DATABASE_READ_URL',
+      'postgres://localhost/pets,sqlite:pets.sqlite',
+      'must be addresses separated by commas that begin with "postgres://" and percent-encode passwords, which number 2 does not',
+    ],
+    ['DATABASE_READ_URL', 'postgres://localhost/pets', 'is for PostgreSQL, and DATABASE_URL is not its address'],
+    ['DATABASE_READ_MAX_LAG_MS', '0', 'must be an integer from 1 to 3600000, not "0"'],
+    ['DATABASE_POOL_SIZE', '1', 'must be an integer from 2 to 1000, not "1"'],
+    ['DATABASE_POOL_SIZE', '1001', 'must be an integer from 2 to 1000, not "1001"'],
+    ['DATABASE_CONNECT_TIMEOUT_MS', '0', 'must be an integer from 1 to 3600000, not "0"'],
+    ['DATABASE_STATEMENT_TIMEOUT_MS', '1s', 'must be an integer from 1 to 3600000, not "1s"'],
+    ['DATABASE_POOLER', 'yes', 'must be one of true, false, not "yes"'],
+    ['MIGRATE_ON_START', '1', 'must be one of true, false, not "1"'],
+    ['API_KEYS', 'a key', 'may hold letters, digits and -._~+/ only, which key number 1 does not keep to'],
+    ['API_KEYS', 'first,sécond', 'may hold letters, digits and -._~+/ only, which key number 2 does not keep to'],
+    ['API_KEYS', 'first, ,"third"', 'may hold letters, digits and -._~+/ only, which key number 2 does not keep to'],
+  ])('refuses %s=%s', (name, value, problem) => {
+    const error = errorOf({ [name]: value });
+    expect(error).toBeInstanceOf(StartError);
+    expect(error.message).toBe(`Bad configuration: ${name} ${problem}.`);
+  });
+
+  it('reports all bad variables together, in one sentence', () => {
+    const { message } = errorOf({
+      HOST: 'localhost',
+      PORT: 'x',
+      DATABASE_URL: 'x',
+      DATABASE_READ_URL: 'x',
+      DATABASE_READ_MAX_LAG_MS: 'x',
+      DATABASE_POOL_SIZE: 'x',
+      DATABASE_CONNECT_TIMEOUT_MS: 'x',
+      DATABASE_STATEMENT_TIMEOUT_MS: 'x',
+      DATABASE_POOLER: 'x',
+      MIGRATE_ON_START: 'x',
+      API_KEYS: '{x}',
+      BODY_LIMIT: 'x',
+      LOG_LEVEL: 'x',
+      CORS_ORIGINS: 'x',
+      HEADERS_TIMEOUT_MS: 'x',
+      REQUEST_TIMEOUT_MS: 'x',
+      KEEP_ALIVE_TIMEOUT_MS: 'x',
+      SHUTDOWN_GRACE_MS: 'x',
+      SHUTDOWN_TIMEOUT_MS: 'x',
+    });
+    const problems = message.replace(/^Bad configuration: /, '').split('; ');
+    expect(problems.map((problem) => problem.split(' ')[0])).toStrictEqual(
+      variables().filter((name) => name !== 'HOST'),
+    );
+    expect(message).not.toContain('\n');
+  });
+
+  it.each([
+    ['API_KEYS', 'correct-horse,battery staple'],
+    ['API_KEYS', 'correct-horse;battery-staple'],
+    ['DATABASE_URL', 'postgres://pets:correct-horse@database.example:port/pets?password=battery-staple'],
+    ['DATABASE_URL', 'postgres:pets:correct-horse@database.example/pets'],
+    ['DATABASE_URL', 'postgres:///pets:correct-horse@database.example/pets'],
+    ['DATABASE_URL', 'postgres://pets:1/correct-horse@database.example/pets'],
+    ['DATABASE_URL', 'postgres://pets:12#correct-horse@database.example/pets'],
+    ['DATABASE_URL', 'postgres://pets:12?correct-horse@database.example/pets'],
+    ['DATABASE_URL', 'sqlite::correct-horse'],
+    ['DATABASE_URL', 'correct-horse'],
+    ['DATABASE_READ_URL', 'postgres://pets:correct-horse@standby.example/pets,battery-staple'],
+  ])('never repeats the secrets of %s: %s', (name, value) => {
+    const error = errorOf({ [name]: value, PORT: 'x' });
+    expect(error.message).toMatch(new RegExp(`^Bad configuration: .*${name} m`));
+    expect(`${error.stack} ${JSON.stringify(error, Object.getOwnPropertyNames(error))}`).not.toMatch(/horse|staple/);
+  });
+
+  it('never repeats a good secret beside a bad variable', () => {
+    expect(errorOf({ API_KEYS: 'correct-horse', PORT: 'x' }).message).toBe(
+      'Bad configuration: PORT must be an integer from 0 to 65535, not "x".',
+    );
+  });
+});
+
+describe('the variables', () => {
+  it('are all in .env.example, with their defaults', () => {
+    const lines = repositoryFile('.env.example').split('\n');
+    const assignments = lines.filter((line) => /^\w+=/.test(line)).map((line) => line.split('=') as [string, string]);
+    expect(assignments.map(([name]) => name).toSorted()).toStrictEqual(variables().toSorted());
+    expect(readConfig(Object.fromEntries(assignments))).toStrictEqual(DEFAULTS);
+  });
+
+  it('are all in the README, with their defaults', () => {
+    const rows = [...repositoryFile('README.md').matchAll(/^\| `([A-Z_]+)` +\| (?:`(.*?)`|none) +\|/gm)];
+    expect(rows.map(([, name]) => name!).toSorted()).toStrictEqual(variables().toSorted());
+    expect(readConfig(Object.fromEntries(rows.map(([, name, value]) => [name, value])))).toStrictEqual(DEFAULTS);
+  });
+});

@@ -1,0 +1,20 @@
+import { expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { Client } from 'pg';
+import { databaseFault } from '../../src/platform/database/tables/database-fault.js';
+import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
+
+it.each([
+  ['cannot serve another connection', 'E'],
+  ['knows no TLS', 'N'],
+  ['ends the connection', ''],
+])('a server that is asked for TLS and %s is away', async (_, answer) => {
+  const server = createServer((socket) => socket.once('data', () => socket.end(answer))).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const client = new Client(`postgres://pets:of-mine@127.0.0.1:${port}/pets?sslmode=require`);
+  const error: unknown = await client.connect().catch((caught: unknown) => caught);
+  server.close();
+  expect(databaseFault(error, true)).toBeInstanceOf(DatabaseUnavailable);
+});

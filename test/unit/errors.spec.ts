@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConflictException } from '@nestjs/common';
+import { readdirSync, readFileSync } from 'node:fs';
+import { PetNotFound } from '../../src/pets/pet.errors.js';
+import { STATUS_BY_CODE, STATUS_BY_KIND } from '../../src/platform/errors/error-codes.js';
+import { ErrorBody } from '../../src/platform/errors/error-body.js';
+import { readOpenApi } from '../contract/open-api.js';
+
+interface Row {
+  readonly code: string;
+  readonly status: number;
+  readonly meaning: string;
+  readonly advice: string;
+}
+
+const SRC = new URL('../../src/', import.meta.url);
+
+/** The code and status of every domain error that a file of `src` declares. */
+function domainErrors(): [code: string, status: number][] {
+  return readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => [
+      ...readFileSync(new URL(file, SRC), 'utf8').matchAll(/readonly code = '(\w+)';\s+readonly kind = '([\w-]+)';/g),
+    ])
+    .map(([, code, kind]) => [code!, STATUS_BY_KIND[kind as keyof typeof STATUS_BY_KIND]]);
+}
+
+/** Every code that an Error body of the service can carry, and its status. */
+const STATUSES: Readonly<Record<string, number>> = { ...STATUS_BY_CODE, ...Object.fromEntries(domainErrors()) };
+
+function documentedRows(): Row[] {
+  const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
+  const rows = [...page.matchAll(/^\| +`(\w+)` +\| +(\d+) +\|([^|]*)\|([^|]*)\|$/gm)];
+  return rows.map(([, code, status, meaning, advice]) => ({
+    code: code!,
+    status: Number(status),
+    meaning: meaning!.trim(),
+    advice: advice!.trim(),
+  }));
+}
+
+/** The Error bodies among the examples of the contract. */
+function examples(value: unknown): { code: string; status: unknown }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if ('code' in value && typeof value.code === 'string' && 'status' in value) {
+    return [{ code: value.code, status: value.status }];
+  }
+  return Object.values(value).flatMap(examples);
+}
+
+describe('a refusal', () => {
+  it('has the status of its code', () => {
+    expect(JSON.stringify(ErrorBody.of('NOT_FOUND', 'No resource at /v1/dogs.'))).toBe(
+      '{"code":"NOT_FOUND","message":"No resource at /v1/dogs.","status":404}',
+    );
+  });
+
+  it('of a feature has its code, and the status of its kind', () => {
+    expect(JSON.stringify(ErrorBody.ofDomainError(new PetNotFound(42n)))).toBe(
+      '{"code":"PET_NOT_FOUND","message":"No pet has the id 42.","status":404}',
+    );
+  });
+
+  it('has the code of its status when Nest refuses', () => {
+    expect(JSON.stringify(ErrorBody.ofException(new ConflictException('The toy is taken.')))).toBe(
+      '{"code":"CONFLICT","message":"The toy is taken.","status":409}',
+    );
+  });
+
+  // Checked by the compiler (`npm run check:types`): the line below must be an error.
+  it('does not compile with a code that the catalogue lacks', () => {
+    // @ts-expect-error
+    expect(() => ErrorBody.of('TYPO', 'No status belongs to it.')).not.toThrow();
+  });
+});
+
+describe('docs/errors.md', () => {
+  it('has every code of the service with its status, and no other', () => {
+    const rows = documentedRows().map(({ code, status }) => [code, status]);
+    expect(Object.fromEntries(rows)).toStrictEqual({ ...STATUSES });
+    expect(rows).toHaveLength(Object.keys(STATUSES).length);
+  });
+
+  it('says of every code what it means and what the caller should do', () => {
+    const silent = documentedRows().filter(
+      ({ meaning, advice }) => !/^[^ ].+\.$/.test(meaning) || !/^[^ ].+\.$/.test(advice),
+    );
+    expect(silent).toStrictEqual([]);
+  });
+
+  it('is in the order of the statuses', () => {
+    const statuses = documentedRows().map(({ status }) => status);
+    expect(statuses).toStrictEqual(statuses.toSorted((a, b) => a - b));
+  });
+});
+
+describe('the examples of openapi.yaml', () => {
+  it('carry codes of the service with their status', () => {
+    const found = examples(readOpenApi());
+    expect(found).not.toStrictEqual([]);
+    expect(found.map(({ code, status }) => [code, Number(status)])).toStrictEqual(
+      found.map(({ code }) => [code, STATUSES[code]]),
+    );
+  });
+
+  it('carry every code', () => {
+    const found = new Set(examples(readOpenApi()).map(({ code }) => code));
+    expect([...found].toSorted()).toStrictEqual(Object.keys(STATUSES).toSorted());
+  });
+});

@@ -1,0 +1,59 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { Progress } from '../../src/platform/copy/progress.js';
+
+/** Collects what is shown, at a time that only the test moves. */
+function screen(isTTY: boolean, columns = 120) {
+  jest.useFakeTimers({ now: 0 });
+  const shown: string[] = [];
+  const write = (text: string): boolean => shown.push(text) > 0;
+  return { shown, stream: { write, isTTY, columns } as unknown as NodeJS.WriteStream };
+}
+
+afterEach(() => void jest.useRealTimers());
+
+describe('the progress of a command', () => {
+  it('is one line on a terminal, with a bar, the speed and the time that is left', () => {
+    const { shown, stream } = screen(true);
+    const progress = new Progress('copying pets', 4_000_000, 0, stream);
+    jest.advanceTimersByTime(10_000);
+    progress.step(1_000_000);
+    progress.step(1_000_001);
+    jest.advanceTimersByTime(30_000);
+    progress.end(4_000_000);
+    expect(shown).toEqual([
+      '\r\x1b[Kcopying pets  ██████··················  25 %  1,000,000 of 4,000,000  100,000 rows/s  30 s left',
+      '\r\x1b[Kcopying pets  ████████████████████████  100 %  4,000,000 of 4,000,000  100,000 rows/s  40 s\n',
+    ]);
+  });
+
+  it('is no longer than the line of the terminal', () => {
+    const { shown, stream } = screen(true, 20);
+    const progress = new Progress('copying pets', 10, 0, stream);
+    jest.advanceTimersByTime(1000);
+    progress.step(5);
+    expect(shown).toEqual(['\r\x1b[Kcopying pets  █████']);
+  });
+
+  it('is a plain line every five seconds elsewhere', () => {
+    const { shown, stream } = screen(false);
+    const progress = new Progress('copying pets', 10_000, 0, stream);
+    for (let done = 1000; done <= 9000; done += 1000) {
+      jest.advanceTimersByTime(1000);
+      progress.step(done);
+    }
+    jest.advanceTimersByTime(1000);
+    progress.end(10_000);
+    expect(shown).toEqual([
+      'copying pets  50 %  5,000 of 10,000  1,000 rows/s  5 s left\n',
+      'copying pets  100 %  10,000 of 10,000  1,000 rows/s  10 s\n',
+    ]);
+  });
+
+  it('counts the speed of this run alone, when some was done before', () => {
+    const { shown, stream } = screen(false);
+    const progress = new Progress('copying pets', 1000, 900, stream);
+    jest.advanceTimersByTime(5000);
+    progress.step(950);
+    expect(shown).toEqual(['copying pets  95 %  950 of 1,000  10 rows/s  5 s left\n']);
+  });
+});
