@@ -282,8 +282,8 @@ describe('the variables', () => {
     expect(readConfig(Object.fromEntries(assignments))).toStrictEqual(DEFAULTS);
   });
 
-  it('are all in the README, with their defaults', () => {
-    const rows = [...repositoryFile('README.md').matchAll(/^\| `([A-Z_]+)` +\| (?:`(.*?)`|none) +\|/gm)];
+  it('are all in docs/configuration.md, with their defaults', () => {
+    const rows = [...repositoryFile('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` +\| (?:`(.*?)`|none) +\|/gm)];
     expect(rows.map(([, name]) => name!).toSorted()).toStrictEqual(variables().toSorted());
     expect(readConfig(Object.fromEntries(rows.map(([, name, value]) => [name, value])))).toStrictEqual(DEFAULTS);
   });
