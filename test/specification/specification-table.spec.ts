@@ -5,8 +5,8 @@ import { type NamedTest, readRows } from './table-rows.js';
 import { readTestNames } from './test-names.js';
 
 const ROOT = new URL('../../', import.meta.url);
-/** The part of the table that answers questions which the specification does not even ask. */
-const SILENCE = 'Where it says nothing at all';
+/** The part of the table with questions that the specification does not mention. */
+const SILENCE = 'Where the specification is silent';
 
 const read = (file: string) => readFileSync(new URL(file, ROOT), 'utf8');
 const spelled = ({ file, name }: NamedTest) => `${file}: ${name}`;
