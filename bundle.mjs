@@ -64,7 +64,7 @@ const ESCAPED_NOT_ASCII = /\\[^\u0000-\u007f]/;
 const escape = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 const [{ path, text }] = outputFiles;
-if (!text.includes(NAMING)) throw new Error('esbuild names functions in a way that bundle.mjs does not know');
-if (ESCAPED_NOT_ASCII.test(text)) throw new Error('bundle.mjs cannot escape a letter behind a backslash');
+if (!text.includes(NAMING)) throw new Error('bundle.mjs does not support how this version of esbuild names functions');
+if (ESCAPED_NOT_ASCII.test(text)) throw new Error('bundle.mjs cannot escape a character after a backslash');
 // One letter that is not Latin makes V8 keep two bytes for each character of the file, which are five megabytes.
 writeFileSync(path, text.replace(NAMING, NAMING_OF_CLASSES).replace(NOT_ASCII, escape));

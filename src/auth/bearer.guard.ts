@@ -29,6 +29,6 @@ function refuse(response: EdgeResponse, authorization: string | undefined): neve
   const hasToken = authorization !== undefined && /^bearer +\S/i.test(authorization);
   response.setHeader('WWW-Authenticate', hasToken ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE);
   throw new UnauthorizedException(
-    hasToken ? 'The API key is not valid.' : 'An API key is missing; send it as "Authorization: Bearer <API_KEY>".',
+    hasToken ? 'The API key is not valid.' : 'The API key is missing; send it as "Authorization: Bearer <API_KEY>".',
   );
 }

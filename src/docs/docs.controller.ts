@@ -45,7 +45,7 @@ export class DocsController {
   @Header('Cache-Control', 'public, max-age=3600')
   asset(@Param('file') file: string): StreamableFile {
     const type = ASSETS.get(file);
-    if (!type) throw new NotFoundException(`Nothing has the address /docs/${file}.`);
+    if (!type) throw new NotFoundException(`No resource at /docs/${file}.`);
     return new StreamableFile(createReadStream(fileURLToPath(new URL(file, SWAGGER_UI))), { type });
   }
 

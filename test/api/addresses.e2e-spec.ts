@@ -79,7 +79,7 @@ describe('an address', () => {
     const answers = [await service.api.get(longest), await service.api.get(`${longest}x`)];
     expect(answers.map(outcome)).toStrictEqual([
       { status: 200, body: [] },
-      refusal(414, 'URI_TOO_LONG', 'The address is longer than 8192 bytes.'),
+      refusal(414, 'URI_TOO_LONG', 'The request target is longer than 8192 bytes.'),
     ]);
   });
 });

@@ -22,7 +22,7 @@ const BROKEN_BODY = '{';
 
 const UNAUTHORIZED = MISSING_KEY;
 const TOO_LARGE = refusal(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 102400 bytes.');
-const BROKEN = badRequest('The body is not valid JSON: it ends too early.');
+const BROKEN = badRequest('The body is not valid JSON: unexpected end.');
 const NOWHERE = nothingAt('/v1/dogs');
 const NOT_DELETED = methodNotAllowed('DELETE', '/v1/pets', 'GET, HEAD, OPTIONS, POST');
 

@@ -97,7 +97,7 @@ describe('a contract that cannot be kept', () => {
       'default: /v1',
       'default: /',
       "url: '{base_url}'",
-      'the address of the first server must have a path, such as /v1',
+      'the URL of the first server must have a path, such as /v1',
     ],
     ['no paths', 'paths:', 'x-paths:', 'openapi: 3', 'the document lacks "paths"'],
     [
@@ -148,14 +148,14 @@ describe('a contract that cannot be kept', () => {
       "        '400':\n          $ref: '#/components/responses/BadQ",
       "        default:\n          $ref: '#/components/responses/BadQ",
       'default:\n          $ref',
-      '"default" is not a status; ranges and "default" hide what is answered',
+      '"default" is not a status; ranges and "default" are not supported',
     ],
     [
       'a response for a range',
       "        '400':\n          $ref: '#/components/responses/BadQ",
       "        4XX:\n          $ref: '#/components/responses/BadQ",
       '4XX:',
-      '"4XX" is not a status; ranges and "default" hide what is answered',
+      '"4XX" is not a status; ranges and "default" are not supported',
     ],
     [
       'an unknown security scheme',
@@ -169,7 +169,7 @@ describe('a contract that cannot be kept', () => {
       'scheme: bearer',
       'scheme: basic',
       'type: http',
-      'only HTTP bearer authentication is implemented',
+      'only HTTP bearer authentication is supported',
     ],
     [
       'a path parameter that is not declared',
@@ -200,14 +200,14 @@ describe('a contract that cannot be kept', () => {
       'x-successor: listPets',
       'x-successor: listDogs',
       'listDogs',
-      'no operation is called "listDogs"',
+      'no operation has the operationId "listDogs"',
     ],
     [
       'another media type',
       "          application/json:\n            schema:\n              $ref: '#/components/schemas/NewPet'",
       "          text/plain:\n            schema:\n              $ref: '#/components/schemas/NewPet'",
       'text/plain:',
-      'only application/json can be read',
+      'only application/json is supported',
     ],
     [
       'a schema without a type',
@@ -221,7 +221,7 @@ describe('a contract that cannot be kept', () => {
       "    Pets:\n      type: array\n      description: A page of animals in ascending order of `id`.\n      items:\n        $ref: '#/components/schemas/Pet'\n",
       "    Pets:\n      type: array\n      items:\n        $ref: '#/components/schemas/Pets'\n",
       "type: array\n      items:\n        $ref: '#/components/schemas/Pets'",
-      'a schema that contains itself cannot be compiled',
+      'recursive schemas are not supported',
     ],
     [
       'a $ref to another file',
@@ -235,56 +235,56 @@ describe('a contract that cannot be kept', () => {
       STATUS,
       "    PetStatus:\n      $ref: '#/components/schemas/PetStatus'\n",
       "$ref: '#/components/schemas/PetStatus'\n    NewPet",
-      '"$ref" #/components/schemas/PetStatus leads to itself',
+      '"$ref" #/components/schemas/PetStatus refers to itself',
     ],
     [
       'a $ref that comes back',
       STATUS,
       "    PetStatus:\n      $ref: '#/components/schemas/Other'\n    Other:\n      $ref: '#/components/schemas/PetStatus'\n",
       "$ref: '#/components/schemas/PetStatus'\n    NewPet",
-      '"$ref" #/components/schemas/PetStatus leads to itself',
+      '"$ref" #/components/schemas/PetStatus refers to itself',
     ],
     [
       'a response that leads nowhere',
       "'#/components/responses/BadQuery'",
       "'#/components/responses/Nothing'",
       "$ref: '#/components/responses/Nothing'",
-      '"$ref" #/components/responses/Nothing leads nowhere',
+      '"$ref" #/components/responses/Nothing does not exist',
     ],
     [
       'a $ref to a member of every object',
       "'#/components/responses/BadQuery'",
       "'#/components/responses/constructor'",
       "$ref: '#/components/responses/constructor'",
-      '"$ref" #/components/responses/constructor leads nowhere',
+      '"$ref" #/components/responses/constructor does not exist',
     ],
     [
       'a header that leads nowhere',
       "$ref: '#/components/headers/NextPage'",
       "$ref: '#/components/headers/Nothing'",
       "$ref: '#/components/headers/Nothing'",
-      '"$ref" #/components/headers/Nothing leads nowhere',
+      '"$ref" #/components/headers/Nothing does not exist',
     ],
     [
       'the schema of a parameter that leads nowhere',
       "            $ref: '#/components/schemas/PetStatus'\n          example",
       "            $ref: '#/components/schemas/Nothing'\n          example",
       "$ref: '#/components/schemas/Nothing'",
-      '"$ref" #/components/schemas/Nothing leads nowhere',
+      '"$ref" #/components/schemas/Nothing does not exist',
     ],
     [
       'the schema of a body that leads nowhere',
       NEW_PET_REF.trimStart(),
       NEW_PET_REF.trimStart().replace('NewPet', 'Nothing'),
       "$ref: '#/components/schemas/Nothing'",
-      '"$ref" #/components/schemas/Nothing leads nowhere',
+      '"$ref" #/components/schemas/Nothing does not exist',
     ],
     [
       'an example that leads nowhere',
       "$ref: '#/components/examples/MissingKey'",
       "$ref: '#/components/examples/Nothing'",
       "$ref: '#/components/examples/Nothing'",
-      '"$ref" #/components/examples/Nothing leads nowhere',
+      '"$ref" #/components/examples/Nothing does not exist',
     ],
   ])('stops the start with its place: %s', (_, from, to, at, reason) => {
     const text = changed(from, to);
@@ -312,7 +312,7 @@ describe('a contract that cannot be kept', () => {
     ['a directory', directory, 'EISDIR'],
   ])('stops the start when the file is %s', (_, path, code) => {
     expect(() => readContract(path)).toThrow(
-      new StartError(`${path} cannot be read (${code}); the contract is needed.`),
+      new StartError(`The contract ${path} cannot be read (${code}); provide a readable file.`),
     );
   });
 });
@@ -346,32 +346,32 @@ describe('the operations of the contract and the handlers', () => {
     [
       'operations without a handler',
       { features: [] },
-      'No controller answers listPets (GET /v1/pets), createPet (POST /v1/pets), getPet (GET /v1/pets/{petId}) of openapi.yaml; write a handler or remove it there.',
+      'No controller handles listPets (GET /v1/pets), createPet (POST /v1/pets), getPet (GET /v1/pets/{petId}); add a handler or remove the operation from openapi.yaml.',
     ],
     [
       'a handler without an operation',
       { features: [...FEATURES, feature(DogsController)] },
-      'DogsController.list answers GET /v1/dogs, which openapi.yaml does not declare; declare it there first.',
+      'DogsController.list handles GET /v1/dogs, which openapi.yaml does not declare; declare the operation there.',
     ],
     [
       'a handler for whatever remains',
       { features: [...FEATURES, feature(GreedyController)] },
-      'GreedyController.take answers ALL /v1/pets/*rest, which openapi.yaml does not declare; declare it there first.',
+      'GreedyController.take handles ALL /v1/pets/*rest, which openapi.yaml does not declare; declare the operation there.',
     ],
     [
       'a handler that names a parameter otherwise',
       { features: [feature(DifferentController), ...FEATURES] },
-      'DifferentController.get answers GET /v1/pets/:id, which openapi.yaml does not declare; declare it there first.',
+      'DifferentController.get handles GET /v1/pets/:id, which openapi.yaml does not declare; declare the operation there.',
     ],
     [
       'two handlers for one operation',
       { features: [...FEATURES, feature(OtherPetsController)] },
-      'OtherPetsController.listAgain and PetsController.list both answer GET /v1/pets; keep one.',
+      'OtherPetsController.listAgain and PetsController.list both handle GET /v1/pets; remove one of them.',
     ],
     [
       'a handler of the adapter without an operation',
       { prepare: (app) => void app.getHttpAdapter().get('/v1/cats', function listCats() {}) },
-      'listCats answers GET /v1/cats, which openapi.yaml does not declare; declare it there first.',
+      'listCats handles GET /v1/cats, which openapi.yaml does not declare; declare the operation there.',
     ],
   ])('stop the start by name: %s', async (_, options, message) => {
     expect(await refusalOf(options)).toEqual(new StartError(message));
@@ -385,7 +385,7 @@ describe('the operations of the contract and the handlers', () => {
         @RequestMapping({ method: RequestMethod[method as keyof typeof RequestMethod] })
         answer(): void {}
       }
-      const message = `CatsController.answer answers ${method} /v1/cats, which openapi.yaml does not declare; declare it there first.`;
+      const message = `CatsController.answer handles ${method} /v1/cats, which openapi.yaml does not declare; declare the operation there.`;
       expect(await refusalOf({ features: [...FEATURES, feature(CatsController)] })).toEqual(new StartError(message));
     },
   );

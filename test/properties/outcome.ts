@@ -24,17 +24,17 @@ export function petNotFound(petId: bigint | number | string): Outcome {
 }
 
 export function nothingAt(path: string): Outcome {
-  return refusal(404, 'NOT_FOUND', `Nothing has the address ${path}.`);
+  return refusal(404, 'NOT_FOUND', `No resource at ${path}.`);
 }
 
 export function methodNotAllowed(method: string, path: string, allow: string): Outcome {
-  return refusal(405, 'METHOD_NOT_ALLOWED', `${path} does not know ${method}; it knows ${allow}.`);
+  return refusal(405, 'METHOD_NOT_ALLOWED', `${method} is not allowed on ${path}; allowed: ${allow}.`);
 }
 
 export const MISSING_KEY = refusal(
   401,
   'UNAUTHORIZED',
-  'An API key is missing; send it as "Authorization: Bearer <API_KEY>".',
+  'The API key is missing; send it as "Authorization: Bearer <API_KEY>".',
 );
 export const INVALID_KEY = refusal(401, 'UNAUTHORIZED', 'The API key is not valid.');
 export const NO_JSON = refusal(
@@ -44,16 +44,12 @@ export const NO_JSON = refusal(
 );
 export const CODED = refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'The body must be sent without a Content-Encoding.');
 export const NO_BODY = badRequest('The request must have a JSON body.');
-export const FAILED = refusal(
-  500,
-  'INTERNAL_SERVER_ERROR',
-  'The service failed to answer; the request was not at fault.',
-);
-export const DATABASE_AWAY = refusal(503, 'SERVICE_UNAVAILABLE', 'The database is away; try again.');
+export const FAILED = refusal(500, 'INTERNAL_SERVER_ERROR', 'The service failed; the request was not at fault.');
+export const DATABASE_AWAY = refusal(503, 'SERVICE_UNAVAILABLE', 'The database is unavailable; try again.');
 export const STOPPING = refusal(503, 'SERVICE_UNAVAILABLE', 'The service is stopping; try again.');
 
 export const LIMIT_VIOLATED = 'limit must be an integer from 1 to 100';
 export const STATUS_VIOLATED = 'status must be one of available, pending, sold';
-export const CURSOR_VIOLATED = 'cursor must be taken from the Link header of the page before';
-export const NAME_VIOLATED = 'name must be text without NUL and lone surrogates';
+export const CURSOR_VIOLATED = 'cursor must come from the Link header of the previous page';
+export const NAME_VIOLATED = 'name must be a string without NUL or unpaired surrogates';
 export const CATEGORY_VIOLATED = 'categoryId must be an integer from -9223372036854775808 to 9223372036854775807';

@@ -165,7 +165,7 @@ describe('Error', () => {
       description: 'Human-readable description.',
     });
     const { json } = await service.api.get('/v1/pets', { key: null });
-    expect(json).toMatchObject({ message: expect.stringMatching(/^An API key is missing; send it as /) });
+    expect(json).toMatchObject({ message: expect.stringMatching(/^The API key is missing; send it as /) });
   });
 
   it('`status` of Error is an integer and required: the HTTP status code of the response', async () => {

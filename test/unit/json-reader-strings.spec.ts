@@ -86,7 +86,7 @@ describe('readJson: bytes', () => {
     ['Latin-1', [0x52, 0xe9, 0x78]],
   ])('refuses %s in a string', (_, bytes) => {
     const text = Buffer.concat([Buffer.from('"'), Buffer.from(bytes), Buffer.from('"')]);
-    expect(() => readJson(text)).toThrow(new SyntaxError('it is not UTF-8'));
+    expect(() => readJson(text)).toThrow(new SyntaxError('invalid UTF-8'));
   });
 
   it.each([

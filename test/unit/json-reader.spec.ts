@@ -104,7 +104,7 @@ describe('readJson: member names', () => {
     ['in an object of an array', '[{"a":1,"a":2}]', 8],
     ['as a number', '{"1":1,"1":2}', 7],
   ])('refuses a name %s', (_, text, position) => {
-    expect(reading(text)).toThrow(new SyntaxError(`it repeats a member name at position ${position}`));
+    expect(reading(text)).toThrow(new SyntaxError(`duplicate member name at position ${position}`));
   });
 
   it.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString', 'then', 'length', '0'])(
@@ -141,18 +141,18 @@ describe('readJson: nesting', () => {
     ['both', `${'[{"a":'.repeat(60)}1${'}]'.repeat(60)}`],
     ['arrays that never end', '['.repeat(101)],
   ])('refuses %s beyond', (_, text) => {
-    expect(reading(text)).toThrow(new SyntaxError('it nests deeper than 100 levels'));
+    expect(reading(text)).toThrow(new SyntaxError('nested deeper than 100 levels'));
   });
 });
 
 describe('readJson: refusals', () => {
   it.each([
-    ['', 'it ends too early'],
-    ['{"a":', 'it ends too early'],
-    ['[1', 'it ends too early'],
-    ['{"a":1}}', 'it is broken at position 7'],
-    ['{"a":01}', 'it is broken at position 6'],
-    ['[1,,2]', 'it is broken at position 3'],
+    ['', 'unexpected end'],
+    ['{"a":', 'unexpected end'],
+    ['[1', 'unexpected end'],
+    ['{"a":1}}', 'syntax error at position 7'],
+    ['{"a":01}', 'syntax error at position 6'],
+    ['[1,,2]', 'syntax error at position 3'],
   ])('says of %j that %s', (text, sentence) => {
     expect(reading(text)).toThrow(new SyntaxError(sentence));
   });

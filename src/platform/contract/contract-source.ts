@@ -67,7 +67,7 @@ export class ContractNode {
       bytes = readFileSync(file);
     } catch (error) {
       throw new StartError(
-        `${file} cannot be read (${(error as NodeJS.ErrnoException).code}); the contract is needed.`,
+        `The contract ${file} cannot be read (${(error as NodeJS.ErrnoException).code}); provide a readable file.`,
       );
     }
     const source = new ContractSource(file, bytes);
@@ -122,7 +122,7 @@ export class ContractNode {
     const reference = (this.value as { $ref?: unknown } | null)?.$ref;
     if (reference === undefined) return this;
     if (typeof reference !== 'string' || !reference.startsWith('#/')) return this.fail('"$ref" must begin with "#/"');
-    if (seen.includes(reference)) return this.fail(`"$ref" ${reference} leads to itself`);
+    if (seen.includes(reference)) return this.fail(`"$ref" ${reference} refers to itself`);
     const path = reference
       .slice(2)
       .split('/')
@@ -131,7 +131,7 @@ export class ContractNode {
       (at, step) => (Object.hasOwn(Object(at), step) ? (at as Record<string, unknown>)[step] : undefined),
       this.source.root,
     );
-    if (value === undefined) return this.fail(`"$ref" ${reference} leads nowhere`);
+    if (value === undefined) return this.fail(`"$ref" ${reference} does not exist`);
     return new ContractNode(this.source, path, value, this.place).#follow([...seen, reference]);
   }
 }

@@ -13,7 +13,7 @@ export const WRITERS = {
 
   enumerated(texts: ReadonlyMap<unknown, string>, value: unknown): string {
     const text = texts.get(value);
-    if (text === undefined) throw notA('value of the enumeration', value);
+    if (text === undefined) throw notA('enumeration value', value);
     return text;
   },
 
@@ -42,5 +42,7 @@ export const WRITERS = {
 
 /** Names the type only: the value may be a secret, and the message is logged. */
 export function notA(wanted: string, value: unknown): Error {
-  return new Error(`the answer has a ${value === null ? 'null' : typeof value} where openapi.yaml has a ${wanted}`);
+  return new Error(
+    `the response does not match openapi.yaml: expected ${wanted}, got ${value === null ? 'null' : typeof value}`,
+  );
 }

@@ -26,7 +26,7 @@ function readBasePath(servers: ContractNode): string {
     .replaceAll(/\{(\w+)\}/g, (_, name: string) => server.need('variables').need(name).need('default').text());
   const path = URL.canParse(address, 'http://localhost') ? new URL(address, 'http://localhost').pathname : '';
   return /^\/?$/.test(path)
-    ? server.fail('the address of the first server must have a path, such as /v1')
+    ? server.fail('the URL of the first server must have a path, such as /v1')
     : path.replace(/\/$/, '');
 }
 
@@ -82,7 +82,7 @@ function isSecured(root: ContractNode, node: ContractNode): boolean {
   for (const name of requirements.flatMap((requirement) => requirement.children())) {
     const scheme = root.need('components').need('securitySchemes').need(name.key);
     if (scheme.need('type').value !== 'http' || scheme.need('scheme').value !== 'bearer') {
-      scheme.fail('only HTTP bearer authentication is implemented');
+      scheme.fail('only HTTP bearer authentication is supported');
     }
   }
   return requirements.length > 0;
@@ -91,7 +91,7 @@ function isSecured(root: ContractNode, node: ContractNode): boolean {
 function readRequestBody(body: ContractNode): RequestBody {
   const mediaTypes = body.need('content').children();
   for (const mediaType of mediaTypes) {
-    if (mediaType.key !== 'application/json') mediaType.failAtName('only application/json can be read');
+    if (mediaType.key !== 'application/json') mediaType.failAtName('only application/json is supported');
   }
   return { isRequired: body.get('required')?.value === true, mediaTypes: mediaTypes.map(({ key }) => key) };
 }
@@ -110,7 +110,7 @@ function readResponses(responses: ContractNode): Responses {
     responses.children().map((response) => {
       const status = response.key;
       if (!/^[1-5]\d\d$/.test(status))
-        response.failAtName(`"${status}" is not a status; ranges and "default" hide what is answered`);
+        response.failAtName(`"${status}" is not a status; ranges and "default" are not supported`);
       const content = response.get('content');
       const json = content?.get('application/json');
       return [
@@ -146,5 +146,5 @@ function pathOf(root: ContractNode, operationId: ContractNode): string {
     .find((item) =>
       item.children().some((node) => METHODS.has(node.key) && node.get('operationId')?.value === operationId.text()),
     );
-  return path?.key ?? operationId.fail(`no operation is called "${operationId.text()}"`);
+  return path?.key ?? operationId.fail(`no operation has the operationId "${operationId.text()}"`);
 }

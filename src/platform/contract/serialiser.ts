@@ -24,7 +24,7 @@ class Compiler {
 
   compile(schema: ContractNode, within: readonly string[]): Source {
     const place = schema.path.join('/');
-    if (within.includes(place)) schema.fail('a schema that contains itself cannot be compiled');
+    if (within.includes(place)) schema.fail('recursive schemas are not supported');
     const inside = [...within, place];
     const write = schema.get('allOf') ? this.#object(schema, inside) : this.#type(schema, inside);
     if (schema.get('nullable')?.value !== true) return write;
@@ -45,13 +45,13 @@ class Compiler {
       case 'boolean':
         return call(type);
       default:
-        return schema.need('type').fail(`a value of type "${type}" cannot be written`);
+        return schema.need('type').fail(`the type "${type}" is not supported`);
     }
   }
 
   #object(schema: ContractNode, inside: readonly string[]): Source {
     const parts = [schema, ...(schema.get('allOf')?.children() ?? [])];
-    for (const part of parts.slice(1)) if (part.get('allOf')) part.fail('"allOf" within "allOf" cannot be compiled');
+    for (const part of parts.slice(1)) if (part.get('allOf')) part.fail('nested "allOf" is not supported');
     const properties = parts.flatMap((part) => part.get('properties')?.children() ?? []);
     const required = new Set(
       parts.flatMap((part) => part.get('required')?.children() ?? []).map((name) => name.text()),

@@ -35,7 +35,4 @@ function messageOf(exception: HttpException): string {
   return typeof message === 'string' ? message : exception.message;
 }
 
-export const FAILED = ErrorBody.of(
-  'INTERNAL_SERVER_ERROR',
-  'The service failed to answer; the request was not at fault.',
-);
+export const FAILED = ErrorBody.of('INTERNAL_SERVER_ERROR', 'The service failed; the request was not at fault.');

@@ -232,13 +232,16 @@ export class ContractAdapter extends ExpressAdapter {
 }
 
 function nothingAt(request: EdgeRequest): string {
-  return `Nothing has the address ${pathOf(request.originalUrl ?? request.url)}.`;
+  return `No resource at ${pathOf(request.originalUrl ?? request.url)}.`;
 }
 
 function refuseMethod(response: EdgeResponse, method: string, path: string, allow: string): true {
   response.setHeader('Allow', allow);
   if (method !== 'OPTIONS') {
-    return refuse(response, ErrorBody.of('METHOD_NOT_ALLOWED', `${path} does not know ${method}; it knows ${allow}.`));
+    return refuse(
+      response,
+      ErrorBody.of('METHOD_NOT_ALLOWED', `${method} is not allowed on ${path}; allowed: ${allow}.`),
+    );
   }
   response.writeHead(204);
   response.end();

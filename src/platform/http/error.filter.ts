@@ -32,7 +32,7 @@ export class ErrorFilter implements ExceptionFilter {
     const { operation } = response.req;
     if (!operation || operation.responses.has(body.status)) return body;
     if (body.status < 500) {
-      this.#logger.error(`${operation.id} refused with ${body.status}, which openapi.yaml does not declare`);
+      this.#logger.error(`${operation.id} failed with ${body.status}, which openapi.yaml does not declare`);
     }
     return FAILED;
   }

@@ -39,12 +39,12 @@ export class MiddlewareWatch {
     const parser = names.find((name) => BODY_PARSERS.has(name));
     if (parser) {
       throw new StartError(
-        `The middleware ${parser} would read bodies before the contract's reader; give it a path outside ${this.basePath}.`,
+        `The middleware ${parser} would read request bodies before the service validates them; mount it outside ${this.basePath}.`,
       );
     }
     if (this.#isTooLate) {
       throw new StartError(
-        `The middleware ${names.join(', ')} comes after the routes and would never run for operations of the contract; register it before init().`,
+        `The middleware ${names.join(', ')} is registered after the routes and would never run for operations of the contract; register it before init().`,
       );
     }
     this.#isPresent = true;

@@ -64,11 +64,13 @@ export class OperationRoutes {
     const route = this.#routes.find((candidate) => candidate.method === method && candidate.route.path === path);
     if (!route) {
       throw new StartError(
-        `${handler.name} answers ${method} ${path}, which openapi.yaml does not declare; declare it there first.`,
+        `${handler.name} handles ${method} ${path}, which openapi.yaml does not declare; declare the operation there.`,
       );
     }
     if (route.handler) {
-      throw new StartError(`${handler.name} and ${route.handler.name} both answer ${method} ${path}; keep one.`);
+      throw new StartError(
+        `${handler.name} and ${route.handler.name} both handle ${method} ${path}; remove one of them.`,
+      );
     }
     route.handler = handler;
   }
@@ -80,7 +82,7 @@ export class OperationRoutes {
       .map(({ id, method, path }) => `${id} (${method} ${path})`);
     if (missing.length === 0) return;
     throw new StartError(
-      `No controller answers ${missing.join(', ')} of openapi.yaml; write a handler or remove it there.`,
+      `No controller handles ${missing.join(', ')}; add a handler or remove the operation from openapi.yaml.`,
     );
   }
 

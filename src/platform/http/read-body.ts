@@ -10,7 +10,7 @@ import { hasBody } from './server/edge-messages.js';
  */
 export function readBody(request: EdgeRequest, declared: RequestBody, limit: number): Promise<Buffer> {
   assertMediaType(request, declared);
-  if (request.readableDidRead) throw new Error('A middleware has read the body before the reader of the contract');
+  if (request.readableDidRead) throw new Error('A middleware has read the body before the service could validate it');
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   if (wantsContinue(request)) request.res!.writeContinue();
   return receive(request, limit);
@@ -59,7 +59,7 @@ function receive(request: EdgeRequest, limit: number): Promise<Buffer> {
     request.on('data', onData);
     request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     // Nobody is left to read an answer; the promise must settle all the same.
-    request.once('error', () => reject(new HttpException('The body ended too early.', HttpStatus.BAD_REQUEST)));
+    request.once('error', () => reject(new HttpException('The body is incomplete.', HttpStatus.BAD_REQUEST)));
   });
 }
 

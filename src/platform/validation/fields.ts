@@ -46,7 +46,7 @@ export function TextField(presence?: Presence): PropertyDecorator {
   return field(
     {
       name: 'text',
-      demand: 'must be text without NUL and lone surrogates',
+      demand: 'must be a string without NUL or unpaired surrogates',
       isValid: (value) => typeof value === 'string' && value.isWellFormed() && !value.includes('\0'),
       schema: { type: 'string' },
     },
@@ -107,7 +107,7 @@ export function CursorParameter(parse: (token: string) => bigint | undefined): P
   return field(
     {
       name: 'cursor',
-      demand: 'must be taken from the Link header of the page before',
+      demand: 'must come from the Link header of the previous page',
       isValid: (value) => typeof value === 'bigint',
       convert: (value) => (typeof value === 'string' ? (parse(value) ?? value) : value),
       schema: { type: 'string' },

@@ -26,7 +26,7 @@ const ESCAPES: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', b: '\b
  * `__proto__` is a member like any other. Throws a SyntaxError that says where.
  */
 export function readJson(bytes: Buffer): JsonValue {
-  if (!isUtf8(bytes)) throw new SyntaxError('it is not UTF-8');
+  if (!isUtf8(bytes)) throw new SyntaxError('invalid UTF-8');
   return new JsonReader(bytes.toString('utf8')).read();
 }
 
@@ -70,7 +70,7 @@ class JsonReader {
   }
 
   #nested<T>(read: () => T): T {
-    if (this.#depth === MAX_DEPTH) throw new SyntaxError(`it nests deeper than ${MAX_DEPTH} levels`);
+    if (this.#depth === MAX_DEPTH) throw new SyntaxError(`nested deeper than ${MAX_DEPTH} levels`);
     this.#depth += 1;
     this.#at += 1;
     const value = read();
@@ -86,7 +86,7 @@ class JsonReader {
       this.#skipSpace();
       const start = this.#at;
       const name = this.#string();
-      if (Object.hasOwn(members, name)) throw new SyntaxError(`it repeats a member name at position ${start}`);
+      if (Object.hasOwn(members, name)) throw new SyntaxError(`duplicate member name at position ${start}`);
       this.#skipSpace();
       this.#expect(':');
       const value = this.#value();
@@ -172,8 +172,8 @@ class JsonReader {
   }
 
   #fail(): never {
-    if (this.#at >= this.text.length) throw new SyntaxError('it ends too early');
-    throw new SyntaxError(`it is broken at position ${this.#at}`);
+    if (this.#at >= this.text.length) throw new SyntaxError('unexpected end');
+    throw new SyntaxError(`syntax error at position ${this.#at}`);
   }
 }
 

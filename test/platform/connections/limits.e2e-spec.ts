@@ -14,7 +14,7 @@ const HEADERS_TOO_LARGE = refusal(
   'REQUEST_HEADER_FIELDS_TOO_LARGE',
   'The header fields are larger than 16384 bytes.',
 );
-const TARGET_TOO_LONG = refusal(414, 'URI_TOO_LONG', 'The address is longer than 8192 bytes.');
+const TARGET_TOO_LONG = refusal(414, 'URI_TOO_LONG', 'The request target is longer than 8192 bytes.');
 const BODY_TOO_LARGE = refusal(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 102400 bytes.');
 const FIVE_MEGABYTES = 5_000_000;
 const PIECE = 'x'.repeat(50_000);
@@ -171,12 +171,12 @@ describe('a body at the limit', () => {
     [
       'its last byte',
       (key: string) => creation(key, ['Content-Length: 102400'], broken(102_400)),
-      badRequest('The body is not valid JSON: it is broken at position 0.'),
+      badRequest('The body is not valid JSON: syntax error at position 0.'),
     ],
     [
       'its last byte in chunks',
       (key: string) => creation(key, ['Transfer-Encoding: chunked'], `${chunk(broken(102_400))}0\r\n\r\n`),
-      badRequest('The body is not valid JSON: it is broken at position 0.'),
+      badRequest('The body is not valid JSON: syntax error at position 0.'),
     ],
   ])('is judged with %s, and the connection is kept', async (_, request, expected) => {
     const connection = await service.connect();

@@ -86,7 +86,7 @@ describe('a request line', () => {
   it('for a tunnel gets 400', async () => {
     const { answers, closed } = await service.sendRaw(message(['CONNECT localhost:80 HTTP/1.1', 'Host: localhost:80']));
     expect({ ...outcome(answers[0]!), closed }).toEqual({
-      ...badRequest('This is no proxy: CONNECT is not understood.'),
+      ...badRequest('CONNECT is not supported.'),
       closed: true,
     });
   });
@@ -95,7 +95,7 @@ describe('a request line', () => {
     const { answers } = await service.sendRaw(message(['OPTIONS * HTTP/1.1', 'Host: localhost', 'Connection: close']));
     expect(outcome(answers[0]!)).toEqual({
       status: 404,
-      body: { code: 'NOT_FOUND', message: 'Nothing has the address *.', status: 404 },
+      body: { code: 'NOT_FOUND', message: 'No resource at *.', status: 404 },
     });
   });
 

@@ -332,7 +332,7 @@ describe('a middleware that cannot be honoured', () => {
       ),
     ).rejects.toThrow(
       new StartError(
-        `The middleware ${name} would read bodies before the contract's reader; give it a path outside /v1.`,
+        `The middleware ${name} would read request bodies before the service validates them; mount it outside /v1.`,
       ),
     );
   });
@@ -343,7 +343,7 @@ describe('a middleware that cannot be honoured', () => {
     ["Express' own use", (app) => instanceOf(app).use(express.json())],
     ['app.useBodyParser', (app) => app.useBodyParser('json')],
   ])('stops the start when it comes by %s', async (_, prepare) => {
-    await expect(startApp({}, prepared(prepare))).rejects.toThrow(/^The middleware jsonParser would read bodies/);
+    await expect(startApp({}, prepared(prepare))).rejects.toThrow(/^The middleware jsonParser would read request bodies/);
   });
 
   it('starts when it is registered for another path', async () => {
@@ -371,7 +371,7 @@ describe('a middleware that cannot be honoured', () => {
   it('is refused by its name after the start', async () => {
     const { app } = await startApp();
     const refused = new StartError(
-      'The middleware witness comes after the routes and would never run for operations of the contract; register it before init().',
+      'The middleware witness is registered after the routes and would never run for operations of the contract; register it before init().',
     );
     expect(() => app.use(witness)).toThrow(refused);
     expect(() => app.use('/v1/pets', witness)).toThrow(refused);

@@ -149,7 +149,7 @@ describe('an exception', () => {
 
   it('with a status that the operation does not declare is answered with 500 and logged', async () => {
     expect(outcome(await api.get('/v1/sold-toys/teapot'))).toEqual(FAILED);
-    expect(errors.join()).toContain('getSoldToy refused with 418, which openapi.yaml does not declare');
+    expect(errors.join()).toContain('getSoldToy failed with 418, which openapi.yaml does not declare');
   });
 });
 
@@ -236,7 +236,7 @@ describe('@Res()', () => {
     ['bad-gateway', 502],
   ])('answers with 500, and logs, when the status is not declared: %s', async (way, status) => {
     expect(outcome(await api.get(`/v1/express-answers/${way}`))).toEqual(FAILED);
-    expect(errors.join()).toContain(`getExpressAnswer answered ${status}, which openapi.yaml does not declare`);
+    expect(errors.join()).toContain(`getExpressAnswer returned ${status}, which openapi.yaml does not declare`);
   });
 
   it('leaves the answer to Nest when it passes through', async () => {
@@ -255,7 +255,7 @@ describe('a handler', () => {
 
   it('answers with 500, and logs, when the status of @HttpCode is not declared', async () => {
     expect(outcome(await api.get('/v1/ordered-toys/Ball'))).toEqual(FAILED);
-    expect(errors.join()).toContain('getOrder answered 502, which openapi.yaml does not declare');
+    expect(errors.join()).toContain('getOrder returned 502, which openapi.yaml does not declare');
   });
 
   it('answers PATCH', async () => {

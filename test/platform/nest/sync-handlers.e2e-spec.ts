@@ -127,7 +127,7 @@ describe('callHandlersPromptly', () => {
   ])('throws when Nest keeps it %s', (_, app) => {
     expect(() => callHandlersPromptly(app as INestApplication)).toThrow(
       new Error(
-        'Nest calls handlers in a way that src/platform/http/internals/sync-execution-context.ts does not know',
+        'src/platform/http/internals/sync-execution-context.ts does not support how this version of Nest calls handlers',
       ),
     );
   });

@@ -6,6 +6,6 @@ export class DatabaseUnavailable extends DomainError {
   readonly kind = 'unavailable';
 
   constructor(cause?: unknown) {
-    super('The database is away; try again.', { cause });
+    super('The database is unavailable; try again.', { cause });
   }
 }

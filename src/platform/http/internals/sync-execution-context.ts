@@ -214,7 +214,7 @@ export function callHandlersPromptly(app: INestApplication): void {
   const creator = routesResolver?.routerExplorer?.executionContextCreator;
   if (!creator || Object.getPrototypeOf(creator) !== RouterExecutionContext.prototype) {
     throw new Error(
-      'Nest calls handlers in a way that src/platform/http/internals/sync-execution-context.ts does not know',
+      'src/platform/http/internals/sync-execution-context.ts does not support how this version of Nest calls handlers',
     );
   }
   Object.setPrototypeOf(creator, PromptHandlers.prototype);

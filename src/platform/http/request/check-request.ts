@@ -10,8 +10,8 @@ const HOST = /^(?:\[[\dA-Fa-f:.]+\]|[\w.~%!$&'()*+,;=-]*)(?::\d*)?$/;
 
 export const MALFORMED = ErrorBody.of('BAD_REQUEST', 'The request is not well-formed HTTP/1.1.');
 const NOT_ONE_HOST = ErrorBody.of('BAD_REQUEST', 'The request must have exactly one Host header field.');
-const BAD_HOST = ErrorBody.of('BAD_REQUEST', 'The Host header field must hold a host, and perhaps a port.');
-export const LONG_TARGET = ErrorBody.of('URI_TOO_LONG', `The address is longer than ${MAX_TARGET} bytes.`);
+const BAD_HOST = ErrorBody.of('BAD_REQUEST', 'The Host header field must contain a host and an optional port.');
+export const LONG_TARGET = ErrorBody.of('URI_TOO_LONG', `The request target is longer than ${MAX_TARGET} bytes.`);
 
 /** What Node's parser lets pass and RFC 9112 does not; undefined for a request as it should be. */
 export function checkRequest(request: EdgeRequest): ErrorBody | undefined {

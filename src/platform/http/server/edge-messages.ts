@@ -127,7 +127,7 @@ export function edgeMessages(app: Express, isDraining: () => boolean) {
 /** Thrown before a byte is sent, so the caller gets a 500, which every operation declares, and the log the reason. */
 export function assertDeclared(operation: OperationRoute, status: number): void {
   if (operation.responses.has(status)) return;
-  throw new Error(`${operation.id} answered ${status}, which openapi.yaml does not declare`);
+  throw new Error(`${operation.id} returned ${status}, which openapi.yaml does not declare`);
 }
 
 export function hasBody({ headers }: IncomingMessage): boolean {

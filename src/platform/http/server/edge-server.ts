@@ -106,14 +106,14 @@ export class EdgeServer {
   cut(reason: string): void {
     if (!this.#isClosing) this.#close();
     const count = [...this.#connections].filter(isBusy).length;
-    this.#logger.warn(`Requests cut by ${reason}: ${count}.`);
+    this.#logger.warn(`Requests aborted by ${reason}: ${count}.`);
     this.#destroy(() => true);
   }
 
   #close(): void {
     this.#isClosing = true;
     clearTimeout(this.#grace);
-    const deadline = setTimeout(() => this.cut('the deadline'), this.timeouts.shutdownTimeout);
+    const deadline = setTimeout(() => this.cut('the shutdown deadline'), this.timeouts.shutdownTimeout);
     this.http.close(() => clearTimeout(deadline));
     this.http.closeIdleConnections();
     // Node does not count a connection as idle on which nothing was sent yet.

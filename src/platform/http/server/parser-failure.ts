@@ -16,7 +16,7 @@ export function answerParserFailures(server: Server): void {
   server.on('connect', (_request, socket) => {
     // Node has let go of the socket: what happens to it is nobody else's business any more.
     socket.on('error', () => socket.destroy());
-    answer(socket, ErrorBody.of('BAD_REQUEST', 'This is no proxy: CONNECT is not understood.'));
+    answer(socket, ErrorBody.of('BAD_REQUEST', 'CONNECT is not supported.'));
   });
 }
 
