@@ -79,9 +79,7 @@ const list = (value: string): string[] =>
 /** Never repeats the address: one of another database carries a password. */
 export const databaseUrl: Read<string> = (value) => {
   if (/^sqlite:[^:]/.test(value) || isPostgresAddress(value)) return value;
-  throw new Error(
-    'must be "sqlite:" and a file name, or "postgres://" and the address of a database, its password percent-encoded',
-  );
+  throw new Error('must be "sqlite:" and a file name, or a "postgres://" URL with a percent-encoded password');
 };
 
 /** Never repeats an address. */
@@ -89,7 +87,7 @@ const databaseReadUrls: Read<string[]> = (value) => {
   const bad = list(value).findIndex((url) => !isPostgresAddress(url));
   if (bad === -1) return list(value);
   throw new Error(
-    `must be addresses separated by commas that begin with "postgres://" and percent-encode passwords, which number ${bad + 1} does not`,
+    `must be "postgres://" URLs with percent-encoded passwords, separated by commas (number ${bad + 1} is not)`,
   );
 };
 
@@ -98,7 +96,7 @@ const apiKeys: Read<string[]> = (value) => {
   const keys = list(value);
   const bad = keys.findIndex((key) => !BEARER_TOKEN.test(key));
   if (bad === -1) return keys;
-  throw new Error(`may hold letters, digits and -._~+/ only, which key number ${bad + 1} does not keep to`);
+  throw new Error(`must use only letters, digits and -._~+/ in each key (key number ${bad + 1} does not)`);
 };
 
 const origins: Read<string[]> = (value) => {
@@ -146,8 +144,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     shutdownTimeout: read('SHUTDOWN_TIMEOUT_MS', 10_000, milliseconds),
   };
   if (config.databaseReadUrls.length > 0 && !isPostgresAddress(config.databaseUrl)) {
-    problems.push('DATABASE_READ_URL is for PostgreSQL, and DATABASE_URL is not its address');
+    problems.push('DATABASE_READ_URL requires DATABASE_URL to be a PostgreSQL address');
   }
-  if (problems.length > 0) throw new StartError(`Bad configuration: ${problems.join('; ')}.`);
+  if (problems.length > 0) throw new StartError(`Invalid configuration: ${problems.join('; ')}.`);
   return Object.freeze(config);
 }

@@ -36,7 +36,7 @@ function greeting({ host, databaseUrl }: Config, port: number, firstKey: string 
   const lines = [`Pet Store  ${address}/v1`, `Swagger UI ${address}/docs`, `Database   ${databaseName(databaseUrl)}`];
   if (firstKey) {
     lines.push(
-      `API key    ${firstKey}  (shown this once)`,
+      `API key    ${firstKey}  (shown only once)`,
       '',
       `  curl -H 'Authorization: Bearer ${firstKey}' ${address}/v1/pets`,
       '',

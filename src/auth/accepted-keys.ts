@@ -62,7 +62,8 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
       await this.refresh();
     } catch (error) {
       // The keys known so far stay: a database that is away answers nothing anyhow.
-      if (this.#timer) this.#logger.warn({ err: error }, 'The API keys cannot be read.');
+      if (this.#timer)
+        this.#logger.warn({ err: error }, 'The API keys cannot be refreshed; the last known keys stay valid.');
     }
     if (this.#timer) this.#refreshLater();
   }

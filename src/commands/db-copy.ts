@@ -14,7 +14,7 @@ import { runCommand } from '../platform/process/run-command.js';
 import { StartError } from '../platform/process/start-error.js';
 
 const USAGE =
-  'Use: npm run db:copy -- --from sqlite:FILE --to postgres://ADDRESS, either of both kinds on either side, with --json if a program reads it';
+  'Usage: npm run db:copy -- --from DATABASE --to DATABASE [--json], where DATABASE is sqlite:FILE or postgres://ADDRESS';
 /** What a row that is there already is called by PostgreSQL and by SQLite. */
 const TAKEN = new Set(['23505', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
 /** What PostgreSQL calls a value that it cannot hold, a rule that is broken, and a limit that is passed. */
@@ -27,7 +27,7 @@ await runCommand(async () => {
   if (names.from === names.to)
     throw new StartError(`The database ${names.from} cannot be copied to itself; choose another --to.`);
   if (!isPostgres(from) && !existsSync(names.from)) {
-    throw new StartError(`There is no database ${names.from} to copy; mend --from.`);
+    throw new StartError(`The database ${names.from} does not exist; correct --from.`);
   }
   const copied = await copy(from, to);
   const seconds = Math.round((performance.now() - start) / 100) / 10;
@@ -54,7 +54,7 @@ function address(option: string, value: string): string {
   try {
     return databaseUrl(value);
   } catch (error) {
-    throw new StartError(`The address of ${option} ${(error as Error).message}.`);
+    throw new StartError(`The value of ${option} ${(error as Error).message}.`);
   }
 }
 
@@ -83,18 +83,18 @@ async function open(url: string, options: Parameters<typeof openDatabase>[2]): P
 function explained(error: unknown, target: string): unknown {
   const { code = '', message } = error as { code?: string; message: string };
   if (TAKEN.has(code)) {
-    return new StartError(`Something else writes to ${target}; stop it and run this again.`, { cause: error });
+    return new StartError(`Another process writes to ${target}; stop it and run this again.`, { cause: error });
   }
   if (REFUSED.test(code)) {
     return new StartError(
-      `The database ${target} refuses a row (${message}); mend it at the source and run this again.`,
+      `The database ${target} rejects a row (${message}); fix it in the source and run this again.`,
       {
         cause: error,
       },
     );
   }
   if (!(databaseFault(error, true) instanceof DatabaseUnavailable)) return error;
-  return new StartError(`A database went away (${message}); run this again to go on where it stopped.`, {
+  return new StartError(`A database became unavailable (${message}); run this again to resume the copy.`, {
     cause: error,
   });
 }
@@ -102,5 +102,5 @@ function explained(error: unknown, target: string): unknown {
 function summary({ tables, resumed }: Copied, { from, to }: { from: string; to: string }, seconds: number): string {
   const counts = tables.map(({ name, rows }) => `${inWords(rows)} ${name}`).join(' and ');
   const what = resumed ? `Finished the copy of ${from}` : `Copied ${from}`;
-  return `${what} to ${to} in ${seconds} s: ${counts}, the same on both sides by count and checksum.`;
+  return `${what} to ${to} in ${seconds} s: ${counts}; counts and checksums match.`;
 }

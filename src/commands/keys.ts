@@ -6,7 +6,7 @@ import { openDatabase } from '../platform/database/open-database.js';
 import { runCommand } from '../platform/process/run-command.js';
 import { StartError } from '../platform/process/start-error.js';
 
-const USAGE = `Use: npm run keys -- create NAME | list | rotate NAME [--grace HOURS] | revoke NAME, each with --json if a program reads it`;
+const USAGE = 'Usage: npm run keys -- (create NAME | list | rotate NAME [--grace HOURS] | revoke NAME) [--json]';
 /** Hours that the keys before a rotation go on working. */
 const DEFAULT_GRACE = '24';
 const HOUR = 3_600_000;
@@ -50,13 +50,13 @@ async function run(keys: ApiKeys, command: string, name: string, grace: number):
     case 'create':
       return shown(
         name,
-        (await keys.create(name)) ?? refuse(`A key named "${name}" works already; rotate it or choose another name.`),
+        (await keys.create(name)) ?? refuse(`The key "${name}" is already in use; rotate it or choose another name.`),
       );
     case 'rotate':
-      return shown(name, (await keys.rotate(name, grace)) ?? refuse(`No key named "${name}" works; create one.`));
+      return shown(name, (await keys.rotate(name, grace)) ?? refuse(`There is no valid key "${name}"; create one.`));
     case 'revoke':
-      if (!(await keys.revoke(name))) refuse(`No key named "${name}" works; list shows the names.`);
-      return { json: { name, revoked: true }, text: `Revoked "${name}"; running services refuse it within a second.` };
+      if (!(await keys.revoke(name))) refuse(`There is no valid key "${name}"; list the keys to see their names.`);
+      return { json: { name, revoked: true }, text: `Revoked "${name}"; running services reject it within a second.` };
     default:
       return listed(await keys.list());
   }
@@ -65,14 +65,14 @@ async function run(keys: ApiKeys, command: string, name: string, grace: number):
 function shown(name: string, key: string): Answer {
   return {
     json: { name, key },
-    text: `${key}\nThe key of "${name}", shown this once; running services accept it within a second.`,
+    text: `${key}\nThe key "${name}", shown only once; running services accept it within a second.`,
   };
 }
 
 function listed(keys: readonly ApiKeyStatus[]): Answer {
   const rows = keys.map(({ name, createdAt, revokedAt }) => {
     const end = revokedAt
-      ? `  ${revokedAt.getTime() > Date.now() ? 'works until' : 'revoked'} ${revokedAt.toISOString()}`
+      ? `  ${revokedAt.getTime() > Date.now() ? 'valid until' : 'revoked'} ${revokedAt.toISOString()}`
       : '';
     return `${name}  created ${createdAt.toISOString()}${end}`;
   });

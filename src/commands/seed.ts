@@ -9,7 +9,7 @@ import { PetEntity } from '../pets/pet.entity.js';
 import { runCommand } from '../platform/process/run-command.js';
 import { StartError } from '../platform/process/start-error.js';
 
-const USAGE = 'Use: npm run seed -- --pets NUMBER, with --json if a program reads it';
+const USAGE = 'Usage: npm run seed -- --pets NUMBER [--json]';
 /** Pets of a transaction. */
 const BATCH = 5_000;
 

@@ -268,7 +268,7 @@ describe('a service that says all it can while PostgreSQL goes away', () => {
     expect(await timeUntilReady(service.api)).toBeLessThan(PROMISED);
     await stopService(service);
     await network.close();
-    expect(service.output.stderr).toContain('The API keys cannot be read.');
+    expect(service.output.stderr).toContain('The API keys cannot be refreshed; the last known keys stay valid.');
     expect(service.output.stdout + service.output.stderr).not.toContain('correct-horse');
   }, 60_000);
 });

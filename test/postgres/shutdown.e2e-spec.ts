@@ -33,7 +33,9 @@ it.each([
     if (twice) service.kill('SIGTERM');
     expect(await service.exit).toEqual({ code: 1, signal: null });
     expect(performance.now() - start).toBeLessThan(2000);
-    expect(service.output.stderr).toContain(`Requests cut by ${twice ? 'a second signal' : 'the deadline'}: 1.`);
+    expect(service.output.stderr).toContain(
+      `Requests aborted by ${twice ? 'a second signal' : 'the shutdown deadline'}: 1.`,
+    );
 
     network.clear();
     await network.close();

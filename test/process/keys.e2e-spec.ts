@@ -7,9 +7,7 @@ import { createDatabase } from '../support/databases/databases.js';
 const TIME = 60_000;
 const KEY = /pets_[0-9A-Za-z]{38}/;
 const WHEN = String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z`;
-const USAGE =
-  'Use: npm run keys -- create NAME | list | rotate NAME [--grace HOURS] | revoke NAME, ' +
-  'each with --json if a program reads it.';
+const USAGE = 'Usage: npm run keys -- (create NAME | list | rotate NAME [--grace HOURS] | revoke NAME) [--json].';
 
 /** A database with a key named "app", which no test changes. */
 let withApp: string;
@@ -45,7 +43,7 @@ describe('npm run keys', () => {
       const { database } = await create();
       const text = await said(database, 'create', 'bob');
       expect(text.replace(KEY, '<key>')).toBe(
-        '<key>\nThe key of "bob", shown this once; running services accept it within a second.\n',
+        '<key>\nThe key "bob", shown only once; running services accept it within a second.\n',
       );
       const service = await startService(database);
       expect((await service.api.get('/v1/pets', { key: KEY.exec(text)![0] })).status).toBe(200);
@@ -60,7 +58,7 @@ describe('npm run keys', () => {
       const { database } = await create();
       expect(await said(database, 'list')).toMatch(new RegExp(`^app  created ${WHEN}\n$`));
       expect(await said(database, 'revoke', 'app')).toBe(
-        'Revoked "app"; running services refuse it within a second.\n',
+        'Revoked "app"; running services reject it within a second.\n',
       );
       expect(await said(database, 'list')).toMatch(new RegExp(`^app  created ${WHEN}  revoked ${WHEN}\n$`));
     },
@@ -73,7 +71,7 @@ describe('npm run keys', () => {
       const { database, appKey } = await create();
       expect(KEY.exec(await said(database, 'rotate', 'app', '--grace', '1'))![0]).not.toBe(appKey);
       expect(await said(database, 'list')).toMatch(
-        new RegExp(`^app  created ${WHEN}  works until ${WHEN}\napp  created ${WHEN}\n$`),
+        new RegExp(`^app  created ${WHEN}  valid until ${WHEN}\napp  created ${WHEN}\n$`),
       );
     },
     TIME,
@@ -104,9 +102,13 @@ describe('npm run keys', () => {
     ['a name too many', ['revoke', 'app', 'bob'], USAGE],
     ['a grace that is no number of hours', ['rotate', 'app', '--grace', '1d'], USAGE],
     ['an unknown option', ['list', '--all'], USAGE],
-    ['a name that works', ['create', 'app'], 'A key named "app" works already; rotate it or choose another name.'],
-    ['a name to rotate that does not work', ['rotate', 'bob'], 'No key named "bob" works; create one.'],
-    ['a name to revoke that does not work', ['revoke', 'bob'], 'No key named "bob" works; list shows the names.'],
+    ['a name that works', ['create', 'app'], 'The key "app" is already in use; rotate it or choose another name.'],
+    ['a name to rotate that does not work', ['rotate', 'bob'], 'There is no valid key "bob"; create one.'],
+    [
+      'a name to revoke that does not work',
+      ['revoke', 'bob'],
+      'There is no valid key "bob"; list the keys to see their names.',
+    ],
   ])('refuses %s in one sentence', async (_, args, sentence) => {
     expect(await complaint(withApp, ...args)).toBe(sentence);
   });
@@ -117,7 +119,7 @@ describe('npm run keys', () => {
       const { database } = await create();
       await whileLocked(database, async () => {
         for (const command of ['create bob', 'rotate app', 'revoke app']) {
-          expect(await complaint(database, ...command.split(' '))).toBe('The database is away; try again.');
+          expect(await complaint(database, ...command.split(' '))).toBe('The database is unavailable; try again.');
         }
       });
       expect(await said(database, 'list')).toMatch(new RegExp(`^app  created ${WHEN}\\n$`));

@@ -144,7 +144,7 @@ describe('a stop', () => {
       expect(exit).toEqual(CLEAN);
       expect(time).toBeGreaterThanOrEqual(690);
       expect(time).toBeLessThan(2000);
-      expect(service.output.stderr).toContain('Requests cut by the deadline: 1.');
+      expect(service.output.stderr).toContain('Requests aborted by the shutdown deadline: 1.');
     },
     TIME,
   );
@@ -161,7 +161,7 @@ describe('a stop', () => {
       expect(time).toBeGreaterThanOrEqual(690);
       expect(time).toBeLessThan(2000);
       expect(await stuck.isClosed()).toBe(true);
-      expect(service.output.stderr).toContain('Requests cut by the deadline: 1.');
+      expect(service.output.stderr).toContain('Requests aborted by the shutdown deadline: 1.');
     },
     TIME,
   );
@@ -186,7 +186,7 @@ describe('a stop', () => {
       const { exit, time } = await stop(service, 'SIGINT');
       expect(exit).toEqual(CLEAN);
       expect(time).toBeLessThan(1000);
-      expect(service.output.stderr).toContain('Requests cut by a second signal: 2.');
+      expect(service.output.stderr).toContain('Requests aborted by a second signal: 2.');
       expect(await tracesOfUse(database)).toEqual([]);
     },
     TIME,

@@ -71,16 +71,24 @@ async function refusalOf(file: string, env: Environment = {}): Promise<string> {
 
 describe('a database file that cannot serve', () => {
   it.each<[string, () => string, RegExp]>([
-    ['garbage', () => write('no database at all '.repeat(1000)), /is corrupt or no SQLite file/],
-    ['a short text', () => write('text'), /is corrupt or no SQLite file/],
-    ['the header of SQLite alone', () => write('SQLite format 3\0'), /is corrupt or no SQLite file/],
+    ['garbage', () => write('no database at all '.repeat(1000)), /is corrupt or not an SQLite file/],
+    ['a short text', () => write('text'), /is corrupt or not an SQLite file/],
+    ['the header of SQLite alone', () => write('SQLite format 3\0'), /is corrupt or not an SQLite file/],
     ['a database cut in half', () => write(readFileSync(sound).subarray(0, readFileSync(sound).length / 2)), /corrupt/],
     ['a database cut inside its first page', () => write(readFileSync(sound).subarray(0, 2000)), /corrupt/],
     ['a database with spoilt pages', () => write(readFileSync(sound).fill(0xa5, 8192, 20_000)), /corrupt/],
     ['a large database cut in half', () => changeBytes(large(), (bytes) => bytes.subarray(0, LARGE / 2)), /corrupt/],
-    ['a database of a newer release', () => change(copy(), NEWER), /was written by a newer release/],
-    ['a database of something else', () => change(write(''), 'CREATE TABLE "pets" ("x")'), /belongs to something else/],
-    ['a database of something like it', () => change(write(''), FOREIGN), /belongs to something else|newer release/],
+    ['a database of a newer release', () => change(copy(), NEWER), /was migrated by a newer release/],
+    [
+      'a database of something else',
+      () => change(write(''), 'CREATE TABLE "pets" ("x")'),
+      /belongs to another application/,
+    ],
+    [
+      'a database of something like it',
+      () => change(write(''), FOREIGN),
+      /belongs to another application|newer release/,
+    ],
   ])('such as %s stops the start and stays as it was', async (_, make, sentence) => {
     const file = make();
     const before = readFileSync(file);
@@ -130,7 +138,7 @@ describe('a database file that cannot serve', () => {
     const file = copy();
     await whileLocked(`sqlite:${file}`, async () => {
       expect(await refusalOf(file, { API_KEYS: undefined, LOG_LEVEL: 'warn' })).toBe(
-        'The database is away; try again.',
+        'The database is unavailable; try again.',
       );
     });
   });
@@ -203,7 +211,7 @@ describe('an address that cannot be listened on', () => {
       const file = copy();
       const before = readFileSync(file);
       expect(await refusalOf(file, { PORT: String(port) })).toBe(
-        `Port ${port} is in use; stop what listens there or set PORT.`,
+        `Port ${port} is in use; stop the process that listens on it or set another PORT.`,
       );
       expect(readFileSync(file).equals(before)).toBe(true);
     } finally {
@@ -215,7 +223,7 @@ describe('an address that cannot be listened on', () => {
   it.each(['203.0.113.1', 'fe80::1%nowhere', 'x'.repeat(64)])(
     'such as the HOST %s stops the start and is named',
     async (host) => {
-      expect(await refusalOf(copy(), { HOST: host })).toContain(`HOST ${host} cannot be listened on`);
+      expect(await refusalOf(copy(), { HOST: host })).toContain(`Cannot listen on HOST ${host}`);
     },
     TIME,
   );

@@ -196,14 +196,14 @@ describe('readConfig', () => {
     ].map((url): [string, string, string] => [
       'DATABASE_URL',
       url,
-      'must be "sqlite:" and a file name, or "postgres://" and the address of a database, its password percent-encoded',
+      'must be "sqlite:" and a file name, or a "postgres://" URL with a percent-encoded password',
     ]),
     [
       'DATABASE_READ_URL',
       'postgres://localhost/pets,sqlite:pets.sqlite',
-      'must be addresses separated by commas that begin with "postgres://" and percent-encode passwords, which number 2 does not',
+      'must be "postgres://" URLs with percent-encoded passwords, separated by commas (number 2 is not)',
     ],
-    ['DATABASE_READ_URL', 'postgres://localhost/pets', 'is for PostgreSQL, and DATABASE_URL is not its address'],
+    ['DATABASE_READ_URL', 'postgres://localhost/pets', 'requires DATABASE_URL to be a PostgreSQL address'],
     ['DATABASE_READ_MAX_LAG_MS', '0', 'must be an integer from 1 to 3600000, not "0"'],
     ['DATABASE_POOL_SIZE', '1', 'must be an integer from 2 to 1000, not "1"'],
     ['DATABASE_POOL_SIZE', '1001', 'must be an integer from 2 to 1000, not "1001"'],
@@ -211,13 +211,13 @@ describe('readConfig', () => {
     ['DATABASE_STATEMENT_TIMEOUT_MS', '1s', 'must be an integer from 1 to 3600000, not "1s"'],
     ['DATABASE_POOLER', 'yes', 'must be one of true, false, not "yes"'],
     ['MIGRATE_ON_START', '1', 'must be one of true, false, not "1"'],
-    ['API_KEYS', 'a key', 'may hold letters, digits and -._~+/ only, which key number 1 does not keep to'],
-    ['API_KEYS', 'first,sécond', 'may hold letters, digits and -._~+/ only, which key number 2 does not keep to'],
-    ['API_KEYS', 'first, ,"third"', 'may hold letters, digits and -._~+/ only, which key number 2 does not keep to'],
+    ['API_KEYS', 'a key', 'must use only letters, digits and -._~+/ in each key (key number 1 does not)'],
+    ['API_KEYS', 'first,sécond', 'must use only letters, digits and -._~+/ in each key (key number 2 does not)'],
+    ['API_KEYS', 'first, ,"third"', 'must use only letters, digits and -._~+/ in each key (key number 2 does not)'],
   ])('refuses %s=%s', (name, value, problem) => {
     const error = errorOf({ [name]: value });
     expect(error).toBeInstanceOf(StartError);
-    expect(error.message).toBe(`Bad configuration: ${name} ${problem}.`);
+    expect(error.message).toBe(`Invalid configuration: ${name} ${problem}.`);
   });
 
   it('reports all bad variables together, in one sentence', () => {
@@ -242,7 +242,7 @@ describe('readConfig', () => {
       SHUTDOWN_GRACE_MS: 'x',
       SHUTDOWN_TIMEOUT_MS: 'x',
     });
-    const problems = message.replace(/^Bad configuration: /, '').split('; ');
+    const problems = message.replace(/^Invalid configuration: /, '').split('; ');
     expect(problems.map((problem) => problem.split(' ')[0])).toStrictEqual(
       variables().filter((name) => name !== 'HOST'),
     );
@@ -263,13 +263,13 @@ describe('readConfig', () => {
     ['DATABASE_READ_URL', 'postgres://pets:correct-horse@standby.example/pets,battery-staple'],
   ])('never repeats the secrets of %s: %s', (name, value) => {
     const error = errorOf({ [name]: value, PORT: 'x' });
-    expect(error.message).toMatch(new RegExp(`^Bad configuration: .*${name} m`));
+    expect(error.message).toMatch(new RegExp(`^Invalid configuration: .*${name} m`));
     expect(`${error.stack} ${JSON.stringify(error, Object.getOwnPropertyNames(error))}`).not.toMatch(/horse|staple/);
   });
 
   it('never repeats a good secret beside a bad variable', () => {
     expect(errorOf({ API_KEYS: 'correct-horse', PORT: 'x' }).message).toBe(
-      'Bad configuration: PORT must be an integer from 0 to 65535, not "x".',
+      'Invalid configuration: PORT must be an integer from 0 to 65535, not "x".',
     );
   });
 });

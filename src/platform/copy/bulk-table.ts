@@ -38,7 +38,7 @@ export function describeBulkTable(dataSource: DataSource, entity: EntityTarget<o
   const table = describeTable(dataSource, entity);
   const { primaryColumns } = dataSource.getMetadata(entity);
   const key = table.columns.findIndex(({ name }) => name === primaryColumns[0]!.databaseName);
-  if (primaryColumns.length !== 1) throw new Error(`"${table.name}" has no key of one column`);
+  if (primaryColumns.length !== 1) throw new Error(`"${table.name}" does not have a primary key of exactly one column`);
   return { ...table, key, growsAtEnd: isGivenOut(table.columns[key]!) };
 }
 

@@ -42,12 +42,12 @@ async function begin(source: BulkDatabase, target: BulkDatabase): Promise<boolea
   if (earlier === source.name) return true;
   if (earlier !== undefined) {
     throw new StartError(
-      `The database ${target.name} holds an unfinished copy of ${earlier}; finish that one, or choose an empty database.`,
+      `The database ${target.name} holds an unfinished copy of ${earlier}; finish that copy or choose an empty database.`,
     );
   }
   for (const table of [...target.tables, target.sequences]) {
     if ((await table.greatestKey()) === undefined) continue;
-    throw new StartError(`The database ${target.name} is not empty (it has ${table.name}); choose an empty one.`);
+    throw new StartError(`The database ${target.name} is not empty (it has ${table.name}); choose an empty database.`);
   }
   await target.sequences.insert([[copyMark(source.name), 0n]]);
   return false;
@@ -80,7 +80,7 @@ async function verify(from: BulkTable, to: BulkTable, source: string, target: st
 }
 
 function described({ rows, checksum }: Digest): string {
-  return `${rows} with ${checksum}`;
+  return `${rows} rows, ${checksum}`;
 }
 
 /** As those of the source, and never behind an id that is taken. */
@@ -102,7 +102,7 @@ async function refuseLaterWrites(pairs: readonly (readonly [BulkTable, BulkTable
       : (await compareTables(from, to)).difference === undefined;
     if (isSame) continue;
     throw new StartError(
-      `All was copied, but ${from.name} were written to ${source} meanwhile; stop what writes there and run this again to copy the rest.`,
+      `All rows were copied, but ${from.name} in ${source} changed meanwhile; stop its writers and run this again to copy the changes.`,
     );
   }
 }

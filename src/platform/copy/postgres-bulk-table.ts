@@ -83,7 +83,7 @@ export class PostgresBulkTable implements BulkTable {
     const bad = rows.find((cells) => cells.some((cell) => typeof cell === 'string' && cell.includes('\0')));
     if (bad === undefined) return cause;
     return new StartError(
-      `The row ${bad[this.key]} of ${this.name} holds the character U+0000, which PostgreSQL cannot store; change it in the source and run this again.`,
+      `The row ${bad[this.key]} of ${this.name} contains the character U+0000, which PostgreSQL cannot store; change it in the source and run this again.`,
       { cause },
     );
   }

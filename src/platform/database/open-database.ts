@@ -65,7 +65,7 @@ async function checkSchema(dataSource: DataSource, databaseUrl: string): Promise
   const { missing, unknown } = await readMigrationState(dataSource);
   if (unknown.length > 0) {
     throw new StartError(
-      `The database ${databaseName(databaseUrl)} was written by a newer release (it has ${unknown[0]}); start that release.`,
+      `The database ${databaseName(databaseUrl)} was migrated by a newer release (it has ${unknown[0]}); start that release.`,
     );
   }
   if (missing.length > 0) {
@@ -78,5 +78,5 @@ async function checkSchema(dataSource: DataSource, databaseUrl: string): Promise
 /** A refused connection to a name with several addresses has its reason inside. */
 function reasonOf(error: unknown): string {
   const { message, code } = error as { message: string; code?: string };
-  return message || (code ?? 'for no reason that it gives');
+  return message || (code ?? 'the driver reports no reason');
 }

@@ -13,10 +13,11 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
 
 function explain(error: NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number }): string {
   if (error instanceof StartError || error instanceof DomainError) return error.message;
-  if (error.code === 'EADDRINUSE') return `Port ${error.port} is in use; stop what listens there or set PORT.`;
+  if (error.code === 'EADDRINUSE')
+    return `Port ${error.port} is in use; stop the process that listens on it or set another PORT.`;
   if (error.code === 'EACCES' && error.syscall === 'listen')
-    return `Port ${error.port} needs privileges; set PORT to one above 1023.`;
+    return `Port ${error.port} requires privileges; set PORT above 1023.`;
   if (error.syscall === 'listen' || error.syscall === 'getaddrinfo')
-    return `HOST ${error.hostname ?? error.address ?? ''} cannot be listened on; set HOST to an address of this machine.`;
+    return `Cannot listen on HOST ${error.hostname ?? error.address ?? ''}; set HOST to an address of this machine.`;
   return error.stack ?? String(error);
 }

@@ -33,7 +33,7 @@ describe('npm run db:copy, interrupted', () => {
         expect(complaintOf(end)).toBe(`${unfinished}run the same "npm run db:copy" again to finish it.`);
       }
       expect(complaintOf(await copy(await fill(sqlite(), 3), to))).toBe(
-        `${unfinished}finish that one, or choose an empty database.`,
+        `${unfinished}finish that copy or choose an empty database.`,
       );
       expect(complaintOf(await copy(to, sqlite()))).toContain(unfinished);
       // Keys may have changed since; pets never do.
@@ -68,7 +68,7 @@ describe('npm run db:copy, interrupted', () => {
       const sum = 'sha256:[0-9a-f]{64}';
       expect(await failure(from, to)).toMatch(
         new RegExp(
-          `^The pets of \\S+ \\(20000 with ${sum}\\) differ from those of \\S+ \\(20000 with ${sum}\\), first in row 4321; copy into an empty database instead\\.$`,
+          `^The pets of \\S+ \\(20000 rows, ${sum}\\) differ from those of \\S+ \\(20000 rows, ${sum}\\), first in row 4321; copy into an empty database instead\\.$`,
         ),
       );
       expect(complaintOf(await runService(to, { DATABASE_URL: to }))).toContain('holds an unfinished copy');
@@ -86,7 +86,7 @@ describe('npm run db:copy, interrupted', () => {
       const { code, stderr } = await whileCopying(from, to, async () => void (await statements(from, statement)));
       expect({ code, said: stderr.trimEnd().split('\n').at(-1) }).toEqual({
         code: 1,
-        said: `All was copied, but ${table} were written to ${nameOf(from)} meanwhile; stop what writes there and run this again to copy the rest.`,
+        said: `All rows were copied, but ${table} in ${nameOf(from)} changed meanwhile; stop its writers and run this again to copy the changes.`,
       });
       expect(await copied(from, to)).toMatchObject({ resumed: true });
       expect(await stored(to)).toEqual(await stored(from));
@@ -105,7 +105,7 @@ describe('npm run db:copy, interrupted', () => {
       );
       expect({ code, said: stderr.trimEnd().split('\n').at(-1) }).toEqual({
         code: 1,
-        said: `Something else writes to ${nameOf(to)}; stop it and run this again.`,
+        said: `Another process writes to ${nameOf(to)}; stop it and run this again.`,
       });
     },
     TIME,

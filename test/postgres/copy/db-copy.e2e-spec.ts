@@ -6,7 +6,7 @@ import { NEXT_MIGRATIONS, nextRelease } from '../schema/next-release.js';
 import { migrate, statements, stored } from './stored-rows.js';
 
 const USAGE =
-  'Use: npm run db:copy -- --from sqlite:FILE --to postgres://ADDRESS, either of both kinds on either side, with --json if a program reads it.';
+  'Usage: npm run db:copy -- --from DATABASE --to DATABASE [--json], where DATABASE is sqlite:FILE or postgres://ADDRESS.';
 
 const NAMES = ['Zoë', '小白', '🐕‍🦺', `O'Malley "Tom" \\ {a,b}`, 'two\nlines\t', 'NULL', ' ', '\u{10FFFF}'];
 const STATUSES = [`'available'`, `'pending'`, `'sold'`, 'NULL'];
@@ -69,7 +69,7 @@ describe('npm run db:copy', () => {
       await migrate(from);
       const { stdout } = await copy(from, to);
       expect(stdout).toMatch(
-        /^Copied \S+ to \S+ in [\d.]+ s: 0 api_keys and (?:.* and )?0 pets(?: and .*)?, the same on both sides by count and checksum\.\n$/,
+        /^Copied \S+ to \S+ in [\d.]+ s: 0 api_keys and (?:.* and )?0 pets(?: and .*)?; counts and checksums match\.\n$/,
       );
       expect(await stored(to)).toEqual({ pets: [], keys: [], sequences: [] });
     },
@@ -104,7 +104,7 @@ describe('npm run db:copy', () => {
         await statements(to, `INSERT INTO "pets" VALUES (2, 'Mine', 7, NULL)`);
         const before = await stored(to);
         expect(complaintOf(await copy(from, to))).toBe(
-          `The database ${nameOf(to)} is not empty (it has pets); choose an empty one.`,
+          `The database ${nameOf(to)} is not empty (it has pets); choose an empty database.`,
         );
         expect(await stored(to)).toEqual(before);
       }
@@ -140,7 +140,7 @@ describe('npm run db:copy', () => {
       const from = await fill(sqlite(), 3);
       await statements(from, `INSERT INTO "pets" VALUES (7, 'a' || char(0) || 'b', 7, NULL)`);
       expect(await failure(from, await postgres())).toBe(
-        'The row 7 of pets holds the character U+0000, which PostgreSQL cannot store; change it in the source and run this again.',
+        'The row 7 of pets contains the character U+0000, which PostgreSQL cannot store; change it in the source and run this again.',
       );
     },
     TIME,
@@ -153,7 +153,7 @@ describe('npm run db:copy', () => {
       await migrate(to);
       await statements(to, `ALTER TABLE "pets" ADD CONSTRAINT "few" CHECK ("id" < 3)`);
       expect(await failure(from, to)).toBe(
-        `The database ${nameOf(to)} refuses a row (new row for relation "pets" violates check constraint "few"); mend it at the source and run this again.`,
+        `The database ${nameOf(to)} rejects a row (new row for relation "pets" violates check constraint "few"); fix it in the source and run this again.`,
       );
     },
     TIME,
@@ -172,12 +172,12 @@ describe('npm run db:copy', () => {
     [
       'another kind of database',
       ['--from', 'sqlite:a', '--to', 'mysql://me:of-mine@host/pets'],
-      'The address of --to must be "sqlite:" and a file name, or "postgres://" and the address of a database, its password percent-encoded.',
+      'The value of --to must be "sqlite:" and a file name, or a "postgres://" URL with a percent-encoded password.',
     ],
     [
       'a file that is not there',
       ['--from', 'sqlite:/no/such', '--to', 'sqlite:b'],
-      'There is no database /no/such to copy; mend --from.',
+      'The database /no/such does not exist; correct --from.',
     ],
     [
       'a server that is not there',

@@ -3,7 +3,7 @@ import { complaintOf, type End, runCommand, startService, stopService } from '..
 import { nameOf, postgres, sqlite, TIME } from './copies.js';
 import { migrate, stored } from './stored-rows.js';
 
-const USAGE = 'Use: npm run seed -- --pets NUMBER, with --json if a program reads it.';
+const USAGE = 'Usage: npm run seed -- --pets NUMBER [--json].';
 
 function seed(url: string, ...args: string[]): Promise<End> {
   return runCommand('unused', ['src/commands/seed.js', ...args], { DATABASE_URL: url });

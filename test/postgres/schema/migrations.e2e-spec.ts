@@ -131,7 +131,7 @@ describe('a start on PostgreSQL', () => {
     const database = await createDatabase();
     const dataSource = await open(database);
     await dataSource.query(`INSERT INTO "migrations" ("timestamp", "name") VALUES (1, 'Newer1')`);
-    const sentence = `The database ${nameOf(database)} was written by a newer release (it has Newer1); start that release.`;
+    const sentence = `The database ${nameOf(database)} was migrated by a newer release (it has Newer1); start that release.`;
     await expect(open(database, false)).rejects.toThrow(sentence);
     await expect(open(database, true)).rejects.toThrow(sentence);
   });

@@ -122,7 +122,7 @@ describe('npm run migrate of the next release while services of this one serve',
       }
       await Promise.all([...services, newer].map(stopService));
       expect(complaintOf(await runCommand(database.url, ['main.js']))).toBe(
-        `The database ${nameOf(database.url)} was written by a newer release (it has ${NEXT_MIGRATIONS[0]}); start that release.`,
+        `The database ${nameOf(database.url)} was migrated by a newer release (it has ${NEXT_MIGRATIONS[0]}); start that release.`,
       );
     },
     TIME,

@@ -14,7 +14,7 @@ export function endIdleAfterSilence(pool: Pool): void {
     const isSilent = error ? isSilence(error) : (client as unknown as PostgresClient).isSilent;
     if (isSilent) {
       // To the pool, an idle connection that fails is one less.
-      for (const other of idle) other.emit('error', new Error('The server is silent'));
+      for (const other of idle) other.emit('error', new Error('The server does not respond'));
       idle.clear();
     } else if (!error) {
       idle.add(client);

@@ -46,7 +46,7 @@ function checkExisting(file: string, known: readonly string[]): void {
   try {
     const tables = connection.prepare(`SELECT "name" FROM "sqlite_schema" WHERE "type" = 'table'`).pluck().all();
     if (tables.length > 0 && !tables.includes('migrations')) {
-      throw new StartError(`The database ${file} belongs to something else; choose another DATABASE_URL.`);
+      throw new StartError(`The database ${file} belongs to another application; choose another DATABASE_URL.`);
     }
     checkIntegrity(connection, file, size);
     if (tables.length > 0) checkMigrations(connection, file, known);
@@ -67,11 +67,11 @@ function checkMigrations(connection: Database.Database, file: string, known: rea
   const done = connection.prepare('SELECT "name" FROM "migrations"').pluck().all() as string[];
   const unknown = done.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  throw new StartError(`The database ${file} was written by a newer release (it has ${unknown}); start that release.`);
+  throw new StartError(`The database ${file} was migrated by a newer release (it has ${unknown}); start that release.`);
 }
 
 function complaint({ code = '' }: NodeJS.ErrnoException): string {
-  if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) return 'is corrupt or no SQLite file; restore it from a backup';
-  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return 'is locked by another process; stop that one first';
-  return `cannot be opened for writing (${code}); choose another DATABASE_URL or mend its permissions`;
+  if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) return 'is corrupt or not an SQLite file; restore it from a backup';
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return 'is locked by another process; stop that process first';
+  return `cannot be opened for writing (${code}); choose another DATABASE_URL or fix its permissions`;
 }

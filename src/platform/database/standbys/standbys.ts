@@ -80,7 +80,7 @@ export class Standbys implements OnModuleInit, OnApplicationShutdown {
   async #look(standby: Standby, position: string): Promise<void> {
     try {
       const hasReplayed = await standby.hasReplayed(position);
-      this.#judge(standby, hasReplayed ? undefined : new Error(`It is more than ${this.#maxLag} ms behind.`));
+      this.#judge(standby, hasReplayed ? undefined : new Error(`Its lag exceeds ${this.#maxLag} ms.`));
     } catch (error) {
       this.#judge(standby, error);
     }
@@ -91,7 +91,7 @@ export class Standbys implements OnModuleInit, OnApplicationShutdown {
     const isFit = fault === undefined;
     if (standby.isFit === isFit || !this.#timer) return;
     standby.isFit = isFit;
-    if (isFit) this.#logger.log(`The standby ${standby.name} answers reads.`);
-    else this.#logger.warn({ err: fault }, `The standby ${standby.name} is left alone; the primary answers reads.`);
+    if (isFit) this.#logger.log(`The standby ${standby.name} serves reads.`);
+    else this.#logger.warn({ err: fault }, `The standby ${standby.name} serves no reads until it recovers.`);
   }
 }
