@@ -59,7 +59,7 @@ async function expectAnswer(server, key, { status, body, ...request }) {
   if (got.status === status && (body === undefined || got.body === body)) return got;
   throw new Error(
     [
-      `${server.name} answered ${request.newPet ? 'POST' : 'GET'} /v1/pets${request.path} wrongly.`,
+      `Wrong response of ${server.name} to ${request.newPet ? 'POST' : 'GET'} /v1/pets${request.path}.`,
       `Expected ${status} ${body ?? ''}`,
       `     Got ${got.status} ${got.body}`,
     ].join('\n'),

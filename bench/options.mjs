@@ -4,21 +4,21 @@ import { GENERATORS } from './load/generate-load.mjs';
 
 export const HELP = `Usage: node bench/run.mjs [options]
 
-Measures the service side by side with other ways to write it, in interleaved rounds: the same requests, the same
-answers checked to the byte, the same rows, every creation committed to disk before it is answered.
+Compares the service with other implementations of the same API, in interleaved rounds: the same requests, the same
+rows, responses checked byte for byte, every creation committed to disk before its response.
 
-  --peers a,b       only these: ${namesOn('sqlite').join(', ')}
+  --peers a,b       only these peers: ${namesOn('sqlite').join(', ')}
   --postgres        on PostgreSQL, which waits for the disk, over a socket; peers: ${namesOn('postgres').join(', ')}
   --against NAME=FILE
-                    measure another build of the service, too: the main.js of another checkout; may be repeated
+                    also measure another build of the service: the main.js of another checkout; may be repeated
   --rounds N        rounds over all peers (default 5)
   --seconds N       seconds of load per peer, workload and round (default 4)
   --generator NAME  ${GENERATORS.join(' or ')} (default: wrk where it is installed, else autocannon)
-  --json FILE       write the results there, too; - is the standard output, without the table
-  --quick           under two minutes: how many times as much as the service's the peers' requests cost, in
-                    processor time, compared with bench/baseline.json; exits 1 when a ratio fell by more than 20 %
-  --save-baseline   with --quick: make what is measured the baseline (16 rounds)
-  --growth          show that no operation costs more with 10,000,000 pets than with 1,000; exits 1 when one costs
+  --json FILE       also write the results to FILE as JSON; - writes them to standard output instead of the table
+  --quick           under two minutes: the processor time of the peers' requests relative to the service's, compared
+                    with bench/baseline.json; exits 1 when a ratio fell by more than 20 %
+  --save-baseline   with --quick: save the results as the baseline (16 rounds)
+  --growth          check that no operation costs more with 10,000,000 pets than with 1,000; exits 1 when one costs
                     more than 1.3 times as much
   --pets N          with --growth: the largest number of pets (default 10000000)
   --help            print this
@@ -69,7 +69,7 @@ export function readOptions(args) {
   }
   if (values.growth && values.quick) throw new Error('--growth and --quick exclude each other.');
   if (values.postgres && values.quick) throw new Error('--postgres and --quick exclude each other.');
-  if (values['save-baseline'] && !values.quick) throw new Error('--save-baseline wants --quick.');
+  if (values['save-baseline'] && !values.quick) throw new Error('--save-baseline requires --quick.');
   return {
     mode,
     engine,

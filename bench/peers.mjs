@@ -46,7 +46,7 @@ export function choosePeers(names, engine) {
   const known = namesOn(engine);
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
-    throw new Error(`No such peer on ${engine}: ${unknown.join(', ')}. Peers: ${known.join(', ')}`);
+    throw new Error(`Unknown peers on ${engine}: ${unknown.join(', ')}. Peers: ${known.join(', ')}`);
   }
   return PEERS.filter(({ name }) => names.includes(name));
 }
@@ -54,7 +54,7 @@ export function choosePeers(names, engine) {
 /** Compiles what is written in TypeScript, and refuses to measure a service that was not built. */
 export async function preparePeers(peers) {
   if (peers.some(({ hasOwnSchema }) => hasOwnSchema) && !existsSync(ENTRY)) {
-    throw new Error('The service is not built: run "npm run build" first, or leave it out with --peers.');
+    throw new Error('The service is not built: run "npm run build" first, or exclude it with --peers.');
   }
   if (peers.some(({ isCompiled }) => isCompiled)) {
     const compiler = at('../node_modules/typescript/bin/tsc');

@@ -65,12 +65,12 @@ const sinceStart = () => performance.now() / 1000;
 
 export async function quick(bench, options, progress) {
   if (!options.peers.some(({ name }) => name === SUBJECT))
-    throw new Error(`--quick is about ${SUBJECT}: name it in --peers.`);
+    throw new Error(`--quick measures ${SUBJECT}: include it in --peers.`);
   const generator = bench.generator.name;
   const baseline = options.savesBaseline ? undefined : readBaseline(generator);
   if (baseline === undefined && !options.savesBaseline) {
     throw new Error(
-      `bench/baseline.json has no ratios measured with ${generator}: make them with --quick --save-baseline.`,
+      `bench/baseline.json has no ratios measured with ${generator}: record them with --quick --save-baseline.`,
     );
   }
   const { rounds, seconds } = options;

@@ -62,7 +62,7 @@ export async function startServer({ name, command, settings, key, core, log }) {
   const matter = await untilReady(isRunning, `${address}?limit=1`, key);
   if (matter !== undefined) {
     await stop(child);
-    throw new Error(`${name} did not get ready: ${matter}. It printed last:\n${lastLines(log)}`);
+    throw new Error(`${name} did not start: ${matter}. Its last output:\n${lastLines(log)}`);
   }
   return {
     name,

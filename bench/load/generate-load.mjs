@@ -32,7 +32,7 @@ export async function generateLoad(bench, server, workload, seconds) {
     if (failed + errors > 0 || !server.isRunning() || (requests === 0 && attempt === ATTEMPTS)) {
       throw new Error(
         `${server.name} failed under ${workload.name}: ${failed} refusals and ${errors} socket errors, ` +
-          `${requests} requests answered. It printed last:\n${server.lastLines()}`,
+          `${requests} responses. Its last output:\n${server.lastLines()}`,
       );
     }
     if (requests > 0) return { requests, perSecond: requests / (microseconds / 1e6), p50, p99 };

@@ -41,7 +41,9 @@ const saturationWarning = ({ conditions, peers }) => {
   const waiting = peers.filter(({ workloads: { list, get } }) => list.busy < SATURATED || get.busy < SATURATED);
   if (waiting.length === 0) return [];
   const names = waiting.map(({ name }) => name).join(', ');
-  return [`Faster than shown: ${names} waited for ${conditions.generator}, or for something else on this machine.`];
+  return [
+    `${names} could be faster than shown: they waited for ${conditions.generator} or for other processes on this machine.`,
+  ];
 };
 
 export function comparisonTable(results) {

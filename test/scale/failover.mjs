@@ -3,10 +3,10 @@ import { Cluster } from './cluster/cluster.mjs';
 import { comeBack, failOver, LATE, onService } from './cluster/fail-over.mjs';
 
 export async function failover(report, say, cleanup) {
-  say('failover: a cluster of two nodes is made');
+  say('failover: creating a cluster of two nodes');
   const cluster = await Cluster.up((begun) => cleanup.add(() => begun.down()));
   await onService(cluster, async (target) => {
-    say('failover: the leader is killed');
+    say('failover: killing the leader');
     const { leader, creations, reads } = await failOver(cluster, target);
     report.promise('pets answered with 201', creations.answered > 0, creations.answered);
     report.none('of them not stored', creations.lost);
@@ -22,7 +22,7 @@ export async function failover(report, say, cleanup) {
     report.none('of them without Error or Retry-After', reads.impatient);
     report.none('reads answered neither 200 nor 503', reads.others);
     report.promise('slowest read', reads.slowest < LATE, reads.slowest, 'ms');
-    say(`failover: ${leader} is started again`);
+    say(`failover: restarting ${leader}`);
     report.figure('killed node follows after', await comeBack(cluster, leader), 'ms');
   });
 }

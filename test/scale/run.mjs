@@ -16,7 +16,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'];
 await run(async () => {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } });
   const unknown = positionals.find((name) => !(name in ITEMS));
-  if (unknown) throw new ClusterError(`There is no ${unknown}; there are ${Object.keys(ITEMS).join(', ')}.`);
+  if (unknown) throw new ClusterError(`Unknown item "${unknown}"; choose from ${Object.keys(ITEMS).join(', ')}.`);
   assertInstalled();
   const reports = {};
   for (const name of positionals.length > 0 ? positionals : Object.keys(ITEMS)) {

@@ -36,7 +36,7 @@ export async function standbys(report, say, cleanup) {
   };
   const [one, other] = await Promise.all([start(), start()]);
 
-  say('standbys: each creation is looked for on another replica of the service');
+  say('standbys: looking up each creation on another replica of the service');
   const { created, missing } = await lookForCreations(one, other);
   report.promise('creations looked for at once', created > 100, created);
   report.none('of them not found', missing);
@@ -46,7 +46,7 @@ export async function standbys(report, say, cleanup) {
     return (await standby.reads()) > 0;
   });
 
-  say('standbys: the standby is killed under load, a replica starts without it, and it comes back');
+  say('standbys: killing the standby under load, starting a replica without it, restarting it');
   const load = new Load(other);
   cleanup.add(() => load.stop());
   await delay(WHILE);
@@ -67,7 +67,7 @@ export async function standbys(report, say, cleanup) {
   const reads = await standby.reads();
   report.promise('reads by the standby since', reads > 100, reads);
 
-  say('standbys: the primary is killed');
+  say('standbys: killing the primary');
   await primary.crash();
   const answers = { list: [], creation: [] };
   for (const end = performance.now() + WHILE; performance.now() < end;) {
@@ -75,7 +75,7 @@ export async function standbys(report, say, cleanup) {
     answers.creation.push((await send(other, 'POST', '/v1/pets', { name: 'Rex', categoryId: 7 })).status);
   }
   const listed = answers.list.filter((status) => status === 200).length;
-  report.promise('full pages while the primary is away', listed === answers.list.length, listed);
+  report.promise('full pages while the primary is down', listed === answers.list.length, listed);
   const taken = answers.creation.filter((status) => status !== 503).length;
   report.none('creations answered other than 503', taken);
 }

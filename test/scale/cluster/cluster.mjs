@@ -55,7 +55,7 @@ export class Cluster {
    */
   static async up(begun = () => undefined) {
     assertInstalled();
-    if (existsSync(DIRECTORY)) throw new ClusterError(`${DIRECTORY} is there already; npm run ha:down removes it.`);
+    if (existsSync(DIRECTORY)) throw new ClusterError(`${DIRECTORY} already exists; remove it with "npm run ha:down".`);
     await assertFree();
     mkdirSync(DIRECTORY, { mode: 0o700 });
     for (const file of ['patroni.yml', 'haproxy.cfg']) copyFileSync(join(CONFIGURATION, file), join(DIRECTORY, file));
@@ -234,7 +234,7 @@ async function assertFree() {
   for (const port of Object.values(PORTS)) {
     const server = createServer().listen(port, '127.0.0.1');
     await once(server, 'listening').catch(() => {
-      throw new ClusterError(`Port ${port} is in use; stop what listens there.`);
+      throw new ClusterError(`Port ${port} is in use; stop the process that listens on it.`);
     });
     server.close();
   }
