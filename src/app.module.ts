@@ -14,7 +14,7 @@ import { RequestBodyGuard } from './platform/http/request-body.guard.js';
 import { PetsModule } from './pets/pets.module.js';
 import { DtoPipe } from './platform/validation/dto.pipe.js';
 
-/** The modules that answer the operations of the contract. */
+/** The modules that implement the contract's operations. */
 export const FEATURES: readonly Type<object>[] = [PetsModule];
 
 interface AppOptions {
@@ -24,7 +24,7 @@ interface AppOptions {
   readonly features: readonly Type<object>[];
 }
 
-/** The composition root: what holds for every request is registered here, once, in the order in which it runs. */
+/** The composition root. Global guards, pipe and filter are registered here, in the order in which they run. */
 @Module({})
 export class AppModule {
   static forRoot({ config, contract, dataSource, features }: AppOptions): DynamicModule {

@@ -16,13 +16,13 @@ import { findRoot } from './platform/process/project-root.js';
 
 export interface AppParts {
   readonly contract?: Contract;
-  /** The modules that answer the operations of the contract. */
+  /** The modules that implement the contract's operations. */
   readonly features?: readonly Type<object>[];
-  /** Called before the routes are registered: the place of `app.use`. */
+  /** Called before the routes are registered, so that it can register middleware with `app.use`. */
   readonly prepare?: (app: NestExpressApplication) => void;
 }
 
-/** The whole application, ready to listen. Throws a StartError when it cannot be. */
+/** Builds the application, ready to listen. Throws a StartError when that is impossible. */
 export async function createApp(config: Config, parts: AppParts = {}): Promise<NestExpressApplication> {
   const contract = parts.contract ?? readContract(`${findRoot()}/openapi.yaml`);
   const dataSource = await openDatabase(createDataSource, config, { migrate: config.migrateOnStart });

@@ -2,22 +2,35 @@ import type { DatabaseConfig } from './platform/database/database-config.js';
 import type { EdgeTimeouts } from './platform/http/server/edge-server.js';
 import { LOG_LEVELS, type LogLevel } from './platform/process/log-level.js';
 import { StartError } from './platform/process/start-error.js';
+import {
+  apiKeys,
+  databaseReadUrls,
+  databaseUrl,
+  flag,
+  integer,
+  isPostgresAddress,
+  milliseconds,
+  oneOf,
+  origins,
+  type Read,
+  text,
+} from './config-values.js';
 
 export interface Config extends DatabaseConfig, EdgeTimeouts {
   readonly host: string;
   readonly port: number;
-  /** Whether a start brings the schema of PostgreSQL up to date; that of an SQLite file always is. */
+  /** Whether starting migrates the schema of PostgreSQL. The schema of an SQLite file is always migrated. */
   readonly migrateOnStart: boolean;
-  /** Keys accepted besides those of the database. Secret. */
+  /** Keys accepted in addition to those in the database. Secret. */
   readonly apiKeys: readonly string[];
   /** Bytes. */
   readonly bodyLimit: number;
   readonly logLevel: LogLevel;
-  /** Origins whose pages may call the service from a browser; none switches CORS off. */
+  /** Origins whose pages may call the service from a browser. CORS is off when there are none. */
   readonly corsOrigins: readonly string[];
 }
 
-/** A connection and a statement together take less than the two seconds after which a caller is told to come back. */
+/** The timeouts of a connection and a statement add up to less than the 2 seconds within which a caller gets a 503. */
 export const DATABASE_DEFAULTS: DatabaseConfig = {
   databaseUrl: 'sqlite:data/pets.sqlite',
   databaseReadUrls: [],
@@ -28,84 +41,7 @@ export const DATABASE_DEFAULTS: DatabaseConfig = {
   databasePooler: false,
 };
 
-/** RFC 6750, section 2.1: what can be sent as a bearer token. */
-const BEARER_TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
-
-type Read<T> = (text: string) => T;
-
-const text: Read<string> = (value) => value;
-
-const integer =
-  (minimum: number, maximum: number): Read<number> =>
-  (value) => {
-    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= minimum && number <= maximum) return number;
-    throw new Error(`must be an integer from ${minimum} to ${maximum}, not "${value}"`);
-  };
-
-const milliseconds = integer(1, 3_600_000);
-
-const oneOf =
-  <T extends string>(values: readonly T[]): Read<T> =>
-  (value) => {
-    if ((values as readonly string[]).includes(value)) return value as T;
-    throw new Error(`must be one of ${values.join(', ')}, not "${value}"`);
-  };
-
-const flag: Read<boolean> = (value) => oneOf(['true', 'false'])(value) === 'true';
-
-/** An "@" behind the host, or a "#", is that of a password that is not encoded, whose beginning would be printed. */
-function isPostgresAddress(value: string): boolean {
-  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value) || !isEncoded(value)) return false;
-  const { pathname, search, hash } = new URL(value);
-  return hash === '' && !`${pathname}${search}`.includes('@');
-}
-
-function isEncoded(address: string): boolean {
-  try {
-    decodeURIComponent(address);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const list = (value: string): string[] =>
-  value
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-
-/** Never repeats the address: one of another database carries a password. */
-export const databaseUrl: Read<string> = (value) => {
-  if (/^sqlite:[^:]/.test(value) || isPostgresAddress(value)) return value;
-  throw new Error('must be "sqlite:" and a file name, or a "postgres://" URL with a percent-encoded password');
-};
-
-/** Never repeats an address. */
-const databaseReadUrls: Read<string[]> = (value) => {
-  const bad = list(value).findIndex((url) => !isPostgresAddress(url));
-  if (bad === -1) return list(value);
-  throw new Error(
-    `must be "postgres://" URLs with percent-encoded passwords, separated by commas (number ${bad + 1} is not)`,
-  );
-};
-
-/** Never repeats a key. */
-const apiKeys: Read<string[]> = (value) => {
-  const keys = list(value);
-  const bad = keys.findIndex((key) => !BEARER_TOKEN.test(key));
-  if (bad === -1) return keys;
-  throw new Error(`must use only letters, digits and -._~+/ in each key (key number ${bad + 1} does not)`);
-};
-
-const origins: Read<string[]> = (value) => {
-  const bad = list(value).find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
-  if (bad === undefined) return list(value);
-  throw new Error(`must be origins such as https://shop.example separated by commas, not "${bad}"`);
-};
-
-/** Reads the environment. Throws one StartError that names every bad variable. An empty variable counts as absent. */
+/** Reads the environment, where an empty variable counts as absent. Throws one StartError that names every bad variable. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const problems: string[] = [];
   const read = <T>(name: string, fallback: T, parse: Read<T>): T => {

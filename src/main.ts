@@ -1,3 +1,5 @@
+import { HttpAdapterHost } from '@nestjs/core';
+import type { AddressInfo } from 'node:net';
 import { createApp } from './app.js';
 import { AcceptedKeys } from './auth/accepted-keys.js';
 import { ApiKeys } from './auth/api-keys.js';
@@ -12,18 +14,18 @@ await runCommand(async () => {
   const config = readConfig();
   const app = await createApp(config);
   app.enableShutdownHooks(STOP_SIGNALS, { useProcessExit: true });
-  stopInTime(config, app.getHttpAdapter() as unknown as ContractAdapter);
+  stopInTime(config, app.get<HttpAdapterHost<ContractAdapter>>(HttpAdapterHost).httpAdapter);
   const server = await app.listen(config.port, config.host);
-  const { port } = server.address() as { port: number };
-  // Not before: a start that fails would make a key that nobody ever sees. Not for PostgreSQL: of many services that
-  // start together, each would make one.
+  const { port } = server.address() as AddressInfo;
+  // Only once the service listens: if the start failed, the key would never be shown. Only for SQLite: on PostgreSQL,
+  // replicas that start together would each create one.
   const firstKey = isPostgres(config.databaseUrl)
     ? undefined
     : await createFirstKey(app.get(AcceptedKeys), app.get(ApiKeys));
   process.stdout.write(greeting(config, port, firstKey));
 });
 
-/** On the very first start nobody has a key yet: one is made, and shown this once. */
+/** Creates a key on the very first start, when none exists. Its text cannot be shown again. */
 async function createFirstKey(accepted: AcceptedKeys, keys: ApiKeys): Promise<string | undefined> {
   if (!accepted.isEmpty) return undefined;
   const key = (await keys.list()).length === 0 ? await keys.create('first') : undefined;

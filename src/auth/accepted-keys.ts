@@ -2,17 +2,18 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { hashApiKey } from './api-key.js';
 import { ApiKeys } from './api-keys.js';
 
-/** Milliseconds between two looks into the database: what changed there is known within a second, looking included. */
+/** Milliseconds between refreshes: a change in the database takes effect within a second, query time included. */
 const REFRESH = 500;
 
-/** Which keys are accepted, in memory: a look-up costs a hash, and a wrong key costs the database nothing. */
+/** The accepted keys, kept in memory: checking a key costs one hash and no query. */
 @Injectable()
 export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
   readonly #logger = new Logger('AcceptedKeys');
-  /** Of `API_KEYS`. */
+  /** Hashes of `API_KEYS`. */
   readonly #configured: readonly string[];
+  /** Hashes. */
   #accepted: ReadonlySet<string> = new Set();
-  /** Accepted since the last refresh: they need no second hash. */
+  /** Keys accepted since the last refresh, which need no second hash. */
   readonly #seen = new Set<string>();
   #timer?: NodeJS.Timeout;
 
@@ -28,17 +29,17 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
     this.#refreshLater();
   }
 
-  /** Not before: until then requests are answered. */
+  /** Refreshes until shutdown: requests are still served while the service drains. */
   onApplicationShutdown(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
   has(key: string): boolean {
-    return this.#seen.has(key) || this.#look(key);
+    return this.#seen.has(key) || this.#lookUp(key);
   }
 
-  #look(key: string): boolean {
+  #lookUp(key: string): boolean {
     const isAccepted = this.#accepted.has(hashApiKey(key));
     if (isAccepted) this.#seen.add(key);
     return isAccepted;
@@ -49,19 +50,19 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
   }
 
   async refresh(): Promise<void> {
-    this.#accepted = new Set([...this.#configured, ...(await this.keys.workingHashes())]);
+    this.#accepted = new Set([...this.#configured, ...(await this.keys.validHashes())]);
     this.#seen.clear();
   }
 
   #refreshLater(): void {
-    this.#timer = setTimeout(() => void this.#refreshAgain(), REFRESH).unref();
+    this.#timer = setTimeout(() => void this.#refreshAndRepeat(), REFRESH).unref();
   }
 
-  async #refreshAgain(): Promise<void> {
+  async #refreshAndRepeat(): Promise<void> {
     try {
       await this.refresh();
     } catch (error) {
-      // The keys known so far stay: a database that is away answers nothing anyhow.
+      // Keep the last known keys: while the database is unavailable, requests fail with 503 anyway.
       if (this.#timer)
         this.#logger.warn({ err: error }, 'The API keys cannot be refreshed; the last known keys stay valid.');
     }

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { INT64 } from '../platform/values/int64.column.js';
 
-/** An API key as the database knows it: never the key itself. */
+/** An API key as stored: never the key itself. */
 @Entity('api_keys', { withoutRowid: true })
 @Index('api_keys_by_name', ['name'])
 export class ApiKeyEntity {
@@ -16,7 +16,7 @@ export class ApiKeyEntity {
   @Column(INT64)
   createdAt: bigint;
 
-  /** Milliseconds since 1970 from when it is refused; may lie ahead while a key is being rotated. Null: not revoked. */
+  /** Milliseconds since 1970. In the future during the grace period of a rotation. Null: not revoked. */
   @Column({ ...INT64, nullable: true })
   revokedAt: bigint | null;
 }

@@ -8,7 +8,7 @@ const RANDOM_LENGTH = 32;
 /** Enough for 32 bits in base 62. */
 const CHECKSUM_LENGTH = 6;
 
-/** `pets_`, 32 random characters, 6 of checksum: scanners of leaked secrets recognise it without asking anybody. */
+/** `pets_`, 32 random characters and a checksum of 6, by which scanners recognise leaked keys offline. */
 export function newApiKey(): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return PREFIX + random + checksum(PREFIX + random);
@@ -24,7 +24,7 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** What is stored and compared in place of a key. */
+/** Stored and compared instead of the key. */
 export function hashApiKey(key: string): string {
   return hash('sha256', key, 'base64');
 }

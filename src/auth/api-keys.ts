@@ -8,25 +8,25 @@ import { ApiKeyEntity } from './api-key.entity.js';
 export interface ApiKeyStatus {
   readonly name: string;
   readonly createdAt: Date;
-  /** When it stopped working, or will. */
+  /** When it became invalid, or will. */
   readonly revokedAt?: Date;
 }
 
 /**
- * The keys of the database: made, listed, rotated, revoked. Only `create` and `rotate` ever see one in clear. Each
- * method throws DatabaseUnavailable when the database cannot do its work now.
+ * Creates, lists, rotates and revokes the keys in the database. Only `create` and `rotate` handle a key in clear text.
+ * Each method throws DatabaseUnavailable when the database cannot serve it.
  */
 @Injectable()
 export class ApiKeys {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** The new key, or undefined when a key of this name works already. */
+  /** The new key, or undefined when a valid key has this name. */
   async create(name: string): Promise<string | undefined> {
-    return (await this.#working(name)).length > 0 ? undefined : this.#add(name);
+    return (await this.#validKeys(name)).length > 0 ? undefined : this.#add(name);
   }
 
   async list(): Promise<ApiKeyStatus[]> {
-    const keys = await this.#available((rows) => rows.find({ order: { createdAt: 'ASC', hash: 'ASC' } }));
+    const keys = await this.#run((rows) => rows.find({ order: { createdAt: 'ASC', hash: 'ASC' } }));
     return keys.map(({ name, createdAt, revokedAt }) => ({
       name,
       createdAt: new Date(Number(createdAt)),
@@ -34,48 +34,51 @@ export class ApiKeys {
     }));
   }
 
-  /** A second key of the name; the ones before it work for `grace` milliseconds more. Undefined when there is none. */
+  /**
+   * A new key of the same name; its predecessors stay valid for `grace` milliseconds. Undefined when no valid key has
+   * this name.
+   */
   async rotate(name: string, grace: number): Promise<string | undefined> {
-    const before = await this.#working(name);
+    const before = await this.#validKeys(name);
     if (before.length === 0) return undefined;
-    // Not in one transaction, which would hold the connection of all: whatever fails on the way, a key of the name
-    // works, and the next rotation ends those that this one has left.
+    // Without a transaction, which would occupy the only connection to SQLite. If a step fails, at least one key stays
+    // valid, and the next rotation revokes the leftovers.
     const key = await this.#add(name);
-    await this.#end(before, Date.now() + grace);
+    await this.#revokeAt(before, Date.now() + grace);
     return key;
   }
 
-  /** False when no key of this name works. */
+  /** False when no valid key has this name. */
   async revoke(name: string): Promise<boolean> {
-    const keys = await this.#working(name);
-    await this.#end(keys, Date.now());
+    const keys = await this.#validKeys(name);
+    await this.#revokeAt(keys, Date.now());
     return keys.length > 0;
   }
 
-  /** The hashes of the keys that work now. */
-  async workingHashes(): Promise<string[]> {
-    const keys = await this.#available((rows) => rows.find({ select: { hash: true, revokedAt: true } }));
-    return keys.filter(worksAt(Date.now())).map(({ hash }) => hash);
+  /** The hashes of the keys that are valid now. */
+  async validHashes(): Promise<string[]> {
+    const keys = await this.#run((rows) => rows.find({ select: { hash: true, revokedAt: true } }));
+    return keys.filter(isValidAt(Date.now())).map(({ hash }) => hash);
   }
 
   async #add(name: string): Promise<string> {
     const key = newApiKey();
     const row = { hash: hashApiKey(key), name, createdAt: BigInt(Date.now()), revokedAt: null };
-    await this.#available((rows) => rows.insert(row));
+    await this.#run((rows) => rows.insert(row));
     return key;
   }
 
-  /** All or none. Leaves alone what ends before that time anyhow. */
-  async #end(keys: readonly ApiKeyEntity[], time: number): Promise<void> {
-    const hashes = keys.filter(worksAt(time)).map(({ hash }) => hash);
-    await this.#available((rows) => rows.update({ hash: In(hashes) }, { revokedAt: BigInt(time) }));
+  /** All or none. Skips keys that become invalid before that time anyway. */
+  async #revokeAt(keys: readonly ApiKeyEntity[], time: number): Promise<void> {
+    const hashes = keys.filter(isValidAt(time)).map(({ hash }) => hash);
+    await this.#run((rows) => rows.update({ hash: In(hashes) }, { revokedAt: BigInt(time) }));
   }
 
-  async #working(name: string): Promise<ApiKeyEntity[]> {
-    return (await this.#available((rows) => rows.findBy({ name }))).filter(worksAt(Date.now()));
+  async #validKeys(name: string): Promise<ApiKeyEntity[]> {
+    return (await this.#run((rows) => rows.findBy({ name }))).filter(isValidAt(Date.now()));
   }
 
-  async #available<T>(work: (rows: Repository<ApiKeyEntity>) => Promise<T>): Promise<T> {
+  async #run<T>(work: (rows: Repository<ApiKeyEntity>) => Promise<T>): Promise<T> {
     try {
       return await work(this.dataSource.getRepository(ApiKeyEntity));
     } catch (error) {
@@ -84,6 +87,6 @@ export class ApiKeys {
   }
 }
 
-function worksAt(time: number): (key: Pick<ApiKeyEntity, 'revokedAt'>) => boolean {
+function isValidAt(time: number): (key: Pick<ApiKeyEntity, 'revokedAt'>) => boolean {
   return ({ revokedAt }) => revokedAt === null || revokedAt > BigInt(time);
 }

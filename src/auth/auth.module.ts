@@ -4,7 +4,7 @@ import { ApiKeys } from './api-keys.js';
 
 @Module({})
 export class AuthModule {
-  /** `configuredKeys` are accepted besides those of the database. */
+  /** `configuredKeys` are accepted in addition to those in the database. */
   static forRoot(configuredKeys: readonly string[]): DynamicModule {
     return {
       module: AuthModule,

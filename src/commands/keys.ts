@@ -7,7 +7,7 @@ import { runCommand } from '../platform/process/run-command.js';
 import { StartError } from '../platform/process/start-error.js';
 
 const USAGE = 'Usage: npm run keys -- (create NAME | list | rotate NAME [--grace HOURS] | revoke NAME) [--json]';
-/** Hours that the keys before a rotation go on working. */
+/** Hours for which the previous keys stay valid after a rotation. */
 const DEFAULT_GRACE = '24';
 const HOUR = 3_600_000;
 
@@ -40,7 +40,7 @@ function readArguments() {
       return { command, name, grace: Number(values.grace) * HOUR, json: values.json };
     }
   } catch {
-    // What cannot be parsed is answered like what makes no sense.
+    // Fall through to usage.
   }
   throw new StartError(`${USAGE}.`);
 }

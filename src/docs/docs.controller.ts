@@ -9,14 +9,14 @@ import { PAGE, START_SCRIPT } from './swagger-ui.js';
 
 const SWAGGER_UI = import.meta.resolve('swagger-ui-dist/package.json');
 
-/** By name, with their media type. */
+/** File name to media type. */
 const ASSETS = new Map([
   ['swagger-ui.css', 'text/css; charset=utf-8'],
   ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
   ['favicon-32x32.png', 'image/png'],
 ]);
 
-/** The contract itself, and Swagger UI over it. No key: a contract is no secret. */
+/** Serves the contract and Swagger UI. Requires no key: the contract is public. */
 @ApiExcludeController()
 @Controller()
 export class DocsController {
@@ -40,7 +40,7 @@ export class DocsController {
     return START_SCRIPT;
   }
 
-  /** Swagger UI's own files: those that the page uses, and none of the others that come with them. */
+  /** Swagger UI's own files, limited to those that the page uses. */
   @Get('docs/:file')
   @Header('Cache-Control', 'public, max-age=3600')
   asset(@Param('file') file: string): StreamableFile {

@@ -1,4 +1,4 @@
-/** Swagger UI's page. The script is a file of its own so that the page needs no inline script. */
+/** Swagger UI's page. The script is a separate file because the security policy forbids inline scripts. */
 export const PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -16,8 +16,8 @@ export const PAGE = `<!doctype html>
 `;
 
 /**
- * Starts Swagger UI. It would show a JSON body after `JSON.parse`, which rounds integers beyond 2^53: the plugin indents
- * the text of the body instead, and passes it on as plain text.
+ * Starts Swagger UI. By default it parses JSON bodies, which rounds integers beyond 2^53. The plugin indents the text
+ * of the body instead and passes it on as plain text.
  */
 export const START_SCRIPT = String.raw`
 function indent(json) {

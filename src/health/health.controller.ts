@@ -8,11 +8,11 @@ import { ContractAdapter } from '../platform/http/contract-adapter.js';
 
 interface Readiness {
   readonly status: 'ready' | 'not ready';
-  /** Each is true when it does not stand in the way. */
+  /** True means passed. */
   readonly checks: { readonly database: boolean; readonly migrations: boolean; readonly notDraining: boolean };
 }
 
-/** For the machines that watch over the service; no key, and no part of the contract. */
+/** For orchestrators and load balancers. Requires no key and is not part of the contract. */
 @ApiExcludeController()
 @Controller()
 export class HealthController {
@@ -21,13 +21,13 @@ export class HealthController {
     private readonly adapters: HttpAdapterHost<ContractAdapter>,
   ) {}
 
-  /** The process answers. */
+  /** The process responds. */
   @Get('live')
   live(): { status: 'live' } {
     return { status: 'live' };
   }
 
-  /** The service can do its work. */
+  /** The service can serve requests. */
   @Get('ready')
   async ready(@Res({ passthrough: true }) response: Response): Promise<Readiness> {
     const checks = { ...(await this.#databaseChecks()), notDraining: !this.adapters.httpAdapter.isDraining };
@@ -43,7 +43,7 @@ export class HealthController {
   }
 }
 
-/** What cannot be checked is not as it should be. */
+/** A check that fails counts as false. */
 function orFalse(check: Promise<boolean>): Promise<boolean> {
   return check.catch(() => false);
 }

@@ -2,7 +2,7 @@ import { Injectable, type PipeTransform } from '@nestjs/common';
 import { parseInt64 } from '../platform/values/int64.js';
 import { PetNotFound } from './pet.errors.js';
 
-/** What is no int64 in canonical decimal is the id of no pet. */
+/** Anything but a canonical int64 cannot identify a pet. */
 @Injectable()
 export class PetIdPipe implements PipeTransform<string, bigint> {
   transform(petId: string): bigint {

@@ -14,7 +14,7 @@ export class PetEntity {
   @Column(INT64)
   categoryId: bigint;
 
-  /** Null when it was left out on creation. */
+  /** Null when it was omitted on creation. */
   @Column({ type: 'varchar', nullable: true })
   status: PetStatus | null;
 }

@@ -25,7 +25,7 @@ export class ListPetsQuery {
   @EnumField(PetStatus, 'PetStatus', { required: false })
   status?: PetStatus;
 
-  /** The id at which the page begins. */
+  /** The id at which the page starts. */
   @CursorParameter(readCursor)
   cursor?: bigint;
 }

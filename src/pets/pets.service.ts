@@ -7,7 +7,7 @@ import type { ListPetsQuery, NewPet, Pet } from './pets.dto.js';
 
 export interface PetsPage {
   readonly pets: Pet[];
-  /** The id at which the next page begins; absent on the last one. */
+  /** The id at which the next page starts; absent on the last page. */
   readonly next?: bigint;
 }
 
@@ -17,8 +17,9 @@ export class PetsService {
 
   /** In ascending order of id. */
   async list({ limit, status, cursor }: ListPetsQuery): Promise<PetsPage> {
+    // One pet more than requested shows whether there is a next page, and where it starts.
     const pets = await this.pets.page({ from: cursor, where: { status }, limit: limit + 1 });
-    const next = pets.length > limit ? pets.pop()!.id : undefined;
+    const next = pets.length > limit ? pets.pop()?.id : undefined;
     return { pets, next };
   }
 

@@ -18,7 +18,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   health: ['platform'],
   pets: ['platform'],
   migrations: [],
-  commands: ['platform', 'auth', 'pets', 'config', 'data-source'],
+  commands: ['platform', 'auth', 'pets', 'config', 'config-values', 'data-source'],
 };
 
 interface Source {
