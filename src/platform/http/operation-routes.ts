@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Contract } from '../contract/contract.js';
 import { StartError } from '../process/start-error.js';
-import { deprecationHeaders } from './deprecation-headers.js';
+import { fixedHeaders } from './fixed-headers.js';
 import type { OperationRoute } from './request/operation-route.js';
 
 export interface Address {
@@ -31,7 +31,7 @@ export class OperationRoutes {
   constructor(private readonly contract: Contract) {
     this.#routes = contract.operations.map((operation) => ({
       ...operation,
-      headers: operation.deprecation ? deprecationHeaders(operation.deprecation) : {},
+      headers: fixedHeaders(operation),
       route: { path: operation.path.replaceAll(/\{(\w+)\}/g, ':$1') },
     }));
     for (const path of new Set(contract.operations.map((operation) => operation.path))) this.#addAddress(path);

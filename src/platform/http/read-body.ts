@@ -2,7 +2,7 @@ import { HttpException, HttpStatus } from '@nestjs/common';
 import type { RequestBody } from '../contract/contract.js';
 import { countOf } from './request/count-header.js';
 import type { EdgeRequest } from './request/edge-request.js';
-import { hasBody } from './server/edge-messages.js';
+import { hasBody } from './server/early-responses.js';
 
 /**
  * Reads the body that an operation declares. Throws 415 for one that is not declared as JSON or is compressed, 413 for

@@ -250,8 +250,9 @@ describe('a middleware', () => {
         }),
       ),
     );
-    const { bytes } = await api.get('/v1/pets', { key: null });
-    expect(seen).toEqual([`401 ${bytes.length}`]);
+    const refusal = await api.get('/v1/pets', { key: null });
+    const page = await api.get('/v1/pets');
+    expect(seen).toEqual([`401 ${refusal.bytes.length}`, `200 ${page.bytes.length}`]);
   });
 
   it('may answer by itself', async () => {

@@ -1,30 +1,17 @@
-import { IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { IncomingMessage, type OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Express, Request, Response } from 'express';
-import { LeanResponse } from './lean-response.js';
+import { COMMON_HEADERS, type FixedHeaders } from '../fixed-headers.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { pathOf } from '../request/path-of.js';
 import { type Query, readQuery } from '../request/read-query.js';
+import { declaredLength, discardBody, isIncomplete, LINGER_BYTES, markAnsweredEarly } from './early-responses.js';
 
 type Chunk = string | Uint8Array;
 
-/** Bytes of a refused body that are still read, and milliseconds for which. */
-const LINGER_BYTES = 16_777_216;
-export const LINGER_TIME = 1000;
-
-/** Requests that were answered before their body had arrived. */
-const unfinished = new WeakMap<object, IncomingMessage>();
-
-/** Whether the request that a connection is still sending has its answer: nothing more may be written. */
-export function isAnswered(socket: object): boolean {
-  return unfinished.get(socket)?.complete === false;
-}
-
-export const ON_EVERY_ANSWER = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
-
 /**
- * The classes that the server makes its requests and responses of. Their prototypes carry Express' methods from the
- * start: Express would otherwise change the prototype of both on every request, which costs it half of its speed.
- * Whatever must hold for every answer is done here, where no handler can go round it.
+ * The classes of the server's requests and responses. Their prototypes inherit from Express' own: Express would otherwise
+ * change the prototype of both on every request, which halves its speed. The rules for every response are applied here,
+ * where no handler can bypass them.
  */
 export function edgeMessages(app: Express, isDraining: () => boolean) {
   class EdgeIncomingMessage extends IncomingMessage {
@@ -33,15 +20,15 @@ export function edgeMessages(app: Express, isDraining: () => boolean) {
     #query?: Query = undefined;
 
     get path(): string {
-      return pathOf(this.url!);
+      return pathOf(this.url ?? '');
     }
 
     get query(): Query {
-      return (this.#query ??= readQuery(this.url!));
+      return (this.#query ??= readQuery(this.url ?? ''));
     }
   }
 
-  class EdgeServerResponse extends LeanResponse<EdgeIncomingMessage> {
+  class EdgeServerResponse extends ServerResponse<EdgeIncomingMessage> {
     #locals?: object = undefined;
     #lingers = false;
 
@@ -55,97 +42,106 @@ export function edgeMessages(app: Express, isDraining: () => boolean) {
 
     sendJson(status: number, text: string): void {
       const length = Buffer.byteLength(text);
-      this.putHeader('Content-Type', 'application/json');
-      this.putHeader('Content-Length', length);
-      this.writeHead(status);
-      // What is ASCII alone needs no encoding.
+      if (this.#hasHeaders()) {
+        this.setHeader('Content-Type', 'application/json');
+        this.setHeader('Content-Length', length);
+        this.writeHead(status);
+      } else {
+        this.writeHead(status, ['Content-Type', 'application/json', 'Content-Length', length]);
+      }
+      // ASCII needs no encoding.
       this.end(text, length === text.length ? 'latin1' : 'utf8');
     }
 
+    /**
+     * Adds the fixed headers that the handler did not set. A response without headers in Node's store gets them as one
+     * flat array: Node then skips the store, which costs more than the rest of the head (ADR 10).
+     */
     override writeHead(status: number, ...rest: unknown[]): this {
       const { operation } = this.req;
-      if (operation) {
-        assertDeclared(operation, status);
-        this.#add(operation.headers);
-      }
-      this.#add(ON_EVERY_ANSWER);
+      if (operation) assertDeclared(operation, status);
       if (isDraining()) this.setHeader('Connection', 'close');
-      if (this.#isEarly()) this.#giveUpOnBody();
+      if (isIncomplete(this.req)) this.#answerEarly();
+      const fixed = operation?.headers ?? COMMON_HEADERS;
+      const [given = [], ...more] = rest;
+      if (Array.isArray(given) && more.length === 0 && !this.#hasHeaders()) {
+        return super.writeHead(status, withMissing(given as HeaderList, fixed));
+      }
+      this.#setMissing(fixed);
       return super.writeHead(status, ...(rest as []));
     }
 
-    #add(headers: OutgoingHttpHeaders): void {
-      for (const name in headers) {
-        if (!this.hasHeader(name)) this.putHeader(name, headers[name]!);
-        else if (name === 'Link') this.appendHeader(name, headers[name] as string);
+    #hasHeaders(): boolean {
+      return this.getHeaderNames().length > 0;
+    }
+
+    #setMissing(headers: FixedHeaders): void {
+      for (const [name, value] of headers) {
+        if (!this.hasHeader(name)) this.setHeader(name, value);
+        else if (name === 'Link') this.appendHeader(name, value);
       }
     }
 
-    /** Whether the body of the request is still on its way. */
-    #isEarly(): boolean {
-      return !this.req.complete && hasBody(this.req);
-    }
-
-    /** The connection goes on after the rest of the body, if it has a near end; else it goes on for a little only. */
-    #giveUpOnBody(): void {
-      const { headers, socket } = this.req;
-      unfinished.set(socket, this.req);
-      const rest = headers['transfer-encoding'] ? Infinity : Number(headers['content-length']);
-      // Whoever waits for "100 Continue" may send the body or may not: nobody can tell where the next request begins.
-      if (rest <= LINGER_BYTES && !headers.expect) return;
+    /** Keeps the connection when the rest of the body is small enough to read; otherwise closes it. */
+    #answerEarly(): void {
+      markAnsweredEarly(this.req);
+      const length = declaredLength(this.req);
+      // A client that expects "100 Continue" may or may not send the body: the start of the next request is uncertain.
+      if (length <= LINGER_BYTES && !this.req.headers.expect) return;
       this.setHeader('Connection', 'close');
-      this.#lingers = rest > LINGER_BYTES;
+      this.#lingers = length > LINGER_BYTES;
     }
 
-    /** To close a connection with bytes unread resets it, and a client that is still sending loses the answer. */
+    /** Closing a connection with unread bytes resets it, and a client that is still sending loses the response. */
     override end(...args: unknown[]): this {
-      // A head that is missing would be written within Node's own `end`, too late to ask whether to linger.
-      if (this.#isEarly() && !this.headersSent) this.#giveUpOnBody();
+      // Node's `end` writes a missing head itself, after the decision to linger.
+      if (!this.headersSent && isIncomplete(this.req)) this.#answerEarly();
       if (!this.#lingers) return super.end(...(args as []));
       this.#lingers = false;
       const callback = args.find((argument) => typeof argument === 'function') as (() => void) | undefined;
       const [chunk, encoding] = args.filter((argument) => argument !== callback) as [Chunk?, BufferEncoding?];
       if (chunk) {
-        // The caller knows then that this is all, long before the end of the connection.
+        // Lets the caller recognise the end of the body long before the connection closes.
         if (!this.headersSent) this.setHeader('Content-Length', Buffer.byteLength(chunk, encoding));
-        this.write(chunk, encoding!);
+        this.write(chunk, encoding ?? 'utf8');
       }
       this.flushHeaders();
-      linger(this.req, () => super.end(callback));
+      discardBody(this.req, () => super.end(callback));
       return this;
     }
   }
 
   Object.setPrototypeOf(EdgeIncomingMessage.prototype, app.request as object);
-  const lean = Object.getOwnPropertyDescriptors(LeanResponse.prototype);
-  Object.setPrototypeOf(EdgeServerResponse.prototype, Object.create(app.response as object, lean));
+  Object.setPrototypeOf(EdgeServerResponse.prototype, app.response as object);
+  // The classes have Express' methods only at run time, through their prototypes.
   app.request = EdgeIncomingMessage.prototype as unknown as Request;
+  // As above.
   app.response = EdgeServerResponse.prototype as unknown as Response;
   return { IncomingMessage: EdgeIncomingMessage, ServerResponse: EdgeServerResponse };
 }
 
-/** Thrown before a byte is sent, so the caller gets a 500, which every operation declares, and the log the reason. */
+/** Throws before a byte is sent, so that the caller receives a 500 and the log the reason. */
 export function assertDeclared(operation: OperationRoute, status: number): void {
   if (operation.responses.has(status)) return;
   throw new Error(`${operation.id} returned ${status}, which openapi.yaml does not declare`);
 }
 
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+/** A flat list, as `writeHead` takes it: name, value, name, value. */
+type HeaderList = OutgoingHttpHeader[];
+
+/** `Link` is a list: a response may have several. */
+function withMissing(given: HeaderList, fixed: FixedHeaders): HeaderList {
+  const headers = [...given];
+  for (const [name, value] of fixed) {
+    if (name === 'Link' || !includesName(given, name)) headers.push(name, value);
+  }
+  return headers;
 }
 
-/** Reads on, and forgets what it reads, until the body ends or has had its chance. */
-function linger(request: IncomingMessage, done: () => void): void {
-  let bytes = 0;
-  const stop = () => {
-    clearTimeout(timer);
-    request.off('data', count).off('end', stop).off('close', stop);
-    done();
-  };
-  const count = (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > LINGER_BYTES) stop();
-  };
-  const timer = setTimeout(stop, LINGER_TIME);
-  request.on('data', count).once('end', stop).once('close', stop);
+function includesName(headers: HeaderList, name: string): boolean {
+  for (let index = 0; index < headers.length; index += 2) {
+    const candidate = String(headers[index]);
+    if (candidate.length === name.length && candidate.toLowerCase() === name.toLowerCase()) return true;
+  }
+  return false;
 }

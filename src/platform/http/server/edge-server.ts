@@ -5,7 +5,8 @@ import type { Express } from 'express';
 import { AnswersOfATurn } from '../internals/batched-writes.js';
 import { isSending, sendBeforeClosing } from './close-idle-connections.js';
 import type { EdgeRequest, EdgeResponse } from '../request/edge-request.js';
-import { edgeMessages, hasBody, isAnswered } from './edge-messages.js';
+import { hasBody, isAnsweredEarly } from './early-responses.js';
+import { edgeMessages } from './edge-messages.js';
 import { writeInOnePiece } from '../internals/single-piece-writes.js';
 import { answerParserFailures } from './parser-failure.js';
 import { endUnreadAnswers } from './stalled-clients.js';
@@ -127,5 +128,5 @@ export class EdgeServer {
 
 /** Of the connections that are not idle: whether there is a request without an answer, or with a part of one. */
 function isBusy(socket: Socket): boolean {
-  return !socket.destroyed && (isSending(socket) || (!socket.writableEnded && !isAnswered(socket)));
+  return !socket.destroyed && (isSending(socket) || (!socket.writableEnded && !isAnsweredEarly(socket)));
 }

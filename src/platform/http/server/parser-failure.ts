@@ -1,7 +1,8 @@
 import { maxHeaderSize, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { LONG_TARGET, MALFORMED } from '../request/check-request.js';
-import { isAnswered, LINGER_TIME, ON_EVERY_ANSWER } from './edge-messages.js';
+import { COMMON_HEADERS } from '../fixed-headers.js';
+import { isAnsweredEarly, LINGER_TIME } from './early-responses.js';
 import { ErrorBody } from '../../errors/error-body.js';
 
 /** What Node's HTTP parser and its timers report: no request exists yet, so the answer is written by hand. */
@@ -51,7 +52,7 @@ function answer(socket: HttpSocket, body: ErrorBody): void {
   if (!socket.writable) socket.destroy();
   // The request at fault came behind this one, and perhaps behind others: Node makes the next of them the pending one.
   else if (pending?.req.complete) pending.once('finish', () => answer(socket, body));
-  else if (isAnswered(socket)) end(socket);
+  else if (isAnsweredEarly(socket)) end(socket);
   // Half an answer is out: anything written now would be read as its rest.
   else if (pending?.headersSent) socket.destroy();
   else send(socket, body);
@@ -63,7 +64,7 @@ function send(socket: HttpSocket, body: ErrorBody): void {
     `HTTP/1.1 ${body.status} ${STATUS_CODES[body.status]}`,
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(text)}`,
-    ...Object.entries(ON_EVERY_ANSWER).map(([name, value]) => `${name}: ${value}`),
+    ...COMMON_HEADERS.map(([name, value]) => `${name}: ${value}`),
     `Date: ${new Date().toUTCString()}`,
     'Connection: close',
   ];

@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Bytes of an unread body that are still read after its response. */
+export const LINGER_BYTES = 16_777_216;
+
+/** Milliseconds for which they are read. */
+export const LINGER_TIME = 1000;
+
+/** By connection: the request that was answered before its body had arrived. */
+const answeredEarly = new WeakMap<object, IncomingMessage>();
+
+export function markAnsweredEarly(request: IncomingMessage): void {
+  answeredEarly.set(request.socket, request);
+}
+
+/** Whether the request that is still arriving already has its response: writing anything more would corrupt the stream. */
+export function isAnsweredEarly(socket: object): boolean {
+  return answeredEarly.get(socket)?.complete === false;
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Whether the body is still arriving. */
+export function isIncomplete(request: IncomingMessage): boolean {
+  return !request.complete && hasBody(request);
+}
+
+/** Bytes; infinite for a chunked body. */
+export function declaredLength({ headers }: IncomingMessage): number {
+  return headers['transfer-encoding'] ? Infinity : Number(headers['content-length']);
+}
+
+/** Reads and discards the body until it ends or reaches a limit, then calls `done`. */
+export function discardBody(request: IncomingMessage, done: () => void): void {
+  let bytes = 0;
+  const stop = () => {
+    clearTimeout(timer);
+    request.off('data', count).off('end', stop).off('close', stop);
+    done();
+  };
+  const count = (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > LINGER_BYTES) stop();
+  };
+  const timer = setTimeout(stop, LINGER_TIME);
+  request.on('data', count).once('end', stop).once('close', stop);
+}

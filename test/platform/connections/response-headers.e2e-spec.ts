@@ -1,0 +1,171 @@
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import type { Express, Response } from 'express';
+import { startApp, type StartedApp } from '../../support/start-app.js';
+
+type Respond = (response: Response) => void;
+
+const COMMON = ['X-Content-Type-Options: nosniff', 'Cache-Control: no-store'];
+const JSON_BODY = ['Content-Type: application/json'];
+
+let service: StartedApp;
+let respond: Respond;
+/** Called with every response before its handler. */
+let beforeHandler: Respond = () => {};
+
+beforeAll(async () => {
+  const guard: CanActivate = {
+    canActivate: (context: ExecutionContext) => {
+      beforeHandler(context.switchToHttp().getResponse<Response>());
+      return true;
+    },
+  };
+  service = await startApp({}, { prepare: (app) => void app.useGlobalGuards(guard) });
+  const express: Express = service.app.getHttpAdapter().getInstance();
+  // Nest's handler for unknown paths is registered already: this route must come before it.
+  express.get('/headers', (_, response) => respond(response));
+  const { stack } = express.router;
+  stack.unshift(...stack.splice(-1));
+  for (const name of ['Rex', 'Tom']) await service.api.post('/v1/pets', { name, categoryId: 7 });
+});
+
+afterEach(() => {
+  beforeHandler = () => {};
+});
+
+/** The header lines, sorted, without those of the connection. */
+async function headersOf(path: string): Promise<string[]> {
+  const headers = { authorization: `Bearer ${service.key}` };
+  const [response] = (await once(get(`${service.baseUrl}${path}`, { headers }), 'response')) as [IncomingMessage];
+  response.resume();
+  const lines = response.rawHeaders.flatMap((name, index, all) => (index % 2 ? [] : [`${name}: ${all[index + 1]}`]));
+  return lines
+    .filter((line) => !/^(Date|Connection|Keep-Alive|Content-Length|Transfer-Encoding):/i.test(line))
+    .toSorted();
+}
+
+function headersAfter(handler: Respond): Promise<string[]> {
+  respond = handler;
+  return headersOf('/headers');
+}
+
+/** Replaces `writeHead` as the packages `on-headers` and `compression` do. */
+function wrapWriteHead(response: Response): void {
+  const original = response.writeHead.bind(response) as (...args: unknown[]) => Response;
+  response.writeHead = ((...args: unknown[]) => {
+    response.setHeader('X-Late', '1');
+    return original(...args);
+  }) as Response['writeHead'];
+}
+
+describe('a response of a handler', () => {
+  it.each<[string, Respond, string[]]>([
+    ['nothing', (response) => response.end(), COMMON],
+    ['a body', (response) => response.end('Ball'), COMMON],
+    ['a status', (response) => response.writeHead(200).end(), COMMON],
+    ['a reason', (response) => response.writeHead(200, 'Fine').end(), COMMON],
+    ['a header', (response) => response.setHeader('X-Toy', 'Ball').end(), ['X-Toy: Ball', ...COMMON]],
+    [
+      'several values of a header',
+      (response) => response.setHeader('Set-Cookie', ['a=1', 'b=2']).end(),
+      ['Set-Cookie: a=1', 'Set-Cookie: b=2', ...COMMON],
+    ],
+    [
+      'headers with the status, as an object',
+      (response) => response.writeHead(200, { 'X-Toy': 'Ball' }).end(),
+      ['X-Toy: Ball', ...COMMON],
+    ],
+    [
+      'headers with the status, as an array',
+      (response) => response.writeHead(200, ['X-Toy', 'Ball', 'X-Toy', 'Cube']).end(),
+      ['X-Toy: Ball', 'X-Toy: Cube', ...COMMON],
+    ],
+    [
+      'headers with status and reason',
+      (response) => response.writeHead(200, 'Fine', ['X-Toy', 'Ball']).end(),
+      ['X-Toy: Ball', ...COMMON],
+    ],
+    [
+      'headers before the status and with it',
+      (response) => response.setHeader('X-Toy', 'Ball').writeHead(200, ['X-Color', 'red', 'x-toy', 'Cube']).end(),
+      ['X-Color: red', 'x-toy: Cube', ...COMMON],
+    ],
+    [
+      'a fixed header of its own',
+      (response) => response.setHeader('cache-control', 'public').end(),
+      ['X-Content-Type-Options: nosniff', 'cache-control: public'],
+    ],
+    [
+      'a fixed header of its own with the status, as an object',
+      (response) => response.writeHead(200, { 'cache-control': 'public' }).end(),
+      ['X-Content-Type-Options: nosniff', 'cache-control: public'],
+    ],
+    [
+      'a fixed header of its own with the status, as an array',
+      (response) => response.writeHead(200, ['cache-control', 'public']).end(),
+      ['X-Content-Type-Options: nosniff', 'cache-control: public'],
+    ],
+    [
+      'a file name',
+      (response) => response.setHeader('Content-Disposition', 'attachment; filename="ball.png"').end('Ball'),
+      ['Content-Disposition: attachment; filename="ball.png"', ...COMMON],
+    ],
+    [
+      'a header that it removed again',
+      (response) => (response.setHeader('X-Toy', 'Ball'), response.removeHeader('x-toy'), response.end()),
+      COMMON,
+    ],
+    [
+      'a header at the last moment',
+      (response) => (wrapWriteHead(response), response.writeHead(200, ['X-Toy', 'Ball']).end()),
+      ['X-Late: 1', 'X-Toy: Ball', ...COMMON],
+    ],
+  ])('has each header exactly once after it sets %s', async (_, handler, expected) => {
+    expect(await headersAfter(handler)).toEqual(expected.toSorted());
+  });
+});
+
+describe('a response of an operation', () => {
+  /** The path of a deprecated operation, and its fixed headers. */
+  const path = '/v1/pets/1';
+  let fixed: string[];
+
+  beforeAll(async () => {
+    fixed = (await headersOf(path)).filter((line) => /^(Deprecation|Sunset|Link):/.test(line));
+    expect(fixed).toHaveLength(3);
+  });
+
+  it.each<[string, string, Respond, string[]]>([
+    ['nothing', '/v1/pets', () => {}, []],
+    ['another content type', '/v1/pets', (response) => response.setHeader('content-type', 'text/plain'), []],
+    ['a header at the last moment', '/v1/pets', wrapWriteHead, ['X-Late: 1']],
+  ])('has each header exactly once when it sets %s', async (_, address, before, expected) => {
+    beforeHandler = before;
+    expect(await headersOf(address)).toEqual([...JSON_BODY, ...COMMON, ...expected].toSorted());
+  });
+
+  it.each<[string, Respond, string[]]>([
+    ['nothing', () => {}, []],
+    ['a link', (response) => response.setHeader('Link', '</help>; rel="help"'), ['Link: </help>; rel="help"']],
+    ['a header at the last moment', wrapWriteHead, ['X-Late: 1']],
+  ])('has each header exactly once when it is deprecated and sets %s', async (_, before, expected) => {
+    beforeHandler = before;
+    expect(await headersOf(path)).toEqual([...JSON_BODY, ...COMMON, ...fixed, ...expected].toSorted());
+  });
+
+  it('keeps a Sunset of its own', async () => {
+    beforeHandler = (response) => response.setHeader('sunset', 'soon');
+    const others = fixed.filter((line) => !line.startsWith('Sunset'));
+    expect(await headersOf(path)).toEqual([...JSON_BODY, ...COMMON, ...others, 'sunset: soon'].toSorted());
+  });
+
+  it('still shows its headers to a listener of its end if a header was set', async () => {
+    let length: unknown;
+    beforeHandler = (response) =>
+      response.setHeader('X-Toy', 'Ball').on('finish', () => (length = response.get('Content-Length')));
+    await headersOf('/v1/pets');
+    expect(Number(length)).toBeGreaterThan(2);
+  });
+});
