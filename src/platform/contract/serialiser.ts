@@ -1,100 +1,122 @@
+import { writeJson } from '../values/exact-json.js';
 import type { Serialiser } from './contract.js';
 import type { ContractNode } from './contract-source.js';
-import { notA, WRITERS } from './json-writers.js';
-import { Program } from './program.js';
-
-/** Makes the source of a value's JSON text of the source of the value. */
-type Source = (value: string) => string;
+import { notA, writeBoolean, writeInteger, writeNumber, writeString } from './json-writers.js';
 
 /**
- * Compiles a schema of the contract into a function that writes JSON text: exact integers, declared members only, in
- * the order of their declaration. A value that is not what the schema says is never bent into shape: an answer that
- * breaks the contract is a failure of the service, and shall be seen as one.
- *
- * What is compiled is JavaScript, with each member read by its name: a function that finds the names in a table takes
- * half as long again, because V8 cannot learn what it will meet.
+ * Turns a schema of the contract, once at start, into a function that writes a value as JSON text: exact integers, only
+ * declared members, in the order of declaration. It never coerces: a value that does not match the schema throws,
+ * because a response that breaks the contract is a fault of the service and must be visible.
  */
 export function compileSerialiser(schema: ContractNode): Serialiser {
-  const compiler = new Compiler(new Program({ ...WRITERS, notA }));
-  return compiler.program.link(compiler.compile(schema, [])('value'));
+  return compile(schema, []);
 }
 
-class Compiler {
-  constructor(readonly program: Program) {}
+/** `parents` are the places of the schemas that contain this one. */
+function compile(schema: ContractNode, parents: readonly string[]): Serialiser {
+  const place = schema.path.join('/');
+  if (parents.includes(place)) schema.fail('recursive schemas are not supported');
+  const inside = [...parents, place];
+  const write = schema.get('allOf') ? compileObject(schema, inside) : compileType(schema, inside);
+  if (schema.get('nullable')?.value !== true) return write;
+  return (value) => (value === null ? 'null' : write(value));
+}
 
-  compile(schema: ContractNode, within: readonly string[]): Source {
-    const place = schema.path.join('/');
-    if (within.includes(place)) schema.fail('recursive schemas are not supported');
-    const inside = [...within, place];
-    const write = schema.get('allOf') ? this.#object(schema, inside) : this.#type(schema, inside);
-    if (schema.get('nullable')?.value !== true) return write;
-    return (value) => `(${value} === null ? 'null' : ${write(value)})`;
-  }
-
-  #type(schema: ContractNode, inside: readonly string[]): Source {
-    const type = schema.need('type').text();
-    switch (type) {
-      case 'object':
-        return this.#object(schema, inside);
-      case 'array':
-        return this.#array(this.compile(schema.need('items'), inside));
-      case 'string':
-        return schema.get('enum') ? this.#enumeration(schema.need('enum').children()) : call(type);
-      case 'integer':
-      case 'number':
-      case 'boolean':
-        return call(type);
-      default:
-        return schema.need('type').fail(`the type "${type}" is not supported`);
-    }
-  }
-
-  #object(schema: ContractNode, inside: readonly string[]): Source {
-    const parts = [schema, ...(schema.get('allOf')?.children() ?? [])];
-    for (const part of parts.slice(1)) if (part.get('allOf')) part.fail('nested "allOf" is not supported');
-    const properties = parts.flatMap((part) => part.get('properties')?.children() ?? []);
-    const required = new Set(
-      parts.flatMap((part) => part.get('required')?.children() ?? []).map((name) => name.text()),
-    );
-    let source = `if (typeof value !== 'object' || value === null) throw notA('object', value);\nlet text = '', item;\n`;
-    for (const property of properties) {
-      source += member(property.key, required.has(property.key), this.compile(property, inside));
-    }
-    const others = schema.get('additionalProperties')?.value;
-    if (others === true || typeof others === 'object') {
-      const declared = this.program.constant(new Set(properties.map(({ key }) => key)));
-      const write = others === true ? call('anything') : this.compile(schema.need('additionalProperties'), inside);
-      source += `for (const name of Object.keys(value)) {
-        if (${declared}.has(name) || (item = value[name]) === undefined) continue;
-        text += (text === '' ? '{' : ',') + JSON.stringify(name) + ':' + ${write('item')};
-      }\n`;
-    }
-    return call(this.program.add(`${source}return text === '' ? '{}' : text + '}';`));
-  }
-
-  #array(write: Source): Source {
-    return call(
-      this.program.add(`if (!Array.isArray(value)) throw notA('array', value);
-      let text = '';
-      for (const item of value) text += (text === '' ? '[' : ',') + ${write('item')};
-      return text === '' ? '[]' : text + ']';`),
-    );
-  }
-
-  #enumeration(values: readonly ContractNode[]): Source {
-    const texts = this.program.constant(new Map(values.map(({ value }) => [value, JSON.stringify(value)])));
-    return (value) => `enumerated(${texts}, ${value})`;
+function compileType(schema: ContractNode, inside: readonly string[]): Serialiser {
+  const type = schema.need('type').text();
+  switch (type) {
+    case 'object':
+      return compileObject(schema, inside);
+    case 'array':
+      return arrayWriter(compile(schema.need('items'), inside));
+    case 'string':
+      return schema.get('enum') ? enumWriter(schema.need('enum').children()) : writeString;
+    case 'integer':
+      return writeInteger;
+    case 'number':
+      return writeNumber;
+    case 'boolean':
+      return writeBoolean;
+    default:
+      return schema.need('type').fail(`the type "${type}" is not supported`);
   }
 }
 
-/** The source of a member of the object `value`, whose text so far is `text`. */
-function member(name: string, isRequired: boolean, write: Source): string {
+function compileObject(schema: ContractNode, inside: readonly string[]): Serialiser {
+  const parts = [schema, ...(schema.get('allOf')?.children() ?? [])];
+  for (const part of parts.slice(1)) if (part.get('allOf')) part.fail('nested "allOf" is not supported');
+  const required = new Set(parts.flatMap((part) => part.get('required')?.children() ?? []).map((name) => name.text()));
+  const members = parts
+    .flatMap((part) => part.get('properties')?.children() ?? [])
+    .map((property) => member(property.key, required.has(property.key), compile(property, inside)));
+  const others = schema.get('additionalProperties')?.value;
+  if (others === true) return mapWriter(members, writeJson);
+  if (typeof others === 'object') return mapWriter(members, compile(schema.need('additionalProperties'), inside));
+  return objectWriter(members);
+}
+
+interface Member {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly write: Serialiser;
+  /** What precedes the value of the first member in the text: `{"name":`. */
+  readonly opening: string;
+  /** What precedes the value of a later member: `,"name":`. */
+  readonly separator: string;
+}
+
+function member(name: string, isRequired: boolean, write: Serialiser): Member {
   const quoted = JSON.stringify(name);
-  const append = `text += (text === '' ? '{' : ',') + ${JSON.stringify(`${quoted}:`)} + ${write('item')};`;
-  const missing = isRequired ? `else throw new Error(${JSON.stringify(`${quoted} is missing`)});` : '';
-  return `if ((item = value[${quoted}]) !== undefined) ${append}\n${missing}\n`;
+  return { name, isRequired, write, opening: `{${quoted}:`, separator: `,${quoted}:` };
 }
 
-function call(name: string): Source {
-  return (value) => `${name}(${value})`;
+function objectWriter(members: readonly Member[]): Serialiser {
+  return (value) => {
+    const text = writeMembers(members, value);
+    return text === '' ? '{}' : `${text}}`;
+  };
+}
+
+/** An object that may have members beyond the declared ones. */
+function mapWriter(members: readonly Member[], write: Serialiser): Serialiser {
+  const declared = new Set(members.map(({ name }) => name));
+  return (value) => {
+    let text = writeMembers(members, value);
+    for (const [name, item] of Object.entries(value as object)) {
+      if (declared.has(name) || item === undefined) continue;
+      text += `${text === '' ? '{' : ','}${JSON.stringify(name)}:${write(item)}`;
+    }
+    return text === '' ? '{}' : `${text}}`;
+  };
+}
+
+/** Without the closing brace; empty when no member has a value. */
+function writeMembers(members: readonly Member[], value: unknown): string {
+  if (typeof value !== 'object' || value === null) throw notA('object', value);
+  const object = value as Record<string, unknown>;
+  let text = '';
+  for (const { name, isRequired, write, opening, separator } of members) {
+    const item = object[name];
+    if (item !== undefined) text += (text === '' ? opening : separator) + write(item);
+    else if (isRequired) throw new Error(`"${name}" is missing`);
+  }
+  return text;
+}
+
+function arrayWriter(write: Serialiser): Serialiser {
+  return (value) => {
+    if (!Array.isArray(value)) throw notA('array', value);
+    let text = '';
+    for (const item of value) text += (text === '' ? '[' : ',') + write(item);
+    return text === '' ? '[]' : `${text}]`;
+  };
+}
+
+function enumWriter(values: readonly ContractNode[]): Serialiser {
+  const texts = new Map(values.map(({ value }) => [value, JSON.stringify(value)]));
+  return (value) => {
+    const text = texts.get(value);
+    if (text === undefined) throw notA('enumeration value', value);
+    return text;
+  };
 }

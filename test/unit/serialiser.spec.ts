@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Serialiser } from '../../src/platform/contract/contract.js';
+import { ContractNode } from '../../src/platform/contract/contract-source.js';
+import { compileSerialiser } from '../../src/platform/contract/serialiser.js';
+
+/** JSON is YAML. */
+function compile(schema: object): Serialiser {
+  const directory = mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'schema-'));
+  try {
+    writeFileSync(join(directory, 'schema.yaml'), JSON.stringify(schema));
+    return compileSerialiser(ContractNode.read(join(directory, 'schema.yaml')).root);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+const TOY = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: {
+    note: { type: 'string', nullable: true },
+    id: { type: 'integer' },
+    name: { type: 'string' },
+    size: { type: 'string', enum: ['small', 'large'] },
+  },
+};
+
+describe('a compiled serialiser', () => {
+  it.each<[string, object, unknown, string]>([
+    [
+      'members in the order of declaration',
+      TOY,
+      { name: 'Ball', id: 1, note: 'a' },
+      '{"note":"a","id":1,"name":"Ball"}',
+    ],
+    ['declared members only', TOY, { name: 'Ball', id: 1, price: 7 }, '{"id":1,"name":"Ball"}'],
+    ['null where it is declared', TOY, { note: null, id: 1, name: '' }, '{"note":null,"id":1,"name":""}'],
+    ['a value of an enumeration', TOY, { id: 1, name: '', size: 'large' }, '{"id":1,"name":"","size":"large"}'],
+    ['a list', { type: 'array', items: { type: 'integer' } }, [1, 2n], '[1,2]'],
+    ['an empty list', { type: 'array', items: { type: 'integer' } }, [], '[]'],
+    ['an empty object', { type: 'object' }, { name: 'Ball' }, '{}'],
+    [
+      'members of allOf',
+      { allOf: [{ type: 'object', properties: { b: { type: 'number' } } }], properties: { a: { type: 'boolean' } } },
+      { b: 0.5, a: true },
+      '{"a":true,"b":0.5}',
+    ],
+    [
+      'undeclared members with the schema for them, after the declared ones',
+      { type: 'object', properties: { a: { type: 'integer' } }, additionalProperties: { type: 'integer' } },
+      { '"': 1n, none: undefined, a: 2 },
+      String.raw`{"a":2,"\"":1}`,
+    ],
+    ['any undeclared member', { type: 'object', additionalProperties: true }, { a: [1n, 'b'] }, '{"a":[1,"b"]}'],
+    [
+      'the name __proto__',
+      TOY,
+      JSON.parse('{"__proto__":{"id":2,"name":"b"},"id":1,"name":"a"}'),
+      '{"id":1,"name":"a"}',
+    ],
+    ['the largest int64', { type: 'integer' }, 2n ** 63n - 1n, '9223372036854775807'],
+    ['the smallest int64', { type: 'integer' }, -(2n ** 63n), '-9223372036854775808'],
+    ['the first integer that a double cannot hold', { type: 'integer' }, 2n ** 53n + 1n, '9007199254740993'],
+    ['text that needs escapes', { type: 'string' }, '"\\\n\u0000', String.raw`"\"\\\n\u0000"`],
+    ['a lone surrogate', { type: 'string' }, '\ud800', String.raw`"\ud800"`],
+    ['text beyond the basic plane', { type: 'string' }, '🐈', '"🐈"'],
+    ['a date as text', { type: 'string' }, new Date(0), '"1970-01-01T00:00:00.000Z"'],
+  ])('writes %s', (_, schema, value, text) => {
+    expect(compile(schema)(value)).toBe(text);
+  });
+
+  it.each<[string, object, unknown]>([
+    ['a fraction for an integer', { type: 'integer' }, 1.5],
+    ['a number that is not exact for an integer', { type: 'integer' }, 2 ** 53],
+    ['text for an integer', { type: 'integer' }, '1'],
+    ['null for an integer', { type: 'integer' }, null],
+    ['a number for text', { type: 'string' }, 1],
+    ['text for a boolean', { type: 'boolean' }, 'true'],
+    ['infinity for a number', { type: 'number' }, Infinity],
+    ['a value outside the enumeration', { type: 'string', enum: ['small'] }, 'Small'],
+    ['an object for a list', { type: 'array', items: { type: 'integer' } }, { 0: 1 }],
+    ['null for an object', { type: 'object' }, null],
+    ['a missing required member', TOY, { id: 1 }],
+    ['a required member that is null', TOY, { id: 1, name: null }],
+  ])('throws instead of coercing %s', (_, schema, value) => {
+    expect(() => compile(schema)(value)).toThrow(Error);
+  });
+
+  it('names only the type of a wrong value, which may be a secret', () => {
+    expect(() => compile(TOY)({ id: 'hunter2', name: '' })).toThrow(/^(?!.*hunter2).*string.*integer/);
+  });
+});
