@@ -3,12 +3,19 @@ const common = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  // Types are checked by `tsc --noEmit`; checking them here as well would double the time to the first test.
+  // `tsc --noEmit` checks the types; checking them here as well would double the time to the first test.
   transform: { '^.+\\.ts$': ['ts-jest', { useESM: true, diagnostics: false }] },
   globalTeardown: '<rootDir>/test/support/run/end-run.js',
 };
 
-/** What is about a file; the like of it about a server is in `test/postgres`. */
+/**
+ * `npm test` without a pattern: everything but the long files on SQLite, and on PostgreSQL only the folders whose results
+ * can differ by database. `npm run test:all` runs every file on both.
+ */
+const daily = process.env.TEST_SELECTION === 'daily';
+const LONG = daily ? ['\\.long\\.(e2e-)?spec\\.ts$'] : [];
+
+/** These tests work on a database file; `test/postgres` has their counterparts for a server. */
 const ON_SQLITE_ONLY = ['database-failures', 'first-start', 'migrations', 'start-failures'];
 
 /** @type {import('jest').Config} */
@@ -18,21 +25,21 @@ export default {
       ...common,
       displayName: 'sqlite',
       testMatch: ['<rootDir>/test/**/*.{spec,e2e-spec}.ts'],
-      testPathIgnorePatterns: ['/test/postgres/'],
+      testPathIgnorePatterns: ['/test/postgres/', ...LONG],
       globalSetup: '<rootDir>/test/support/run/create-run-directory.js',
     },
     {
       ...common,
       displayName: 'postgres',
-      testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'],
-      testPathIgnorePatterns: ON_SQLITE_ONLY.map((name) => `/test/process/${name}\\.e2e-spec\\.ts$`),
+      testMatch: [`<rootDir>/test/${daily ? '{api,specification,postgres}/' : ''}**/*.e2e-spec.ts`],
+      testPathIgnorePatterns: [...ON_SQLITE_ONLY.map((name) => `/test/process/${name}\\.e2e-spec\\.ts$`), ...LONG],
       setupFiles: ['<rootDir>/test/support/run/on-postgres.js'],
       globalSetup: '<rootDir>/test/support/run/start-postgres.js',
     },
   ],
   reporters: ['default', '<rootDir>/test/support/contract/contract-coverage-reporter.js'],
   testTimeout: 15_000,
-  // Many tests wait for a process or a timeout: one worker less than there are cores would leave the machine idle.
+  // Many tests wait for a process or a timeout, so a worker per core keeps the machine busy.
   maxWorkers: '100%',
   coverageProvider: 'v8',
   coverageDirectory: 'coverage',

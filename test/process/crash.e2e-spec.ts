@@ -4,9 +4,10 @@ import { DataSource } from 'typeorm';
 import { type BuiltService, spawnService, startService, stopService } from '../support/built-service.js';
 import { type NewPet, type Pet, STATUSES, walk } from '../support/pets.js';
 import { createDatabase, createEmptyDatabase, ENGINE } from '../support/databases/databases.js';
+import { repetitions } from '../support/run/effort.js';
 import { startApp } from '../support/start-app.js';
 
-const ROUNDS = 50;
+const ROUNDS = repetitions(50);
 /** Chains of rounds side by side, each with a database of its own: most of the time is spent on starts. */
 const CHAINS = 2;
 const CLIENTS = 16;
@@ -76,7 +77,7 @@ async function crashAgainAndAgain(rounds: number): Promise<Ledger> {
 
 describe('a service that is killed', () => {
   it('has every pet that it answered with 201 when it starts again, each exactly once', async () => {
-    const chains = Array.from({ length: CHAINS }, () => crashAgainAndAgain(ROUNDS / CHAINS));
+    const chains = Array.from({ length: CHAINS }, () => crashAgainAndAgain(Math.ceil(ROUNDS / CHAINS)));
     const ledgers = await Promise.all(chains);
     // Rounds that promise nothing prove nothing.
     for (const { promised } of ledgers) expect(promised.size).toBeGreaterThan(ROUNDS);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import fc from 'fast-check';
 import type { Answer } from './answer.js';
 import type { RequestOptions } from './client.js';
+import { repetitions } from '../run/effort.js';
 import { startApp, type StartedApp } from '../start-app.js';
 
 /** Requests at once; each run of a property sends as many. */
@@ -9,7 +10,7 @@ const TOGETHER = 20;
 /** Milliseconds that a property may take. */
 export const TIME = 60_000;
 
-/** A service of its own for a file of properties, which together must send at least so many requests. */
+/** A service of its own for a file of properties, which together must send at least so many requests in a full run. */
 export class ManyRequests {
   service: StartedApp;
   #count = 0;
@@ -20,7 +21,7 @@ export class ManyRequests {
     });
     afterAll(() => {
       // A property that sends less than it seems to would go unnoticed otherwise.
-      expect(this.#count).toBeGreaterThanOrEqual(least);
+      expect(this.#count).toBeGreaterThanOrEqual(repetitions(least));
     });
   }
 
@@ -30,8 +31,8 @@ export class ManyRequests {
   }
 
   /**
-   * Checks what must hold for many requests, sent together, and that the service answers the next one. A failure names
-   * the seed that brings it back.
+   * Checks what must hold for many requests, sent together, and that the service answers the next one; `runs` is the
+   * number of times in a full run. A failure names the seed that brings it back.
    */
   holds<T>(runs: number, arbitrary: fc.Arbitrary<T>, check: (value: T) => Promise<void>): Promise<void> {
     const together = fc.array(arbitrary, { minLength: TOGETHER, maxLength: TOGETHER });
@@ -40,6 +41,6 @@ export class ManyRequests {
       expect((await this.send('GET', '/v1/pets?limit=1')).status).toBe(200);
     });
     const limits = { interruptAfterTimeLimit: TIME * 0.9, markInterruptAsFailure: true };
-    return fc.assert(property, { numRuns: runs, ...limits });
+    return fc.assert(property, { numRuns: repetitions(runs), ...limits });
   }
 }
