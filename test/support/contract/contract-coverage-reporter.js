@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Prints which parts of openapi.yaml the run exercised, and fails a whole run that left one out. */
+/** Prints which parts of openapi.yaml a run exercised, and fails a run of all tests that left one out. */
 export default class ContractCoverageReporter {
   #globalConfig;
   #error;
@@ -12,12 +12,12 @@ export default class ContractCoverageReporter {
 
   onRunComplete() {
     if (!isWholeRun(this.#globalConfig)) {
-      console.log('\nContract coverage is not judged, because not all tests were asked for.');
+      console.log('\nContract coverage is not judged: only some tests were selected.');
       return;
     }
     const cells = readCells(join(process.env.TEST_RUN_DIRECTORY, 'contract-coverage'));
     if (cells.length === 0) {
-      this.#error = new Error('Contract coverage: no answer of the service was seen.');
+      this.#error = new Error('Contract coverage: the tests received no response from the service.');
       console.error(`\n${this.#error.message}`);
       return;
     }
@@ -38,6 +38,7 @@ export default class ContractCoverageReporter {
 
 function isWholeRun(config) {
   return !(
+    process.env.TEST_ENGINES ||
     config.testPathPatterns.isSet() ||
     config.testNamePattern ||
     config.findRelatedTests ||
@@ -86,7 +87,7 @@ function shown({ aspect, name, statuses }) {
 }
 
 function sentence({ subject, aspect, name, refused }) {
-  if (aspect === 'status') return `${subject}: status ${name} was never answered`;
+  if (aspect === 'status') return `${subject}: status ${name} was never returned`;
   return `${subject}: ${aspect} ${name} was never ${refused ? 'refused' : 'accepted'}`;
 }
 

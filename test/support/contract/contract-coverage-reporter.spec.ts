@@ -18,7 +18,7 @@ const run = (config: object): Error | undefined => {
 };
 
 describe('ContractCoverageReporter', () => {
-  const runDirectory = process.env.TEST_RUN_DIRECTORY;
+  const { TEST_RUN_DIRECTORY: runDirectory, TEST_ENGINES: engines } = process.env;
   let directory: string;
   let printed: string[];
 
@@ -31,6 +31,7 @@ describe('ContractCoverageReporter', () => {
   beforeEach(() => {
     directory = mkdtempSync(join(runDirectory ?? tmpdir(), 'reporter-'));
     process.env.TEST_RUN_DIRECTORY = directory;
+    delete process.env.TEST_ENGINES;
     printed = [];
     for (const method of ['log', 'error'] as const) {
       jest.spyOn(console, method).mockImplementation((text: string) => void printed.push(text.trim()));
@@ -40,10 +41,11 @@ describe('ContractCoverageReporter', () => {
   afterEach(() => {
     jest.restoreAllMocks();
     process.env.TEST_RUN_DIRECTORY = runDirectory;
+    if (engines !== undefined) process.env.TEST_ENGINES = engines;
     rmSync(directory, { recursive: true });
   });
 
-  it('is content with a whole run that left nothing out', () => {
+  it('passes a run of all tests that left nothing out', () => {
     fill([
       { ...CELLS[0], status: 200 },
       { ...CELLS[1], status: 404 },
@@ -57,19 +59,19 @@ describe('ContractCoverageReporter', () => {
     ]);
   });
 
-  it('fails a whole run that left something out, and names it', () => {
+  it('fails a run of all tests that left something out, and names it', () => {
     fill([{ ...CELLS[1], status: 200 }]);
     expect(run(WHOLE_RUN)).toEqual(new Error('Contract coverage: 2 of 3 cells were never exercised.'));
     expect(printed).toEqual([
       'list GET /\n  status       200 NEVER\n  query limit  1 → 200   0 → NEVER',
       'Contract coverage: 2 of 3 cells were never exercised.\n' +
-        '  list GET /: status 200 was never answered\n' +
+        '  list GET /: status 200 was never returned\n' +
         '  list GET /: query limit 0 was never refused',
     ]);
   });
 
-  it('fails a whole run that saw no answer at all', () => {
-    expect(run(WHOLE_RUN)).toEqual(new Error('Contract coverage: no answer of the service was seen.'));
+  it('fails a run of all tests that received no response', () => {
+    expect(run(WHOLE_RUN)).toEqual(new Error('Contract coverage: the tests received no response from the service.'));
   });
 
   it.each<[string, object]>([
@@ -79,6 +81,11 @@ describe('ContractCoverageReporter', () => {
     ['of one shard', { ...WHOLE_RUN, shard: { shardCount: 2, shardIndex: 1 } }],
   ])('does not judge a run %s', (_, config) => {
     expect(run(config)).toBeUndefined();
-    expect(printed).toEqual(['Contract coverage is not judged, because not all tests were asked for.']);
+    expect(printed).toEqual(['Contract coverage is not judged: only some tests were selected.']);
+  });
+
+  it('does not judge a run on one database', () => {
+    process.env.TEST_ENGINES = 'sqlite';
+    expect(run(WHOLE_RUN)).toBeUndefined();
   });
 });

@@ -1,23 +1,31 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 let directory;
 
-/** Everything a run writes lies below this directory, so that nothing outlives the run, not even when a test dies. */
+/** Everything a run writes lies below this directory, so that nothing outlives the run, even when a test crashes. */
 export default function createRunDirectory() {
-  // Each engine's part of the run asks for it.
-  if (directory !== undefined) return;
+  // Both projects of a run call this, and watch mode calls it for every run.
+  if (directory !== undefined && existsSync(directory)) return;
+  if (directory === undefined) removeAtExit();
   directory = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
-  // PostgreSQL does not run as root: whoever it runs as must reach its data, and nobody else's.
+  // PostgreSQL refuses to run as root: its user must be able to pass through, but not to list.
   chmodSync(directory, 0o711);
   process.env.TEST_RUN_DIRECTORY = directory;
-  const remove = () => rmSync(directory, { recursive: true, force: true });
-  process.once('exit', remove);
-  // A signal ends the process without the event above.
+}
+
+export function removeRunDirectory() {
+  // Processes of an interrupted run may still write to it.
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+}
+
+function removeAtExit() {
+  process.once('exit', removeRunDirectory);
+  // A signal ends the process without an exit event.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.once(signal, () => {
-      remove();
+      removeRunDirectory();
       process.kill(process.pid, signal);
     });
   }

@@ -1,2 +1,2 @@
-// Before each spec of the part of the run that is on PostgreSQL.
+// Jest runs this before each test file on PostgreSQL.
 process.env.TEST_ENGINE = 'postgres';

@@ -6,7 +6,7 @@ import { usePostgres } from '../databases/use-postgres.js';
 
 let stop = async () => {};
 
-/** Before the specs that run on PostgreSQL: a server of the run's own, unless `TEST_DATABASE_URL` names one. */
+/** Starts a PostgreSQL for the run, unless `TEST_DATABASE_URL` names one. Jest skips this when it runs no test on PostgreSQL. */
 export default async function startPostgres() {
   createRunDirectory();
   const { TEST_DATABASE_URL: given, TEST_RUN_DIRECTORY: run } = process.env;
@@ -19,7 +19,8 @@ export default async function startPostgres() {
   process.env.TEST_DATABASE_PREFIX = prefix;
 }
 
-/** After them, be it that none were asked for. */
-export function stopPostgres() {
-  return stop();
+/** Does nothing when none was started. */
+export async function stopPostgres() {
+  await stop();
+  stop = async () => {};
 }
