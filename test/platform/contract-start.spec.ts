@@ -1,14 +1,15 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { All, Controller, Get, Module, RequestMapping, RequestMethod, type Type } from '@nestjs/common';
+import { All, Controller, Get, Module, Post, RequestMapping, RequestMethod, type Type } from '@nestjs/common';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FEATURES } from '../../src/app.module.js';
+import { fileURLToPath } from 'node:url';
 import { readContract } from '../../src/platform/contract/read-contract.js';
 import { StartError } from '../../src/platform/process/start-error.js';
 import { startApp, type StartOptions } from '../support/start-app.js';
 
-const CONTRACT = readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8');
+const EXAMPLE = fileURLToPath(new URL('../support/contract/example.openapi.yaml', import.meta.url));
+const CONTRACT = readFileSync(EXAMPLE, 'utf8');
 
 const directory = mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'contract-'));
 const file = join(directory, 'openapi.yaml');
@@ -17,7 +18,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 /** The contract with one place changed. The place must be there. */
 function changed(from: string, to: string): string {
-  if (!CONTRACT.includes(from)) throw new Error(`openapi.yaml lacks ${from}`);
+  if (!CONTRACT.includes(from)) throw new Error(`the contract lacks ${from}`);
   return CONTRACT.replace(from, () => to);
 }
 
@@ -39,8 +40,24 @@ function failureOf(text: string): StartError {
   throw new Error('the contract was read');
 }
 
+@Controller('pets')
+class PetsController {
+  @Get()
+  list(): unknown[] {
+    return [];
+  }
+
+  @Post()
+  create(): void {}
+
+  @Get(':petId')
+  get(): void {}
+}
+
+const FEATURES = [feature(PetsController)];
+
 async function refusalOf(options: StartOptions): Promise<StartError> {
-  const outcome: unknown = await startApp({}, options).then(
+  const outcome: unknown = await startApp({}, { contractFile: EXAMPLE, features: FEATURES, ...options }).then(
     ({ baseUrl }) => `started at ${baseUrl}`,
     (error: unknown) => error,
   );
@@ -398,7 +415,7 @@ describe('the operations of the contract and the handlers', () => {
 
   it('start again after a refused start', async () => {
     await refusalOf({ features: [] });
-    const { api } = await startApp();
+    const { api } = await startApp({}, { contractFile: EXAMPLE, features: FEATURES });
     expect((await api.get('/v1/pets')).json).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { handmadeExchange } from '../http/handmade-exchange.js';
 import type { HandmadeExchange } from '../http/handmade-exchange.js';
 import { matchTarget } from './match-target.js';
 
-const contract = readContract();
+const contract = readContract(new URL('example.openapi.yaml', import.meta.url));
 
 const named = (cells: readonly Cell[]): string[] =>
   cells.map(
@@ -44,7 +44,7 @@ describe('contractCells', () => {
       ...['-2^63', 'not -2^63-1', '2^63-1', 'not 2^63', 'not no integer'].map((value) => `getPet path petId ${value}`),
     ]);
     expect(names.filter((name) => name.startsWith('any'))).toEqual(
-      ['204', '400', '404', '405', '408', '414', '431', '500'].map((status) => `any status ${status}`),
+      ['204', '404', '405', '500'].map((status) => `any status ${status}`),
     );
   });
 });
