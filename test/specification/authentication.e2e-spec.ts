@@ -32,9 +32,10 @@ describe('Authentication', () => {
   it('The requirement applies to every operation above.', async () => {
     const answers = [];
     for (const { method, path } of operationsOf(await servedContract(service.api))) {
-      answers.push(await service.api.request(method, `/v1${path.replace('{petId}', '1')}`, { key: null }));
+      answers.push(await service.api.request(method, `/v1${path.replace(/\{\w+\}/g, '1')}`, { key: null }));
     }
-    expect(answers.map(outcome)).toStrictEqual([MISSING_KEY, MISSING_KEY, MISSING_KEY]);
+    expect(answers.length).toBeGreaterThanOrEqual(3);
+    expect(answers.map(outcome)).toStrictEqual(answers.map(() => MISSING_KEY));
   });
 
   it('A missing or invalid key yields status 401 with an Error body.', async () => {

@@ -15,7 +15,7 @@ describe('Endpoints', () => {
   it('All paths are relative to `{base_url}`.', async () => {
     const { servers, paths } = await servedContract(service.api);
     const { base_url: base } = servers![0]!.variables!;
-    expect(Object.keys(paths)).toStrictEqual(['/pets', '/pets/{petId}']);
+    expect(Object.keys(paths)).toStrictEqual(expect.arrayContaining(['/pets', '/pets/{petId}']));
     expect((await service.api.get(`${base!.default}/pets`)).status).toBe(200);
     expect((await service.api.get(`${base!.default}/pets/1`)).status).toBe(200);
   });
