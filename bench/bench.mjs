@@ -9,7 +9,7 @@ import { createWorkspace } from './workspace.mjs';
 
 const ENGINES = { sqlite: sqliteDatabases, postgres: postgresDatabases };
 
-/** What one run has to itself: a directory, a key, processor cores, databases, a load generator. */
+/** The resources of one run: a directory, a key, processor cores, databases, a load generator. */
 export async function createBench({ engine, generator }, progress) {
   const directory = createWorkspace();
   const cores = separateCores();
@@ -26,7 +26,7 @@ export async function createBench({ engine, generator }, progress) {
   progress.say(
     `Load: ${chosen.name}, ${CONNECTIONS} connections. One commit to this disk: ${commitMilliseconds.toFixed(2)} ms.`,
   );
-  // After the move above, which what is started here inherits.
+  // After the move above: child processes inherit the core.
   const databases = await ENGINES[engine](directory);
   progress.say(`Database: ${databases.description}.`);
   return {

@@ -4,7 +4,7 @@ import { pageFrom, petOf, toJson } from './pets.mjs';
 const NEW_PET = { name: 'Zoë "O\'Malley" \\ 🐈', categoryId: 7, status: 'sold' };
 const NEW_PET_WITHOUT_STATUS = { name: '', categoryId: 0 };
 
-/** The first pets of a status, as a page of them reads. */
+/** The JSON of the first page of pets with a status. */
 const filteredPage = (status, limit) => {
   const ids = Array.from({ length: limit * 4 }, (_, index) => index + 1);
   return `[${ids
@@ -59,21 +59,21 @@ async function expectAnswer(server, key, { status, body, ...request }) {
   if (got.status === status && (body === undefined || got.body === body)) return got;
   throw new Error(
     [
-      `Wrong response of ${server.name} to ${request.newPet ? 'POST' : 'GET'} /v1/pets${request.path}.`,
+      `Wrong response from ${server.name} to ${request.newPet ? 'POST' : 'GET'} /v1/pets${request.path}.`,
       `Expected ${status} ${body ?? ''}`,
       `     Got ${got.status} ${got.body}`,
     ].join('\n'),
   );
 }
 
-/** What is created must come back as it went in, under the next id, and be there afterwards. */
+/** A creation must return its pet under the next id, and store it. */
 async function expectCreation(server, key, newPet, id) {
   const body = toJson({ id, ...newPet });
   await expectAnswer(server, key, { path: '', newPet, status: 201, body });
   await expectAnswer(server, key, { path: `/${id}`, status: 200, body });
 }
 
-/** Throws unless the server, whose table holds so many pets, answers as the contract says, byte for byte. */
+/** Throws unless the server, with that many pets, responds byte for byte as the contract says. */
 export async function checkAnswers(server, key, pets, { withCursor = false } = {}) {
   const requests = [...reads(pets), ...refusals, ...(withCursor ? [deepPage(pets)] : [])];
   for (const request of requests) await expectAnswer(server, key, request);

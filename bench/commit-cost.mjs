@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 
-/** Milliseconds one fully synchronous commit takes here: what bounds every server that commits each pet alone. */
+/** Milliseconds of one fully synchronous commit: the limit of a server that commits each pet by itself. */
 export function commitCost(file, commits = 50) {
   const database = new Database(file);
   database.pragma('journal_mode = WAL');

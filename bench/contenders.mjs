@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { startServer } from './server.mjs';
 
-/** A peer that takes part in a run: with a database, and the log, of its own. */
+/** A peer in a run, with its own database and log. */
 export function enter(bench, peer, name = peer.name) {
   return {
     name,
@@ -18,7 +18,7 @@ export function enter(bench, peer, name = peer.name) {
   };
 }
 
-/** A service that owns its schema creates it at a start that is told to; for the others we do. */
+/** A service with migrations creates its schema by a start; we create those of the others. */
 export async function createDatabase({ databases }, { name, peer, start }) {
   if (peer.hasOwnSchema) {
     await databases.createEmpty(name);
@@ -27,7 +27,7 @@ export async function createDatabase({ databases }, { name, peer, start }) {
   } else await databases.createForPeer(name);
 }
 
-/** Gives each contender a copy of the same pets, so that creations of one are no business of another. */
+/** Gives each contender a copy of the same pets, so that creations do not affect the others. */
 export async function createDatabases(bench, contenders, pets) {
   const filled = new Map();
   for (const contender of contenders) {
@@ -41,7 +41,7 @@ export async function createDatabases(bench, contenders, pets) {
   }
 }
 
-/** Starts a contender as often as asked and leaves it running the last time. */
+/** Starts a contender that many times, and leaves it running the last time. */
 export async function startRepeatedly({ start }, times) {
   const readyMilliseconds = [];
   for (;;) {

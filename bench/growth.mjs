@@ -12,7 +12,7 @@ const TOLERATED_COST = 1.3;
 
 const named = (pets) => `${pets.toLocaleString('en')} pets`;
 
-/** One database grows from size to size and is copied on the way, so that nothing is inserted twice. */
+/** One database grows from size to size and is copied at each, so that no pet is inserted twice. */
 async function createDatabases(bench, contenders, sizes, progress) {
   const { databases } = bench;
   await createDatabase(bench, contenders[0]);
@@ -27,7 +27,7 @@ async function createDatabases(bench, contenders, sizes, progress) {
 async function startAll(bench, contenders, sizes, progress) {
   const servers = [];
   for (const [index, contender] of contenders.entries()) {
-    progress.say(`Starting the service with ${contender.name} and checking its answers`);
+    progress.say(`Starting the service with ${contender.name} and checking its responses`);
     const server = await contender.start();
     servers.push(server);
     await checkAnswers(server, bench.key, sizes[index], { withCursor: true });
@@ -51,7 +51,7 @@ function summarise(samples, sizes) {
   }));
 }
 
-/** Measures one peer at several sizes of its table, all of them running side by side. */
+/** Measures one peer at several table sizes, all running side by side. */
 export async function growth(bench, { peers: [peer], pets, rounds, seconds }, progress) {
   await preparePeers([peer]);
   const sizes = SIZES.filter((size) => size <= pets);

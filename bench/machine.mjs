@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 
 const answers = (command, ...args) => spawnSync(command, args, { encoding: 'utf8' });
 
-/** The processor numbers this process may use, or nothing where `taskset` is missing. */
+/** The processor numbers that this process may use; none where `taskset` is missing. */
 function usableCores() {
   const { status, stdout } = answers('taskset', '-cp', String(process.pid));
   if (status !== 0) return [];
@@ -14,7 +14,7 @@ function usableCores() {
   });
 }
 
-/** Which core serves and which one loads; undefined where the two cannot be kept apart. */
+/** One core for the server and one for the load; undefined where they cannot be separated. */
 export function separateCores() {
   const cores = usableCores();
   return cores.length < 2 ? undefined : { server: cores[0], load: cores.at(-1) };
@@ -22,7 +22,7 @@ export function separateCores() {
 
 export const onCore = (core, command) => (core === undefined ? command : ['taskset', '-c', String(core), ...command]);
 
-/** Moves the benchmark itself off the core that serves. */
+/** Moves the benchmark itself off the server's core. */
 export const moveTo = (core) => answers('taskset', '-cp', String(core), String(process.pid));
 
 export const isInstalled = (command) => answers(command, '--version').error === undefined;

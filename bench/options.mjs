@@ -40,7 +40,7 @@ const DEFAULTS = {
 
 const BASELINE_ROUNDS = 16;
 
-/** Throws an error that names the option which cannot be read. */
+/** Throws an error that names the invalid option. */
 export function readOptions(args) {
   const { values } = parseArgs({
     args,
@@ -62,7 +62,7 @@ export function readOptions(args) {
   const mode = values.growth ? 'growth' : values.quick ? 'quick' : 'compare';
   const engine = values.postgres ? 'postgres' : 'sqlite';
   const defaults = DEFAULTS[mode];
-  // What every later run is measured by is worth the time.
+  // More rounds: every later run is compared with the baseline.
   const rounds = values['save-baseline'] ? BASELINE_ROUNDS : defaults.rounds;
   if (values.generator !== undefined && !GENERATORS.includes(values.generator)) {
     throw new Error(`--generator must be ${GENERATORS.join(' or ')}, not "${values.generator}".`);

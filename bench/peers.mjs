@@ -8,7 +8,7 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const ENTRY = at('../dist/main.js');
 const { scripts } = JSON.parse(readFileSync(at('../package.json'), 'utf8'));
 
-/** What `npm run start:prod` starts, flags included, without npm in between. */
+/** The command of `npm run start:prod`, including its flags, without npm. */
 const service = (entry) => {
   const [, ...args] = scripts['start:prod'].split(' ');
   return [process.execPath, ...args.slice(0, -1), entry];
@@ -22,7 +22,7 @@ const peer = (name, path) => ({
 });
 const compiledPeer = (name, path) => ({ ...peer(name, path), isCompiled: true });
 
-/** In the order of the table. The first of an engine is what its others are compared with. */
+/** In the order of the table. Ratios are relative to the first peer of an engine. */
 const PEERS = [
   peer('bare', 'peers/bare.mjs'),
   { ...peer('bare-postgres', 'peers/bare-postgres.mjs'), engines: ['postgres'] },
@@ -35,7 +35,7 @@ const PEERS = [
 
 export const namesOn = (engine) => PEERS.filter(({ engines }) => engines.includes(engine)).map(({ name }) => name);
 
-/** `NAME=FILE`: the service as it was, or as it may become, in the same run as it is. */
+/** `NAME=FILE`: another version of the service, to compare in the same run. */
 export function otherBuild(text) {
   const [, name, file] = /^([\w.-]+)=(.+)$/.exec(text) ?? [];
   if (name === undefined || !existsSync(file)) throw new Error(`--against must be NAME=FILE, not "${text}".`);
@@ -51,7 +51,7 @@ export function choosePeers(names, engine) {
   return PEERS.filter(({ name }) => names.includes(name));
 }
 
-/** Compiles what is written in TypeScript, and refuses to measure a service that was not built. */
+/** Compiles the peers in TypeScript. Throws when the service is not built. */
 export async function preparePeers(peers) {
   if (peers.some(({ hasOwnSchema }) => hasOwnSchema) && !existsSync(ENTRY)) {
     throw new Error('The service is not built: run "npm run build" first, or exclude it with --peers.');

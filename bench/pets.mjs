@@ -1,6 +1,6 @@
 const STATUSES = ['available', 'pending', 'sold', null];
 
-/** The pet every database holds under this id: known without asking, so that answers can be checked to the byte. */
+/** The pet with this id in every database, computed so that responses can be checked byte for byte. */
 export const petOf = (id) => ({
   id,
   name: `Pet number ${id}`,
@@ -8,7 +8,7 @@ export const petOf = (id) => ({
   status: STATUSES[id % STATUSES.length],
 });
 
-/** A pet as the contract writes it: members in the contract's order, no `status` where there is none. */
+/** A pet as the contract defines it: members in the contract's order, a missing `status` left out. */
 export const toJson = (pet) => JSON.stringify({ ...pet, status: pet.status ?? undefined });
 
 export const pageFrom = (firstId, limit) =>

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-// What Linux calls USER_HZ: 100 on every architecture that Node runs on.
+// USER_HZ of Linux: 100 on every architecture that Node supports.
 const TICKS_PER_SECOND = 100;
 
 const isLinux = existsSync('/proc/self/stat');
 
-/** Resident memory of a process in bytes, as the system accounts for it. */
+/** Resident memory of a process in bytes. */
 export function residentMemory(pid) {
   const kilobytes = isLinux
     ? readFileSync(`/proc/${pid}/status`, 'utf8').match(/^VmRSS:\s+(\d+)/m)[1]
@@ -14,19 +14,19 @@ export function residentMemory(pid) {
   return Number(kilobytes) * 1024;
 }
 
-/** Seconds of a process itself, and of its children that have ended. */
+/** Processor seconds of a process itself, and of its children that have ended. */
 function secondsOf(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The second field, the name, may hold spaces and parentheses.
+  // The second field, the name, may contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [user, system, usersOfChildren, systemOfChildren] = fields.slice(11, 15).map(Number);
   return { own: (user + system) / TICKS_PER_SECOND, ended: (usersOfChildren + systemOfChildren) / TICKS_PER_SECOND };
 }
 
-/** Seconds of processor time a process took so far; NaN where the system does not tell it exactly enough. */
+/** Processor seconds of a process so far; NaN where the system does not report them precisely enough. */
 export const processorSeconds = (pid) => (isLinux ? secondsOf(pid).own : Number.NaN);
 
-/** The like of a process and its children together, those included that have ended. */
+/** The same for a process and all its children, including those that have ended. */
 export function familyProcessorSeconds(pid) {
   if (!isLinux) return Number.NaN;
   const { own, ended } = secondsOf(pid);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 const running = new Set();
 
-/** Starts a process that cannot outlive this one, unless this one is killed outright. */
+/** Starts a process that ends with this one, except after SIGKILL. */
 export function start([command, ...args], options) {
   const child = spawn(command, args, options);
   running.add(child);
@@ -14,7 +14,7 @@ export function start([command, ...args], options) {
 
 const isOver = (child) => child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 
-/** Asks politely, then kills. */
+/** Sends SIGTERM, and SIGKILL after the grace. */
 export async function stop(child, graceMilliseconds = 5_000) {
   if (isOver(child)) return;
   const exit = once(child, 'exit');
@@ -24,7 +24,7 @@ export async function stop(child, graceMilliseconds = 5_000) {
   clearTimeout(deadline);
 }
 
-/** Answers with what the process printed. Rejects when it fails or takes longer than allowed. */
+/** Resolves with the standard output. Rejects when the process fails or exceeds its time. */
 export async function outputOf(command, { milliseconds, ...options }) {
   const child = start(command, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   const deadline = setTimeout(() => child.kill('SIGKILL'), milliseconds);

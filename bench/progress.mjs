@@ -4,11 +4,11 @@ const PLAIN_EVERY = 5_000;
 const bar = (share) => '█'.repeat(Math.round(share * WIDTH)).padEnd(WIDTH, '·');
 const line = (share, text) => `${bar(share)} ${String(Math.round(share * 100)).padStart(3)} %  ${text}`;
 
-/** One line that is rewritten on a terminal, a line now and then elsewhere. Speaks on the error output. */
+/** Progress on standard error: one rewritten line on a terminal, occasional lines elsewhere. */
 export function createProgress(stream = process.stderr) {
   let saidAt = 0;
   return {
-    /** Says something that stays. */
+    /** Prints a line that stays. */
     say(text) {
       stream.write(stream.isTTY ? `\r\x1b[K${text}\n` : `${text}\n`);
     },

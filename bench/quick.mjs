@@ -5,12 +5,12 @@ import { costOf, pairedRatio } from './statistics.mjs';
 
 const SUBJECT = 'ours';
 const TOLERATED_FALL = 0.2;
-/** Seconds for everything, so that nobody has a reason to skip it. */
+/** Seconds for the whole run: short enough to run it every time. */
 const TIME_LIMIT = 115;
 
 const round = (ratio) => Number(ratio.toFixed(3));
 
-/** How many times as much as ours each other peer's requests cost, by workload, then peer. */
+/** The cost of each peer's requests relative to ours, by workload, then peer. */
 function ratiosIn(samples) {
   const { [SUBJECT]: subject, ...others } = samples;
   const ratioTo =
@@ -52,7 +52,7 @@ const merge = (samples, more) =>
     ]),
   );
 
-/** A second look at what fell, as long as time allows: a neighbour's busy moment is no regression. */
+/** Measures fallen ratios again while time allows: other work on the machine is not a regression. */
 async function lookAgain(session, samples, names, { rounds, seconds, secondsPerLoad, secondsLeft }, progress) {
   const secondsPerRound = names.length * Object.keys(samples).length * secondsPerLoad;
   const affordable = Math.min(rounds, Math.floor(secondsLeft / secondsPerRound));

@@ -1,7 +1,7 @@
 import { generateLoad } from './load/generate-load.mjs';
 import { processorSeconds } from './process-usage.mjs';
 
-/** Takes the processor's time along: it stays what it is when something else on the machine wants the core, too. */
+/** Also measures processor time, which stays the same when other work competes for the core. */
 async function measure(bench, server, workload, seconds) {
   const databaseBefore = bench.databases.processorSeconds();
   const before = processorSeconds(server.pid);
@@ -16,12 +16,12 @@ async function measure(bench, server, workload, seconds) {
   };
 }
 
-/** Every second round goes backwards, so that what drifts on the machine favours nobody. */
+/** Every second round is reversed, so that drift on the machine favours no server. */
 const inOrder = (round, entries) => (round % 2 === 0 ? entries : entries.toReversed());
 
 /**
- * Loads every server with its workload in turn, round after round, after a round that does not count.
- * Answers with the samples of each round, by name of the server, then of the workload.
+ * Loads every server with its workload in turn, round after round, after a warm-up round that does not count.
+ * Returns the samples of each round by server name, then workload name.
  */
 export async function runRounds(bench, entries, { rounds, seconds, warmUp = true }, progress) {
   const samples = {};

@@ -18,10 +18,10 @@ async function freePort() {
 
 const lastLines = (file) => readFileSync(file, 'utf8').slice(-4096).trimEnd().split('\n').slice(-8).join('\n');
 
-/** Asks until the answer is 200. Answers with undefined then, else with what was the matter last. */
+/** Requests the address until it returns 200. Resolves with undefined then, otherwise with the last problem. */
 async function untilReady(isRunning, url, key) {
   const deadline = performance.now() + READY_WITHIN;
-  let matter = 'nothing listened';
+  let matter = 'nothing listened on its port';
   while (performance.now() < deadline && isRunning()) {
     try {
       const answer = await fetch(url, {
@@ -38,10 +38,7 @@ async function untilReady(isRunning, url, key) {
   return isRunning() ? matter : 'it ended';
 }
 
-/**
- * Starts a server as production would, and resolves at its first answer of 200.
- * What it prints goes to a file: a log that nobody keeps would be a switched off log.
- */
+/** Starts a server as in production, its log in a file, and resolves at its first 200. */
 export async function startServer({ name, command, settings, key, core, log }) {
   const port = await freePort();
   const output = openSync(log, 'w');
@@ -68,7 +65,7 @@ export async function startServer({ name, command, settings, key, core, log }) {
     name,
     address,
     pid: child.pid,
-    /** Milliseconds from the start of the process to its first answer of 200. */
+    /** Milliseconds from the start of the process to its first 200. */
     readyAfter: performance.now() - startedAt,
     isRunning,
     lastLines: () => lastLines(log),

@@ -11,7 +11,7 @@ const PETS = 100_000;
 async function startAll(bench, contenders, starts, progress) {
   const running = [];
   for (const contender of contenders) {
-    progress.say(`Starting ${contender.name} and checking its answers`);
+    progress.say(`Starting ${contender.name} and checking its responses`);
     const { server, readyMilliseconds } = await startRepeatedly(contender, starts);
     await checkAnswers(server, bench.key, PETS);
     running.push({ server, readyMilliseconds });
@@ -19,7 +19,7 @@ async function startAll(bench, contenders, starts, progress) {
   return running;
 }
 
-/** Peers side by side, running, checked, ready to be loaded; the first is what the others are compared with. */
+/** Running and checked peers, ready for load; ratios are relative to the first. */
 export async function openSession(bench, { peers, starts }, progress) {
   await preparePeers(peers);
   const contenders = peers.map((peer) => enter(bench, peer));
@@ -28,7 +28,7 @@ export async function openSession(bench, { peers, starts }, progress) {
   const running = await startAll(bench, contenders, starts, progress);
   const loads = workloads(PETS);
   return {
-    /** Answers with the samples of the workloads so named, of all where none is named. */
+    /** Returns the samples of the named workloads; by default of all. */
     load(schedule, names = loads.map(({ name }) => name)) {
       const chosen = loads.filter(({ name }) => names.includes(name));
       const entries = chosen.flatMap((workload) => running.map(({ server }) => [server, workload]));

@@ -4,10 +4,10 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** What `of` makes of a sample, in terms of the other side's of the same round: both then met the same machine. */
+/** The median ratio of `of` to the other side in the same round, when both met the same conditions. */
 export const pairedRatio = (samples, others, of) =>
   median(samples.map((sample, round) => of(sample) / of(others[round])));
 
-/** What a request costs: processor time of server and database, or time that passes where the system does not tell. */
+/** Cost of a request: processor time of server and database, or elapsed time where the system does not report it. */
 export const costOf = ({ processorMicroseconds, databaseMicroseconds, perSecond }) =>
   Number.isNaN(processorMicroseconds) ? 1e6 / perSecond : processorMicroseconds + databaseMicroseconds;

@@ -14,7 +14,7 @@ const summariseWorkload = (samples, reference) => ({
   ratio: pairedRatio(samples, reference, ({ perSecond }) => perSecond),
 });
 
-/** Turns samples into one line per peer and workload; the first peer is the measure of the ratios. */
+/** Summarises the samples by peer and workload; ratios are relative to the first peer. */
 export function summarise(results) {
   const [reference] = results;
   return results.map(({ name, readyMilliseconds, residentBytes, samples }) => ({

@@ -5,10 +5,10 @@ import { killAll } from './processes.mjs';
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
-/** A directory of our own that is gone, with every process we started, however this process ends. */
+/** A temporary directory. It is removed, and every process we started is killed, when this process exits. */
 export function createWorkspace() {
   const directory = mkdtempSync(join(tmpdir(), 'pets-bench-'));
-  // PostgreSQL does not run as root: whoever it runs as must reach its data, and nobody else's.
+  // PostgreSQL does not run as root: its user must be able to enter this directory, but not to list it.
   chmodSync(directory, 0o711);
   process.once('exit', () => {
     killAll();

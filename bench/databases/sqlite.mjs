@@ -6,7 +6,7 @@ import { petOf } from '../pets.mjs';
 
 const BATCH = 10_000;
 
-/** What a peer's own documentation would create; ours comes from its migrations. */
+/** The schema that a peer's documentation suggests; ours comes from migrations. */
 const PEER_SCHEMA = `
   CREATE TABLE pets (id integer PRIMARY KEY, name text NOT NULL, categoryId integer NOT NULL, status text);
   CREATE INDEX pets_status_id ON pets (status, id);
@@ -15,7 +15,7 @@ const PEER_SCHEMA = `
 function open(file) {
   const database = new Database(file);
   database.pragma('journal_mode = WAL');
-  // Filling may be lost in a power cut; what the servers themselves commit may not.
+  // For filling only: a power cut may lose it. The servers commit durably.
   database.pragma('synchronous = OFF');
   return database;
 }
@@ -42,7 +42,7 @@ async function fill(file, pets, tell = () => {}) {
       last = Math.min(last + BATCH, pets);
       insertAll(first, last);
       tell(last);
-      // So that an interrupt is heard.
+      // Lets Node handle signals.
       await nextTurn();
     }
     if (database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'sequences'").get()) {
@@ -54,19 +54,19 @@ async function fill(file, pets, tell = () => {}) {
   }
 }
 
-/** A file for each contender. */
+/** One file per contender. */
 export function sqliteDatabases(directory) {
   const fileOf = (name) => join(directory, `${name}.sqlite`);
   return {
     description: 'SQLite',
     urlOf: (name) => `sqlite:${fileOf(name)}`,
-    /** A file is there as soon as somebody opens it. */
+    /** Opening a file creates it. */
     createEmpty: async () => {},
     createForPeer: async (name) => createForPeer(fileOf(name)),
-    /** Adds pets until there are as many as asked; tells how many there are, now and then. */
+    /** Adds pets up to that number, and reports progress. */
     fill: (name, pets, tell) => fill(fileOf(name), pets, tell),
     copy: async (from, to) => copyFileSync(fileOf(from), fileOf(to)),
-    /** What SQLite takes is the server's own. */
+    /** SQLite runs inside the server, whose time includes it. */
     processorSeconds: () => 0,
     close: async () => {},
   };

@@ -1,4 +1,4 @@
-// A process of its own, so that it can have a processor core of its own. Prints what wrk.lua prints.
+// A separate process, so that it can run on a separate core. Prints the same line as wrk.lua.
 import autocannon from 'autocannon';
 import { readFileSync } from 'node:fs';
 import { createHistogram } from 'node:perf_hooks';
@@ -15,11 +15,11 @@ const requests = readFileSync(pathsFile, 'utf8')
   .split('\n')
   .map((path) => ({ method, path, headers, body }));
 
-/** Autocannon builds each connection's requests beforehand: every connection gets its share of them. */
+/** Autocannon builds the requests of each connection in advance, so give each connection a share of them. */
 const shareOf = (connection) => requests.filter((_, index) => index % connections === connection % requests.length);
 
 let connection = 0;
-// Autocannon's own percentiles are whole milliseconds.
+// Autocannon's own percentiles are in whole milliseconds.
 const microseconds = createHistogram();
 
 const run = autocannon({

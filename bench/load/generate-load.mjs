@@ -12,7 +12,7 @@ export const GENERATORS = [wrk.name, autocannon.name];
 export const chooseGenerator = (name) =>
   (name ?? (isInstalled('wrk') ? wrk.name : autocannon.name)) === wrk.name ? wrk : autocannon;
 
-/** Of one load: a disk that somebody else keeps busy can hold up every commit of a short round. */
+/** Per load: other work on the disk can delay every commit of a short round. */
 const ATTEMPTS = 3;
 
 async function loadOnce({ generator, key, cores, directory }, { address }, { method, paths, body }, seconds) {
@@ -25,13 +25,13 @@ async function loadOnce({ generator, key, cores, directory }, { address }, { met
   return JSON.parse(printed.trimEnd().split('\n').at(-1));
 }
 
-/** Loads a server for some seconds. Throws when one answer is not a success: a rate of failures means nothing. */
+/** Loads a server for some seconds. Throws when any response is an error: a rate of failures means nothing. */
 export async function generateLoad(bench, server, workload, seconds) {
   for (let attempt = 1; ; attempt++) {
     const { requests, microseconds, failed, errors, p50, p99 } = await loadOnce(bench, server, workload, seconds);
     if (failed + errors > 0 || !server.isRunning() || (requests === 0 && attempt === ATTEMPTS)) {
       throw new Error(
-        `${server.name} failed under ${workload.name}: ${failed} refusals and ${errors} socket errors, ` +
+        `${server.name} failed under ${workload.name}: ${failed} error responses and ${errors} socket errors, ` +
           `${requests} responses. Its last output:\n${server.lastLines()}`,
       );
     }

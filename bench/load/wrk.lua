@@ -1,5 +1,5 @@
--- Called by wrk with: method, key, file of paths (one per line), body.
--- Requests are made beforehand: making them under load would cost the load generator more than sending them.
+-- Arguments: method, key, file of paths (one per line), body.
+-- Format the requests in advance: under load, formatting costs more than sending.
 local requests = {}
 local turn = 0
 

@@ -1,16 +1,16 @@
-// The practical limit on PostgreSQL: as bare.mjs, with named statements of `pg` and one statement for all creations at hand.
+// The practical limit on PostgreSQL: like bare.mjs, with named statements of `pg` and one statement for all pending creations.
 import { Pool, types } from 'pg';
 import { answer, answerPet, serve } from './bare-server.mjs';
 import { databaseUrl } from './environment.mjs';
 
 const POOL_SIZE = 10;
 
-// Digits beyond 2^53 are lost here as they are in bare.mjs.
+// Loses digits beyond 2^53, like bare.mjs.
 types.setTypeParser(types.builtins.INT8, Number);
 const pool = new Pool({ connectionString: databaseUrl, max: POOL_SIZE });
 
 const COLUMNS = 'id, name, "categoryId", status';
-// PostgreSQL plans a statement anew each time when it sees no number behind LIMIT.
+// Without a number behind LIMIT, PostgreSQL plans the statement again for each execution.
 const LIST = `SELECT * FROM (SELECT ${COLUMNS} FROM pets ORDER BY id LIMIT 100) AS page ORDER BY id LIMIT $1`;
 const LIST_BY_STATUS = `SELECT * FROM (
     SELECT ${COLUMNS} FROM pets WHERE status = $1 ORDER BY id LIMIT 100
@@ -21,7 +21,7 @@ const INSERT = `INSERT INTO pets (name, "categoryId", status)
     WITH ORDINALITY AS row (name, "categoryId", status, position)
   ORDER BY position RETURNING ${COLUMNS}`;
 
-/** A missing status is absent from JSON, which null is not. */
+/** A missing status is absent from the JSON, not null. */
 function toPet(row) {
   if (row?.status === null) row.status = undefined;
   return row;

@@ -1,5 +1,5 @@
-// `node:http` and validation by hand. What is asked of it is passed on together with the response, so that a database
-// that answers at once costs no promise.
+// `node:http` and validation by hand. Handlers receive the response object, so that a synchronous database costs no
+// promise.
 import { createServer } from 'node:http';
 import { isAuthorized } from './bearer.mjs';
 import { host, port } from './environment.mjs';

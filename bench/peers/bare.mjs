@@ -1,4 +1,4 @@
-// The practical limit: nothing but Node, prepared statements, validation by hand and one commit for all creations at hand.
+// The practical limit: only Node, prepared statements, validation by hand and one commit for all pending creations.
 import { answer, answerPet, serve } from './bare-server.mjs';
 import { createPet, getPet, inOneCommit, listPets } from './store.mjs';
 

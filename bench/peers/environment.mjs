@@ -1,4 +1,4 @@
-/** Every peer is told the same in the same words as the service itself. */
+/** Peers read the same environment variables as the service. */
 export const port = Number(process.env.PORT);
 export const host = process.env.HOST;
 export const databaseUrl = process.env.DATABASE_URL;

@@ -1,4 +1,4 @@
-// Express with express-openapi-validator over our own contract: https://cdimascio.github.io/express-openapi-validator-documentation/
+// Express with express-openapi-validator and our own contract: https://cdimascio.github.io/express-openapi-validator-documentation/
 import express from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { host, port } from './environment.mjs';
 import { createPet, getPet, listPets } from './store.mjs';
 
 const contract = parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8'));
-// The validator finds no base path in an address that is one whole variable.
+// The validator finds no base path in a server address that consists of one variable.
 const apiSpec = { ...contract, servers: [{ url: '/v1' }] };
 
 const app = express();
@@ -35,7 +35,7 @@ app.get('/v1/pets/:petId', (request, response) => {
   else response.json(pet);
 });
 
-// Express knows an error handler by its four parameters.
+// Express recognises an error handler by its four parameters.
 app.use((error, _request, response, _next) => {
   const status = error.status ?? 500;
   response.status(status).json({ code: error.name, message: error.message, status });

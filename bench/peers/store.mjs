@@ -6,13 +6,13 @@ database.pragma('journal_mode = WAL');
 database.pragma('synchronous = FULL');
 
 const COLUMNS = 'id, name, categoryId, status';
-// SQLite prepares a statement anew whenever a bare `LIMIT ?` is bound; of an expression it does not look at the value.
+// SQLite prepares a statement again whenever a bare `LIMIT ?` is bound, but not for an expression.
 const list = database.prepare(`SELECT ${COLUMNS} FROM pets ORDER BY id LIMIT ? + 0`);
 const listByStatus = database.prepare(`SELECT ${COLUMNS} FROM pets WHERE status = ? ORDER BY id LIMIT ? + 0`);
 const get = database.prepare(`SELECT ${COLUMNS} FROM pets WHERE id = ?`);
 const insert = database.prepare(`INSERT INTO pets (name, categoryId, status) VALUES (?, ?, ?) RETURNING ${COLUMNS}`);
 
-/** A missing status is absent from JSON, which null is not. */
+/** A missing status is absent from the JSON, not null. */
 function toPet(row) {
   if (row?.status === null) row.status = undefined;
   return row;
@@ -23,7 +23,7 @@ export const listPets = (limit, status) =>
 
 export const getPet = (id) => toPet(get.get(id));
 
-/** Outside a transaction this is a durable commit of its own. */
+/** Outside a transaction this is a durable commit. */
 export const createPet = ({ name, categoryId, status }) => toPet(insert.get(name, categoryId, status ?? null));
 
 export const inOneCommit = (work) => database.transaction(work)();

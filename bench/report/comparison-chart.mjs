@@ -9,7 +9,7 @@ const SUBJECT = 'ours';
 
 const whole = (number) => Math.round(number).toLocaleString('en');
 
-/** Least and most over the rounds. */
+/** Minimum and maximum over the rounds. */
 const whisker = (y, from, to) =>
   element('path', { d: `M${from} ${y}H${to}M${from} ${y - 3}v6M${to} ${y - 3}v6`, stroke: '#24292f', fill: 'none' });
 

@@ -1,6 +1,6 @@
 import { table } from './table.mjs';
 
-/** Below this share of its core a server that only reads waited for somebody. */
+/** A server that only reads and uses less of its core than this waited for something else. */
 const SATURATED = 0.9;
 
 const whole = (number) => Math.round(number).toLocaleString('en');
@@ -49,7 +49,7 @@ const saturationWarning = ({ conditions, peers }) => {
 export function comparisonTable(results) {
   const { peers } = results;
   const workloads = Object.keys(peers[0].workloads);
-  // One that works inside of the server has no time of its own.
+  // An embedded database has no processor time of its own.
   const withDatabase = workloads.some((workload) => peers[0].workloads[workload].databaseMicroseconds !== 0);
   return [
     ...workloads.map((workload) => workloadTable(workload, peers, withDatabase)),

@@ -5,7 +5,7 @@ const HEIGHT = 380;
 const AREA = { left: 60, right: 570, top: 60, bottom: 320 };
 const COLOURS = ['#c2255c', '#1971c2', '#2b8a3e', '#e67700', '#5f3dc4'];
 
-/** Of one, so that lines which lie on top of each other keep readable names. */
+/** Pixels per label: the names of overlapping lines stay readable. */
 const LABEL_HEIGHT = 15;
 
 const gridLine = (y, cost) => [

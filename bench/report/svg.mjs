@@ -12,7 +12,7 @@ export const element = (name, values, ...content) => `<${name}${attributes(value
 export const label = (x, y, text, { anchor = 'start', size = 12, weight = 400, fill = '#24292f' } = {}) =>
   element('text', { x, y, 'text-anchor': anchor, 'font-size': size, 'font-weight': weight, fill }, escape(text));
 
-/** A picture that reads on light and dark pages alike, because it brings its own paper. */
+/** The opaque background makes the picture readable on light and dark pages. */
 export const picture = (width, height, title, ...content) =>
   `${element(
     'svg',

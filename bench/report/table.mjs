@@ -1,4 +1,4 @@
-/** Columns as wide as they must be: the first to the left, the others to the right. */
+/** Columns as narrow as possible: the first aligned left, the others right. */
 export function table(header, rows) {
   const lines = [header, ...rows];
   const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
