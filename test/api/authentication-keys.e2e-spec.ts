@@ -14,10 +14,10 @@ import { closeDatabase, refuse, refuseNoMore, whileLocked } from '../support/out
 import { INVALID_KEY, outcome } from '../properties/outcome.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 
-/** Milliseconds within which a key that was made or revoked elsewhere is known. */
+/** Milliseconds within which the service knows of a key that another process created or revoked. */
 const PROMISED = 5000;
 
-/** Of digits in base 62. */
+/** The value of digits in base 62. */
 function valueOf(digits: string): number {
   const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   return digits.split('').reduce((value, digit) => value * 62 + alphabet.indexOf(digit), 0);
@@ -27,14 +27,14 @@ async function statusOf({ api }: StartedApp, key: string): Promise<number> {
   return (await api.get('/v1/pets', { key })).status;
 }
 
-/** Milliseconds until the key is answered with the status; more than promised when it never is. */
+/** Milliseconds until requests with the key get the status; more than promised when they never do. */
 async function timeUntil(service: StartedApp, key: string, status: number): Promise<number> {
   const start = Date.now();
   while ((await statusOf(service, key)) !== status && Date.now() - start <= PROMISED) await delay(25);
   return Date.now() - start;
 }
 
-/** All that the database has written so far. */
+/** Everything that the database has written so far. */
 async function bytesOf({ app, databaseUrl }: StartedApp): Promise<Buffer> {
   if (isPostgres(databaseUrl)) {
     const dataSource = app.get(DataSource);
@@ -51,8 +51,8 @@ function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('base64');
 }
 
-describe('the keys of API_KEYS', () => {
-  it('are all accepted', async () => {
+describe('API_KEYS', () => {
+  it('accepts every configured key', async () => {
     const { api } = await startApp({ apiKeys: ['first', 'second-2._~+/=='] });
     const answers = [
       await api.get('/v1/pets', { key: 'first' }),
@@ -63,14 +63,14 @@ describe('the keys of API_KEYS', () => {
     expect(answers.map(({ status }) => status)).toStrictEqual([200, 200, 401, 401]);
   });
 
-  it('may be none, and then none is accepted', async () => {
+  it('accepts no key when none is configured', async () => {
     const { api } = await startApp({ apiKeys: [] });
     expect(outcome(await api.get('/v1/pets'))).toStrictEqual(INVALID_KEY);
   });
 });
 
-describe('the keys of the database', () => {
-  it('look like what they are: a prefix, 32 random characters and 6 of checksum', async () => {
+describe('API keys in the database', () => {
+  it('have a prefix, 32 random characters and a checksum of 6', async () => {
     const { app } = await startApp();
     const keys = app.get(ApiKeys);
     const [one, other] = [await keys.create('one'), await keys.create('other')];
@@ -82,7 +82,7 @@ describe('the keys of the database', () => {
     expect(valueOf(one!.slice(-6))).toBe(crc32(one!.slice(0, -6)));
   });
 
-  it('work within 5 seconds after they are made and stop within 5 seconds after they are revoked', async () => {
+  it('are accepted within 5 seconds of creation and rejected within 5 seconds of revocation', async () => {
     const service = await startApp();
     const keys = service.app.get(ApiKeys);
     const key = (await keys.create('shop'))!;
@@ -93,7 +93,7 @@ describe('the keys of the database', () => {
     expect(await statusOf(service, service.key)).toBe(200);
   });
 
-  it('can be made, rotated and revoked by another process while the service runs', async () => {
+  it('can be created, rotated and revoked by another process while the service runs', async () => {
     const service = await startApp();
     const elsewhere = await createDataSource({ ...DATABASE_DEFAULTS, databaseUrl: service.databaseUrl });
     await elsewhere.initialize();
@@ -114,7 +114,7 @@ describe('the keys of the database', () => {
     }
   });
 
-  it('are known and no longer known within a second', async () => {
+  it('are accepted within a second of creation and rejected within a second of revocation', async () => {
     const service = await startApp();
     const keys = service.app.get(ApiKeys);
     const times: number[] = [];
@@ -127,7 +127,7 @@ describe('the keys of the database', () => {
     expect(Math.max(...times)).toBeLessThan(1000);
   });
 
-  it.each(['INSERT', 'UPDATE'] as const)('go on working when a rotation fails at its %s', async (statement) => {
+  it.each(['INSERT', 'UPDATE'] as const)('stay valid when a rotation fails at its %s', async (statement) => {
     const { app } = await startApp();
     const keys = app.get(ApiKeys);
     const key = (await keys.create('shop'))!;
@@ -140,7 +140,7 @@ describe('the keys of the database', () => {
     expect(await keys.validHashes()).toStrictEqual([hashOf(next)]);
   });
 
-  it('end at the grace of their first rotation, whatever the next one grants', async () => {
+  it('expire after the grace period of their first rotation, whatever later rotations grant', async () => {
     const { app } = await startApp();
     const keys = app.get(ApiKeys);
     await keys.create('shop');
@@ -154,7 +154,7 @@ describe('the keys of the database', () => {
   });
 
   it.each<[string, (keys: ApiKeys) => Promise<unknown>]>([
-    ['made', (keys) => keys.create('office')],
+    ['created', (keys) => keys.create('office')],
     ['rotated', (keys) => keys.rotate('shop', 0)],
     ['revoked', (keys) => keys.revoke('shop')],
   ])('cannot be %s while another process writes to the database', async (_, change) => {
@@ -166,17 +166,17 @@ describe('the keys of the database', () => {
   });
 
   it.each<[string, (keys: ApiKeys) => Promise<unknown>]>([
-    ['made', (keys) => keys.create('office')],
+    ['created', (keys) => keys.create('office')],
     ['listed', (keys) => keys.list()],
     ['read', (keys) => keys.validHashes()],
-  ])('cannot be %s while the database is away', async (_, use) => {
+  ])('cannot be %s while the database is unavailable', async (_, use) => {
     const service = await startApp();
     const keys = service.app.get(ApiKeys);
     await closeDatabase(service);
     await expect(use(keys)).rejects.toThrow(DatabaseUnavailable);
   });
 
-  it('keep their name, which one working key has at a time', async () => {
+  it('have a name that only one valid key has at a time', async () => {
     const { app } = await startApp();
     const keys = app.get(ApiKeys);
     await keys.create('shop');
@@ -192,13 +192,13 @@ describe('the keys of the database', () => {
     ]);
   });
 
-  it('are stored as a hash and never in clear, as those of API_KEYS are not stored at all', async () => {
+  it('are stored only as a hash, and keys of API_KEYS are not stored at all', async () => {
     const service = await startApp();
     const { app, api, key: configured } = service;
     const key = (await app.get(ApiKeys).create('shop'))!;
     await api.get('/v1/pets', { key });
     const stored = await bytesOf(service);
-    const looked = [hashOf(key), key, key.slice('pets_'.length, -6), configured, hashOf(configured)];
-    expect(looked.filter((text) => stored.includes(text))).toStrictEqual([hashOf(key)]);
+    const candidates = [hashOf(key), key, key.slice('pets_'.length, -6), configured, hashOf(configured)];
+    expect(candidates.filter((text) => stored.includes(text))).toStrictEqual([hashOf(key)]);
   });
 });

@@ -40,11 +40,11 @@ describe('an API key', () => {
     expect(outcome(await list({ authorization: `Bearer    ${service.key}` }))).toStrictEqual({ status: 200, body: [] });
   });
 
-  it.each(OPERATIONS)('is missed by %s %s', async (method, target) => {
+  it.each(OPERATIONS)('is required by %s %s', async (method, target) => {
     expect(refusalOf(await service.api.request(method, target, { key: null }))).toStrictEqual(MISSING);
   });
 
-  it.each(OPERATIONS)('that is wrong is refused by %s %s', async (method, target) => {
+  it.each(OPERATIONS)('is rejected by %s %s when it is wrong', async (method, target) => {
     expect(refusalOf(await service.api.request(method, target, { key: 'wrong' }))).toStrictEqual(INVALID);
   });
 
@@ -53,7 +53,7 @@ describe('an API key', () => {
     ['/v1/pets', 'wrong', CHALLENGE_TO_INVALID],
     ['/v1/pets/1', null, CHALLENGE],
     ['/v1/pets/1', 'wrong', CHALLENGE_TO_INVALID],
-  ])('is wanted by HEAD %s too, which with the key %s gets no body', async (target, key, challenge) => {
+  ])('is required by HEAD %s: the key %s gets a 401 without a body', async (target, key, challenge) => {
     const { status, bytes, headers } = await service.api.head(target, { key });
     expect({ status, length: bytes.length, challenge: headers['www-authenticate'] }).toStrictEqual({
       status: 401,
@@ -76,7 +76,7 @@ describe('an API key', () => {
     ['a scheme and no space', (key) => `Bearer${key}`],
     ['a colon', (key) => `Bearer: ${key}`],
     ['a scheme before', (key) => `Basic x, Bearer ${key}`],
-  ])('is missing when there is only %s', async (_, credentials) => {
+  ])('is reported as missing when there is only %s', async (_, credentials) => {
     expect(refusalOf(await list({ authorization: credentials(service.key) }))).toStrictEqual(MISSING);
   });
 
@@ -100,7 +100,7 @@ describe('an API key', () => {
     ['as undefined', () => 'undefined'],
     ['as __proto__', () => '__proto__'],
     ['as SQL', () => `' OR ''='`],
-  ])('is refused %s', async (_, token) => {
+  ])('is rejected %s', async (_, token) => {
     expect(refusalOf(await list({ authorization: `Bearer ${token(service.key)}` }))).toStrictEqual(INVALID);
   });
 
@@ -112,12 +112,12 @@ describe('an API key', () => {
     ['in X-Forwarded-Authorization', (key) => ({ 'x-forwarded-authorization': `Bearer ${key}` })],
     ['in WWW-Authenticate', (key) => ({ 'www-authenticate': `Bearer ${key}` })],
     ['in a cookie', (key) => ({ cookie: `Authorization=Bearer ${key}; api_key=${key}; access_token=${key}` })],
-  ])('is not looked for %s', async (_, headers) => {
+  ])('is not accepted %s', async (_, headers) => {
     expect(refusalOf(await list(headers(service.key)))).toStrictEqual(MISSING);
   });
 
   it.each(['access_token', 'api_key', 'apiKey', 'key', 'token', 'authorization', 'Authorization'])(
-    'is not looked for in the query as %s',
+    'is not accepted in the query as %s',
     async (name) => {
       const { key } = service;
       expect(refusalOf(await list({}, `/v1/pets?${name}=${key}`))).toStrictEqual(MISSING);
@@ -125,7 +125,7 @@ describe('an API key', () => {
     },
   );
 
-  it('is not looked for in the body', async () => {
+  it('is not accepted in the body', async () => {
     const { api, key } = service;
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const answers = [
@@ -141,13 +141,13 @@ describe('an API key', () => {
     ['a wrong and a right one', (key) => ['Bearer wrong', `Bearer ${key}`]],
     ['a right one and Basic', (key) => [`Bearer ${key}`, 'Basic eDp5']],
     ['a right and an empty one', (key) => [`Bearer ${key}`, '']],
-  ])('is refused when two Authorization headers come: %s', async (_, values) => {
+  ])('is rejected when two Authorization headers are sent: %s', async (_, values) => {
     const fields = values(service.key).map((value) => `Authorization: ${value}\r\n`);
     const { answers } = await service.sendRaw(`GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n${fields.join('')}\r\n`);
     expect(answers.map(refusalOf)).toStrictEqual([INVALID]);
   });
 
-  it('is refused with two Authorization headers, whatever the scheme of the first', async () => {
+  it('is rejected with two Authorization headers, whatever the scheme of the first', async () => {
     const fields = `Authorization: Basic eDp5\r\nAUTHORIZATION: Bearer ${service.key}\r\n`;
     const { answers } = await service.sendRaw(`GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n${fields}\r\n`);
     expect(answers.map(({ status }) => status)).toStrictEqual([401]);
@@ -163,7 +163,7 @@ describe('an API key', () => {
     expect([400, 401]).toContain(answers[0]!.status);
   });
 
-  it('is judged anew with every request of a connection', async () => {
+  it('is checked for each request of a connection', async () => {
     const requests = [service.key, 'wrong', service.key].map(
       (key) => `GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`,
     );
@@ -171,7 +171,7 @@ describe('an API key', () => {
     expect(answers.map(({ status }) => status)).toStrictEqual([200, 401, 200]);
   });
 
-  it('never comes back in an answer, be it right or wrong', async () => {
+  it('never appears in a response, valid or not', async () => {
     const { api, key: right } = service;
     const answers: Answer[] = [];
     for (const key of [right, 'wrong-but-secret']) {

@@ -11,7 +11,7 @@ import { type StartedApp, startApp } from '../support/start-app.js';
 
 const NO_OBJECT = badRequest('The body must be a JSON object.');
 
-describe('POST /pets with a bad body', () => {
+describe('POST /pets with an invalid body', () => {
   let service: StartedApp;
 
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('POST /pets with a bad body', () => {
     ['{"name":null,"categoryId":null,"status":null}', `${NAME_VIOLATED}; ${CATEGORY_VIOLATED}; ${STATUS_VIOLATED}`],
     ['{"name":1,"categoryId":"7","status":"lost"}', `${NAME_VIOLATED}; ${CATEGORY_VIOLATED}; ${STATUS_VIOLATED}`],
     ['{"name":1,"status":"lost"}', `${NAME_VIOLATED}; categoryId is required; ${STATUS_VIOLATED}`],
-  ])('is refused with each violation: %s', async (body, message) => {
+  ])('reports each violation: %s', async (body, message) => {
     expect(await post(body)).toStrictEqual(badRequest(message));
   });
 
@@ -52,7 +52,7 @@ describe('POST /pets with a bad body', () => {
     String.raw`"x\udd8a"`,
     String.raw`"\udd8a\ud83e"`,
     String.raw`"\ud83e\ud83e\udd8a"`,
-  ])('is refused for the name %s', async (name) => {
+  ])('rejects the name %s', async (name) => {
     expect(await post(`{"name":${name},"categoryId":7}`)).toStrictEqual(badRequest(NAME_VIOLATED));
   });
 
@@ -76,7 +76,7 @@ describe('POST /pets with a bad body', () => {
     '-9223372036854775809',
     '18446744073709551616',
     '9'.repeat(100),
-  ])('is refused for the categoryId %s', async (categoryId) => {
+  ])('rejects the categoryId %s', async (categoryId) => {
     expect(await post(`{"name":"Rex","categoryId":${categoryId}}`)).toStrictEqual(badRequest(CATEGORY_VIOLATED));
   });
 
@@ -96,7 +96,7 @@ describe('POST /pets with a bad body', () => {
     '["available"]',
     '{}',
     '{"available":1}',
-  ])('is refused for the status %s', async (status) => {
+  ])('rejects the status %s', async (status) => {
     expect(await post(`{"name":"Rex","categoryId":7,"status":${status}}`)).toStrictEqual(badRequest(STATUS_VIOLATED));
   });
 
@@ -110,24 +110,24 @@ describe('POST /pets with a bad body', () => {
     '"Rex"',
     '[]',
     '[{"name":"Rex","categoryId":7}]',
-  ])('is refused because it is no object: %s', async (body) => {
+  ])('rejects JSON that is not an object: %s', async (body) => {
     expect(await post(body)).toStrictEqual(NO_OBJECT);
   });
 
   it.each<[string, string | Buffer, string]>([
     ['white space alone', ' \n', 'unexpected end'],
-    ['an object that does not end', '{"name":"Rex"', 'unexpected end'],
-    ['an array that does not end', '[[[', 'unexpected end'],
-    ['a text that does not end', '{"name":"Rex', 'unexpected end'],
-    ['an escape that does not end', String.raw`{"name":"\u00`, 'syntax error at position 9'],
-    ['a comma too many', '{"name":"Rex","categoryId":7,}', 'syntax error at position 29'],
-    ['a comma too few', '{"name":"Rex" "categoryId":7}', 'syntax error at position 14'],
-    ['a colon too few', '{"name" "Rex"}', 'syntax error at position 8'],
+    ['an unterminated object', '{"name":"Rex"', 'unexpected end'],
+    ['an unterminated array', '[[[', 'unexpected end'],
+    ['an unterminated string', '{"name":"Rex', 'unexpected end'],
+    ['an unterminated escape', String.raw`{"name":"\u00`, 'syntax error at position 9'],
+    ['a trailing comma', '{"name":"Rex","categoryId":7,}', 'syntax error at position 29'],
+    ['a missing comma', '{"name":"Rex" "categoryId":7}', 'syntax error at position 14'],
+    ['a missing colon', '{"name" "Rex"}', 'syntax error at position 8'],
     ['text after the value', '{"name":"Rex","categoryId":7}x', 'syntax error at position 29'],
     ['two values', '{"name":"Rex","categoryId":7}{}', 'syntax error at position 29'],
     ['a NUL after the value', '{"name":"Rex","categoryId":7}\0', 'syntax error at position 29'],
     ['text before the value', 'x{"name":"Rex","categoryId":7}', 'syntax error at position 0'],
-    ['a guard of scripts', ')]}\'\n{"name":"Rex","categoryId":7}', 'syntax error at position 0'],
+    ['a prefix against script inclusion', ')]}\'\n{"name":"Rex","categoryId":7}', 'syntax error at position 0'],
     ['a comment', '{"name":"Rex",/* */"categoryId":7}', 'syntax error at position 14'],
     ['single quotes', `{'name':'Rex'}`, 'syntax error at position 1'],
     ['a name without quotes', '{name:"Rex"}', 'syntax error at position 1'],
@@ -142,17 +142,17 @@ describe('POST /pets with a bad body', () => {
     ['a number without its fraction', '{"categoryId":5.}', 'syntax error at position 15'],
     ['a number without its exponent', '{"categoryId":5e}', 'syntax error at position 15'],
     ['a hexadecimal number', '{"categoryId":0x7}', 'syntax error at position 15'],
-    ['a big integer of JavaScript', '{"categoryId":7n}', 'syntax error at position 15'],
+    ['a JavaScript bigint', '{"categoryId":7n}', 'syntax error at position 15'],
     ['an unknown escape', String.raw`{"name":"\x"}`, 'syntax error at position 9'],
     ['an escape without digits', String.raw`{"name":"\u00g0"}`, 'syntax error at position 9'],
-    ['a line feed in a text', '{"name":"a\nb"}', 'syntax error at position 10'],
-    ['a tab in a text', '{"name":"a\tb"}', 'syntax error at position 10'],
-    ['a NUL in a text', '{"name":"a\0b"}', 'syntax error at position 10'],
-    ['white space that JSON does not know', '{\u00a0"name":"Rex"}', 'syntax error at position 1'],
+    ['a line feed in a string', '{"name":"a\nb"}', 'syntax error at position 10'],
+    ['a tab in a string', '{"name":"a\tb"}', 'syntax error at position 10'],
+    ['a NUL in a string', '{"name":"a\0b"}', 'syntax error at position 10'],
+    ['white space that JSON does not allow', '{\u00a0"name":"Rex"}', 'syntax error at position 1'],
     ['a byte order mark', '\ufeff{"name":"Rex","categoryId":7}', 'syntax error at position 0'],
     ['a member twice', '{"name":"Rex","name":"Rex","categoryId":7}', 'duplicate member name at position 14'],
     ['a member twice, once escaped', String.raw`{"name":"a","n\u0061me":"b"}`, 'duplicate member name at position 12'],
-    ['a member twice, the second one bad', '{"categoryId":7,"categoryId":', 'duplicate member name at position 16'],
+    ['a member twice, the second invalid', '{"categoryId":7,"categoryId":', 'duplicate member name at position 16'],
     ['an undeclared member twice', '{"x":1,"x":1}', 'duplicate member name at position 7'],
     ['a nested member twice', '{"x":[{"y":1,"y":2}]}', 'duplicate member name at position 13'],
     ['__proto__ twice', '{"__proto__":1,"__proto__":2}', 'duplicate member name at position 15'],
@@ -162,27 +162,23 @@ describe('POST /pets with a bad body', () => {
     ['Latin-1', Buffer.from('{"name":"é"}', 'latin1'), 'invalid UTF-8'],
     ['UTF-16', Buffer.from('{"name":"Rex","categoryId":7}', 'utf16le'), 'syntax error at position 1'],
     ['UTF-16 with a byte order mark', Buffer.from('\ufeff{"name":"Rex"}', 'utf16le'), 'invalid UTF-8'],
-    [
-      'a surrogate encoded as if it were a character',
-      Buffer.from('7b226e616d65223a22eda080227d', 'hex'),
-      'invalid UTF-8',
-    ],
+    ['an encoded surrogate', Buffer.from('7b226e616d65223a22eda080227d', 'hex'), 'invalid UTF-8'],
     ['an overlong NUL', Buffer.from('7b226e616d65223a22c080227d', 'hex'), 'invalid UTF-8'],
     ['a character cut in half', Buffer.from('7b226e616d65223a22f09fa6227d', 'hex'), 'invalid UTF-8'],
-    ['gzip that is not declared', Buffer.from('1f8b0800000000000003', 'hex'), 'invalid UTF-8'],
-  ])('is refused because it is not JSON: %s', async (_, body, reason) => {
+    ['undeclared gzip', Buffer.from('1f8b0800000000000003', 'hex'), 'invalid UTF-8'],
+  ])('rejects invalid JSON: %s', async (_, body, reason) => {
     expect(await post(body)).toStrictEqual(badRequest(`The body is not valid JSON: ${reason}.`));
   });
 
-  it('is refused because there is none', async () => {
+  it('rejects a missing body', async () => {
     expect(outcome(await service.api.request('POST', '/v1/pets'))).toStrictEqual(NO_BODY);
   });
 
-  it('is refused because it is empty', async () => {
+  it('rejects an empty body', async () => {
     expect(await post('')).toStrictEqual(NO_BODY);
   });
 
-  it('is refused because it is empty and chunked', async () => {
+  it('rejects an empty chunked body', async () => {
     const headers = { 'content-length': null, 'transfer-encoding': 'chunked' };
     expect(outcome(await service.api.post('/v1/pets', '', { headers }))).toStrictEqual(NO_BODY);
   });

@@ -7,24 +7,24 @@ const NEW_PET = { name: 'Rex', categoryId: 7 };
 const BODY_LIMIT = 102_400;
 const TOO_LARGE = refusal(413, 'PAYLOAD_TOO_LARGE', `The body is larger than ${BODY_LIMIT} bytes.`);
 
-/** The text of a valid body of so many bytes. */
+/** A valid body of the given number of bytes. */
 function bodyOf(bytes: number): string {
   const around = '{"categoryId":7,"name":""}';
   return around.replace('""', `"${'x'.repeat(bytes - around.length)}"`);
 }
 
-describe('POST /pets with a body of a certain size', () => {
+describe('POST /pets with a large body', () => {
   const CHUNKED = { 'content-length': null, 'transfer-encoding': 'chunked' };
 
   it.each<[string, Record<string, string | null>]>([
     ['Content-Length', {}],
     ['chunks', CHUNKED],
-  ])('takes 100 kB and refuses a byte more, sent with %s', async (_, headers) => {
+  ])('accepts 100 kB and rejects one byte more with 413, sent with %s', async (_, headers) => {
     const { api } = await startApp();
-    const taken = await api.post('/v1/pets', bodyOf(BODY_LIMIT), { headers });
-    const refused = await api.post('/v1/pets', bodyOf(BODY_LIMIT + 1), { headers });
+    const accepted = await api.post('/v1/pets', bodyOf(BODY_LIMIT), { headers });
+    const rejected = await api.post('/v1/pets', bodyOf(BODY_LIMIT + 1), { headers });
     const { name } = JSON.parse(bodyOf(BODY_LIMIT)) as { name: string };
-    expect([taken, refused].map(outcome)).toStrictEqual([
+    expect([accepted, rejected].map(outcome)).toStrictEqual([
       { status: 201, body: { id: 1, name, categoryId: 7 } },
       TOO_LARGE,
     ]);
@@ -37,13 +37,13 @@ describe('POST /pets with a body of a certain size', () => {
     expect(outcome(answer)).toStrictEqual(TOO_LARGE);
   });
 
-  it('refuses a body of 20 MB, and the caller gets to see it', async () => {
+  it('rejects a body of 20 MB, and the caller receives the response', async () => {
     const { api } = await startApp();
     const answers = [await api.post('/v1/pets', bodyOf(20_000_000)), await api.post('/v1/pets', NEW_PET)];
     expect(answers.map(outcome)).toStrictEqual([TOO_LARGE, { status: 201, body: { id: 1, ...NEW_PET } }]);
   });
 
-  it('takes as much as is configured', async () => {
+  it('applies the configured limit', async () => {
     const { api } = await startApp({ bodyLimit: 100 });
     const answers = [await api.post('/v1/pets', bodyOf(100)), await api.post('/v1/pets', bodyOf(101))];
     expect(answers.map(outcome)).toStrictEqual([

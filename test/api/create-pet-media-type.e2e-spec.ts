@@ -5,7 +5,7 @@ import { type StartedApp, startApp } from '../support/start-app.js';
 
 const NEW_PET = { name: 'Rex', categoryId: 7 };
 
-describe('POST /pets with a media type', () => {
+describe('POST /pets with a Content-Type or Content-Encoding', () => {
   let service: StartedApp;
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('POST /pets with a media type', () => {
     'application/json ; charset=utf-8',
     'application/json;',
     'application/json; profile="https://shop.example/pet"',
-  ])('takes %s', async (type) => {
+  ])('accepts %s', async (type) => {
     const answer = await post({ 'content-type': type });
     expect(outcome(answer)).toStrictEqual({ status: 201, body: { id: (answer.json as Pet).id, ...NEW_PET } });
   });
@@ -57,31 +57,31 @@ describe('POST /pets with a media type', () => {
     'application/json; charset=',
     ';',
     '',
-  ])('refuses "%s"', async (type) => {
+  ])('rejects "%s" with 415', async (type) => {
     expect(outcome(await post({ 'content-type': type }))).toStrictEqual(NO_JSON);
   });
 
-  it('refuses a body without one', async () => {
+  it('rejects a body without a Content-Type', async () => {
     expect(outcome(await post({ 'content-type': null }))).toStrictEqual(NO_JSON);
   });
 
-  it('refuses a chunked body without one', async () => {
+  it('rejects a chunked body without a Content-Type', async () => {
     const headers = { 'content-type': null, 'content-length': null, 'transfer-encoding': 'chunked' };
     expect(outcome(await post(headers))).toStrictEqual(NO_JSON);
   });
 
-  it('refuses text/plain without a body', async () => {
+  it('rejects text/plain even without a body', async () => {
     expect(outcome(await post({ 'content-type': 'text/plain' }, ''))).toStrictEqual(NO_JSON);
   });
 
   it.each(['gzip', 'GZIP', 'x-gzip', 'br', 'deflate', 'zstd', 'nonsense', 'identity, gzip', 'gzip, identity', ''])(
-    'refuses the content coding "%s"',
+    'rejects the content coding "%s" with 415',
     async (coding) => {
       expect(outcome(await post({ 'content-encoding': coding }))).toStrictEqual(CODED);
     },
   );
 
-  it.each(['identity', 'Identity'])('takes the content coding %s, which is none', async (coding) => {
+  it.each(['identity', 'Identity'])('accepts the content coding %s', async (coding) => {
     const answer = await post({ 'content-encoding': coding });
     expect(outcome(answer)).toStrictEqual({ status: 201, body: { id: (answer.json as Pet).id, ...NEW_PET } });
   });

@@ -19,7 +19,7 @@ describe('POST /pets', () => {
     service = await startApp();
   });
 
-  /** The pet without its id, as the creation, its address and the list have it. */
+  /** The pet without its id, as the creation, the pet itself and the list return it. */
   const addAndRead = async (body: unknown): Promise<unknown[]> => {
     const created = await service.api.post('/v1/pets', body);
     const fetched = await service.api.get(created.header('location') ?? 'none');
@@ -28,7 +28,7 @@ describe('POST /pets', () => {
     return all.map(({ id, ...pet }) => (id === all[0]!.id ? pet : id));
   };
 
-  it('adds a pet, with an id of the service', async () => {
+  it('adds a pet and assigns its id', async () => {
     const { api } = await startApp();
     const answer = await api.post('/v1/pets', { name: 'Rex', categoryId: 7, status: 'available' });
     const pet = { id: 1, name: 'Rex', categoryId: 7, status: 'available' };
@@ -38,7 +38,7 @@ describe('POST /pets', () => {
     expect(outcome(await api.get('/v1/pets'))).toStrictEqual({ status: 200, body: [pet] });
   });
 
-  it('gives each pet an id of its own, greater than those before', async () => {
+  it('assigns each pet a unique id, greater than all earlier ones', async () => {
     const { api } = await startApp();
     const answers = await Promise.all(Array.from({ length: 50 }, () => api.post('/v1/pets', NEW_PET)));
     const ids = answers.map(({ json }) => (json as Pet).id as number);
@@ -46,7 +46,7 @@ describe('POST /pets', () => {
     expect(outcome(await api.post('/v1/pets', NEW_PET))).toStrictEqual({ status: 201, body: { id: 51, ...NEW_PET } });
   });
 
-  it('adds the same animal twice when it is sent twice', async () => {
+  it('adds the animal again when the request is repeated', async () => {
     const { api } = await startApp();
     await api.post('/v1/pets', NEW_PET);
     await api.post('/v1/pets', NEW_PET);
@@ -56,14 +56,14 @@ describe('POST /pets', () => {
     ]);
   });
 
-  it('pays no attention to the query', async () => {
+  it('ignores the query', async () => {
     const { api } = await startApp();
     const answer = await api.post('/v1/pets?name=Tom&status=sold&limit=0', NEW_PET);
     expect(outcome(answer)).toStrictEqual({ status: 201, body: { id: 1, ...NEW_PET } });
     expect(answer.header('location')).toBe('/v1/pets/1');
   });
 
-  it('carries no headers of a deprecated operation', async () => {
+  it('sends no deprecation headers', async () => {
     const { deprecation, sunset, link } = (await service.api.post('/v1/pets', NEW_PET)).headers;
     expect({ deprecation, sunset, link }).toStrictEqual({ deprecation: undefined, sunset: undefined, link: undefined });
   });
@@ -73,17 +73,17 @@ describe('POST /pets', () => {
     expect(await addAndRead(pet)).toStrictEqual([pet, pet, pet]);
   });
 
-  it('leaves a status out of every answer that was left out', async () => {
+  it('returns no status when it was omitted on creation', async () => {
     expect(await addAndRead(NEW_PET)).toStrictEqual([NEW_PET, NEW_PET, NEW_PET]);
   });
 
   it.each([
-    ['an empty text', ''],
+    ['an empty string', ''],
     ['a space', ' '],
     ['spaces around', '  Rex  '],
     ['one letter', 'R'],
     ['an emoji', '🦊'],
-    ['an emoji of several', '👩🏽‍🚀👨‍👩‍👧‍👦🏳️‍🌈'],
+    ['composed emoji', '👩🏽‍🚀👨‍👩‍👧‍👦🏳️‍🌈'],
     ['a letter with a combining mark', 'e\u0301'],
     ['the same letter composed', '\u00e9'],
     ['writing from right to left', 'שלום مرحبا \u202e'],
@@ -103,7 +103,7 @@ describe('POST /pets', () => {
     ['null', 'null'],
     ['50 kB', 'x'.repeat(50_000)],
     ['50 kB of emoji', '🦊'.repeat(12_500)],
-  ])('gives a name back as it was sent: %s', async (_, name) => {
+  ])('returns a name exactly as it was sent: %s', async (_, name) => {
     const pet = { name, categoryId: 7 };
     expect(await addAndRead(JSON.stringify(pet))).toStrictEqual([pet, pet, pet]);
   });
@@ -114,12 +114,12 @@ describe('POST /pets', () => {
     [String.raw`\ud83e\uDd8a`, '🦊'],
     [String.raw`\"\\\/\b\f\n\r\t`, '"\\/\b\f\n\r\t'],
     [String.raw`\\u0000`, String.raw`\u0000`],
-  ])('reads a name from the escapes %s', async (escaped, name) => {
+  ])('decodes the escapes %s in a name', async (escaped, name) => {
     const pet = { name, categoryId: 7 };
     expect(await addAndRead(`{"name":"${escaped}","categoryId":7}`)).toStrictEqual([pet, pet, pet]);
   });
 
-  it('takes white space wherever JSON allows it', async () => {
+  it('accepts white space wherever JSON allows it', async () => {
     const body = '\r\n\t {\n"name" :\t"Rex"\r, "categoryId"\n:\n7 } \n';
     expect(await addAndRead(body)).toStrictEqual([NEW_PET, NEW_PET, NEW_PET]);
   });
@@ -136,7 +136,7 @@ describe('POST /pets', () => {
     ['-0.0', 0],
     ['0e999999999', 0],
     ['0.000e-5', 0],
-  ])('takes the integer %s as categoryId', async (token, categoryId) => {
+  ])('accepts the integer %s as categoryId', async (token, categoryId) => {
     const pet = { name: 'Rex', categoryId };
     expect(await addAndRead(`{"name":"Rex","categoryId":${token}}`)).toStrictEqual([pet, pet, pet]);
   });
@@ -145,7 +145,7 @@ describe('POST /pets', () => {
     ['an id', '"id":999'],
     ['an id of another type', '"id":"x"'],
     ['null', '"owner":null'],
-    ['text', '"owner":"Ann"'],
+    ['a string', '"owner":"Ann"'],
     ['NUL and a lone surrogate', String.raw`"owner":"\u0000\ud800"`],
     ['an object', '"owner":{"name":"Ann"}'],
     ['an array', '"tags":["a","b"]'],
@@ -157,28 +157,28 @@ describe('POST /pets', () => {
     ['__proto__', '"__proto__":{"status":"sold"}'],
     ['constructor', '"constructor":{"prototype":{"status":"sold"}}'],
     ['methods of objects', '"toString":1,"valueOf":1,"hasOwnProperty":1,"toJSON":1'],
-  ])('ignores members that the contract does not declare: %s', async (_, member) => {
+  ])('ignores undeclared members: %s', async (_, member) => {
     const body = `{${member},"name":"Rex","categoryId":7}`;
     expect(await addAndRead(body)).toStrictEqual([NEW_PET, NEW_PET, NEW_PET]);
   });
 
-  it('answers 503 with Retry-After while the database is away', async () => {
+  it('returns 503 with Retry-After while the database is unavailable', async () => {
     expectRetry(await answerWithoutDatabase((api) => api.post('/v1/pets', NEW_PET)), DATABASE_AWAY);
   });
 
-  it('answers 503 with Retry-After while another process keeps the database locked, and stores nothing', async () => {
+  it('returns 503 with Retry-After and stores nothing while another process locks the database', async () => {
     const { api, databaseUrl } = await startApp();
     expectRetry(await whileLocked(databaseUrl, () => api.post('/v1/pets', NEW_PET)), DATABASE_AWAY);
     expect(outcome(await api.get('/v1/pets'))).toStrictEqual({ status: 200, body: [] });
     expect(outcome(await api.post('/v1/pets', NEW_PET))).toStrictEqual({ status: 201, body: { id: 1, ...NEW_PET } });
   });
 
-  it('answers 503 with Retry-After while the service stops', async () => {
+  it('returns 503 with Retry-After while the service is stopping', async () => {
     const answer = await answerWhileStopping(await startApp(), ['POST /v1/pets HTTP/1.1', 'Content-Length: 0']);
     expectRetry(answer, STOPPING);
   });
 
-  it('answers a failure with one sentence that gives nothing away', async () => {
+  it('returns a fixed message for an internal error', async () => {
     expect(outcome(await answerWithoutPets((api) => api.post('/v1/pets', NEW_PET)))).toStrictEqual(FAILED);
   });
 });

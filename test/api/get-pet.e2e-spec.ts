@@ -16,7 +16,7 @@ import { addPets, type Pet } from '../support/pets.js';
 import type { Answer } from '../support/http/answer.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 
-/** Deprecated since the day version 1.0.0 was set, 2026-11-20; removed on 5 December 2030. */
+/** Deprecated since 2026-11-20, the date of version 1.0.0; removal on 5 December 2030. */
 const DEPRECATION = {
   deprecation: ['@1795132800'],
   sunset: ['Thu, 05 Dec 2030 00:00:00 GMT'],
@@ -37,21 +37,21 @@ describe('GET /pets/{petId}', () => {
     pets = await addPets(service.api, [{ name: 'Rex', status: 'sold' }, { name: 'Tom' }]);
   });
 
-  it('answers the pet', async () => {
+  it('returns the pet', async () => {
     expect(outcome(await service.api.get('/v1/pets/1'))).toStrictEqual({
       status: 200,
       body: { id: 1, name: 'Rex', categoryId: 7, status: 'sold' },
     });
   });
 
-  it('leaves a status out that was left out on creation', async () => {
+  it('returns no status when it was omitted on creation', async () => {
     expect(outcome(await service.api.get('/v1/pets/2'))).toStrictEqual({
       status: 200,
       body: { id: 2, name: 'Tom', categoryId: 7 },
     });
   });
 
-  it.each(['%31', '1?', '1?limit=0&status=lost', '1?petId=2', '1?x=/2'])('finds the pet 1 as %s', async (petId) => {
+  it.each(['%31', '1?', '1?limit=0&status=lost', '1?petId=2', '1?x=/2'])('finds pet 1 as %s', async (petId) => {
     expect(outcome(await service.api.get(`/v1/pets/${petId}`))).toStrictEqual({ status: 200, body: pets[0] });
   });
 
@@ -97,7 +97,7 @@ describe('GET /pets/{petId}', () => {
     '1;x=1',
     '1,2',
     "1'--",
-  ])('finds no pet as %s', async (petId) => {
+  ])('returns 404 for the id %s', async (petId) => {
     expect(outcome(await service.api.get(`/v1/pets/${petId}`))).toStrictEqual(petNotFound(petId));
   });
 
@@ -117,58 +117,58 @@ describe('GET /pets/{petId}', () => {
     ['%EF%BC%91', '１'],
     ['%F0%9F%A6%8A', '🦊'],
     ['%22%3Cb%3E', '"<b>'],
-  ])('finds no pet as %s, which means "%s"', async (petId, decoded) => {
+  ])('returns 404 for the id %s, which decodes to "%s"', async (petId, decoded) => {
     expect(outcome(await service.api.get(`/v1/pets/${petId}`))).toStrictEqual(petNotFound(decoded));
   });
 
   it.each(['%', '1%', '%1', '%zz', '1%zz', '%FF', '%C0%80', '%ED%A0%80', '%u0031'])(
-    'finds no pet as %s, which cannot be decoded',
+    'returns 404 for the id %s, which cannot be decoded',
     async (petId) => {
       expect(outcome(await service.api.get(`/v1/pets/${petId}`))).toStrictEqual(petNotFound(petId));
     },
   );
 
   it.each(['', '1/', '/1', '1//', '1/1', '1/name', './1', '../pets/1'])(
-    'has no pet at the address /v1/pets/%s',
+    'returns 404 for the path /v1/pets/%s',
     async (rest) => {
       expect(outcome(await service.api.get(`/v1/pets/${rest}`))).toStrictEqual(nothingAt(`/v1/pets/${rest}`));
     },
   );
 
-  it('pays no attention to a body', async () => {
+  it('ignores a body', async () => {
     const answer = await service.api.request('GET', '/v1/pets/1', { body: '{"id":2' });
     expect(outcome(answer)).toStrictEqual({ status: 200, body: pets[0] });
   });
 
-  it('is not kept by caches', async () => {
+  it('forbids caching', async () => {
     expect((await service.api.get('/v1/pets/1')).header('cache-control')).toBe('no-store');
   });
 
-  it('answers 503 with Retry-After while the database is away', async () => {
+  it('returns 503 with Retry-After while the database is unavailable', async () => {
     const answer = await answerWithoutDatabase((api) => api.get('/v1/pets/1'));
     expectRetry(answer, DATABASE_AWAY);
     expect(deprecationOf(answer)).toStrictEqual(DEPRECATION);
   });
 
-  it('answers 503 with Retry-After while the service stops', async () => {
+  it('returns 503 with Retry-After while the service is stopping', async () => {
     const answer = await answerWhileStopping(await startApp(), ['GET /v1/pets/1 HTTP/1.1']);
     expectRetry(answer, STOPPING);
     expect(deprecationOf(answer)).toStrictEqual(DEPRECATION);
   });
 
-  it('answers a failure with one sentence that gives nothing away', async () => {
+  it('returns a fixed message for an internal error', async () => {
     const answer = await answerWithoutPets((api) => api.get('/v1/pets/1'));
     expect(outcome(answer)).toStrictEqual(FAILED);
     expect(deprecationOf(answer)).toStrictEqual(DEPRECATION);
   });
 
   it.each(['/v1/pets/1', '/v1/pets/2', '/v1/pets/3', '/v1/pets/abc', '/v1/pets/%zz', '/v1/pets/'])(
-    'answers %s as GET does, without the body',
+    'answers HEAD %s like GET, without the body',
     (target) => expectHeadAsGet(service.api, target),
   );
 
-  describe('is deprecated', () => {
-    it('in the answer 200', async () => {
+  describe('deprecation headers', () => {
+    it('are sent with 200', async () => {
       const answer = await service.api.get('/v1/pets/1');
       expect(answer.status).toBe(200);
       expect(deprecationOf(answer)).toStrictEqual(DEPRECATION);
@@ -177,13 +177,13 @@ describe('GET /pets/{petId}', () => {
     it.each([
       [null, MISSING_KEY],
       ['wrong', INVALID_KEY],
-    ])('in the answer 401 to the key %s', async (key, expected) => {
+    ])('are sent with 401 for the key %s', async (key, expected) => {
       const answer = await service.api.get('/v1/pets/1', { key });
       expect(outcome(answer)).toStrictEqual(expected);
       expect(deprecationOf(answer)).toStrictEqual(DEPRECATION);
     });
 
-    it.each(['3', 'abc', '9223372036854775808'])('in the answer 404 to %s', async (petId) => {
+    it.each(['3', 'abc', '9223372036854775808'])('are sent with 404 for the id %s', async (petId) => {
       const answer = await service.api.get(`/v1/pets/${petId}`);
       expect(outcome(answer)).toStrictEqual(petNotFound(petId));
       expect(deprecationOf(answer)).toStrictEqual(DEPRECATION);
@@ -193,13 +193,13 @@ describe('GET /pets/{petId}', () => {
       [200, '1', undefined],
       [401, '1', null],
       [404, '3', undefined],
-    ])('in the answer %i to HEAD', async (status, petId, key) => {
+    ])('are sent with %i in response to HEAD', async (status, petId, key) => {
       const answer = await service.api.head(`/v1/pets/${petId}`, { key });
       expect(answer.status).toBe(status);
       expect(deprecationOf(answer)).toStrictEqual(DEPRECATION);
     });
 
-    it('and no other operation is, nor an answer that belongs to none', async () => {
+    it('are sent with no other operation and outside of operations', async () => {
       const { api } = service;
       const answers = [
         await api.get('/v1/pets'),
@@ -225,7 +225,7 @@ describe('GET /pets/{petId}', () => {
 describe('/pets/{petId}', () => {
   const ALLOW = 'GET, HEAD, OPTIONS';
 
-  it.each(['1', '2', 'abc'])('tells its methods to OPTIONS, without a key, for %s', async (petId) => {
+  it.each(['1', '2', 'abc'])('lists its methods in response to OPTIONS without a key, for %s', async (petId) => {
     const { api } = await startApp();
     const { status, bytes, headers } = await api.request('OPTIONS', `/v1/pets/${petId}`, { key: null });
     expect({ status, length: bytes.length, allow: headers.allow }).toStrictEqual({
@@ -235,7 +235,7 @@ describe('/pets/{petId}', () => {
     });
   });
 
-  it('refuses every other method, so that no pet is changed or removed', async () => {
+  it('rejects every other method with 405, so that no pet can be changed or removed', async () => {
     const { api } = await startApp();
     await addPets(api, [{ name: 'Rex', status: 'available' }]);
     const methods = ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'M-SEARCH'];

@@ -18,12 +18,12 @@ const EXACT = [
   MAX,
 ];
 
-/** The pet that is stored with an id. */
+/** The JSON of the pet stored with this id. */
 function textOf(id: bigint): string {
   return `{"id":${id},"name":"pet ${id}","categoryId":${-1n - id},"status":"available"}`;
 }
 
-describe('a categoryId of 64 bits', () => {
+describe('a 64-bit categoryId', () => {
   let service: StartedApp;
 
   beforeAll(async () => {
@@ -33,12 +33,12 @@ describe('a categoryId of 64 bits', () => {
   const post = (categoryId: string, status = 'sold') =>
     service.api.post('/v1/pets', `{"name":"Rex","categoryId":${categoryId},"status":"${status}"}`);
 
-  it.each(EXACT)('comes back digit for digit: %s', async (categoryId) => {
+  it.each(EXACT)('is returned exactly: %s', async (categoryId) => {
     const created = await post(String(categoryId));
-    const address = created.header('location')!;
-    const pet = `{"id":${address.slice('/v1/pets/'.length)},"name":"Rex","categoryId":${categoryId},"status":"sold"}`;
+    const location = created.header('location')!;
+    const pet = `{"id":${location.slice('/v1/pets/'.length)},"name":"Rex","categoryId":${categoryId},"status":"sold"}`;
     expect([created.status, created.text]).toStrictEqual([201, pet]);
-    expect((await service.api.get(address)).text).toBe(pet);
+    expect((await service.api.get(location)).text).toBe(pet);
     expect((await service.api.get('/v1/pets?limit=100')).text).toContain(pet);
     expect((await service.api.get('/v1/pets?status=sold&limit=100')).text).toContain(pet);
   });
@@ -53,7 +53,7 @@ describe('a categoryId of 64 bits', () => {
     ['-9.223372036854775808E+18', '-9223372036854775808'],
     ['-9223372036854775808000e-3', '-9223372036854775808'],
     ['1e18', '1000000000000000000'],
-  ])('is exact in any notation of JSON: %s', async (token, digits) => {
+  ])('is exact in every JSON notation: %s', async (token, digits) => {
     const answer = await post(token);
     expect(answer.status).toBe(201);
     expect(answer.text).toContain(`,"categoryId":${digits},`);
@@ -80,12 +80,12 @@ describe('a categoryId of 64 bits', () => {
     '"1"',
     '"9007199254740993"',
     '"1.0"',
-  ])('is refused: %s', async (token) => {
+  ])('is rejected unless it is an int64: %s', async (token) => {
     expect(outcome(await post(token))).toStrictEqual(badRequest(CATEGORY_VIOLATED));
   });
 });
 
-describe('an id of 64 bits', () => {
+describe('a 64-bit id', () => {
   let service: StartedApp;
 
   beforeAll(async () => {
@@ -110,12 +110,12 @@ describe('an id of 64 bits', () => {
     2n ** 53n - 2n,
     MAX - 2n,
     MAX + 1n,
-  ])('finds no neighbour: %s', async (id) => {
+  ])('does not find a neighbouring pet: %s', async (id) => {
     expect(outcome(await service.api.get(`/v1/pets/${id}`))).toStrictEqual(petNotFound(id));
   });
 
   it.each(['/v1/pets', '/v1/pets?limit=100', '/v1/pets?status=available', '/v1/pets?limit=100&status=available'])(
-    'is listed digit for digit, in ascending order: %s',
+    'is listed exactly, in ascending order: %s',
     async (target) => {
       const { status, text } = await service.api.get(target);
       expect({ status, text }).toStrictEqual({ status: 200, text: `[${EXACT.map(textOf).join(',')}]` });
@@ -128,7 +128,7 @@ describe('an id of 64 bits', () => {
     [2, ''],
     [3, '&status=available'],
     [9, ''],
-  ])('is where the next page begins, in pages of %i%s', async (limit, filter) => {
+  ])('starts the next page, in pages of %i%s', async (limit, filter) => {
     const texts: string[] = [];
     let target: string | undefined = `/v1/pets?limit=${limit}${filter}`;
     while (target !== undefined) {

@@ -6,7 +6,7 @@ import { startApp } from '../support/start-app.js';
 
 const mixed = (count: number) => numbered(count).map((pet, index) => ({ ...pet, status: STATUSES[index % 3]! }));
 
-/** Adds pets, some at a time, until told to stop. */
+/** Adds pets from four concurrent clients until stopped. */
 function keepAdding(api: Client): { isUnderWay: () => boolean; stop: () => Promise<Pet[]> } {
   const stopping = new AbortController();
   const added: Pet[] = [];
@@ -25,7 +25,7 @@ function keepAdding(api: Client): { isUnderWay: () => boolean; stop: () => Promi
   };
 }
 
-describe('a walk along the Link headers during creations', () => {
+describe('following the Link headers while pets are created', () => {
   it.each([
     ['', 1],
     ['', 7],
@@ -33,7 +33,7 @@ describe('a walk along the Link headers during creations', () => {
     ['status=available&', 1],
     ['status=pending&', 7],
     ['status=sold&', 20],
-  ])('with %slimit=%i lists no pet twice and misses none that was there when it began', async (filter, limit) => {
+  ])('with %slimit=%i lists no pet twice and misses none that existed at the start', async (filter, limit) => {
     const { api } = await startApp();
     const status = /=(\w+)/.exec(filter)?.[1];
     const isAsked = (pet: Pet) => status === undefined || pet.status === status;
@@ -42,7 +42,7 @@ describe('a walk along the Link headers during creations', () => {
     const creations = keepAdding(api);
     while (!creations.isUnderWay()) await delay(1);
     const found: Pet[] = [];
-    // The creations never cease, so the walk would not either.
+    // Creations continue until the walk stops, so it would never reach an end.
     for await (const page of pages(api, `/v1/pets?${filter}limit=${limit}`)) {
       found.push(...page);
       if (found.length >= before.length + 3 * limit) break;
@@ -54,15 +54,18 @@ describe('a walk along the Link headers during creations', () => {
     expect(found).toStrictEqual(all.toSorted((a, b) => Number(a.id) - Number(b.id)).slice(0, found.length));
   });
 
-  // Pages no larger than what is added after each of them: the walk cannot end before the creations do.
-  it.each([1, 2])('to its end lists every pet once, also those that came meanwhile, in pages of %i', async (limit) => {
-    const { api } = await startApp();
-    const all = await addPets(api, mixed(20));
-    const found: Pet[] = [];
-    for await (const page of pages(api, `/v1/pets?limit=${limit}`)) {
-      found.push(...page);
-      if (all.length < 70) all.push(...(await Promise.all([addPet(api), addPet(api)])));
-    }
-    expect(found).toStrictEqual(all.toSorted((a, b) => Number(a.id) - Number(b.id)));
-  });
+  // Each page is no larger than the number of pets added after it, so the walk cannot end before the creations do.
+  it.each([1, 2])(
+    'to the end lists every pet once, including those created meanwhile, in pages of %i',
+    async (limit) => {
+      const { api } = await startApp();
+      const all = await addPets(api, mixed(20));
+      const found: Pet[] = [];
+      for await (const page of pages(api, `/v1/pets?limit=${limit}`)) {
+        found.push(...page);
+        if (all.length < 70) all.push(...(await Promise.all([addPet(api), addPet(api)])));
+      }
+      expect(found).toStrictEqual(all.toSorted((a, b) => Number(a.id) - Number(b.id)));
+    },
+  );
 });

@@ -17,25 +17,25 @@ describe('GET /pets page by page', () => {
     pets = await addCatalogue(service.api);
   });
 
-  describe('further pages', () => {
-    it('names the next page in a Link header, with the parameters of this one', async () => {
+  describe('the Link header', () => {
+    it('points to the next page with the parameters of this one', async () => {
       const answer = await service.api.get('/v1/pets?limit=7&status=pending');
       expect(answer.header('link')).toMatch(/^<\/v1\/pets\?limit=7&status=pending&cursor=[A-Za-z0-9_-]+>; rel="next"$/);
     });
 
-    it('says nothing of the parameters that the contract does not declare', async () => {
+    it('omits undeclared parameters', async () => {
       const answer = await service.api.get('/v1/pets?token=secret&limit=7&page=3&%3E%3B=%0D%0Ax');
       expect(nextTarget(answer)).toMatch(/^\/v1\/pets\?limit=7&cursor=[\w-]+$/);
     });
 
-    it('takes the place of the parameter cursor', async () => {
+    it('replaces the cursor of this page', async () => {
       const second = nextTarget(await service.api.get('/v1/pets?limit=7'));
       const third = nextTarget(await service.api.get(second!));
       expect(third).toMatch(/^\/v1\/pets\?limit=7&cursor=[\w-]+$/);
       expect(third).not.toBe(second);
     });
 
-    it.each([1, 2, 7, 20, 100])('together list every pet once, in pages of %i', async (limit) => {
+    it.each([1, 2, 7, 20, 100])('leads through every pet once, in pages of %i', async (limit) => {
       const lengths: number[] = [];
       const found: Pet[] = [];
       for await (const page of pages(service.api, `/v1/pets?limit=${limit}`)) {
@@ -46,26 +46,26 @@ describe('GET /pets page by page', () => {
       expect(lengths.slice(0, -1)).toStrictEqual(Array.from({ length: lengths.length - 1 }, () => limit));
     });
 
-    it.each(STATUSES)('together list every pet that is %s', async (status) => {
+    it.each(STATUSES)('leads through every pet that is %s', async (status) => {
       const expected = pets.filter((pet) => pet.status === status);
       expect(await walk(service.api, `/v1/pets?status=${status}&limit=3`)).toStrictEqual(expected);
     });
 
-    it('can be read with another limit and another status', async () => {
+    it('has a cursor that works with another limit and another status', async () => {
       const cursor = cursorOf(await service.api.get('/v1/pets?limit=38&status=available'));
       const answer = await service.api.get(`/v1/pets?limit=100&cursor=${cursor}`);
       expect(outcome(answer)).toStrictEqual({ status: 200, body: pets.slice(38) });
     });
 
     it.each([
-      ['/v1/pets?limit=100&status=sold', 'fewer than asked for'],
-      ['/v1/pets?limit=40&status=pending', 'exactly as many as asked for'],
-      ['/v1/pets?limit=20&status=sold', 'exactly as many as asked for'],
-    ])('are not announced when %s has %s', async (target) => {
+      ['/v1/pets?limit=100&status=sold', 'fewer pets than requested'],
+      ['/v1/pets?limit=40&status=pending', 'exactly as many pets as requested'],
+      ['/v1/pets?limit=20&status=sold', 'exactly as many pets as requested'],
+    ])('is absent when %s has %s', async (target) => {
       expect((await service.api.get(target)).headers.link).toBeUndefined();
     });
 
-    it('are announced as soon as one pet more exists', async () => {
+    it('is present as soon as one more pet exists', async () => {
       const { api } = await startApp();
       const [first] = await addPets(api, numbered(1));
       const last = await api.get('/v1/pets?limit=1');
@@ -76,7 +76,7 @@ describe('GET /pets page by page', () => {
       expect(outcome(await api.get(nextTarget(notLast)!))).toStrictEqual({ status: 200, body: [second] });
     });
 
-    it('stay the same when the store grows', async () => {
+    it('leads to the same pets, and the new ones, when the store grows', async () => {
       const { api } = await startApp();
       await addPets(api, numbered(3));
       const next = nextTarget(await api.get('/v1/pets?limit=2'))!;
@@ -86,14 +86,14 @@ describe('GET /pets page by page', () => {
     });
   });
 
-  describe('cursor', () => {
+  describe('the cursor', () => {
     let cursor: string;
 
     beforeAll(async () => {
       cursor = cursorOf(await service.api.get('/v1/pets?limit=7'));
     });
 
-    it('is accepted as the Link header has it', async () => {
+    it('is accepted as it appears in the Link header', async () => {
       const answer = await service.api.get(`/v1/pets?limit=1&cursor=${cursor}`);
       expect(outcome(answer)).toStrictEqual({ status: 200, body: [pets[7]] });
     });
@@ -114,7 +114,7 @@ describe('GET /pets page by page', () => {
       '%00',
       '%zz',
       '%F0%9F%A6%8A',
-    ])('is refused as "%s"', async (token) => {
+    ])('is rejected as "%s"', async (token) => {
       expect(outcome(await service.api.get(`/v1/pets?cursor=${token}`))).toStrictEqual(badRequest(CURSOR_VIOLATED));
     });
 
@@ -139,12 +139,12 @@ describe('GET /pets page by page', () => {
       ['repeated as an empty one', (token) => `${token}&cursor=`],
       ['as list', (token) => `${token},${token}`],
       ['five hundred times over', (token) => token.repeat(500)],
-    ])('is refused %s', async (_, tamper) => {
+    ])('is rejected %s', async (_, tamper) => {
       const target = `/v1/pets?cursor=${tamper(cursor)}`;
       expect(outcome(await service.api.get(target))).toStrictEqual(badRequest(CURSOR_VIOLATED));
     });
 
-    it('is refused with any one character changed', async () => {
+    it('is rejected with any single character changed', async () => {
       const changed = cursor
         .split('')
         .map((character, at) => cursor.slice(0, at) + (character === '7' ? '8' : '7') + cursor.slice(at + 1));

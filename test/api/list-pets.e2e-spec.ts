@@ -24,19 +24,19 @@ describe('GET /pets', () => {
     pets = await addCatalogue(service.api);
   });
 
-  it('lists nothing in an empty store', async () => {
+  it('returns an empty list for an empty store', async () => {
     const { api } = await startApp();
     const answer = await api.get('/v1/pets');
     expect(outcome(answer)).toStrictEqual({ status: 200, body: [] });
     expect(answer.header('link')).toBeUndefined();
   });
 
-  it('lists the pets in ascending order of id, whatever their status', async () => {
+  it('lists pets of every status in ascending order of id', async () => {
     const answer = await service.api.get('/v1/pets?limit=100');
     expect(outcome(answer)).toStrictEqual({ status: 200, body: pets.slice(0, 100) });
   });
 
-  it('leaves a status out that was left out on creation', async () => {
+  it('returns no status when it was omitted on creation', async () => {
     const { api } = await startApp();
     await api.post('/v1/pets', { name: 'Tom', categoryId: 1 });
     const answer = await api.get('/v1/pets');
@@ -53,7 +53,7 @@ describe('GET /pets', () => {
       ['?limit=100', 100],
       ['?limit=%31%30', 10],
       ['?%6Cimit=10', 10],
-    ])('lists with "%s" the first %i', async (query, count) => {
+    ])('with the query "%s" lists the first %i pets', async (query, count) => {
       expect(outcome(await service.api.get(`/v1/pets${query}`))).toStrictEqual({
         status: 200,
         body: pets.slice(0, count),
@@ -97,27 +97,27 @@ describe('GET /pets', () => {
       '5&limit=5',
       '5&limit=6',
       '&limit=5',
-    ])('refuses limit=%s', async (limit) => {
+    ])('rejects limit=%s', async (limit) => {
       expect(outcome(await service.api.get(`/v1/pets?limit=${limit}`))).toStrictEqual(badRequest(LIMIT_VIOLATED));
     });
 
-    it('refuses a limit without a value', async () => {
+    it('rejects a limit without a value', async () => {
       expect(outcome(await service.api.get('/v1/pets?limit'))).toStrictEqual(badRequest(LIMIT_VIOLATED));
     });
 
-    it('refuses a limit that comes a thousand parameters after the first', async () => {
+    it('rejects a second limit a thousand parameters after the first', async () => {
       const query = `limit=5&${'a&'.repeat(1000)}limit=5`;
       expect(outcome(await service.api.get(`/v1/pets?${query}`))).toStrictEqual(badRequest(LIMIT_VIOLATED));
     });
   });
 
   describe('status', () => {
-    it.each(STATUSES)('lists only the pets that are %s', async (status) => {
+    it.each(STATUSES)('lists only pets that are %s', async (status) => {
       const answer = await service.api.get(`/v1/pets?status=${status}&limit=100`);
       expect(outcome(answer)).toStrictEqual({ status: 200, body: pets.filter((pet) => pet.status === status) });
     });
 
-    it('matches no pet whose status was left out', async () => {
+    it('never matches a pet without a status', async () => {
       const found = await Promise.all(STATUSES.map((status) => walk(service.api, `/v1/pets?status=${status}`)));
       expect(found.flat()).toStrictEqual(pets.filter((pet) => pet.status !== undefined));
     });
@@ -141,12 +141,12 @@ describe('GET /pets', () => {
       'toString',
       'available&status=available',
       'available&status=sold',
-    ])('refuses status=%s', async (status) => {
+    ])('rejects status=%s', async (status) => {
       expect(outcome(await service.api.get(`/v1/pets?status=${status}`))).toStrictEqual(badRequest(STATUS_VIOLATED));
     });
   });
 
-  it('names each violation', async () => {
+  it('reports each violation', async () => {
     const answer = await service.api.get('/v1/pets?status=lost&limit=0&cursor=x');
     expect(outcome(answer)).toStrictEqual(badRequest(`${LIMIT_VIOLATED}; ${STATUS_VIOLATED}; ${CURSOR_VIOLATED}`));
   });
@@ -180,23 +180,23 @@ describe('GET /pets', () => {
     expect(nextTarget(answer)).toMatch(/^\/v1\/pets\?limit=20&cursor=[\w-]+$/);
   });
 
-  it('answers as many requests in a row as one key sends', async () => {
+  it('has no rate limit: one key may send 300 requests in a row', async () => {
     const answers = [];
     for (let count = 0; count < 300; count += 1) answers.push(await service.api.get('/v1/pets?limit=1'));
     expect(answers.map(outcome)).toStrictEqual(answers.map(() => ({ status: 200, body: pets.slice(0, 1) })));
   });
 
-  it('carries no headers of a deprecated operation', async () => {
+  it('sends no deprecation headers', async () => {
     const { deprecation, sunset, link } = (await service.api.get('/v1/pets?limit=100&status=sold')).headers;
     expect({ deprecation, sunset, link }).toStrictEqual({ deprecation: undefined, sunset: undefined, link: undefined });
   });
 
-  it('is not kept by caches', async () => {
+  it('forbids caching', async () => {
     expect((await service.api.get('/v1/pets')).header('cache-control')).toBe('no-store');
   });
 
   it.each(['*/*', 'application/json', 'text/html', 'application/xml;q=1, application/json;q=0', 'nonsense', ''])(
-    'answers JSON to Accept: %s',
+    'returns JSON for Accept: %s',
     async (accept) => {
       const answer = await service.api.get('/v1/pets?limit=1', { headers: { accept } });
       expect(outcome(answer)).toStrictEqual({ status: 200, body: pets.slice(0, 1) });
@@ -204,27 +204,27 @@ describe('GET /pets', () => {
     },
   );
 
-  it('pays no attention to a body', async () => {
+  it('ignores a body', async () => {
     const answer = await service.api.request('GET', '/v1/pets?limit=1', { body: '{"limit":' });
     expect(outcome(answer)).toStrictEqual({ status: 200, body: pets.slice(0, 1) });
   });
 
-  it('answers 503 with Retry-After while the database is away', async () => {
+  it('returns 503 with Retry-After while the database is unavailable', async () => {
     expectRetry(await answerWithoutDatabase((api) => api.get('/v1/pets')), DATABASE_AWAY);
   });
 
-  it('answers 503 with Retry-After while the service stops', async () => {
+  it('returns 503 with Retry-After while the service is stopping', async () => {
     const answer = await answerWhileStopping(await startApp(), ['GET /v1/pets HTTP/1.1']);
     expectRetry(answer, STOPPING);
     expect(answer.header('connection')).toBe('close');
   });
 
-  it('answers a failure with one sentence that gives nothing away', async () => {
+  it('returns a fixed message for an internal error', async () => {
     expect(outcome(await answerWithoutPets((api) => api.get('/v1/pets')))).toStrictEqual(FAILED);
   });
 
   it.each(['/v1/pets', '/v1/pets?limit=3&status=sold', '/v1/pets?limit=0', '/v1/pets?cursor=x'])(
-    'answers %s as GET does, without the body',
+    'answers HEAD %s like GET, without the body',
     (target) => expectHeadAsGet(service.api, target),
   );
 });
@@ -232,7 +232,7 @@ describe('GET /pets', () => {
 describe('/pets', () => {
   const ALLOW = 'GET, HEAD, OPTIONS, POST';
 
-  it('tells its methods to OPTIONS, without a key', async () => {
+  it('lists its methods in response to OPTIONS without a key', async () => {
     const { api } = await startApp();
     const { status, bytes, headers } = await api.request('OPTIONS', '/v1/pets', { key: null });
     expect({ status, length: bytes.length, allow: headers.allow }).toStrictEqual({
@@ -242,7 +242,7 @@ describe('/pets', () => {
     });
   });
 
-  it('refuses every other method', async () => {
+  it('rejects every other method with 405', async () => {
     const { api } = await startApp();
     const methods = ['PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'M-SEARCH', 'QUERY'];
     const answers = [];

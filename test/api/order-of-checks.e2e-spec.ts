@@ -26,7 +26,7 @@ const BROKEN = badRequest('The body is not valid JSON: unexpected end.');
 const NOWHERE = nothingAt('/v1/dogs');
 const NOT_DELETED = methodNotAllowed('DELETE', '/v1/pets', 'GET, HEAD, OPTIONS, POST');
 
-describe('of two things that are wrong with a request', () => {
+describe('the order of checks', () => {
   let service: StartedApp;
 
   beforeAll(async () => {
@@ -34,12 +34,12 @@ describe('of two things that are wrong with a request', () => {
   });
 
   it.each<[string, Outcome, string, RequestOptions]>([
-    ['the address before the key', NOWHERE, 'GET /v1/dogs', NO_KEY],
-    ['the address before the method', NOWHERE, 'DELETE /v1/dogs', {}],
-    ['the address before the media type', NOWHERE, 'POST /v1/dogs', { body: 'x', ...NO_MEDIA_TYPE }],
-    ['the address before the size', NOWHERE, 'POST /v1/dogs', { body: TOO_LARGE_BODY }],
-    ['the address before the body', NOWHERE, 'POST /v1/dogs', { body: BROKEN_BODY }],
-    ['the address before the parameters', NOWHERE, 'GET /v1/dogs?limit=0', {}],
+    ['the path before the key', NOWHERE, 'GET /v1/dogs', NO_KEY],
+    ['the path before the method', NOWHERE, 'DELETE /v1/dogs', {}],
+    ['the path before the media type', NOWHERE, 'POST /v1/dogs', { body: 'x', ...NO_MEDIA_TYPE }],
+    ['the path before the size', NOWHERE, 'POST /v1/dogs', { body: TOO_LARGE_BODY }],
+    ['the path before the body', NOWHERE, 'POST /v1/dogs', { body: BROKEN_BODY }],
+    ['the path before the parameters', NOWHERE, 'GET /v1/dogs?limit=0', {}],
     ['the method before the key', NOT_DELETED, 'DELETE /v1/pets', NO_KEY],
     ['the method before the media type', NOT_DELETED, 'DELETE /v1/pets', { body: 'x', ...NO_MEDIA_TYPE }],
     ['the method before the size', NOT_DELETED, 'DELETE /v1/pets', { body: TOO_LARGE_BODY }],
@@ -54,7 +54,7 @@ describe('of two things that are wrong with a request', () => {
     ['the media type before the size', NO_JSON, 'POST /v1/pets', { body: TOO_LARGE_BODY, ...NO_MEDIA_TYPE }],
     ['the media type before the body', NO_JSON, 'POST /v1/pets', { body: BROKEN_BODY, ...NO_MEDIA_TYPE }],
     ['the size before the body', TOO_LARGE, 'POST /v1/pets', { body: TOO_LARGE_BODY }],
-  ])('tells %s', async (_, expected, request, options) => {
+  ])('reports %s', async (_, expected, request, options) => {
     const [method, target] = request.split(' ') as [string, string];
     expect(outcome(await service.api.request(method, target, options))).toStrictEqual(expected);
   });
@@ -66,12 +66,12 @@ describe('of two things that are wrong with a request', () => {
     [NO_BODY, 'POST /v1/pets', {}],
     [badRequest(LIMIT_VIOLATED), 'GET /v1/pets?limit=0', {}],
     [petNotFound('abc'), 'GET /v1/pets/abc', {}],
-  ])('tells what is wrong alone: $status', async (expected, request, options) => {
+  ])('reports a single error: $status', async (expected, request, options) => {
     const [method, target] = request.split(' ') as [string, string];
     expect(outcome(await service.api.request(method, target, options))).toStrictEqual(expected);
   });
 
-  it('tells the key without waiting for the body', async () => {
+  it('rejects a missing key without waiting for the body', async () => {
     const connection = await service.connect();
     connection.send(
       'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 30\r\n\r\n{"na',
@@ -79,7 +79,7 @@ describe('of two things that are wrong with a request', () => {
     expect(outcome(await connection.answer(2000))).toStrictEqual(UNAUTHORIZED);
   });
 
-  it('tells the size without waiting for the body', async () => {
+  it('rejects a body over the limit without waiting for it', async () => {
     const connection = await service.connect();
     connection.send(
       [

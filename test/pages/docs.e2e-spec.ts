@@ -5,7 +5,7 @@ import { CONTRACT_FILE, readOpenApi } from '../contract/open-api.js';
 import type { Answer } from '../support/http/answer.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 
-/** Everything from the page's own host; Swagger UI sets style attributes and draws its icons as data URLs. */
+/** Own origin only, except that Swagger UI sets style attributes and draws its icons as data URLs. */
 const POLICY = [
   `default-src 'self'`,
   `base-uri 'self'`,
@@ -19,12 +19,12 @@ const POLICY = [
   `style-src 'self' 'unsafe-inline'`,
 ];
 
-/** The addresses that a page makes a browser load. */
+/** The URLs that the page makes a browser load. */
 function references(html: string): string[] {
   return [...html.matchAll(/(?:src|href|action)\s*=\s*["']?([^"'\s>]+)/gi)].map(([, address]) => address!);
 }
 
-/** Integers as exact-json has them: bigint beyond 2^53 only. */
+/** Converts bigints to numbers up to 2^53, as exact-json reads them. */
 function withPlainIntegers(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (Array.isArray(value)) return value.map(withPlainIntegers);
@@ -41,21 +41,21 @@ describe('the documentation', () => {
 
   const get = (target: string): Promise<Answer> => service.api.get(target, { key: null });
 
-  it('has the contract at /openapi.yaml, byte for byte', async () => {
+  it('serves the contract byte for byte at /openapi.yaml', async () => {
     const answer = await get('/openapi.yaml');
     expect(answer.status).toBe(200);
     expect(answer.header('content-type')).toBe('application/yaml; charset=utf-8');
     expect(answer.bytes.equals(readFileSync(CONTRACT_FILE))).toBe(true);
   });
 
-  it('has the contract at /openapi.json, equal in meaning', async () => {
+  it('serves the same contract as JSON at /openapi.json', async () => {
     const answer = await get('/openapi.json');
     expect(answer.status).toBe(200);
     expect(answer.header('content-type')).toMatch(/^application\/json(; charset=utf-8)?$/);
     expect(answer.json).toStrictEqual(withPlainIntegers(readOpenApi()));
   });
 
-  it('has Swagger UI at /docs, over the contract itself', async () => {
+  it('serves Swagger UI with the contract at /docs', async () => {
     const page = await get('/docs');
     expect(page.status).toBe(200);
     expect(page.header('content-type')).toBe('text/html; charset=utf-8');
@@ -68,7 +68,7 @@ describe('the documentation', () => {
     expect(script.text).toContain('validatorUrl: null');
   });
 
-  it('references its own host only', async () => {
+  it('references only its own host', async () => {
     const { text } = await get('/docs');
     expect(references(text)).not.toStrictEqual([]);
     for (const address of references(text)) expect(address).toMatch(/^\/[^/]/);
@@ -76,7 +76,7 @@ describe('the documentation', () => {
     expect((await get('/docs/start.js')).text).not.toMatch(/https?:|\/\//i);
   });
 
-  it('has everything that its page references', async () => {
+  it('serves everything that the page references', async () => {
     const { text } = await get('/docs');
     const answers = await Promise.all(references(text).map(get));
     expect(
@@ -89,25 +89,28 @@ describe('the documentation', () => {
     ]);
   });
 
-  it.each(['/docs', '/docs/start.js', '/docs/swagger-ui-bundle.js'])('is closed to other pages: %s', async (target) => {
-    const { headers } = await get(target);
-    expect(headers['content-security-policy']?.join().split(';').toSorted()).toStrictEqual(POLICY.toSorted());
-    expect(headers).toMatchObject({
-      'cross-origin-opener-policy': ['same-origin'],
-      'cross-origin-resource-policy': ['same-origin'],
-      'origin-agent-cluster': ['?1'],
-      'referrer-policy': ['no-referrer'],
-      'x-content-type-options': ['nosniff'],
-      'x-dns-prefetch-control': ['off'],
-      'x-frame-options': ['SAMEORIGIN'],
-      'x-permitted-cross-domain-policies': ['none'],
-    });
-    // Plain HTTP on a developer's machine must stay reachable.
-    expect(headers['strict-transport-security']).toBeUndefined();
-  });
+  it.each(['/docs', '/docs/start.js', '/docs/swagger-ui-bundle.js'])(
+    'sends strict security headers: %s',
+    async (target) => {
+      const { headers } = await get(target);
+      expect(headers['content-security-policy']?.join().split(';').toSorted()).toStrictEqual(POLICY.toSorted());
+      expect(headers).toMatchObject({
+        'cross-origin-opener-policy': ['same-origin'],
+        'cross-origin-resource-policy': ['same-origin'],
+        'origin-agent-cluster': ['?1'],
+        'referrer-policy': ['no-referrer'],
+        'x-content-type-options': ['nosniff'],
+        'x-dns-prefetch-control': ['off'],
+        'x-frame-options': ['SAMEORIGIN'],
+        'x-permitted-cross-domain-policies': ['none'],
+      });
+      // The page must stay reachable over plain HTTP on a developer's machine.
+      expect(headers['strict-transport-security']).toBeUndefined();
+    },
+  );
 
   it.each(['/docs/index.html', '/docs/swagger-initializer.js'])(
-    'has no second Swagger UI over another contract: %s',
+    "does not serve Swagger UI's default page with another contract: %s",
     async (target) => {
       expect((await get(target)).status).toBe(404);
     },
@@ -123,7 +126,7 @@ describe('the documentation', () => {
     '/openapi',
     '/openapi.yml',
     '/openapi.yaml/x',
-  ])('has nothing at %s', async (target) => {
+  ])('returns 404 for %s', async (target) => {
     const answer = await get(target);
     const { code } = answer.json as { code: string };
     expect({ status: answer.status, code, kept: answer.header('cache-control') }).toStrictEqual({
@@ -138,13 +141,13 @@ describe('the documentation', () => {
     ['POST', '/docs', {}],
     ['DELETE', '/live', {}],
     ['GET', '/docs/nothing', { range: 'bytes=99999999-', 'if-match': '"other"' }],
-  ])('refuses with a code of the catalogue: %s %s %j', async (method, target, headers) => {
+  ])('rejects with a documented code: %s %s %j', async (method, target, headers) => {
     const { status, json } = await service.api.request(method, target, { key: null, headers });
     const { code } = json as { code: keyof typeof STATUS_BY_CODE };
     expect({ code, status: STATUS_BY_CODE[code] }).toStrictEqual({ code, status });
   });
 
-  it('does not tell what it is made of', async () => {
+  it('does not reveal the server software', async () => {
     const targets = [
       '/docs',
       '/docs/start.js',

@@ -6,23 +6,23 @@ import { type StartedApp, startApp } from '../support/start-app.js';
 
 const READY = { status: 'ready', checks: { database: true, migrations: true, notDraining: true } };
 
-/** As if the database were one of an older release. */
+/** Makes the database look as if an older release had migrated it. */
 async function forgetMigrations({ app }: StartedApp): Promise<void> {
   await app.get(DataSource).query('DELETE FROM "migrations"');
 }
 
 describe('GET /live', () => {
-  it('answers without a key', async () => {
+  it('succeeds without a key', async () => {
     const { api } = await startApp();
     expect(outcome(await api.get('/live', { key: null }))).toStrictEqual({ status: 200, body: { status: 'live' } });
   });
 
-  it('answers whatever the key is', async () => {
+  it('succeeds with any key', async () => {
     const { api } = await startApp();
     expect(outcome(await api.get('/live', { key: 'wrong' }))).toStrictEqual({ status: 200, body: { status: 'live' } });
   });
 
-  it('answers while the database is away', async () => {
+  it('succeeds while the database is unavailable', async () => {
     const service = await startApp();
     await closeDatabase(service);
     expect(outcome(await service.api.get('/live'))).toStrictEqual({ status: 200, body: { status: 'live' } });
@@ -30,12 +30,12 @@ describe('GET /live', () => {
 });
 
 describe('GET /ready', () => {
-  it('answers without a key that the service can do its work', async () => {
+  it('reports ready, without a key', async () => {
     const { api } = await startApp();
     expect(outcome(await api.get('/ready', { key: null }))).toStrictEqual({ status: 200, body: READY });
   });
 
-  it('names the database when it is away', async () => {
+  it('reports the database when it is unavailable', async () => {
     const service = await startApp();
     await closeDatabase(service);
     expect(outcome(await service.api.get('/ready'))).toStrictEqual({
@@ -44,7 +44,7 @@ describe('GET /ready', () => {
     });
   });
 
-  it('names the migrations when some are missing', async () => {
+  it('reports missing migrations', async () => {
     const service = await startApp();
     await forgetMigrations(service);
     expect(outcome(await service.api.get('/ready'))).toStrictEqual({
@@ -53,7 +53,7 @@ describe('GET /ready', () => {
     });
   });
 
-  it('names the migrations when their very table is missing, and makes none', async () => {
+  it('reports missing migrations when their table is missing, without creating it', async () => {
     const service = await startApp();
     const runner = service.app.get(DataSource).createQueryRunner();
     await runner.dropTable('migrations');
@@ -65,13 +65,13 @@ describe('GET /ready', () => {
     await runner.release();
   });
 
-  it('answers that the service can do its work while another process writes to the database', async () => {
+  it('reports ready while another process writes to the database', async () => {
     const { api, databaseUrl } = await startApp();
     const answer = await whileLocked(databaseUrl, () => api.get('/ready'));
     expect(outcome(answer)).toStrictEqual({ status: 200, body: READY });
   });
 
-  it('names the draining when the service is stopping', async () => {
+  it('reports draining while the service is stopping', async () => {
     const answer = await answerWhileStopping(await startApp(), ['GET /ready HTTP/1.1']);
     expect(outcome(answer)).toStrictEqual({
       status: 503,
@@ -88,12 +88,12 @@ describe.each(['/live', '/ready'])('%s', (path) => {
     expect({ status, length: bytes.length }).toStrictEqual({ status: 200, length: 0 });
   });
 
-  it('is not kept by caches', async () => {
+  it('forbids caching', async () => {
     const { api } = await startApp();
     expect((await api.get(path)).header('cache-control')).toBe('no-store');
   });
 
-  it('is no part of the interface', async () => {
+  it('is not part of the API', async () => {
     const { api } = await startApp();
     expect(outcome(await api.get(`/v1${path}`))).toStrictEqual(nothingAt(`/v1${path}`));
     expect((await api.get('/openapi.yaml')).text).not.toContain(`${path}:`);

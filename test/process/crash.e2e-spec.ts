@@ -8,20 +8,20 @@ import { repetitions } from '../support/run/effort.js';
 import { startApp } from '../support/start-app.js';
 
 const ROUNDS = repetitions(50);
-/** Chains of rounds side by side, each with a database of its own: most of the time is spent on starts. */
+/** Concurrent chains of rounds, each with its own database: most of the time is spent on starts. */
 const CHAINS = 2;
 const CLIENTS = 16;
-/** Milliseconds after which the service is killed, at most. */
+/** Maximum milliseconds until the service is killed. */
 const LONGEST = 150;
 const MIGRATE = { MIGRATE_ON_START: 'true' };
 const LIMITS = [2n ** 63n - 1n, -(2n ** 63n), 2n ** 53n + 1n, 0];
 
-/** What one chain has asked for, under the name that no other pet has, and what it was promised. */
+/** The pets that one chain has sent and those that were acknowledged, by their unique names. */
 class Ledger {
   readonly sent = new Map<string, NewPet>();
-  readonly promised = new Map<string, Pet>();
+  readonly acknowledged = new Map<string, Pet>();
 
-  /** Pets that differ in all that a pet has. */
+  /** A pet that differs from all others in every field. */
   next(): NewPet {
     const number = this.sent.size;
     const status = STATUSES[number % 4];
@@ -32,38 +32,38 @@ class Ledger {
     return pet;
   }
 
-  async createUntilCut({ api }: BuiltService): Promise<void> {
+  async createUntilReset({ api }: BuiltService): Promise<void> {
     for (;;) {
       const pet = this.next();
-      const answer = await api.post('/v1/pets', pet).catch(orCut);
+      const answer = await api.post('/v1/pets', pet).catch(ignoreReset);
       if (!answer) return;
       expect(answer.json).toEqual({ id: expect.anything(), ...pet });
-      this.promised.set(pet.name, answer.json as Pet);
+      this.acknowledged.set(pet.name, answer.json as Pet);
     }
   }
 
-  /** Each promise is kept, and nothing is there that was not asked for, or is there twice. */
+  /** Every acknowledged pet is stored; nothing is stored twice or without having been sent. */
   compare(stored: readonly Pet[]): void {
     const byName = new Map(stored.map((pet) => [pet.name, pet]));
     expect(byName.size).toBe(stored.length);
     expect(new Set(stored.map(({ id }) => String(id))).size).toBe(stored.length);
-    for (const [name, pet] of this.promised) expect(byName.get(name)).toEqual(pet);
+    for (const [name, pet] of this.acknowledged) expect(byName.get(name)).toEqual(pet);
     for (const [name, pet] of byName) expect(pet).toEqual({ id: expect.anything(), ...this.sent.get(name) });
   }
 }
 
-/** A connection that was cut leaves open what became of the pet; anything else is no part of the plan. */
-function orCut(error: NodeJS.ErrnoException): undefined {
+/** A reset connection says nothing about the fate of the pet; any other error fails the test. */
+function ignoreReset(error: NodeJS.ErrnoException): undefined {
   if (!['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(error.code ?? '')) throw error;
 }
 
-async function crashAgainAndAgain(rounds: number): Promise<Ledger> {
+async function crashRepeatedly(rounds: number): Promise<Ledger> {
   const { url } = await createDatabase();
   const ledger = new Ledger();
   for (let round = 0; round < rounds; round += 1) {
     const service = await startService(url);
     ledger.compare(await walk(service.api, '/v1/pets?limit=100'));
-    const clients = Array.from({ length: CLIENTS }, () => ledger.createUntilCut(service));
+    const clients = Array.from({ length: CLIENTS }, () => ledger.createUntilReset(service));
     await delay(Math.random() * LONGEST);
     service.kill('SIGKILL');
     await Promise.all(clients);
@@ -76,14 +76,14 @@ async function crashAgainAndAgain(rounds: number): Promise<Ledger> {
 }
 
 describe('a service that is killed', () => {
-  it('has every pet that it answered with 201 when it starts again, each exactly once', async () => {
-    const chains = Array.from({ length: CHAINS }, () => crashAgainAndAgain(Math.ceil(ROUNDS / CHAINS)));
+  it('has every pet that it acknowledged with 201 exactly once when it starts again', async () => {
+    const chains = Array.from({ length: CHAINS }, () => crashRepeatedly(Math.ceil(ROUNDS / CHAINS)));
     const ledgers = await Promise.all(chains);
-    // Rounds that promise nothing prove nothing.
-    for (const { promised } of ledgers) expect(promised.size).toBeGreaterThan(ROUNDS);
+    // Rounds without acknowledged pets prove nothing.
+    for (const { acknowledged } of ledgers) expect(acknowledged.size).toBeGreaterThan(ROUNDS);
   }, 240_000);
 
-  it('while it makes its database starts again', async () => {
+  it('while it creates its database starts again', async () => {
     for (const fraction of [0.2, 0.4, 0.6, 0.8, 1]) {
       const { url } = await (ENGINE === 'sqlite' ? createDatabase() : createEmptyDatabase());
       const { child, exit } = await spawnService(url, MIGRATE);
@@ -97,14 +97,14 @@ describe('a service that is killed', () => {
   }, 60_000);
 });
 
-/** How a connection of the service is set; 2 is FULL. */
+/** The settings of a connection of the service; 2 is FULL. */
 const DURABLE = {
   sqlite: [{ synchronous: 2 }, { journal_mode: 'wal' }],
   postgres: [{ synchronous_commit: 'on' }],
 };
 
 describe('the running database', () => {
-  it('writes each commit through to the disk', async () => {
+  it('flushes each commit to disk', async () => {
     const { app } = await startApp();
     const dataSource = app.get(DataSource);
     const ask = (setting: string) => dataSource.query(ENGINE === 'sqlite' ? `PRAGMA ${setting}` : `SHOW ${setting}`);

@@ -11,7 +11,7 @@ import type { Answer } from '../support/http/answer.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
 
 let service: StartedApp;
-/** Somebody else who has the database open. */
+/** The connection of another process to the same database. */
 let other: Database.Database;
 
 beforeEach(async () => {
@@ -42,21 +42,21 @@ const OPERATIONS: [string, () => Promise<Answer>][] = [
   ['GET /v1/pets/1', () => service.api.get('/v1/pets/1')],
 ];
 
-function expectAway(answer: Answer): void {
+function expectUnavailable(answer: Answer): void {
   expectRetry(answer, DATABASE_AWAY);
 }
 
-describe('a database that another process writes to', () => {
-  it('gives 503 to creations for as long as it is locked, and then takes them', async () => {
+describe('a database that another process has locked for writing', () => {
+  it('rejects creations with 503 until it is unlocked', async () => {
     other.exec('BEGIN IMMEDIATE');
-    expectAway(await create());
+    expectUnavailable(await create());
     other.exec('ROLLBACK');
     expect(outcome(await create())).toEqual({ status: 201, body: { id: 1, name: 'Tom', categoryId: 7 } });
     expect((await list()).json).toEqual([{ id: 1, name: 'Tom', categoryId: 7 }]);
   });
 
-  it('is waited for a little', async () => {
-    // On a thread of its own: while the service waits for the lock, nothing else runs on this one.
+  it('is waited for briefly', async () => {
+    // On its own thread: while the service waits for the lock, nothing else runs on this one.
     const worker = new Worker(HOLD_LOCK, { eval: true, workerData: sqliteFile(service.databaseUrl) });
     await once(worker, 'message');
     const answers = await Promise.all([create(), create()]);
@@ -64,18 +64,18 @@ describe('a database that another process writes to', () => {
     await worker.terminate();
   });
 
-  it('fails creations that come together all alike, in one wait', async () => {
-    // On connections that are open already, so that the creations arrive together.
+  it('fails concurrent creations together, after one wait', async () => {
+    // Opens the connections first, so that the creations arrive together.
     await Promise.all(Array.from({ length: 50 }, list));
     other.exec('BEGIN IMMEDIATE');
     const start = performance.now();
-    for (const answer of await Promise.all(Array.from({ length: 50 }, () => create()))) expectAway(answer);
+    for (const answer of await Promise.all(Array.from({ length: 50 }, () => create()))) expectUnavailable(answer);
     expect(performance.now() - start).toBeLessThan(3000);
     other.exec('ROLLBACK');
     expect(outcome(await list())).toEqual({ status: 200, body: [] });
   });
 
-  it('is read meanwhile', async () => {
+  it('still serves reads', async () => {
     const rex = await addPet(service.api);
     other.exec('BEGIN IMMEDIATE');
     expect((await list()).json).toEqual([rex]);
@@ -84,34 +84,34 @@ describe('a database that another process writes to', () => {
   });
 });
 
-describe('a database that is full', () => {
-  it('gives 503 to creations, is read, and takes creations when there is room again', async () => {
+describe('a full database', () => {
+  it('rejects creations with 503, serves reads, and accepts creations when there is space again', async () => {
     const rex = await addPet(service.api);
     const dataSource = service.app.get(DataSource);
     const [{ page_count: pages }] = await dataSource.query('PRAGMA page_count');
     await dataSource.query(`PRAGMA max_page_count = ${pages}`);
-    expectAway(await create('x'.repeat(90_000)));
+    expectUnavailable(await create('x'.repeat(90_000)));
     expect((await list()).json).toEqual([rex]);
     await dataSource.query('PRAGMA max_page_count = 100000');
     expect(outcome(await create())).toEqual({ status: 201, body: { id: 2, name: 'Tom', categoryId: 7 } });
   });
 });
 
-describe('a database that is closed', () => {
-  it.each(OPERATIONS)('gives 503 to %s', async (_, call) => {
+describe('a closed database', () => {
+  it.each(OPERATIONS)('returns 503 for %s', async (_, call) => {
     await closeDatabase(service);
-    expectAway(await call());
+    expectUnavailable(await call());
   });
 
-  it('is told by readiness, and not by liveness', async () => {
+  it('fails readiness, but not liveness', async () => {
     await closeDatabase(service);
     expect((await service.api.get('/live')).status).toBe(200);
     expect(await service.api.get('/ready')).toMatchObject({ status: 503, json: { checks: { database: false } } });
   });
 });
 
-describe('a database whose tables are gone', () => {
-  it.each(OPERATIONS)('gives 500 to %s, which tells nothing', async (_, call) => {
+describe('a database with missing tables', () => {
+  it.each(OPERATIONS)('returns 500 for %s, without details', async (_, call) => {
     await addPet(service.api);
     other.exec('DROP TABLE "pets"');
     const answer = await call();
@@ -119,14 +119,14 @@ describe('a database whose tables are gone', () => {
     expect(answer.rawHeaders.join()).not.toMatch(/sqlite|\.[jt]s|node_modules/i);
   });
 
-  it('gives 500 to a creation without a sequence, and takes it when there is one again', async () => {
+  it('returns 500 for a creation only while its sequence is missing', async () => {
     other.exec('ALTER TABLE "sequences" RENAME TO "hidden"');
     expect(outcome(await create())).toEqual(FAILED);
     other.exec('ALTER TABLE "hidden" RENAME TO "sequences"');
     expect(outcome(await create())).toEqual({ status: 201, body: { id: 1, name: 'Tom', categoryId: 7 } });
   });
 
-  it('gives 500 to creations when all ids are used up', async () => {
+  it('returns 500 for a creation when all ids are used up', async () => {
     other.prepare(`INSERT OR REPLACE INTO "sequences" VALUES ('pets', ?)`).run(2n ** 63n - 2n);
     const last = { id: 2n ** 63n - 1n, name: 'Tom', categoryId: 7 };
     expect(outcome(await create())).toEqual({ status: 201, body: last });
@@ -134,14 +134,14 @@ describe('a database whose tables are gone', () => {
     expect(outcome(await list())).toEqual({ status: 200, body: [last] });
   });
 
-  it('keeps its keys for as long as the service runs', async () => {
+  it('still accepts the known keys', async () => {
     other.exec('DROP TABLE "api_keys"');
     expect(outcome(await list())).toEqual({ status: 200, body: [] });
   });
 });
 
-describe('a table that no migration has given a sequence', () => {
-  it('begins one with its first row', async () => {
+describe('a table without a sequence', () => {
+  it('starts one with its first row', async () => {
     other.exec('DELETE FROM "sequences"');
     expect(outcome(await create())).toEqual({ status: 201, body: { id: 1, name: 'Tom', categoryId: 7 } });
     expect(outcome(await create())).toEqual({ status: 201, body: { id: 2, name: 'Tom', categoryId: 7 } });
@@ -149,24 +149,24 @@ describe('a table that no migration has given a sequence', () => {
   });
 });
 
-describe('a creation that fails', () => {
-  /** Creates pets at once, and tells them apart by their answers. */
-  async function createTogether(names: readonly string[]): Promise<{ refused: Answer[]; added: Pet[] }> {
+describe('a failed creation', () => {
+  /** Creates pets concurrently and separates them by their responses. */
+  async function createTogether(names: readonly string[]): Promise<{ rejected: Answer[]; added: Pet[] }> {
     const answers = await Promise.all(names.map(create));
     return {
-      refused: answers.filter(({ status }) => status !== 201),
+      rejected: answers.filter(({ status }) => status !== 201),
       added: answers.filter(({ status }) => status === 201).map(({ json }) => json as Pet),
     };
   }
 
   const names = numbered(20).map(({ name }) => name!);
 
-  it.each(['ABORT', 'FAIL', 'ROLLBACK'])('fails alone when the database refuses its row with %s', async (way) => {
+  it.each(['ABORT', 'FAIL', 'ROLLBACK'])('fails alone when the database rejects its row with %s', async (way) => {
     other.exec(
       `CREATE TRIGGER "refuse" BEFORE INSERT ON "pets" WHEN NEW."name" = 'bad' BEGIN SELECT RAISE(${way}, 'no'); END`,
     );
-    const { refused, added } = await createTogether([...names.slice(0, 10), 'bad', ...names.slice(10)]);
-    expect(refused.map(outcome)).toEqual([FAILED]);
+    const { rejected, added } = await createTogether([...names.slice(0, 10), 'bad', ...names.slice(10)]);
+    expect(rejected.map(outcome)).toEqual([FAILED]);
     expect(added.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
     expect(new Set(added.map(({ id }) => id)).size).toBe(names.length);
     expect(await walk(service.api, '/v1/pets?limit=100')).toEqual(
@@ -174,12 +174,12 @@ describe('a creation that fails', () => {
     );
   });
 
-  it('fails alone when somebody else has used its id', async () => {
+  it('fails alone when its id is taken', async () => {
     const [first] = await addPets(service.api, numbered(1));
     const stray = { id: Number(first!.id) + 1, name: 'stray', categoryId: 1 };
     await storePets(service, [stray]);
-    const { refused, added } = await createTogether(names);
-    expect(refused.map(outcome)).toEqual([FAILED]);
+    const { rejected, added } = await createTogether(names);
+    expect(rejected.map(outcome)).toEqual([FAILED]);
     expect(added).toHaveLength(names.length - 1);
     const stored = await walk(service.api, '/v1/pets?limit=100');
     expect(stored.map(({ id }) => id)).toEqual([...new Set(stored.map(({ id }) => id))]);
@@ -187,7 +187,7 @@ describe('a creation that fails', () => {
     expect(stored).toHaveLength(added.length + 2);
   });
 
-  it('is followed by others that succeed when somebody else has used its id', async () => {
+  it('does not fail later creations when its id is taken', async () => {
     await storePets(service, [{ id: 1, name: 'stray', categoryId: 1 }]);
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 3; attempt += 1) statuses.push((await create()).status);

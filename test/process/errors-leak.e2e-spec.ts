@@ -14,7 +14,7 @@ import type { StartedApp, StartOptions } from '../support/start-app.js';
 
 const BALL = { status: 200, body: { name: 'Ball' } };
 
-/** Each a way in which something in the service fails; a part of its answer or of its log would be the secret. */
+/** Ways in which a part of the service fails. The secret is in each error and must not reach a response or the log. */
 const WAYS = [
   'error',
   'rejection',
@@ -48,7 +48,7 @@ function passOn(_: Request, __: Response, next: NextFunction): void {
 
 const target = (way: string) => `/v1/failing-toys/${encodeURIComponent(way)}`;
 
-describe('a failure of the service', () => {
+describe('an internal error', () => {
   let started: StartedApp;
   let errors: string[];
 
@@ -60,7 +60,7 @@ describe('a failure of the service', () => {
     errors = collectErrors(started.app);
   });
 
-  it.each(WAYS)('is answered with one fixed sentence, logged, and over with the request: %s', async (way) => {
+  it.each(WAYS)('returns one fixed message, is logged, and does not affect the next request: %s', async (way) => {
     const { api } = started;
     const answer = await api.get(target(way));
     expect(outcome(answer)).toEqual(FAILED);
@@ -69,7 +69,7 @@ describe('a failure of the service', () => {
     expect(outcome(await api.get(target('none')))).toEqual(BALL);
   });
 
-  it('leaves the connection to the next request', async () => {
+  it('keeps the connection open for the next request', async () => {
     const connection = await started.connect();
     const request = (way: string) =>
       `GET ${target(way)} HTTP/1.1\r\nHost: toys.test\r\nAuthorization: Bearer ${started.key}\r\n\r\n`;
@@ -79,14 +79,14 @@ describe('a failure of the service', () => {
     expect(outcome(await connection.answer())).toEqual(BALL);
   });
 
-  it('ends the connection when half of an answer is out', async () => {
+  it('closes the connection when a part of the response is already sent', async () => {
     const { api } = started;
     await expect(api.get(target('after headers'))).rejects.toThrow(/aborted|hang up|reset/);
     expect(errors).toHaveLength(1);
     expect(outcome(await api.get(target('none')))).toEqual(BALL);
   });
 
-  it('leaves an answer alone that is complete', async () => {
+  it('does not change a response that is already complete', async () => {
     const { api } = started;
     expect(outcome(await api.get(target('after the answer')))).toEqual(BALL);
     expect(errors).toHaveLength(1);
@@ -94,12 +94,12 @@ describe('a failure of the service', () => {
   });
 });
 
-describe('a filter of the whole application that fails', () => {
+describe('a global exception filter that fails', () => {
   it.each<[string, StartOptions['prepare']]>([
     ['by itself', (app) => void app.useGlobalFilters(new FailingFilter())],
     ['behind a middleware', (app) => void app.useGlobalFilters(new FailingFilter()).use(passOn)],
   ])(
-    'leaves the fixed sentence, and the service lives on: %s',
+    'returns the fixed message, and the service keeps running: %s',
     async (_, prepare) => {
       const { app, api } = await startToys({}, { prepare });
       const errors = collectErrors(app);
@@ -132,21 +132,21 @@ describe('the log of a process', () => {
     lines = stopped.log.trimEnd().split('\n');
   });
 
-  it('leaves the callers nothing but the fixed sentence', () => {
+  it('is the only place with details: callers get the fixed message', () => {
     expect(answers.map(outcome)).toEqual([...WAYS.map(() => FAILED), INVALID_KEY, BALL]);
   });
 
-  it('has an entry for each failure, and nothing but entries', () => {
+  it('has an entry for each failure and contains only JSON lines', () => {
     const entries = lines.map((line) => JSON.parse(line) as { level: number });
     expect(entries.filter(({ level }) => level >= 50)).toHaveLength(WAYS.length + 1);
     expect(code).toBe(0);
   });
 
-  it('tells where a failure comes from', () => {
+  it('contains the source location of a failure', () => {
     expect(lines.join('\n')).toMatch(/failing-toys\.controller\.ts:\d+/);
   });
 
-  it('never has a key', () => {
+  it('never contains a key', () => {
     expect(lines.filter((line) => line.includes(KEY) || line.includes(WRONG_KEY))).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ import {
   temporaryDirectory,
 } from '../support/built-service.js';
 
-/** Milliseconds: some starts, and perhaps the build before them. */
+/** Milliseconds for a few starts and possibly the build. */
 const TIME = 60_000;
 const NO_KEYS = { API_KEYS: undefined };
 const KEY = /pets_[0-9A-Za-z]{38}/;
@@ -29,7 +29,7 @@ function curlLine({ output }: BuiltService): string {
   return /^ *(curl .*)$/m.exec(output.stdout)?.[1] ?? 'exit 1';
 }
 
-/** What the line prints that a stranger would paste into a shell. */
+/** Runs the printed command in a shell, as a user would, and returns its output. */
 async function paste(line: string): Promise<unknown> {
   const { stdout } = await promisify(execFile)('sh', ['-c', `${line} --silent --show-error --fail --max-time 5`]);
   return JSON.parse(stdout);
@@ -37,7 +37,7 @@ async function paste(line: string): Promise<unknown> {
 
 describe('the first start', () => {
   it(
-    'prints where everything is, and one key with a curl line that works',
+    'prints the addresses and one key with a working curl command',
     async () => {
       const file = databaseFile();
       const service = await startService(file, NO_KEYS);
@@ -56,7 +56,7 @@ describe('the first start', () => {
   );
 
   it(
-    'is the only one to print a key, which goes on working',
+    'is the only start that prints a key, and the key stays valid',
     async () => {
       const file = databaseFile();
       const first = await startService(file, NO_KEYS);
@@ -71,7 +71,7 @@ describe('the first start', () => {
   );
 
   it(
-    'prints no key when some are configured, and makes none',
+    'creates no key when keys are configured',
     async () => {
       const file = databaseFile();
       const first = await startService(file);
@@ -85,7 +85,7 @@ describe('the first start', () => {
   );
 
   it(
-    'writes the key to no log and to no file',
+    'never writes the key to the log or to a file',
     async () => {
       const file = databaseFile();
       const service = await startService(file, { ...NO_KEYS, LOG_LEVEL: 'trace' });
@@ -101,14 +101,14 @@ describe('the first start', () => {
       expect(stored()).not.toContain(key);
       await stopService(service);
       expect(stored()).not.toContain(key);
-      // The part before the last characters would be as good as the whole.
+      // The first part of the key must not leak either.
       expect(service.output.stderr).not.toContain(key.slice(0, 20));
     },
     TIME,
   );
 
   it(
-    'leaves its key to the next one when it cannot listen',
+    'creates no key when it cannot listen, so that the next start prints one',
     async () => {
       const file = databaseFile();
       const occupant = createServer().listen(0, '127.0.0.1');
@@ -130,7 +130,7 @@ describe('the first start', () => {
   );
 
   it.each(['localhost', ...(hasIpv6 ? ['::1'] : [])])(
-    'prints a curl line that works when HOST is %s',
+    'prints a working curl command when HOST is %s',
     async (host) => {
       const service = await startService(databaseFile(), { ...NO_KEYS, HOST: host });
       expect(await paste(curlLine(service))).toEqual([]);

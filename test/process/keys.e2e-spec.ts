@@ -3,20 +3,20 @@ import { complaintOf, type End, runCommand, startService, stopService } from '..
 import { whileLocked } from '../support/outages.js';
 import { createDatabase } from '../support/databases/databases.js';
 
-/** Milliseconds: some processes, and perhaps the build before them. */
+/** Milliseconds for a few processes and possibly the build. */
 const TIME = 60_000;
 const KEY = /pets_[0-9A-Za-z]{38}/;
 const WHEN = String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z`;
 const USAGE = 'Usage: npm run keys -- (create NAME | list | rotate NAME [--grace HOURS] | revoke NAME) [--json].';
 
-/** A database with a key named "app", which no test changes. */
+/** A database with a key named "app"; no test changes it. */
 let withApp: string;
 
 function keys(database: string, ...args: string[]): Promise<End> {
   return runCommand(database, ['src/commands/keys.js', ...args]);
 }
 
-async function said(database: string, ...args: string[]): Promise<string> {
+async function outputOf(database: string, ...args: string[]): Promise<string> {
   const { stdout, ...end } = await keys(database, ...args);
   expect(end).toEqual({ code: 0, signal: null, stderr: '' });
   return stdout;
@@ -29,7 +29,7 @@ async function complaint(database: string, ...args: string[]): Promise<string> {
 /** A database with a key named "app", and the key. */
 async function create(): Promise<{ database: string; appKey: string }> {
   const { url: database } = await createDatabase();
-  return { database, appKey: KEY.exec(await said(database, 'create', 'app'))![0] };
+  return { database, appKey: KEY.exec(await outputOf(database, 'create', 'app'))![0] };
 }
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('npm run keys', () => {
     'shows a new key once, which the service accepts',
     async () => {
       const { database } = await create();
-      const text = await said(database, 'create', 'bob');
+      const text = await outputOf(database, 'create', 'bob');
       expect(text.replace(KEY, '<key>')).toBe(
         '<key>\nThe key "bob", shown only once; running services accept it within a second.\n',
       );
@@ -53,24 +53,24 @@ describe('npm run keys', () => {
   );
 
   it(
-    'lists names and times, and no key',
+    'lists names and times, but no keys',
     async () => {
       const { database } = await create();
-      expect(await said(database, 'list')).toMatch(new RegExp(`^app  created ${WHEN}\n$`));
-      expect(await said(database, 'revoke', 'app')).toBe(
+      expect(await outputOf(database, 'list')).toMatch(new RegExp(`^app  created ${WHEN}\n$`));
+      expect(await outputOf(database, 'revoke', 'app')).toBe(
         'Revoked "app"; running services reject it within a second.\n',
       );
-      expect(await said(database, 'list')).toMatch(new RegExp(`^app  created ${WHEN}  revoked ${WHEN}\n$`));
+      expect(await outputOf(database, 'list')).toMatch(new RegExp(`^app  created ${WHEN}  revoked ${WHEN}\n$`));
     },
     TIME,
   );
 
   it(
-    'rotates a key, and lists until when the one before works',
+    'rotates a key, and lists how long the previous one stays valid',
     async () => {
       const { database, appKey } = await create();
-      expect(KEY.exec(await said(database, 'rotate', 'app', '--grace', '1'))![0]).not.toBe(appKey);
-      expect(await said(database, 'list')).toMatch(
+      expect(KEY.exec(await outputOf(database, 'rotate', 'app', '--grace', '1'))![0]).not.toBe(appKey);
+      expect(await outputOf(database, 'list')).toMatch(
         new RegExp(`^app  created ${WHEN}  valid until ${WHEN}\napp  created ${WHEN}\n$`),
       );
     },
@@ -78,19 +78,19 @@ describe('npm run keys', () => {
   );
 
   it(
-    'answers a program in JSON',
+    'prints JSON with --json',
     async () => {
       const { database } = await create();
-      expect(JSON.parse(await said(database, 'rotate', 'app', '--grace', '0', '--json'))).toEqual({
+      expect(JSON.parse(await outputOf(database, 'rotate', 'app', '--grace', '0', '--json'))).toEqual({
         name: 'app',
         key: expect.stringMatching(KEY),
       });
       const created = { name: 'app', createdAt: expect.stringMatching(WHEN) };
-      expect(JSON.parse(await said(database, 'list', '--json'))).toEqual([
+      expect(JSON.parse(await outputOf(database, 'list', '--json'))).toEqual([
         { ...created, revokedAt: expect.stringMatching(WHEN) },
         created,
       ]);
-      expect(JSON.parse(await said(database, 'revoke', 'app', '--json'))).toEqual({ name: 'app', revoked: true });
+      expect(JSON.parse(await outputOf(database, 'revoke', 'app', '--json'))).toEqual({ name: 'app', revoked: true });
     },
     TIME,
   );
@@ -99,22 +99,18 @@ describe('npm run keys', () => {
     ['no command', [], USAGE],
     ['an unknown command', ['delete', 'app'], USAGE],
     ['a missing name', ['create'], USAGE],
-    ['a name too many', ['revoke', 'app', 'bob'], USAGE],
-    ['a grace that is no number of hours', ['rotate', 'app', '--grace', '1d'], USAGE],
+    ['an extra name', ['revoke', 'app', 'bob'], USAGE],
+    ['a grace period that is not a number of hours', ['rotate', 'app', '--grace', '1d'], USAGE],
     ['an unknown option', ['list', '--all'], USAGE],
-    ['a name that works', ['create', 'app'], 'The key "app" is already in use; rotate it or choose another name.'],
-    ['a name to rotate that does not work', ['rotate', 'bob'], 'There is no valid key "bob"; create one.'],
-    [
-      'a name to revoke that does not work',
-      ['revoke', 'bob'],
-      'There is no valid key "bob"; list the keys to see their names.',
-    ],
-  ])('refuses %s in one sentence', async (_, args, sentence) => {
+    ['a name in use', ['create', 'app'], 'The key "app" is already in use; rotate it or choose another name.'],
+    ['an unknown name to rotate', ['rotate', 'bob'], 'There is no valid key "bob"; create one.'],
+    ['an unknown name to revoke', ['revoke', 'bob'], 'There is no valid key "bob"; list the keys to see their names.'],
+  ])('rejects %s in one sentence', async (_, args, sentence) => {
     expect(await complaint(withApp, ...args)).toBe(sentence);
   });
 
   it(
-    'changes no key while another process writes to the database, and says so in one sentence',
+    'changes no key while another process writes to the database, and reports it in one sentence',
     async () => {
       const { database } = await create();
       await whileLocked(database, async () => {
@@ -122,7 +118,7 @@ describe('npm run keys', () => {
           expect(await complaint(database, ...command.split(' '))).toBe('The database is unavailable; try again.');
         }
       });
-      expect(await said(database, 'list')).toMatch(new RegExp(`^app  created ${WHEN}\\n$`));
+      expect(await outputOf(database, 'list')).toMatch(new RegExp(`^app  created ${WHEN}\\n$`));
     },
     TIME,
   );

@@ -7,10 +7,10 @@ interface Entry {
   readonly msg: string;
 }
 
-/** Milliseconds: a start from the source, on a machine that is busy with other specs. */
+/** Milliseconds for a start from source on a busy machine. */
 const TIME = 60_000;
 
-/** What the toys write from their start to their end. */
+/** The log entries of the toys from start to shutdown. */
 async function entriesAt(level: string): Promise<Entry[]> {
   const { stop } = await startToysProcess({ API_KEYS: 'key-of-the-tests', LOG_LEVEL: level });
   const { log } = await stop();
@@ -20,9 +20,9 @@ async function entriesAt(level: string): Promise<Entry[]> {
     .map((line) => JSON.parse(line) as Entry);
 }
 
-describe('the log of a start', () => {
+describe('the log at start-up', () => {
   it(
-    'has what a feature says by log(), and nothing of how Nest starts',
+    "contains what a feature logs, but not Nest's start-up messages",
     async () => {
       const entries = await entriesAt('info');
       expect(entries.map(({ level, context, msg }) => ({ level, context, msg }))).toEqual([
@@ -33,7 +33,7 @@ describe('the log of a start', () => {
   );
 
   it(
-    'has how Nest starts when it is asked for',
+    "contains Nest's start-up messages at level debug",
     async () => {
       const entries = await entriesAt('debug');
       const ofNest = entries.filter(({ level }) => level === 20).map(({ context }) => context);

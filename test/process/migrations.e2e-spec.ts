@@ -27,11 +27,11 @@ afterEach(async () => {
 });
 
 describe('migrations', () => {
-  it('make the schema that the entities declare', async () => {
+  it('create the schema that the entities declare', async () => {
     expect(await drift(await open())).toEqual([]);
   });
 
-  it('would be found to differ, were a column missing', async () => {
+  it('differ from the entities when a column is missing', async () => {
     const dataSource = await open();
     await dataSource.query('ALTER TABLE "pets" DROP COLUMN "name"');
     expect(await drift(dataSource)).not.toEqual([]);
@@ -42,7 +42,7 @@ describe('migrations', () => {
     await expectAllDone(await open());
   });
 
-  it('can be undone, down to an empty database', async () => {
+  it('can be reverted to an empty database', async () => {
     const dataSource = await open();
     await undoAll(dataSource);
     const tables = await dataSource.query(

@@ -16,20 +16,20 @@ import { createDatabase, ENGINE, onServer } from '../support/databases/databases
 import { RawConnection } from '../support/http/raw-socket.js';
 import { startApp } from '../support/start-app.js';
 
-/** Milliseconds: a start, perhaps the build before it, and what the test itself waits for. */
+/** Milliseconds for a start, possibly the build, and the delays of the test itself. */
 const TIME = 60_000;
 const CLEAN = { code: 0, signal: null };
 
 const newDatabase = async (): Promise<string> => (await createDatabase()).url;
 
-/** What shows that somebody has the database open: the files that SQLite keeps beside it, or connections. */
+/** Signs that the database is open: the files that SQLite keeps beside it, or connections to the server. */
 async function tracesOfUse(url: string): Promise<unknown[]> {
   if (ENGINE === 'sqlite') return readdirSync(dirname(sqliteFile(url))).filter((name) => name !== 'pets.sqlite');
   const name = new URL(url).pathname.slice(1);
   return onServer('SELECT "pid" FROM "pg_stat_activity" WHERE "datname" = $1', [name]);
 }
 
-/** How the service ends after a signal, and after how many milliseconds. */
+/** Sends a signal; returns the exit and the milliseconds until then. */
 async function stop(service: BuiltService, signal: NodeJS.Signals = 'SIGTERM') {
   const start = performance.now();
   service.kill(signal);
@@ -60,7 +60,7 @@ async function becomesRefused(port: number): Promise<boolean> {
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   it(
-    'ends an idle service with exit code 0 in under a second, and its database with it',
+    'stops an idle service in under a second with exit code 0 and closes its database',
     async () => {
       const database = await newDatabase();
       const service = await startService(database);
@@ -69,7 +69,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
       const { exit, time } = await stop(service, signal);
       expect(exit).toEqual(CLEAN);
       expect(time).toBeLessThan(1000);
-      // The server may see a moment later that a connection has ended.
+      // The server may notice the end of a connection with a delay.
       for (let waited = 0; (await tracesOfUse(database)).length > 0 && waited < 50; waited += 1) await delay(20);
       expect(await tracesOfUse(database)).toEqual([]);
       expect(service.output.stderr).toBe('');
@@ -78,7 +78,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   );
 
   it(
-    'lets a creation that has begun come to its end, and takes nothing new',
+    'completes a creation in progress and accepts no new connections',
     async () => {
       const database = await newDatabase();
       const service = await startService(database);
@@ -104,7 +104,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   );
 });
 
-/** A service with more to list than the system keeps of a connection, and a reader of the list that has read nothing yet. */
+/** A service with a list larger than the socket buffers, and a client that has requested it but read nothing. */
 async function slowReader(env: Environment) {
   const service = await startService(await newDatabase(), { ...env, LOG_LEVEL: 'warn' });
   await addPets(
@@ -117,9 +117,9 @@ async function slowReader(env: Environment) {
   return { service, reader };
 }
 
-describe('a stop', () => {
+describe('shutdown', () => {
   it(
-    'sends an answer to its end, however slowly it is read',
+    'sends a response completely, however slowly it is read',
     async () => {
       const { service, reader } = await slowReader({});
       service.kill('SIGTERM');
@@ -136,7 +136,7 @@ describe('a stop', () => {
   );
 
   it(
-    'cuts an answer that nobody reads when its time is over, and says so',
+    'aborts an unread response at the deadline, and logs it',
     async () => {
       const { service, reader } = await slowReader({ SHUTDOWN_TIMEOUT_MS: '700' });
       const { exit, time } = await stop(service);
@@ -150,7 +150,7 @@ describe('a stop', () => {
   );
 
   it(
-    'cuts a request that never arrives whole when its time is over',
+    'aborts an incomplete request at the deadline',
     async () => {
       const service = await startService(await newDatabase(), { SHUTDOWN_TIMEOUT_MS: '700', LOG_LEVEL: 'warn' });
       const stuck = await RawConnection.open(service.port);
@@ -168,9 +168,9 @@ describe('a stop', () => {
 
   it.each([
     ['in the grace period', { SHUTDOWN_GRACE_MS: '60000' }],
-    ['after it', {}],
+    ['after the grace period', {}],
   ])(
-    'is over at once when told twice %s, and says how many requests that cut',
+    'ends at once on a second signal %s, and logs how many requests it aborted',
     async (_, env) => {
       const database = await newDatabase();
       const service = await startService(database, { ...env, LOG_LEVEL: 'warn' });
@@ -193,7 +193,7 @@ describe('a stop', () => {
   );
 
   it(
-    'goes on for the grace period, and says with every answer that it is going',
+    'keeps serving during the grace period, and closes each connection after its next response',
     async () => {
       const service = await startService(await newDatabase(), { SHUTDOWN_GRACE_MS: '1500' });
       const idle = await RawConnection.open(service.port);
@@ -232,9 +232,9 @@ describe('a stop', () => {
   const tunnel = 'CONNECT localhost:80 HTTP/1.1\r\nHost: localhost:80\r\n\r\n';
 
   it.each<[string, number, readonly string[]]>([
-    ['that have nothing to wait for', 1000, ['', listRequest(KEY), listRequest(KEY, 'Connection: close')]],
+    ['without pending requests', 1000, ['', listRequest(KEY), listRequest(KEY, 'Connection: close')]],
     [
-      'that were refused',
+      'with rejected requests',
       2000,
       [
         'nonsense\r\n\r\n',
@@ -244,9 +244,9 @@ describe('a stop', () => {
         listRequest(KEY, 'Connection: Upgrade', 'Upgrade: websocket'),
       ],
     ],
-    ['that wanted a tunnel', 2000, [tunnel, `${listRequest(KEY)}${tunnel}`, `${tunnel}bytes`]],
+    ['that requested a tunnel', 2000, [tunnel, `${listRequest(KEY)}${tunnel}`, `${tunnel}bytes`]],
   ])(
-    'is not held up by connections %s',
+    'is not delayed by connections %s',
     async (_, allowed, bytes) => {
       const service = await startService(await newDatabase(), {
         SHUTDOWN_TIMEOUT_MS: '700',
@@ -254,7 +254,7 @@ describe('a stop', () => {
       });
       const held = await Promise.all(bytes.map(() => RawConnection.open(service.port)));
       for (const [index, connection] of held.entries()) connection.send(bytes[index]!);
-      // Longer than the service waits for header fields.
+      // Longer than HEADERS_TIMEOUT_MS.
       await delay(1000);
       service.kill('SIGTERM');
       const exit = await Promise.race([service.exit, delay(allowed, 'still running', { ref: false })]);
@@ -264,13 +264,13 @@ describe('a stop', () => {
     TIME,
   );
 
-  // Within this process, so that the answers are counted among those of the contract.
+  // Within this process, so that the responses count for the contract coverage.
   it.each([
     ['GET /v1/pets HTTP/1.1'],
     ['POST /v1/pets HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 0'],
     ['GET /v1/pets/1 HTTP/1.1'],
     ['HEAD /v1/pets HTTP/1.1'],
-  ])('gives 503 to a request that it meets half sent: %s', async (...lines) => {
+  ])('returns 503 for a request that is still arriving: %s', async (...lines) => {
     const service = await startApp();
     const head = [...lines, `Authorization: Bearer ${service.key}`].filter((line) => typeof line === 'string');
     const answer = await answerWhileStopping(service, head);

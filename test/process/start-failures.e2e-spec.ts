@@ -16,25 +16,25 @@ import { whileLocked } from '../support/outages.js';
 import { DATABASE_AWAY, outcome } from '../properties/outcome.js';
 import { addPets, numbered } from '../support/pets.js';
 
-/** Milliseconds: a start or two, and perhaps the build before them. */
+/** Milliseconds for two starts and possibly the build. */
 const TIME = 60_000;
-/** Bytes up to which a start reads the whole database, and pets that take more. */
+/** Bytes up to which a start checks the whole database, and a number of pets that exceeds it. */
 const LARGE = 16 * 2 ** 20;
 const LARGE_PETS = 50_000;
-/** A database that the service itself has written, with some pets. */
-let sound: string;
+/** A valid database with some pets, written by the service. */
+let valid: string;
 
 beforeAll(async () => {
-  sound = join(temporaryDirectory(), 'pets.sqlite');
-  const service = await startService(sound);
+  valid = join(temporaryDirectory(), 'pets.sqlite');
+  const service = await startService(valid);
   await addPets(service.api, numbered(300));
   await stopService(service);
 }, TIME);
 
-/** A copy of the sound database, for the test to spoil. */
+/** A copy of the valid database that the test may damage. */
 function copy(): string {
   const file = join(temporaryDirectory(), 'pets.sqlite');
-  copyFileSync(sound, file);
+  copyFileSync(valid, file);
   return file;
 }
 
@@ -45,7 +45,7 @@ function change(file: string, sql: string): string {
   return file;
 }
 
-/** A sound database, too large for the start to read it whole. */
+/** A valid database that is too large to be checked as a whole at start. */
 function large(): string {
   const pets = `WITH RECURSIVE "ids" ("id") AS (VALUES (1001) UNION ALL SELECT "id" + 1 FROM "ids" LIMIT ${LARGE_PETS})
     INSERT INTO "pets" SELECT "id", hex(zeroblob(200)), 7, NULL FROM "ids"; PRAGMA wal_checkpoint(TRUNCATE);`;
@@ -54,8 +54,8 @@ function large(): string {
   return file;
 }
 
-function changeBytes(file: string, spoil: (bytes: Buffer) => Buffer): string {
-  writeFileSync(file, spoil(readFileSync(file)));
+function changeBytes(file: string, damage: (bytes: Buffer) => Buffer): string {
+  writeFileSync(file, damage(readFileSync(file)));
   return file;
 }
 
@@ -69,27 +69,27 @@ async function refusalOf(file: string, env: Environment = {}): Promise<string> {
   return complaintOf(await runService(file, env));
 }
 
-describe('a database file that cannot serve', () => {
+describe('an unusable database file', () => {
   it.each<[string, () => string, RegExp]>([
     ['garbage', () => write('no database at all '.repeat(1000)), /is corrupt or not an SQLite file/],
     ['a short text', () => write('text'), /is corrupt or not an SQLite file/],
     ['the header of SQLite alone', () => write('SQLite format 3\0'), /is corrupt or not an SQLite file/],
-    ['a database cut in half', () => write(readFileSync(sound).subarray(0, readFileSync(sound).length / 2)), /corrupt/],
-    ['a database cut inside its first page', () => write(readFileSync(sound).subarray(0, 2000)), /corrupt/],
-    ['a database with spoilt pages', () => write(readFileSync(sound).fill(0xa5, 8192, 20_000)), /corrupt/],
+    ['a database cut in half', () => write(readFileSync(valid).subarray(0, readFileSync(valid).length / 2)), /corrupt/],
+    ['a database cut inside its first page', () => write(readFileSync(valid).subarray(0, 2000)), /corrupt/],
+    ['a database with corrupt pages', () => write(readFileSync(valid).fill(0xa5, 8192, 20_000)), /corrupt/],
     ['a large database cut in half', () => changeBytes(large(), (bytes) => bytes.subarray(0, LARGE / 2)), /corrupt/],
     ['a database of a newer release', () => change(copy(), NEWER), /was migrated by a newer release/],
     [
-      'a database of something else',
+      'a database of another application',
       () => change(write(''), 'CREATE TABLE "pets" ("x")'),
       /belongs to another application/,
     ],
     [
-      'a database of something like it',
+      'a similar database of another application',
       () => change(write(''), FOREIGN),
       /belongs to another application|newer release/,
     ],
-  ])('such as %s stops the start and stays as it was', async (_, make, sentence) => {
+  ])('stops the start and stays unchanged: %s', async (_, make, sentence) => {
     const file = make();
     const before = readFileSync(file);
     const refusal = await refusalOf(file);
@@ -98,7 +98,7 @@ describe('a database file that cannot serve', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  it('such as one that another process holds stops the start and stays as it was', async () => {
+  it('stops the start and stays unchanged when another process locks it', async () => {
     const file = copy();
     const before = readFileSync(file);
     const holder = new Database(file);
@@ -106,14 +106,14 @@ describe('a database file that cannot serve', () => {
     holder.exec('BEGIN EXCLUSIVE; COMMIT');
     try {
       expect(await refusalOf(file)).toMatch(/is locked by another process/);
-      // To open and close the file here, be it to read it, would give the lock away.
+      // Reading the file here would release the lock: closing a descriptor drops all POSIX locks of the process on it.
     } finally {
       holder.close();
     }
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  it('such as an empty one that another process writes stops the start and stays as it was', async () => {
+  it('stops the start and stays unchanged when it is empty and another process writes to it', async () => {
     const file = write('');
     const holder = new Database(file);
     holder.exec('BEGIN EXCLUSIVE');
@@ -125,7 +125,7 @@ describe('a database file that cannot serve', () => {
     expect(readFileSync(file)).toHaveLength(0);
   });
 
-  it('is not one that somebody else merely writes to', async () => {
+  it('is not one that another process only writes to', async () => {
     const file = copy();
     await whileLocked(`sqlite:${file}`, async () => {
       const service = await startService(file);
@@ -134,7 +134,7 @@ describe('a database file that cannot serve', () => {
     });
   });
 
-  it('such as one that somebody else writes to stops the very first start, which has a key to make', async () => {
+  it('stops the very first start, which must create a key, when another process writes to it', async () => {
     const file = copy();
     await whileLocked(`sqlite:${file}`, async () => {
       expect(await refusalOf(file, { API_KEYS: undefined, LOG_LEVEL: 'warn' })).toBe(
@@ -143,7 +143,7 @@ describe('a database file that cannot serve', () => {
     });
   });
 
-  it('is not a large one with spoilt pages: what reads them is answered with 503', async () => {
+  it('is not a large one with corrupt pages: only reading those pages fails, with 503', async () => {
     const service = await startService(changeBytes(large(), (bytes) => bytes.fill(0xa5, 2 ** 20, LARGE)));
     expect(outcome(await service.api.get(`/v1/pets/${LARGE_PETS / 2}`))).toStrictEqual(DATABASE_AWAY);
     await stopService(service);
@@ -154,16 +154,16 @@ describe('a database file that cannot serve', () => {
     INSERT INTO "migrations" VALUES (1, 1, 'Foreign1'); CREATE TABLE "pets" ("x");`;
 });
 
-describe('a place that cannot be written', () => {
+describe('an unwritable location', () => {
   it.each<[string, () => string]>([
     ['a directory', () => temporaryDirectory()],
     ['a file below a file', () => join(write('text'), 'pets.sqlite')],
-    ['a place that the system keeps to itself', () => '/proc/pets.sqlite'],
-    ['a folder that cannot be made', () => '/proc/pets/pets.sqlite'],
+    ['a system directory', () => '/proc/pets.sqlite'],
+    ['a directory that cannot be created', () => '/proc/pets/pets.sqlite'],
     ['a device', () => '/dev/null'],
     ['a name that is too long', () => join(temporaryDirectory(), 'x'.repeat(300))],
   ])(
-    'such as %s stops the start',
+    'stops the start: %s',
     async (_, place) => {
       const file = place();
       expect(await refusalOf(file)).toContain(file);
@@ -172,8 +172,8 @@ describe('a place that cannot be written', () => {
   );
 });
 
-describe('an environment that makes no sense', () => {
-  it('stops the start with one sentence about all of it, which tells no secret', async () => {
+describe('an invalid environment', () => {
+  it('stops the start with one sentence that names every invalid variable and no secret', async () => {
     const file = join(temporaryDirectory(), 'pets.sqlite');
     const refusal = await refusalOf(file, {
       PORT: '65536',
@@ -202,8 +202,8 @@ describe('an environment that makes no sense', () => {
   });
 });
 
-describe('an address that cannot be listened on', () => {
-  it('such as a port in use stops the start and leaves the database as it was', async () => {
+describe('an unavailable address', () => {
+  it('stops the start and leaves the database unchanged when the port is in use', async () => {
     const occupant = createServer().listen(0, '127.0.0.1');
     await once(occupant, 'listening');
     try {
@@ -219,9 +219,9 @@ describe('an address that cannot be listened on', () => {
     }
   });
 
-  // None of these is looked up outside this machine.
+  // Resolving these hosts needs no network.
   it.each(['203.0.113.1', 'fe80::1%nowhere', 'x'.repeat(64)])(
-    'such as the HOST %s stops the start and is named',
+    'stops the start and is reported: HOST %s',
     async (host) => {
       expect(await refusalOf(copy(), { HOST: host })).toContain(`Cannot listen on HOST ${host}`);
     },

@@ -31,10 +31,10 @@ function errorOf(env: NodeJS.ProcessEnv): Error {
   } catch (error) {
     return error as Error;
   }
-  throw new Error('nothing was found wrong');
+  throw new Error('the configuration was accepted');
 }
 
-/** The names that the code asks the environment for. */
+/** The names of the variables that the code reads. */
 function variables(): string[] {
   const names = new Set<string>();
   readConfig(new Proxy({}, { get: (_, name) => void names.add(String(name)) }));
@@ -46,11 +46,11 @@ function repositoryFile(name: string): string {
 }
 
 describe('readConfig', () => {
-  it('has a default for everything', () => {
+  it('has a default for every variable', () => {
     expect(readConfig({})).toStrictEqual(DEFAULTS);
   });
 
-  it.each(['', ' ', '\t\n'])('takes a variable that is empty for absent: %j', (value) => {
+  it.each(['', ' ', '\t\n'])('treats an empty variable as absent: %j', (value) => {
     const env = Object.fromEntries(variables().map((name) => [name, value]));
     expect(readConfig(env)).toStrictEqual(DEFAULTS);
   });
@@ -101,17 +101,17 @@ describe('readConfig', () => {
     });
   });
 
-  it('pays no attention to white space and empty items', () => {
+  it('ignores white space and empty items', () => {
     expect(
       readConfig({ PORT: ' 8080\n', API_KEYS: ' first , ,second, ', CORS_ORIGINS: ', https://shop.example ,' }),
     ).toStrictEqual({ ...DEFAULTS, port: 8080, apiKeys: ['first', 'second'], corsOrigins: ['https://shop.example'] });
   });
 
-  it('pays no attention to other variables', () => {
+  it('ignores other variables', () => {
     expect(readConfig({ Port: '1', port: '2', PORT_: '3', NODE_ENV: 'x' })).toStrictEqual(DEFAULTS);
   });
 
-  it('reads the environment of the process unless given another', () => {
+  it('reads the environment of the process by default', () => {
     expect(readConfig()).toStrictEqual(readConfig(process.env));
   });
 
@@ -123,7 +123,7 @@ describe('readConfig', () => {
     ).toStrictEqual({ ...DEFAULTS, databaseUrl, databaseReadUrls });
   });
 
-  it('is read-only', () => {
+  it('returns a frozen object', () => {
     expect(() => Object.assign(readConfig({}), { port: 1 })).toThrow(TypeError);
   });
 
@@ -152,7 +152,7 @@ describe('readConfig', () => {
       logLevel,
       { logLevel },
     ]),
-  ] as [string, string, object][])('takes %s=%s', (name, value, expected) => {
+  ] as [string, string, object][])('accepts %s=%s', (name, value, expected) => {
     expect(readConfig({ [name]: value })).toStrictEqual({ ...DEFAULTS, ...expected });
   });
 
@@ -214,13 +214,13 @@ describe('readConfig', () => {
     ['API_KEYS', 'a key', 'must use only letters, digits and -._~+/ in each key (key number 1 does not)'],
     ['API_KEYS', 'first,sécond', 'must use only letters, digits and -._~+/ in each key (key number 2 does not)'],
     ['API_KEYS', 'first, ,"third"', 'must use only letters, digits and -._~+/ in each key (key number 2 does not)'],
-  ])('refuses %s=%s', (name, value, problem) => {
+  ])('rejects %s=%s', (name, value, problem) => {
     const error = errorOf({ [name]: value });
     expect(error).toBeInstanceOf(StartError);
     expect(error.message).toBe(`Invalid configuration: ${name} ${problem}.`);
   });
 
-  it('reports all bad variables together, in one sentence', () => {
+  it('reports all invalid variables in one sentence', () => {
     const { message } = errorOf({
       HOST: 'localhost',
       PORT: 'x',
@@ -267,7 +267,7 @@ describe('readConfig', () => {
     expect(`${error.stack} ${JSON.stringify(error, Object.getOwnPropertyNames(error))}`).not.toMatch(/horse|staple/);
   });
 
-  it('never repeats a good secret beside a bad variable', () => {
+  it('never repeats a valid secret beside an invalid variable', () => {
     expect(errorOf({ API_KEYS: 'correct-horse', PORT: 'x' }).message).toBe(
       'Invalid configuration: PORT must be an integer from 0 to 65535, not "x".',
     );

@@ -15,7 +15,7 @@ interface Row {
 
 const SRC = new URL('../../src/', import.meta.url);
 
-/** The code and status of every domain error that a file of `src` declares. */
+/** The code and status of every domain error that is declared in `src`. */
 function domainErrors(): [code: string, status: number][] {
   return readdirSync(SRC, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
@@ -39,7 +39,7 @@ function documentedRows(): Row[] {
   }));
 }
 
-/** The Error bodies among the examples of the contract. */
+/** The Error bodies in the contract's examples. */
 function examples(value: unknown): { code: string; status: unknown }[] {
   if (typeof value !== 'object' || value === null) return [];
   if ('code' in value && typeof value.code === 'string' && 'status' in value) {
@@ -48,54 +48,54 @@ function examples(value: unknown): { code: string; status: unknown }[] {
   return Object.values(value).flatMap(examples);
 }
 
-describe('a refusal', () => {
+describe('an Error body', () => {
   it('has the status of its code', () => {
     expect(JSON.stringify(ErrorBody.of('NOT_FOUND', 'No resource at /v1/dogs.'))).toBe(
       '{"code":"NOT_FOUND","message":"No resource at /v1/dogs.","status":404}',
     );
   });
 
-  it('of a feature has its code, and the status of its kind', () => {
+  it('of a domain error has its code and the status of its kind', () => {
     expect(JSON.stringify(ErrorBody.ofDomainError(new PetNotFound(42n)))).toBe(
       '{"code":"PET_NOT_FOUND","message":"No pet has the id 42.","status":404}',
     );
   });
 
-  it('has the code of its status when Nest refuses', () => {
+  it('of a Nest exception has the code of its status', () => {
     expect(JSON.stringify(ErrorBody.ofException(new ConflictException('The toy is taken.')))).toBe(
       '{"code":"CONFLICT","message":"The toy is taken.","status":409}',
     );
   });
 
-  // Checked by the compiler (`npm run check:types`): the line below must be an error.
-  it('does not compile with a code that the catalogue lacks', () => {
+  // The compiler checks this (`npm run check:types`): the next line must be a type error.
+  it('does not compile with an unknown code', () => {
     // @ts-expect-error
     expect(() => ErrorBody.of('TYPO', 'No status belongs to it.')).not.toThrow();
   });
 });
 
 describe('docs/errors.md', () => {
-  it('has every code of the service with its status, and no other', () => {
+  it('lists exactly the codes of the service, with their statuses', () => {
     const rows = documentedRows().map(({ code, status }) => [code, status]);
     expect(Object.fromEntries(rows)).toStrictEqual({ ...STATUSES });
     expect(rows).toHaveLength(Object.keys(STATUSES).length);
   });
 
-  it('says of every code what it means and what the caller should do', () => {
+  it('explains what every code means and what the caller should do', () => {
     const silent = documentedRows().filter(
       ({ meaning, advice }) => !/^[^ ].+\.$/.test(meaning) || !/^[^ ].+\.$/.test(advice),
     );
     expect(silent).toStrictEqual([]);
   });
 
-  it('is in the order of the statuses', () => {
+  it('is ordered by status', () => {
     const statuses = documentedRows().map(({ status }) => status);
     expect(statuses).toStrictEqual(statuses.toSorted((a, b) => a - b));
   });
 });
 
 describe('the examples of openapi.yaml', () => {
-  it('carry codes of the service with their status', () => {
+  it('use codes of the service with their statuses', () => {
     const found = examples(readOpenApi());
     expect(found).not.toStrictEqual([]);
     expect(found.map(({ code, status }) => [code, Number(status)])).toStrictEqual(
@@ -103,7 +103,7 @@ describe('the examples of openapi.yaml', () => {
     );
   });
 
-  it('carry every code', () => {
+  it('use every code', () => {
     const found = new Set(examples(readOpenApi()).map(({ code }) => code));
     expect([...found].toSorted()).toStrictEqual(Object.keys(STATUSES).toSorted());
   });

@@ -5,7 +5,7 @@ import { readContract } from '../../../src/platform/contract/read-contract.js';
 import { TOYS_CONTRACT } from '../../platform/nest/toys/toys-contract.js';
 import { ToysModule } from '../../platform/nest/toys/toys.module.js';
 
-/** A process of its own with the toys, configured by its environment. Says its port on standard output. */
+/** Serves the toys in a separate process, configured by its environment. Prints the port on standard output. */
 const app = await createApp(readConfig(), { contract: readContract(TOYS_CONTRACT), features: [ToysModule] });
 app.enableShutdownHooks(['SIGTERM'], { useProcessExit: true });
 const server = await app.listen(0, '127.0.0.1');

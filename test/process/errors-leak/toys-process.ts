@@ -7,7 +7,7 @@ import { createDatabase } from '../../support/databases/databases.js';
 
 export interface ToysProcess {
   readonly port: number;
-  /** Ends it as an operator does. */
+  /** Stops it with SIGTERM, as an operator does. */
   readonly stop: () => Promise<{ code: number | null; log: string }>;
 }
 
@@ -19,7 +19,7 @@ afterAll(() => {
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Starts the toys in a process of their own, whose log is what a real one writes. */
+/** Starts the toys in a separate process with a real log. */
 export async function startToysProcess(env: Record<string, string>): Promise<ToysProcess> {
   const database = await createDatabase();
   const child = spawn(process.execPath, ['--import', path('typescript.js'), path('serve-toys.ts')], {
