@@ -33,6 +33,8 @@ describe('bundle.mjs', () => {
 
   it('fails when esbuild does not restore names as expected', async () => {
     const compat = "import '../../node_modules/@nestjs/typeorm/dist/common/typeorm-compat.js';";
-    await expect(bundle(compat)).rejects.toThrow('bundle.mjs does not support how this version of esbuild names functions');
+    await expect(bundle(compat)).rejects.toThrow(
+      'bundle.mjs does not support how this version of esbuild names functions',
+    );
   });
 });
