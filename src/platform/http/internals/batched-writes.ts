@@ -1,78 +1,88 @@
-/* eslint-disable no-underscore-dangle -- what a stream of Node's calls its own methods */
+/* eslint-disable no-underscore-dangle -- the names that Node documents for implementers of streams */
 import { AsyncResource } from 'node:async_hooks';
 import { Socket } from 'node:net';
 
-/** Milliseconds that an answer is held at most; they are looked at with each request and each end of a body. */
-const PATIENCE = 1;
+/** Maximum milliseconds for which a response is held; checked with each request and each end of a body. */
+const MAX_DELAY = 1;
 
 type Write = Parameters<Socket['_write']>;
 
-/** Remembers in which request it was made: whoever listens for the end of an answer may ask (AsyncLocalStorage). */
+/** Keeps the asynchronous context of its request, for listeners that read an AsyncLocalStorage. */
 class HeldWrite extends AsyncResource {
   constructor(
     private readonly socket: Socket,
-    private readonly write: Write,
+    private readonly args: Write,
   ) {
     super('HeldWrite');
   }
 
-  release(): void {
-    this.runInAsyncScope(() => {
-      const [chunk, encoding, done] = this.write;
-      // Whoever listens is called afterwards, as by Node: what he throws, or destroys, is not to reach other answers.
-      Socket.prototype._write.call(this.socket, chunk, encoding, (error) => process.nextTick(done, error));
-    });
+  send(): void {
+    const [chunk, encoding, done] = this.args;
+    // Node calls listeners in a later tick too: one that throws or destroys connections must not affect other responses.
+    const later = (error?: Error | null) => process.nextTick(done, error);
+    this.runInAsyncScope(Socket.prototype._write, this.socket, chunk, encoding, later);
   }
 }
 
 /**
- * Writes the answers to the requests of one turn of the event loop one after the other, when the turn has read them all.
- * A write wakes whoever waits for it at the other end, which costs time; while that one is awake, the writes that follow
- * do not: docs/performance.md and ADR 9.
+ * Holds the responses to all requests that arrive in one turn of the event loop, and writes them one after the other at
+ * its end. A write wakes the process at the other end, which is expensive; while that process is awake, further writes are
+ * cheap (ADR 9). Depends on each response being a single piece.
  */
-export class AnswersOfATurn {
+export class BatchedWrites {
   #held: HeldWrite[] = [];
-  /** When the first of them was added. */
-  #since = 0;
-  #isReading = false;
+  /** When the first of them was held. */
+  #heldSince = 0;
+  #isHolding = false;
 
   /**
-   * To be called with each request, and with each end of a body, before anything is done for it: the turn ends when all
-   * is read that has arrived with it, and before what was put off until then, such as a commit.
+   * Starts to hold writes. Must be called with each request and each end of a body before anything is done for it: the
+   * turn then ends after the last of them, and before anything they deferred until then, such as a commit.
    */
   begin(): void {
-    if (this.#isReading) {
-      if (this.#held.length > 0 && performance.now() - this.#since >= PATIENCE) this.#release();
+    if (this.#isHolding) {
+      if (this.#held.length > 0 && performance.now() - this.#heldSince >= MAX_DELAY) this.#send();
       return;
     }
-    this.#isReading = true;
+    this.#isHolding = true;
     setImmediate(() => {
-      this.#isReading = false;
-      this.#release();
+      this.#isHolding = false;
+      this.#send();
     });
   }
 
-  /** Has what is written to a connection held during such a turn; at other times it is written at once. */
-  hold(socket: Socket): void {
-    socket._write = (...write) => {
-      if (this.#isReading) this.#add(new HeldWrite(socket, write));
-      else Socket.prototype._write.apply(socket, write);
+  attach(socket: Socket): void {
+    socket._write = (...args) => {
+      if (this.#isHolding) this.#hold(new HeldWrite(socket, args));
+      else Socket.prototype._write.apply(socket, args);
     };
-    // Whoever destroys a connection has said what he had to say.
-    socket._destroy = (...destruction) => {
-      this.#release();
-      Socket.prototype._destroy.apply(socket, destruction);
+    socket._writev = writeAsOnePiece;
+    socket._destroy = (...args) => {
+      // A response that precedes the destruction must still be sent.
+      this.#send();
+      Socket.prototype._destroy.apply(socket, args);
     };
   }
 
-  #add(write: HeldWrite): void {
-    if (this.#held.length === 0) this.#since = performance.now();
+  #hold(write: HeldWrite): void {
+    if (this.#held.length === 0) this.#heldSince = performance.now();
     this.#held.push(write);
   }
 
-  #release(): void {
+  #send(): void {
     const held = this.#held;
     this.#held = [];
-    for (const write of held) write.release();
+    for (const write of held) write.send();
   }
+}
+
+/**
+ * Node before release 24 ends each response with an empty second piece, and `_writev` copies both to the heap before it
+ * hands them to the kernel. Without the empty one, `_write` suffices: it skips the copy, and can be held.
+ */
+function writeAsOnePiece(this: Socket, ...[pieces, done]: Parameters<NonNullable<Socket['_writev']>>): void {
+  const [first, second, ...others] = pieces;
+  const isOnePiece = first !== undefined && second?.chunk === '' && others.length === 0;
+  if (isOnePiece) this._write(first.chunk, first.encoding, done);
+  else (Socket.prototype._writev as typeof writeAsOnePiece).call(this, pieces, done);
 }

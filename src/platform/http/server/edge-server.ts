@@ -2,12 +2,11 @@ import { Logger } from '@nestjs/common';
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
-import { AnswersOfATurn } from '../internals/batched-writes.js';
+import { BatchedWrites } from '../internals/batched-writes.js';
 import { isSending, sendBeforeClosing } from './close-idle-connections.js';
 import type { EdgeRequest, EdgeResponse } from '../request/edge-request.js';
 import { hasBody, isAnsweredEarly } from './early-responses.js';
 import { edgeMessages } from './edge-messages.js';
-import { writeInOnePiece } from '../internals/single-piece-writes.js';
 import { answerParserFailures } from './parser-failure.js';
 import { endUnreadAnswers } from './stalled-clients.js';
 
@@ -52,10 +51,10 @@ export class EdgeServer {
       // Node would answer with an empty body; the adapter answers with an Error.
       requireHostHeader: false,
     });
-    const answers = new AnswersOfATurn();
+    const writes = new BatchedWrites();
     const listen = ((request: EdgeRequest, response: EdgeResponse) => {
-      answers.begin();
-      if (hasBody(request)) request.once('end', () => answers.begin());
+      writes.begin();
+      if (hasBody(request)) request.once('end', () => writes.begin());
       listener(request, response);
     }) as never;
     server.on('request', listen);
@@ -71,8 +70,7 @@ export class EdgeServer {
     endUnreadAnswers(this.http, this.#connections, requestTimeout);
     sendBeforeClosing(this.http, this.#connections);
     this.http.on('connection', (socket) => {
-      writeInOnePiece(socket);
-      answers.hold(socket);
+      writes.attach(socket);
       this.#connections.add(socket);
       socket.once('close', () => this.#connections.delete(socket));
     });

@@ -1,0 +1,55 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { type AddressInfo, Socket } from 'node:net';
+import { listRequest, message } from '../../support/http/raw-requests.js';
+import { startApp } from '../../support/start-app.js';
+
+const COUNT = 10;
+/** Milliseconds. */
+const DELIVERY = 20;
+const ALIVE = message(['GET /live HTTP/1.1', 'Host: localhost']);
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** What the server reads and writes when several requests arrive in one turn of the event loop. */
+async function stepsOf(requestWith: (key: string) => string): Promise<string[]> {
+  // PostgreSQL answers between two turns, so that its responses are not held.
+  const { app, key, connect } = await startApp({}, { engine: 'sqlite' });
+  const connections = await Promise.all(Array.from({ length: COUNT }, () => connect()));
+  // A connection that is still to be accepted would be read in another turn.
+  await Promise.all(connections.map((connection) => connection.send(ALIVE).answer()));
+
+  const server = app.getHttpServer();
+  const { port } = server.address() as AddressInfo;
+  const steps: string[] = [];
+  const note = (socket: Socket, step: string): void => void (socket.localPort === port && steps.push(step));
+  server.prependListener('request', ({ socket }) => note(socket, 'read'));
+  const { _write: write, _writev: writev } = Socket.prototype as Required<Socket>;
+  jest.spyOn(Socket.prototype, '_write').mockImplementation(function (this: Socket, ...args) {
+    note(this, /^HTTP.*[}\]]$/s.test(String(args[0])) ? 'write a response' : `write ${args[0]}`);
+    write.apply(this, args);
+  });
+  jest.spyOn(Socket.prototype as Required<Socket>, '_writev').mockImplementation(function (this: Socket, ...args) {
+    note(this, `write ${args[0].length} pieces`);
+    writev.apply(this, args);
+  });
+  // A response is held for a millisecond at most, which may be too short on a busy machine.
+  jest.spyOn(performance, 'now').mockReturnValue(0);
+
+  for (const connection of connections) connection.send(requestWith(key));
+  // Keeps the event loop from turning until the kernel has delivered all requests.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, DELIVERY);
+  await Promise.all(connections.map((connection) => connection.answer()));
+  return steps;
+}
+
+describe('responses to requests of one turn of the event loop', () => {
+  it.each<[string, (key: string) => string]>([
+    ['a list', listRequest],
+    ['a refusal', () => listRequest('wrong')],
+  ])('are written after all requests were read, each in one piece: %s', async (_, request) => {
+    const expected = ['read', 'write a response'].flatMap((step) => Array.from({ length: COUNT }, () => step));
+    expect(await stepsOf(request)).toEqual(expected);
+  });
+});
