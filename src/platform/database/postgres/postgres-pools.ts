@@ -1,5 +1,6 @@
 import { Pool, type PoolConfig } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
+import { checkPgVersion } from './check-pg-version.js';
 import type { PostgresConfig } from './postgres-config.js';
 import { PostgresClient } from './postgres-client.js';
 
@@ -22,6 +23,7 @@ const BY_INDEX = '-c enable_seqscan=off';
 
 /** TLS, and whatever else `pg` knows, is part of the address: `?sslmode=verify-full&sslrootcert=/etc/ssl/pets.pem`. */
 export function postgresOptions(config: PostgresConfig): PostgresOptions {
+  checkPgVersion();
   return {
     type: 'postgres',
     url: config.databaseUrl,

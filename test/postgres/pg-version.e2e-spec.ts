@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, complaintOf, runCommand, temporaryDirectory } from '../support/built-service.js';
+import { checkPgVersion } from '../../src/platform/database/postgres/check-pg-version.js';
+
+/** Milliseconds: a process, and perhaps the build before it. */
+const TIME = 60_000;
+
+const refusal = (version: string): string =>
+  `This release requires pg >=8.23 <9, but pg ${version} is installed; run "npm ci".`;
+
+/** A copy of the build whose `pg` says that it is another version. Returns a file of its `dist`. */
+async function buildWithPg(version: string, file: string): Promise<string> {
+  const ours = await build();
+  const copy = join(temporaryDirectory(), 'other-pg');
+  for (const part of ['dist', 'openapi.yaml', 'package.json']) {
+    cpSync(join(ours, part), join(copy, part), { recursive: true });
+  }
+  const packages = realpathSync(join(ours, 'node_modules'));
+  const pg = join(copy, 'node_modules/pg');
+  mkdirSync(join(copy, 'node_modules'));
+  for (const name of readdirSync(packages).filter((entry) => entry !== 'pg')) {
+    symlinkSync(join(packages, name), join(copy, 'node_modules', name), 'junction');
+  }
+  cpSync(join(packages, 'pg'), pg, { recursive: true });
+  const manifest = join(pg, 'package.json');
+  writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), version }));
+  return join(copy, 'dist', file);
+}
+
+describe('the version of pg', () => {
+  it.each(['8.23.0', '8.23.1', '8.100.0'])('may be %s', (version) => {
+    expect(() => checkPgVersion(version)).not.toThrow();
+  });
+
+  it.each(['7.18.2', '8.0.3', '8.22.9', '9.0.0', '9.23.1', '80.23.1'])('must not be %s', (version) => {
+    expect(() => checkPgVersion(version)).toThrow(refusal(version));
+  });
+
+  it('is supported when installed as package.json declares', () => {
+    expect(() => checkPgVersion()).not.toThrow();
+  });
+
+  it(
+    'stops the start on PostgreSQL when it is not supported, and not the start on SQLite',
+    async () => {
+      const migrate = await buildWithPg('9.0.0', 'src/commands/migrate.js');
+      expect(complaintOf(await runCommand(process.env.TEST_POSTGRES_URL!, [migrate]))).toBe(refusal('9.0.0'));
+      expect(await runCommand('pets.sqlite', [migrate])).toMatchObject({ code: 0, stderr: '' });
+    },
+    TIME,
+  );
+});
