@@ -32,6 +32,7 @@ export interface Config extends DatabaseConfig, EdgeTimeouts {
 
 /** The timeouts of a connection and a statement add up to less than the 2 seconds within which a caller gets a 503. */
 export const DATABASE_DEFAULTS: DatabaseConfig = {
+  applicationName: 'pet-store',
   databaseUrl: 'sqlite:data/pets.sqlite',
   databaseReadUrls: [],
   databaseReadMaxLag: 10_000,
@@ -57,6 +58,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const config: Config = {
     host: read('HOST', '0.0.0.0', text),
     port: read('PORT', 3000, integer(0, 65_535)),
+    applicationName: DATABASE_DEFAULTS.applicationName,
     databaseUrl: read('DATABASE_URL', DATABASE_DEFAULTS.databaseUrl, databaseUrl),
     databaseReadUrls: read('DATABASE_READ_URL', DATABASE_DEFAULTS.databaseReadUrls, databaseReadUrls),
     databaseReadMaxLag: read('DATABASE_READ_MAX_LAG_MS', DATABASE_DEFAULTS.databaseReadMaxLag, milliseconds),

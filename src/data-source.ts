@@ -6,7 +6,7 @@ import type { DatabaseConfig } from './platform/database/database-config.js';
 import { dataSourceOptions } from './platform/database/data-source-options.js';
 import { SequenceEntity } from './platform/database/tables/sequence.entity.js';
 
-/** Every entity and migration of the application. Does not connect. */
+/** Creates a DataSource with every entity and migration of the application; does not connect. */
 export async function createDataSource(config: DatabaseConfig): Promise<DataSource> {
   return new DataSource({
     ...(await dataSourceOptions(config)),

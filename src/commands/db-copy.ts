@@ -16,9 +16,9 @@ import { StartError } from '../platform/process/start-error.js';
 
 const USAGE =
   'Usage: npm run db:copy -- --from DATABASE --to DATABASE [--json], where DATABASE is sqlite:FILE or postgres://ADDRESS';
-/** What a row that is there already is called by PostgreSQL and by SQLite. */
-const TAKEN = new Set(['23505', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
-/** What PostgreSQL calls a value that it cannot hold, a rule that is broken, and a limit that is passed. */
+/** The codes of a duplicate key. */
+const DUPLICATE = new Set(['23505', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
+/** PostgreSQL's SQLSTATE classes of an invalid value, a violated constraint and an exceeded limit. */
 const REFUSED = /^(22|23|54)[\dA-Z]{3}$/;
 
 await runCommand(async () => {
@@ -76,14 +76,14 @@ async function copy(from: string, to: string): Promise<Copied> {
 }
 
 async function open(url: string, options: Parameters<typeof openDatabase>[2]): Promise<BulkDatabase> {
-  // A statement over all rows takes as long as it takes.
+  // No statement timeout: some statements read all rows.
   const config: DatabaseConfig = { ...readConfig(), databaseUrl: url, databaseStatementTimeout: 0 };
   return BulkDatabase.of(await openDatabase(createDataSource, config, options), databaseName(url));
 }
 
 function explained(error: unknown, target: string): unknown {
   const { code = '', message } = error as { code?: string; message: string };
-  if (TAKEN.has(code)) {
+  if (DUPLICATE.has(code)) {
     return new StartError(`Another process writes to ${target}; stop it and run this again.`, { cause: error });
   }
   if (REFUSED.test(code)) {

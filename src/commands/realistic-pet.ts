@@ -18,10 +18,10 @@ const STATUSES: readonly (readonly [share: number, status: PetStatus | undefined
   [0.05, undefined],
 ];
 
-/** Dogs are many, axolotls few: the categories from 1 to this one are ever rarer. */
+/** The greatest category; the greater the number, the rarer, like dogs and axolotls. */
 const CATEGORIES = 40;
 
-/** A pet such as a shop has: common names and rare ones, most of it available, some without a status. */
+/** A pet as a shop has it: common and rare names, mostly available, some without a status. */
 export function realisticPet(random: Random = Math.random): Omit<Row<PetEntity>, 'id'> {
   const name = random() < 0.3 ? `${oneOf(NAMES, random)} ${oneOf(BYNAMES, random)}` : oneOf(NAMES, random);
   const categoryId = BigInt(1 + Math.floor(CATEGORIES * random() ** 3));
@@ -30,6 +30,7 @@ export function realisticPet(random: Random = Math.random): Omit<Row<PetEntity>,
 }
 
 function oneOf(names: readonly string[], random: Random): string {
+  // `random` is below 1.
   return names[Math.floor(random() * names.length)]!;
 }
 

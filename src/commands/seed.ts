@@ -10,14 +10,14 @@ import { runCommand } from '../platform/process/run-command.js';
 import { StartError } from '../platform/process/start-error.js';
 
 const USAGE = 'Usage: npm run seed -- --pets NUMBER [--json]';
-/** Pets of a transaction. */
+/** Pets per transaction. */
 const BATCH = 5_000;
 
 await runCommand(async () => {
   const { pets, json } = readArguments();
   const start = performance.now();
   const config = readConfig();
-  // Thousands of rows in one statement may take their time.
+  // No statement timeout: a statement inserts thousands of rows.
   const dataSource = await openDatabase(
     createDataSource,
     { ...config, databaseStatementTimeout: 0 },
@@ -28,7 +28,7 @@ await runCommand(async () => {
     const progress = new Progress('adding pets', pets);
     for (let done = 0; done < pets; progress.step(done)) {
       const count = Math.min(BATCH, pets - done);
-      // What is there at the same time is committed together.
+      // Concurrent inserts share a commit.
       await Promise.all(Array.from({ length: count }, () => table.insert(realisticPet())));
       done += count;
     }
@@ -49,7 +49,7 @@ function readArguments() {
       return { pets: Number(values.pets), json: values.json };
     }
   } catch {
-    // What cannot be parsed is answered like what makes no sense.
+    // Fall through to usage.
   }
   throw new StartError(`${USAGE}.`);
 }

@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner, Table, TableIndex } from 'typeorm';
 
-/** Written with TypeORM's schema API, so that it means the same on every database. */
+/** Uses TypeORM's schema API, so that it works on every database. */
 export class CreateTables1795132800000 implements MigrationInterface {
   readonly name = 'CreateTables1795132800000';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectTable } from '../platform/database/tables/inject-table.decorator.js';
-import type { Table } from '../platform/database/tables/keyset-table.js';
+import type { KeysetTable } from '../platform/database/tables/keyset-table.js';
 import { PetEntity } from './pet.entity.js';
 import { PetNotFound } from './pet.errors.js';
 import type { ListPetsQuery, NewPet, Pet } from './pets.dto.js';
@@ -13,7 +13,7 @@ export interface PetsPage {
 
 @Injectable()
 export class PetsService {
-  constructor(@InjectTable(PetEntity) private readonly pets: Table<PetEntity>) {}
+  constructor(@InjectTable(PetEntity) private readonly pets: KeysetTable<PetEntity>) {}
 
   /** In ascending order of id. */
   async list({ limit, status, cursor }: ListPetsQuery): Promise<PetsPage> {

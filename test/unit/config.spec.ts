@@ -6,6 +6,7 @@ import { StartError } from '../../src/platform/process/start-error.js';
 const DEFAULTS = {
   host: '0.0.0.0',
   port: 3000,
+  applicationName: 'pet-store',
   databaseUrl: 'sqlite:data/pets.sqlite',
   databaseReadUrls: [],
   databaseReadMaxLag: 10_000,
@@ -81,6 +82,7 @@ describe('readConfig', () => {
     ).toStrictEqual({
       host: '127.0.0.1',
       port: 0,
+      applicationName: 'pet-store',
       databaseUrl: 'sqlite:/var/lib/pets.sqlite',
       databaseReadUrls: [],
       databaseReadMaxLag: 8,

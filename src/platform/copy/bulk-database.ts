@@ -9,9 +9,9 @@ import { SqliteBulkTable } from './sqlite-bulk-table.js';
 
 type OpenTable = (entity: EntityTarget<object>) => BulkTable;
 
-/** Either engine, on one connection, for a command that reads or writes all of it. */
+/** A database of either engine, on one connection, for a command that reads or writes all of it. */
 export class BulkDatabase {
-  /** All that hold rows of their own. */
+  /** All tables but the sequences, by name. */
   readonly tables: readonly BulkTable[];
   readonly sequences: BulkTable;
 
@@ -31,16 +31,16 @@ export class BulkDatabase {
     this.sequences = open(SequenceEntity);
   }
 
-  /** `name` is what a person is told. */
+  /** `name` is for messages. */
   static async of(dataSource: DataSource, name: string): Promise<BulkDatabase> {
     if (dataSource.options.type !== 'postgres') return new BulkDatabase(name, dataSource, undefined);
     const client = await postgresPool(dataSource).connect();
-    // A connection that ends fails the statement that uses it; unheard, the event would end the process.
+    // The statement that uses the connection receives the error; an unhandled 'error' would end the process.
     client.on('error', () => undefined);
     return new BulkDatabase(name, dataSource, client);
   }
 
-  /** What is read from now on is as it is now, whatever others write meanwhile. */
+  /** Later reads see the database as it is now, whatever others write meanwhile. */
   async startSnapshot(): Promise<void> {
     await this.#run(this.client ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN');
   }

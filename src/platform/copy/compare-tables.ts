@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 import type { BulkTable, Cell, Cells } from './bulk-table.js';
 import type { Progress } from './progress.js';
 
-/** Rows that are in memory at once, of each side. */
+/** Rows of each side in memory at once. */
 const PAGE = 5_000;
 
 export interface Digest {
   readonly rows: number;
-  /** SHA-256 of every column of every row, in the order of the key. */
+  /** SHA-256 over every column of every row, in the order of the key. */
   readonly checksum: string;
 }
 
 export interface Comparison {
   readonly one: Digest;
   readonly other: Digest;
-  /** The key of the first row in which they differ; undefined when they are the same. */
+  /** The key of the first row that differs; undefined when the tables are equal. */
   readonly difference: Cell | undefined;
 }
 
-/** Reads both to their ends, side by side: that is how the first difference has a name. */
+/** Reads both tables side by side, so that the first difference can be named, to their ends, for the checksums. */
 export async function compareTables(one: BulkTable, other: BulkTable, progress?: Progress): Promise<Comparison> {
   const walks = [new Walk(one), new Walk(other)] as const;
   let difference: Cell | undefined;
@@ -30,7 +30,7 @@ export async function compareTables(one: BulkTable, other: BulkTable, progress?:
       right.length > 0 ? right : walks[1].next(),
     ]);
     if (left.length === 0 && right.length === 0) break;
-    // Pages end where they like; what one side has not read yet is compared later, unless it has come to its end.
+    // The pages of both sides may have different lengths: compare the common part, or the rest if one side has ended.
     const count = Math.min(left.length, right.length) || Math.max(left.length, right.length);
     const [ours, theirs] = [left.splice(0, count), right.splice(0, count)];
     difference ??= firstDifference(ours, theirs);
@@ -54,6 +54,7 @@ class Walk {
 
   async next(): Promise<Line[]> {
     const page = await this.table.page(this.#after, PAGE);
+    // A row has a cell for each column.
     const lines = page.map((cells) => ({ key: cells[this.table.key]!, text: lineOf(cells) }));
     this.#hash.update(lines.map(({ text }) => text).join(''));
     this.rows += lines.length;
@@ -66,7 +67,7 @@ class Walk {
   }
 }
 
-/** The same for the same row of any database: integers to the last digit, text with its line breaks escaped. */
+/** Equal for equal rows of any engine: integers exact, text with line breaks escaped. */
 function lineOf(cells: Cells): string {
   return `${cells.map((cell) => (typeof cell === 'bigint' ? cell : JSON.stringify(cell))).join()}\n`;
 }
@@ -75,5 +76,6 @@ function firstDifference(left: readonly Line[], right: readonly Line[]): Cell | 
   const index = Array.from({ length: Math.max(left.length, right.length) }, (_, at) => at).find(
     (at) => left[at]?.text !== right[at]?.text,
   );
+  // `index` is within the longer side.
   return index === undefined ? undefined : (left[index] ?? right[index])!.key;
 }

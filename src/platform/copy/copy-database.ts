@@ -7,7 +7,7 @@ import { Progress } from './progress.js';
 
 /** Rows of a transaction. */
 const BATCH = 5_000;
-/** More than there are sequences. */
+/** A page that holds all sequences. */
 const ALL = 10_000;
 
 export interface CopiedTable extends Digest {
@@ -15,14 +15,15 @@ export interface CopiedTable extends Digest {
 }
 
 export interface Copied {
-  /** Whether it went on where an earlier one was interrupted. */
+  /** Whether it continued an interrupted copy. */
   readonly resumed: boolean;
   readonly tables: readonly CopiedTable[];
 }
 
-/** Ends with two databases that hold the same, or throws a StartError and leaves the target marked as unfinished. */
+/** Makes the target equal to the source, or throws a StartError and leaves it marked as unfinished. */
 export async function copyDatabase(source: BulkDatabase, target: BulkDatabase): Promise<Copied> {
   const resumed = await begin(source, target);
+  // Both sides have the tables of the same entities.
   const pairs = source.tables.map((from, index) => [from, target.tables[index]!] as const);
   const tables: CopiedTable[] = [];
   await source.startSnapshot();
@@ -35,7 +36,7 @@ export async function copyDatabase(source: BulkDatabase, target: BulkDatabase): 
   return { resumed, tables };
 }
 
-/** Marks the target, or finds it marked by an earlier copy of the same source. */
+/** Marks the target. Returns whether an earlier copy of the same source has marked it already. */
 async function begin(source: BulkDatabase, target: BulkDatabase): Promise<boolean> {
   const sequences = await target.sequences.page(undefined, ALL);
   const earlier = sequences.map(([name]) => sourceOfMark(name as string)).find((name) => name !== undefined);
@@ -54,14 +55,14 @@ async function begin(source: BulkDatabase, target: BulkDatabase): Promise<boolea
 }
 
 async function copyTable(from: BulkTable, to: BulkTable): Promise<void> {
-  // What may have changed or gone since an interrupted copy is copied anew.
+  // Rows may have changed or gone since an interrupted copy: start again.
   if (!to.growsAtEnd) await to.replace([]);
   let done = await to.count();
   const progress = new Progress(`copying ${from.name}`, await from.count(), done);
   let rows = await from.page(await to.greatestKey(), BATCH);
   while (rows.length > 0) {
     done += rows.length;
-    // One side reads while the other one writes.
+    // Reads the next page during the write. The loop's condition leaves no page empty.
     [rows] = await Promise.all([from.page(rows.at(-1)![from.key], BATCH), to.insert(rows)]);
     progress.step(done);
   }
@@ -72,7 +73,7 @@ async function verify(from: BulkTable, to: BulkTable, source: string, target: st
   const progress = new Progress(`comparing ${from.name}`, await from.count());
   const { one, other, difference } = await compareTables(from, to, progress);
   if (difference === undefined) return { name: from.name, ...one };
-  // The key of a row that is no id may be nobody's business.
+  // A key other than an id may be secret.
   const place = from.growsAtEnd ? `, first in row ${difference}` : '';
   throw new StartError(
     `The ${from.name} of ${target} (${described(other)}) differ from those of ${source} (${described(one)})${place}; copy into an empty database instead.`,
@@ -83,7 +84,7 @@ function described({ rows, checksum }: Digest): string {
   return `${rows} rows, ${checksum}`;
 }
 
-/** As those of the source, and never behind an id that is taken. */
+/** The source's sequences, raised to the greatest id that is taken. */
 async function sequencesOf({ sequences, tables }: BulkDatabase): Promise<Cells[]> {
   const lasts = new Map((await sequences.page(undefined, ALL)).map(([name, last]) => [name as string, last as bigint]));
   for (const table of tables.filter(({ growsAtEnd }) => growsAtEnd)) {
@@ -94,7 +95,7 @@ async function sequencesOf({ sequences, tables }: BulkDatabase): Promise<Cells[]
   return [...lasts];
 }
 
-/** The snapshot has ended: what a service has stored since would be lost by moving to the copy. */
+/** Moving to the copy would lose rows stored in the source since the snapshot. */
 async function refuseLaterWrites(pairs: readonly (readonly [BulkTable, BulkTable])[], source: string): Promise<void> {
   for (const [from, to] of pairs) {
     const isSame = from.growsAtEnd

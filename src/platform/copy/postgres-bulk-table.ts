@@ -4,10 +4,10 @@ import { quote, type TableColumn } from '../database/tables/table-columns.js';
 import { StartError } from '../process/start-error.js';
 import { type BulkTable, type BulkTableDescription, type Cell, type Cells, PAGE_BYTES } from './bulk-table.js';
 
-/** PostgreSQL's word for text that it cannot store. */
+/** SQLSTATE character_not_in_repertoire: text that PostgreSQL cannot store. */
 const NOT_IN_REPERTOIRE = '22021';
 
-/** Statements without a name, which work behind any pooler. */
+/** Uses unnamed statements, which work behind any pooler. */
 export class PostgresBulkTable implements BulkTable {
   readonly name: string;
   readonly key: number;
@@ -20,14 +20,14 @@ export class PostgresBulkTable implements BulkTable {
   readonly #firstPage: string;
   readonly #nextPage: string;
 
-  constructor(client: PoolClient, { name, columns, columnList, key, growsAtEnd }: BulkTableDescription) {
+  constructor(client: PoolClient, { name, columns, columnList, keyColumn, ...table }: BulkTableDescription) {
     this.name = name;
-    this.key = key;
-    this.growsAtEnd = growsAtEnd;
+    this.key = table.key;
+    this.growsAtEnd = table.growsAtEnd;
     this.#client = client;
     this.#table = quote(name);
-    // Text has the order of its language there, and that of its bytes in SQLite.
-    this.#keyName = `${quote(columns[key]!.name)}${columns[key]!.type === 'bigint' ? '' : ' COLLATE "C"'}`;
+    // By default PostgreSQL orders text by language, SQLite by bytes.
+    this.#keyName = `${quote(keyColumn.name)}${keyColumn.type === 'bigint' ? '' : ' COLLATE "C"'}`;
     this.#select = `SELECT ${columnList} FROM ${this.#table}`;
     this.#firstPage = pageOf(this.#select, columns, columnList, this.#keyName, '');
     this.#nextPage = pageOf(this.#select, columns, columnList, this.#keyName, `WHERE ${this.#keyName} > $2`);
@@ -37,6 +37,7 @@ export class PostgresBulkTable implements BulkTable {
 
   async count(): Promise<number> {
     const [cells] = await this.#run(`SELECT COUNT(*) FROM ${this.#table}`);
+    // COUNT always returns a row.
     return Number(cells![0]);
   }
 
@@ -50,12 +51,11 @@ export class PostgresBulkTable implements BulkTable {
   }
 
   async insert(rows: readonly Cells[]): Promise<void> {
-    if (rows.length === 0) return;
+    const [first] = rows;
+    if (!first) return;
+    const columns = first.map((_, column) => rows.map((cells) => cells[column]));
     try {
-      await this.#run(
-        this.#insert,
-        rows[0]!.map((_, column) => rows.map((cells) => cells[column])),
-      );
+      await this.#run(this.#insert, columns);
     } catch (error) {
       if ((error as { code?: string }).code === NOT_IN_REPERTOIRE) throw this.#unstorable(rows, error);
       throw error;
@@ -69,7 +69,7 @@ export class PostgresBulkTable implements BulkTable {
       await this.insert(rows);
       await this.#run('COMMIT');
     } catch (error) {
-      // Of a connection that is gone there is nothing to undo.
+      // On a lost connection there is nothing to roll back.
       await this.#run('ROLLBACK').catch(() => undefined);
       throw error;
     }
@@ -89,7 +89,7 @@ export class PostgresBulkTable implements BulkTable {
   }
 }
 
-/** The row with which the page is full is the last one. The size of a text is known without reading it. */
+/** The row that fills the page is the last one. PostgreSQL knows the size of a text without reading it. */
 function pageOf(
   select: string,
   columns: readonly TableColumn[],

@@ -2,7 +2,7 @@ import type { WriteStream } from 'node:tty';
 
 /** Characters. */
 const WIDTH = 24;
-/** Milliseconds between two lines where no line can be rewritten, and between two pictures where it can. */
+/** Milliseconds between two lines of a log, and between two updates of the line on a terminal. */
 const PLAIN_EVERY = 5_000;
 const BAR_EVERY = 100;
 
@@ -10,12 +10,12 @@ const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
 export const inWords = (count: number): string => number.format(count);
 
-/** One line that is rewritten on a terminal, a line now and then elsewhere. Speaks on the error output. */
+/** Reports progress on standard error: one line that is rewritten on a terminal, a line every few seconds elsewhere. */
 export class Progress {
   readonly #start = performance.now();
   #shownAt = performance.now();
 
-  /** `done` rows of `total` are there already. */
+  /** `done` rows of `total` exist already. */
   constructor(
     private readonly what: string,
     private readonly total: number,

@@ -14,22 +14,22 @@ export class SqliteBulkTable implements BulkTable {
   readonly #insertAll: Database.Transaction<(rows: readonly Cells[]) => void>;
   readonly #replaceAll: Database.Transaction<(rows: readonly Cells[]) => void>;
 
-  constructor(connection: Database.Database, { name, columns, columnList, key, growsAtEnd }: BulkTableDescription) {
+  constructor(connection: Database.Database, { name, columns, columnList, ...table }: BulkTableDescription) {
     this.name = name;
-    this.key = key;
-    this.growsAtEnd = growsAtEnd;
+    this.key = table.key;
+    this.growsAtEnd = table.growsAtEnd;
     this.#connection = connection;
-    const table = quote(name);
-    const keyName = quote(columns[key]!.name);
-    const read = (rest: string) => this.#prepareRead(`SELECT ${columnList} FROM ${table} ${rest}`);
-    this.#count = connection.prepare(`SELECT COUNT(*) FROM ${table}`).pluck();
+    const tableName = quote(name);
+    const keyName = quote(table.keyColumn.name);
+    const read = (rest: string) => this.#prepareRead(`SELECT ${columnList} FROM ${tableName} ${rest}`);
+    this.#count = connection.prepare(`SELECT COUNT(*) FROM ${tableName}`).pluck();
     this.#greatest = read(`ORDER BY ${keyName} DESC LIMIT 1`);
     this.#firstPage = read(`ORDER BY ${keyName} LIMIT ? + 0`);
     this.#nextPage = read(`WHERE ${keyName} > ? ORDER BY ${keyName} LIMIT ? + 0`);
     const insert = connection.prepare(
-      `INSERT INTO ${table} (${columnList}) VALUES (${columns.map(() => '?').join(', ')})`,
+      `INSERT INTO ${tableName} (${columnList}) VALUES (${columns.map(() => '?').join(', ')})`,
     );
-    const clear = connection.prepare(`DELETE FROM ${table}`);
+    const clear = connection.prepare(`DELETE FROM ${tableName}`);
     const insertAll = (rows: readonly Cells[]) => {
       for (const cells of rows) insert.run(cells);
     };

@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import type { StandbysConfig } from './standbys/standbys-config.js';
 
-/** How a process uses its database. All but the address is for PostgreSQL only. */
+/** How a process uses its database. Everything but the address applies to PostgreSQL only. */
 export type DatabaseConfig = StandbysConfig;
 
-/** Makes the application's DataSource, with its entities and migrations; does not connect. */
+/** Creates the application's DataSource, with its entities and migrations; does not connect. */
 export type CreateDataSource = (config: DatabaseConfig) => Promise<DataSource>;

@@ -8,7 +8,7 @@ import { tableToken } from './tables/keyset-table.js';
 
 @Module({})
 export class DatabaseModule {
-  /** The DataSource is open already: a database that cannot be opened is a reason not to start, not to try again. */
+  /** Takes an open DataSource: if the database cannot be opened, the start fails, where TypeOrmModule would retry. */
   static forRoot(dataSource: DataSource, config: DatabaseConfig): DynamicModule {
     const root = TypeOrmModule.forRootAsync({
       useFactory: () => ({}),
@@ -21,7 +21,7 @@ export class DatabaseModule {
     return { module: DatabaseModule, global: true, imports: [root], providers: [standbys], exports: [standbys] };
   }
 
-  /** Provides the table of an entity to `@InjectTable`. */
+  /** Provides the KeysetTable of an entity to `@InjectTable`. */
   static forFeature<Entity extends { id: bigint }>(entity: Type<Entity>): DynamicModule {
     const provider = {
       provide: tableToken(entity),

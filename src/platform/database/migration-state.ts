@@ -1,23 +1,23 @@
 import type { DataSource } from 'typeorm';
 
 export interface MigrationState {
-  /** Whether none has run, of this release or of any other. */
+  /** Whether no migration has run, of any release. */
   readonly isNew: boolean;
   /** Migrations of this release that have not run. */
   readonly missing: readonly string[];
-  /** Migrations that have run and that this release does not know. */
+  /** Migrations that have run but are not in this release. */
   readonly unknown: readonly string[];
 }
 
-/** What a table that is not there is called by PostgreSQL and by SQLite, which has no code for it alone. */
+/** A missing table: PostgreSQL's SQLSTATE, and SQLite's message, because its code covers other errors as well. */
 const UNDEFINED_TABLE = /^42P01$|^no such table/;
 
-/** The names of all migrations that this release has. */
+/** The names of all migrations of this release. */
 export function migrationNames(dataSource: DataSource): string[] {
   return (dataSource.options.migrations as { name: string }[]).map(({ name }) => name);
 }
 
-/** Only looks, where TypeORM's `showMigrations` would make the table. */
+/** Only reads, whereas TypeORM's `showMigrations` creates the table of migrations. */
 export async function readMigrationState(dataSource: DataSource): Promise<MigrationState> {
   const known = migrationNames(dataSource);
   const done = await doneMigrations(dataSource);

@@ -5,25 +5,25 @@ import { checkSqliteFile } from './sqlite/check-sqlite-file.js';
 import { migratePostgres } from './postgres/migrate-postgres.js';
 import { migrationNames, type MigrationState, readMigrationState } from './migration-state.js';
 import { isPostgres, postgresName, postgresPool } from './postgres/postgres.js';
-import { endIdleAfterSilence } from './postgres/evict-after-timeout.js';
+import { evictIdleAfterTimeout } from './postgres/evict-after-timeout.js';
 import { sqliteFile } from './sqlite/sqlite.js';
 import { refuseUnfinishedCopy } from './unfinished-copy.js';
 
 interface OpenOptions {
-  /** Whether to bring the schema up to date, which is always done for SQLite by whoever may write to it. */
+  /** Whether to migrate a PostgreSQL. An SQLite file is always migrated, except with `keepsSchema`. */
   readonly migrate: boolean;
-  /** Whether to make a schema only where there is none: that of another release is refused, and left as it is. */
+  /** Whether to create a missing schema only, with `migrate`: the schema of another release stays, and is refused. */
   readonly keepsSchema?: boolean;
-  /** Whether it may be a copy that was interrupted, which is for the command that finishes it alone. */
+  /** Whether to accept an interrupted copy; only for the command that finishes it. */
   readonly allowUnfinishedCopy?: boolean;
 }
 
-/** What a person is told: the file, or the address without its password. */
+/** The database's name in messages: the file, or the address without its password. */
 export function databaseName(databaseUrl: string): string {
   return isPostgres(databaseUrl) ? postgresName(databaseUrl) : sqliteFile(databaseUrl);
 }
 
-/** Opens the database, its schema up to date. Throws a StartError when that cannot be done. */
+/** Opens the database and makes sure that its schema is that of this release. Throws a StartError. */
 export async function openDatabase(
   createDataSource: CreateDataSource,
   config: DatabaseConfig,
@@ -34,7 +34,7 @@ export async function openDatabase(
   if (!isPostgres(databaseUrl)) checkSqliteFile(sqliteFile(databaseUrl), migrationNames(dataSource));
   try {
     await dataSource.initialize();
-    if (isPostgres(databaseUrl)) endIdleAfterSilence(postgresPool(dataSource));
+    if (isPostgres(databaseUrl)) evictIdleAfterTimeout(postgresPool(dataSource));
     if (mayMigrate(config, options, await readMigrationState(dataSource))) {
       await (isPostgres(databaseUrl)
         ? migratePostgres((limits) => createDataSource({ ...config, ...limits }))
@@ -60,7 +60,7 @@ function mayMigrate(
   return keepsSchema ? migrate && isNew : migrate || !isPostgres(databaseUrl);
 }
 
-/** A service must be neither older than the schema nor newer. */
+/** The schema must be neither newer nor older than this release. */
 async function checkSchema(dataSource: DataSource, databaseUrl: string): Promise<void> {
   const { missing, unknown } = await readMigrationState(dataSource);
   if (unknown.length > 0) {
@@ -75,7 +75,7 @@ async function checkSchema(dataSource: DataSource, databaseUrl: string): Promise
   }
 }
 
-/** A refused connection to a name with several addresses has its reason inside. */
+/** When a host has several addresses and all refuse, Node's error has no message. */
 function reasonOf(error: unknown): string {
   const { message, code } = error as { message: string; code?: string };
   return message || (code ?? 'the driver reports no reason');

@@ -3,15 +3,15 @@ import { PostgresTable } from './postgres/postgres-table.js';
 import { StandbyTable } from './standbys/standby-table.js';
 import type { Standbys } from './standbys/standbys.js';
 import { SqliteTable } from './sqlite/sqlite-table.js';
-import type { Table } from './tables/keyset-table.js';
+import type { KeysetTable } from './tables/keyset-table.js';
 import { describeTable } from './tables/table-columns.js';
 
-/** The table of an entity, in whichever database the DataSource has opened. */
+/** The table of an entity in the database of the DataSource. */
 export function openTable<Entity extends { id: bigint }>(
   dataSource: DataSource,
   entity: EntityTarget<Entity>,
   standbys?: Standbys,
-): Table<Entity> {
+): KeysetTable<Entity> {
   const table = describeTable(dataSource, entity);
   if (dataSource.options.type !== 'postgres') return new SqliteTable(dataSource, table);
   const primary = new PostgresTable<Entity>(dataSource, table);

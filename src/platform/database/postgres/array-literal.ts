@@ -1,4 +1,4 @@
-/** A list as PostgreSQL reads it in a parameter; null is an element without quotes. */
+/** An array parameter in PostgreSQL's text format; an unquoted NULL is a null element. */
 export function arrayLiteral(values: readonly (string | bigint | number | null)[]): string {
   return `{${values.map((value) => (value === null ? 'NULL' : quoted(String(value)))).join(',')}}`;
 }

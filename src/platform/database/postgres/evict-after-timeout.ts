@@ -1,20 +1,24 @@
 import type { Pool, PoolClient } from 'pg';
-import type { PostgresClient } from './postgres-client.js';
+
+/** A connection that remembers whether a statement on it timed out. */
+export interface TimedClient {
+  readonly hasTimedOut: boolean;
+}
 
 /**
- * Ends the idle connections of a pool when a statement on one of the others was not answered: what is between here and
- * the server has most likely lost them all, and each would cost a request that is sent by it.
+ * Evicts the idle connections of a pool when a statement on another one times out. The network or the server has most
+ * likely dropped them all, and each would cost a request that is sent over it. The pool's clients are PostgresClients.
  */
-export function endIdleAfterSilence(pool: Pool): void {
+export function evictIdleAfterTimeout(pool: Pool): void {
   const idle = new Set<PoolClient>();
   const forget = (client: PoolClient): boolean => idle.delete(client);
   pool.on('acquire', forget);
   pool.on('remove', forget);
   pool.on('release', (error: Error | undefined, client) => {
-    const isSilent = error ? isSilence(error) : (client as unknown as PostgresClient).isSilent;
-    if (isSilent) {
-      // To the pool, an idle connection that fails is one less.
-      for (const other of idle) other.emit('error', new Error('The server does not respond'));
+    const hasTimedOut = error ? isTimeout(error) : (client as PoolClient & TimedClient).hasTimedOut;
+    if (hasTimedOut) {
+      // 'error' makes the pool discard an idle connection.
+      for (const other of idle) other.emit('error', new Error('A statement on another connection timed out'));
       idle.clear();
     } else if (!error) {
       idle.add(client);
@@ -22,7 +26,7 @@ export function endIdleAfterSilence(pool: Pool): void {
   });
 }
 
-/** Whether an error is that of a statement that was not answered. */
-export function isSilence({ message }: Error): boolean {
+/** Whether `pg` reports that a statement was not answered within its `query_timeout`; the error has no code. */
+export function isTimeout({ message }: Error): boolean {
   return message === 'Query read timeout';
 }

@@ -1,28 +1,29 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import type { PostgresConfig } from './postgres-config.js';
-import { keepsStatements } from './postgres.js';
+import { keepsPreparedStatements } from './postgres.js';
 
-/** Any number, as long as every release takes the same one. */
-const LOCK = 1_795_132_800;
-/** Milliseconds that a migration waits for a table. Whoever comes to the table meanwhile waits behind it. */
+/** Key of the advisory lock: any number, as long as every release uses the same one. */
+const LOCK_KEY = 1_795_132_800;
+/** Milliseconds that a migration waits for a table lock; statements on that table queue behind it meanwhile. */
 const LOCK_TIMEOUT = 300;
-/** Milliseconds in which those behind it are served, before it tries again. */
+/** Milliseconds before the next attempt, in which those statements run. */
 const PAUSE = 700;
-/** Milliseconds between two looks whether the one that migrates is done. */
-const LOOK = 100;
-/** Some ten minutes, in which a backup comes to its end. */
+/** Milliseconds between two attempts to take the advisory lock. */
+const POLL = 100;
+/** About ten minutes, in which a backup finishes. */
 const ATTEMPTS = 600;
-/** PostgreSQL's word for a table that others have held for too long. */
+/** SQLSTATE lock_not_available. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Brings the schema up to date. Of those who ask at the same time one does it; the others wait, and find it done. */
+/** Brings the schema up to date. Of several processes that start together, one migrates; the others wait for it. */
 export async function migratePostgres(
   createDataSource: (limits: Partial<PostgresConfig>) => Promise<DataSource>,
 ): Promise<void> {
-  // A migration takes as long as it takes; one connection holds the lock, another one works.
+  // No statement timeout: a migration may take long. One connection holds the lock, the other one migrates.
   const dataSource = await createDataSource({ databaseStatementTimeout: 0, databasePoolSize: 2 });
-  if (keepsStatements(dataSource)) {
+  // A pooler refuses `lock_timeout` as a startup parameter.
+  if (keepsPreparedStatements(dataSource)) {
     dataSource.setOptions({ extra: { ...(dataSource.options.extra as object), lock_timeout: LOCK_TIMEOUT } });
   }
   await dataSource.initialize();
@@ -38,19 +39,19 @@ export async function migratePostgres(
 }
 
 /**
- * Of a transaction, not of a session: behind a pooler, a session belongs to nobody. An index that is made CONCURRENTLY
- * waits for every statement that is under way, and for what a statement with parameters leaves in its transaction; so
- * nobody waits in a statement, and there are no parameters.
+ * Takes the lock for a transaction, because behind a pooler a session is shared. CREATE INDEX CONCURRENTLY waits for every
+ * running statement, and for the snapshot that a statement with parameters leaves in its transaction. So the waiting
+ * processes poll instead of blocking in a statement, and the statement has no parameters.
  */
 async function lock(runner: QueryRunner): Promise<void> {
   for (;;) {
     await runner.startTransaction();
-    const [answer] = (await runner.query(`SELECT pg_try_advisory_xact_lock(${LOCK}) AS "isOurs"`)) as {
+    const rows = (await runner.query(`SELECT pg_try_advisory_xact_lock(${LOCK_KEY}) AS "isOurs"`)) as {
       isOurs: boolean;
     }[];
-    if (answer!.isOurs) return;
+    if (rows[0]?.isOurs) return;
     await runner.rollbackTransaction();
-    await delay(LOOK);
+    await delay(POLL);
   }
 }
 

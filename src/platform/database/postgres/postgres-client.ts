@@ -1,35 +1,35 @@
 import { Client, type ClientConfig } from 'pg';
-import { isSilence } from './evict-after-timeout.js';
+import { isTimeout, type TimedClient } from './evict-after-timeout.js';
 
 /**
- * A connection that ends when a statement is not answered in time. `pg` gives up the statement alone, and whoever asks
- * next would wait behind it, on a connection to a machine that is perhaps gone.
+ * A connection that ends when a statement times out. `pg` only abandons the statement: the next one would wait behind it,
+ * on a connection to a machine that may be gone.
  */
-export class PostgresClient extends Client {
-  #isSilent = false;
+export class PostgresClient extends Client implements TimedClient {
+  #hasTimedOut = false;
 
   constructor(config?: ClientConfig) {
     super(config);
-    // A server may end a connection that is just being handed over, when nobody listens yet; that must not end the
-    // process. Whoever uses the connection hears of it from his statement.
+    // A server may end a connection during its handover, while neither pool nor caller listens; an unhandled 'error' would
+    // end the process. The query's caller receives the error.
     this.on('error', () => {});
   }
 
-  /** Whether a statement was not answered. */
-  get isSilent(): boolean {
-    return this.#isSilent;
+  get hasTimedOut(): boolean {
+    return this.#hasTimedOut;
   }
 
   override query(...query: unknown[]): never {
     const answer = (super.query as (...query: unknown[]) => unknown).apply(this, query);
-    // A caller who is called back, as a pool is, sees to it himself.
+    // A caller with a callback, such as a pool, releases the connection with the error itself.
     if (answer instanceof Promise) answer.catch((error: Error) => this.#endAfter(error));
+    // `never` is assignable to the return type of every overload of `query`.
     return answer as never;
   }
 
   #endAfter(error: Error): void {
-    if (!isSilence(error)) return;
-    this.#isSilent = true;
+    if (!isTimeout(error)) return;
+    this.#hasTimedOut = true;
     void this.end();
   }
 }

@@ -1,13 +1,15 @@
 /** How a process uses PostgreSQL. */
 export interface PostgresConfig {
-  /** Secret: it holds a password. */
+  /** The connections' `application_name`, as in pg_stat_activity. */
+  readonly applicationName: string;
+  /** Secret: contains a password. */
   readonly databaseUrl: string;
-  /** The most connections of this process. */
+  /** The maximum number of connections of this process. */
   readonly databasePoolSize: number;
   /** Milliseconds to get a connection, or a place in the pool. */
   readonly databaseConnectTimeout: number;
   /** Milliseconds a statement may take; 0 for no limit. */
   readonly databaseStatementTimeout: number;
-  /** Whether the address is that of a pooler in transaction mode, which cannot keep prepared statements. */
+  /** Whether the address is that of a pooler in transaction mode, behind which prepared statements are lost. */
   readonly databasePooler: boolean;
 }

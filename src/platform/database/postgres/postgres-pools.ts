@@ -6,45 +6,45 @@ import { PostgresClient } from './postgres-client.js';
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
-/** What PostgreSQL lists our connections as. */
-const APPLICATION = 'pet-store';
+/** Milliseconds for a connection to a standby, and then for a statement, so that the primary can still answer in time. */
+const STANDBY_TIMEOUT = 300;
 
-/** Milliseconds for a connection to a standby, and then for a statement: the primary is asked after it, and in time. */
-const STANDBY_PATIENCE = 300;
+/** Milliseconds beyond the statement timeout in which the server can report that it cancelled the statement. */
+const CANCEL_MARGIN = 100;
 
-/** Milliseconds that a server has beyond the time of a statement to say that it was cancelled. */
-const SILENCE = 100;
+/**
+ * For migrations and copies. Overrides the administrator's limits: a lock that the server releases after a timeout is lost
+ * unnoticed.
+ */
+const NO_TIMEOUTS = '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0';
 
-/** For a migration or a copy, whatever the server's administrator allows others: a lock that is lost is lost unseen. */
-const AS_LONG_AS_IT_TAKES = '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0';
+/** A prepared statement keeps its plan: one made while the table is small would scan all of it for good. */
+const USE_INDEXES = '-c enable_seqscan=off';
 
-/** The plan of a prepared statement is kept: that of a small table, which reads all of it, must not be. */
-const BY_INDEX = '-c enable_seqscan=off';
-
-/** TLS, and whatever else `pg` knows, is part of the address: `?sslmode=verify-full&sslrootcert=/etc/ssl/pets.pem`. */
+/** TLS and other settings of `pg` are part of the address: `?sslmode=verify-full&sslrootcert=/etc/ssl/ca.pem`. */
 export function postgresOptions(config: PostgresConfig): PostgresOptions {
   checkPgVersion();
   return {
     type: 'postgres',
     url: config.databaseUrl,
-    applicationName: APPLICATION,
+    applicationName: config.applicationName,
     poolSize: config.databasePoolSize,
     connectTimeoutMS: config.databaseConnectTimeout,
     installExtensions: false,
-    // An idle connection that ends is replaced by the next request that needs one.
+    // The pool replaces an idle connection that fails; there is nothing to report.
     poolErrorHandler: () => undefined,
     extra: connectionOptions(config, config.databaseStatementTimeout),
   };
 }
 
-/** Connects when it is first asked. */
+/** Connects at the first query. */
 export function standbyPool(url: string, config: PostgresConfig): Pool {
   const pool = new Pool({
     connectionString: url,
-    application_name: APPLICATION,
+    application_name: config.applicationName,
     max: config.databasePoolSize,
-    connectionTimeoutMillis: STANDBY_PATIENCE,
-    ...connectionOptions(config, STANDBY_PATIENCE),
+    connectionTimeoutMillis: STANDBY_TIMEOUT,
+    ...connectionOptions(config, STANDBY_TIMEOUT),
   });
   return pool.on('error', () => undefined);
 }
@@ -53,13 +53,13 @@ function connectionOptions({ databasePooler }: PostgresConfig, statementTimeout:
   return {
     Client: PostgresClient,
     keepAlive: true,
-    // There, so that a statement ends that nobody waits for any more; and here, for a server that is silent. A pooler
-    // refuses to be told the former. None is none for both.
-    query_timeout: statementTimeout && statementTimeout + SILENCE,
-    // `pg` does not send a time of 0.
+    // The client-side timeout covers an unresponsive server; 0 switches it off.
+    query_timeout: statementTimeout && statementTimeout + CANCEL_MARGIN,
+    // The server-side timeout cancels the statement. A pooler refuses it as a startup parameter.
     ...(!databasePooler && {
       statement_timeout: statementTimeout,
-      options: statementTimeout === 0 ? `${BY_INDEX} ${AS_LONG_AS_IT_TAKES}` : BY_INDEX,
+      // `pg` does not send a timeout of 0.
+      options: statementTimeout === 0 ? `${USE_INDEXES} ${NO_TIMEOUTS}` : USE_INDEXES,
     }),
   };
 }

@@ -6,50 +6,57 @@ export type Cells = unknown[];
 type Scalar = string | bigint | number;
 export type Parameter = Scalar | null | readonly (Scalar | null)[];
 
-/** Makes a cell's value of its text. */
+/** Converts a cell from PostgreSQL's text format. */
 export type CellReader = (text: string) => unknown;
 
-export type Answered = (error: unknown, rows?: Cells[]) => void;
+export type QueryCallback = (error: unknown, rows?: Cells[]) => void;
 
 interface RowDescription {
   readonly fields: readonly { readonly dataTypeID: number }[];
 }
 
-/** The readers of each prepared statement's cells: what a connection knows by name has the same columns for ever. */
-const prepared = new WeakMap<Connection, Map<string, CellReader[]>>();
+interface DataRow {
+  readonly fields: readonly (string | null)[];
+}
+
+/** By connection, the cell readers of each prepared statement: its columns never change while the name exists. */
+const preparedReaders = new WeakMap<Connection, Map<string, readonly CellReader[]>>();
 
 /**
- * One statement on its way to the server and back, for `pg` to submit. It does what `pg`'s own does, but has a statement
- * described once on a connection, when it is prepared there, and copies nothing.
+ * One statement, submitted by `pg`. Unlike `pg`'s own query it has a prepared statement described only once per
+ * connection, and copies nothing; docs/performance.md has the gain. It relies on methods of `pg` that are not documented,
+ * so checkPgVersion limits the versions.
  */
 export class PostgresQuery implements Submittable {
   /** Set by the pool. */
-  callback: Answered;
+  callback: QueryCallback;
   readonly #values: readonly (string | null)[];
   readonly #rows: Cells[] = [];
-  #readers: CellReader[] | undefined;
-  /** Of the connection. */
-  #described: Map<string, CellReader[]>;
+  /** Empty until PostgreSQL has described the columns; it sends no row before that. */
+  #readers: readonly CellReader[] = [];
+  /** Of the statements that are prepared on this connection. */
+  #prepared: Map<string, readonly CellReader[]>;
 
-  /** A statement without a name is prepared anew each time. */
+  /** A statement with an empty name is prepared again each time. */
   constructor(
     readonly name: string,
     readonly text: string,
     values: readonly Parameter[],
     private readonly readerOf: (type: number) => CellReader,
   ) {
-    // Not when it is submitted: what fails there, as a text that is too long does, fails in the pool's hands.
+    // Here and not in `submit`, whose errors, such as that of a text that is too long, would reach the pool instead.
     this.#values = values.map(textOf);
   }
 
   submit(connection: Connection): void {
-    this.#described = describedOn(connection);
-    this.#readers = this.#described.get(this.name);
+    this.#prepared = readersOn(connection);
+    const readers = this.#prepared.get(this.name);
     const { stream } = connection;
     stream.cork();
-    if (!this.#readers) connection.parse({ name: this.name, text: this.text, types: [] }, true);
+    if (readers) this.#readers = readers;
+    else connection.parse({ name: this.name, text: this.text, types: [] }, true);
     connection.bind({ portal: '', statement: this.name, values: [...this.#values] }, true);
-    if (!this.#readers) connection.describe({ type: 'P', name: '' }, true);
+    if (!readers) connection.describe({ type: 'P', name: '' }, true);
     connection.execute({ portal: '' }, true);
     connection.sync();
     stream.uncork();
@@ -59,12 +66,13 @@ export class PostgresQuery implements Submittable {
     this.#readers = fields.map(({ dataTypeID }) => this.readerOf(dataTypeID));
   }
 
-  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
-    const readers = this.#readers!;
+  handleDataRow({ fields }: DataRow): void {
+    const readers = this.#readers;
+    // PostgreSQL describes every column, so each has a reader.
     this.#rows.push(fields.map((text, index) => (text === null ? null : readers[index]!(text))));
   }
 
-  /** The pool drops a connection on which this was called. */
+  /** The pool then discards the connection. */
   handleError(error: unknown): void {
     this.callback(error);
   }
@@ -74,15 +82,15 @@ export class PostgresQuery implements Submittable {
   }
 
   handleCommandComplete(): void {
-    // One that answers no rows is not described, but prepared all the same.
-    if (this.name !== '' && !this.#described.has(this.name)) this.#described.set(this.name, this.#readers ?? []);
+    // A statement without rows gets no description, but is prepared nevertheless.
+    if (this.name !== '' && !this.#prepared.has(this.name)) this.#prepared.set(this.name, this.#readers);
   }
 }
 
-function describedOn(connection: Connection): Map<string, CellReader[]> {
-  let described = prepared.get(connection);
-  if (!described) prepared.set(connection, (described = new Map()));
-  return described;
+function readersOn(connection: Connection): Map<string, readonly CellReader[]> {
+  let readers = preparedReaders.get(connection);
+  if (!readers) preparedReaders.set(connection, (readers = new Map<string, readonly CellReader[]>()));
+  return readers;
 }
 
 function textOf(value: Parameter): string | null {

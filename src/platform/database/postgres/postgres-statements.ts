@@ -1,27 +1,27 @@
 import type { CustomTypesConfig, Pool } from 'pg';
 import { databaseFault } from '../tables/database-fault.js';
-import { type Answered, type CellReader, type Cells, type Parameter, PostgresQuery } from './postgres-query.js';
+import { type CellReader, type Cells, type Parameter, PostgresQuery, type QueryCallback } from './postgres-query.js';
 
-/** Of `bigint` in PostgreSQL's catalogue; `pg` would hand it out as text. */
+/** The OID of `bigint`, which `pg` would return as text. */
 const INT8 = 20;
-export const exactTypes: CustomTypesConfig = {
-  getTypeParser: (oid: number) => (oid === INT8 ? BigInt : (text: string) => text) as never,
-};
 
-const readerOf = (type: number): CellReader => exactTypes.getTypeParser(type, 'text');
+const readerOf = (type: number): CellReader => (type === INT8 ? BigInt : (text) => text);
 
-/** What a pool of `pg` does, and its types do not tell: being called back, it makes no promises of its own. */
+/** The same for `pg`'s own queries. Its type has an overload for each OID, which no function can satisfy. */
+export const exactTypes: CustomTypesConfig = { getTypeParser: readerOf as never };
+
+/** The overload of `pg`'s pool that @types/pg does not declare. With a callback, the pool makes no promises of its own. */
 interface SubmittingPool {
-  query(query: PostgresQuery, values: undefined, answered: Answered): void;
+  query(query: PostgresQuery, values: undefined, callback: QueryCallback): void;
 }
 
 export interface Statement {
-  /** What a connection knows it by once it is prepared. The same name is always the same text. */
+  /** The name of the prepared statement; it always stands for the same text. */
   readonly name: string;
   readonly text: string;
 }
 
-/** Runs statements on one server: int64 exact, rows as arrays, prepared where connections are kept. */
+/** Runs statements on one server: int64 exact, rows as arrays, prepared unless a pooler is in between. */
 export class PostgresStatements {
   constructor(
     readonly pool: Pool,

@@ -1,13 +1,14 @@
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 
 export function isPostgres(databaseUrl: string): boolean {
   return /^postgres(ql)?:/.test(databaseUrl);
 }
 
 /**
- * `postgres://host:5432/pets`, or `postgres://%2Fvar%2Frun%2Fpostgresql/pets` of a socket, which `?host=` may name as
- * well: without the user, the password and whatever else the address says.
+ * The address without user, password and parameters: `postgres://host:5432/app`, or `postgres://%2Fvar%2Frun%2Fpostgresql/app`
+ * for a Unix socket, whose directory may also be given as `?host=`.
  */
 export function postgresName(databaseUrl: string): string {
   const { host, pathname, searchParams } = new URL(databaseUrl);
@@ -15,12 +16,12 @@ export function postgresName(databaseUrl: string): string {
   return `postgres://${socket === null ? host : encodeURIComponent(socket)}${pathname}`;
 }
 
-/** Whether a statement that is prepared is still there for the next request; behind a pooler it may not be. */
-export function keepsStatements(dataSource: DataSource): boolean {
+/** Whether a prepared statement still exists at the next request. Behind a pooler, which gets no timeout, it may not. */
+export function keepsPreparedStatements(dataSource: DataSource): boolean {
   return 'statement_timeout' in (dataSource.options.extra as object);
 }
 
-/** The pool that TypeORM has opened; hot statements go through it directly. */
+/** The pool that TypeORM opened; hot statements bypass TypeORM. */
 export function postgresPool(dataSource: DataSource): Pool {
-  return (dataSource.driver as unknown as { master: Pool }).master;
+  return (dataSource.driver as PostgresDriver).master as Pool;
 }

@@ -4,16 +4,16 @@ import Database from 'better-sqlite3';
 import { StartError } from '../../process/start-error.js';
 
 /**
- * Bytes up to which every page is checked: at 3 ms a MiB, and more from a cold disk, it costs a start 50 of the 600 ms
- * that it has. Of a larger file, SQLite's own look at header, length and schema must do.
+ * Bytes up to which every page is checked. At 3 ms per MiB, and more from a cold disk, this takes 50 of the 600 ms that a
+ * start may take. For a larger file, SQLite's own check of header, length and schema has to do.
  */
 const FULL_CHECK = 16 * 1024 * 1024;
-/** Milliseconds. */
+/** Milliseconds to wait for another process's lock. */
 const LOCK_TIMEOUT = 1000;
 
 /**
- * Throws a StartError when the file cannot serve: unwritable, corrupt, locked, of something else, or written by a newer
- * release. Only looks, so that such a file stays as it was. `known` are the names of our migrations.
+ * Throws a StartError when the file is unusable: read-only, corrupt, locked, of another program, or written by a newer
+ * release. Only reads, so that such a file stays unchanged. `known` are the names of our migrations.
  */
 export function checkSqliteFile(file: string, known: readonly string[]): void {
   try {
@@ -31,7 +31,7 @@ function checkCreatable(file: string): void {
   unlinkSync(file);
 }
 
-/** Node's own recursion never ends where a folder cannot be made although its parent exists, as in /proc. */
+/** Node's own `recursive` never returns when the parent exists but refuses a folder, as /proc does. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));

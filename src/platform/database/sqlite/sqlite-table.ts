@@ -6,19 +6,19 @@ import { DatabaseUnavailable } from '../tables/database-unavailable.js';
 import { GroupCommit } from '../tables/group-commit.js';
 import { sqliteConnection } from './sqlite.js';
 import { SqliteInserts } from './sqlite-inserts.js';
-import type { PageRequest, Row, Table } from '../tables/keyset-table.js';
+import type { KeysetTable, PageRequest, Row } from '../tables/keyset-table.js';
 import { quote, rowOf, type TableDescription } from '../tables/table-columns.js';
 
 type Cells = unknown[];
-type Plain = Record<string, unknown>;
+type Values = Record<string, unknown>;
 
-export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity> {
+export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<Entity> {
   readonly #connection: Database.Database;
   readonly #find: Database.Statement;
   /** By the names of the filtered columns. */
   readonly #pages = new Map<string, Database.Statement>();
   readonly #inserts: SqliteInserts;
-  readonly #creations = new GroupCommit<Plain, bigint>((rows) => this.#commit(rows));
+  readonly #creations = new GroupCommit<Values, bigint>((rows) => this.#commit(rows));
 
   constructor(
     dataSource: DataSource,
@@ -33,7 +33,7 @@ export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity>
     const filters: string[] = [];
     const values: unknown[] = [];
     for (const { name, property } of this.table.columns) {
-      const value = (where as Plain)[property];
+      const value = (where as Values)[property];
       if (value === undefined) continue;
       filters.push(name);
       values.push(value);
@@ -57,7 +57,7 @@ export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity>
     let statement = this.#pages.get(key);
     if (!statement) {
       const conditions = [...filters.map((name) => `${quote(name)} = ?`), `"id" >= ?`].join(' AND ');
-      // SQLite plans a statement anew whenever a bare "LIMIT ?" is bound, which costs more than the page itself.
+      // SQLite plans the statement again whenever a bare "LIMIT ?" is bound, which costs more than the page.
       statement = this.#select(`WHERE ${conditions} ORDER BY "id" LIMIT ? + 0`);
       this.#pages.set(key, statement);
     }
@@ -71,11 +71,11 @@ export class SqliteTable<Entity extends { id: bigint }> implements Table<Entity>
       .safeIntegers();
   }
 
-  #commit(rows: readonly Plain[]): bigint[] {
+  #commit(rows: readonly Values[]): bigint[] {
     try {
       return this.#available(() => this.#inserts.insertAll(rows));
     } catch (error) {
-      // Somebody else has used the id: without a step beyond it, no creation would ever succeed again.
+      // The id may be taken, by a row inserted by hand. Skip it, or every later creation would fail as well.
       if (rows.length === 1 && !(error instanceof DatabaseUnavailable)) this.#inserts.takeIds(1n);
       throw error;
     }

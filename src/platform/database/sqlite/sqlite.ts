@@ -1,16 +1,17 @@
 import { resolve } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { DataSource, DataSourceOptions } from 'typeorm';
+import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 
 type SqliteOptions = Extract<DataSourceOptions, { type: 'better-sqlite3' }>;
 
-/** Milliseconds to wait for another process' lock. The wait blocks every request, so it is short. */
+/** Milliseconds to wait for another process's lock; short, because the wait blocks every request. */
 const BUSY_TIMEOUT = 500;
 
-/** KiB of pages kept in memory: half of what better-sqlite3 would keep; the system keeps the file, too. */
+/** KiB of pages kept in memory: half of better-sqlite3's default, because the operating system caches the file too. */
 const CACHE = 8000;
 
-/** `sqlite:data/pets.sqlite` -> an absolute file name; a relative one begins at the working directory. */
+/** `sqlite:data/app.sqlite` -> an absolute file name; a relative one is resolved against the working directory. */
 export function sqliteFile(databaseUrl: string): string {
   return resolve(databaseUrl.replace(/^sqlite:/, ''));
 }
@@ -21,7 +22,7 @@ export function sqliteOptions(databaseUrl: string): SqliteOptions {
     database: sqliteFile(databaseUrl),
     enableWAL: true,
     timeout: BUSY_TIMEOUT,
-    // In WAL mode SQLite's own default of "synchronous" would lose answered creations in a power cut.
+    // better-sqlite3's default in WAL mode, NORMAL, would lose acknowledged creations in a power cut.
     prepareDatabase: (connection: Database.Database) => {
       connection.pragma('synchronous = FULL');
       connection.pragma(`cache_size = -${CACHE}`);
@@ -29,7 +30,7 @@ export function sqliteOptions(databaseUrl: string): SqliteOptions {
   };
 }
 
-/** The one connection that TypeORM has opened; hot statements are prepared on it. */
+/** The one connection that TypeORM opened; hot statements bypass TypeORM. */
 export function sqliteConnection(dataSource: DataSource): Database.Database {
-  return (dataSource.driver as unknown as { databaseConnection: Database.Database }).databaseConnection;
+  return (dataSource.driver as BetterSqlite3Driver).databaseConnection as Database.Database;
 }

@@ -1,35 +1,36 @@
 import type { PostgresStatements } from '../postgres/postgres-statements.js';
 
-const POSITION = { name: 'position', text: 'SELECT pg_current_wal_lsn()' };
+const CURRENT_POSITION = { name: 'position', text: 'SELECT pg_current_wal_lsn()' };
 
 interface Position {
-  /** As PostgreSQL writes a `pg_lsn`. */
+  /** A `pg_lsn` as text. */
   readonly lsn: string;
-  /** Milliseconds of our own clock; those of other machines are not asked. */
+  /** Milliseconds of our own clock, so that the clocks of other machines do not matter. */
   readonly at: number;
 }
 
-/** How far the primary's log had come, and when. */
+/** Positions in the primary's write-ahead log, with the times at which they were read. */
 export class PrimaryPositions {
   /** The oldest first. */
   readonly #positions: Position[] = [];
 
   constructor(private readonly primary: PostgresStatements) {}
 
-  /** Throws DatabaseUnavailable when the primary cannot be asked. */
-  async look(): Promise<void> {
+  /** Reads the current position. Throws DatabaseUnavailable. */
+  async record(): Promise<void> {
     const at = performance.now();
-    const [row] = await this.primary.run(POSITION, []);
-    this.#positions.push({ lsn: row![0] as string, at });
+    const [row] = await this.primary.run(CURRENT_POSITION, []);
+    if (row) this.#positions.push({ lsn: row[0] as string, at });
   }
 
   /**
-   * Where the log stood `milliseconds` ago, or when it was first looked at if that is later. It stays what it was while
-   * the primary is away. Undefined before the first look.
+   * The position of `milliseconds` ago, or the first one if that is later. While the primary is down, the last known
+   * position stays. Undefined before the first record.
    */
-  ago(milliseconds: number): string | undefined {
-    const then = performance.now() - milliseconds;
-    while (this.#positions.length > 1 && this.#positions[1]!.at <= then) this.#positions.shift();
+  before(milliseconds: number): string | undefined {
+    const time = performance.now() - milliseconds;
+    const next = this.#positions.findLastIndex(({ at }) => at <= time);
+    if (next > 0) this.#positions.splice(0, next);
     return this.#positions[0]?.lsn;
   }
 }

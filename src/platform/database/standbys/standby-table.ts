@@ -1,22 +1,22 @@
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
 import { PostgresReader } from '../postgres/postgres-reader.js';
 import type { Standbys } from './standbys.js';
-import type { PageRequest, Row, Table } from '../tables/keyset-table.js';
+import type { KeysetTable, PageRequest, Row } from '../tables/keyset-table.js';
 import type { TableDescription } from '../tables/table-columns.js';
 
-/** Milliseconds that a standby takes and a request need not make up for. */
-const UNNOTICED = 50;
+/** Milliseconds of a standby's answer that leave the primary all of its time. */
+const NEGLIGIBLE = 50;
 
 /**
- * Asks a standby first, and believes what it cannot get wrong however far it is behind. Rows are never changed nor
- * removed, and committed in the order of their ids, so a standby has all rows up to some id as the primary has them: a
- * full page and a row that is there are exact. What it lacks may have come since, and the primary is asked. (ADR 8.)
+ * Reads from a standby first, and uses the answer only where staleness is harmless. Rows are never changed or removed and
+ * commit in the order of their ids, so a standby has every row up to some id: a full page and a row that it finds are
+ * exact. A missing row may be new, so the primary answers. (ADR 8.)
  */
-export class StandbyTable<Entity extends { id: bigint }> implements Table<Entity> {
+export class StandbyTable<Entity extends { id: bigint }> implements KeysetTable<Entity> {
   readonly #reader: PostgresReader<Entity>;
 
   constructor(
-    private readonly primary: Table<Entity>,
+    private readonly primary: KeysetTable<Entity>,
     private readonly standbys: Standbys,
     table: TableDescription,
   ) {
@@ -25,22 +25,22 @@ export class StandbyTable<Entity extends { id: bigint }> implements Table<Entity
 
   async page(request: PageRequest<Entity>): Promise<Row<Entity>[]> {
     const start = performance.now();
-    const rows = await this.standbys.ask((server) => this.#reader.page(server, request));
+    const rows = await this.standbys.read((server) => this.#reader.page(server, request));
     return rows?.length === request.limit ? rows : this.#inTime(start, this.primary.page(request));
   }
 
   async find(id: bigint): Promise<Row<Entity> | undefined> {
     const start = performance.now();
-    const row = await this.standbys.ask((server) => this.#reader.find(server, id));
+    const row = await this.standbys.read((server) => this.#reader.find(server, id));
     return row ?? this.#inTime(start, this.primary.find(id));
   }
 
-  /** What the primary answers; when the standby has cost time, within that of a statement: both together have 2 s. */
+  /** Limits the primary to the time of a statement if the standby was slow: a caller waits 2 s at most for both. */
   async #inTime<T>(start: number, answer: Promise<T>): Promise<T> {
-    if (performance.now() - start < UNNOTICED) return answer;
+    if (performance.now() - start < NEGLIGIBLE) return answer;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new DatabaseUnavailable()), this.standbys.patience);
+      timer = setTimeout(() => reject(new DatabaseUnavailable()), this.standbys.primaryTimeout);
     });
     try {
       return await Promise.race([answer, late]);

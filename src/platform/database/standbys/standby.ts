@@ -3,7 +3,7 @@ import type { PostgresConfig } from '../postgres/postgres-config.js';
 import { postgresName } from '../postgres/postgres.js';
 import { PostgresStatements } from '../postgres/postgres-statements.js';
 
-/** A server that has been promoted, or that a load balancer has chosen for want of standbys, is behind nobody. */
+/** A primary has no lag: one that was promoted, or that a load balancer fell back to. */
 const HAS_REPLAYED = {
   name: 'has_replayed',
   text: `SELECT NOT pg_is_in_recovery() OR pg_last_wal_replay_lsn() >= $1::pg_lsn`,
@@ -14,7 +14,7 @@ export class Standby {
   /** Without the password. */
   readonly name: string;
   readonly server: PostgresStatements;
-  /** Whether to ask it. Nobody knows before the first look. */
+  /** Whether to read from it; not before the first check. */
   isFit = false;
 
   constructor(url: string, pool: Pool, config: PostgresConfig) {
@@ -22,7 +22,7 @@ export class Standby {
     this.server = new PostgresStatements(pool, !config.databasePooler);
   }
 
-  /** Whether it has all that the primary had written up to a position in its log. Throws DatabaseUnavailable. */
+  /** Whether it has replayed the primary's log up to a position. Throws DatabaseUnavailable. */
   async hasReplayed(position: string): Promise<boolean> {
     const [row] = await this.server.run(HAS_REPLAYED, [position]);
     return row?.[0] === 't';

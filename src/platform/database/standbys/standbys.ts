@@ -1,23 +1,23 @@
 import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { StandbysConfig } from './standbys-config.js';
-import { keepsStatements, postgresPool } from '../postgres/postgres.js';
+import { keepsPreparedStatements, postgresPool } from '../postgres/postgres.js';
 import { PostgresStatements } from '../postgres/postgres-statements.js';
 import { PrimaryPositions } from './primary-positions.js';
 import { Standby } from './standby.js';
 
-/** Milliseconds between two looks at how far the standbys are. */
-const LOOK = 500;
+/** Milliseconds between two checks of how far the standbys lag. */
+const CHECK_INTERVAL = 500;
 
-/** The standbys of the primary. One that fails or is too far behind is left alone until a look finds it fit. */
+/** The standbys of the primary. One that fails or lags too far gets no reads until a check finds it fit. */
 export class Standbys implements OnModuleInit, OnApplicationShutdown {
   readonly #logger = new Logger('Standbys');
   readonly #standbys: readonly Standby[];
   readonly #positions: PrimaryPositions;
   /** Milliseconds. */
   readonly #maxLag: number;
-  /** Milliseconds that the primary has for what a standby did not answer in time. */
-  readonly patience: number;
+  /** Milliseconds that the primary has for a read that a standby did not answer in time. */
+  readonly primaryTimeout: number;
   #turn = 0;
   #timer?: NodeJS.Timeout;
 
@@ -30,15 +30,15 @@ export class Standbys implements OnModuleInit, OnApplicationShutdown {
   private constructor(dataSource: DataSource, config: StandbysConfig, standbys: readonly Standby[]) {
     this.#standbys = standbys;
     this.#positions = new PrimaryPositions(
-      new PostgresStatements(postgresPool(dataSource), keepsStatements(dataSource)),
+      new PostgresStatements(postgresPool(dataSource), keepsPreparedStatements(dataSource)),
     );
     this.#maxLag = config.databaseReadMaxLag;
-    this.patience = config.databaseStatementTimeout;
+    this.primaryTimeout = config.databaseStatementTimeout;
   }
 
-  /** Waits for none of them: a start does without. */
+  /** Waits for no standby: the service starts without them. */
   onModuleInit(): void {
-    this.#timer = setTimeout(() => void this.#lookAgain()).unref();
+    this.#timer = setTimeout(() => void this.#checkAll()).unref();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -47,47 +47,47 @@ export class Standbys implements OnModuleInit, OnApplicationShutdown {
     await Promise.all(this.#standbys.map((standby) => standby.close()));
   }
 
-  /** What one of them answers; undefined when none can, so that it costs no request. */
-  async ask<T>(question: (server: PostgresStatements) => Promise<T>): Promise<T | undefined> {
+  /** Reads from the next fit standby; undefined when there is none or it fails, so that the primary answers instead. */
+  async read<T>(query: (server: PostgresStatements) => Promise<T>): Promise<T | undefined> {
     const standby = this.#next();
     if (!standby) return undefined;
     try {
-      return await question(standby.server);
+      return await query(standby.server);
     } catch (error) {
-      this.#judge(standby, error);
+      this.#update(standby, error);
       return undefined;
     }
   }
 
-  /** Each fit one in its turn. */
+  /** The fit ones in turn. */
   #next(): Standby | undefined {
     for (let tried = 0; tried < this.#standbys.length; tried += 1) {
       this.#turn = (this.#turn + 1) % this.#standbys.length;
-      const standby = this.#standbys[this.#turn]!;
-      if (standby.isFit) return standby;
+      const standby = this.#standbys[this.#turn];
+      if (standby?.isFit) return standby;
     }
     return undefined;
   }
 
-  async #lookAgain(): Promise<void> {
-    // A primary that is away is behind nobody; standbys go on with what they have.
-    await this.#positions.look().catch(() => undefined);
-    const position = this.#positions.ago(this.#maxLag);
-    if (position !== undefined) await Promise.all(this.#standbys.map((standby) => this.#look(standby, position)));
-    if (this.#timer) this.#timer = setTimeout(() => void this.#lookAgain(), LOOK).unref();
+  async #checkAll(): Promise<void> {
+    // While the primary is down, keep the last known position, so that the standbys stay fit.
+    await this.#positions.record().catch(() => undefined);
+    const position = this.#positions.before(this.#maxLag);
+    if (position !== undefined) await Promise.all(this.#standbys.map((standby) => this.#check(standby, position)));
+    if (this.#timer) this.#timer = setTimeout(() => void this.#checkAll(), CHECK_INTERVAL).unref();
   }
 
-  async #look(standby: Standby, position: string): Promise<void> {
+  async #check(standby: Standby, position: string): Promise<void> {
     try {
       const hasReplayed = await standby.hasReplayed(position);
-      this.#judge(standby, hasReplayed ? undefined : new Error(`Its lag exceeds ${this.#maxLag} ms.`));
+      this.#update(standby, hasReplayed ? undefined : new Error(`Its lag exceeds ${this.#maxLag} ms.`));
     } catch (error) {
-      this.#judge(standby, error);
+      this.#update(standby, error);
     }
   }
 
-  /** `fault` is what makes it unfit. */
-  #judge(standby: Standby, fault: unknown): void {
+  /** A standby is fit when it has no fault. */
+  #update(standby: Standby, fault: unknown): void {
     const isFit = fault === undefined;
     if (standby.isFit === isFit || !this.#timer) return;
     standby.isFit = isFit;

@@ -1,25 +1,27 @@
 import { DatabaseUnavailable } from './database-unavailable.js';
 
-/** Primary result codes of SQLite that say something about the database's state and nothing about the statement. */
-const SQLITE_AWAY = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY|CORRUPT|NOTADB|PROTOCOL|NOMEM)/;
+/** SQLite's primary result codes that concern the state of the database, not the statement. */
+const SQLITE_UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY|CORRUPT|NOTADB|PROTOCOL|NOMEM)/;
 
 /**
- * The like of PostgreSQL (its appendix A): connections, resources, locks, shutdowns, a server that only reads because
- * another one leads, a statement that took too long, a login or a database that is not allowed at the moment.
+ * SQLSTATEs of PostgreSQL (its appendix A) for the same: connections, resources, locks, shutdowns, a read-only standby, a
+ * statement timeout, a login or a database that is not allowed now.
  */
-const POSTGRES_AWAY = /^(08...|25006|28...|3D000|40...|53...|55...|57...|58...|XX...)$/;
+const POSTGRES_UNAVAILABLE = /^(08...|25006|28...|3D000|40...|53...|55...|57...|58...|XX...)$/;
 
-/** What Node says of a network, a socket's file or a certificate; PostgreSQL's codes have digits. */
-const NODE_AWAY = /^((?!ERR_|SQLITE_)[A-Z_]+|ERR_(TLS|SSL)_.*)$/;
+/** Node's codes for a network, a socket file or a certificate; unlike these, PostgreSQL's codes contain digits. */
+const NODE_UNAVAILABLE = /^((?!ERR_|SQLITE_)[A-Z_]+|ERR_(TLS|SSL)_.*)$/;
 
-/** What `pg` says without a code. */
-const PG_AWAY =
+const UNAVAILABLE = [SQLITE_UNAVAILABLE, POSTGRES_UNAVAILABLE, NODE_UNAVAILABLE];
+
+/** Messages of `pg` that have no code. */
+const PG_UNAVAILABLE =
   /^(timeout exceeded|Connection terminated|Query read timeout|Client (has encountered|was closed)|Cannot use a pool|The server does not support SSL|There was an error establishing an SSL)/;
 
-/** What to throw for a failed statement: a database that is away is told from a statement that is wrong. */
+/** The error to throw for a failed statement: DatabaseUnavailable unless the statement itself is at fault. */
 export function databaseFault(error: unknown, isOpen: boolean): unknown {
-  // TypeORM's errors carry the code of the driver's.
+  // TypeORM's errors have the code of the driver's error.
   const { code = '', message = '' } = error as { code?: string; message?: string };
-  const isAway = [SQLITE_AWAY, POSTGRES_AWAY, NODE_AWAY].some((codes) => codes.test(code)) || PG_AWAY.test(message);
-  return isAway || !isOpen ? new DatabaseUnavailable(error) : error;
+  const isUnavailable = UNAVAILABLE.some((codes) => codes.test(code)) || PG_UNAVAILABLE.test(message);
+  return isUnavailable || !isOpen ? new DatabaseUnavailable(error) : error;
 }

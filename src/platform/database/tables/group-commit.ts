@@ -1,73 +1,78 @@
 import { DatabaseUnavailable } from './database-unavailable.js';
 
-interface Waiting<Item, Result> {
+interface Pending<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Items that may wait for a commit; a database that does not keep up is better told than hidden. */
-const MAX_WAITING = 10_000;
+/** Pending items above which new ones fail at once, because commits cannot keep up. */
+const MAX_PENDING = 10_000;
 
 /**
- * Commits what arrives together in one transaction, because a durable commit costs milliseconds whatever it holds. Each
- * caller is answered after the commit that holds its item. An item alone waits for nobody, except for the commit that is
- * under way.
+ * Commits concurrent items in one transaction, because a durable commit costs milliseconds however much it contains. Each
+ * caller is answered after the commit of its item. An item waits for no others to join it, only for the current commit.
  */
 export class GroupCommit<Item, Result> {
-  #waiting: Waiting<Item, Result>[] = [];
+  #pending: Pending<Item, Result>[] = [];
   #isCommitting = false;
 
-  /** `commit` stores all items, in order, or none. */
+  /** `commit` stores all items, in order, or none; it returns one result for each. */
   constructor(private readonly commit: (items: readonly Item[]) => Result[] | Promise<Result[]>) {}
 
   add(item: Item): Promise<Result> {
-    if (this.#waiting.length >= MAX_WAITING) return Promise.reject(new DatabaseUnavailable());
+    if (this.#pending.length >= MAX_PENDING) return Promise.reject(new DatabaseUnavailable());
     return new Promise((resolve, reject) => {
-      // After the requests that this turn of the event loop has read.
-      if (this.#waiting.length === 0 && !this.#isCommitting) setImmediate(() => void this.#flush());
-      this.#waiting.push({ item, resolve, reject });
+      // After all requests that this turn of the event loop reads.
+      if (this.#pending.length === 0 && !this.#isCommitting) setImmediate(() => void this.#flush());
+      this.#pending.push({ item, resolve, reject });
     });
   }
 
   async #flush(): Promise<void> {
     this.#isCommitting = true;
-    while (this.#waiting.length > 0) {
-      const group = this.#waiting;
-      this.#waiting = [];
+    while (this.#pending.length > 0) {
+      const group = this.#pending;
+      this.#pending = [];
       await this.#commitGroup(group);
     }
     this.#isCommitting = false;
   }
 
-  async #commitGroup(group: readonly Waiting<Item, Result>[]): Promise<void> {
+  async #commitGroup(group: readonly Pending<Item, Result>[]): Promise<void> {
     try {
-      const committed = this.commit(group.map(({ item }) => item));
-      const results = committed instanceof Promise ? await committed : committed;
-      for (const [index, { resolve }] of group.entries()) resolve(results[index]!);
+      await this.#commitTogether(group);
     } catch (error) {
       if (error instanceof DatabaseUnavailable) this.#rejectAll(group, error);
-      else if (group.length === 1) group[0]!.reject(error);
-      // The one at fault must not fail its neighbours.
-      else await this.#commitEach(group);
+      else if (group.length > 1) await this.#commitEach(group);
+      else for (const { reject } of group) reject(error);
     }
   }
 
-  async #commitEach(group: readonly Waiting<Item, Result>[]): Promise<void> {
-    for (const [index, { item, resolve, reject }] of group.entries()) {
+  async #commitTogether(group: readonly Pending<Item, Result>[]): Promise<void> {
+    const committed = this.commit(group.map(({ item }) => item));
+    // No await without need: SQLite commits synchronously.
+    const results = committed instanceof Promise ? await committed : committed;
+    // `commit` returns a result for each item.
+    for (const [index, { resolve }] of group.entries()) resolve(results[index]!);
+  }
+
+  /** After a failed group: an item at fault must not fail the others. */
+  async #commitEach(group: readonly Pending<Item, Result>[]): Promise<void> {
+    for (const [index, pending] of group.entries()) {
       try {
-        resolve((await this.commit([item]))[0]!);
+        await this.#commitTogether([pending]);
       } catch (error) {
         if (error instanceof DatabaseUnavailable) return this.#rejectAll(group.slice(index), error);
-        reject(error);
+        pending.reject(error);
       }
     }
   }
 
-  /** An absent database fails all alike; those who came meanwhile need not wait to hear the same. */
-  #rejectAll(group: readonly Waiting<Item, Result>[], error: DatabaseUnavailable): void {
-    const others = this.#waiting;
-    this.#waiting = [];
+  /** Also rejects the items that arrived meanwhile: an unavailable database would fail them as well. */
+  #rejectAll(group: readonly Pending<Item, Result>[], error: DatabaseUnavailable): void {
+    const others = this.#pending;
+    this.#pending = [];
     for (const { reject } of [...group, ...others]) reject(error);
   }
 }

@@ -3,18 +3,18 @@ import type { DataSource, EntityTarget } from 'typeorm';
 export interface TableColumn {
   readonly name: string;
   readonly property: string;
-  /** As the database calls it. */
+  /** The database's name of the type. */
   readonly type: string;
 }
 
 export interface TableDescription {
   readonly name: string;
   readonly columns: readonly TableColumn[];
-  /** The columns' names as SQL has them. */
+  /** The quoted column names, separated by commas. */
   readonly columnList: string;
 }
 
-/** What TypeORM knows of an entity's table. */
+/** Reads an entity's table and columns from TypeORM's metadata. */
 export function describeTable(dataSource: DataSource, entity: EntityTarget<object>): TableDescription {
   const metadata = dataSource.getMetadata(entity);
   const columns = metadata.columns.map((column) => ({
@@ -29,10 +29,11 @@ export function quote(identifier: string): string {
   return `"${identifier}"`;
 }
 
-/** A row as the code sees it, of the values of its columns. */
+/** The row of an entity, from the cells of all its columns in their order. */
 export function rowOf(columns: readonly TableColumn[], cells: readonly unknown[]): Record<string, unknown> {
   const row: Record<string, unknown> = {};
   for (let index = 0; index < cells.length; index += 1) {
+    // A cell for each column.
     if (cells[index] !== null) row[columns[index]!.property] = cells[index];
   }
   return row;
