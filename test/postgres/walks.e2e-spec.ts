@@ -53,5 +53,5 @@ describe('walks while several services on one database take creations', () => {
     expect(all).toStrictEqual(promised.toSorted((a, b) => a - b));
     for (const service of services) await service.close();
     await database.drop();
-  }, 60_000);
+  }, 120_000);
 });

@@ -107,7 +107,7 @@ describe('a global exception filter that fails', () => {
       expect(errors).not.toEqual([]);
       expect(outcome(await api.get(target('none')))).toEqual(BALL);
     },
-    5_000,
+    60_000,
   );
 });
 
@@ -130,7 +130,7 @@ describe('the log of a process', () => {
     const stopped = await toys.stop();
     code = stopped.code;
     lines = stopped.log.trimEnd().split('\n');
-  });
+  }, 60_000);
 
   it('is the only place with details: callers get the fixed message', () => {
     expect(answers.map(outcome)).toEqual([...WAYS.map(() => FAILED), INVALID_KEY, BALL]);

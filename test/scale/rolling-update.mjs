@@ -67,6 +67,7 @@ export async function rollingUpdate(report, say, cleanup) {
   const time = performance.now() - began;
   await load.stop();
 
+  const idleFrom = performance.now();
   const idle = await startService({ ...SETTINGS, DATABASE_URL: postgres.url, API_KEYS: KEY, SHUTDOWN_GRACE_MS: '0' });
   const idleAt = performance.now();
   codes.push(await idle.stop());
@@ -94,7 +95,8 @@ export async function rollingUpdate(report, say, cleanup) {
     codes.filter((code) => code !== 0).length,
   );
   report.promise('longest stop', longestStop < DEADLINE, longestStop, 'ms');
-  report.promise('stop of an idle replica without a grace period', idleStop < 1_000, idleStop, 'ms');
+  // Not within a number of milliseconds, which would be the machine's.
+  report.promise('stop of an idle replica, quicker than its start', idleStop < idleAt - idleFrom, idleStop, 'ms');
   report.figure('slowest answer', slowest, 'ms');
   report.figure('repeated by HAProxy', Number(BACKEND.wretr) + Number(BACKEND.wredis));
 }

@@ -10,10 +10,10 @@ import { promisify } from 'node:util';
 import { Client } from './http/client.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Milliseconds; a start takes about one second where nothing else runs. */
-const START = 20_000;
-/** Milliseconds; a copy of a large database takes ten seconds where nothing else runs. */
-const COMMAND = 50_000;
+/** Milliseconds that only a failure takes; a start takes about one second on an idle machine. */
+const START = 60_000;
+/** Milliseconds that only a failure takes; a copy of a large database takes ten seconds on an idle machine. */
+const COMMAND = 150_000;
 export const KEY = 'key-of-the-tests';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -153,7 +153,7 @@ export async function build(): Promise<string> {
     mkdirSync(directory);
   } catch {
     // Another test file is at it.
-    for (let waited = 0; !existsSync(done) && waited < 600; waited += 1) await delay(100);
+    for (let waited = 0; !existsSync(done) && waited < 1800; waited += 1) await delay(100);
     return directory;
   }
   try {

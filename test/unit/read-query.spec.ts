@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { parse } from 'node:querystring';
 import { readQuery } from '../../src/platform/http/request/read-query.js';
+import { growth } from '../support/growth.js';
 
 /** What Node makes of it, in order, but for the name that would be no member. */
 const entriesOfNode = (text: string) =>
@@ -115,26 +116,27 @@ describe('readQuery of __proto__', () => {
 });
 
 describe('readQuery: time', () => {
-  /** More than Node takes of a request line with its header fields. */
-  const SIZE = 8_000;
-  /** Milliseconds; it takes a tenth of that. */
-  const ALLOWED = 20;
+  /** Many times what Node takes of a request line, so that it can be measured. */
+  const SIZE = 80_000;
+  /** Twice the text takes twice as long; in quadratic time it would take four times as long. */
+  const ALLOWED = 2.5;
 
-  /** Milliseconds of the quickest of some attempts: what else the machine does is no fault of the reader. */
-  function quickest(target: string): number {
-    let time = Infinity;
-    for (let attempt = 0; attempt < 10 && time > ALLOWED; attempt += 1) {
-      const start = performance.now();
-      readQuery(target);
-      time = Math.min(time, performance.now() - start);
-    }
-    return time;
+  const repeated = (part: string, size: number): string => part.repeat(Math.ceil(size / part.length)).slice(0, size);
+
+  /** Reads a text, and an ordinary one of the same size: the ratio of what takes no time at all would be noise. */
+  function reading(written: string): () => void {
+    const ordinary = repeated('name=of%20a%20pet&', written.length);
+    return () => {
+      readQuery(`/?${ordinary}`);
+      readQuery(`/?${written}`);
+    };
   }
 
   it.each(['&', '=', '+', '%', '%zz', '%ff', '%20', 'a&', 'a=1&', 'a=%20&', '=&', 'a', '__proto__&'])(
-    'is not wasted on 8,000 characters of %s',
-    (repeated) => {
-      expect(quickest(`/?${repeated.repeat(SIZE / repeated.length)}`)).toBeLessThan(ALLOWED);
+    'grows with the text, and no faster: %s',
+    (part) => {
+      const [small, large] = [repeated(part, SIZE / 2), repeated(part, SIZE)];
+      expect(growth(reading(small), reading(large), ALLOWED)).toBeLessThanOrEqual(ALLOWED);
     },
   );
 
@@ -142,8 +144,9 @@ describe('readQuery: time', () => {
     ['names', (index) => index.toString(36)],
     ['numbers as names', (index) => index],
     ['distant numbers as names', (index) => 4_294_967_294 - index * 65_536],
-  ])('is not wasted on 8,000 characters of different %s', (_, nameOf) => {
-    const names = Array.from({ length: SIZE }, (__, index) => nameOf(index));
-    expect(quickest(`/?${names.join('&').slice(0, SIZE)}`)).toBeLessThan(ALLOWED);
+  ])('grows with the text, and no faster: different %s', (_, nameOf) => {
+    const all = Array.from({ length: SIZE / 2 }, (__, index) => nameOf(index)).join('&');
+    const [small, large] = [all.slice(0, SIZE / 2), all.slice(0, SIZE)];
+    expect(growth(reading(small), reading(large), ALLOWED)).toBeLessThanOrEqual(ALLOWED);
   });
 });

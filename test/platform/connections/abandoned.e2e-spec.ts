@@ -6,8 +6,8 @@ import { REX, creation, goodCreation, listRequest } from '../../support/http/raw
 import { startApp } from '../../support/start-app.js';
 
 const TUNNEL = 'CONNECT localhost:80 HTTP/1.1\r\nHost: localhost:80\r\n\r\n';
-/** Milliseconds: each timeout of the service, the interval in which it looks at its clock, and some more. */
-const PATIENCE = 4000;
+/** Milliseconds: many times what the service is told to wait, and less than it waits by itself. */
+const PATIENCE = 8000;
 
 const BYTES: Record<string, (key: string) => string> = {
   'without a byte': () => '',

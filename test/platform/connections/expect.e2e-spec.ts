@@ -106,6 +106,6 @@ describe('Expect: anything else', () => {
 
 /** What has come so far, once something has. */
 async function received(connection: { readonly unread: Buffer; isClosed(patience: number): Promise<boolean> }) {
-  for (let waited = 0; connection.unread.length === 0 && waited < 100; waited += 1) await connection.isClosed(10);
+  while (connection.unread.length === 0) await connection.isClosed(10);
   return connection.unread.toString('latin1');
 }

@@ -14,7 +14,7 @@ beforeEach(async () => {
   service = await startService((await createDatabase()).url);
   isRunning = true;
   void service.exit.then(() => (isRunning = false));
-}, 60_000);
+}, 180_000);
 
 /** Sends bytes and resets the connection a moment later, or at once. */
 async function sendAndReset(bytes: string, attempt: number): Promise<void> {

@@ -8,7 +8,7 @@ import { addressOf, onServer } from '../../support/databases/databases.js';
 import { migrate, statements } from './stored-rows.js';
 
 /** Milliseconds: some processes, and perhaps the build and a PostgreSQL before them. */
-export const TIME = 90_000;
+export const TIME = 240_000;
 const LINE = /^(copying|comparing) \w+ {2}100 % {2}[\d,]+ of [\d,]+ {2}[\d,]+ rows\/s {2}\d+ s$/;
 const drops: (() => Promise<void>)[] = [];
 

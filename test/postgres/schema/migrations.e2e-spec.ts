@@ -8,7 +8,7 @@ import { drift, expectAllDone, undoAll } from '../../support/migrated.js';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../../support/databases/databases.js';
 
 /** Milliseconds: some processes, and perhaps the build before them. */
-const TIME = 60_000;
+const TIME = 240_000;
 /** Services that start together. */
 const SERVICES = 6;
 /** Passwords of the tests, right and wrong. */

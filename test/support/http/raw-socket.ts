@@ -8,10 +8,10 @@ import { contractCheck } from '../contract/contract-check.js';
 import type { CheckExchange } from './exchange.js';
 import { readAnswer, readRequests } from './http-messages.js';
 
-/** Milliseconds. */
-const PATIENCE = 5_000;
-/** Milliseconds after an answer in which a server that closes the connection has closed it. */
-const SETTLING = 100;
+/** Milliseconds that only a failure takes. */
+const PATIENCE = 20_000;
+/** Milliseconds for which a connection is watched that is meant to stay open. */
+export const SETTLING = 100;
 
 const open = new Set<Socket>();
 
@@ -101,7 +101,7 @@ export class RawConnection {
   }
 
   /** Whether the service has closed the connection by now, or does so within some milliseconds. */
-  async isClosed(patience = SETTLING): Promise<boolean> {
+  async isClosed(patience = PATIENCE): Promise<boolean> {
     await Promise.race([this.ended, delay(patience, undefined, { ref: false })]);
     return this.hasEnded;
   }

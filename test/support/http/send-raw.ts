@@ -1,6 +1,6 @@
 import type { Answer } from './answer.js';
 import type { CheckExchange } from './exchange.js';
-import { RawConnection } from './raw-socket.js';
+import { RawConnection, SETTLING } from './raw-socket.js';
 
 export interface RawAnswers {
   readonly answers: readonly Answer[];
@@ -18,7 +18,8 @@ export async function sendRaw(
   try {
     connection.send(bytes);
     const answers = await Promise.all(Array.from({ length: count }, () => connection.answer()));
-    const closed = await connection.isClosed();
+    const isLast = answers.at(-1)?.header('connection') === 'close';
+    const closed = await connection.isClosed(isLast ? undefined : SETTLING);
     if (connection.unread.length > 0) throw new Error(`${connection.unread.length} bytes came after the answers`);
     return { answers, closed };
   } finally {
