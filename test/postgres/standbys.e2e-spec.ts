@@ -129,6 +129,17 @@ async function untilStandbyAnswers(is = true): Promise<void> {
   while ((await standbyAnswers()) !== is) await delay(200);
 }
 
+/** Locks the table as a migration does, on the standby as well; unlocks it when it is told to. */
+async function lockBoth(): Promise<() => Promise<void>> {
+  const migration = new Connection(primary.url);
+  await migration.connect();
+  await migration.query('BEGIN; LOCK TABLE "pets" IN ACCESS EXCLUSIVE MODE');
+  // The log, which tells the standby of the lock.
+  await on(primary, `SELECT pg_switch_wal()`);
+  while ((await on(standby, LOCKED)).length === 0) await delay(20);
+  return () => migration.end();
+}
+
 /** The answers to many reads at once, and how long the last of them took. */
 async function readMany(): Promise<{ statuses: number[]; milliseconds: number }> {
   const begin = performance.now();
@@ -264,12 +275,7 @@ describe('a standby that is dead', () => {
   it('leaves an answer within two seconds when both hold the table locked and many ask', async () => {
     await start();
     await untilStandbyAnswers();
-    const migration = new Connection(primary.url);
-    await migration.connect();
-    await migration.query('BEGIN; LOCK TABLE "pets" IN ACCESS EXCLUSIVE MODE');
-    // The log, which tells the standby of the lock.
-    await on(primary, `SELECT pg_switch_wal()`);
-    while ((await on(standby, LOCKED)).length === 0) await delay(20);
+    const unlock = await lockBoth();
     const reads: Promise<{ status: number; milliseconds: number }>[] = [];
     for (let count = 0; count < 150; count += 1) {
       const began = performance.now();
@@ -279,9 +285,20 @@ describe('a standby that is dead', () => {
       await delay(20);
     }
     const answers = await Promise.all(reads);
-    await migration.end();
+    await unlock();
     expect(answers.filter(({ status }) => status !== 503)).toEqual([]);
     expect(Math.max(...answers.map(({ milliseconds }) => milliseconds))).toBeLessThan(PROMISED);
+  });
+
+  it('leaves the primary the time of one statement when both hold the table locked', async () => {
+    await start({ databaseConnectTimeout: 60_000 });
+    await untilStandbyAnswers();
+    const unlock = await lockBoth();
+    // More than there are connections: the others would wait for one, and then for a statement of their own.
+    const { statuses, milliseconds } = await readMany();
+    await unlock();
+    expect(statuses).toStrictEqual([503]);
+    expect(milliseconds).toBeLessThan(2 * STRETCHED.databaseStatementTimeout);
   });
 
   it('leaves the others to answer', async () => {
