@@ -1,4 +1,4 @@
-/** What is to be undone when an item ends, be it by an error or a signal: the last first. */
+/** Tasks to run when an item ends, also after an error or a signal; the last one first. */
 export class Cleanup {
   #tasks = [];
   #done;
@@ -7,7 +7,7 @@ export class Cleanup {
     this.#tasks.push(task);
   }
 
-  /** Every task is tried; rejects with the first error. Whoever asks again waits for the same. */
+  /** Tries every task; rejects with the first error. A second call waits for the same run. */
   run() {
     return (this.#done ??= this.#run());
   }

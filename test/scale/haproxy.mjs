@@ -9,7 +9,7 @@ import { HAPROXY } from './cluster/debian.mjs';
 
 const CONFIGURATION = join(import.meta.dirname, '../../deploy/haproxy.cfg');
 
-/** The HAProxy of `deploy`, in front of two replicas on loopback. */
+/** HAProxy with the configuration in `deploy`, in front of two replicas on loopback. */
 export class Haproxy {
   #directory = mkdtempSync(join(tmpdir(), 'pet-store-haproxy-'));
   #process;
@@ -30,7 +30,7 @@ export class Haproxy {
     this.#process.stderr.setEncoding('utf8').on('data', (text) => (this.#log += text));
   }
 
-  /** What it knows of each replica: the columns of its "show stat". */
+  /** By replica, the columns of HAProxy's "show stat". */
   async replicas() {
     const [names, ...rows] = (await this.#tell('show stat')).split('\n').map((line) => line.split(','));
     const records = rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index]])));

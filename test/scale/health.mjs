@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { send } from './cluster/send.mjs';
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const INTERVAL = 50;
 
-/** Asks for life and readiness without end, as an orchestrator does. */
+/** Polls liveness and readiness, as an orchestrator does. */
 export class Health {
   live = [];
   ready = [];

@@ -3,13 +3,13 @@ import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { send } from './cluster/send.mjs';
 
-/** Clients that keep their connection, and clients that make a new one for each request. */
+/** Clients with a persistent connection, and clients with a new connection per request. */
 const KEEPING = 12;
 const CONNECTING = 4;
-/** Milliseconds between an answer and the next request, so that the machine is busy and not overwhelmed. */
+/** Milliseconds between an answer and the next request, so that the machine is busy but not overloaded. */
 const PAUSE = 5;
 
-/** Lists, gets and creations without end, with all that became of them. */
+/** Lists, gets and creates until it is stopped, and records every outcome. */
 export class Load {
   outcomes = [];
   #end = new AbortController();

@@ -1,4 +1,4 @@
-// The database goes away under load, in all the ways that it has, and comes back.
+// The database fails under load, in several ways, and comes back.
 import { setTimeout as delay } from 'node:timers/promises';
 import { migrate, startService } from './cluster/service.mjs';
 import { storedPets } from './cluster/stored-pets.mjs';
@@ -10,7 +10,7 @@ import { PROMISED } from './report.mjs';
 import { tally } from './tally.mjs';
 
 /** Milliseconds. */
-const AWAY = 5_000;
+const DOWN = 5_000;
 const BETWEEN = 2_000;
 const KEY = 'key-of-the-outage';
 
@@ -37,7 +37,7 @@ export async function outage(report, say, cleanup) {
     say(`outage: PostgreSQL ${way}; ${load.outcomes.length} requests so far`);
     const leftAt = performance.now();
     await leave();
-    await delay(AWAY);
+    await delay(DOWN);
     const backAt = performance.now();
     await comeBack();
     const acceptsAt = performance.now();
@@ -59,7 +59,7 @@ export async function outage(report, say, cleanup) {
 
   say(`outage: connections are cut in the middle of creations; ${load.outcomes.length} requests so far`);
   let cuts = 0;
-  for (const end = Date.now() + AWAY; Date.now() < end; await delay(Math.random() * 40)) cuts += await postgres.cut();
+  for (const end = Date.now() + DOWN; Date.now() < end; await delay(Math.random() * 40)) cuts += await postgres.cut();
   report.promise('connections cut', cuts > 20, cuts);
   await until('readiness', () => health.ready.at(-1).status === 200);
   await load.stop();

@@ -11,7 +11,7 @@ import { childrenOf, kill } from './cluster/processes.mjs';
 import { until } from './cluster/until.mjs';
 import { freePort } from './free-port.mjs';
 
-/** One PostgreSQL of Debian's, with all that can happen to one. */
+/** A PostgreSQL of Debian's package, and the failures that it can suffer. */
 export class Postgres {
   #directory = mkdtempSync(join(tmpdir(), 'pet-store-postgres-'));
   #password = randomBytes(24).toString('hex');
@@ -41,7 +41,7 @@ export class Postgres {
     await this.#query('CREATE DATABASE pets');
   }
 
-  /** Of another one, which it is behind by a time in milliseconds. */
+  /** Creates it as a standby that lags by `lag` milliseconds. */
   async follow(primary, lag) {
     this.port = await freePort();
     this.#password = primary.#password;
@@ -56,7 +56,7 @@ export class Postgres {
     return this.#urlOf('pets');
   }
 
-  /** Resolves when it takes connections. */
+  /** Resolves when it accepts connections. */
   async start() {
     const options = [`-p${this.port}`, '-clisten_addresses=127.0.0.1', `-cunix_socket_directories=${this.#directory}`];
     this.#server = spawn(`${POSTGRES}/postgres`, ['-D', this.#data, ...options, ...this.#settings], {
@@ -73,17 +73,17 @@ export class Postgres {
     await until('PostgreSQL', isUp, { every: 20 });
   }
 
-  /** As its operator does: transactions are aborted, connections end. */
+  /** Stops it as an operator does: aborts transactions and closes connections. */
   async stop() {
     await this.#end('SIGINT');
   }
 
-  /** As if its machine had lost its power. */
+  /** Kills it, as a power cut would. */
   async crash() {
     await this.#end('SIGKILL');
   }
 
-  /** It keeps its connections, takes new ones, and answers nothing. */
+  /** Makes it unresponsive: it keeps its connections and accepts new ones, but answers nothing. */
   freeze() {
     this.#signalAll('SIGSTOP');
   }
@@ -92,7 +92,7 @@ export class Postgres {
     this.#signalAll('SIGCONT');
   }
 
-  /** Ends every connection of the service, whatever that is doing. Resolves with their number. */
+  /** Ends every connection of the service, in the middle of statements. Resolves with their number. */
   async cut() {
     const { rowCount } = await this.#query(
       `SELECT pg_terminate_backend("pid") FROM "pg_stat_activity" WHERE "application_name" = 'pet-store'`,
@@ -100,7 +100,7 @@ export class Postgres {
     return rowCount;
   }
 
-  /** How often it has looked for pets since it started; it knows with a delay. */
+  /** The index scans on pets since it started; the statistics lag a little. */
   reads() {
     return petReads(this.url);
   }

@@ -1,11 +1,11 @@
-/** Milliseconds within which every request is answered, readiness is red, and all is well again. */
+/** Milliseconds in which every request is answered, an outage shows in /ready, and the service recovers. */
 export const PROMISED = 2_000;
 
-/** What one item has measured: figures, some of which are promised. */
+/** The figures that one item measured; some must keep a promise. */
 export class Report {
   figures = [];
 
-  /** `unit` is "ms", or nothing for what is counted. */
+  /** `unit` is "ms", or undefined for a count. */
   figure(what, value, unit) {
     this.figures.push({ what, value: rounded(value), ...(unit && { unit }) });
   }
@@ -14,12 +14,12 @@ export class Report {
     this.figures.push({ what, value: rounded(value), ...(unit && { unit }), isKept });
   }
 
-  /** That something never happened. */
+  /** Promises that something never happens. */
   none(what, count) {
     this.promise(what, count === 0, count);
   }
 
-  /** That something took no longer than is promised. */
+  /** Promises that something takes less than PROMISED. */
   inTime(what, milliseconds) {
     this.promise(what, milliseconds < PROMISED, milliseconds, 'ms');
   }

@@ -1,5 +1,4 @@
-// Two replicas behind HAProxy have more to do than they can, and are restarted one after the other, again and again, under
-// load.
+// Two replicas behind HAProxy are overloaded, and then restarted alternately under load.
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parse } from 'yaml';
@@ -12,13 +11,13 @@ import { Load } from './load.mjs';
 import { Postgres } from './postgres.mjs';
 import { tally } from './tally.mjs';
 
-/** Clients whose requests wait for each other, and for how many milliseconds. */
+/** Clients that overload the replicas, and the milliseconds for which they do. */
 const CROWD = 220;
 const WHILE = 5_000;
 const RESTARTS = 20;
 const KEY = 'key-of-the-rolling-update';
 const COMPOSE = new URL('../../deploy/compose.yaml', import.meta.url);
-/** What is tested is what is shipped. */
+/** The settings that are shipped. */
 const { DATABASE_URL: _, ...SETTINGS } = parse(readFileSync(COMPOSE, 'utf8'), { merge: true }).services['pets-a']
   .environment;
 const DEADLINE = Number(SETTINGS.SHUTDOWN_GRACE_MS) + Number(SETTINGS.SHUTDOWN_TIMEOUT_MS);

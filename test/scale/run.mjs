@@ -1,5 +1,5 @@
-// `npm run test:scale -- [--json] [item...]`: what is promised of more than one machine, with real processes. Exits with 1
-// when a promise is broken.
+// `npm run test:scale -- [--json] [item...]`: tests what docs/scaling.md promises, with real processes. Exits with 1 when a
+// promise is broken.
 import { parseArgs } from 'node:util';
 import { ClusterError, run, say } from './cluster/command.mjs';
 import { assertInstalled } from './cluster/debian.mjs';

@@ -1,4 +1,4 @@
-// A standby that lags answers reads, dies, and is there alone.
+// A lagging standby answers reads, dies, comes back, and outlives the primary.
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,9 +10,9 @@ import { Load } from './load.mjs';
 import { Postgres } from './postgres.mjs';
 import { tally } from './tally.mjs';
 
-/** Milliseconds that the standby is behind. */
+/** Milliseconds by which the standby lags. */
 const LAG = 1_500;
-/** Milliseconds. */
+/** Milliseconds of each phase. */
 const WHILE = 4_000;
 const CREATORS = 8;
 const KEY = 'key-of-the-standbys';
@@ -80,7 +80,7 @@ export async function standbys(report, say, cleanup) {
   report.none('creations answered other than 503', taken);
 }
 
-/** Creates on one replica, and asks the other one for it at once. */
+/** Creates pets on one replica, and reads each from the other one at once. */
 async function lookForCreations(one, other) {
   const agents = [one, other].map((target) => ({ ...target, agent: new Agent({ keepAlive: true }) }));
   let created = 0;

@@ -1,6 +1,6 @@
 const GOOD = new Set(['GET 200', 'POST 201']);
 
-/** What the promises are about, of what became of many requests. */
+/** Counts the outcomes of many requests. */
 export function tally(outcomes, stored) {
   const refused = outcomes.filter(({ status }) => status === 503);
   const others = outcomes.filter(({ method, status }) => status !== 503 && !GOOD.has(`${method} ${status}`));

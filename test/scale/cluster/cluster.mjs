@@ -1,4 +1,4 @@
-// A cluster on loopback: etcd, two PostgreSQL nodes under Patroni, HAProxy. All that it has is in one directory.
+// A cluster on loopback: etcd, two PostgreSQL nodes under Patroni, HAProxy. All its files are in one directory.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,32 +15,19 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { ClusterError, say } from './command.mjs';
-import { assertInstalled, HAPROXY, OWNER, POSTGRES } from './debian.mjs';
+import { assertInstalled, OWNER, POSTGRES } from './debian.mjs';
+import { dataOf, DIRECTORY, NODES, PORTS } from './places.mjs';
 import { childrenOf, kill } from './processes.mjs';
+import { ETCD_URL, etcd, haproxy, patroni } from './programs.mjs';
 import { until } from './until.mjs';
 
-const DIRECTORY = join(tmpdir(), 'pet-store-ha');
 const STATE = join(DIRECTORY, 'cluster.json');
 /** The configuration that is deployed. */
 const CONFIGURATION = join(import.meta.dirname, '../../../deploy/ha');
-
-const PORTS = {
-  write: 15_000,
-  read: 15_001,
-  etcd: 15_002,
-  etcdPeer: 15_003,
-  node1: 15_011,
-  node1Rest: 15_012,
-  node2: 15_021,
-  node2Rest: 15_022,
-};
-
-const NODES = ['node1', 'node2'];
 
 export class Cluster {
   #state;
@@ -50,8 +37,8 @@ export class Cluster {
   }
 
   /**
-   * Makes one and waits until both nodes have their parts. Leaves nothing behind when that fails; whoever may be
-   * interrupted meanwhile is told as soon as there is something to leave behind.
+   * Starts a cluster and waits until both nodes have their roles. Leaves nothing behind if that fails. Calls `begun` with
+   * the cluster as soon as there is something to clean up after an interruption.
    */
   static async up(begun = () => undefined) {
     assertInstalled();
@@ -90,43 +77,26 @@ export class Cluster {
     return this.#urlOf(PORTS[NODES.find((node) => node !== leader)]);
   }
 
-  /** The node that leads, once there is one. */
+  /** Waits for a leader and returns its node. */
   async leader() {
     let leader;
     await until('a leader', async () => {
-      for (const node of NODES) if (await isTrue(node, 'primary')) leader = node;
+      for (const node of NODES) if (await hasRole(node, 'primary')) leader = node;
       return leader !== undefined;
     });
     return leader;
   }
 
-  /** Resolves when a commit on the leader waits for this node. */
+  /** Resolves when the node is the leader's synchronous standby. */
   async followed(node) {
-    await until(`${node} to follow`, () => isTrue(node, 'synchronous'));
+    await until(`${node} to follow`, () => hasRole(node, 'synchronous'));
   }
 
   startNode(node) {
-    const { passwords } = this.#state;
-    const address = `127.0.0.1:${PORTS[node]}`;
-    const rest = `127.0.0.1:${PORTS[`${node}Rest`]}`;
-    this.#spawn(node, ['/usr/bin/patroni', join(DIRECTORY, 'patroni.yml')], {
-      PATRONI_NAME: node,
-      PATRONI_ETCD3_HOSTS: `127.0.0.1:${PORTS.etcd}`,
-      PATRONI_RESTAPI_LISTEN: rest,
-      PATRONI_RESTAPI_CONNECT_ADDRESS: rest,
-      PATRONI_POSTGRESQL_LISTEN: address,
-      PATRONI_POSTGRESQL_CONNECT_ADDRESS: address,
-      PATRONI_POSTGRESQL_BIN_DIR: POSTGRES,
-      PATRONI_POSTGRESQL_DATA_DIR: dataOf(node),
-      PATRONI_POSTGRESQL_PGPASS: join(DIRECTORY, `${node}.pgpass`),
-      PATRONI_SUPERUSER_USERNAME: 'postgres',
-      PATRONI_SUPERUSER_PASSWORD: passwords.postgres,
-      PATRONI_REPLICATION_USERNAME: 'replicator',
-      PATRONI_REPLICATION_PASSWORD: passwords.replicator,
-    });
+    this.#spawn(node, patroni(node, this.#state.passwords));
   }
 
-  /** As if its machine had lost its power. */
+  /** Kills Patroni and PostgreSQL, as a power cut would. */
   killNode(node) {
     const postmaster = postmasterOf(node);
     const backends = postmaster ? childrenOf(postmaster) : [];
@@ -136,7 +106,7 @@ export class Cluster {
   async down() {
     const { pids } = this.#state;
     const all = () => [...Object.values(pids), ...NODES.map(postmasterOf)].filter(isOurs);
-    // Patroni stops its PostgreSQL; the one that follows goes first, or it would take over.
+    // Patroni stops its PostgreSQL. Stop node2 first, usually the standby, which would otherwise take over.
     for (const name of ['haproxy', 'node2', 'node1', 'etcd']) {
       if (isOurs(pids[name])) kill(pids[name], 'SIGTERM');
       await gone(pids[name], 20_000);
@@ -147,35 +117,16 @@ export class Cluster {
   }
 
   async #start() {
-    const client = `http://127.0.0.1:${PORTS.etcd}`;
-    const peer = `http://127.0.0.1:${PORTS.etcdPeer}`;
-    this.#spawn('etcd', ['/usr/bin/etcd'], {
-      ETCD_NAME: 'etcd',
-      ETCD_DATA_DIR: join(DIRECTORY, 'etcd'),
-      ETCD_LISTEN_CLIENT_URLS: client,
-      ETCD_ADVERTISE_CLIENT_URLS: client,
-      ETCD_LISTEN_PEER_URLS: peer,
-      ETCD_INITIAL_ADVERTISE_PEER_URLS: peer,
-      ETCD_INITIAL_CLUSTER: `etcd=${peer}`,
-    });
-    await until('etcd', () => isOk(`${client}/health`));
+    this.#spawn('etcd', etcd());
+    await until('etcd', () => isOk(`${ETCD_URL}/health`));
     say('etcd answers.');
     this.startNode('node1');
-    await until('node1 to lead', () => isTrue('node1', 'primary'));
+    await until('node1 to lead', () => hasRole('node1', 'primary'));
     say('node1 leads.');
     this.startNode('node2');
     await this.followed('node2');
     say('node2 follows, synchronously.');
-    this.#spawn('haproxy', [HAPROXY, '-db', '-f', join(DIRECTORY, 'haproxy.cfg')], {
-      HA_WRITE: String(PORTS.write),
-      HA_READ: String(PORTS.read),
-      ...Object.fromEntries(
-        NODES.flatMap((node) => [
-          [`HA_${node.toUpperCase()}`, String(PORTS[node])],
-          [`HA_${node.toUpperCase()}_REST`, String(PORTS[`${node}Rest`])],
-        ]),
-      ),
-    });
+    this.#spawn('haproxy', haproxy());
     await until('HAProxy', () => this.#createDatabase());
     say('HAProxy finds the leader.');
   }
@@ -184,7 +135,7 @@ export class Cluster {
     return `postgres://pets:${this.#state.passwords.pets}@127.0.0.1:${port}/pets`;
   }
 
-  /** False as long as HAProxy knows no leader. */
+  /** Returns false while HAProxy knows no leader. */
   async #createDatabase() {
     const { passwords } = this.#state;
     const client = new pg.Client(`postgres://postgres:${passwords.postgres}@127.0.0.1:${PORTS.write}/postgres`);
@@ -203,9 +154,9 @@ export class Cluster {
     }
   }
 
-  #spawn(name, [command, ...args], env = {}) {
+  #spawn(name, { command: [program, ...args], env }) {
     const log = openSync(join(DIRECTORY, `${name}.log`), 'a');
-    const child = spawn(command, args, {
+    const child = spawn(program, args, {
       ...OWNER,
       cwd: DIRECTORY,
       env: { HOME: DIRECTORY, PATH: `${POSTGRES}:/usr/sbin:/usr/bin:/sbin:/bin`, LANG: 'C.UTF-8', ...env },
@@ -241,8 +192,8 @@ async function assertFree() {
 }
 
 const secret = () => randomBytes(24).toString('hex');
-const dataOf = (node) => join(DIRECTORY, node);
-const isTrue = (node, part) => isOk(`http://127.0.0.1:${PORTS[`${node}Rest`]}/${part}`);
+/** Asks Patroni's REST API. */
+const hasRole = (node, role) => isOk(`http://127.0.0.1:${PORTS[`${node}Rest`]}/${role}`);
 
 async function isOk(url) {
   try {
@@ -260,7 +211,7 @@ function postmasterOf(node) {
   }
 }
 
-/** Whether the process is still the one that was started: it works in our directory. */
+/** Whether a process is still ours, and not another one with the same id: it works in our directory. */
 function isOurs(pid) {
   try {
     return readlinkSync(`/proc/${pid}/cwd`).startsWith(DIRECTORY);

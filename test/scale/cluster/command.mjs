@@ -1,9 +1,9 @@
-/** Something that a person can mend: told in one sentence. */
+/** An error that the user can fix, reported in one sentence. */
 export class ClusterError extends Error {}
 
 export const say = (text) => process.stderr.write(`${text}\n`);
 
-/** Runs a command. What a person can mend is one sentence and exit code 1. */
+/** Runs a command. An error ends it with exit code 1; a ClusterError prints one sentence instead of a stack. */
 export async function run(command) {
   try {
     await command();

@@ -1,4 +1,4 @@
-// What Debian 12 brings.
+// The programs of Debian 12.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { ClusterError } from './command.mjs';
@@ -6,7 +6,7 @@ import { ClusterError } from './command.mjs';
 export const POSTGRES = '/usr/lib/postgresql/15/bin';
 export const HAPROXY = '/usr/sbin/haproxy';
 
-/** Each program, and the package that has it. */
+/** Each program and its package. */
 const PACKAGES = {
   '/usr/bin/etcd': 'etcd-server',
   [HAPROXY]: 'haproxy',
@@ -14,7 +14,7 @@ const PACKAGES = {
   [`${POSTGRES}/postgres`]: 'postgresql-15',
 };
 
-/** PostgreSQL refuses to run as root; then everything runs as the user that its package makes. */
+/** PostgreSQL refuses to run as root; root runs everything as the user that PostgreSQL's package creates. */
 export const OWNER = process.getuid() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
 
 function idOf(flag) {

@@ -1,4 +1,4 @@
-// `npm run ha:down`: stops what `npm run ha:up` has started, and removes all of it.
+// `npm run ha:down`: stops and removes what `npm run ha:up` started.
 import { Cluster } from './cluster.mjs';
 import { run } from './command.mjs';
 

@@ -1,4 +1,4 @@
-// Kills the leader while clients create and read pets, and counts what became of those that were answered with 201.
+// Kills the leader while clients create and read pets, and checks that no pet acknowledged with 201 is lost.
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,17 +10,17 @@ import { storedPets } from './stored-pets.mjs';
 
 const CREATORS = 32;
 const READERS = 8;
-/** Milliseconds between two reads, and from a refused creation to the next one. */
+/** Milliseconds between two reads, and between a creation that failed and the next one. */
 const PAUSE = 50;
-/** Milliseconds of creations before the kill, and after the first one that succeeds again. */
+/** Milliseconds of creations before the kill, and after creations succeed again. */
 const BEFORE = 5_000;
 const AFTER = 3_000;
-/** Milliseconds after the kill within which creations are to succeed again. */
-const AWAY = 90_000;
-/** Milliseconds within which every request is to be answered. */
+/** Milliseconds after the kill in which creations must succeed again. */
+const RECOVERY = 90_000;
+/** Milliseconds in which every request must be answered. */
 export const LATE = 2_000;
 
-/** Starts the service on a cluster, and does something with it. */
+/** Runs `work` with the service on a cluster. */
 export async function onService({ writeUrl, readUrl }, work) {
   migrate(writeUrl);
   const key = randomBytes(16).toString('hex');
@@ -51,7 +51,7 @@ export async function failOver(cluster, target) {
       const outcome = await send(target, 'POST', '/v1/pets', { name, categoryId: 1 });
       creations.push(outcome);
       if (outcome.status === 201) acknowledged.push(outcome.id);
-      // What a client does that is told to come back later, only sooner.
+      // Retry-After says a second; a shorter pause finds the end of the outage sooner.
       else await delay(PAUSE);
     }
   };
@@ -68,14 +68,15 @@ export async function failOver(cluster, target) {
   try {
     await delay(BEFORE);
     leader = await cluster.leader();
-    // The service knows no way there but the read port.
+    // The service reaches the standby only through the read port.
     byStandby = await petReads(cluster.standbyUrl(leader));
     const killedAt = performance.now();
     cluster.killNode(leader);
     const isBack = () =>
       creations.at(-1)?.status === 201 && creations.some(({ status, at }) => status !== 201 && at > killedAt);
     for (let waited = 0; !(waited > 500 && isBack()); waited += 100) {
-      if (waited >= AWAY) throw new ClusterError(`No pet is created ${AWAY / 1000} s after ${leader} was killed.`);
+      if (waited >= RECOVERY)
+        throw new ClusterError(`No pet is created ${RECOVERY / 1000} s after ${leader} was killed.`);
       await delay(100);
     }
     await delay(AFTER);
@@ -117,7 +118,7 @@ function longestPause(times) {
   return times.reduce((longest, time, index) => Math.max(longest, index === 0 ? 0 : time - times[index - 1]), 0);
 }
 
-/** Milliseconds until a node that was killed has its part again. */
+/** Milliseconds until a killed node is a synchronous standby again. */
 export async function comeBack(cluster, node) {
   const start = performance.now();
   cluster.startNode(node);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** How often a server has looked for pets since it started; it knows with a delay. */
+/** The index scans on pets since a server started; the statistics lag a little. */
 export async function petReads(databaseUrl) {
   const client = new pg.Client(databaseUrl);
   await client.connect();

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 
-/** Milliseconds after which nobody waits for an answer any more. */
+/** Milliseconds after which a missing answer counts as a failure. */
 const HANGS = 10_000;
 
-/** One request, and what became of it: an answer, or the error of its connection. Never rejects. */
+/** Sends a request. Resolves with its outcome, an answer or the error of the connection; never rejects. */
 export function send({ port, key, agent }, method, path, pet) {
   const body = pet && JSON.stringify(pet);
   const headers = {
@@ -32,9 +32,9 @@ export function send({ port, key, agent }, method, path, pet) {
 function answer({ statusCode: status, headers }, text) {
   return {
     status,
-    // Of a 201. As text: ids may have more digits than a number.
+    // Of a 201; as text, because a number cannot hold every int64.
     id: /"id":(\d+)/.exec(text)?.[1],
-    // Of a 503: whether it is an Error, and says when to come back.
+    // Of a 503: whether it has an Error body and Retry-After.
     isPatient: headers['retry-after'] !== undefined && /^\{"code":"SERVICE_UNAVAILABLE","message":".+"/.test(text),
   };
 }

@@ -9,12 +9,12 @@ const ROOT = join(import.meta.dirname, '../../..');
 const START = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts['start:prod'].split(' ');
 
 const running = new Set();
-// Whoever started them may be interrupted.
+// This process may be interrupted.
 process.once('exit', () => {
   for (const service of running) service.kill('SIGKILL');
 });
 
-/** Only what is given: no variable of whoever runs this has a part in it. */
+/** Only the given variables, not those of the user's shell. */
 const environment = (variables) => ({ PATH: process.env.PATH, HOST: '127.0.0.1', LOG_LEVEL: 'fatal', ...variables });
 
 export function migrate(databaseUrl) {
@@ -23,7 +23,7 @@ export function migrate(databaseUrl) {
   if (status !== 0) throw new ClusterError(stderr.trim());
 }
 
-/** Starts the service that was built last, and waits until it listens. */
+/** Starts the service from the latest build, and waits until it listens. */
 export async function startService(variables) {
   const service = spawn(process.execPath, START.slice(1), {
     cwd: ROOT,

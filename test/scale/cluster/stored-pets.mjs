@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The names of all pets, by id. */
+/** The name of every pet, by id. */
 export async function storedPets(databaseUrl) {
   const client = new pg.Client(databaseUrl);
   await client.connect();

@@ -1,7 +1,6 @@
-// `npm run ha:trial -- --rounds N`: kills the leader while clients create and read pets, and counts what became of the pets
-// that were answered with 201. Exits with 1 when one is lost, when the standby was never read, when no creation succeeds
-// again, when an answer is late, or when it is neither a success nor 503 with Retry-After. Expects `npm run ha:up` and a
-// build.
+// `npm run ha:trial -- --rounds N`: kills the leader while clients create and read pets, and checks the pets that were
+// acknowledged with 201. Exits with 1 when one is lost, when the standby was never read, when no creation succeeds again,
+// or when an answer is late or neither a success nor 503 with Retry-After. Requires `npm run ha:up` and a build.
 import { parseArgs } from 'node:util';
 import { Cluster } from './cluster.mjs';
 import { run } from './command.mjs';

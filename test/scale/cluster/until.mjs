@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Looks again and again; throws when it takes too long. Milliseconds. */
+/** Polls a condition; throws after `within` milliseconds. */
 export async function until(what, isSo, { within = 60_000, every = 200 } = {}) {
   const end = performance.now() + within;
   while (!(await isSo())) {

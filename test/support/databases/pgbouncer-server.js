@@ -4,17 +4,17 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Runs PgBouncer by the configuration file named by the first argument, and writes a line when it listens on the port of
- * the second one. When standard input ends, be it that whoever started this was killed, PgBouncer ends.
+ * Runs PgBouncer with the configuration file in the first argument, and prints a line when it listens on the port in the
+ * second one. Ends PgBouncer when standard input closes, even because the parent process was killed.
  */
 const [file, port] = process.argv.slice(2);
 
-/** Whoever stops the run from a keyboard signals this process as well, which has an end of its own. */
+/** Ctrl+C signals the whole process group, but this process must first clean up, when its standard input closes. */
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 
 const hasEnded = once(process.stdin.resume(), 'close');
 const said = [];
-// It refuses to run as root, and owns nothing.
+// PgBouncer refuses to run as root; this is the user nobody, which owns no files.
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const child = spawn('pgbouncer', [file], { ...user, stdio: ['ignore', 'ignore', 'pipe'] });
 child.stderr.on('data', (text) => said.push(text));

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startCompanion } from './companion.js';
 
-/** Connections that the pooler has to a database, however many clients share them. */
+/** The pooler's connections to a database, shared by all clients. */
 export const SHARED = 3;
 
 export interface Pooler {
   readonly port: number;
-  /** The address of a database by the pooler. */
+  /** A database's address through the pooler. */
   url(databaseUrl: string): string;
   readonly stop: () => Promise<void>;
 }
@@ -21,7 +21,7 @@ export function canPool(): boolean {
   return spawnSync('pgbouncer', ['--version']).status === 0;
 }
 
-/** Starts a PgBouncer in transaction mode in front of a server, on a free port unless told otherwise. */
+/** Starts a PgBouncer in transaction mode in front of a server, on the chosen or a free port. */
 export async function runPooler(serverUrl: string, chosen?: number): Promise<Pooler> {
   const { hostname, port: serverPort, username, password } = new URL(serverUrl);
   const port = chosen ?? (await freePort());

@@ -6,12 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { copyCluster } from './copy-cluster.js';
 
 /**
- * Runs a PostgreSQL as `run-postgres.js` asks in JSON, and writes its address as a line. When standard input ends, be it
- * that whoever started this was killed, the server ends, and its directories go.
+ * Runs a PostgreSQL with the options that `run-postgres.js` passes as JSON, and prints its address. When standard input
+ * closes, even because the parent process was killed, stops the server and removes its directories.
  */
 const { directory, alsoRemove, primary, settings } = JSON.parse(process.argv[2]);
 
-/** Whoever stops the run from a keyboard signals this process as well, which has an end of its own. */
+/** Ctrl+C signals the whole process group, but this process must first clean up, when its standard input closes. */
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 
 const hasEnded = once(process.stdin.resume(), 'close');
@@ -24,10 +24,10 @@ const server = new EmbeddedPostgres({
   password: 'correct-horse',
   port,
   persistent: false,
-  // It refuses to run as root; nobody else may make or be another user, nor has to.
+  // PostgreSQL refuses to run as root, so root must create another user; other users need not and cannot.
   createPostgresUser: process.getuid?.() === 0,
   initdbFlags: ['--encoding=UTF8', '--no-sync'],
-  // Nothing in it outlives the run, so nothing waits for a disk.
+  // The data need not survive the run, so nothing waits for a disk.
   postgresFlags: flags({
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -55,13 +55,13 @@ try {
   process.stderr.write(`PostgreSQL did not start: ${error?.message ?? ''}\n${said.join('')}`);
   process.exitCode = 1;
 } finally {
-  // One that somebody has killed does not end any more.
+  // `stop` never resolves for a server that a test has killed.
   await Promise.race([server.stop(), delay(5000, undefined, { ref: false })]);
   for (const path of [directory, ...alsoRemove]) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
 }
 process.exit();
 
-/** A standby is never ready in the words that `start` waits for. */
+/** Resolves when a standby is ready; `start` waits for a line that a standby never logs. */
 async function follows() {
   for await (const [line] of on(logged, 'line')) if (line.includes('ready to accept read-only connections')) return;
 }

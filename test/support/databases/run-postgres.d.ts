@@ -1,5 +1,5 @@
 export interface RunningPostgres {
-  /** Of a database of its superuser. */
+  /** The address of a database, as superuser. */
   readonly url: string;
   stop(): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import { startCompanion } from './companion.js';
 
 /**
- * Starts a PostgreSQL whose data are in a directory that is not there yet. It ends, and its data go, with `stop` or
- * with this process, however that ends; the directories of `alsoRemove` go with them. With a `primary`, its address and
- * its directory, it is a standby of it. `settings` are of `postgresql.conf`.
+ * Starts a PostgreSQL with its data in a new directory. On `stop`, or when this process ends for whatever reason, the
+ * server stops and its data and the directories in `alsoRemove` are removed. With the address and the directory of a
+ * `primary`, the server is its standby. `settings` are those of `postgresql.conf`.
  */
 export async function runPostgres(directory, { alsoRemove = [], primary, settings = {} } = {}) {
   const options = JSON.stringify({ directory, alsoRemove, primary, settings });

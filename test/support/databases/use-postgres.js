@@ -1,8 +1,8 @@
 import { startCompanion } from './companion.js';
 
 /**
- * Uses a PostgreSQL that runs already. With `stop` or with this process, however that ends, the databases go whose names
- * begin with `prefix`, and the directory.
+ * Uses a running PostgreSQL. On `stop`, or when this process ends for whatever reason, the databases whose names begin with
+ * `prefix` are dropped and the directory is removed.
  */
 export async function usePostgres(url, prefix, directory) {
   const { line, stop } = await startCompanion('given-server.js', [url, prefix, directory]);
