@@ -34,7 +34,7 @@ async function timeOf(work: Promise<unknown>): Promise<number> {
 }
 
 describe('the connections of a service', () => {
-  it('are as many as DATABASE_POOL_SIZE at most, however many requests come together', async () => {
+  it('number at most DATABASE_POOL_SIZE, however many requests are concurrent', async () => {
     const { app, api } = await startApp({
       databaseUrl: database.url,
       databasePoolSize: 3,
@@ -45,7 +45,7 @@ describe('the connections of a service', () => {
     await migration.connect();
     await migration.query('BEGIN; LOCK TABLE "pets" IN ACCESS EXCLUSIVE MODE');
     const work = Promise.all(Array.from({ length: 500 }, () => api.get('/v1/pets')));
-    // Until then, each waits for the table or for a connection.
+    // Until then, each request waits for the table or for a connection.
     while ((await connections(`"wait_event_type" = 'Lock'`)) < 3) await delay(5);
     await delay(200);
     const ours = await connections(`"application_name" = 'pet-store'`);
@@ -55,7 +55,7 @@ describe('the connections of a service', () => {
     await app.close();
   });
 
-  it('are given up when none is free for DATABASE_CONNECT_TIMEOUT_MS', async () => {
+  it('give 503 when none is free within DATABASE_CONNECT_TIMEOUT_MS', async () => {
     const network = await UnsteadyNetwork.to(database.url);
     const { app, api } = await startApp({ databaseUrl: network.url, databaseConnectTimeout: LIMIT });
     network.cut();
@@ -69,7 +69,7 @@ describe('the connections of a service', () => {
     await network.close();
   });
 
-  it('carry a statement for DATABASE_STATEMENT_TIMEOUT_MS, and the server then ends it', async () => {
+  it('run a statement for DATABASE_STATEMENT_TIMEOUT_MS at most, and the server then cancels it', async () => {
     const { app, api } = await startApp({ databaseUrl: database.url, databaseStatementTimeout: LIMIT });
     const [before] = await app.get(DataSource).query('SHOW statement_timeout');
     expect(before).toEqual({ statement_timeout: `${LIMIT / 1000}s` });
@@ -85,7 +85,7 @@ describe('the connections of a service', () => {
     await app.close();
   });
 
-  it('prepare each statement of an operation once, and run it by its name', async () => {
+  it('prepare each statement once and then run it by its name', async () => {
     const { app, api } = await startApp({ databaseUrl: database.url });
     for (let count = 0; count < 3; count += 1) {
       await addPet(api);
@@ -93,7 +93,7 @@ describe('the connections of a service', () => {
         expect((await api.get(target)).status).toBe(200);
       }
     }
-    // Requests one after another take the same connection, as this does.
+    // Sequential requests use the same connection, and so does this query.
     const prepared = await app
       .get(DataSource)
       .query(

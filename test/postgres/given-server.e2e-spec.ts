@@ -16,7 +16,7 @@ describe('TEST_DATABASE_URL', () => {
     onServer<{ datname: string }>('SELECT "datname" FROM "pg_database" WHERE starts_with("datname", $1)', [name]);
 
   it.each(['ends', 'is killed'])(
-    'names a server on which nothing remains of a run that %s',
+    'leaves nothing on the given server after a run that %s',
     async (how) => {
       const directory = temporaryDirectory();
       const args = JSON.stringify([process.env.TEST_POSTGRES_URL, prefix, directory]).slice(1, -1);

@@ -8,7 +8,7 @@ import { startApp, type StartedApp } from '../support/start-app.js';
 
 type Request = readonly [method: string, target: string, options?: RequestOptions];
 
-/** All that a caller receives but the time of day. */
+/** Everything that a caller receives, except the date. */
 function received({ status, rawHeaders, bytes }: Answer) {
   const headers: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -115,7 +115,7 @@ const OPERATIONS: Request[] = [
   create({ name: 'Rex', categoryId: 7 }),
 ];
 
-describe('the answers from SQLite and from PostgreSQL are the same bytes', () => {
+describe('answers are the same bytes on SQLite and PostgreSQL', () => {
   let services: StartedApp[];
 
   const answers = ([method, target, options]: Request): Promise<Answer[]> =>
@@ -131,16 +131,16 @@ describe('the answers from SQLite and from PostgreSQL are the same bytes', () =>
     services = [await startApp({}, { engine: 'sqlite' }), await startApp({}, { engine: 'postgres' })];
   });
 
-  it('to creations', async () => {
+  it('for creations', async () => {
     for (const request of CREATIONS) expect((await expectSame(request)).status).toBe(201);
   });
 
-  it('to reads', async () => {
+  it('for reads', async () => {
     for (const request of READS) await expectSame(request);
   });
 
   it.each(['limit=1', 'limit=7', 'limit=1&status=available', 'limit=20&status=sold', 'limit=100'])(
-    'to a walk from page to page: %s',
+    'for a walk from page to page with %s',
     async (query) => {
       for (let next: string | undefined = `/v1/pets?${query}`; next !== undefined;) {
         next = nextTarget(await expectSame(get(next)));
@@ -148,18 +148,18 @@ describe('the answers from SQLite and from PostgreSQL are the same bytes', () =>
     },
   );
 
-  it('to what is refused', async () => {
+  it('for requests that are rejected', async () => {
     for (const request of REFUSALS) {
       const { status } = await expectSame(request);
       if (request[0] !== 'OPTIONS') expect(status).toBeGreaterThanOrEqual(400);
     }
   });
 
-  it('to requests around the interface', async () => {
+  it('for health, contract and documentation', async () => {
     for (const request of AROUND) await expectSame(request);
   });
 
-  it('to operations that fail', async () => {
+  it('for operations that fail', async () => {
     for (const { app } of services) await app.get(DataSource).query('DROP TABLE "pets"');
     for (const request of OPERATIONS) expect((await expectSame(request)).status).toBe(500);
   });

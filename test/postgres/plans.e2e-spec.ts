@@ -8,10 +8,10 @@ import { PetStatus } from '../../src/pets/pet-status.js';
 import { PetEntity } from '../../src/pets/pet.entity.js';
 import { createDatabase, type TestDatabase } from '../support/databases/databases.js';
 
-/** As often as PostgreSQL looks before it keeps a plan, and once more. */
+/** PostgreSQL plans a prepared statement five times before it may keep the plan. */
 const ENOUGH = 6;
 
-/** What the prepared statements are called, with values to explain them by. */
+/** The prepared statements, with parameters for EXPLAIN. */
 const STATEMENTS = {
   pets_find: "('1')",
   pets_page_128: "('1', 10)",
@@ -23,13 +23,13 @@ let dataSource: DataSource;
 
 beforeAll(async () => {
   database = await createDatabase('postgres');
-  // One connection, so that what is asked about is what was prepared.
+  // One connection, so that the statements are prepared on the one that is inspected.
   const config = { ...DATABASE_DEFAULTS, databaseUrl: database.url, databasePoolSize: 1 };
   dataSource = await openDatabase(createDataSource, config, { migrate: false });
   const pets = openTable(dataSource, PetEntity);
   for (const status of [PetStatus.available, PetStatus.pending])
     await pets.insert({ name: 'Rex', categoryId: 7n, status });
-  // A table of two rows, as its statistics know, is read as a whole if nobody objects.
+  // By default PostgreSQL scans a table whose statistics show two rows.
   await dataSource.query('ANALYZE "pets"');
   for (let turn = 0; turn < ENOUGH; turn += 1) {
     await pets.find(1n);
@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 describe.each(Object.entries(STATEMENTS))('%s', (name, values) => {
-  it('is planned once for all', async () => {
+  it('keeps its plan', async () => {
     const [statement] = await dataSource.query<{ kept: boolean }[]>(
       'SELECT "generic_plans" > 0 AS "kept" FROM "pg_prepared_statements" WHERE "name" = $1',
       [name],
@@ -52,7 +52,7 @@ describe.each(Object.entries(STATEMENTS))('%s', (name, values) => {
     expect(statement).toStrictEqual({ kept: true });
   });
 
-  it('goes by an index that has its order', async () => {
+  it('uses an index in its order', async () => {
     const lines: { 'QUERY PLAN': string }[] = await dataSource.query(`EXPLAIN EXECUTE ${name} ${values}`);
     const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
     expect(plan).toContain('Index Cond: ');

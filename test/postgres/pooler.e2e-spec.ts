@@ -11,12 +11,12 @@ import { startApp, type StartedApp } from '../support/start-app.js';
 import { fill, sqlite } from './copy/copies.js';
 import { stored } from './copy/stored-rows.js';
 
-/** Milliseconds: some processes, and perhaps the build before them. */
+/** Milliseconds, for several processes and perhaps a build. */
 const TIME = 240_000;
 const POOLED = { DATABASE_POOLER: 'true' };
 /**
- * Milliseconds until a service knows of a key that was made or revoked: the second that is promised, and half of one for
- * the requests that find it out.
+ * Milliseconds until a service knows of a created or revoked key: the promised second, and half a second for the requests
+ * that notice.
  */
 const KNOWN = 1000 + 500;
 
@@ -80,7 +80,7 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
     await app.close();
   });
 
-  it('gives 503 in time while a table is locked, and stores nothing of it afterwards', async () => {
+  it('gives 503 in time while a table is locked, and does not store the creations afterwards', async () => {
     const { app, api } = await startApp({ databaseUrl: url, databasePooler: true, ...STRETCHED });
     const began = performance.now();
     const answers = await whileLocked(database.url, () =>
@@ -93,7 +93,7 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
     await app.close();
   });
 
-  it('gives 503 while the pooler is away, and serves again when it is back', async () => {
+  it('gives 503 while the pooler is down, and recovers with it', async () => {
     const own = await runPooler(process.env.TEST_POSTGRES_URL!);
     const { app, api } = await startApp({ databaseUrl: own.url(database.url), databasePooler: true });
     const rex = await addPet(api);
@@ -107,7 +107,7 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
   });
 
   it(
-    'migrates: many services that start together make the schema once',
+    'migrates once when many services start together',
     async () => {
       const empty = await createEmptyDatabase();
       const address = pooler.url(empty.url);
@@ -126,7 +126,7 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
   );
 
   it(
-    'makes and revokes keys, which services hear of',
+    'creates and revokes keys, which services notice',
     async () => {
       const service = await startService(url, POOLED);
       const { key } = JSON.parse(await keys('create', 'app')) as { key: string };
@@ -147,7 +147,7 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
   );
 
   it(
-    'copies a database to and fro',
+    'copies a database in both directions',
     async () => {
       const copy = (from: string, to: string): Promise<End> =>
         runCommand(to, ['src/commands/db-copy.js', '--from', from, '--to', to], POOLED);
@@ -161,7 +161,7 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
   );
 
   it(
-    'is what a start without it misses, and says so in one sentence',
+    'is required: without it the start fails with one sentence',
     async () => {
       expect(complaintOf(await runService(url))).toMatch(/unsupported startup parameter: statement_timeout/);
     },

@@ -22,13 +22,13 @@ import { type RunningPostgres, runPostgres } from '../support/databases/run-post
 import { startApp, type StartedApp } from '../support/start-app.js';
 
 const RUN_POSTGRES = new URL('../support/databases/run-postgres.js', import.meta.url);
-/** Who owns nothing. */
+/** The user nobody, which owns no files. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
-/** Where the user that PostgreSQL runs as may go. */
+/** A directory that PostgreSQL's user can access. */
 const newDirectory = (): string => join(process.env.TEST_RUN_DIRECTORY!, `postgres-${randomBytes(4).toString('hex')}`);
 
-/** Of a server of this spec's own, which it may stop and kill. */
+/** The directory of this spec's own server, which it may stop and kill. */
 let directory: string;
 let server: RunningPostgres;
 
@@ -68,8 +68,8 @@ async function becomesReady({ api }: StartedApp): Promise<boolean> {
   return false;
 }
 
-describe('a PostgreSQL whose processes stand still', () => {
-  it('gives 503 to every request in time, and serves again when they go on', async () => {
+describe('a PostgreSQL whose processes are stopped', () => {
+  it('gives 503 to every request in time, and the service recovers with it', async () => {
     const service = await startApp({ databaseUrl: server.url, ...STRETCHED });
     await Promise.all(Array.from({ length: 20 }, () => service.api.get('/v1/pets')));
     const all = await processes();
@@ -91,8 +91,8 @@ describe('a PostgreSQL whose processes stand still', () => {
   });
 });
 
-describe('a PostgreSQL that crashes during creations, and recovers', () => {
-  it('has every pet that was answered with 201; the others were answered with 503', async () => {
+describe('a PostgreSQL that crashes during creations and recovers', () => {
+  it('holds every pet that was acknowledged with 201; other creations got 503', async () => {
     const service = await startApp({ databaseUrl: server.url });
     const promised: Pet[] = [];
     const refused: Answer[] = [];
@@ -109,7 +109,7 @@ describe('a PostgreSQL that crashes during creations, and recovers', () => {
       const before = promised.length;
       await delay(500);
       while (promised.length <= before + 50) await delay(20);
-      // One that is killed takes all connections with it; the server begins anew, from what it has written.
+      // When a backend is killed, the server ends all connections and recovers from its log.
       const [victim] = await run<{ pid: number }>(
         `SELECT "pid" FROM "pg_stat_activity" WHERE "application_name" = 'pet-store' LIMIT 1`,
       );
@@ -129,7 +129,7 @@ describe('a PostgreSQL that crashes during creations, and recovers', () => {
 
 const describeTls = canCertify() || process.env.CI ? describe : describe.skip;
 
-describeTls('TLS by the address, with sslmode=verify-full', () => {
+describeTls('sslmode=verify-full in the address', () => {
   let ours: Authority;
   let theirs: Authority;
 
@@ -171,7 +171,7 @@ describeTls('TLS by the address, with sslmode=verify-full', () => {
     await certify('localhost');
   });
 
-  it('serves over a connection that is encrypted', async () => {
+  it('encrypts the connections', async () => {
     const service = await startApp({ databaseUrl: address(ours) });
     expect((await service.api.get('/v1/pets?limit=1')).status).toBe(200);
     const rows = await service.app
@@ -181,21 +181,21 @@ describeTls('TLS by the address, with sslmode=verify-full', () => {
     await service.close();
   });
 
-  it('does not start when another authority has certified the server', async () => {
+  it('stops the start when another authority has signed the certificate', async () => {
     const { port } = new URL(server.url);
     expect(await refusal(address(theirs))).toMatch(
       new RegExp(`^The database postgres://localhost:${port}/postgres cannot be opened: [^\\n]*certificate[^\\n]*\\.$`),
     );
   });
 
-  it('does not start when the server is certified under another name', async () => {
+  it('stops the start when the certificate is for another host', async () => {
     await certify('database.example');
     expect(await refusal(address(ours))).toMatch(/^The database postgres:\/\/localhost\S+ cannot be opened: .*altname/);
     await certify('localhost');
   });
 });
 
-/** A process that starts a PostgreSQL of its own, says where, and waits for its end. */
+/** Starts a process that starts a PostgreSQL of its own and prints its address. */
 async function startStarter(place: string, user: { uid?: number; gid?: number } = {}) {
   const script = `const { runPostgres } = await import(${JSON.stringify(RUN_POSTGRES.href)});
     console.log((await runPostgres(${JSON.stringify(place)})).url);
@@ -214,11 +214,11 @@ const mayReadUs = (): boolean =>
   spawnSync(process.execPath, [fileURLToPath(RUN_POSTGRES)], { ...NOBODY, cwd: tmpdir() }).status === 0;
 
 describe('the PostgreSQL of the tests', () => {
-  // Whoever runs this as somebody else shows it by all the other tests.
+  // For an ordinary user, all the other tests show it.
   const itAsNobody = mayReadUs() ? it : it.skip;
 
   itAsNobody(
-    'runs for an ordinary user',
+    'can be run by an ordinary user',
     async () => {
       const place = newDirectory();
       mkdirSync(place);
@@ -236,7 +236,7 @@ describe('the PostgreSQL of the tests', () => {
     120_000,
   );
 
-  it('is gone with its data when the process that started it is killed', async () => {
+  it('stops and removes its data when the process that started it is killed', async () => {
     const place = newDirectory();
     const { starter, connectionString } = await startStarter(place);
     const client = new Client({ connectionString });

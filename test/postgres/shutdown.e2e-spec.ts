@@ -10,7 +10,7 @@ it.each([
   ['in time', 0, false],
   ['at once when told twice', 120_000, true],
 ])(
-  'a stop ends %s, be it that PostgreSQL answers nothing',
+  'the service stops %s although PostgreSQL does not respond',
   async (_, grace, twice) => {
     const database = await createDatabase();
     const network = await UnsteadyNetwork.to(database.url);
@@ -29,7 +29,7 @@ it.each([
 
     const start = performance.now();
     service.kill('SIGTERM');
-    // Sooner, both would count as one.
+    // Signals in quick succession would count as one.
     await delay(500);
     if (twice) service.kill('SIGTERM');
     expect(await service.exit).toEqual({ code: 1, signal: null });

@@ -18,14 +18,14 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** The addresses of the server's socket: its directory in place of the host, or as a parameter. */
+/** The two forms of a socket's address: its directory as the host, or as a parameter. */
 const addresses = (): string[] => {
   const { username, password, port } = new URL(server.url);
   return [server.url, `postgres://${username}:${password}@localhost:${port}/postgres?host=${directory}`];
 };
 
-describe('a PostgreSQL behind a socket', () => {
-  it('is opened by either form of its address', async () => {
+describe('a PostgreSQL with a Unix socket', () => {
+  it('can be opened with either form of its address', async () => {
     for (const databaseUrl of addresses()) {
       const dataSource = await openDatabase(createDataSource, { ...DATABASE_DEFAULTS, databaseUrl }, { migrate: true });
       expect(await dataSource.query('SELECT inet_server_addr() AS "network"')).toStrictEqual([{ network: null }]);
@@ -33,13 +33,13 @@ describe('a PostgreSQL behind a socket', () => {
     }
   });
 
-  it('is named without its password', () => {
+  it('is named without the password', () => {
     const { port } = new URL(server.url);
     expect(databaseName(addresses()[0]!)).toBe(`postgres://${encodeURIComponent(directory)}:${port}/postgres`);
     expect(databaseName(addresses()[1]!)).toBe(`postgres://${encodeURIComponent(directory)}/postgres`);
   });
 
-  it('is away when it is stopped, and its socket gone with it', async () => {
+  it('gives 503 when it is stopped and its socket is gone', async () => {
     const { api } = await startApp({ databaseUrl: server.url });
     expect((await api.get('/v1/pets')).status).toBe(200);
     await server.stop();

@@ -17,7 +17,7 @@ import { startApp, type StartedApp } from '../support/start-app.js';
 import { UnsteadyNetwork } from '../support/http/unsteady-network.js';
 import { expectExact, type Walk, walkPast } from './walks.js';
 
-/** Milliseconds that the standby applies later what the primary has committed. */
+/** Milliseconds by which the standby lags. */
 const LAG = 1500;
 
 const LOCKED = `SELECT FROM "pg_locks" WHERE "relation" = '"pets"'::regclass AND "mode" = 'AccessExclusiveLock' AND "granted"`;
@@ -40,7 +40,7 @@ beforeAll(async () => {
     { migrate: true },
   );
   await dataSource.destroy();
-  // More than a full page, which is what a standby is believed.
+  // More than a full page, which the standby may answer.
   service = await startApp({ databaseUrl: primary.url });
   await addPets(service.api, numbered(60, { status: 'pending' }));
   await service.close();
@@ -75,7 +75,7 @@ async function on<Row extends object>({ url }: { readonly url: string }, stateme
   }
 }
 
-/** All pages as they arrive. */
+/** The text of all pages. */
 async function pagesOf(client: Client): Promise<string[]> {
   const texts: string[] = [];
   for (let target: string | undefined = '/v1/pets?limit=50'; target !== undefined;) {
@@ -110,7 +110,7 @@ async function withoutPrimary<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether a full page is there although the primary is not. */
+/** Whether a full page is answered while the primary is down. */
 async function standbyAnswers(): Promise<boolean> {
   const { status } = await withoutPrimary(() => api.get('/v1/pets?limit=1'));
   return status === 200;
@@ -129,18 +129,18 @@ async function untilStandbyAnswers(is = true): Promise<void> {
   while ((await standbyAnswers()) !== is) await delay(200);
 }
 
-/** Locks the table as a migration does, on the standby as well; unlocks it when it is told to. */
+/** Locks the table as a migration does, on the standby too, until the returned function is called. */
 async function lockBoth(): Promise<() => Promise<void>> {
   const migration = new Connection(primary.url);
   await migration.connect();
   await migration.query('BEGIN; LOCK TABLE "pets" IN ACCESS EXCLUSIVE MODE');
-  // The log, which tells the standby of the lock.
+  // The standby learns of the lock from the log.
   await on(primary, `SELECT pg_switch_wal()`);
   while ((await on(standby, LOCKED)).length === 0) await delay(20);
   return () => migration.end();
 }
 
-/** The answers to many reads at once, and how long the last of them took. */
+/** The responses to many concurrent reads, and the time until the last one. */
 async function readMany(): Promise<{ statuses: number[]; milliseconds: number }> {
   const begin = performance.now();
   const answers = await Promise.all(
@@ -149,8 +149,8 @@ async function readMany(): Promise<{ statuses: number[]; milliseconds: number }>
   return { statuses: [...new Set(answers.map(({ status }) => status))], milliseconds: performance.now() - begin };
 }
 
-describe('a service with a standby that lags', () => {
-  it('shows each creation at once, whichever service took it', async () => {
+describe('a service with a lagging standby', () => {
+  it('shows each creation at once, whichever service created it', async () => {
     await start();
     await untilStandbyAnswers();
     const other = await startApp({ databaseUrl: primary.url, databaseReadUrls: [toStandby.url] });
@@ -163,12 +163,12 @@ describe('a service with a standby that lags', () => {
       expect((await walk(api, '/v1/pets?limit=100')).at(-1)).toStrictEqual(added);
       expect((await walk(api, '/v1/pets?limit=7&status=sold')).at(-1)).toStrictEqual(added);
     }
-    // A standby that has everything already proves nothing.
+    // The test is only meaningful if the standby lags.
     expect(lacking).toBeGreaterThan(0);
     await other.close();
   });
 
-  it('gives the pages that the primary gives, to the byte, while creations go on', async () => {
+  it('answers with the same bytes as the primary during creations', async () => {
     await start();
     await untilStandbyAnswers();
     const alone = await startApp({ databaseUrl: primary.url });
@@ -188,7 +188,7 @@ describe('a service with a standby that lags', () => {
     await alone.close();
   });
 
-  it('walks past no pet that was answered before, while another service takes creations', async () => {
+  it('misses no acknowledged pet on a walk while another service creates pets', async () => {
     await start();
     await untilStandbyAnswers();
     const other = await startApp({ databaseUrl: primary.url });
@@ -199,7 +199,7 @@ describe('a service with a standby that lags', () => {
       while (!stopping.signal.aborted) promised.push(idOf(await addPet(other.api)));
     };
     const writing = Promise.all(Array.from({ length: 6 }, write));
-    // Longer than the standby is behind: the later walks read of it what was created during the earlier ones.
+    // Longer than the lag, so that the later walks read pets from the standby that were created during the earlier ones.
     for (const end = Date.now() + 2 * LAG; Date.now() < end || walks.length < 3;)
       walks.push(await walkPast(api, '/v1/pets?limit=20', promised));
     stopping.abort();
@@ -208,7 +208,7 @@ describe('a service with a standby that lags', () => {
     await other.close();
   }, 120_000);
 
-  it('answers from it what it cannot get wrong while the primary is away, and the rest with 503', async () => {
+  it('answers full pages and stored pets while the primary is down, and everything else with 503', async () => {
     await start();
     const pets = await addPets(api, numbered(3));
     await untilFollowed();
@@ -219,7 +219,7 @@ describe('a service with a standby that lags', () => {
       const page = await fromStandby('/v1/pets?limit=1');
       expect(page.status).toBe(200);
       expect(page.header('link')).toBeDefined();
-      // More than there are: what is on a page that is not full may have changed.
+      // A page that is not full may have changed.
       for (const target of ['/v1/pets/9223372036854775807', '/v1/pets?limit=100&status=available']) {
         expectRetry(await api.get(target), DATABASE_AWAY);
       }
@@ -229,8 +229,8 @@ describe('a service with a standby that lags', () => {
   });
 });
 
-describe('a standby that is dead', () => {
-  it('costs no request when it refuses connections, and does not stop a start', async () => {
+describe('a standby that fails', () => {
+  it('costs no request when it refuses connections, and does not prevent a start', async () => {
     await toStandby.close();
     await start();
     const { statuses } = await readMany();
@@ -239,7 +239,7 @@ describe('a standby that is dead', () => {
     await untilStandbyAnswers();
   });
 
-  it('costs no request when it dies under load, and is asked again when it is back', async () => {
+  it('costs no request when it dies under load, and answers again when it is back', async () => {
     await start();
     await untilStandbyAnswers();
     const reading = Promise.all(Array.from({ length: 20 }, () => readMany()));
@@ -250,7 +250,7 @@ describe('a standby that is dead', () => {
     await untilStandbyAnswers();
   });
 
-  it('costs no request when it falls silent', async () => {
+  it('costs no request when it does not respond', async () => {
     await start();
     await untilStandbyAnswers();
     toStandby.jam();
@@ -261,7 +261,7 @@ describe('a standby that is dead', () => {
     await untilStandbyAnswers();
   });
 
-  it('leaves 503 within two seconds when the primary falls silent as well', async () => {
+  it('gives 503 within two seconds when the primary does not respond either', async () => {
     await start();
     await untilStandbyAnswers();
     toPrimary.jam();
@@ -272,7 +272,7 @@ describe('a standby that is dead', () => {
     toPrimary.clear();
   });
 
-  it('leaves an answer within two seconds when both hold the table locked and many ask', async () => {
+  it('gives an answer within two seconds to many reads when both servers hold the table locked', async () => {
     await start();
     await untilStandbyAnswers();
     const unlock = await lockBoth();
@@ -294,14 +294,14 @@ describe('a standby that is dead', () => {
     await start({ databaseConnectTimeout: 60_000 });
     await untilStandbyAnswers();
     const unlock = await lockBoth();
-    // More than there are connections: the others would wait for one, and then for a statement of their own.
+    // The standby may answer the first reads, because the lock reaches it a moment later.
     const { statuses, milliseconds } = await readMany();
     await unlock();
     expect(statuses).toStrictEqual([503]);
     expect(milliseconds).toBeLessThan(2 * STRETCHED.databaseStatementTimeout);
   });
 
-  it('leaves the others to answer', async () => {
+  it('leaves reads to the other standbys', async () => {
     const nobody = await UnsteadyNetwork.to(standby.url);
     await nobody.close();
     await start({ databaseReadUrls: [nobody.url, toStandby.url] });
@@ -314,8 +314,8 @@ describe('a standby that is dead', () => {
   });
 });
 
-describe('a standby that is too far behind', () => {
-  it('is left, and asked again when it has caught up', async () => {
+describe('a standby that lags too far', () => {
+  it('gets no reads until it has caught up', async () => {
     await start({ databaseReadMaxLag: 500 });
     await untilStandbyAnswers();
     await on(standby, 'SELECT pg_wal_replay_pause()');
@@ -332,7 +332,7 @@ describe('a standby that is too far behind', () => {
 });
 
 describe('creations', () => {
-  it('never go to a standby, be it one that would take them', async () => {
+  it('never go to a read address, even if that server accepts writes', async () => {
     const writable = await createDatabase();
     await start({ databaseReadUrls: [writable.url] });
     await delay(1500);

@@ -21,7 +21,7 @@ describe.each([
   let server: PostgresStatements;
 
   beforeAll(() => {
-    // One connection, which every statement meets again.
+    // One connection, which every statement reuses.
     pool = new Pool({ connectionString: database.url, max: 1, Client: PostgresClient });
     pool.on('error', () => {});
     server = new PostgresStatements(pool, isPrepared);
@@ -32,7 +32,7 @@ describe.each([
   const connection = async (): Promise<unknown> =>
     (await server.run({ name: 'connection', text: 'SELECT pg_backend_pid()' }, []))[0]![0];
 
-  it('keep every digit, tell null from an empty text, and do so each time', async () => {
+  it('return every digit, and distinguish null from an empty text, each time', async () => {
     const text = 'SELECT $1::bigint, $2::bigint, $3::text, $4::text, $5::text';
     const values = [9_223_372_036_854_775_807n, -9_223_372_036_854_775_808n, '', null, 'Zoë "🐈" \\ {a,NULL}'];
     for (let turn = 0; turn < 3; turn += 1) {
@@ -40,14 +40,14 @@ describe.each([
     }
   });
 
-  it('hand over lists element by element', async () => {
+  it('pass lists element by element', async () => {
     const list = ['', ' ', 'NULL', 'null', '{}', '{a,b}', '"', '\\', '\\"', "'", 'a\nb', '\t', 'Zoë 🐈', null];
     const statement = { name: 'list', text: 'SELECT * FROM unnest($1::text[])' };
     expect(await server.run(statement, [list])).toStrictEqual(list.map((text) => [text]));
     expect(await server.run(statement, [[]])).toStrictEqual([]);
   });
 
-  it('answer no rows when there are none, as often as they are asked', async () => {
+  it('return no rows when there are none, each time', async () => {
     const nothing: Statement = { name: 'nothing', text: 'CREATE TABLE IF NOT EXISTS "nothing" ()' };
     const none: Statement = { name: 'none', text: 'SELECT 1 WHERE false' };
     for (const statement of [nothing, none, nothing, none]) {
@@ -55,14 +55,14 @@ describe.each([
     }
   });
 
-  it('are answered in their order, each its own', async () => {
+  it('get their own results, in their order', async () => {
     const statement = { name: 'order', text: 'SELECT $1::bigint FROM generate_series(1, $2)' };
     const counts = [3, 0, 1, 2];
     const answers = await Promise.all(counts.map((count) => server.run(statement, [BigInt(count), count])));
     expect(answers).toStrictEqual(counts.map((count) => Array.from({ length: count }, () => [BigInt(count)])));
   });
 
-  it('fail alone: the next one has another connection', async () => {
+  it('fail alone: the next statement gets another connection', async () => {
     const before = await connection();
     const statement = { name: 'fail', text: 'SELECT 1 / $1::bigint' };
     await expect(server.run(statement, [0n])).rejects.toThrow('division by zero');
@@ -70,7 +70,7 @@ describe.each([
     expect(await connection()).not.toBe(before);
   });
 
-  it('find the database away once the pool is closed', async () => {
+  it('fail with DatabaseUnavailable once the pool is closed', async () => {
     const closed = new Pool({ connectionString: database.url });
     await closed.end();
     const statements = new PostgresStatements(closed, isPrepared);

@@ -6,28 +6,28 @@ import { startApp, type StartedApp } from '../support/start-app.js';
 import { expectExact, type Walk, walkToEnd } from './walks.js';
 
 const SERVICES = 4;
-/** Creations under way at a time, of each service. */
+/** Concurrent creations of each service. */
 const WRITERS = 8;
 /** Walks of each service. */
 const WALKS = 12;
 
 /**
- * Holds creations for up to 10 ms between their taking of ids and their commit. Fast as they are, they would commit in
- * the order of their ids by luck, and leave walks no end of the list to reach.
+ * Delays creations by up to 10 ms between taking ids and the commit. Without it they are so fast that they happen to commit
+ * in the order of their ids, and that a walk never reaches the end of the list.
  */
 async function delayCommits({ app }: StartedApp): Promise<void> {
   const dataSource = app.get(DataSource);
   await dataSource.query(
     `CREATE FUNCTION "dawdle"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(random() * 0.01); RETURN NULL; END $$`,
   );
-  // Before the statement no ids are taken yet.
+  // AFTER, because ids are taken within the statement.
   await dataSource.query(
     `CREATE TRIGGER "dawdle" AFTER INSERT ON "pets" FOR EACH STATEMENT EXECUTE FUNCTION "dawdle"()`,
   );
 }
 
-describe('walks while several services on one database take creations', () => {
-  it('miss no pet that was there before, and see none appear behind them', async () => {
+describe('walks while several services create pets in one database', () => {
+  it('miss no pet that was acknowledged before, and no smaller id appears after a page was read', async () => {
     const database = await createDatabase();
     const services: StartedApp[] = [];
     for (let count = 0; count < SERVICES; count += 1) services.push(await startApp({ databaseUrl: database.url }));

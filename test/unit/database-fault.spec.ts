@@ -6,10 +6,10 @@ import { databaseFault } from '../../src/platform/database/tables/database-fault
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
 
 it.each([
-  ['cannot serve another connection', 'E'],
-  ['knows no TLS', 'N'],
+  ['accepts no more connections', 'E'],
+  ['does not support TLS', 'N'],
   ['ends the connection', ''],
-])('a server that is asked for TLS and %s is away', async (_, answer) => {
+])('reports a server that is asked for TLS and %s as unavailable', async (_, answer) => {
   const server = createServer((socket) => socket.once('data', () => socket.end(answer))).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

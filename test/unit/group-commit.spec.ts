@@ -3,10 +3,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
 import { GroupCommit } from '../../src/platform/database/tables/group-commit.js';
 
-/** Items that may wait. */
+/** The maximum number of pending items. */
 const BOUND = 10_000;
 
-/** Commits by noting the groups, each whole or, when `fault` finds something wrong with it, not at all. */
+/** Records each committed group; a group for which `fault` returns an error fails as a whole. */
 function groupCommit(fault: (items: readonly string[]) => unknown = () => undefined) {
   const groups: (readonly string[])[] = [];
   const commits = new GroupCommit<string, string>((items) => {
@@ -26,14 +26,14 @@ describe('GroupCommit', () => {
       return [...items];
     });
     const answered = commits.add('a').then((result) => events.push(`answer ${result}`));
-    // A turn of promises is no turn of the event loop: nothing is committed yet, and nobody is answered.
+    // Only microtasks have run since, so nothing is committed or answered yet.
     await Promise.resolve();
     expect(events).toStrictEqual([]);
     await answered;
     expect(events).toStrictEqual(['commit', 'answer a']);
   });
 
-  it('commits an item alone within one turn of the event loop', async () => {
+  it('commits a single item within one turn of the event loop', async () => {
     const { commits, groups } = groupCommit();
     const result = commits.add('a');
     await turn();
@@ -41,21 +41,21 @@ describe('GroupCommit', () => {
     expect(await result).toBe('stored a');
   });
 
-  it('commits together what arrives in one turn, in the order of arrival', async () => {
+  it('commits the items of one turn together, in the order of arrival', async () => {
     const { commits, groups } = groupCommit();
     const results = await Promise.all(['c', 'a', 'b'].map((item) => commits.add(item)));
     expect(groups).toStrictEqual([['c', 'a', 'b']]);
     expect(results).toStrictEqual(['stored c', 'stored a', 'stored b']);
   });
 
-  it('leaves what arrives after a commit to the next one', async () => {
+  it('commits an item that arrives after a commit in the next one', async () => {
     const { commits, groups } = groupCommit();
     await commits.add('a');
     await commits.add('b');
     expect(groups).toStrictEqual([['a'], ['b']]);
   });
 
-  it('fails a bad item alone, and commits its neighbours in their order', async () => {
+  it('rejects only a bad item, and commits the others in their order', async () => {
     const bad = new Error('bad');
     const { commits, groups } = groupCommit((items) => (items.includes('bad') ? bad : undefined));
     const results = await Promise.allSettled(['a', 'bad', 'b'].map((item) => commits.add(item)));
@@ -67,37 +67,37 @@ describe('GroupCommit', () => {
     expect(groups).toStrictEqual([['a'], ['b']]);
   });
 
-  it('fails all items alike, after one attempt, while the database is away', async () => {
-    const away = new DatabaseUnavailable();
+  it('rejects all items after one attempt when the database is unavailable', async () => {
+    const unavailable = new DatabaseUnavailable();
     let attempts = 0;
     const { commits } = groupCommit(() => {
       attempts += 1;
-      return away;
+      return unavailable;
     });
     const results = await Promise.allSettled(['a', 'b', 'c'].map((item) => commits.add(item)));
-    expect(results).toStrictEqual(Array.from({ length: 3 }, () => ({ status: 'rejected', reason: away })));
+    expect(results).toStrictEqual(Array.from({ length: 3 }, () => ({ status: 'rejected', reason: unavailable })));
     expect(attempts).toBe(1);
   });
 
-  it('fails the rest after one attempt when the database goes away while each is tried alone', async () => {
+  it('rejects the rest after one attempt when the database becomes unavailable between single commits', async () => {
     const bad = new Error('bad');
-    const away = new DatabaseUnavailable();
+    const unavailable = new DatabaseUnavailable();
     let attempts = 0;
     const { commits } = groupCommit((items) => {
       attempts += 1;
       if (items.includes('bad')) return bad;
-      return items.includes('away') ? away : undefined;
+      return items.includes('down') ? unavailable : undefined;
     });
-    const results = await Promise.allSettled(['a', 'bad', 'away', 'b', 'c'].map((item) => commits.add(item)));
+    const results = await Promise.allSettled(['a', 'bad', 'down', 'b', 'c'].map((item) => commits.add(item)));
     expect(results).toStrictEqual([
       { status: 'fulfilled', value: 'stored a' },
       { status: 'rejected', reason: bad },
-      ...Array.from({ length: 3 }, () => ({ status: 'rejected', reason: away })),
+      ...Array.from({ length: 3 }, () => ({ status: 'rejected', reason: unavailable })),
     ]);
     expect(attempts).toBe(4);
   });
 
-  it('rejects an item beyond the bound at once, and takes items again after the commit', async () => {
+  it('rejects an item over the limit at once, and accepts items again after the commit', async () => {
     const { commits, groups } = groupCommit();
     const waiting = Promise.all(Array.from({ length: BOUND }, (_, index) => commits.add(String(index))));
     await expect(commits.add('beyond')).rejects.toThrow(DatabaseUnavailable);

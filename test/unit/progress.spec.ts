@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Progress } from '../../src/platform/copy/progress.js';
 
-/** Collects what is shown, at a time that only the test moves. */
+/** Collects the output, with a fake clock. */
 function screen(isTTY: boolean, columns = 120) {
   jest.useFakeTimers({ now: 0 });
   const shown: string[] = [];
@@ -12,7 +12,7 @@ function screen(isTTY: boolean, columns = 120) {
 afterEach(() => void jest.useRealTimers());
 
 describe('the progress of a command', () => {
-  it('is one line on a terminal, with a bar, the speed and the time that is left', () => {
+  it('is one line on a terminal, with a bar, the speed and the remaining time', () => {
     const { shown, stream } = screen(true);
     const progress = new Progress('copying pets', 4_000_000, 0, stream);
     jest.advanceTimersByTime(10_000);
@@ -26,7 +26,7 @@ describe('the progress of a command', () => {
     ]);
   });
 
-  it('is no longer than the line of the terminal', () => {
+  it('fits into the width of the terminal', () => {
     const { shown, stream } = screen(true, 20);
     const progress = new Progress('copying pets', 10, 0, stream);
     jest.advanceTimersByTime(1000);
@@ -34,7 +34,7 @@ describe('the progress of a command', () => {
     expect(shown).toEqual(['\r\x1b[Kcopying pets  █████']);
   });
 
-  it('is a plain line every five seconds elsewhere', () => {
+  it('is a plain line every five seconds in a log', () => {
     const { shown, stream } = screen(false);
     const progress = new Progress('copying pets', 10_000, 0, stream);
     for (let done = 1000; done <= 9000; done += 1000) {
@@ -49,7 +49,7 @@ describe('the progress of a command', () => {
     ]);
   });
 
-  it('counts the speed of this run alone, when some was done before', () => {
+  it('shows the speed of this run only, after an earlier one', () => {
     const { shown, stream } = screen(false);
     const progress = new Progress('copying pets', 1000, 900, stream);
     jest.advanceTimersByTime(5000);

@@ -7,7 +7,7 @@ import { type End, runCommand, spawnService, temporaryDirectory } from '../../su
 import { addressOf, onServer } from '../../support/databases/databases.js';
 import { migrate, statements } from './stored-rows.js';
 
-/** Milliseconds: some processes, and perhaps the build and a PostgreSQL before them. */
+/** Milliseconds, for several processes and perhaps a build and a PostgreSQL. */
 export const TIME = 240_000;
 const LINE = /^(copying|comparing) \w+ {2}100 % {2}[\d,]+ of [\d,]+ {2}[\d,]+ rows\/s {2}\d+ s$/;
 const drops: (() => Promise<void>)[] = [];
@@ -16,7 +16,7 @@ afterAll(async () => {
   for (const drop of drops) await drop();
 });
 
-/** A database without any tables, and of a language whose order of text is not that of SQLite. */
+/** A database without tables, in a language that orders text differently from SQLite. */
 export async function postgres(): Promise<string> {
   const name = `${process.env.TEST_DATABASE_PREFIX}_${randomBytes(6).toString('hex')}`;
   await onServer(`CREATE DATABASE ${name} TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en'`);
@@ -26,7 +26,7 @@ export async function postgres(): Promise<string> {
 
 export const sqlite = (): string => `sqlite:${join(temporaryDirectory(), 'pets.sqlite')}`;
 
-/** What a person sees of an address. */
+/** The database's name in messages. */
 export function nameOf(url: string): string {
   if (url.startsWith('sqlite:')) return url.slice('sqlite:'.length);
   const { host, pathname } = new URL(url);
@@ -35,7 +35,7 @@ export function nameOf(url: string): string {
 
 export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** `count` pets from the id 1 on, and two keys. */
+/** Adds `count` pets, from id 1, and two keys. */
 export async function fill(url: string, count: number): Promise<string> {
   const series = url.startsWith('sqlite:')
     ? `(WITH RECURSIVE "series"("i") AS (SELECT 1 UNION ALL SELECT "i" + 1 FROM "series" WHERE "i" < ${count}) SELECT "i" FROM "series")`
@@ -70,17 +70,14 @@ export async function copied(from: string, to: string): Promise<Record<string, u
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-/** The last line of a copy that failed on its way. */
+/** The last line of a copy that fails. */
 export async function failure(from: string, to: string): Promise<string> {
   const { code, stdout, stderr } = await copy(from, to);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   return stderr.trimEnd().split('\n').at(-1)!;
 }
 
-/**
- * Starts a copy to PostgreSQL that waits in its third batch until it is told to go on or is killed, does something
- * meanwhile, and resolves with how the copy ended.
- */
+/** Starts a copy to PostgreSQL that blocks in its third batch during `work`, which may kill it. Resolves with its end. */
 export async function whileCopying(from: string, to: string, work: (kill: () => void) => Promise<void>): Promise<End> {
   await migrate(to);
   const gate = new Client({ connectionString: to });
@@ -98,7 +95,7 @@ export async function whileCopying(from: string, to: string, work: (kill: () => 
   await work(() => child.kill('SIGKILL'));
   if (child.killed) {
     await exit;
-    // The server finds out by itself only when it writes to the one that is gone.
+    // The server notices a lost client only when it writes to it.
     await gate.query(`SELECT pg_terminate_backend("pid") FROM (${waiting}) AS "waiting"`);
     while ((await gate.query(waiting)).rows.length > 0) await delay(20);
   }

@@ -4,7 +4,7 @@ import { complaintOf, runCommand, runService, spawnService } from '../../support
 import { copied, copy, failure, fill, nameOf, postgres, sqlite, TIME, whileCopying } from './copies.js';
 import { migrate, statements, stored } from './stored-rows.js';
 
-/** A copy of 20,000 pets to PostgreSQL that was killed after 10,000. */
+/** A copy of 20,000 pets to PostgreSQL, killed after 10,000. */
 async function killedCopy(): Promise<{ from: string; to: string }> {
   const from = await fill(sqlite(), 20_000);
   const to = await postgres();
@@ -19,9 +19,9 @@ async function killedCopy(): Promise<{ from: string; to: string }> {
   return { from, to };
 }
 
-describe('npm run db:copy, interrupted', () => {
+describe('npm run db:copy after an interruption', () => {
   it(
-    'goes on where it was killed, and lets nobody serve the half before that',
+    'continues where it was killed; until then no service starts on the partial copy',
     async () => {
       const { from, to } = await killedCopy();
       const name = nameOf(to);
@@ -36,7 +36,7 @@ describe('npm run db:copy, interrupted', () => {
         `${unfinished}finish that copy or choose an empty database.`,
       );
       expect(complaintOf(await copy(to, sqlite()))).toContain(unfinished);
-      // Keys may have changed since; pets never do.
+      // Keys may change meanwhile; pets never do.
       await statements(from, `DELETE FROM "api_keys" WHERE "name" = 'old'`);
       expect(await copied(from, to)).toMatchObject({ resumed: true });
       expect(await stored(to)).toEqual(await stored(from));
@@ -45,7 +45,7 @@ describe('npm run db:copy, interrupted', () => {
   );
 
   it(
-    'goes on with a copy to SQLite that was killed anywhere',
+    'continues a copy to SQLite that was killed anywhere',
     async () => {
       const [from, to] = [await fill(await postgres(), 100_000), sqlite()];
       await migrate(to);
@@ -61,7 +61,7 @@ describe('npm run db:copy, interrupted', () => {
   );
 
   it(
-    'finds by its checksums what somebody else has changed in the target',
+    'finds a foreign change in the target by its checksums',
     async () => {
       const { from, to } = await killedCopy();
       await statements(to, `UPDATE "pets" SET "categoryId" = "categoryId" + 1 WHERE "id" = 4321`);
@@ -80,7 +80,7 @@ describe('npm run db:copy, interrupted', () => {
     ['a pet', `INSERT INTO "pets" VALUES (20001, 'Late', 7, NULL)`, 'pets'],
     ['the end of a key', `UPDATE "api_keys" SET "revokedAt" = 5 WHERE "name" = 'app'`, 'api_keys'],
   ])(
-    'says when %s was stored in the source meanwhile, and copies it when it is run again',
+    'reports that %s was stored in the source during the copy, and copies it when run again',
     async (_, statement, table) => {
       const [from, to] = [await fill(sqlite(), 20_000), await postgres()];
       const { code, stderr } = await whileCopying(from, to, async () => void (await statements(from, statement)));
@@ -95,7 +95,7 @@ describe('npm run db:copy, interrupted', () => {
   );
 
   it(
-    'stops when somebody else stores pets in the target',
+    'stops when another process stores pets in the target',
     async () => {
       const [from, to] = [await fill(sqlite(), 20_000), await postgres()];
       const { code, stderr } = await whileCopying(

@@ -3,7 +3,7 @@ import { runCommand } from '../../support/built-service.js';
 import { fill, postgres, sqlite, TIME } from './copies.js';
 import { migrate, statements } from './stored-rows.js';
 
-/** Megabytes of the heap: Node and the libraries take half of it. */
+/** Megabytes of heap, of which Node and the libraries use half. */
 const HEAP = 64;
 const SMALL = { NODE_OPTIONS: `--max-old-space-size=${HEAP}` };
 
@@ -14,7 +14,7 @@ async function expectCopied(from: string, to: string, pets: number): Promise<voi
   expect(tables.find(({ name }) => name === 'pets')).toMatchObject({ rows: pets });
 }
 
-/** Pets whose names together are several times as large as the heap. */
+/** Adds pets whose names together are several times the size of the heap. */
 async function fillWithLongNames(url: string): Promise<number> {
   const count = 3000;
   await migrate(url);
@@ -27,7 +27,7 @@ async function fillWithLongNames(url: string): Promise<number> {
   return count;
 }
 
-describe('npm run db:copy, in little memory', () => {
+describe('npm run db:copy with little memory', () => {
   it(
     'copies many pets to PostgreSQL and back',
     async () => {

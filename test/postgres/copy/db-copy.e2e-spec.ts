@@ -16,7 +16,7 @@ const checksum = expect.stringMatching(/^sha256:[\da-f]{64}$/);
 
 describe('npm run db:copy', () => {
   it(
-    'moves pets, keys and the next id from SQLite to PostgreSQL and back, exactly',
+    'copies pets, keys and the next id from SQLite to PostgreSQL and back, exactly',
     async () => {
       const [file, server, back] = [await fill(sqlite(), 12_345), await postgres(), sqlite()];
       const before = await stored(file);
@@ -41,7 +41,7 @@ describe('npm run db:copy', () => {
   );
 
   it(
-    'keeps integers of 64 bits and names of any language to the last digit and character',
+    'keeps every digit of int64 and every character of names in any language',
     async () => {
       const [file, server, back] = [sqlite(), await postgres(), sqlite()];
       await migrate(file);
@@ -63,7 +63,7 @@ describe('npm run db:copy', () => {
   );
 
   it(
-    'moves a catalogue without pets',
+    'copies a catalogue without pets',
     async () => {
       const [from, to] = [sqlite(), await postgres()];
       await migrate(from);
@@ -77,7 +77,7 @@ describe('npm run db:copy', () => {
   );
 
   it(
-    'leaves a database that is served as the one before was: same keys, next id',
+    'makes a database that serves like the source: same keys, next id',
     async () => {
       const [from, to] = [sqlite(), await postgres()];
       const { stdout } = await runCommand(from.slice('sqlite:'.length), ['src/commands/keys.js', 'create', 'app']);
@@ -96,7 +96,7 @@ describe('npm run db:copy', () => {
   );
 
   it(
-    'refuses a target that is not empty, and leaves it alone',
+    'refuses a target that is not empty, and leaves it unchanged',
     async () => {
       const from = await fill(sqlite(), 3);
       for (const to of [sqlite(), await postgres()]) {
@@ -113,7 +113,7 @@ describe('npm run db:copy', () => {
   );
 
   it(
-    'leaves the schema of an older release alone, on either side',
+    'refuses the schema of an older release on either side, and leaves it unchanged',
     async () => {
       const [next, newest] = [await nextRelease(), await postgres()];
       await runCommand(newest, [join(next, 'dist/src/commands/migrate.js')]);
@@ -147,7 +147,7 @@ describe('npm run db:copy', () => {
   );
 
   it(
-    'says what PostgreSQL refuses',
+    'reports why PostgreSQL refuses a row',
     async () => {
       const [from, to] = [await fill(sqlite(), 3), await postgres()];
       await migrate(to);
@@ -175,17 +175,17 @@ describe('npm run db:copy', () => {
       'The value of --to must be "sqlite:" and a file name, or a "postgres://" URL with a percent-encoded password.',
     ],
     [
-      'a file that is not there',
+      'a file that does not exist',
       ['--from', 'sqlite:/no/such', '--to', 'sqlite:b'],
       'The database /no/such does not exist; correct --from.',
     ],
     [
-      'a server that is not there',
+      'a server that does not answer',
       ['--from', NOWHERE, '--to', 'sqlite:b'],
       'The database postgres://127.0.0.1:1/pets cannot be opened: connect ECONNREFUSED 127.0.0.1:1.',
     ],
   ])(
-    'refuses %s in one sentence',
+    'refuses %s with one sentence',
     async (_, args, sentence) => {
       expect(complaintOf(await runCommand('unused', ['src/commands/db-copy.js', ...args]))).toBe(sentence);
     },

@@ -14,7 +14,7 @@ describe('npm run seed', () => {
     ['SQLite', async () => sqlite()],
     ['PostgreSQL', postgres],
   ] as const)(
-    'adds pets such as a shop has to what is there, on %s',
+    'adds realistic pets to the existing ones on %s',
     async (_, create) => {
       const url = await create();
       await migrate(url);
@@ -42,11 +42,11 @@ describe('npm run seed', () => {
 
   it.each([
     ['no number', []],
-    ['none', ['--pets', '0']],
-    ['a number that is none', ['--pets', 'many']],
+    ['zero', ['--pets', '0']],
+    ['a word', ['--pets', 'many']],
     ['an unknown option', ['--pets', '1', '--cats', '1']],
   ])(
-    'refuses %s in one sentence',
+    'refuses %s with one sentence',
     async (_, args) => {
       expect(complaintOf(await seed(sqlite(), ...args))).toBe(USAGE);
     },
@@ -54,7 +54,7 @@ describe('npm run seed', () => {
   );
 
   it(
-    'refuses a PostgreSQL without our tables in one sentence',
+    'refuses a PostgreSQL without our tables with one sentence',
     async () => {
       const url = await postgres();
       expect(complaintOf(await seed(url, '--pets', '1'))).toBe(

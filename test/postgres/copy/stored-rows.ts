@@ -8,7 +8,7 @@ import { sqliteFile } from '../../../src/platform/database/sqlite/sqlite.js';
 
 type Row = Readonly<Record<string, string | null>>;
 
-/** Every value as text: what a driver makes of integers is no matter here. */
+/** Every value as text, so that the drivers' conversion of integers does not matter. */
 const TABLES = {
   pets: `SELECT CAST("id" AS text) AS "id", "name", CAST("categoryId" AS text) AS "categoryId", "status"
     FROM "pets" ORDER BY "pets"."id"`,
@@ -19,19 +19,19 @@ const TABLES = {
 
 type Stored = Record<keyof typeof TABLES, Row[]>;
 
-/** Makes the tables, where they are not there yet. */
+/** Creates the tables unless they exist. */
 export async function migrate(databaseUrl: string): Promise<void> {
   const dataSource = await openDatabase(createDataSource, { ...DATABASE_DEFAULTS, databaseUrl }, { migrate: true });
   await dataSource.destroy();
 }
 
-/** Runs statements one after another in either engine, and hands out the rows of each. */
+/** Runs statements one after another on either engine, and returns the rows of each. */
 export async function statements(databaseUrl: string, ...texts: readonly string[]): Promise<Row[][]> {
   const run = isPostgres(databaseUrl) ? onPostgres : onSqlite;
   return run(databaseUrl, texts);
 }
 
-/** All that a database holds, read without the code under test. */
+/** Everything in a database, read without the code under test. */
 export async function stored(databaseUrl: string): Promise<Stored> {
   const [pets, keys, sequences] = await statements(databaseUrl, ...Object.values(TABLES));
   return { pets: pets!, keys: keys!, sequences: sequences! };

@@ -7,7 +7,7 @@ import { complaintOf, runCommand, runService, startService, stopService } from '
 import { drift, expectAllDone, undoAll } from '../../support/migrated.js';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../../support/databases/databases.js';
 
-/** Milliseconds: some processes, and perhaps the build before them. */
+/** Milliseconds, for several processes and perhaps a build. */
 const TIME = 240_000;
 /** Services that start together. */
 const SERVICES = 6;
@@ -22,7 +22,7 @@ async function open({ url }: TestDatabase, migrate = true): Promise<DataSource> 
   return dataSource;
 }
 
-/** As a message has it. */
+/** The database's name in messages. */
 function nameOf({ url }: TestDatabase): string {
   const { host, pathname } = new URL(url);
   return `postgres://${host}${pathname}`;
@@ -33,11 +33,11 @@ afterEach(async () => {
 });
 
 describe('migrations on PostgreSQL', () => {
-  it('make the schema that the entities declare', async () => {
+  it('create the schema that the entities declare', async () => {
     expect(await drift(await open(await createEmptyDatabase()))).toEqual([]);
   });
 
-  it('would be found to differ, were a column missing', async () => {
+  it('are reported as different when a column is missing', async () => {
     const dataSource = await open(await createDatabase());
     await dataSource.query('ALTER TABLE "pets" DROP COLUMN "name"');
     expect(await drift(dataSource)).not.toEqual([]);
@@ -49,13 +49,13 @@ describe('migrations on PostgreSQL', () => {
     await expectAllDone(await open(database));
   });
 
-  it('run once when many ask at the same time', async () => {
+  it('run once when many processes start them concurrently', async () => {
     const database = await createEmptyDatabase();
     const dataSources = await Promise.all(Array.from({ length: 8 }, () => open(database)));
     await expectAllDone(dataSources[0]!);
   });
 
-  it('can be undone, down to an empty database', async () => {
+  it('can be reverted down to an empty database', async () => {
     const dataSource = await open(await createDatabase());
     await undoAll(dataSource);
     const tables = await dataSource.query(`SELECT "tablename" FROM "pg_tables" WHERE "schemaname" = 'public'`);
@@ -65,7 +65,7 @@ describe('migrations on PostgreSQL', () => {
 
 describe('npm run migrate', () => {
   it(
-    'makes the schema, and finds it done the next time',
+    'creates the schema, and changes nothing the next time',
     async () => {
       const database = await createEmptyDatabase();
       const end = { code: 0, signal: null, stdout: `The database ${nameOf(database)} is up to date.\n`, stderr: '' };
@@ -79,7 +79,7 @@ describe('npm run migrate', () => {
 
 describe('a start on PostgreSQL', () => {
   it(
-    'of many services together with MIGRATE_ON_START makes the schema once, and all come up',
+    'of many services with MIGRATE_ON_START creates the schema once, and all start',
     async () => {
       const database = await createEmptyDatabase();
       const services = await Promise.all(
@@ -105,7 +105,7 @@ describe('a start on PostgreSQL', () => {
   );
 
   it(
-    'makes no key, which each of many services would',
+    'creates no key, because each of many services would create one',
     async () => {
       const database = await createDatabase();
       const service = await startService(database.url, { API_KEYS: undefined });
@@ -117,7 +117,7 @@ describe('a start on PostgreSQL', () => {
   );
 
   it(
-    'is refused when the schema is older, and names the command that mends it',
+    'fails when the schema is older, and names the command to run',
     async () => {
       const database = await createEmptyDatabase();
       const sentence = `The schema of ${nameOf(database)} is older than this release; run "npm run migrate" first, or set MIGRATE_ON_START=true.`;
@@ -127,7 +127,7 @@ describe('a start on PostgreSQL', () => {
     TIME,
   );
 
-  it('is refused when the schema is newer, whether it may migrate or not', async () => {
+  it('fails when the schema is newer, whether it may migrate or not', async () => {
     const database = await createDatabase();
     const dataSource = await open(database);
     await dataSource.query(`INSERT INTO "migrations" ("timestamp", "name") VALUES (1, 'Newer1')`);
@@ -137,7 +137,7 @@ describe('a start on PostgreSQL', () => {
   });
 });
 
-describe('a start on a PostgreSQL that does not serve', () => {
+describe('a start on an unusable PostgreSQL', () => {
   const change = (database: TestDatabase, how: (url: URL) => void): TestDatabase => {
     const url = new URL(database.url);
     how(url);
@@ -155,7 +155,7 @@ describe('a start on a PostgreSQL that does not serve', () => {
       (url) => (url.search = '?sslmode=verify-full&sslrootcert=/nowhere/ca.pem'),
       /ENOENT.*\/nowhere\/ca\.pem/,
     ],
-  ])('says so in one sentence when %s', async (_, how, reason) => {
+  ])('fails with one sentence when %s', async (_, how, reason) => {
     const database = change(await createDatabase(), how);
     for (const migrate of [false, true]) {
       const error = await open(database, migrate).catch((caught: unknown) => caught as Error);

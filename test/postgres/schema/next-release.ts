@@ -2,7 +2,7 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, temporaryDirectory } from '../../support/built-service.js';
 
-/** What a release may do to the schema while the one before serves: it adds, and waits for nobody for long. */
+/** Migrations that may run while the previous release serves: they only add, and hold no lock for long. */
 const MIGRATIONS = `
 class AddNicknames1999999999001 {
   name = 'AddNicknames1999999999001';
@@ -14,9 +14,9 @@ class IndexNicknames1999999999002 {
   name = 'IndexNicknames1999999999002';
   transaction = false;
   async up(runner) {
-    // It keeps nobody waiting, and waits for everybody itself.
+    // It blocks no statement, and waits for all of them.
     await runner.query('SET lock_timeout = 0');
-    // An earlier attempt that was interrupted has left one that is not valid.
+    // An interrupted attempt leaves an invalid index.
     await runner.query('DROP INDEX CONCURRENTLY IF EXISTS "pets_by_nickname"');
     await runner.query('CREATE INDEX CONCURRENTLY "pets_by_nickname" ON "pets" ("nickname", "id")');
   }
@@ -25,7 +25,7 @@ class IndexNicknames1999999999002 {
 
 export const NEXT_MIGRATIONS = ['AddNicknames1999999999001', 'IndexNicknames1999999999002'];
 
-/** The directory of a build like ours that has two migrations more. */
+/** The directory of a build with two additional migrations. */
 export async function nextRelease(): Promise<string> {
   const ours = await build();
   const next = join(temporaryDirectory(), 'next');

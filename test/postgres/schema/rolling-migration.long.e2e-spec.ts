@@ -17,14 +17,14 @@ import { NEXT_MIGRATIONS, nextRelease } from './next-release.js';
 import { fill, nameOf } from '../copy/copies.js';
 import { statements } from '../copy/stored-rows.js';
 
-/** Milliseconds: some processes, and perhaps the build before them. */
+/** Milliseconds, for several processes and perhaps a build. */
 const TIME = 240_000;
 const PETS = 50_000;
-/** Clients of each service, which are never idle. */
+/** Clients of each service, without pauses. */
 const CLIENTS = 4;
-/** So long does a service wait for a database that a request fails only when it waits for the migration. */
+/** Limits so long that a request fails only if it waits for the whole migration. */
 const LIMITS = { DATABASE_CONNECT_TIMEOUT_MS: '4000', DATABASE_STATEMENT_TIMEOUT_MS: '4000' };
-/** Milliseconds that a backup goes on when a migration has met it: longer than a request may wait for either limit. */
+/** Milliseconds that a backup continues after a migration waits for it; longer than any request may take. */
 const BACKUP = 6000;
 const WAITING = `SELECT FROM "pg_locks" WHERE "relation" = '"pets"'::regclass AND "mode" = 'AccessExclusiveLock' AND NOT "granted"`;
 
@@ -37,7 +37,7 @@ describe('npm run migrate of the next release while services of this one serve',
     next = await nextRelease();
     database = await createDatabase();
     await fill(database.url, PETS);
-    // What an administrator may set for everybody holds for no migration, nor for the lock that it keeps meanwhile.
+    // An administrator's limits must apply neither to a migration nor to the lock that it holds.
     for (const limit of ['statement_timeout', 'idle_in_transaction_session_timeout']) {
       await onServer(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET ${limit} = '1s'`);
     }
@@ -48,7 +48,7 @@ describe('npm run migrate of the next release while services of this one serve',
 
   const migrate = (): Promise<End> => runCommand(database.url, [join(next, 'dist/src/commands/migrate.js')]);
 
-  /** Sends requests of all kinds for as long as the work takes; the statuses of their answers, and the longest wait. */
+  /** Sends requests of all kinds during the work. Returns the statuses of the answers and the longest wait. */
   async function whileServing(work: () => Promise<void>): Promise<{ statuses: number[]; longest: number }> {
     const stopping = new AbortController();
     const statuses = new Set<number>();
@@ -74,7 +74,7 @@ describe('npm run migrate of the next release while services of this one serve',
   }
 
   it(
-    'fails no request, be it that a backup reads the tables meanwhile',
+    'fails no request, even during a backup of the tables',
     async () => {
       const backup = new Connection({ connectionString: database.url });
       backup.on('error', () => {});
@@ -84,7 +84,7 @@ describe('npm run migrate of the next release while services of this one serve',
       let ends: End[] = [];
       const { statuses, longest } = await whileServing(async () => {
         await delay(500);
-        // As two machines do that start together.
+        // Like two machines that start together.
         const migrations = Promise.all([migrate(), migrate()]);
         while ((await backup.query(WAITING)).rowCount === 0) await delay(10);
         expect(await Promise.race([migrations, delay(BACKUP, 'both wait')])).toBe('both wait');
@@ -101,7 +101,7 @@ describe('npm run migrate of the next release while services of this one serve',
       };
       expect(ends).toEqual([end, end]);
       expect(statuses).toEqual([200, 201]);
-      // The first that waited for the backup to end would have waited for all of BACKUP.
+      // A request that had waited for the end of the backup would have taken at least BACKUP.
       expect(longest).toBeLessThan(BACKUP);
       const [names] = await statements(database.url, 'SELECT "name" FROM "migrations" ORDER BY "id"');
       expect(names!.slice(-2)).toEqual(NEXT_MIGRATIONS.map((name) => ({ name })));
@@ -110,7 +110,7 @@ describe('npm run migrate of the next release while services of this one serve',
   );
 
   it(
-    'leaves them ready until they are stopped, and lets none of them start again',
+    'leaves them ready until they are stopped, but they cannot start again',
     async () => {
       for (const { api } of services) {
         expect((await api.get('/ready')).status).toBe(200);
