@@ -5,7 +5,7 @@ import { build, complaintOf, runCommand, temporaryDirectory } from '../support/b
 import { checkPgVersion } from '../../src/platform/database/postgres/check-pg-version.js';
 
 /** Milliseconds: a process, and perhaps the build before it. */
-const TIME = 60_000;
+const TIME = 90_000;
 
 const refusal = (version: string): string =>
   `This release requires pg >=8.23 <9, but pg ${version} is installed; run "npm ci".`;

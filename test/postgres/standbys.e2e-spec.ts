@@ -302,9 +302,9 @@ describe('a standby that fails', () => {
   });
 
   it('leaves reads to the other standbys', async () => {
-    const nobody = await UnsteadyNetwork.to(standby.url);
-    await nobody.close();
-    await start({ databaseReadUrls: [nobody.url, toStandby.url] });
+    const dead = await UnsteadyNetwork.to(standby.url);
+    await dead.close();
+    await start({ databaseReadUrls: [dead.url, toStandby.url] });
     await untilStandbyAnswers();
     let statuses: number[];
     // A standby that a busy machine holds up for long is left alone for a moment as well.

@@ -145,7 +145,7 @@ describe('a start on an unusable PostgreSQL', () => {
   };
 
   it.each<[string, (url: URL) => void, RegExp]>([
-    ['nobody listens', (url) => (url.port = '1'), /ECONNREFUSED/],
+    ['nothing listens', (url) => (url.port = '1'), /ECONNREFUSED/],
     ['the host is unknown', (url) => (url.hostname = 'nowhere.invalid'), /nowhere\.invalid/],
     ['the password is wrong', (url) => (url.password = 'battery-staple'), /password authentication failed/],
     ['the database does not exist', (url) => (url.pathname = '/nothing'), /"nothing" does not exist/],

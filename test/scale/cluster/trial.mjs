@@ -7,7 +7,7 @@ import { run } from './command.mjs';
 import { comeBack, failOver, LATE, onService } from './fail-over.mjs';
 
 const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
-const told = ({ refused, impatient, others, slowest }) =>
+const described = ({ refused, impatient, others, slowest }) =>
   `${refused} answers 503, ${impatient} without Retry-After; ${others} others; slowest answer ${seconds(slowest)}`;
 const isKept = ({ impatient, others, slowest }) => impatient + others === 0 && slowest < LATE;
 
@@ -21,8 +21,8 @@ await run(async () => {
       const { byStandby, missing } = reads;
       process.stdout.write(
         `${leader} killed: ${creations.answered} pets acknowledged, ${lost} lost; ${seconds(withoutWrites)} without ` +
-          `writes; ${told(creations)}\n` +
-          `  ${reads.answered} reads, ${byStandby} by the standby before; ${missing} pets not found; ${told(reads)}\n`,
+          `writes; ${described(creations)}\n` +
+          `  ${reads.answered} reads, ${byStandby} by the standby before; ${missing} pets not found; ${described(reads)}\n`,
       );
       if (lost > 0 || byStandby === 0 || ![creations, reads].every(isKept)) process.exitCode = 1;
       const time = await comeBack(cluster, leader);
