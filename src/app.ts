@@ -10,7 +10,7 @@ import { openDatabase } from './platform/database/open-database.js';
 import { createDataSource } from './data-source.js';
 import { serveDocs } from './docs/docs.module.js';
 import { ContractAdapter } from './platform/http/contract-adapter.js';
-import { callHandlersPromptly } from './platform/http/internals/sync-execution-context.js';
+import { installSyncExecutionContext } from './platform/http/internals/sync-execution-context.js';
 import { createLogger } from './platform/process/logger.js';
 import { findRoot } from './platform/process/project-root.js';
 
@@ -47,7 +47,7 @@ async function assemble(
     bodyParser: false,
     logger: createLogger(config.logLevel),
   });
-  callHandlersPromptly(app);
+  installSyncExecutionContext(app);
   if (config.corsOrigins.length > 0) {
     app.enableCors({ origin: [...config.corsOrigins], exposedHeaders: EXPOSED_HEADERS });
   }

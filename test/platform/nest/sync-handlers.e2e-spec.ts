@@ -3,7 +3,7 @@ import { type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { setImmediate as turn } from 'node:timers/promises';
-import { callHandlersPromptly } from '../../../src/platform/http/internals/sync-execution-context.js';
+import { installSyncExecutionContext } from '../../../src/platform/http/internals/sync-execution-context.js';
 import { filter, guard, interceptor, pipe } from './sync-handlers/enhancers.js';
 import { GUARDS, SEVERAL_GUARDS } from './sync-handlers/guards.js';
 import { DESCRIBED, ERRORS, FILTERED, INTERCEPTORS, RESPONSES, VALUES } from './sync-handlers/handlers.js';
@@ -18,13 +18,13 @@ const PIPED: Record<string, Rows> = {
   'pipes of which': FAILING_PIPES,
   'pipes everywhere:': ALL_PIPES,
   parameters: PARAMETERS,
-  'a decorator of the project': DECORATORS,
+  'a custom decorator': DECORATORS,
 };
 
 const ANSWERED: Record<string, Rows> = {
   'a handler that returns': VALUES,
   'a handler that throws': ERRORS,
-  'a handler that answers': RESPONSES,
+  'a handler that responds': RESPONSES,
   'a handler with': DESCRIBED,
   'an interceptor': INTERCEPTORS,
 };
@@ -44,8 +44,8 @@ const ALL: Record<string, Rows> = {
 })
 class ToysModule {}
 
-/** What holds for all handlers of an application, and those that it makes a difference to. */
-const WHOLES: [string, Record<string, Rows>, (app: INestApplication) => unknown][] = [
+/** Enhancers of the whole application, and the handlers that they affect. */
+const APPLICATIONS: [string, Record<string, Rows>, (app: INestApplication) => unknown][] = [
   ['nothing', ALL, () => {}],
   [
     'a guard, a pipe and a filter',
@@ -57,7 +57,7 @@ const WHOLES: [string, Record<string, Rows>, (app: INestApplication) => unknown]
         .useGlobalFilters(filter('all')),
   ],
   [
-    'a guard and a pipe that answer later',
+    'a guard and a pipe that resolve later',
     PIPED,
     (app) =>
       app
@@ -65,7 +65,7 @@ const WHOLES: [string, Record<string, Rows>, (app: INestApplication) => unknown]
         .useGlobalPipes(pipe('of all', (value) => later(() => value))),
   ],
   [
-    'an interceptor and a pipe that promises',
+    'an interceptor and an asynchronous pipe',
     { 'pipes of which': FAILING_PIPES, ...ANSWERED },
     (app) => app.useGlobalInterceptors(interceptor('of all')).useGlobalPipes(pipe('of all', async (value) => value)),
   ],
@@ -85,7 +85,7 @@ interface Answer {
   readonly journal: readonly string[];
 }
 
-/** The answer, and the journal of what ran until then and right after. */
+/** The response, and the journal of all calls until then and in the turns right after. */
 async function ask(url: string, { target, init }: Row): Promise<Answer> {
   takeJournal();
   const response = await fetch(url + target, { redirect: 'manual', ...init });
@@ -95,37 +95,43 @@ async function ask(url: string, { target, init }: Row): Promise<Answer> {
   return { status: response.status, headers, body, journal: takeJournal() };
 }
 
-describe.each(WHOLES)('promptly called handlers of an application with %s', (whole, groups, prepare) => {
-  let nests: Awaited<ReturnType<typeof start>>;
-  let prompt: typeof nests;
+describe.each(APPLICATIONS)(
+  'handlers called synchronously, with %s for the whole application',
+  (enhancers, groups, prepare) => {
+    let stock: Awaited<ReturnType<typeof start>>;
+    let sync: typeof stock;
 
-  beforeAll(async () => {
-    nests = await start(prepare);
-    prompt = await start((app) => {
-      callHandlersPromptly(app);
-      prepare(app);
+    beforeAll(async () => {
+      stock = await start(prepare);
+      sync = await start((app) => {
+        installSyncExecutionContext(app);
+        prepare(app);
+      });
     });
-  });
 
-  afterAll(() => Promise.all([nests.app.close(), prompt.app.close()]));
+    afterAll(() => Promise.all([stock.app.close(), sync.app.close()]));
 
-  describe.each(Object.entries(groups))("have Nest's answer and order of calls: %s", (_, { rows }) => {
-    it.each(rows)('$title', async (row) => {
-      const expected = await ask(nests.url, row);
-      expect(await ask(prompt.url, row)).toEqual(expected);
-      if (whole === 'nothing') expect(expected.status).toBe(row.status);
-    });
-  });
-});
+    describe.each(Object.entries(groups))(
+      'have the response and the order of calls of a stock Nest application: %s',
+      (_, { rows }) => {
+        it.each(rows)('$title', async (row) => {
+          const expected = await ask(stock.url, row);
+          expect(await ask(sync.url, row)).toEqual(expected);
+          if (enhancers === 'nothing') expect(expected.status).toBe(row.status);
+        });
+      },
+    );
+  },
+);
 
-describe('callHandlersPromptly', () => {
+describe('installSyncExecutionContext', () => {
   it.each<[string, object]>([
-    ['nowhere', {}],
-    ['without routes', { routesResolver: {} }],
-    ['without what calls handlers', { routesResolver: { routerExplorer: {} } }],
-    ['with another class', { routesResolver: { routerExplorer: { executionContextCreator: {} } } }],
-  ])('throws when Nest keeps it %s', (_, app) => {
-    expect(() => callHandlersPromptly(app as INestApplication)).toThrow(
+    ['no resolver of routes', {}],
+    ['no explorer of routes', { routesResolver: {} }],
+    ['no creator of handlers', { routesResolver: { routerExplorer: {} } }],
+    ['a creator of another class', { routesResolver: { routerExplorer: { executionContextCreator: {} } } }],
+  ])('throws when Nest has %s', (_, app) => {
+    expect(() => installSyncExecutionContext(app as INestApplication)).toThrow(
       new Error(
         'src/platform/http/internals/sync-execution-context.ts does not support how this version of Nest calls handlers',
       ),

@@ -1,0 +1,40 @@
+import type { ArgumentMetadata, CanActivate, PipeTransform } from '@nestjs/common';
+import { GuardsConsumer } from '@nestjs/core/guards/guards-consumer.js';
+import { PipesConsumer } from '@nestjs/core/pipes/pipes-consumer.js';
+
+const guardsConsumer = new GuardsConsumer();
+const pipesConsumer = new PipesConsumer();
+
+/** Calls guards synchronously up to the first one that answers later; Nest runs the rest. */
+export function activateGuards(
+  guards: readonly CanActivate[],
+  args: unknown[],
+  instance: object,
+  callback: (...args: unknown[]) => unknown,
+): boolean | Promise<boolean> {
+  const context = guardsConsumer.createContext(args, instance, callback);
+  context.setType('http');
+  for (const [index, guard] of guards.entries()) {
+    const verdict = guard.canActivate(context);
+    if (verdict === false) return false;
+    if (verdict === true) continue;
+    const rest = [{ canActivate: () => verdict }, ...guards.slice(index + 1)];
+    return guardsConsumer.tryActivate(rest, args, instance, callback, 'http');
+  }
+  return true;
+}
+
+/** Calls pipes synchronously up to the first value that comes later; Nest runs the rest. */
+export function applyPipes(pipes: PipeTransform[], value: unknown, argument: ArgumentMetadata): unknown {
+  let piped = value;
+  for (const [index, pipe] of pipes.entries()) {
+    if (isThenable(piped)) return pipesConsumer.applyPipes(piped, argument, pipes.slice(index));
+    piped = pipe.transform(piped, argument);
+  }
+  return piped;
+}
+
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false;
+  return typeof (value as Partial<PromiseLike<unknown>>).then === 'function';
+}

@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import { createParamDecorator, type PipeTransform, Query, Req, RequestMethod } from '@nestjs/common';
+import { GuardsConsumer } from '@nestjs/core/guards/guards-consumer.js';
+import { InterceptorsConsumer } from '@nestjs/core/interceptors/interceptors-consumer.js';
+import { PipesConsumer } from '@nestjs/core/pipes/pipes-consumer.js';
+import { RouteParamsFactory } from '@nestjs/core/router/route-params-factory.js';
+import { RouterExecutionContext } from '@nestjs/core/router/router-execution-context.js';
+import * as fc from 'fast-check';
+import { setImmediate as turn } from 'node:timers/promises';
+import { SyncExecutionContext } from '../../../src/platform/http/internals/sync-execution-context.js';
+import { fail, later } from './sync-handlers/routes.js';
+
+/** When a value is available: at once, after a number of microtasks, or in a later turn of the event loop. */
+interface Way {
+  readonly when: 'at once' | number | 'later';
+  readonly fails: boolean;
+}
+
+interface Parameter {
+  readonly kind: 'query' | 'custom';
+  readonly extraction: Way;
+  readonly pipes: readonly Way[];
+}
+
+interface Route {
+  readonly guards: readonly Way[];
+  readonly pipes: readonly Way[];
+  readonly parameters: readonly (Parameter | 'request')[];
+  readonly handler: Way;
+}
+
+const way: fc.Arbitrary<Way> = fc.record({
+  when: fc.oneof(
+    { arbitrary: fc.constant<Way['when']>('at once'), weight: 6 },
+    { arbitrary: fc.constant<Way['when']>(0), weight: 2 },
+    { arbitrary: fc.integer({ min: 1, max: 9 }), weight: 1 },
+    { arbitrary: fc.constant<Way['when']>('later'), weight: 1 },
+  ),
+  fails: fc.oneof({ arbitrary: fc.constant(false), weight: 6 }, { arbitrary: fc.constant(true), weight: 1 }),
+});
+
+const ways = fc.array(way, { maxLength: 3 });
+
+const parameter: fc.Arbitrary<Parameter> = fc
+  .record({ kind: fc.constantFrom('query', 'custom'), extraction: way, pipes: ways })
+  // Reading a member of a request does not throw.
+  .filter(({ kind, extraction }) => kind === 'custom' || !(extraction.fails && extraction.when === 'at once'));
+
+const parameters = fc
+  .tuple(
+    fc.option(parameter),
+    // Rare: Nest's own handler serves a route with several.
+    fc.oneof({ arbitrary: fc.constant(null), weight: 4 }, { arbitrary: parameter, weight: 1 }),
+    fc.boolean(),
+    fc.boolean(),
+  )
+  .map(([first, second, isAfter, isBefore]) => [
+    ...(isBefore ? ['request' as const] : []),
+    ...(first ? [first] : []),
+    ...(isAfter ? ['request' as const] : []),
+    ...(second ? [second] : []),
+  ]);
+
+const route: fc.Arbitrary<Route> = fc.record({ guards: ways, pipes: ways, parameters, handler: way });
+
+function have<Value>({ when, fails }: Way, value: Value): Value | Promise<Value> {
+  const make = () => (fails ? fail(new Error(String(value))) : value);
+  if (when === 'at once') return make();
+  return when === 'later' ? later(make) : after(when, make);
+}
+
+async function after<Value>(ticks: number, make: () => Value): Promise<Value> {
+  for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve();
+  return make();
+}
+
+/** All calls in order, with their arguments, up to the answer or the error. */
+async function callsOf(kind: typeof RouterExecutionContext, { guards, pipes, parameters: declared, handler }: Route) {
+  const journal: string[] = [];
+  const noted = <Value>(name: string, given: Way, value: Value) => {
+    journal.push(`${name}: ${String(value)}`);
+    return have(given, value);
+  };
+  const pipeOf = (name: string) => (given: Way, index: number) =>
+    ({ transform: (value) => noted(`${name}${index}`, given, `${String(value)}+`) }) satisfies PipeTransform;
+
+  class Toys {
+    readonly get = (...args: unknown[]) => noted('handler', handler, args.join());
+  }
+  const query: Record<string, unknown> = {};
+  for (const [index, one] of declared.entries()) {
+    const own = one === 'request' ? [] : one.pipes.map(pipeOf(`own ${index}.`));
+    const extract = () => one !== 'request' && noted(`parameter ${index}`, one.extraction, 'value');
+    Object.defineProperty(query, `parameter${index}`, { get: extract });
+    const decorators = { query: Query(`parameter${index}`, ...own), custom: createParamDecorator(extract)(...own) };
+    const decorate = one === 'request' ? Req() : decorators[one.kind];
+    decorate(Toys.prototype, 'get', index);
+  }
+
+  const creatorOf = (enhancers: unknown[]) => ({
+    create: () => enhancers,
+    setModuleContext: () => {},
+    createConcreteContext: (own: unknown[]) => own,
+  });
+  const context = new kind(
+    new RouteParamsFactory(),
+    creatorOf(pipes.map(pipeOf('pipe '))) as never,
+    new PipesConsumer(),
+    creatorOf(guards.map((given) => ({ canActivate: () => noted('guard', given, true) }))) as never,
+    new GuardsConsumer(),
+    creatorOf([]) as never,
+    new InterceptorsConsumer(),
+    {
+      status: (_: unknown, status: number) => journal.push(`status ${status}`),
+      reply: (_: unknown, body: unknown) => journal.push(`answer ${String(body)}`),
+    } as never,
+  );
+  const toys = new Toys();
+  const call = context.create(toys, toys.get, 'get', 'module', RequestMethod.GET);
+  await call({ query }, {}, () => {}).catch((error: unknown) => journal.push(String(error)));
+  // Calls that continue after the first error belong to the journal as well.
+  for (let turns = 0; turns < 9; turns += 1) await turn();
+  return journal;
+}
+
+describe('a handler called synchronously', () => {
+  it("has Nest's arguments, first error and order of calls, however guards, pipes and handler answer", async () => {
+    await fc.assert(
+      fc.asyncProperty(route, async (given) => {
+        expect(await callsOf(SyncExecutionContext, given)).toEqual(await callsOf(RouterExecutionContext, given));
+      }),
+      { numRuns: 600 },
+    );
+  });
+});

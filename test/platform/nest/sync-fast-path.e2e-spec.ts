@@ -1,0 +1,34 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import type { CallHandler, ExecutionContext } from '@nestjs/common';
+import { InterceptorsConsumer } from '@nestjs/core/interceptors/interceptors-consumer.js';
+import type { Contract } from '../../../src/platform/contract/contract.js';
+import { CONTRACT } from '../../../src/platform/contract/contract.token.js';
+import { startApp, type StartOptions } from '../../support/start-app.js';
+
+/** The operations that Nest's own handler served. It asks for interceptors even when a route has none. */
+async function servedByNest(options: StartOptions = {}): Promise<{ served: string[]; all: string[] }> {
+  const { app, api } = await startApp({}, options);
+  const { operations } = app.get<Contract>(CONTRACT);
+  const intercept = jest.spyOn(InterceptorsConsumer.prototype, 'intercept');
+  const served: string[] = [];
+  for (const { id, method, path, requestBody } of operations) {
+    intercept.mockClear();
+    await api.request(method, path.replaceAll(/\{\w+\}/g, '1'), requestBody ? { body: {} } : {});
+    if (intercept.mock.calls.length > 0) served.push(id);
+  }
+  return { served, all: operations.map(({ id }) => id) };
+}
+
+describe('the operations of the contract', () => {
+  afterEach(() => void jest.restoreAllMocks());
+
+  it('are all served without the promises of Nest', async () => {
+    expect((await servedByNest()).served).toEqual([]);
+  });
+
+  it("are all served by Nest's own handler when there is an interceptor", async () => {
+    const passOn = { intercept: (_: ExecutionContext, next: CallHandler<object>) => next.handle() };
+    const { served, all } = await servedByNest({ prepare: (app) => void app.useGlobalInterceptors(passOn) });
+    expect(served).toEqual(all);
+  });
+});
