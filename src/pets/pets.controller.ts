@@ -2,14 +2,14 @@ import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/com
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { nextPageLink } from '../platform/paging/next-page-link.js';
-import { Refuses } from '../platform/errors/error-responses.decorator.js';
+import { ErrorResponses } from '../platform/errors/error-responses.decorator.js';
 import { PetIdPipe } from './pet-id.pipe.js';
 import { ListPetsQuery, NewPet, Pet } from './pets.dto.js';
 import { PetsService } from './pets.service.js';
 
 @ApiTags('pets')
 @ApiBearerAuth('apiKey')
-@Refuses(401, 500, 503)
+@ErrorResponses(401, 500, 503)
 @Controller('pets')
 export class PetsController {
   constructor(private readonly pets: PetsService) {}
@@ -17,7 +17,7 @@ export class PetsController {
   @Get()
   @ApiOperation({ operationId: 'listPets' })
   @ApiOkResponse({ type: [Pet], headers: { Link: { schema: { type: 'string' } } } })
-  @Refuses(400)
+  @ErrorResponses(400)
   async list(
     @Query() query: ListPetsQuery,
     @Req() request: Request,
@@ -34,7 +34,7 @@ export class PetsController {
     type: Pet,
     headers: { Location: { required: true, schema: { type: 'string', format: 'uri-reference' } } },
   })
-  @Refuses(400, 413, 415)
+  @ErrorResponses(400, 413, 415)
   async create(
     @Body() newPet: NewPet,
     @Req() request: Request,
@@ -49,7 +49,7 @@ export class PetsController {
   @ApiOperation({ operationId: 'getPet', deprecated: true })
   @ApiParam({ name: 'petId', type: 'integer', format: 'int64' })
   @ApiOkResponse({ type: Pet })
-  @Refuses(404)
+  @ErrorResponses(404)
   get(@Param('petId', PetIdPipe) petId: bigint): Promise<Pet> {
     return this.pets.get(petId);
   }

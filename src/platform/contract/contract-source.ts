@@ -4,7 +4,7 @@ import { StartError } from '../process/start-error.js';
 
 type Path = readonly string[];
 
-/** The text of the contract and what a reader needs to point at a place in it. */
+/** The parsed text of the contract, with the line and column of each place in it. */
 class ContractSource {
   readonly #lines = new LineCounter();
   readonly #document: Document;
@@ -14,10 +14,11 @@ class ContractSource {
     readonly file: string,
     readonly bytes: Buffer,
   ) {
-    // Integers beyond 2^53 (an example of an int64) must not be rounded on their way to /openapi.json.
+    // Keeps integers beyond 2^53, such as examples of an int64, exact in /openapi.json.
     this.#document = parseDocument(bytes.toString('utf8'), { lineCounter: this.#lines, intAsBigInt: true });
     const [error] = this.#document.errors;
-    if (error) this.#failAt(error.pos[0], error.message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, ''));
+    const [reason = ''] = error?.message.split('\n') ?? [];
+    if (error) this.#failAt(error.pos[0], reason.replace(/ at line \d+, column \d+:?$/, ''));
     this.root = asNumbers(this.#document.toJS());
   }
 
@@ -29,7 +30,7 @@ class ContractSource {
     return this.#failAt(0, reason);
   }
 
-  /** Like `fail`, pointing at the name of a member instead of its value. */
+  /** Like `fail`, but names the position of a member's name instead of its value. */
   failAtName(path: Path, reason: string): never {
     const parent: unknown = this.#document.getIn(path.slice(0, -1), true);
     const names = isMap(parent) ? parent.items.map(({ key }) => key).filter(isScalar) : [];
@@ -43,22 +44,22 @@ class ContractSource {
   }
 }
 
-/** Members that hold data of their own kind: what looks like a reference in there is none. */
-const DATA = new Set(['example', 'value', 'default', 'enum']);
+/** Members whose value is arbitrary data, where `$ref` is not a reference. */
+const ARBITRARY_DATA = new Set(['example', 'value', 'default', 'enum']);
 
-/** A place in the contract. Follows `$ref`; a demand that is not met stops with file, line and reason. */
+/** A place in the contract. Follows `$ref`; throws a StartError with file, line and reason where it is invalid. */
 export class ContractNode {
   private constructor(
     private readonly source: ContractSource,
     readonly path: Path,
     readonly value: unknown,
-    /** Where it was reached; `path` is where the references led from there. */
-    private readonly place = path,
+    /** The path before references were followed; `path` is where they lead. */
+    private readonly referrer = path,
   ) {}
 
-  /** The name it was reached by. */
+  /** The name before references were followed. */
   get key(): string {
-    return this.place.at(-1) ?? '';
+    return this.referrer.at(-1) ?? '';
   }
 
   static read(file: string): { bytes: Buffer; root: ContractNode } {
@@ -79,10 +80,10 @@ export class ContractNode {
   }
 
   failAtName(reason: string): never {
-    return this.source.failAtName(this.place, reason);
+    return this.source.failAtName(this.referrer, reason);
   }
 
-  /** Follows every reference in and below this place. */
+  /** Checks every reference at and below this place. */
   assertReferences(): void {
     if (typeof this.value !== 'object' || this.value === null) return;
     if (Object.hasOwn(this.value, '$ref')) {
@@ -90,7 +91,7 @@ export class ContractNode {
       return;
     }
     for (const [key, value] of Object.entries(this.value)) {
-      if (!DATA.has(key)) new ContractNode(this.source, [...this.path, key], value).assertReferences();
+      if (!ARBITRARY_DATA.has(key)) new ContractNode(this.source, [...this.path, key], value).assertReferences();
     }
   }
 
@@ -132,11 +133,11 @@ export class ContractNode {
       this.source.root,
     );
     if (value === undefined) return this.fail(`"$ref" ${reference} does not exist`);
-    return new ContractNode(this.source, path, value, this.place).#follow([...seen, reference]);
+    return new ContractNode(this.source, path, value, this.referrer).#follow([...seen, reference]);
   }
 }
 
-/** Integers that a double holds exactly become numbers again. */
+/** Turns integers that a double represents exactly back into numbers. */
 function asNumbers(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (Array.isArray(value)) return value.map(asNumbers);

@@ -1,2 +1,2 @@
-/** Injects the Contract that the application was started with. */
+/** Injects the Contract that the application started with. */
 export const CONTRACT = Symbol('Contract');

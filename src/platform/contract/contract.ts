@@ -1,6 +1,6 @@
-/** What the service promises, as read from openapi.yaml. Knows no HTTP server and no resource by name. */
+/** The operations of openapi.yaml. Independent of the HTTP server and of any resource. */
 export interface Contract {
-  /** The file as it is, for those who ask for it. */
+  /** The unchanged file, served at /openapi.yaml. */
   readonly bytes: Buffer;
   readonly document: object;
   /** The path of the first server: `/v1`. */
@@ -10,9 +10,9 @@ export interface Contract {
 
 export interface Operation {
   readonly id: string;
-  /** In capitals. */
+  /** In upper case. */
   readonly method: string;
-  /** The whole path with parameters in braces: `/v1/things/{thingId}`. */
+  /** The full path with parameters in braces: `/v1/things/{thingId}`. */
   readonly path: string;
   readonly isSecured: boolean;
   readonly requestBody?: RequestBody;
@@ -25,20 +25,20 @@ export interface RequestBody {
   readonly mediaTypes: readonly string[];
 }
 
-/** How each declared status is answered. */
+/** By status. */
 export type Responses = ReadonlyMap<number, DeclaredResponse>;
 
 export interface DeclaredResponse {
   readonly hasBody: boolean;
-  /** Writes the body as JSON text: exact integers, declared members only. Absent where the body is not JSON. */
+  /** Absent where the body is not JSON. */
   readonly serialise?: Serialiser;
 }
 
-/** Throws when a required member is missing. */
+/** Writes a body as JSON text: exact integers, declared members only. Throws when the body breaks its schema. */
 export type Serialiser = (body: unknown) => string;
 
 export interface Deprecation {
-  /** Start of the day, UTC. */
+  /** At the start of the day, UTC. */
   readonly deprecatedAt: Date;
   readonly sunset: Date;
   /** The path of the operation to use instead. */

@@ -3,17 +3,17 @@ import { ContractNode } from './contract-source.js';
 import { compileSerialiser } from './serialiser.js';
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch']);
-/** What a path answers to these follows from the others. */
+/** The service derives its responses to these methods from the other operations. */
 const DERIVED = new Set(['head', 'options', 'trace']);
 
-/** Reads the contract once, at start. Throws a StartError with file, line and reason when it cannot be kept. */
+/** Reads the contract once, at start. Throws a StartError with file, line and reason when it is not supported. */
 export function readContract(file: string): Contract {
   const { bytes, root } = ContractNode.read(file);
   root.assertReferences();
   if (!/^3\.[01]\./.test(root.need('openapi').text())) root.need('openapi').fail('"openapi" must be 3.0 or 3.1');
   const basePath = readBasePath(root.need('servers'));
   const operations = readOperations(root, basePath);
-  // Of no operation, and written by nobody but the edge: it is enough that they can be kept.
+  // Compiled only to prove that they are valid.
   readResponses(root.need('x-protocol-responses'));
   return { bytes, document: root.value as object, basePath, operations };
 }
@@ -71,12 +71,12 @@ function checkPathParameters(path: ContractNode, node: ContractNode): void {
   const parameters = [path, node].flatMap((place) => place.get('parameters')?.children() ?? []);
   const inPath = parameters.filter((parameter) => parameter.need('in').text() === 'path');
   const declared = new Set(inPath.map((parameter) => parameter.need('name').text()));
-  for (const [, name] of path.key.matchAll(/\{(\w+)\}/g)) {
-    if (!declared.has(name!)) node.fail(`the path parameter "${name}" is not declared`);
+  for (const [, name = ''] of path.key.matchAll(/\{(\w+)\}/g)) {
+    if (!declared.has(name)) node.fail(`the path parameter "${name}" is not declared`);
   }
 }
 
-/** An operation is open only when it says so: `security: []`. */
+/** Only `security: []` makes an operation public. */
 function isSecured(root: ContractNode, node: ContractNode): boolean {
   const requirements = (node.get('security') ?? root.need('security')).children();
   for (const name of requirements.flatMap((requirement) => requirement.children())) {
@@ -96,7 +96,7 @@ function readRequestBody(body: ContractNode): RequestBody {
   return { isRequired: body.get('required')?.value === true, mediaTypes: mediaTypes.map(({ key }) => key) };
 }
 
-/** Answered for an operation, not by it. */
+/** The platform sends these for any operation. */
 const ALWAYS_NEEDED = [500, 503];
 
 function readOperationResponses(node: ContractNode): Responses {
@@ -133,7 +133,7 @@ function readDeprecation(root: ContractNode, basePath: string, node: ContractNod
 
 function readDay(node: ContractNode): Date {
   const day = new Date(node.text());
-  // V8 takes 30 February for 2 March.
+  // V8 reads 30 February as 2 March.
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(`${node.text()}T`)
     ? day
     : node.fail(`"${node.key}" must be a day, such as 2030-12-05`);

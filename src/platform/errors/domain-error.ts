@@ -1,9 +1,9 @@
-/** What kind of refusal an error is, in words that know no HTTP; `STATUS_BY_KIND` gives each its status. */
+/** Independent of HTTP; `STATUS_BY_KIND` maps each kind to a status. */
 export type ErrorKind = 'not-found' | 'forbidden' | 'conflict' | 'unprocessable' | 'unavailable';
 
-/** A failure that the caller reads about. Features extend it and mint their own codes. Knows no HTTP. */
+/** An error that is reported to the caller. Features extend it with codes of their own. Independent of HTTP. */
 export abstract class DomainError extends Error {
-  /** UPPER_SNAKE, minted only where a caller would branch on it; docs/errors.md explains each. */
+  /** UPPER_SNAKE. Add a code only where a caller would branch on it, and explain it in docs/errors.md. */
   abstract readonly code: string;
   abstract readonly kind: ErrorKind;
 

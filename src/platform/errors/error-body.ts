@@ -2,7 +2,7 @@ import { type HttpException, HttpStatus } from '@nestjs/common';
 import type { DomainError } from './domain-error.js';
 import { type ErrorCode, STATUS_BY_CODE, STATUS_BY_KIND } from './error-codes.js';
 
-/** The body of every refusal: the contract's Error. */
+/** The body of every error response: the contract's Error. */
 export class ErrorBody {
   private constructor(
     readonly code: string,
@@ -10,27 +10,27 @@ export class ErrorBody {
     readonly status: number,
   ) {}
 
-  /** For a code of the platform, which has its status. */
+  /** For a code of the platform, which determines the status. */
   static of(code: ErrorCode, message: string): ErrorBody {
     return new ErrorBody(code, message, STATUS_BY_CODE[code]);
   }
 
-  /** For an error of a feature: its code, and the status of its kind. */
+  /** For an error of a feature: its own code, and the status of its kind. */
   static ofDomainError({ code, kind, message }: DomainError): ErrorBody {
     return new ErrorBody(code, message, STATUS_BY_KIND[kind]);
   }
 
-  /** For Nest's own exceptions: the status names the code. */
+  /** For Nest's own exceptions: the code is the name of the status. */
   static ofException(exception: HttpException): ErrorBody {
     const status = exception.getStatus();
     return new ErrorBody(HttpStatus[status] ?? 'BAD_REQUEST', messageOf(exception), status);
   }
 }
 
-/** Nest keeps the message of an HttpException in its response, as text or as a list. */
+/** Nest keeps the message of an HttpException in its response body, as text or as a list. */
 function messageOf(exception: HttpException): string {
-  const answer = exception.getResponse();
-  const message = typeof answer === 'string' ? answer : (answer as { message?: unknown }).message;
+  const body = exception.getResponse();
+  const message = typeof body === 'string' ? body : (body as { message?: unknown }).message;
   if (Array.isArray(message)) return message.join('; ');
   return typeof message === 'string' ? message : exception.message;
 }

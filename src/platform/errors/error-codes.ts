@@ -1,6 +1,6 @@
 import type { ErrorKind } from './domain-error.js';
 
-/** The codes of the platform itself and their statuses. Those of a feature are with its domain errors. */
+/** The codes of the platform and their statuses. The codes of a feature are in its domain errors. */
 export const STATUS_BY_CODE = {
   BAD_REQUEST: 400,
   UNAUTHORIZED: 401,

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
 
-/** The contract's Error, as @nestjs/swagger documents it. */
+/** Documents the contract's Error for @nestjs/swagger. */
 class ErrorSchema {
   @ApiProperty() code: string;
   @ApiProperty() message: string;
@@ -13,8 +13,8 @@ const HEADERS: Record<number, ApiResponseOptions['headers']> = {
   503: { 'Retry-After': { required: true, schema: { type: 'integer', minimum: 1 } } },
 };
 
-/** Documents statuses that are answered with an Error body and the header fields that belong to them. */
-export function Refuses(...statuses: number[]): MethodDecorator & ClassDecorator {
+/** Documents statuses whose response is an Error body, with their header fields. */
+export function ErrorResponses(...statuses: number[]): MethodDecorator & ClassDecorator {
   return applyDecorators(
     ...statuses.map((status) => ApiResponse({ status, type: ErrorSchema, headers: HEADERS[status] })),
   );

@@ -1,12 +1,12 @@
 import { writeCursor } from './cursor.js';
 
-/** The `Link` header of a page that is not the last (RFC 8288): the same question, from where the next page begins. */
-export function nextPageLink(path: string, question: object, from: bigint): string {
-  const parameters = question as Record<string, string | number | undefined>;
-  let query = '';
+/** The `Link` header of every page but the last (RFC 8288): the same query with the cursor of the next page. */
+export function nextPageLink(path: string, query: object, from: bigint): string {
+  const parameters = query as Record<string, string | number | undefined>;
+  let text = '';
   for (const name in parameters) {
     const value = parameters[name];
-    if (value !== undefined && name !== 'cursor') query += `${name}=${encodeURIComponent(value)}&`;
+    if (value !== undefined && name !== 'cursor') text += `${name}=${encodeURIComponent(value)}&`;
   }
-  return `<${path}?${query}cursor=${writeCursor(from)}>; rel="next"`;
+  return `<${path}?${text}cursor=${writeCursor(from)}>; rel="next"`;
 }

@@ -3,21 +3,21 @@ import { destination, pino, type Logger } from 'pino';
 import type { LogLevel } from './log-level.js';
 import { StartError } from './start-error.js';
 
-/** JSON lines on standard error; standard output belongs to what is said to a person. */
+/** Writes JSON lines to standard error: standard output is for text that a person reads. */
 export function createLogger(level: LogLevel): LoggerService {
   const serializers = { err: describe };
   return new PinoLogger(pino({ level, serializers }, destination({ dest: 2, sync: true })));
 }
 
-/** What a developer needs of an error, and none of its other members: a request among them would bring its key along. */
+/** Only what a developer needs: other members, such as a request, could reveal an API key. */
 function describe(error: unknown): unknown {
   if (typeof error !== 'object' || error === null || !('stack' in error)) return { message: String(error) };
   const { name, message, stack, code, cause } = error as Error & { code?: unknown };
   return { type: name, message, stack, code, ...(cause !== undefined && { cause: describe(cause) }) };
 }
 
-/** The contexts in which Nest tells how it starts, which is news to nobody but who debugs a start. */
-const START_UP = new Set<unknown>([
+/** Nest's start-up contexts, logged at debug level. */
+const START_UP_CONTEXTS = new Set<unknown>([
   'NestFactory',
   'InstanceLoader',
   'RoutesResolver',
@@ -25,16 +25,16 @@ const START_UP = new Set<unknown>([
   'NestApplication',
 ]);
 
-/** Nest's logger: the last text among its parameters is the context. */
+/** Nest passes the context as the last parameter. */
 class PinoLogger implements LoggerService {
   constructor(private readonly lines: Logger) {}
 
   log(message: unknown, ...rest: unknown[]): void {
-    this.#write(START_UP.has(rest.at(-1)) ? 'debug' : 'info', message, rest);
+    this.#write(START_UP_CONTEXTS.has(rest.at(-1)) ? 'debug' : 'info', message, rest);
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    // Said by whoever runs the command, in its one sentence.
+    // `runCommand` prints its message.
     if (message instanceof StartError) return;
     this.#write('error', message, rest);
   }

@@ -1,7 +1,7 @@
 import { DomainError } from '../errors/domain-error.js';
 import { StartError } from './start-error.js';
 
-/** Runs a command of this package. What it foresees is one sentence and exit code 1; anything else keeps its stack. */
+/** Runs a command of this package. Reports an expected error in one sentence, any other with its stack; exits with 1. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command();

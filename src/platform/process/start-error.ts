@@ -1,4 +1,4 @@
-/** A reason not to start, in one sentence that says what to do. Shown without a stack. */
+/** Why the service cannot start, in one sentence that says what to do. Printed without a stack. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

@@ -1,4 +1,4 @@
-/** class-transformer keeps the types of its storage elsewhere than the module itself. */
+/** class-transformer ships no types for this path. */
 declare module 'class-transformer/cjs/storage.js' {
   import type { TransformationType, TransformFnParams, TransformOptions } from 'class-transformer';
 

@@ -5,7 +5,7 @@ import { getMetadataStorage, type ValidationArguments } from 'class-validator';
 
 type Plain = Record<string, unknown>;
 
-/** Makes the DTO of what was received; undefined when a rule is not met. */
+/** Makes the DTO of received members; undefined when a rule is not met. */
 export type ReadDto = (plain: Plain) => object | undefined;
 
 type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
@@ -19,10 +19,9 @@ interface FieldReader {
 const ROUTINE = new Set(['customValidation', 'conditionalValidation']);
 
 /**
- * Turns the decorators of a DTO, once, into a list of checks; class-validator's own machinery walks all metadata anew
- * for every request, which costs more than everything else on the way. Undefined for a DTO that uses more than plain
- * rules (nested objects, groups, `each`, asynchronous rules, `@Type`, `@Expose`, `@Exclude`). Undeclared members are not
- * copied.
+ * Turns the decorators of a DTO into a list of checks, once: class-validator walks all metadata again for every request,
+ * which costs more than everything else in it. Undefined for a DTO that uses more than plain rules (nested objects,
+ * groups, `each`, asynchronous rules, `@Type`, `@Expose`, `@Exclude`). Does not copy undeclared members.
  */
 export function compileDto(type: Type<object>): ReadDto | undefined {
   const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
@@ -54,7 +53,7 @@ function isRoutine(rule: Rule): boolean {
   );
 }
 
-/** Whether class-transformer would do more to a class than call the `@Transform` of its properties. */
+/** Whether class-transformer does more for a class than call the `@Transform` of its properties. */
 function isShaped(type: Type<object>): boolean {
   return transformers.defaultMetadataStorage.getStrategy(type) !== 'none';
 }
@@ -66,7 +65,7 @@ function isShapedField(type: Type<object>, name: string): boolean {
     storage.findExposeMetadata(type, name) !== undefined ||
     storage.findExcludeMetadata(type, name) !== undefined ||
     conversionsOf(type, name).some(({ options }) => options && Object.keys(options).length > 0) ||
-    // An accessor: class-transformer knows whether it can be set.
+    // An accessor: only class-transformer knows whether it can be set.
     name in (type.prototype as object)
   );
 }

@@ -3,51 +3,51 @@ import { getMetadataStorage } from 'class-validator';
 import { compileDto, type ReadDto } from './compile-dto.js';
 
 /**
- * How a parameter of a handler is read: by a compiled DTO, by Nest's own pipe (a DTO that cannot be compiled, or a
+ * How a parameter of a handler is validated: by a compiled DTO, by Nest's pipe (a DTO that cannot be compiled, or a
  * primitive that Nest converts), or not at all.
  */
-type Reader = ReadDto | 'own-pipe' | 'primitive' | 'as-it-is';
+type Validation = ReadDto | 'nest' | 'primitive' | 'none';
 
 /**
- * Nest's ValidationPipe, with the rules of each DTO compiled when it is first met. What meets its rules passes; what does
- * not is shown to Nest's own pipe, which has the last word and finds the words.
+ * Nest's ValidationPipe with the rules of each DTO compiled on first use. A value that meets its rules passes; any other
+ * value goes through Nest's own pipe, which makes the final decision and the error message.
  */
 @Injectable()
 export class DtoPipe extends ValidationPipe {
-  readonly #readers = new Map<ArgumentMetadata['metatype'], Reader>();
+  readonly #validations = new Map<ArgumentMetadata['metatype'], Validation>();
 
   constructor() {
     super({ transform: true, whitelist: true });
   }
 
-  // A promise where the base class makes one, a plain value where nothing has to be waited for: Nest takes either.
+  // Returns a plain value where nothing is asynchronous, in spite of its type: Nest accepts either.
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    // What a decorator of the project makes is none of the caller's.
-    const read = metadata.type === 'custom' ? 'as-it-is' : this.#readerOf(metadata.metatype);
-    if (read === 'as-it-is') return value as Promise<unknown>;
-    if (read === 'primitive') return super.transform(value, metadata);
+    // The value of a custom decorator does not come from the caller.
+    const validation = metadata.type === 'custom' ? 'none' : this.#validationOf(metadata.metatype);
+    if (validation === 'none') return value as Promise<unknown>;
+    if (validation === 'primitive') return super.transform(value, metadata);
     const plain = value === undefined ? {} : value;
     if (!isPlainObject(plain)) throw new BadRequestException(`The ${metadata.type} must be a JSON object.`);
-    const dto = read === 'own-pipe' ? undefined : read(plain);
+    const dto = validation === 'nest' ? undefined : validation(plain);
     return (dto as Promise<unknown> | undefined) ?? super.transform(plain, metadata);
   }
 
-  #readerOf(metatype: ArgumentMetadata['metatype']): Reader {
-    let reader = this.#readers.get(metatype);
-    if (!reader) this.#readers.set(metatype, (reader = choose(metatype)));
-    return reader;
+  #validationOf(metatype: ArgumentMetadata['metatype']): Validation {
+    let validation = this.#validations.get(metatype);
+    if (!validation) this.#validations.set(metatype, (validation = chooseValidation(metatype)));
+    return validation;
   }
 }
 
-function choose(metatype: ArgumentMetadata['metatype']): Reader {
+function chooseValidation(metatype: ArgumentMetadata['metatype']): Validation {
   if (metatype === Number || metatype === Boolean) return 'primitive';
   if (!metatype || getMetadataStorage().getTargetValidationMetadatas(metatype, '', false, false).length === 0) {
-    return 'as-it-is';
+    return 'none';
   }
-  return compileDto(metatype as Type<object>) ?? 'own-pipe';
+  return compileDto(metatype as Type<object>) ?? 'nest';
 }
 
-/** What JSON has as an object; the parameters of a query have no prototype. */
+/** An object of JSON, or the parameters of a query, which have no prototype. */
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -5,21 +5,21 @@ import { ValidateBy, ValidateIf } from 'class-validator';
 import { INT64_MAX, INT64_MIN, isInt64 } from '../values/int64.js';
 
 /*
- * One decorator per field: it is the rule (class-validator), the type the code gets (class-transformer) and the
- * documentation (@nestjs/swagger) of the field at once. Violations read "name must be ...".
+ * Each decorator declares a field once: its rule (class-validator), its type in the code (class-transformer) and its
+ * documentation (@nestjs/swagger). Violations read "name must be ...".
  */
 
 interface Rule {
   readonly name: string;
   readonly demand: string;
   readonly isValid: (value: unknown) => boolean;
-  /** Applied before the check; leaves alone what it does not understand. */
+  /** Applied before the check; returns a value that it cannot convert unchanged. */
   readonly convert?: (value: unknown) => unknown;
   readonly schema: ApiPropertyOptions;
 }
 
 interface Presence {
-  /** True unless told otherwise. */
+  /** Default: true. */
   readonly required?: boolean;
 }
 
@@ -41,7 +41,7 @@ function field(
   );
 }
 
-/** Any Unicode text but NUL, which PostgreSQL cannot store. A lone surrogate is no Unicode. */
+/** Text without NUL, which PostgreSQL cannot store, and without lone surrogates, which are not valid Unicode. */
 export function TextField(presence?: Presence): PropertyDecorator {
   return field(
     {
@@ -54,7 +54,7 @@ export function TextField(presence?: Presence): PropertyDecorator {
   );
 }
 
-/** An integer from -2^63 to 2^63 - 1, in any notation of JSON; a bigint in the code. */
+/** An integer from -2^63 to 2^63 - 1 in any JSON notation; a bigint in the code. */
 export function Int64Field(presence?: Presence): PropertyDecorator {
   return field(
     {
@@ -68,7 +68,7 @@ export function Int64Field(presence?: Presence): PropertyDecorator {
   );
 }
 
-/** One of the values of an enumeration, which the contract knows by `enumName`. */
+/** One of the values of an enumeration; `enumName` is the name of its schema in the contract. */
 export function EnumField(values: Record<string, string>, enumName: string, presence?: Presence): PropertyDecorator {
   const allowed = Object.values(values);
   return field(
@@ -88,7 +88,7 @@ interface Bounds {
   readonly default: number;
 }
 
-/** An integer of the query string, in canonical decimal. The property's initial value is its default. */
+/** An integer of the query string in canonical decimal. Initialise the property with the default. */
 export function IntegerParameter({ minimum, maximum, default: fallback }: Bounds): PropertyDecorator {
   return field(
     {
@@ -102,7 +102,7 @@ export function IntegerParameter({ minimum, maximum, default: fallback }: Bounds
   );
 }
 
-/** Where a page begins: a token that `parse` understands. */
+/** The start of a page, as a token; `parse` returns undefined for an invalid one. */
 export function CursorParameter(parse: (token: string) => bigint | undefined): PropertyDecorator {
   return field(
     {

@@ -1,4 +1,4 @@
-/** JSON text of any value, bigint exactly: `JSON.stringify` refuses it. Undefined members are left out. */
+/** Writes any value as JSON text, with exact bigints, on which `JSON.stringify` throws. Omits undefined members. */
 export function writeJson(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
   if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`;

@@ -1,6 +1,6 @@
 import type { ColumnOptions, ValueTransformer } from 'typeorm';
 
-/** Drivers hand out 64-bit integers as numbers, text or bigint; the code sees bigint only. */
+/** Drivers return 64-bit integers as numbers, text or bigint; entities hold bigint only. */
 const exact: ValueTransformer = {
   from: (value: string | number | bigint | null | undefined) => (value == null ? value : BigInt(value)),
   to: (value: unknown) => value,

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * A number that JavaScript cannot hold exactly: beyond the range of a double, or a fraction so close to an integer that
- * a double would make it one.
+ * A number that JavaScript cannot represent: beyond the range of a double, or a fraction so close to an integer that a
+ * double rounds it to that integer.
  */
 export class InexactNumber {
   constructor(readonly text: string) {}
@@ -11,9 +11,9 @@ export class InexactNumber {
 export type JsonValue =
   string | number | bigint | boolean | null | InexactNumber | JsonValue[] | { [member: string]: JsonValue };
 
-/** RFC 8259 sets none; what a person writes stays far below. */
+/** RFC 8259 sets no limit; realistic documents stay far below. */
 const MAX_DEPTH = 100;
-/** Digits of an integer that is still worth an exact value: beyond, no field could want it. */
+/** Longer integers become an InexactNumber: no field accepts them, and an exponent could make them huge. */
 const MAX_DIGITS = 100;
 
 const PLAIN_TEXT = /[^"\\\u0000-\u001f]*/y;
@@ -21,15 +21,16 @@ const NUMBER = /-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?/y;
 const ESCAPES: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 /**
- * Reads JSON text as RFC 8259 has it and nothing beyond: no duplicate member names, no byte order mark, no text after
- * the value. Integers of any notation (`1e2`, `1.0`) are exact, as number up to 2^53 - 1 and as bigint beyond.
- * `__proto__` is a member like any other. Throws a SyntaxError that says where.
+ * Reads strict JSON (RFC 8259): rejects duplicate member names, a byte order mark and text after the value. Integers in
+ * any notation (`1e2`, `1.0`) are exact: a number up to 2^53 - 1, a bigint beyond. `__proto__` is an ordinary member.
+ * Throws a SyntaxError that names the position.
  */
 export function readJson(bytes: Buffer): JsonValue {
   if (!isUtf8(bytes)) throw new SyntaxError('invalid UTF-8');
   return new JsonReader(bytes.toString('utf8')).read();
 }
 
+// One class, because every production of the grammar needs the position and the depth.
 class JsonReader {
   #at = 0;
   #depth = 0;
@@ -42,7 +43,7 @@ class JsonReader {
     return value;
   }
 
-  /** A value and the white space around it. */
+  /** Skips white space on both sides. */
   #value(): JsonValue {
     this.#skipSpace();
     const value = this.#bareValue();
@@ -148,7 +149,7 @@ class JsonReader {
     const match = NUMBER.exec(this.text);
     if (!match) return this.#fail();
     this.#at = NUMBER.lastIndex;
-    const [token, digits, fraction, exponent] = match as unknown as [string, string, string?, string?];
+    const [token, digits = '', fraction, exponent] = match;
     if (fraction === undefined && exponent === undefined && digits.length < 16) return Number(token);
     return exactNumber(token, digits, fraction ?? '', Number(exponent ?? 0));
   }
@@ -179,7 +180,7 @@ class JsonReader {
 
 function exactNumber(token: string, digits: string, fraction: string, exponent: number): JsonValue {
   const all = digits + fraction;
-  // Loops, not regular expressions: those would take quadratic time on a long row of zeros.
+  // Loops: a regular expression takes quadratic time on a long run of zeros.
   let start = 0;
   while (start < all.length && all[start] === '0') start += 1;
   let end = all.length;

@@ -29,6 +29,7 @@ export class SyncExecutionContext extends RouterExecutionContext {
     const [instance, callback, methodName, moduleKey, requestMethod, contextId = STATIC_CONTEXT] = description;
     const metadata = this.getMetadata(instance, callback, methodName, moduleKey, requestMethod, 'http');
     const parameters = contextUtils.mergeParamsMetatypes(metadata.getParamsMetadata(moduleKey), metadata.paramtypes);
+    // Nest declares these members private.
     const { guardsContextCreator, interceptorsContextCreator, pipesContextCreator } = this as unknown as PrivateMembers;
     const takesResponse = parameters.some(({ type }) => RESPONSE_TYPES.has(type));
     const isCommon =
@@ -84,7 +85,7 @@ interface PrivateMembers {
 
 /** Call before the routes are registered. Throws when Nest keeps the creator of its handlers elsewhere. */
 export function installSyncExecutionContext(app: INestApplication): void {
-  // Private members.
+  // Nest declares these members private.
   const { routesResolver } = app as unknown as {
     routesResolver?: { routerExplorer?: { executionContextCreator?: RouterExecutionContext } };
   };
