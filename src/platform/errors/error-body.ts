@@ -25,6 +25,11 @@ export class ErrorBody {
     const status = exception.getStatus();
     return new ErrorBody(HttpStatus[status] ?? 'BAD_REQUEST', messageOf(exception), status);
   }
+
+  /** As the contract declares the Error. */
+  toJson(): string {
+    return JSON.stringify({ code: this.code, message: this.message, status: this.status });
+  }
 }
 
 /** Nest keeps the message of an HttpException in its response body, as text or as a list. */

@@ -1,30 +1,23 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Injectable, Logger } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
 import { DomainError } from '../errors/domain-error.js';
-import type { EdgeResponse } from './request/edge-request.js';
 import { ErrorBody, FAILED } from '../errors/error-body.js';
-import { setRefusalHeaders } from './send-error.js';
+import type { EdgeResponse } from './request/edge-request.js';
+import { sendError } from './send-error.js';
 
-/** Makes the Error body of whatever was thrown. What nobody planned is logged in full and answered with one sentence. */
+/** Answers every exception with an Error body. Logs unexpected ones, and hides their message from the caller. */
 @Injectable()
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   readonly #logger = new Logger('ErrorFilter');
-
-  constructor(private readonly adapters: HttpAdapterHost) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<EdgeResponse>();
     const body = this.#bodyOf(error, response);
     if (body.status >= 500) this.#logger.error({ err: error, operation: response.req.operation?.id }, body.message);
     if (response.writableEnded || response.destroyed) return;
-    if (response.headersSent) {
-      // Half an answer is out: the caller must not take it for a whole one.
-      response.destroy();
-      return;
-    }
-    setRefusalHeaders(response, body);
-    this.adapters.httpAdapter.reply(response, body, body.status);
+    // Part of the response is sent: the caller must not mistake it for a complete one.
+    if (response.headersSent) response.destroy();
+    else sendError(response, body);
   }
 
   #bodyOf(error: unknown, response: EdgeResponse): ErrorBody {
@@ -40,6 +33,6 @@ export class ErrorFilter implements ExceptionFilter {
 
 function toErrorBody(error: unknown): ErrorBody {
   if (error instanceof DomainError) return ErrorBody.ofDomainError(error);
-  // Whoever throws a status above 500 says something to the caller; a 500 says that nobody planned it.
+  // A plain 500 is unexpected: hide its message.
   return error instanceof HttpException && error.getStatus() !== 500 ? ErrorBody.ofException(error) : FAILED;
 }

@@ -1,18 +1,25 @@
+import { type ErrorBody, FAILED } from '../errors/error-body.js';
 import type { EdgeResponse } from './request/edge-request.js';
-import type { ErrorBody } from '../errors/error-body.js';
 
-/** Seconds: long enough to matter, short enough for a restart or a lock to pass. */
+/** Seconds. A restart or a lock on the database usually passes within that time. */
 const RETRY_AFTER = 1;
 
-/** Answers with an Error body. True, for callers that tell whether they have answered. */
-export function refuse(response: EdgeResponse, body: ErrorBody): true {
-  setRefusalHeaders(response, body);
-  response.sendJson(body.status, JSON.stringify(body));
-  return true;
+/** Sends an Error body as the operation declares it. */
+export function sendError(response: EdgeResponse, body: ErrorBody): void {
+  setErrorHeaders(response, body);
+  const declared = response.req.operation?.responses.get(body.status);
+  if (declared?.hasBody === false) response.writeHead(body.status).end();
+  else response.sendJson(body.status, declared?.serialise?.(body) ?? body.toJson());
 }
 
-/** What a refusal carries, whatever a handler meant its answer to carry: nobody is to keep it. */
-export function setRefusalHeaders(response: EdgeResponse, { status }: ErrorBody): void {
+/** Sends a 500 without anything that could fail again. */
+export function sendFailed(response: EdgeResponse): void {
+  setErrorHeaders(response, FAILED);
+  response.sendJson(FAILED.status, FAILED.toJson());
+}
+
+function setErrorHeaders(response: EdgeResponse, { status }: ErrorBody): void {
+  // Errors are never cacheable, even where the handler allowed it.
   response.setHeader('Cache-Control', 'no-store');
   if (status === 503) response.setHeader('Retry-After', RETRY_AFTER);
 }

@@ -12,7 +12,7 @@ import {
   RequestMethod,
   Scope,
 } from '@nestjs/common';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { ExpressAdapter, NestExpressApplication } from '@nestjs/platform-express';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout } from 'node:timers/promises';
 import express, { type NextFunction, type Request, type Response } from 'express';
@@ -370,6 +370,13 @@ describe('a middleware that cannot be honoured', () => {
     },
     60_000,
   );
+
+  it.each(['setOnRequestHook', 'setOnResponseHook'] as const)('stops the start when it is a hook: %s', async (name) => {
+    const prepare = (app: NestExpressApplication) => (app.getHttpAdapter() as ExpressAdapter)[name](() => {});
+    await expect(startApp({}, prepared(prepare))).rejects.toThrow(
+      new StartError('Request and response hooks of the adapter are not supported; use middleware or an interceptor.'),
+    );
+  });
 
   it('is refused by its name after the start', async () => {
     const { app } = await startApp();

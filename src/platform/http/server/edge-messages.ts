@@ -1,5 +1,5 @@
-import { IncomingMessage, type OutgoingHttpHeader, ServerResponse } from 'node:http';
-import type { Express, Request, Response } from 'express';
+import { IncomingMessage, type OutgoingHttpHeader, type ServerOptions, ServerResponse } from 'node:http';
+import type { Express } from 'express';
 import { COMMON_HEADERS, type FixedHeaders } from '../fixed-headers.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { pathOf } from '../request/path-of.js';
@@ -8,12 +8,14 @@ import { declaredLength, discardBody, isIncomplete, LINGER_BYTES, markAnsweredEa
 
 type Chunk = string | Uint8Array;
 
+type EdgeMessages = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>>;
+
 /**
  * The classes of the server's requests and responses. Their prototypes inherit from Express' own: Express would otherwise
  * change the prototype of both on every request, which halves its speed. The rules for every response are applied here,
  * where no handler can bypass them.
  */
-export function edgeMessages(app: Express, isDraining: () => boolean) {
+export function edgeMessages(app: Express, isDraining: () => boolean): EdgeMessages {
   class EdgeIncomingMessage extends IncomingMessage {
     operation?: OperationRoute = undefined;
     readonly baseUrl = '';
@@ -113,11 +115,8 @@ export function edgeMessages(app: Express, isDraining: () => boolean) {
 
   Object.setPrototypeOf(EdgeIncomingMessage.prototype, app.request as object);
   Object.setPrototypeOf(EdgeServerResponse.prototype, app.response as object);
-  // The classes have Express' methods only at run time, through their prototypes.
-  app.request = EdgeIncomingMessage.prototype as unknown as Request;
-  // As above.
-  app.response = EdgeServerResponse.prototype as unknown as Response;
-  return { IncomingMessage: EdgeIncomingMessage, ServerResponse: EdgeServerResponse };
+  Object.assign(app, { request: EdgeIncomingMessage.prototype, response: EdgeServerResponse.prototype });
+  return { IncomingMessage: EdgeIncomingMessage, ServerResponse: EdgeServerResponse as typeof ServerResponse };
 }
 
 /** Throws before a byte is sent, so that the caller receives a 500 and the log the reason. */

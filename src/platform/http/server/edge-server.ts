@@ -1,33 +1,33 @@
 import { Logger } from '@nestjs/common';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { BatchedWrites } from '../internals/batched-writes.js';
-import { isSending, sendBeforeClosing } from './close-idle-connections.js';
 import type { EdgeRequest, EdgeResponse } from '../request/edge-request.js';
 import { hasBody, isAnsweredEarly } from './early-responses.js';
 import { edgeMessages } from './edge-messages.js';
+import { flushBeforeClosing, isSending } from './flush-before-closing.js';
 import { answerParserFailures } from './parser-failure.js';
-import { endUnreadAnswers } from './stalled-clients.js';
+import { destroyStalledClients } from './stalled-clients.js';
 
 /** Milliseconds. */
 export interface EdgeTimeouts {
-  /** A client may take to send its header fields. */
+  /** For a client to send its headers. */
   readonly headersTimeout: number;
-  /** A client may take to send its whole request, or to receive the whole response. */
+  /** For a client to send its whole request, and to read some of its response. */
   readonly requestTimeout: number;
-  /** An idle connection is kept open. */
+  /** For which an idle connection is kept open. */
   readonly keepAliveTimeout: number;
-  /** The service keeps serving after SIGTERM, so that a load balancer can see that it is not ready. */
+  /** For which the service still serves after SIGTERM, so that a load balancer notices that it is not ready. */
   readonly shutdownGrace: number;
-  /** Requests in flight may take after that. */
+  /** For requests in flight to finish after that. */
   readonly shutdownTimeout: number;
 }
 
-/** Milliseconds between two looks for clients that are too slow. */
+/** Milliseconds between two checks for requests that arrive too slowly. */
 const CHECKING_INTERVAL = 500;
 
-/** Node's HTTP server, made so that every answer it gives is one of the contract's, and able to come to an end. */
+/** Node's HTTP server: every response is an Error or one of the contract's, and it can be drained. */
 export class EdgeServer {
   readonly http: Server;
   readonly #connections = new Set<Socket>();
@@ -42,33 +42,32 @@ export class EdgeServer {
     listener: (request: EdgeRequest, response: EdgeResponse) => void,
   ) {
     const { headersTimeout, requestTimeout, keepAliveTimeout } = timeouts;
-    const server = createServer({
+    this.http = createServer({
       ...edgeMessages(app, () => this.#isDraining),
       headersTimeout: Math.min(headersTimeout, requestTimeout),
       requestTimeout,
       keepAliveTimeout,
       connectionsCheckingInterval: CHECKING_INTERVAL,
-      // Node would answer with an empty body; the adapter answers with an Error.
+      // Node's own check answers without a body; `checkRequest` answers with an Error.
       requireHostHeader: false,
     });
     const writes = new BatchedWrites();
-    const listen = ((request: EdgeRequest, response: EdgeResponse) => {
+    const listen: RequestListener = (request, response) => {
       writes.begin();
       if (hasBody(request)) request.once('end', () => writes.begin());
-      listener(request, response);
-    }) as never;
-    server.on('request', listen);
-    // "100 Continue" is sent by whoever reads the body, and not before the key is checked.
-    server.on('checkContinue', listen);
-    server.on('checkExpectation', listen);
-    this.http = server as unknown as Server;
-    // A client that has said all it has to say still wants its answers, and a database across a network takes a while.
-    Object.assign(server, { httpAllowHalfOpen: true });
-    // Node would drop those beyond 2000 without a word; the bytes of all together are limited anyhow.
+      listener(request as EdgeRequest, response as EdgeResponse);
+    };
+    this.http.on('request', listen);
+    // The reader of the body sends "100 Continue", after the key is checked.
+    this.http.on('checkContinue', listen);
+    this.http.on('checkExpectation', listen);
+    // A client that has ended its side still expects its responses, which may take a while. Node does not document this.
+    Object.assign(this.http, { httpAllowHalfOpen: true });
+    // Node would silently drop headers beyond the 2000th; their total size is limited anyway.
     this.http.maxHeadersCount = 0;
     answerParserFailures(this.http);
-    endUnreadAnswers(this.http, this.#connections, requestTimeout);
-    sendBeforeClosing(this.http, this.#connections);
+    destroyStalledClients(this.http, this.#connections, requestTimeout);
+    flushBeforeClosing(this.http, this.#connections);
     this.http.on('connection', (socket) => {
       writes.attach(socket);
       this.#connections.add(socket);
@@ -76,19 +75,19 @@ export class EdgeServer {
     });
   }
 
-  /** Not ready, and every answer is the last one of its connection. */
+  /** Whether the service is about to stop: it is not ready, and closes each connection after a response. */
   get isDraining(): boolean {
     return this.#isDraining;
   }
 
-  /** Nothing new is taken any more. */
+  /** Whether new requests are rejected. */
   get isClosing(): boolean {
     return this.#isClosing;
   }
 
   /**
-   * Goes on for the grace period, takes nothing new from then on, finishes what is in flight for as long as configured,
-   * and resolves when all is closed.
+   * Serves for the grace period, then rejects new requests and lets those in flight finish until the deadline. Resolves when
+   * all connections are closed.
    */
   drain(): Promise<void> {
     this.#isDraining = true;
@@ -101,30 +100,30 @@ export class EdgeServer {
     });
   }
 
-  /** Ends a drain at once. */
-  cut(reason: string): void {
+  /** Destroys all connections, without waiting for requests in flight. */
+  abort(reason: string): void {
     if (!this.#isClosing) this.#close();
     const count = [...this.#connections].filter(isBusy).length;
     this.#logger.warn(`Requests aborted by ${reason}: ${count}.`);
-    this.#destroy(() => true);
+    this.#destroyWhere(() => true);
   }
 
   #close(): void {
     this.#isClosing = true;
     clearTimeout(this.#grace);
-    const deadline = setTimeout(() => this.cut('the shutdown deadline'), this.timeouts.shutdownTimeout);
+    const deadline = setTimeout(() => this.abort('the shutdown deadline'), this.timeouts.shutdownTimeout);
     this.http.close(() => clearTimeout(deadline));
     this.http.closeIdleConnections();
-    // Node does not count a connection as idle on which nothing was sent yet.
-    this.#destroy((socket) => socket.bytesRead === 0);
+    // Node does not consider a connection idle before its first request.
+    this.#destroyWhere((socket) => socket.bytesRead === 0);
   }
 
-  #destroy(which: (socket: Socket) => boolean): void {
-    for (const socket of this.#connections) if (which(socket)) socket.destroy();
+  #destroyWhere(matches: (socket: Socket) => boolean): void {
+    for (const socket of this.#connections) if (matches(socket)) socket.destroy();
   }
 }
 
-/** Of the connections that are not idle: whether there is a request without an answer, or with a part of one. */
+/** For a connection that is not idle: whether a request has no response yet, or only a part of one. */
 function isBusy(socket: Socket): boolean {
   return !socket.destroyed && (isSending(socket) || (!socket.writableEnded && !isAnsweredEarly(socket)));
 }

@@ -5,17 +5,17 @@ import { COMMON_HEADERS } from '../fixed-headers.js';
 import { isAnsweredEarly, LINGER_TIME } from './early-responses.js';
 import { ErrorBody } from '../../errors/error-body.js';
 
-/** What Node's HTTP parser and its timers report: no request exists yet, so the answer is written by hand. */
+/** Answers errors of Node's HTTP parser and timers. There is no request then, so the response is written to the socket. */
 export function answerParserFailures(server: Server): void {
   const failed = new WeakSet<Duplex>();
   server.on('clientError', (error: ParserError, socket) => {
-    // A parser that has given up complains anew about every packet that follows.
+    // A parser that has failed reports every further packet again.
     if (failed.has(socket)) return;
     failed.add(socket);
     answer(socket, bodyOf(error));
   });
   server.on('connect', (_request, socket) => {
-    // Node has let go of the socket: what happens to it is nobody else's business any more.
+    // Node has detached this socket: handle its errors ourselves.
     socket.on('error', () => socket.destroy());
     answer(socket, ErrorBody.of('BAD_REQUEST', 'CONNECT is not supported.'));
   });
@@ -38,7 +38,7 @@ function bodyOf({ code, rawPacket }: ParserError): ErrorBody {
   }
 }
 
-/** Whether the bytes on which the parser gave up are of a request line without an end. */
+/** Whether the parser failed within the target of the request line. */
 function isWithinTarget(bytes: Buffer): boolean {
   return /^[A-Z]+ \S+$/.test(bytes.toString('latin1', 0, maxHeaderSize));
 }
@@ -46,20 +46,20 @@ function isWithinTarget(bytes: Buffer): boolean {
 type HttpSocket = Duplex & { _httpMessage?: ServerResponse | null };
 
 function answer(socket: HttpSocket, body: ErrorBody): void {
-  // Node's own name for the response that this connection is busy with; its default handler looks at it as well.
+  // Node's internal reference to the current response, which Node's own default handler reads as well.
   // oxlint-disable-next-line no-underscore-dangle
-  const pending = socket._httpMessage;
+  const current = socket._httpMessage;
   if (!socket.writable) socket.destroy();
-  // The request at fault came behind this one, and perhaps behind others: Node makes the next of them the pending one.
-  else if (pending?.req.complete) pending.once('finish', () => answer(socket, body));
+  // The faulty request was pipelined behind this one, and perhaps others, which Node makes the current one in turn.
+  else if (current?.req.complete) current.once('finish', () => answer(socket, body));
   else if (isAnsweredEarly(socket)) end(socket);
-  // Half an answer is out: anything written now would be read as its rest.
-  else if (pending?.headersSent) socket.destroy();
+  // Part of the response is sent: the client would read an error as its remainder.
+  else if (current?.headersSent) socket.destroy();
   else send(socket, body);
 }
 
 function send(socket: HttpSocket, body: ErrorBody): void {
-  const text = JSON.stringify(body);
+  const text = body.toJson();
   const head = [
     `HTTP/1.1 ${body.status} ${STATUS_CODES[body.status]}`,
     'Content-Type: application/json',
@@ -73,7 +73,7 @@ function send(socket: HttpSocket, body: ErrorBody): void {
 
 function end(socket: HttpSocket, last?: string): void {
   socket.end(last);
-  // A client that never ends its side would keep the connection for ever.
+  // A client that never ends its side would keep the connection forever.
   const timer = setTimeout(() => socket.destroy(), LINGER_TIME);
   socket.once('close', () => clearTimeout(timer));
 }

@@ -3,28 +3,28 @@ import type { ContractAdapter } from '../contract-adapter.js';
 
 export const STOP_SIGNALS: NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
 
-/** Milliseconds that the database gets to close when the time of the requests is over. */
-const CLOSING = 500;
+/** Milliseconds for the database to close after the deadline of the requests. */
+const DATABASE_CLOSING_TIME = 500;
 
-/** Milliseconds within which signals are one: npm passes on what a terminal has sent to both. */
-const TOGETHER = 100;
+/** Milliseconds within which signals count as one: npm forwards a signal that the terminal has sent to both processes. */
+const SAME_SIGNAL_TIME = 100;
 
-/** Nest ends the process when all is closed. This ends it when that takes too long, or when it is told a second time. */
+/** Nest exits the process when everything is closed. This exits it when that takes too long, or on a second signal. */
 export function stopInTime({ shutdownGrace, shutdownTimeout }: EdgeTimeouts, adapter: ContractAdapter): void {
-  let toldAt: number | undefined;
+  let firstSignalAt: number | undefined;
   const stop = (): void => {
     const now = performance.now();
-    if (toldAt === undefined) {
-      toldAt = now;
-      endAfter(shutdownGrace + shutdownTimeout);
-    } else if (now - toldAt > TOGETHER) {
-      adapter.cut('a second signal');
-      endAfter(0);
+    if (firstSignalAt === undefined) {
+      firstSignalAt = now;
+      exitAfter(shutdownGrace + shutdownTimeout);
+    } else if (now - firstSignalAt > SAME_SIGNAL_TIME) {
+      adapter.abort('a second signal');
+      exitAfter(0);
     }
   };
   for (const signal of STOP_SIGNALS) process.on(signal, stop);
 }
 
-function endAfter(time: number): void {
-  setTimeout(() => process.exit(1), time + CLOSING).unref();
+function exitAfter(time: number): void {
+  setTimeout(() => process.exit(1), time + DATABASE_CLOSING_TIME).unref();
 }

@@ -2,20 +2,20 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Ends connections on which the same bytes of an answer wait at two looks, `patience` milliseconds apart. Node waits for
- * ever for a client that reads nothing. A look costs a request nothing, which a timer of each connection would.
+ * Destroys connections whose client reads nothing: `timeout` milliseconds after a check, the same bytes of a response are
+ * still waiting. Node would wait forever. Unlike a timer per connection, the checks cost a request nothing.
  */
-export function endUnreadAnswers(server: Server, connections: ReadonlySet<Socket>, patience: number): void {
-  const seen = new WeakMap<Socket, number>();
-  const look = (): void => {
+export function destroyStalledClients(server: Server, connections: ReadonlySet<Socket>, timeout: number): void {
+  const bytesWritten = new WeakMap<Socket, number>();
+  const check = (): void => {
     for (const socket of connections) {
-      if (socket.writableLength === 0) seen.delete(socket);
-      else if (seen.get(socket) === socket.bytesWritten) socket.destroy();
-      else seen.set(socket, socket.bytesWritten);
+      if (socket.writableLength === 0) bytesWritten.delete(socket);
+      else if (bytesWritten.get(socket) === socket.bytesWritten) socket.destroy();
+      else bytesWritten.set(socket, socket.bytesWritten);
     }
   };
   server.once('listening', () => {
-    const timer = setInterval(look, patience).unref();
+    const timer = setInterval(check, timeout).unref();
     server.once('close', () => clearInterval(timer));
   });
 }

@@ -1,0 +1,96 @@
+import { Logger, NotFoundException, type RequestMethod } from '@nestjs/common';
+import type { CorsOptions, CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cors-options.interface.js';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { ErrorRequestHandler, Express, Request } from 'express';
+import { StartError } from '../process/start-error.js';
+import { MiddlewareWatch } from './middleware-watch.js';
+import type { EdgeRequest, EdgeResponse } from './request/edge-request.js';
+import { pathOf } from './request/path-of.js';
+import { sendFailed } from './send-error.js';
+
+const HOOKS = 'Request and response hooks of the adapter are not supported; use middleware or an interceptor.';
+
+/**
+ * What is left to Express: middleware, of which none is silently skipped, and the way of errors and unknown paths to Nest's
+ * exception filters.
+ */
+export class WatchedExpressAdapter extends ExpressAdapter {
+  protected readonly middleware: MiddlewareWatch;
+  readonly #logger = new Logger('ContractAdapter');
+  /** Passes an error to Nest's exception filters. */
+  #errorHandler: ErrorRequestHandler;
+
+  constructor(basePath: string) {
+    super();
+    const app = this.getInstance<Express>();
+    app.disable('x-powered-by');
+    // An ETag would make Express answer 304, which no operation declares.
+    app.disable('etag');
+    this.middleware = new MiddlewareWatch(basePath);
+    this.middleware.watch(app);
+  }
+
+  override createMiddlewareFactory(requestMethod: RequestMethod) {
+    const register = super.createMiddlewareFactory(requestMethod);
+    return (path: string, callback: Function) => {
+      this.middleware.note([path.startsWith('/') ? path : `/${path}`, callback]);
+      return this.middleware.unwatched(() => register(path, callback));
+    };
+  }
+
+  /** Lets preflights continue, so that OPTIONS still returns `Allow`. */
+  override enableCors(options: CorsOptions | CorsOptionsDelegate<Request>): void {
+    if (typeof options !== 'function') {
+      super.enableCors({ ...options, preflightContinue: true });
+      return;
+    }
+    const delegate: CorsOptionsDelegate<Request> = (request, done) =>
+      options(request, (error, chosen) => done(error, { ...chosen, preflightContinue: true }));
+    super.enableCors(delegate);
+  }
+
+  override setOnRequestHook(): never {
+    throw new StartError(HOOKS);
+  }
+
+  override setOnResponseHook(): never {
+    throw new StartError(HOOKS);
+  }
+
+  override setErrorHandler(handler: ErrorRequestHandler, prefix?: string): unknown {
+    this.#errorHandler = handler;
+    return this.middleware.unwatched(() => {
+      super.setErrorHandler(handler, prefix);
+      const fail: ErrorRequestHandler = (error, _request, response, _next) =>
+        this.#fail(error, response as EdgeResponse);
+      return this.use(fail);
+    });
+  }
+
+  /** Nest's own handler would repeat the query, which may hold secrets. */
+  override setNotFoundHandler(): unknown {
+    return this.middleware.unwatched(() =>
+      this.use((request: EdgeRequest) => {
+        throw new NotFoundException(notFound(request));
+      }),
+    );
+  }
+
+  /** Passes an error to Nest's exception filters. */
+  protected filter(error: unknown, request: EdgeRequest, response: EdgeResponse): void {
+    const filtered: unknown = this.#errorHandler(error, request, response, () => response.end());
+    if (filtered instanceof Promise) filtered.catch((failure: unknown) => this.#fail(failure, response));
+  }
+
+  /** The last resort, when an exception filter fails. */
+  #fail(error: unknown, response: EdgeResponse): void {
+    this.#logger.error({ err: error }, 'An exception filter failed.');
+    if (response.writableEnded) return;
+    if (response.headersSent) response.destroy();
+    else sendFailed(response);
+  }
+}
+
+export function notFound(request: EdgeRequest): string {
+  return `No resource at ${pathOf(request.originalUrl ?? request.url)}.`;
+}
