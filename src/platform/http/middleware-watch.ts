@@ -1,15 +1,15 @@
 import type { Express } from 'express';
 import { StartError } from '../process/start-error.js';
 
-/** Express' body parsers: what they have read, the contract's reader cannot read again. */
+/** Express' body parsers. A body that one has read cannot be read again by the contract's reader. */
 const BODY_PARSERS = new Set(['jsonParser', 'urlencodedParser', 'rawParser', 'textParser']);
 
-/** A path without any of Express' patterns. */
+/** A path without patterns of Express. */
 const PLAIN_PATH = /^\/[\w-]+(\/[\w./-]*)?$/;
 
 /**
- * Sees to it that no middleware is skipped without a word: one that may concern operations of the contract is counted, so
- * that they take the way through Express; one that could not be honoured stops the start with its name.
+ * Ensures that no middleware is silently skipped. If one may apply to operations of the contract, requests must go through
+ * Express; if it could not run there, the start fails with its name.
  */
 export class MiddlewareWatch {
   #isPresent = false;
@@ -18,12 +18,12 @@ export class MiddlewareWatch {
 
   constructor(private readonly basePath: string) {}
 
-  /** Whether a middleware may concern operations of the contract. */
+  /** Whether middleware may apply to operations of the contract. */
   get isPresent(): boolean {
     return this.#isPresent;
   }
 
-  /** Watches everything that is registered at an Express application. */
+  /** Watches all registrations at an Express application. */
   watch(app: Express): void {
     const use = app.use.bind(app) as (...args: unknown[]) => Express;
     app.use = ((...args: unknown[]) => {
@@ -32,7 +32,7 @@ export class MiddlewareWatch {
     }) as Express['use'];
   }
 
-  /** `args` are those of Express' `use`; without any, something that runs for every request. */
+  /** `args` are those of Express' `use`. */
   note(args: readonly unknown[]): void {
     if (isElsewhere(args, this.basePath)) return;
     const names = namesOf(args);
@@ -50,12 +50,12 @@ export class MiddlewareWatch {
     this.#isPresent = true;
   }
 
-  /** From here on, a middleware would come after the routes. */
+  /** Called when the first route is registered: later middleware would never run. */
   close(): void {
     this.#isTooLate = true;
   }
 
-  /** Registers what is no middleware of anybody's. */
+  /** Registers the adapter's own functions, which are no middleware. */
   unwatched<T>(register: () => T): T {
     this.#isOff = true;
     try {
@@ -66,14 +66,14 @@ export class MiddlewareWatch {
   }
 }
 
-/** Whether arguments of Express' `use` name a path that plainly has nothing to do with the contract's. */
+/** Whether arguments of Express' `use` name a path that cannot match one of the contract. */
 function isElsewhere([path]: readonly unknown[], basePath: string): boolean {
   return typeof path === 'string' && PLAIN_PATH.test(path) && !isSameSegment(path, basePath);
 }
 
-/** Express takes no notice of case. */
+/** Compares the first segments; Express ignores case. */
 function isSameSegment(path: string, other: string): boolean {
-  return path.split('/')[1]!.toLowerCase() === other.split('/')[1]!.toLowerCase();
+  return path.split('/')[1]?.toLowerCase() === other.split('/')[1]?.toLowerCase();
 }
 
 /** The names of the functions among arguments of Express' `use`. */

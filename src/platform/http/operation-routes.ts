@@ -6,7 +6,7 @@ import type { OperationRoute } from './request/operation-route.js';
 
 export interface Address {
   readonly routes: ReadonlyMap<string, OperationRoute>;
-  /** The methods the address knows, for `Allow`. */
+  /** The value of `Allow`. */
   readonly allow: string;
 }
 
@@ -21,10 +21,10 @@ interface Template {
   readonly address: Address;
 }
 
-/** The addresses of the contract, and which handler answers each of their methods. */
+/** The paths of the contract, and Nest's handlers for their methods. */
 export class OperationRoutes {
   readonly #routes: OperationRoute[];
-  /** Paths without parameters: found by one look-up. */
+  /** Paths without parameters, found by one look-up. */
   readonly #fixed = new Map<string, Address>();
   readonly #templates: Template[] = [];
 
@@ -41,7 +41,7 @@ export class OperationRoutes {
     const routes = new Map(this.#routes.filter((route) => route.path === path).map((route) => [route.method, route]));
     const methods = ['OPTIONS', ...routes.keys(), ...(routes.has('GET') ? ['HEAD'] : [])];
     const address = { routes, allow: methods.toSorted().join(', ') };
-    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
     if (names.length === 0) {
       this.#fixed.set(path, address);
       return;
@@ -53,13 +53,13 @@ export class OperationRoutes {
     this.#templates.push({ pattern: new RegExp(`^${source}$`), names, address });
   }
 
-  /** Whether the contract decides about a path, as Nest or a client writes it. */
+  /** Whether a path, as Nest or a client writes it, is below the contract's base path. */
   covers(path: string): boolean {
     const { basePath } = this.contract;
     return path.startsWith(basePath) && (path.length === basePath.length || path[basePath.length] === '/');
   }
 
-  /** Hands an operation to the Nest handler that was written for it. `path` is Nest's: `/v1/things/:thingId`. */
+  /** Binds an operation to its Nest handler. `path` is written as Nest does: `/v1/things/:thingId`. */
   bind(method: string, path: string, handler: RequestHandler): void {
     const route = this.#routes.find((candidate) => candidate.method === method && candidate.route.path === path);
     if (!route) {
@@ -75,7 +75,7 @@ export class OperationRoutes {
     route.handler = handler;
   }
 
-  /** Throws a StartError that names the operations which no handler answers. */
+  /** Throws a StartError that names the operations without a handler. */
   assertComplete(): void {
     const missing = this.#routes
       .filter((route) => !route.handler)
@@ -102,18 +102,18 @@ export class OperationRoutes {
   }
 }
 
-/** HEAD is answered as GET. */
+/** HEAD is handled as GET. */
 export function routeOf({ routes }: Address, method: string): OperationRoute | undefined {
   return routes.get(method === 'HEAD' ? 'GET' : method);
 }
 
 function matchOf({ names, address }: Template, values: RegExpExecArray): Match {
   const parameters: Record<string, string> = {};
-  for (const [index, name] of names.entries()) parameters[name] = decode(values[index + 1]!);
+  for (const [index, name] of names.entries()) parameters[name] = decode(values[index + 1] ?? '');
   return { address, parameters };
 }
 
-/** What is not well-formed percent-encoding stands for itself; no operation will know it. */
+/** Malformed percent-encoding stays as it is; no operation will know it. */
 function decode(value: string): string {
   try {
     return decodeURIComponent(value);

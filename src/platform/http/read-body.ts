@@ -5,19 +5,19 @@ import type { EdgeRequest } from './request/edge-request.js';
 import { hasBody } from './server/early-responses.js';
 
 /**
- * Reads the body that an operation declares. Throws 415 for one that is not declared as JSON or is compressed, 413 for
- * one larger than `limit` bytes, 400 for a missing one.
+ * Reads the body that an operation declares. Throws 415 for one that is not sent as JSON or is compressed, 413 for one
+ * larger than `limit` bytes, 400 for one that ends early.
  */
 export function readBody(request: EdgeRequest, declared: RequestBody, limit: number): Promise<Buffer> {
   assertMediaType(request, declared);
   if (request.readableDidRead) throw new Error('A middleware has read the body before the service could validate it');
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  if (wantsContinue(request)) request.res!.writeContinue();
+  if (expectsContinue(request)) request.res?.writeContinue();
   return receive(request, limit);
 }
 
-/** RFC 9110, section 10.1.1: HTTP/1.0 does not know the expectation. */
-function wantsContinue({ headers, httpVersionMinor }: EdgeRequest): boolean {
+/** RFC 9110, section 10.1.1: a server ignores the expectation of an HTTP/1.0 client. */
+function expectsContinue({ headers, httpVersionMinor }: EdgeRequest): boolean {
   return httpVersionMinor > 0 && headers.expect?.toLowerCase() === '100-continue';
 }
 
@@ -37,12 +37,15 @@ function assertMediaType(request: EdgeRequest, { mediaTypes }: RequestBody): voi
 
 const PARAMETER = /;\s*([\w-]+)=("(?:[^"\\]|\\.)*"|[^\s;"]*)/g;
 
-/** The type without parameters; none when a charset other than UTF-8, the only one of JSON, is named. */
+/** The type without parameters, or an empty string if the charset is not UTF-8, which JSON requires. */
 function mediaTypeOf(contentType: string): string {
   if (contentType === 'application/json') return contentType;
   const text = contentType.toLowerCase();
-  const charsets = [...text.matchAll(PARAMETER)].filter(([, name]) => name === 'charset').map(([, , value]) => value!);
-  return charsets.every((charset) => /^"?utf-8"?$/.test(charset)) ? text.split(';')[0]!.trim() : '';
+  const charsets = [...text.matchAll(PARAMETER)]
+    .filter(([, name]) => name === 'charset')
+    .map(([, , value = '']) => value);
+  const [type = ''] = text.split(';');
+  return charsets.every((charset) => /^"?utf-8"?$/.test(charset)) ? type.trim() : '';
 }
 
 function receive(request: EdgeRequest, limit: number): Promise<Buffer> {
@@ -57,8 +60,11 @@ function receive(request: EdgeRequest, limit: number): Promise<Buffer> {
       reject(tooLarge(limit));
     };
     request.on('data', onData);
-    request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    // Nobody is left to read an answer; the promise must settle all the same.
+    request.once('end', () => {
+      const [first] = chunks;
+      resolve(first && chunks.length === 1 ? first : Buffer.concat(chunks));
+    });
+    // The client is gone, but the promise must settle.
     request.once('error', () => reject(new HttpException('The body is incomplete.', HttpStatus.BAD_REQUEST)));
   });
 }

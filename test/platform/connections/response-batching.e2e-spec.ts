@@ -15,12 +15,12 @@ afterEach(() => {
 /** What the server reads and writes when several requests arrive in one turn of the event loop. */
 async function stepsOf(requestWith: (key: string) => string): Promise<string[]> {
   // PostgreSQL answers between two turns, so that its responses are not held.
-  const { app, key, connect } = await startApp({}, { engine: 'sqlite' });
-  const connections = await Promise.all(Array.from({ length: COUNT }, () => connect()));
+  const started = await startApp({}, { engine: 'sqlite' });
+  const connections = await Promise.all(Array.from({ length: COUNT }, () => started.connect()));
   // A connection that is still to be accepted would be read in another turn.
   await Promise.all(connections.map((connection) => connection.send(ALIVE).answer()));
 
-  const server = app.getHttpServer();
+  const server = started.app.getHttpServer();
   const { port } = server.address() as AddressInfo;
   const steps: string[] = [];
   const note = (socket: Socket, step: string): void => void (socket.localPort === port && steps.push(step));
@@ -37,7 +37,7 @@ async function stepsOf(requestWith: (key: string) => string): Promise<string[]> 
   // A response is held for a millisecond at most, which may be too short on a busy machine.
   jest.spyOn(performance, 'now').mockReturnValue(0);
 
-  for (const connection of connections) connection.send(requestWith(key));
+  for (const connection of connections) connection.send(requestWith(started.key));
   // Keeps the event loop from turning until the kernel has delivered all requests.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, DELIVERY);
   await Promise.all(connections.map((connection) => connection.answer()));

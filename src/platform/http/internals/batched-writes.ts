@@ -20,7 +20,7 @@ class HeldWrite extends AsyncResource {
     const [chunk, encoding, done] = this.args;
     // Node calls listeners in a later tick too: one that throws or destroys connections must not affect other responses.
     const later = (error?: Error | null) => process.nextTick(done, error);
-    this.runInAsyncScope(Socket.prototype._write, this.socket, chunk, encoding, later);
+    this.runInAsyncScope(() => Socket.prototype._write.call(this.socket, chunk, encoding, later));
   }
 }
 
@@ -77,8 +77,8 @@ export class BatchedWrites {
 }
 
 /**
- * Node before release 24 ends each response with an empty second piece, and `_writev` copies both to the heap before it
- * hands them to the kernel. Without the empty one, `_write` suffices: it skips the copy, and can be held.
+ * Most releases of Node end each response with an empty second piece, and `_writev` copies both to the heap before it hands
+ * them to the kernel. Without the empty one, `_write` suffices: it skips the copy, and can be held.
  */
 function writeAsOnePiece(this: Socket, ...[pieces, done]: Parameters<NonNullable<Socket['_writev']>>): void {
   const [first, second, ...others] = pieces;

@@ -5,7 +5,7 @@ import { ErrorBody } from '../../errors/error-body.js';
 /** Bytes. Node's own limit for all header fields together, request line included, is 16384. */
 const MAX_TARGET = 8192;
 
-/** RFC 9110, section 7.2: a name or an address, and perhaps a port. */
+/** RFC 9110, section 7.2: a name or an IP address, and optionally a port. */
 const HOST = /^(?:\[[\dA-Fa-f:.]+\]|[\w.~%!$&'()*+,;=-]*)(?::\d*)?$/;
 
 export const MALFORMED = ErrorBody.of('BAD_REQUEST', 'The request is not well-formed HTTP/1.1.');
@@ -13,7 +13,7 @@ const NOT_ONE_HOST = ErrorBody.of('BAD_REQUEST', 'The request must have exactly 
 const BAD_HOST = ErrorBody.of('BAD_REQUEST', 'The Host header field must contain a host and an optional port.');
 export const LONG_TARGET = ErrorBody.of('URI_TOO_LONG', `The request target is longer than ${MAX_TARGET} bytes.`);
 
-/** What Node's parser lets pass and RFC 9112 does not; undefined for a request as it should be. */
+/** An error for a request that Node's parser accepts and RFC 9112 does not allow. */
 export function checkRequest(request: EdgeRequest): ErrorBody | undefined {
   const { host, 'transfer-encoding': coding } = request.headers;
   if (request.httpVersionMajor !== 1) return MALFORMED;

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How often a header field was sent: Node keeps only the first of some. `name` is in lower case. */
+/** How often a header was sent. Node keeps only the first of some. `name` is in lower case. */
 export function countOf({ rawHeaders }: IncomingMessage, name: string): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const candidate = rawHeaders[index]!;
-    if (candidate.length === name.length && candidate.toLowerCase() === name) count += 1;
+    const candidate = rawHeaders[index];
+    if (candidate?.length === name.length && candidate.toLowerCase() === name) count += 1;
   }
   return count;
 }

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { OperationRoute } from './operation-route.js';
 
-/** Express' request, and the operation of the contract that it means. */
+/** Express' request, with the operation of the contract. */
 export interface EdgeRequest extends Request {
   operation?: OperationRoute;
 }

@@ -4,9 +4,9 @@ import type { FixedHeaders } from '../fixed-headers.js';
 
 /** An operation of the contract and Nest's handler for it. */
 export interface OperationRoute extends Operation {
-  /** Sent with every answer of the operation. */
+  /** Part of every response of the operation. */
   readonly headers: FixedHeaders;
-  /** What Express calls `req.route`: the path as Nest has it, `/v1/things/:thingId`. */
+  /** Express' `req.route`, with the path as Nest writes it: `/v1/things/:thingId`. */
   readonly route: { readonly path: string };
   handler?: RequestHandler;
 }

@@ -1,4 +1,4 @@
-/** RFC 9112, section 3.2.2: a server must understand the absolute form as well. */
+/** RFC 9112, section 3.2.2: a server must accept the absolute form. */
 const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
 
 /** The path of a request target, without the query. */

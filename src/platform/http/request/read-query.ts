@@ -3,9 +3,9 @@ import { unescape } from 'node:querystring';
 export type Query = Record<string, string | string[]>;
 
 /**
- * The parameters of a request target as Express' simple parser has them, a repeated one as a list, and without a limit
- * beyond which some would be dropped. Node's parser hands out objects that V8 keeps as hash tables, and whatever reads
- * them pays for it: docs/performance.md.
+ * The parameters of a request target, as Express' simple parser returns them: a repeated one as a list, but without a
+ * maximum number. V8 keeps the objects of Node's parser as hash tables, which makes every access slower (`edge` in
+ * docs/performance.md).
  */
 export function readQuery(target: string): Query {
   const query: Query = {};
@@ -32,7 +32,7 @@ function addPair(query: Query, pair: string): void {
 
 const ESCAPE = /%[\da-f]{2}/i;
 
-/** What is not well-formed percent-encoding stands for itself; Node spoils what is not ASCII where there is none. */
+/** Malformed percent-encoding stays as it is. Text without an escape skips `unescape`, which would corrupt other than ASCII. */
 function decode(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   return ESCAPE.test(spaced) ? unescape(spaced) : spaced;
