@@ -4,14 +4,14 @@ import type { DataSource } from 'typeorm';
 import { AuthModule } from './auth/auth.module.js';
 import { BearerGuard } from './auth/bearer.guard.js';
 import type { Config } from './config.js';
+import { DocsModule } from './docs/docs.module.js';
+import { HealthModule } from './health/health.module.js';
+import { PetsModule } from './pets/pets.module.js';
 import type { Contract } from './platform/contract/contract.js';
 import { CONTRACT } from './platform/contract/contract.token.js';
 import { DatabaseModule } from './platform/database/database.module.js';
-import { DocsModule } from './docs/docs.module.js';
-import { HealthModule } from './health/health.module.js';
 import { ErrorFilter } from './platform/http/error.filter.js';
 import { RequestBodyGuard } from './platform/http/request-body.guard.js';
-import { PetsModule } from './pets/pets.module.js';
 import { DtoPipe } from './platform/validation/dto.pipe.js';
 
 /** The modules that implement the contract's operations. */

@@ -4,11 +4,11 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
 import { AppModule, FEATURES } from './app.module.js';
 import type { Config } from './config.js';
+import { createDataSource } from './data-source.js';
+import { serveDocs } from './docs/docs.module.js';
 import type { Contract } from './platform/contract/contract.js';
 import { readContract } from './platform/contract/read-contract.js';
 import { openDatabase } from './platform/database/open-database.js';
-import { createDataSource } from './data-source.js';
-import { serveDocs } from './docs/docs.module.js';
 import { ContractAdapter } from './platform/http/contract-adapter.js';
 import { installSyncExecutionContext } from './platform/http/internals/sync-execution-context.js';
 import { createLogger } from './platform/process/logger.js';
@@ -58,4 +58,5 @@ async function assemble(
   return app;
 }
 
+/** Response headers that scripts of an allowed origin may read. */
 const EXPOSED_HEADERS = ['Link', 'Location', 'Deprecation', 'Sunset', 'Retry-After', 'WWW-Authenticate', 'Allow'];

@@ -7,8 +7,8 @@ import { type Config, readConfig } from './config.js';
 import { databaseName } from './platform/database/open-database.js';
 import { isPostgres } from './platform/database/postgres/postgres.js';
 import type { ContractAdapter } from './platform/http/contract-adapter.js';
-import { runCommand } from './platform/process/run-command.js';
 import { STOP_SIGNALS, stopInTime } from './platform/http/server/shutdown-deadline.js';
+import { runCommand } from './platform/process/run-command.js';
 
 await runCommand(async () => {
   const config = readConfig();
