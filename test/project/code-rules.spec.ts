@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import ts from 'typescript';
+import { lines, type Source, sources } from './sources.js';
+
+const ORMCONFIG = {
+  name: 'ormconfig.ts',
+  text: readFileSync(new URL('../../ormconfig.ts', import.meta.url), 'utf8'),
+};
+
+/** `x as never`, `x as unknown as T` and `x!`: the compiler believes them without a check. */
+function isUnchecked(node: ts.Node): boolean {
+  if (ts.isNonNullExpression(node)) return true;
+  if (!ts.isAsExpression(node)) return false;
+  if (node.type.kind === ts.SyntaxKind.NeverKeyword) return true;
+  return ts.isAsExpression(node.expression) && node.expression.type.kind === ts.SyntaxKind.UnknownKeyword;
+}
+
+/** `file:line text` of every unchecked claim without a comment where it begins or ends, or on the line above. */
+function uncheckedWithoutReason({ name, text }: Pick<Source, 'name' | 'text'>): string[] {
+  const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
+  const textLines = text.split('\n');
+  const lineOf = (position: number): number => file.getLineAndCharacterOfPosition(position).line;
+  const isExplained = (line: number): boolean =>
+    [textLines[line], textLines[line - 1]].some((near = '') => /(^|\s)\/\/|\/\*|\*\/|^\s*\*/.test(near));
+  const found = new Set<number>();
+  const visit = (node: ts.Node): void => {
+    if (isUnchecked(node) && ![node.getStart(), node.getEnd()].map(lineOf).some(isExplained)) {
+      found.add(lineOf(node.getEnd()));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return [...found].map((line) => `${name}:${line + 1} ${textLines[line]!.trim()}`);
+}
+
+describe('a file of src', () => {
+  it('is not a barrel', () => {
+    expect(sources.map(({ name }) => name).filter((name) => basename(name) === 'index.ts')).toEqual([]);
+    expect(lines(sources, /^export .* from /)).toEqual([]);
+  });
+
+  it('never lets TypeORM change the schema by itself', () => {
+    expect(lines([...sources, ORMCONFIG], /synchronize:(?!\s*false\b)/)).toEqual([]);
+    expect(lines([...sources, ORMCONFIG], /\.synchronize\(/)).toEqual([]);
+  });
+
+  it('imports no test', () => {
+    expect(lines(sources, /from '(\.\.\/)+test\//)).toEqual([]);
+  });
+
+  it('states the reason for each `as never`, `as unknown as` and `!`', () => {
+    expect(sources.flatMap(uncheckedWithoutReason)).toEqual([]);
+  });
+
+  it.each([
+    ['a!', 1],
+    ['a as never', 1],
+    ['a as unknown as B', 1],
+    ['a! // The caller checks it.', 0],
+    ['// The caller checks it.\na!', 0],
+    ['a as B', 0],
+    ['a !== b', 0],
+  ])('would fail the test above with %j in %d lines', (text, count) => {
+    expect(uncheckedWithoutReason({ name: 'a.ts', text })).toHaveLength(count);
+  });
+});

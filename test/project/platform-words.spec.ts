@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { isBelow, lines, type Source, sources } from './sources.js';
+
+const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
+
+/** A comment may use any word of the language. */
+const withoutComments = (source: Source): Source => ({
+  ...source,
+  text: source.text.replace(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*/g, (comment) => comment.replace(/[^\n]/g, '')),
+});
+
+/** Finds a word within names of any notation: `pet`, `isPet`, `PetEntity`, `PET_NOT_FOUND`, but not `PipeTransform`. */
+function wordInNames(word: string): RegExp {
+  const [first, rest] = [word.charAt(0), word.slice(1)];
+  const snake = word.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
+  return new RegExp(
+    `(?<![A-Za-z-])${first.toLowerCase()}${rest}(?![a-z-])|${first.toUpperCase()}${rest}(?![a-z])|(?<![A-Z])${snake}(?![A-Z])`,
+  );
+}
+
+/** Every name that openapi.yaml gives to an operation, a path's segment, a tag or a schema, except Error. */
+function wordsOfContract(): string[] {
+  const { paths, components, tags } = parse(readFileSync(CONTRACT, 'utf8')) as {
+    paths: Record<string, Record<string, { operationId?: string }>>;
+    components: { schemas: Record<string, unknown> };
+    tags: { name: string }[];
+  };
+  const operations = Object.values(paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
+  const segments = Object.keys(paths).flatMap((path) => path.split(/[/{}]+/));
+  const schemas = Object.keys(components.schemas).filter((name) => name !== 'Error');
+  const words = [...operations, ...segments, ...schemas, ...tags.map(({ name }) => name)];
+  return [...new Set(words.filter(Boolean))] as string[];
+}
+
+describe('the code of src/platform', () => {
+  const platform = sources.filter(({ name }) => isBelow('platform', name)).map(withoutComments);
+
+  it.each(wordsOfContract())('does not contain the word %s', (word) => {
+    expect(platform.length).toBeGreaterThan(10);
+    expect(lines(platform, wordInNames(word))).toEqual([]);
+  });
+
+  it.each(["'/pets'", 'listPets', 'isPet', 'PetEntity', 'pet.name', 'PET_NOT_FOUND', 'petStatus'])(
+    'would fail this test with %s',
+    (code) => {
+      expect(wordsOfContract().some((word) => wordInNames(word).test(code))).toBe(true);
+    },
+  );
+});
