@@ -7,14 +7,14 @@ import { type Config, readConfig } from './config.js';
 import { databaseName } from './platform/database/open-database.js';
 import { isPostgres } from './platform/database/postgres/postgres.js';
 import type { ContractAdapter } from './platform/http/contract-adapter.js';
-import { STOP_SIGNALS, stopInTime } from './platform/http/server/shutdown-deadline.js';
+import { STOP_SIGNALS, enforceShutdownDeadline } from './platform/http/server/shutdown-deadline.js';
 import { runCommand } from './platform/process/run-command.js';
 
 await runCommand(async () => {
   const config = readConfig();
   const app = await createApp(config);
   app.enableShutdownHooks(STOP_SIGNALS, { useProcessExit: true });
-  stopInTime(config, app.get<HttpAdapterHost<ContractAdapter>>(HttpAdapterHost).httpAdapter);
+  enforceShutdownDeadline(config, app.get<HttpAdapterHost<ContractAdapter>>(HttpAdapterHost).httpAdapter);
   const server = await app.listen(config.port, config.host);
   const { port } = server.address() as AddressInfo;
   // Only once the service listens: if the start failed, the key would never be shown. Only for SQLite: on PostgreSQL,

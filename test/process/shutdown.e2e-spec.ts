@@ -239,10 +239,11 @@ describe('shutdown', () => {
 
   const tunnel = 'CONNECT localhost:80 HTTP/1.1\r\nHost: localhost:80\r\n\r\n';
 
-  it.each<[string, readonly string[], Environment?]>([
-    ['without pending requests', ['', listRequest(KEY), listRequest(KEY, 'Connection: close')]],
+  it.each<[string, Environment, readonly string[]]>([
+    ['without pending requests', {}, ['', listRequest(KEY), listRequest(KEY, 'Connection: close')]],
     [
       'with rejected requests',
+      {},
       [
         'nonsense\r\n\r\n',
         listRequest(KEY).slice(0, 40),
@@ -252,13 +253,13 @@ describe('shutdown', () => {
     ],
     [
       'with requests rejected before their body arrived',
-      [goodCreation('wrong').slice(0, -9)],
       { SHUTDOWN_TIMEOUT_MS: '700' },
+      [goodCreation('wrong').slice(0, -9)],
     ],
-    ['that requested a tunnel', [tunnel, `${listRequest(KEY)}${tunnel}`, `${tunnel}bytes`]],
+    ['that requested a tunnel', {}, [tunnel, `${listRequest(KEY)}${tunnel}`, `${tunnel}bytes`]],
   ])(
     'is not delayed by connections %s',
-    async (_, bytes, env) => {
+    async (_, env, bytes) => {
       const service = await startService(await newDatabase(), { ...PATIENT, HEADERS_TIMEOUT_MS: '300', ...env });
       const held = await Promise.all(bytes.map(() => RawConnection.open(service.port)));
       for (const [index, connection] of held.entries()) connection.send(bytes[index]!);

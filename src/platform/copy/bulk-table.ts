@@ -40,7 +40,8 @@ export function describeBulkTable(dataSource: DataSource, entity: EntityTarget<o
   const [primary, ...others] = dataSource.getMetadata(entity).primaryColumns;
   const key = table.columns.findIndex(({ name }) => name === primary?.databaseName);
   const keyColumn = table.columns[key];
-  if (!keyColumn || others.length > 0) throw new Error(`"${table.name}" does not have a primary key of exactly one column`);
+  if (!keyColumn || others.length > 0)
+    throw new Error(`"${table.name}" does not have a primary key of exactly one column`);
   return { ...table, key, keyColumn, growsAtEnd: isAscending(keyColumn) };
 }
 

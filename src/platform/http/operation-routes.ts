@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Contract } from '../contract/contract.js';
 import { StartError } from '../process/start-error.js';
-import { fixedHeaders } from './fixed-headers.js';
+import { fixedHeaders } from './request/fixed-headers.js';
 import type { OperationRoute } from './request/operation-route.js';
 
 export interface Address {

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Operation } from '../../contract/contract.js';
-import type { FixedHeaders } from '../fixed-headers.js';
+import type { FixedHeaders } from './fixed-headers.js';
 
 /** An operation of the contract and Nest's handler for it. */
 export interface OperationRoute extends Operation {

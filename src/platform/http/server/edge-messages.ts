@@ -1,6 +1,6 @@
 import { IncomingMessage, type OutgoingHttpHeader, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import { COMMON_HEADERS, type FixedHeaders } from '../fixed-headers.js';
+import { COMMON_HEADERS, type FixedHeaders } from '../request/fixed-headers.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { pathOf } from '../request/path-of.js';
 import { type Query, readQuery } from '../request/read-query.js';

@@ -1,7 +1,7 @@
 import { maxHeaderSize, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { LONG_TARGET, MALFORMED } from '../request/check-request.js';
-import { COMMON_HEADERS } from '../fixed-headers.js';
+import { COMMON_HEADERS } from '../request/fixed-headers.js';
 import { isAnsweredEarly, LINGER_TIME } from './early-responses.js';
 import { ErrorBody } from '../../errors/error-body.js';
 

@@ -1,5 +1,9 @@
 import type { EdgeTimeouts } from './edge-server.js';
-import type { ContractAdapter } from '../contract-adapter.js';
+
+interface Abortable {
+  /** Ends the pending requests at once. */
+  abort(reason: string): void;
+}
 
 export const STOP_SIGNALS: NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
 
@@ -10,7 +14,7 @@ const DATABASE_CLOSING_TIME = 500;
 const SAME_SIGNAL_TIME = 100;
 
 /** Nest exits the process when everything is closed. This exits it when that takes too long, or on a second signal. */
-export function stopInTime({ shutdownGrace, shutdownTimeout }: EdgeTimeouts, adapter: ContractAdapter): void {
+export function enforceShutdownDeadline({ shutdownGrace, shutdownTimeout }: EdgeTimeouts, server: Abortable): void {
   let firstSignalAt: number | undefined;
   const stop = (): void => {
     const now = performance.now();
@@ -18,7 +22,7 @@ export function stopInTime({ shutdownGrace, shutdownTimeout }: EdgeTimeouts, ada
       firstSignalAt = now;
       exitAfter(shutdownGrace + shutdownTimeout);
     } else if (now - firstSignalAt > SAME_SIGNAL_TIME) {
-      adapter.abort('a second signal');
+      server.abort('a second signal');
       exitAfter(0);
     }
   };

@@ -1,4 +1,4 @@
-import type { Deprecation, Operation } from '../contract/contract.js';
+import type { Deprecation, Operation } from '../../contract/contract.js';
 
 export type FixedHeaders = readonly (readonly [name: string, value: string])[];
 
