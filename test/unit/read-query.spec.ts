@@ -4,20 +4,20 @@ import { parse } from 'node:querystring';
 import { readQuery } from '../../src/platform/http/request/read-query.js';
 import { growth } from '../support/growth.js';
 
-/** What Node makes of it, in order, but for the name that would be no member. */
+/** Node's result, in order, without `__proto__`, which would not become a member. */
 const entriesOfNode = (text: string) =>
   Object.entries(parse(text, '&', '=', { maxKeys: 0 })).filter(([name]) => name !== '__proto__');
 
 const entriesOf = (text: string) => Object.entries(readQuery(`/v1/toys?${text}`));
 
 /**
- * Where a name or a value is not to be decoded, Node may do it all the same for the sake of the rest of the pair, and
- * spoils what is not ASCII when some of the escapes are broken.
+ * Node may decode a name or a value without escapes because the other half of the pair has some, and corrupts characters
+ * beyond ASCII if some escapes are malformed.
  */
-const isSpoiltByNode = (pair: string) =>
+const isCorruptedByNode = (pair: string) =>
   /[^\0-\x7F]/.test(pair) && /%(?![\da-f]{2})/i.test(pair) && /%[\da-f]{2}|\+/i.test(pair);
 
-/** What decoding turns on: good escapes, of UTF-8 and not, in both cases, and what only looks like one. */
+/** Valid escapes, of UTF-8 or not, in both cases; malformed ones follow. */
 const ESCAPES = ['%20', '%2B', '%2b', '%26', '%3D', '%25', '%00', '%C3%A9', '%c3', '%F0%9F%90%B1', '%ff', '%E2%82'];
 const BROKEN = ['%', '%%', '%zz', '%2', '%2g', '%g2', '%%20', '%2%20', '%u0041'];
 const SIGNS = ['+', '++', '=', '==', '&', '&&', '#', '?', ';', ' ', '[]', '.', '/'];
@@ -33,7 +33,7 @@ const piece = fc.oneof(
 );
 const text = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(''));
 
-/** Few enough to come again, in the same writing and in another. */
+/** Few enough to repeat, in the same spelling and in another. */
 const name = fc.oneof(
   { arbitrary: fc.constantFrom('a', 'b', 'a%', '%61', '%62', 'a+b', 'a%20b', '', '1', '0', '10', '01'), weight: 4 },
   { arbitrary: fc.constantFrom('__proto__', '%5F_proto__', 'constructor', 'toString', 'hasOwnProperty'), weight: 1 },
@@ -61,7 +61,7 @@ describe('readQuery', () => {
   ])("has Node's names and values, in its order, for any text %s", (_, texts, numRuns) => {
     fc.assert(
       fc.property(texts, (generated) => {
-        fc.pre(!generated.split('&').some(isSpoiltByNode));
+        fc.pre(!generated.split('&').some(isCorruptedByNode));
         expect(entriesOf(generated)).toStrictEqual(entriesOfNode(generated));
       }),
       { numRuns },
@@ -80,7 +80,7 @@ describe('readQuery', () => {
     ['/v1/toys?a+b=c+d%2B%20e', { 'a b': 'c d+ e' }],
     ['/v1/toys?a=%zz&b=%&c=%2&d=%25zz', { a: '%zz', b: '%', c: '%2', d: '%zz' }],
     ['/v1/toys?a=%C3%A9%F0%9F%90%B1&%C3=%ff', { a: '\u00E9\u{1F431}', '\uFFFD': '\uFFFD' }],
-    // The bytes of a target beyond ASCII are characters of Latin-1.
+    // Node passes bytes of a target beyond ASCII as characters of Latin-1.
     ['/v1/toys?a=\u00E9%zz&b=\u00E9', { a: '\u00E9%zz', b: '\u00E9' }],
     ['/v1/toys?a=1?b=2', { a: '1?b=2' }],
     ['/v1/toys?constructor=1&toString=2&toString=3', { constructor: '1', toString: ['2', '3'] }],
@@ -88,7 +88,7 @@ describe('readQuery', () => {
     expect(readQuery(target)).toStrictEqual(expected);
   });
 
-  it('reads more parameters than Node does unless told to', () => {
+  it('reads more parameters than Node does by default', () => {
     const texts = Array.from({ length: 2_000 }, (_, index) => `p${index}=${index}`);
     expect(entriesOf(texts.join('&'))).toStrictEqual(texts.map((written) => written.split('=')));
   });
@@ -116,9 +116,9 @@ describe('readQuery of __proto__', () => {
 });
 
 describe('readQuery: time', () => {
-  /** Many times what Node takes of a request line, so that it can be measured. */
+  /** More than Node accepts of a request line with its headers. */
   const SIZE = 80_000;
-  /** Twice the text takes twice as long; in quadratic time it would take four times as long. */
+  /** Twice the text takes twice as long; quadratic time would take four times as long. */
   const ALLOWED = 2.5;
 
   const repeated = (part: string, size: number): string => part.repeat(Math.ceil(size / part.length)).slice(0, size);

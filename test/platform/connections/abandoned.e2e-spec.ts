@@ -6,7 +6,7 @@ import { REX, creation, goodCreation, listRequest } from '../../support/http/raw
 import { startApp } from '../../support/start-app.js';
 
 const TUNNEL = 'CONNECT localhost:80 HTTP/1.1\r\nHost: localhost:80\r\n\r\n';
-/** Milliseconds: many times what the service is told to wait, and less than it waits by itself. */
+/** Milliseconds: many times the timeouts configured here, and less than the defaults. */
 const PATIENCE = 8000;
 
 const BYTES: Record<string, (key: string) => string> = {
@@ -14,7 +14,7 @@ const BYTES: Record<string, (key: string) => string> = {
   'after its first byte': () => 'G',
   'in the header fields': (key) => listRequest(key).slice(0, 40),
   'in a body': (key) => goodCreation(key).slice(0, -5),
-  'in a body that nobody waits for': () => creation('wrong', [`Content-Length: ${REX.length}`], ''),
+  'in a body that is not read': () => creation('wrong', [`Content-Length: ${REX.length}`], ''),
   'in a body that is too large': (key) => creation(key, ['Content-Length: 5000000'], REX),
   'while it waits for 100': (key) => creation(key, ['Expect: 100-continue', 'Content-Length: 9'], ''),
   'after an answer': (key) => listRequest(key),
@@ -22,7 +22,7 @@ const BYTES: Record<string, (key: string) => string> = {
   'after nonsense': () => 'nonsense\r\n\r\n',
   'after a request and nonsense': (key) => `${listRequest(key)}nonsense\r\n\r\n`,
   'after too many header fields': () => `GET / HTTP/1.1\r\nX-Field: ${'x'.repeat(100_000)}`,
-  'after a wanted upgrade': (key) => listRequest(key, 'Connection: Upgrade', 'Upgrade: websocket'),
+  'after a request for an upgrade': (key) => listRequest(key, 'Connection: Upgrade', 'Upgrade: websocket'),
   'after a wanted tunnel': () => TUNNEL,
   'after a wanted tunnel and bytes for it': () => `${TUNNEL}${'x'.repeat(100_000)}`,
 };
@@ -30,7 +30,7 @@ const BYTES: Record<string, (key: string) => string> = {
 const clients: Socket[] = [];
 const serverSides = new Map<string, Socket>();
 
-/** A client that sends bytes, reads what comes, and never ends its side. */
+/** A client that sends bytes, reads everything, and never ends its side. */
 async function abandon(port: number, bytes: string): Promise<Socket> {
   const client = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
   client.on('error', () => {}).on('data', () => {});
@@ -40,7 +40,7 @@ async function abandon(port: number, bytes: string): Promise<Socket> {
   return client;
 }
 
-// All at once, because each takes its time.
+// All at once, because each takes seconds.
 beforeAll(async () => {
   const { app, port, key } = await startApp({ headersTimeout: 500, requestTimeout: 800, keepAliveTimeout: 500 });
   const byPort = new Map<number, Socket>();
@@ -58,8 +58,8 @@ afterAll(() => {
   for (const client of clients) client.destroy();
 });
 
-describe('a connection whose client never ends it is let go of', () => {
-  it.each(Object.keys(BYTES))('%s', (name) => {
+describe('a connection whose client never ends it', () => {
+  it.each(Object.keys(BYTES))('is closed %s', (name) => {
     expect(serverSides.get(name)?.destroyed).toBe(true);
   });
 });

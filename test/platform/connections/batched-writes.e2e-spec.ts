@@ -8,7 +8,7 @@ import { goodCreation, listRequest, message } from '../../support/http/raw-reque
 import type { RawConnection } from '../../support/http/raw-socket.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
 
-/** More than are written together. */
+/** Enough to take longer than a response is held. */
 const MANY = 150;
 const ALIVE = message(['GET /live HTTP/1.1', 'Host: localhost']);
 const EMPTY = { status: 200, json: [] };
@@ -20,10 +20,10 @@ beforeEach(() => void seen.splice(0));
 
 afterEach(() => void jest.restoreAllMocks());
 
-/** Connections on which a request was sent, all in one turn of the event loop, so that all arrive in one. */
+/** Sends a request on each of several connections in one turn of the event loop, so that all arrive in one turn. */
 async function askTogether(started: StartedApp, count: number, key = started.key): Promise<RawConnection[]> {
   const connections = await Promise.all(Array.from({ length: count }, () => started.connect()));
-  // A connection that is not accepted yet would be so in a turn of its own.
+  // A connection that is still to be accepted would be read in another turn.
   await Promise.all(connections.map((connection) => connection.send(ALIVE).answer()));
   return connections.map((connection, index) => connection.send(listRequest(key, `X-Number: ${index}`)));
 }
@@ -38,19 +38,19 @@ function startWith(middleware: (request: Request, response: Response, next: Next
 }
 
 describe('requests that arrive together', () => {
-  it('are answered, each of them', async () => {
+  it('are all answered', async () => {
     const connections = await askTogether(await startApp(), MANY);
     expect(await outcomes(connections)).toEqual(connections.map(() => EMPTY));
   });
 
-  it('are answered when others among them go away', async () => {
+  it('are answered even if other clients disconnect', async () => {
     const connections = await askTogether(await startApp(), MANY);
     for (const [index, connection] of connections.entries()) if (index % 2 === 1) connection.close();
     const rest = connections.filter((_, index) => index % 2 === 0);
     expect(await outcomes(rest)).toEqual(rest.map(() => EMPTY));
   });
 
-  it('are answered when their connection is destroyed behind the answer', async () => {
+  it('are answered before their connection is destroyed', async () => {
     const started = await startWith((_, response, next) => {
       response.on('prefinish', () => response.socket!.destroy());
       next();
@@ -60,8 +60,8 @@ describe('requests that arrive together', () => {
     expect(await Promise.all(connections.map((connection) => connection.isClosed()))).not.toContain(false);
   });
 
-  it('are answered when who hears of the first answer destroys the connections of the others', async () => {
-    // Time stands still: were it to take the service a millisecond to read them, it would answer the first one sooner.
+  it('are answered even if a listener of the first response destroys the other connections', async () => {
+    // The clock is stopped, because the service would release the first response after a millisecond.
     jest.spyOn(performance, 'now').mockReturnValue(performance.now());
     const sockets = new Set<Socket>();
     const started = await startWith((request, response, next) => {
@@ -73,7 +73,7 @@ describe('requests that arrive together', () => {
     expect((await outcomes(connections)).map(({ status }) => status)).toEqual([401, 401, 401]);
   });
 
-  it('are told apart by who hears that they are answered', async () => {
+  it('keep their asynchronous context for listeners of the response', async () => {
     const started = await startWith((request, response, next) => {
       response.on('finish', () => seen.push(question.getStore()!));
       question.run(request.get('X-Number')!, next);
@@ -83,7 +83,7 @@ describe('requests that arrive together', () => {
     expect(seen.toSorted()).toEqual(connections.map((_, index) => String(index)));
   });
 
-  it('do not all wait for the slowest among them', async () => {
+  it('do not all wait for the slowest', async () => {
     const started = await startWith((request, response, next) => {
       const number = request.get('X-Number');
       seen.push(`asked ${number}`);
@@ -96,7 +96,7 @@ describe('requests that arrive together', () => {
     expect(seen.indexOf('answered 0')).toBeLessThan(seen.indexOf('asked 9'));
   });
 
-  it('do not wait for the commit of a creation whose body arrives before them', async () => {
+  it('do not wait for the commit of a creation that arrives before them', async () => {
     const times: Record<string, number> = {};
     const started = await startWith(({ method }, response, next) => {
       times[`${method} begins`] = performance.now();
@@ -114,7 +114,7 @@ describe('requests that arrive together', () => {
       listing.send(listRequest('wrong'));
       return Promise.all([creating.answer(), listing.answer()]);
     });
-    // A commit waits for half a second, or longer, before it gives up: almost all of it after the other answer.
+    // A commit waits for a lock for at least half a second.
     expect(times['POST is answered']! - times['GET is answered']!).toBeGreaterThan(400);
   });
 });

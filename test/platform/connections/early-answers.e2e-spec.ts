@@ -6,7 +6,7 @@ import { message } from '../../support/http/raw-requests.js';
 import { SETTLING } from '../../support/http/raw-socket.js';
 import type { StartedApp } from '../../support/start-app.js';
 
-/** Bytes: more than the service reads of a body that it has no use for. */
+/** Bytes: more than the service reads of a body that it discards. */
 const LENGTH = 20_000_000;
 
 let service: StartedApp;
@@ -23,9 +23,9 @@ const request = (way: string): string =>
     `Content-Length: ${LENGTH}`,
   ]);
 
-describe('an answer before a body of 20 MB has arrived', () => {
+describe('a response that precedes a body of 20 MB', () => {
   it.each(['json', 'send', 'end', 'end-bytes', 'end-hex'])(
-    'is whole, and leaves the client time to see it: %s',
+    'is complete, and leaves the client time to read it: %s',
     async (way) => {
       const connection = await service.connect();
       const answer = await connection.send(request(way)).answer();
@@ -37,7 +37,7 @@ describe('an answer before a body of 20 MB has arrived', () => {
     },
   );
 
-  it('calls the callback of end', async () => {
+  it('calls the callback of `end`', async () => {
     const connection = await service.connect();
     await connection.send(request('end-callback')).answer();
     connection.send('x'.repeat(LENGTH));

@@ -40,7 +40,7 @@ describe('Expect: 100-continue', () => {
     expect(await connection.send(listRequest(service.key)).answer()).toMatchObject({ status: 200 });
   });
 
-  it('does no harm when the body does not wait for it', async () => {
+  it('is answered once when the body does not wait for 100', async () => {
     const connection = await service.connect();
     connection.send(goodCreation(service.key, CONTINUE) + listRequest(service.key));
     expect(outcome(await connection.answer())).toEqual(CREATED);
@@ -59,7 +59,7 @@ describe('Expect: 100-continue', () => {
       () => creation(service.key, [CONTINUE, LENGTH], '').replace('application/json', 'text/plain'),
       NO_JSON,
     ],
-    ['a coding that is not read', () => creation(service.key, [CONTINUE, LENGTH, 'Content-Encoding: br'], ''), CODED],
+    ['an unsupported coding', () => creation(service.key, [CONTINUE, LENGTH, 'Content-Encoding: br'], ''), CODED],
     [
       'an unknown address',
       () => creation(service.key, [CONTINUE, LENGTH], '').replace('/v1/pets', '/v1/dogs'),
@@ -73,7 +73,7 @@ describe('Expect: 100-continue', () => {
   ])('is not answered with 100 for %s', async (_, bytes, expected) => {
     const { answers, closed } = await service.sendRaw(bytes());
     expect({ ...outcome(answers[0]!), interim: answers[0]!.interim }).toEqual({ ...expected, interim: [] });
-    // Whether the client sends the body now is its own choice, so what follows cannot be told from it.
+    // The client may or may not send the body now: the start of the next request is uncertain.
     expect(closed).toBe(true);
   });
 
@@ -82,7 +82,7 @@ describe('Expect: 100-continue', () => {
     expect([answers[0]?.status, answers[0]?.interim]).toEqual([200, []]);
   });
 
-  it('is ignored in HTTP/1.0, which does not know it', async () => {
+  it('is ignored in HTTP/1.0, which does not define it', async () => {
     const request = goodCreation(service.key, CONTINUE).replace('HTTP/1.1', 'HTTP/1.0');
     const { answers } = await service.sendRaw(request);
     expect({ ...outcome(answers[0]!), interim: answers[0]!.interim }).toEqual({ ...CREATED, interim: [] });
@@ -91,20 +91,20 @@ describe('Expect: 100-continue', () => {
 
 describe('Expect: anything else', () => {
   it.each(['Expect: 200-ok', 'Expect: 100-continued', 'Expect: a=b', 'Expect:', 'Expect: 100-continue, 200-ok'])(
-    'is passed over, as in %j',
+    'is ignored: %j',
     async (header) => {
       const { answers } = await service.sendRaw(goodCreation(service.key, header, 'Connection: close'));
       expect(outcome(answers[0]!)).toEqual(CREATED);
     },
   );
 
-  it('does not go round the key', async () => {
+  it('does not bypass the key check', async () => {
     const { answers } = await service.sendRaw(goodCreation('wrong', 'Expect: 200-ok', 'Connection: close'));
     expect(outcome(answers[0]!)).toEqual(INVALID_KEY);
   });
 });
 
-/** What has come so far, once something has. */
+/** The bytes received so far, as soon as there are any. */
 async function received(connection: { readonly unread: Buffer; isClosed(patience: number): Promise<boolean> }) {
   while (connection.unread.length === 0) await connection.isClosed(10);
   return connection.unread.toString('latin1');

@@ -9,7 +9,7 @@ let stored: number;
 
 const countPets = async (): Promise<number> => (await walk(service.api, '/v1/pets?limit=100')).length;
 
-/** What must never be stored: a creation hidden in the body of another request. */
+/** A creation hidden in the body of another request; its pet must never be stored. */
 const smuggled = (): string => goodCreation(service.key).replace('"Rex"', '"Sly"');
 const length = (text: string): string => `Content-Length: ${text.length}`;
 
@@ -55,20 +55,20 @@ describe('Content-Length', () => {
     ['after a space before the colon', (body: string) => [`Content-Length : ${body.length}`]],
     ['in a folded line', (body: string) => [`Content-Length:\r\n ${body.length}`]],
     ['in a folded line behind another', (body: string) => [`X-Field: one\r\n ${length(body)}`]],
-  ])('is refused %s', async (_, headers) => {
+  ])('is rejected %s', async (_, headers) => {
     await expectMalformed(creation(service.key, headers(REX), REX));
     const body = `${REX}${smuggled()}`;
     await expectMalformed(creation(service.key, headers(body), body));
   });
 
-  it('may have zeros in front', async () => {
+  it('may have leading zeros', async () => {
     const { answers } = await service.sendRaw(
       creation(service.key, ['Content-Length: 00029', 'Connection: close'], REX),
     );
     expect(answers[0]?.status).toBe(201);
   });
 
-  it('makes a request of what it leaves over', async () => {
+  it('treats the bytes beyond it as the next request', async () => {
     const connection = await service.connect();
     connection.send(creation(service.key, [length(REX)], `${REX}${REX}`));
     expect((await connection.answer()).status).toBe(201);
@@ -77,7 +77,7 @@ describe('Content-Length', () => {
     expect(await countPets()).toBe(stored + 1);
   });
 
-  it('cuts the body off', async () => {
+  it('ends the body', async () => {
     const connection = await service.connect();
     connection.send(creation(service.key, ['Content-Length: 10'], REX));
     expect(await connection.answer()).toMatchObject({ status: 400, json: { code: 'BAD_REQUEST' } });
@@ -86,7 +86,7 @@ describe('Content-Length', () => {
     expect(await countPets()).toBe(stored);
   });
 
-  it('waits for a body that the client then gives up', async () => {
+  it('gets no response if the client ends within the body', async () => {
     const connection = await service.connect();
     connection.send(creation(service.key, ['Content-Length: 30'], REX)).finish();
     expect(outcome(await connection.answer())).toEqual(MALFORMED);
@@ -124,14 +124,14 @@ describe('Transfer-Encoding', () => {
     ['with a coding that begins like chunked', () => ['Transfer-Encoding: chunkedx']],
     ['in quotes', () => ['Transfer-Encoding: "chunked"']],
     ['misspelt beside Content-Length', (body: string) => ['Transfer-Encoding: chunke', length(body)]],
-  ])('is refused %s', async (_, headers) => {
+  ])('is rejected %s', async (_, headers) => {
     await expectMalformed(creation(service.key, headers(chunked()), chunked()));
     const hidden = `${chunked()}${smuggled()}`;
     await expectMalformed(creation(service.key, headers(hidden), hidden));
   });
 
   it.each(['gzip, chunked', 'deflate, chunked', 'identity, chunked', 'x, chunked'])(
-    'is refused with a coding that nobody reads, as in %j',
+    'is rejected with an unsupported coding: %j',
     async (value) => {
       const request = creation(service.key, [`Transfer-Encoding: ${value}`, 'Connection: close'], chunked());
       const { answers } = await service.sendRaw(request);
@@ -140,14 +140,14 @@ describe('Transfer-Encoding', () => {
     },
   );
 
-  it('is refused empty beside Content-Length', async () => {
+  it('is rejected when it is empty beside Content-Length', async () => {
     const headers = ['Transfer-Encoding:', `Content-Length: ${REX.length}`, 'Connection: close'];
     const { answers } = await service.sendRaw(creation(service.key, headers, REX));
     expect(answers[0]?.status).toBe(400);
     expect(await countPets()).toBe(stored);
   });
 
-  it('ends the connection in HTTP/1.0, which does not know it', async () => {
+  it('closes the connection in HTTP/1.0, which does not define it', async () => {
     const request = creation(service.key, ['Connection: keep-alive', 'Transfer-Encoding: chunked'], chunked());
     const { closed } = await service.sendRaw(request.replace('HTTP/1.1', 'HTTP/1.0'));
     expect(closed).toBe(true);
@@ -159,14 +159,14 @@ describe('Transfer-Encoding', () => {
     ['with zeros before the size', `0000${chunk(REX)}`],
     ['with sizes in capital letters', chunk(REX).replace('1d', '1D')],
     ['with an extension', chunk(REX).replace('\r\n', ';name=value;other="quoted"\r\n')],
-  ])('of chunked takes a body %s', async (_, body) => {
+  ])('accepts a chunked body %s', async (_, body) => {
     const { answers } = await service.sendRaw(
       creation(service.key, ['Transfer-Encoding: Chunked', 'Connection: close'], `${body}0\r\n\r\n`),
     );
     expect(answers[0]?.json).toEqual({ id: expect.anything(), name: 'Rex', categoryId: 7 });
   });
 
-  it('of chunked takes trailers and does nothing with them', async () => {
+  it('accepts trailers and ignores them', async () => {
     const trailers = ['X-Sum: 1', 'Authorization: Bearer x', 'Content-Type: text/plain', 'Host: x'];
     const request = creation(
       service.key,
@@ -210,14 +210,14 @@ describe('a chunk', () => {
     await expectMalformed(creation(service.key, ['Transfer-Encoding: chunked'], body));
   });
 
-  it('whose extensions are 100 kB long is refused', async () => {
+  it('with 100 kB of extensions is rejected', async () => {
     const body = `1d;${'x'.repeat(100_000)}\r\n${REX}\r\n0\r\n\r\n`;
     const { answers } = await service.sendRaw(creation(service.key, ['Transfer-Encoding: chunked'], body));
     expect([400, 413]).toContain(answers[0]?.status);
     expect(await countPets()).toBe(stored);
   });
 
-  it('whose trailers are 100 kB long is refused', async () => {
+  it('with 100 kB of trailers is rejected', async () => {
     const body = `${chunk(REX)}0\r\nX-Field: ${'x'.repeat(100_000)}\r\n\r\n`;
     const { answers, closed } = await service.sendRaw(creation(service.key, ['Transfer-Encoding: chunked'], body));
     expect([answers[0]?.status, closed]).toEqual([431, true]);
@@ -243,7 +243,7 @@ describe('a request hidden in another', () => {
       'the body of a page beside the interface',
       () => message(['GET /live HTTP/1.1', 'Host: localhost', length(smuggled())], smuggled()),
     ],
-    ['the body of a refused key', () => creation('wrong', [length(smuggled())], smuggled())],
+    ['the body of a request with a wrong key', () => creation('wrong', [length(smuggled())], smuggled())],
     [
       'the body of a refused key, in chunks',
       () => creation('wrong', ['Transfer-Encoding: chunked'], `${chunk(smuggled())}0\r\n\r\n`),
@@ -275,7 +275,7 @@ describe('a request hidden in another', () => {
       () => message(['GET /v1/pets HTTP/1.1', 'Host: localhost', 'Connection: close'], smuggled()),
     ],
     ['what follows an answer to HTTP/1.0', () => message(['GET /v1/pets HTTP/1.0', 'Host: localhost'], smuggled())],
-  ])('stays hidden: %s', async (_, bytes) => {
+  ])('is never executed: %s', async (_, bytes) => {
     await service.sendRaw(bytes());
     expect(await countPets()).toBe(stored);
   });

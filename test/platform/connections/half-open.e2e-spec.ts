@@ -8,13 +8,13 @@ import { addPets, numbered } from '../../support/pets.js';
 import { REX, creation, goodCreation, listRequest } from '../../support/http/raw-requests.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
 
-/** Milliseconds: many times what is waited for here. */
+/** Milliseconds, too long to expire in a test. */
 const TIMEOUTS = { headersTimeout: 120_000, requestTimeout: 120_000, keepAliveTimeout: 120_000 };
-/** Milliseconds, for a service of its own. */
+/** Milliseconds, for the tests in which it expires. */
 const REQUEST_TIMEOUT = 1500;
-/** Milliseconds that only a failure takes. */
+/** Milliseconds that pass only in a failure. */
 const PATIENCE = 20_000;
-/** More than the buffers of both systems hold. */
+/** Enough to fill the buffers of both ends. */
 const MANY = 100;
 const LONG = 'x'.repeat(90_000);
 
@@ -40,7 +40,7 @@ async function start(overrides: Parameters<typeof startApp>[0] = {}): Promise<St
   return started;
 }
 
-/** Both sides of a connection on which bytes were sent, of a client that reads nothing until it is told to. */
+/** Both ends of a connection on which bytes were sent. The client reads nothing until it is resumed. */
 async function send(bytes: string, { port } = service): Promise<{ client: Socket; server: Socket }> {
   const client = connect({ host: '127.0.0.1', port, allowHalfOpen: true }).on('error', () => {});
   clients.push(client);
@@ -50,7 +50,7 @@ async function send(bytes: string, { port } = service): Promise<{ client: Socket
   return { client, server: serverSides.get(client.localPort!)! };
 }
 
-async function isLetGo(server: Socket): Promise<boolean> {
+async function isClosed(server: Socket): Promise<boolean> {
   for (const end = Date.now() + PATIENCE; !server.destroyed && Date.now() < end;) await delay(10);
   return server.destroyed;
 }
@@ -63,23 +63,23 @@ describe('a connection whose client ends its side', () => {
     ['while it waits for 100', (key) => creation(key, ['Expect: 100-continue', `Content-Length: ${REX.length}`], '')],
     ['after a request', (key) => listRequest(key)],
     ['after a creation', (key) => goodCreation(key)],
-    ['after a request that is refused', () => listRequest('wrong')],
+    ['after a request with a wrong key', () => listRequest('wrong')],
     ['after nonsense', () => 'nonsense\r\n\r\n'],
-  ])('is let go of at once: %s', async (_, bytes) => {
+  ])('is closed at once: %s', async (_, bytes) => {
     const { client, server } = await send(bytes(service.key));
     client.resume().end();
-    expect(await isLetGo(server)).toBe(true);
+    expect(await isClosed(server)).toBe(true);
   });
 
-  it('is let go of at once when it was idle', async () => {
+  it('is closed at once when it was idle', async () => {
     const { client, server } = await send(listRequest(service.key));
     await once(client, 'data');
     await delay(50);
     client.end();
-    expect(await isLetGo(server)).toBe(true);
+    expect(await isClosed(server)).toBe(true);
   });
 
-  it('has its answer when the database is away, and is let go of', async () => {
+  it('still gets a 503 when the database is unavailable, and is closed', async () => {
     const connection = await service.connect();
     await whileLocked(service.databaseUrl, async () => {
       connection.send(goodCreation(service.key)).finish();
@@ -89,11 +89,11 @@ describe('a connection whose client ends its side', () => {
   });
 });
 
-describe('a client that does not read its answer', () => {
+describe('a client that does not read its response', () => {
   it.each([
     ['and ends its side', true],
     ['and does not end its side', false],
-  ])('%s is let go of when the time of a request has passed', async (_, ends) => {
+  ])('%s is disconnected after the time for a request', async (_, ends) => {
     const { databaseUrl, key } = service;
     const impatient = await start({ databaseUrl, apiKeys: [key], requestTimeout: REQUEST_TIMEOUT });
     const list = listRequest(key).replace('/v1/pets', `/v1/pets?status=sold&limit=${MANY}`);
@@ -105,7 +105,7 @@ describe('a client that does not read its answer', () => {
     expect(performance.now() - began).toBeGreaterThan(REQUEST_TIMEOUT / 2);
   });
 
-  it('but then does has all of it', async () => {
+  it('but does so in time receives all of it', async () => {
     const list = listRequest(service.key, 'Connection: close');
     const { client } = await send(list.replace('/v1/pets', `/v1/pets?status=sold&limit=${MANY}`));
     await delay(500);

@@ -45,14 +45,14 @@ describe('header fields', () => {
     expect({ ...outcome(answers[0]!), closed }).toEqual({ ...HEADERS_TOO_LARGE, closed: true });
   });
 
-  it('just below the limit are read', async () => {
+  it('just below the limit are accepted', async () => {
     const { answers } = await service.sendRaw(
       listRequest(service.key, `X-Field: ${'x'.repeat(15_000)}`, 'Connection: close'),
     );
     expect(outcome(answers[0]!)).toEqual({ status: 200, body: [] });
   });
 
-  it('are all looked at, were there 3,000 of them', async () => {
+  it('are all read, or all rejected, when there are 3,000', async () => {
     const fields = filler(3000, 'a:');
     const behind = message([
       'GET /v1/pets HTTP/1.1',
@@ -65,7 +65,7 @@ describe('header fields', () => {
     const hosts = listRequest(service.key, 'Connection: close', ...fields, 'Host: elsewhere');
     const statuses: (number | undefined)[] = [];
     for (const request of [behind, twice, hosts]) statuses.push((await service.sendRaw(request)).answers[0]?.status);
-    // Either everything counts, or nothing is answered but that it is too much.
+    // Either every header counts, or all requests are rejected as too large.
     expect([
       [200, 401, 400],
       [431, 431, 431],
@@ -73,7 +73,7 @@ describe('header fields', () => {
   });
 });
 
-describe('an address', () => {
+describe('a request target', () => {
   it.each([
     ['a query', `/v1/pets?x=${'x'.repeat(8182)}`],
     ['a path', `/v1/pets/${'1'.repeat(8184)}`],
@@ -90,13 +90,13 @@ describe('an address', () => {
     ['a query', `/v1/pets?x=${'x'.repeat(100_000)}`],
     ['a path', `/v1/pets/${'1'.repeat(100_000)}`],
     ['slashes', '/'.repeat(100_000)],
-  ])('of 100 kB for %s gets 414 and the end of the connection', async (_, target) => {
+  ])('of 100 kB for %s gets 414, and the connection is closed', async (_, target) => {
     const bytes = message([`GET ${target} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${service.key}`]);
     const { answers, closed } = await service.sendRaw(bytes);
     expect({ ...outcome(answers[0]!), closed }).toEqual({ ...TARGET_TOO_LONG, closed: true });
   });
 
-  it('of 8 kB is read', async () => {
+  it('of 8 kB is accepted', async () => {
     const target = `/v1/${'x'.repeat(8188)}`;
     const { answers } = await service.sendRaw(
       message([`GET ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close']),
@@ -106,7 +106,7 @@ describe('an address', () => {
 });
 
 describe('a body of 5 MB', () => {
-  /** Sends piece after piece, whatever the service answers meanwhile. */
+  /** Sends piece after piece, regardless of responses. */
   async function sendPieces(connection: RawConnection, piece: string): Promise<void> {
     for (let sent = 0; sent < FIVE_MEGABYTES; sent += PIECE.length) {
       connection.send(piece);
@@ -136,7 +136,7 @@ describe('a body of 5 MB', () => {
     ['413 by its length', () => creation(service.key, [byLength], ''), PIECE, 413],
     ['413 in chunks', () => creation(service.key, [byChunks], ''), chunk(PIECE), 413],
     ['401', () => creation('', [byLength], ''), PIECE, 401],
-  ])('gets %s although the client reads nothing before all is sent', async (_, head, piece, status) => {
+  ])('gets %s even if the client reads nothing before it has sent everything', async (_, head, piece, status) => {
     const socket = connect({ host: '127.0.0.1', port: service.port });
     const failed = once(socket, 'error').then(([error]) => Promise.reject(error as Error));
     try {
@@ -154,7 +154,7 @@ describe('a body of 5 MB', () => {
     }
   });
 
-  it('is not read at all by a listing, whose answer comes at once', async () => {
+  it('of a list request is not read, and the response comes at once', async () => {
     const connection = await service.connect();
     connection.send(listRequest(service.key, byLength));
     expect(outcome(await connection.answer())).toEqual({ status: 200, body: [] });
@@ -178,13 +178,13 @@ describe('a body at the limit', () => {
       (key: string) => creation(key, ['Transfer-Encoding: chunked'], `${chunk(broken(102_400))}0\r\n\r\n`),
       badRequest('The body is not valid JSON: syntax error at position 0.'),
     ],
-  ])('is judged with %s, and the connection is kept', async (_, request, expected) => {
+  ])('is read with %s, and the connection is kept', async (_, request, expected) => {
     const connection = await service.connect();
     expect(outcome(await connection.send(request(service.key)).answer())).toEqual(expected);
     expect(outcome(await connection.send(listRequest(service.key)).answer())).toEqual({ status: 200, body: [] });
   });
 
-  it('is judged with one byte too many in chunks', async () => {
+  it('gets 413 with one byte too many in chunks', async () => {
     const body = `${chunk(padded(102_401))}0\r\n\r\n`;
     const { answers } = await service.sendRaw(creation(service.key, ['Transfer-Encoding: chunked'], body));
     expect(outcome(answers[0]!)).toEqual(BODY_TOO_LARGE);

@@ -23,27 +23,27 @@ describe('a request line', () => {
     ['is missing', '\r\n\r\n\r\nHost: localhost\r\n\r\n'],
     ['is nonsense', message(['nonsense', 'Host: localhost'])],
     ['is binary', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
-    ['is of HTTP/0.9', 'GET /v1/pets\r\n\r\n'],
+    ['is one of HTTP/0.9', 'GET /v1/pets\r\n\r\n'],
     ['names HTTP/0.9', message(['GET /v1/pets HTTP/0.9', 'Host: localhost'])],
     ['names HTTP/1.2', message(['GET /v1/pets HTTP/1.2', 'Host: localhost'])],
     ['names HTTP/2.0', message(['GET /v1/pets HTTP/2.0', 'Host: localhost'])],
     ['names HTTP/3.0', message(['GET /v1/pets HTTP/3.0', 'Host: localhost'])],
     ['names HTTP/11', message(['GET /v1/pets HTTP/11', 'Host: localhost'])],
     ['names HTTP/1.10', message(['GET /v1/pets HTTP/1.10', 'Host: localhost'])],
-    ['names HTTP in small letters', message(['GET /v1/pets http/1.1', 'Host: localhost'])],
+    ['names HTTP in lower case', message(['GET /v1/pets http/1.1', 'Host: localhost'])],
     ['names another protocol', message(['GET /v1/pets HTPP/1.1', 'Host: localhost'])],
     ['has no version', message(['GET /v1/pets', 'Host: localhost'])],
     ['has no target', message(['GET HTTP/1.1', 'Host: localhost'])],
     ['has an empty target', message(['GET  HTTP/1.1', 'Host: localhost'])],
     ['has a relative target', message(['GET v1/pets HTTP/1.1', 'Host: localhost'])],
-    ['has a target of queries alone', message(['GET ?limit=1 HTTP/1.1', 'Host: localhost'])],
+    ['has only a query as its target', message(['GET ?limit=1 HTTP/1.1', 'Host: localhost'])],
     ['has a space in its target', message(['GET /v1/pets x HTTP/1.1', 'Host: localhost'])],
     ['has a tab in its target', message(['GET /v1/pets\tx HTTP/1.1', 'Host: localhost'])],
     ['has a NUL in its target', message(['GET /v1/pets\0 HTTP/1.1', 'Host: localhost'])],
     ['begins with a space', message([' GET /v1/pets HTTP/1.1', 'Host: localhost'])],
     ['has no method', message(['/v1/pets HTTP/1.1', 'Host: localhost'])],
     ['has an unknown method', message(['FETCH /v1/pets HTTP/1.1', 'Host: localhost'])],
-    ['has a method in small letters', message(['get /v1/pets HTTP/1.1', 'Host: localhost'])],
+    ['has a method in lower case', message(['get /v1/pets HTTP/1.1', 'Host: localhost'])],
     ['has a method with a NUL', message(['GE\0T /v1/pets HTTP/1.1', 'Host: localhost'])],
     ['is the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ])('that %s gets 400', async (_, bytes) => {
@@ -51,7 +51,7 @@ describe('a request line', () => {
   });
 
   it.each(['GET', 'HEAD', 'OPTIONS', 'DELETE', 'TRACE', 'M-SEARCH'])(
-    'with %s and a target in absolute form is understood',
+    'with %s may have a target in absolute form',
     async (method) => {
       const head = (target: string): string =>
         message([
@@ -70,7 +70,7 @@ describe('a request line', () => {
   );
 
   it.each(['http://localhost', 'http://localhost/', 'http://localhost?/v1/pets', 'http:///v1', '//v1/pets'])(
-    'with the target %s leads nowhere',
+    'with the target %s gets 404',
     async (target) => {
       const bytes = message([
         `GET ${target} HTTP/1.1`,
@@ -83,7 +83,7 @@ describe('a request line', () => {
     },
   );
 
-  it('for a tunnel gets 400', async () => {
+  it('with CONNECT gets 400', async () => {
     const { answers, closed } = await service.sendRaw(message(['CONNECT localhost:80 HTTP/1.1', 'Host: localhost:80']));
     expect({ ...outcome(answers[0]!), closed }).toEqual({
       ...badRequest('CONNECT is not supported.'),
@@ -91,7 +91,7 @@ describe('a request line', () => {
     });
   });
 
-  it('for the server as a whole gets an Error', async () => {
+  it('with the target * gets an Error', async () => {
     const { answers } = await service.sendRaw(message(['OPTIONS * HTTP/1.1', 'Host: localhost', 'Connection: close']));
     expect(outcome(answers[0]!)).toEqual({
       status: 404,
@@ -112,9 +112,9 @@ describe('the Host header field', () => {
 
   it.each([
     ['missing', []],
-    ['there twice', ['Host: localhost', 'Host: localhost']],
-    ['there with two values', ['Host: localhost', 'Host: elsewhere']],
-    ['there in two spellings', ['host: localhost', 'HOST: elsewhere']],
+    ['sent twice', ['Host: localhost', 'Host: localhost']],
+    ['sent with two values', ['Host: localhost', 'Host: elsewhere']],
+    ['sent in two spellings', ['host: localhost', 'HOST: elsewhere']],
   ])('gets 400 when it is %s', async (_, headers) => {
     const { answers } = await service.sendRaw(authorised(...headers));
     expect(outcome(answers[0]!)).toEqual(oneHost);
@@ -146,7 +146,7 @@ describe('the Host header field', () => {
     },
   );
 
-  it('may be missing in HTTP/1.0, whose connections end with the answer', async () => {
+  it('may be missing in HTTP/1.0, which closes the connection after the response', async () => {
     const { answers, closed } = await service.sendRaw(
       message(['GET /v1/pets HTTP/1.0', `Authorization: Bearer ${service.key}`]),
     );
@@ -170,9 +170,9 @@ describe('a header field', () => {
     ['has a bare carriage return at its end', 'X-Field: value\r'],
     ['has letters beyond ASCII in its name', 'X-Fi\xe9ld: value'],
     ['has a bracket in its name', 'X[Field]: value'],
-    ['goes on in the next line', 'X-Field: one\r\n two'],
-    ['goes on in the next line after a tab', 'X-Field: one\r\n\ttwo'],
-    ['is empty and goes on in the next line', 'X-Field:\r\n value'],
+    ['continues in the next line', 'X-Field: one\r\n two'],
+    ['continues in the next line after a tab', 'X-Field: one\r\n\ttwo'],
+    ['is empty and continues in the next line', 'X-Field:\r\n value'],
     ['ends with a bare line feed and hides another', 'X-Field: value\nAuthorization: Bearer x'],
   ])('that %s gets 400', async (_, line) => {
     await expectMalformed(listRequest(service.key, line));
@@ -183,8 +183,8 @@ describe('a header field', () => {
     ['spaces around its value', 'X-Field: \t value \t '],
     ['bytes beyond ASCII', 'X-Field: \x80\xff'],
     ['colons', 'X-Field::::'],
-    ['any characters of a token', "!#$%&'*+-.^_`|~0aZ: value"],
-    ['a name of JavaScript', '__proto__: value'],
+    ['any character of a token in its name', "!#$%&'*+-.^_`|~0aZ: value"],
+    ['__proto__ as its name', '__proto__: value'],
   ])('may have %s', async (_, line) => {
     const { answers } = await service.sendRaw(listRequest(service.key, line, 'Connection: close'));
     expect(outcome(answers[0]!)).toEqual({ status: 200, body: [] });
@@ -193,7 +193,7 @@ describe('a header field', () => {
   it.each([
     ['lines end with bare line feeds', (text: string) => text.replaceAll('\r\n', '\n')],
     ['lines end with bare carriage returns', (text: string) => text.replaceAll('\r\n', '\r')],
-    ['lines end the wrong way round', (text: string) => text.replaceAll('\r\n', '\n\r')],
+    ['lines end with line feed and carriage return', (text: string) => text.replaceAll('\r\n', '\n\r')],
     ['the last line ends with a bare line feed', (text: string) => text.replace('\r\n\r\n', '\r\n\n')],
   ])('gets 400 when %s', async (_, change) => {
     await expectMalformed(change(listRequest(service.key)));

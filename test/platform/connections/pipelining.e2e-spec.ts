@@ -45,8 +45,8 @@ const statusesOf = async (connection: RawConnection, count: number): Promise<num
   return answers.map(({ status }) => status);
 };
 
-describe('requests sent without waiting for answers', () => {
-  it('are answered in their order, whichever is done first', async () => {
+describe('pipelined requests', () => {
+  it('are answered in order, whichever finishes first', async () => {
     const connection = await service.connect();
     const wrongKey = listRequest('wrong');
     const unknown = message(['GET /v1/dogs HTTP/1.1', 'Host: localhost']);
@@ -55,7 +55,7 @@ describe('requests sent without waiting for answers', () => {
     expect(await names()).toEqual(['first', 'second']);
   });
 
-  it('are answered up to the one that ends the connection', async () => {
+  it('are answered up to the one that closes the connection', async () => {
     const before = await names();
     const connection = await service.connect();
     connection.send(listRequest(service.key) + listRequest(service.key, 'Connection: close') + named('too late'));
@@ -72,17 +72,17 @@ describe('requests sent without waiting for answers', () => {
   });
 
   it.each([
-    ['bytes that are no request', NONSENSE],
+    ['malformed bytes', NONSENSE],
     ['a tunnel', TUNNEL],
     ['a bad header field', 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX Field: value\r\n\r\n'],
     ['100 kB of header fields', `GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX-Field: ${'x'.repeat(100_000)}\r\n\r\n`],
     ['two framings', creation('', ['Content-Length: 3', 'Transfer-Encoding: chunked'], '0\r\n\r\n')],
     ['a bad chunk', creation('', ['Transfer-Encoding: chunked'], 'x\r\n')],
-  ])('get their answers before %s gets its own', async (name, bad) => {
+  ])('are answered before the Error for %s', async (name, bad) => {
     const connection = await service.connect();
     connection.send(`${listRequest(service.key)}${named(name)}${listRequest(service.key)}${bad}`);
     const answers = await Promise.all(Array.from({ length: 4 }, () => connection.answer()));
-    expect(answers.map(({ status }) => (status >= 400 ? 'refused' : status))).toEqual([200, 201, 200, 'refused']);
+    expect(answers.map(({ status }) => (status >= 400 ? 'rejected' : status))).toEqual([200, 201, 200, 'rejected']);
     expect(answers[1]!.json).toEqual({ id: expect.anything(), name, categoryId: 7 });
     expect(await connection.isClosed()).toBe(true);
     expect(connection.unread.toString('latin1')).toBe('');
@@ -91,7 +91,7 @@ describe('requests sent without waiting for answers', () => {
   it.each([
     ['POST', 3, 201, () => named('in a row')],
     ['GET', 4, 200, () => listRequest(service.key)],
-  ])('are all answered before bytes that are no request: %s %i times', async (_, count, status, request) => {
+  ])('are all answered before malformed bytes: %s %i times', async (_, count, status, request) => {
     const connection = await service.connect();
     connection.send(`${request().repeat(count)}${NONSENSE}`);
     const statuses = Array.from({ length: count }, () => status);
@@ -109,7 +109,7 @@ describe('requests sent without waiting for answers', () => {
       },
     );
 
-  it('are all answered before bytes that are no request and do not end', async () => {
+  it('are all answered before malformed bytes that keep arriving', async () => {
     const slow = await startSlowly();
     const connection = await slow.connect();
     connection.send(listRequest(slow.key).repeat(2));
@@ -123,7 +123,7 @@ describe('requests sent without waiting for answers', () => {
     expect(connection.unread.toString('latin1')).toBe('');
   });
 
-  it('are all answered before a body breaks off that was refused already', async () => {
+  it('are all answered before a rejected body turns out to be malformed', async () => {
     const slow = await startSlowly();
     const connection = await slow.connect();
     const unknown = creation(slow.key, ['Transfer-Encoding: chunked'], '').replace('/v1/pets', '/nothing');
@@ -134,7 +134,7 @@ describe('requests sent without waiting for answers', () => {
     expect(await connection.isClosed()).toBe(true);
   });
 
-  it('get the whole of a long answer before the Error of the next', async () => {
+  it('get a long response completely before the Error for the next request', async () => {
     for (let index = 0; index < 20; index += 1) {
       await service.api.post('/v1/pets', { name: 'long'.repeat(20_000), categoryId: 7, status: 'sold' });
     }
@@ -146,7 +146,7 @@ describe('requests sent without waiting for answers', () => {
     expect(await connection.isClosed()).toBe(true);
   });
 
-  it('get their answers before bytes that come later and are no request', async () => {
+  it('are answered before malformed bytes that arrive later', async () => {
     const connection = await service.connect();
     connection.send(listRequest(service.key));
     expect((await connection.answer()).status).toBe(200);
@@ -162,13 +162,13 @@ describe('2,000 bad requests at once', () => {
 
   it.each([
     ['without a key', () => message(['GET /v1/pets HTTP/1.1', 'Host: localhost']), 401],
-    ['to an unknown address', () => message(['GET /v1/dogs HTTP/1.1', 'Host: localhost']), 404],
+    ['to an unknown path', () => message(['GET /v1/dogs HTTP/1.1', 'Host: localhost']), 404],
     ['with an unknown method', () => message(['DELETE /v1/pets HTTP/1.1', 'Host: localhost']), 405],
     ['without Host', () => message(['GET /v1/pets HTTP/1.1']), 400],
     ['with a bad body', () => creation(service.key, ['Content-Length: 1'], '{'), 400],
     ['with a bad parameter', () => listRequest(service.key).replace('/v1/pets', '/v1/pets?limit=0'), 400],
   ])(
-    'are each answered in their order %s',
+    'are each answered in order %s',
     async (_, request, status) => {
       const before = await names();
       const answers = await pipelined(request(), named('after 2,000', 'Connection: close'));
@@ -178,7 +178,7 @@ describe('2,000 bad requests at once', () => {
     120_000,
   );
 
-  /** The answers to many times the same request and a last one that ends the connection. */
+  /** The responses to many identical requests and a last one, which closes the connection. */
   async function pipelined(request: string, last: string): Promise<Answer[]> {
     const socket = connect({ host: '127.0.0.1', port: service.port });
     socket.write(request.repeat(COUNT) + last, 'latin1');
@@ -195,12 +195,12 @@ describe('2,000 bad requests at once', () => {
   }
 
   it.each([
-    ['no requests at all', NONSENSE],
-    ['of no known method', message(['FETCH /v1/pets HTTP/1.1', 'Host: localhost'])],
-    ['with bad header fields', message(['GET /v1/pets HTTP/1.1', 'Host: localhost', 'X Field: value'])],
+    ['malformed', NONSENSE],
+    ['of an unknown method', message(['FETCH /v1/pets HTTP/1.1', 'Host: localhost'])],
+    ['with bad headers', message(['GET /v1/pets HTTP/1.1', 'Host: localhost', 'X Field: value'])],
     ['with two framings', creation('', ['Content-Length: 3', 'Transfer-Encoding: chunked'], '0\r\n\r\n')],
-    ['for tunnels', TUNNEL],
-  ])('that are %s get one Error and the end of the connection', async (_, request) => {
+    ['CONNECT', TUNNEL],
+  ])('that are %s get one Error, and the connection is closed', async (_, request) => {
     const connection = await service.connect();
     connection.send(request.repeat(COUNT));
     const answer = await connection.answer();
@@ -209,15 +209,15 @@ describe('2,000 bad requests at once', () => {
     expect(connection.unread.toString('latin1')).toBe('');
   });
 
-  it('on as many connections leave the service at work', async () => {
+  it('on many connections do not stop the service', async () => {
     const connections = await Promise.all(Array.from({ length: 200 }, () => service.connect()));
     const answers = await Promise.all(connections.map((connection) => connection.send(NONSENSE.repeat(10)).answer()));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
   });
 });
 
-describe('a connection after a refusal', () => {
-  it('takes the next request', async () => {
+describe('a connection after an Error', () => {
+  it('accepts the next request', async () => {
     const connection = await service.connect();
     const steps: [string, { status: number; body: unknown }][] = [
       [

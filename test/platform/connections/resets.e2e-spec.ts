@@ -5,7 +5,7 @@ import { type BuiltService, KEY, startService } from '../../support/built-servic
 import { REX, chunk, creation, goodCreation, listRequest } from '../../support/http/raw-requests.js';
 import { createDatabase } from '../../support/databases/databases.js';
 
-/** In a process of its own: an error that nobody handles would end the tests together with the service. */
+/** Runs in its own process: an unhandled error would end the tests together with the service. */
 let service: BuiltService;
 let isRunning = false;
 
@@ -38,24 +38,24 @@ describe('a connection that the client resets', () => {
     ['after a creation', goodCreation(KEY)],
     ['in a body', goodCreation(KEY).slice(0, -5)],
     ['in a chunk', creation(KEY, ['Transfer-Encoding: chunked'], chunk(REX).slice(0, 9))],
-    ['in a body that is refused', creation('wrong', ['Content-Length: 5000000'], 'x'.repeat(300_000))],
+    ['in a body that is not read', creation('wrong', ['Content-Length: 5000000'], 'x'.repeat(300_000))],
     ['in a body that is too large', creation(KEY, ['Content-Length: 5000000'], 'x'.repeat(300_000))],
     ['while it waits for 100', creation(KEY, ['Expect: 100-continue', `Content-Length: ${REX.length}`], '')],
-    ['after an unknown address', list.replace('/v1/pets', '/v1/dogs')],
+    ['after an unknown path', list.replace('/v1/pets', '/v1/dogs')],
     ['after health', list.replace('/v1/pets', '/ready')],
     ['after the documentation', list.replace('/v1/pets', '/docs/swagger-ui-bundle.js')],
     ['after nonsense', 'nonsense\r\n\r\n'],
     ['after a request and nonsense', `${goodCreation(KEY)}nonsense\r\n\r\n`],
     ['after too many header fields', `GET / HTTP/1.1\r\nX-Field: ${'x'.repeat(100_000)}`],
-    ['after a wanted upgrade', listRequest(KEY, 'Connection: Upgrade', 'Upgrade: websocket')],
-    ['after a wanted tunnel', tunnel],
-    ['after a request and a wanted tunnel', `${list}${tunnel}`],
-    ['after a wanted tunnel and bytes for it', `${tunnel}${'x'.repeat(300_000)}`],
-  ])('%s does not end the service', async (_, bytes) => {
+    ['after a request for an upgrade', listRequest(KEY, 'Connection: Upgrade', 'Upgrade: websocket')],
+    ['after CONNECT', tunnel],
+    ['after a request and CONNECT', `${list}${tunnel}`],
+    ['after CONNECT and further bytes', `${tunnel}${'x'.repeat(300_000)}`],
+  ])('%s does not stop the service', async (_, bytes) => {
     for (let attempt = 0; attempt < 50; attempt += 1) await sendAndReset(bytes, attempt);
     await delay(50);
     expect({ isRunning, complaint: service.output.stderr }).toEqual({ isRunning: true, complaint: '' });
-    // A database may be busy for a while with what nobody waits for any more.
+    // The database may still be busy with abandoned requests.
     let status: number;
     do ({ status } = await service.api.get('/v1/pets?limit=1'));
     while (status === 503);

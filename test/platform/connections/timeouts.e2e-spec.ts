@@ -14,7 +14,7 @@ const TOO_SLOW: End = {
   connection: 'close',
   closed: true,
 };
-/** Milliseconds: many times what the service is told to wait, and less than it waits by itself. */
+/** Milliseconds: the time allowed, and the interval of the service's checks. */
 const PATIENCE = 8000;
 
 let service: StartedApp;
@@ -50,7 +50,7 @@ describe('a request that is too slow', () => {
   };
   let ends: Map<string, PromiseSettledResult<End>>;
 
-  // All at once, because each takes its time.
+  // All at once, because each takes seconds.
   beforeAll(async () => {
     const results = await Promise.allSettled(Object.values(PARTS).map((part) => endOf(part(service.key))));
     ends = new Map(Object.keys(PARTS).map((name, index) => [name, results[index]!]));
@@ -60,7 +60,7 @@ describe('a request that is too slow', () => {
     expect(ends.get(name)).toEqual({ status: 'fulfilled', value: TOO_SLOW });
   });
 
-  it('gets 408 although a byte comes every now and then', async () => {
+  it('gets 408 even if a byte arrives now and then', async () => {
     const connection = await service.connect();
     let answered = false;
     const answer = connection.answer(PATIENCE).finally(() => (answered = true));
@@ -72,7 +72,7 @@ describe('a request that is too slow', () => {
     expect((await answer).json).toEqual(TOO_SLOW.body);
   });
 
-  it('gets its answer when it is refused before its body has come, and no second one', async () => {
+  it('gets no second response if it was rejected before its body arrived', async () => {
     const connection = await service.connect();
     connection.send(creation('wrong', ['Content-Length: 100'], ''));
     expect((await connection.answer()).status).toBe(401);
@@ -80,7 +80,7 @@ describe('a request that is too slow', () => {
     expect(connection.unread.toString()).toBe('');
   });
 
-  it('does not spoil the answers of the requests before it', async () => {
+  it('does not affect the responses to earlier requests', async () => {
     const connection = await service.connect();
     connection.send(listRequest(service.key) + listRequest(service.key).slice(0, 30));
     expect(outcome(await connection.answer())).toEqual({ status: 200, body: [] });
@@ -90,19 +90,19 @@ describe('a request that is too slow', () => {
 });
 
 describe('a connection', () => {
-  it('on which nothing is ever sent is ended', async () => {
+  it('on which nothing is ever sent is closed', async () => {
     const connection = await service.connect();
     expect(await connection.isClosed(PATIENCE)).toBe(true);
   });
 
-  it('that is idle after an answer is ended without another', async () => {
+  it('that is idle after a response is closed without another', async () => {
     const connection = await service.connect();
     await connection.send(listRequest(service.key)).answer();
     expect(await connection.isClosed(PATIENCE)).toBe(true);
     expect(connection.unread.toString()).toBe('');
   });
 
-  it('has all of its idle time again after each request', async () => {
+  it('accepts one more request shortly before it would be closed', async () => {
     const idle = 2000;
     const patient = await startApp({ keepAliveTimeout: idle });
     const connection = await patient.connect();

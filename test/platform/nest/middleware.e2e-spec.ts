@@ -74,7 +74,7 @@ function raw(bytes: string): Ask {
   return async (started) => (await started.sendRaw(bytes)).answers[0]!;
 }
 
-/** What a caller of the list gets, and whether the log tells of a failure. */
+/** The response to a list request, and whether the log reports a failure. */
 async function askWith(options: StartOptions): Promise<{ outcome: object; isLogged: boolean }> {
   const started = await startApp({}, options);
   const errors = collectErrors(started.app);
@@ -173,7 +173,7 @@ describe('a middleware', () => {
     expect(seen).toEqual(['first', 'second']);
   });
 
-  it('hands on what it changes in the request', async () => {
+  it('passes its changes of the request to the handler', async () => {
     const { api } = await startToys(
       {},
       prepared((app) =>
@@ -189,7 +189,7 @@ describe('a middleware', () => {
     });
   });
 
-  it('may give an operation another address, and the handler knows the original one', async () => {
+  it('may rewrite the path to one of an operation, and the handler sees the original', async () => {
     const { api } = await startToys(
       {},
       prepared((app) =>
@@ -207,7 +207,7 @@ describe('a middleware', () => {
     });
   });
 
-  it('may take its time before a body is read', async () => {
+  it('may be asynchronous before a body is read', async () => {
     const { api } = await startApp(
       {},
       prepared((app) =>
@@ -221,7 +221,7 @@ describe('a middleware', () => {
     expect(outcome(await api.post('/v1/pets', pet))).toEqual({ status: 201, body: { id: 1, ...pet } });
   });
 
-  it('keeps its asynchronous context for what comes after', async () => {
+  it('keeps its asynchronous context for interceptors', async () => {
     const customers = new AsyncLocalStorage<string>();
     const { api } = await startApp(
       {},
@@ -240,7 +240,7 @@ describe('a middleware', () => {
     expect(seen).toEqual(['Ann adds a pet']);
   });
 
-  it('sees the answer when it is finished', async () => {
+  it('can read the headers of the finished response', async () => {
     const { api } = await startApp(
       {},
       prepared((app) =>
@@ -255,7 +255,7 @@ describe('a middleware', () => {
     expect(seen).toEqual([`401 ${refusal.bytes.length}`, `200 ${page.bytes.length}`]);
   });
 
-  it('may answer by itself', async () => {
+  it('may respond itself', async () => {
     const { api } = await startApp(
       {},
       prepared((app) => app.use('/v1/pets', (_: Request, response: Response) => response.status(200).json([]))),
@@ -295,7 +295,7 @@ describe('a middleware that fails', () => {
     expect(result).toEqual({ outcome: expected, isLogged: expected === FAILED });
   });
 
-  // Nest gives an error of Express' kind its status only when it comes by Express.
+  // Nest honours the status of such an error only if it arrives through Express.
   const rowsOfNest = rows.filter(([way, failure]) => way === 'passes on' || !failure.includes('Express'));
 
   it.each(rowsOfNest)(
@@ -306,7 +306,7 @@ describe('a middleware that fails', () => {
     },
   );
 
-  it('leaves the answer its deprecation headers', async () => {
+  it('leaves the response its deprecation headers', async () => {
     const { api } = await startApp(
       {},
       prepared((app) => app.use((_: Request, __: Response, next: NextFunction) => next(new Error('hunter2')))),
@@ -317,7 +317,7 @@ describe('a middleware that fails', () => {
   });
 });
 
-describe('a middleware that cannot be honoured', () => {
+describe('a middleware that could not run', () => {
   const PARSERS: [string, express.Handler][] = [
     ['jsonParser', express.json()],
     ['urlencodedParser', express.urlencoded()],
@@ -325,7 +325,7 @@ describe('a middleware that cannot be honoured', () => {
     ['textParser', express.text()],
   ];
 
-  it.each(PARSERS)('stops the start by its name: %s', async (name, parser) => {
+  it.each(PARSERS)('makes the start fail with its name: %s', async (name, parser) => {
     await expect(
       startApp(
         {},
@@ -343,13 +343,13 @@ describe('a middleware that cannot be honoured', () => {
     ['app.use, after another', (app) => app.use(pass, express.json())],
     ["Express' own use", (app) => instanceOf(app).use(express.json())],
     ['app.useBodyParser', (app) => app.useBodyParser('json')],
-  ])('stops the start when it comes by %s', async (_, prepare) => {
+  ])('makes the start fail if it is registered by %s', async (_, prepare) => {
     await expect(startApp({}, prepared(prepare))).rejects.toThrow(
       /^The middleware jsonParser would read request bodies/,
     );
   });
 
-  it('starts when it is registered for another path', async () => {
+  it('is accepted for another path', async () => {
     const { api } = await startApp(
       {},
       prepared((app) => app.use('/hooks', express.json())),
@@ -361,7 +361,7 @@ describe('a middleware that cannot be honoured', () => {
     ['configure', configured((consumer) => consumer.apply(express.json()).forRoutes('*'))],
     ['another name', prepared((app) => app.use((...args: Parameters<express.Handler>) => express.json()(...args)))],
   ])(
-    'is answered for, when it has read the body under %s',
+    'leads to a logged 500 if it has read the body, registered by %s',
     async (_, options) => {
       const { app, api } = await startApp({}, options);
       const errors = collectErrors(app);
@@ -371,14 +371,19 @@ describe('a middleware that cannot be honoured', () => {
     60_000,
   );
 
-  it.each(['setOnRequestHook', 'setOnResponseHook'] as const)('stops the start when it is a hook: %s', async (name) => {
-    const prepare = (app: NestExpressApplication) => (app.getHttpAdapter() as ExpressAdapter)[name](() => {});
-    await expect(startApp({}, prepared(prepare))).rejects.toThrow(
-      new StartError('Request and response hooks of the adapter are not supported; use middleware or an interceptor.'),
-    );
-  });
+  it.each(['setOnRequestHook', 'setOnResponseHook'] as const)(
+    'makes the start fail if it is a hook: %s',
+    async (name) => {
+      const prepare = (app: NestExpressApplication) => (app.getHttpAdapter() as ExpressAdapter)[name](() => {});
+      await expect(startApp({}, prepared(prepare))).rejects.toThrow(
+        new StartError(
+          'Request and response hooks of the adapter are not supported; use middleware or an interceptor.',
+        ),
+      );
+    },
+  );
 
-  it('is refused by its name after the start', async () => {
+  it('is rejected with its name after the start', async () => {
     const { app } = await startApp();
     const refused = new StartError(
       'The middleware witness is registered after the routes and would never run for operations of the contract; register it before init().',
@@ -415,7 +420,7 @@ describe('with a middleware in place', () => {
     ['OPTIONS', ({ api }) => api.request('OPTIONS', '/v1/pets', { key: null })],
     ['405 and Allow', ({ api }) => api.request('DELETE', '/v1/pets')],
     ['405 without a key', ({ api }) => api.request('PUT', '/v1/pets/1', { key: null })],
-    ['404 of no address', ({ api }) => api.get('/v1/dogs')],
+    ['404 of an unknown path', ({ api }) => api.get('/v1/dogs')],
     ['404 of the base path', ({ api }) => api.get('/v1')],
     ['404 of a slash at the end', ({ api }) => api.get('/v1/pets/')],
     ['404 of another case', ({ api }) => api.get('/v1/PETS')],
@@ -433,7 +438,7 @@ describe('with a middleware in place', () => {
     ['414 outside the contract', ({ api }) => api.get(`/live?x=${'a'.repeat(9_000)}`)],
     ['a path outside the contract', ({ api }) => api.get('/live')],
     ['a page of the documentation', ({ api }) => api.get('/docs')],
-    ['nothing', ({ api }) => api.get('/nothing')],
+    ['an unknown path outside the contract', ({ api }) => api.get('/nothing')],
     ['no Host', raw('GET /v1/pets HTTP/1.1\r\n\r\n')],
     ['the absolute form', raw('GET http://pets.test/v1/pets/99 HTTP/1.1\r\nHost: pets.test\r\n\r\n')],
     ['malformed HTTP', raw('nonsense\r\n\r\n')],
@@ -467,11 +472,11 @@ describe.each<[string, Parameters<NestExpressApplication['enableCors']>[0]]>([
   afterAll(() => client.close());
 
   it.each<[string, number, (headers: Record<string, string>) => Promise<Answer>]>([
-    ['an answer', 200, (headers) => client.get('/v1/pets', { headers })],
+    ['a list', 200, (headers) => client.get('/v1/pets', { headers })],
     ['a missing key', 401, (headers) => client.get('/v1/pets', { headers, key: null })],
-    ['no address', 404, (headers) => client.get('/v1/dogs', { headers })],
+    ['an unknown path', 404, (headers) => client.get('/v1/dogs', { headers })],
     ['a wrong method', 405, (headers) => client.request('DELETE', '/v1/pets', { headers })],
-  ])('lets a page of its origin read %s', async (__, status, ask) => {
+  ])('lets a page of the allowed origin read %s', async (__, status, ask) => {
     const answer = await ask({ origin: ORIGIN });
     expect([answer.status, answer.header('access-control-allow-origin')]).toEqual([status, ORIGIN]);
   });

@@ -65,8 +65,8 @@ export function edgeMessages(app: Express, isDraining: () => boolean): EdgeMessa
       if (isDraining()) this.setHeader('Connection', 'close');
       if (isIncomplete(this.req)) this.#answerEarly();
       const fixed = operation?.headers ?? COMMON_HEADERS;
-      const [given = [], ...more] = rest;
-      if (Array.isArray(given) && more.length === 0 && !this.#hasHeaders()) {
+      const given = rest[0] ?? [];
+      if (Array.isArray(given) && rest.length < 2 && !this.#hasHeaders()) {
         return super.writeHead(status, withMissing(given as HeaderList, fixed));
       }
       this.#setMissing(fixed);

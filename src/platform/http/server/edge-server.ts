@@ -52,9 +52,10 @@ export class EdgeServer {
       requireHostHeader: false,
     });
     const writes = new BatchedWrites();
+    const begin = () => writes.begin();
     const listen: RequestListener = (request, response) => {
-      writes.begin();
-      if (hasBody(request)) request.once('end', () => writes.begin());
+      begin();
+      if (hasBody(request)) request.on('end', begin);
       listener(request as EdgeRequest, response as EdgeResponse);
     };
     this.http.on('request', listen);
