@@ -41,6 +41,8 @@ export default {
   testTimeout: 15_000,
   // Many tests wait for a process or a timeout, so a worker per core keeps the machine busy.
   maxWorkers: '100%',
+  // Node never frees the modules of a test file. A worker with 2 GB is slow, and too slow to exit in time.
+  workerIdleMemoryLimit: '800MB',
   coverageProvider: 'v8',
   coverageDirectory: 'coverage',
   coverageReporters: ['text', 'lcov'],
