@@ -10,6 +10,7 @@ import { compileDto, type ReadDto } from '../../src/platform/validation/compile-
 import { writeCursor } from '../../src/platform/paging/cursor.js';
 import { DtoPipe } from '../../src/platform/validation/dto.pipe.js';
 import { writeJson } from '../support/contract/exact-json.js';
+import { repetitions } from '../support/run/effort.js';
 
 type Plain = Record<string, unknown>;
 /** What was made of the input: an instance, messages, or the name of the error that a rule itself has thrown. */
@@ -185,7 +186,7 @@ describe('the compiled form of a DTO', () => {
         expect(ours).toStrictEqual(theirs);
         expect(compiled).toStrictEqual(theirsInShort);
       }),
-      { numRuns: 2_000 },
+      { numRuns: repetitions(2_000) },
     );
   });
 
@@ -204,7 +205,7 @@ describe('the compiled form of a DTO', () => {
         expect(ours).toStrictEqual(theirs);
         expect(compiled).toStrictEqual(theirsInShort);
       }),
-      { numRuns: 2_000 },
+      { numRuns: repetitions(2_000) },
     );
   });
 
@@ -308,7 +309,7 @@ describe('the compiled form of a DTO', () => {
         expect(ours).toStrictEqual(theirs);
         expect(compiled).toStrictEqual(theirsInShort);
       }),
-      { numRuns: 200 },
+      { numRuns: repetitions(200) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { InexactNumber, type JsonValue, readJson } from '../../src/platform/values/json-reader.js';
 import { readJson as readJsonStrictly } from '../support/contract/exact-json.js';
+import { repetitions } from '../support/run/effort.js';
 
 const read = (text: string): JsonValue => readJson(Buffer.from(text));
 const reading = (text: string) => (): JsonValue => read(text);
@@ -23,7 +24,7 @@ describe('readJson: agreement with JSON.parse', () => {
         const text = JSON.stringify(value, null, indent);
         expect(asDoubles(read(text))).toEqual(JSON.parse(text));
       }),
-      { numRuns: 1_000 },
+      { numRuns: repetitions(1_000) },
     );
   });
 
@@ -34,7 +35,7 @@ describe('readJson: agreement with JSON.parse', () => {
           expect(asDoubles(read(text))).toBe(Number(text) + 0);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: repetitions(2_000) },
     );
   });
 
@@ -52,7 +53,7 @@ describe('readJson: agreement with JSON.parse', () => {
           expect(BigInt(read(text) as number | bigint)).toBe(integer);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: repetitions(2_000) },
     );
   });
 
@@ -84,7 +85,7 @@ describe('readJson: agreement with JSON.parse', () => {
         if (refusal === undefined) expect(asDoubles(read(wellFormed))).toEqual(withoutNegativeZero(parsed));
         else expect(reading(wellFormed)).toThrow(SyntaxError);
       }),
-      { numRuns: 6_000 },
+      { numRuns: repetitions(6_000) },
     );
   });
 });

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { parse } from 'node:querystring';
 import { readQuery } from '../../src/platform/http/request/read-query.js';
 import { growth } from '../support/growth.js';
+import { repetitions } from '../support/run/effort.js';
 
 /** Node's result, in order, without `__proto__`, which would not become a member. */
 const entriesOfNode = (text: string) =>
@@ -64,7 +65,7 @@ describe('readQuery', () => {
         fc.pre(!generated.split('&').some(isCorruptedByNode));
         expect(entriesOf(generated)).toStrictEqual(entriesOfNode(generated));
       }),
-      { numRuns },
+      { numRuns: repetitions(numRuns) },
     );
   });
 

@@ -9,6 +9,7 @@ import * as fc from 'fast-check';
 import { setImmediate as turn } from 'node:timers/promises';
 import { SyncExecutionContext } from '../../../src/platform/http/internals/sync-execution-context.js';
 import { fail, later } from './sync-handlers/routes.js';
+import { repetitions } from '../../support/run/effort.js';
 
 /** When a value is available: at once, after a number of microtasks, or in a later turn of the event loop. */
 interface Way {
@@ -129,7 +130,7 @@ describe('a handler called synchronously', () => {
       fc.asyncProperty(route, async (given) => {
         expect(await callsOf(SyncExecutionContext, given)).toEqual(await callsOf(RouterExecutionContext, given));
       }),
-      { numRuns: 600 },
+      { numRuns: repetitions(600) },
     );
   });
 });
