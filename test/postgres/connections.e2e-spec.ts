@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client as Connection } from 'pg';
 import { DataSource } from 'typeorm';
+import { AcceptedKeys } from '../../src/auth/accepted-keys.js';
 import { expectRetry, whileLocked } from '../support/outages.js';
 import { DATABASE_AWAY } from '../properties/outcome.js';
 import { addPet } from '../support/pets.js';
@@ -87,6 +88,8 @@ describe('the connections of a service', () => {
 
   it('prepare each statement once and then run it by its name', async () => {
     const { app, api } = await startApp({ databaseUrl: database.url });
+    // A refresh of the API keys during a request would use another connection.
+    app.get(AcceptedKeys).onApplicationShutdown();
     for (let count = 0; count < 3; count += 1) {
       await addPet(api);
       for (const target of ['/v1/pets', '/v1/pets?status=sold&limit=2', '/v1/pets/1']) {
