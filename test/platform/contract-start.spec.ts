@@ -16,7 +16,7 @@ const file = join(directory, 'openapi.yaml');
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** The contract with one place changed. The place must be there. */
+/** The contract with one place changed. Throws when the place is missing. */
 function changed(from: string, to: string): string {
   if (!CONTRACT.includes(from)) throw new Error(`the contract lacks ${from}`);
   return CONTRACT.replace(from, () => to);
@@ -82,7 +82,7 @@ const STATUS = `    PetStatus:
       enum: [available, pending, sold]
 `;
 
-describe('a contract that cannot be kept', () => {
+describe('an invalid contract', () => {
   it.each<[string, string, string, string, string]>([
     [
       'broken YAML',
@@ -92,7 +92,7 @@ describe('a contract that cannot be kept', () => {
       'Nested mappings are not allowed in compact mappings',
     ],
     [
-      'a key that is there twice',
+      'a duplicate key',
       LIST,
       `${LIST}      tags: [dogs]\n`,
       'tags: [pets]\n      summary: List',
@@ -131,9 +131,9 @@ describe('a contract that cannot be kept', () => {
       'tags: [pets]\n      summary: List',
       'paths./pets.get lacks "operationId"',
     ],
-    ['an operationId that is no text', LIST, '      operationId: 1\n', '1\n      tags', '"operationId" must be text'],
+    ['an operationId that is not text', LIST, '      operationId: 1\n', '1\n      tags', '"operationId" must be text'],
     [
-      'an operationId that is there twice',
+      'a duplicate operationId',
       'operationId: createPet',
       'operationId: listPets',
       'listPets\n      tags: [pets]\n      summary: Add',
@@ -147,14 +147,14 @@ describe('a contract that cannot be kept', () => {
       'paths./pets.get lacks "responses"',
     ],
     [
-      'an operation that does not say how it fails',
+      'an operation that does not declare 500',
       FAILED,
       '',
       LIST_RESPONSES,
       'an operation must declare 500 and 503: it may fail, and the service may be stopping',
     ],
     [
-      'an operation that does not say how it is refused by a service that stops',
+      'an operation that does not declare 503',
       AWAY,
       '',
       LIST_RESPONSES,
@@ -209,11 +209,23 @@ describe('a contract that cannot be kept', () => {
       'operationId: getPet',
       'paths./pets/{petId}.get lacks "x-deprecated-at"',
     ],
-    ['a date that is none', '2030-12-05', 'soon', 'soon', '"x-sunset" must be a day, such as 2030-12-05'],
-    ['a month that is none', '2030-12-05', '2030-13-05', '2030-13-05', '"x-sunset" must be a day, such as 2030-12-05'],
-    ['a day that is none', '2030-12-05', '2030-02-30', '2030-02-30', '"x-sunset" must be a day, such as 2030-12-05'],
+    ['text instead of a date', '2030-12-05', 'soon', 'soon', '"x-sunset" must be a day, such as 2030-12-05'],
     [
-      'a successor that is none',
+      'a month that does not exist',
+      '2030-12-05',
+      '2030-13-05',
+      '2030-13-05',
+      '"x-sunset" must be a day, such as 2030-12-05',
+    ],
+    [
+      'a day that does not exist',
+      '2030-12-05',
+      '2030-02-30',
+      '2030-02-30',
+      '"x-sunset" must be a day, such as 2030-12-05',
+    ],
+    [
+      'a successor that does not exist',
       'x-successor: listPets',
       'x-successor: listDogs',
       'listDogs',
@@ -255,14 +267,14 @@ describe('a contract that cannot be kept', () => {
       '"$ref" #/components/schemas/PetStatus refers to itself',
     ],
     [
-      'a $ref that comes back',
+      'a circular $ref',
       STATUS,
       "    PetStatus:\n      $ref: '#/components/schemas/Other'\n    Other:\n      $ref: '#/components/schemas/PetStatus'\n",
       "$ref: '#/components/schemas/PetStatus'\n    NewPet",
       '"$ref" #/components/schemas/PetStatus refers to itself',
     ],
     [
-      'a response that leads nowhere',
+      'a $ref of a response to nothing',
       "'#/components/responses/BadQuery'",
       "'#/components/responses/Nothing'",
       "$ref: '#/components/responses/Nothing'",
@@ -276,40 +288,40 @@ describe('a contract that cannot be kept', () => {
       '"$ref" #/components/responses/constructor does not exist',
     ],
     [
-      'a header that leads nowhere',
+      'a $ref of a header to nothing',
       "$ref: '#/components/headers/NextPage'",
       "$ref: '#/components/headers/Nothing'",
       "$ref: '#/components/headers/Nothing'",
       '"$ref" #/components/headers/Nothing does not exist',
     ],
     [
-      'the schema of a parameter that leads nowhere',
+      'a $ref of a parameter schema to nothing',
       "            $ref: '#/components/schemas/PetStatus'\n          example",
       "            $ref: '#/components/schemas/Nothing'\n          example",
       "$ref: '#/components/schemas/Nothing'",
       '"$ref" #/components/schemas/Nothing does not exist',
     ],
     [
-      'the schema of a body that leads nowhere',
+      'a $ref of a body schema to nothing',
       NEW_PET_REF.trimStart(),
       NEW_PET_REF.trimStart().replace('NewPet', 'Nothing'),
       "$ref: '#/components/schemas/Nothing'",
       '"$ref" #/components/schemas/Nothing does not exist',
     ],
     [
-      'an example that leads nowhere',
+      'a $ref of an example to nothing',
       "$ref: '#/components/examples/MissingKey'",
       "$ref: '#/components/examples/Nothing'",
       "$ref: '#/components/examples/Nothing'",
       '"$ref" #/components/examples/Nothing does not exist',
     ],
-  ])('stops the start with its place: %s', (_, from, to, at, reason) => {
+  ])('stops the start and names the place: %s', (_, from, to, at, reason) => {
     const text = changed(from, to);
     expect(failureOf(text).message).toBe(`${file}:${place(text, at)} ${reason}.`);
   });
 
   it.each<[string, string, string]>([
-    ['nothing', '', ''],
+    ['an empty file', '', ''],
     ['text', 'Pet Store', 'Pet Store'],
     ['a list', '- openapi: 3.0.3\n', '- openapi'],
     [
@@ -317,15 +329,15 @@ describe('a contract that cannot be kept', () => {
       changed('      responses:\n', '      responses:\n      x-responses:\n'),
       'responses:\n      x-responses',
     ],
-    ['an address that is none', changed('default: /v1', 'default: http://'), "url: '{base_url}'"],
-  ])('stops the start with a place and a reason: %s', (_, text, at) => {
+    ['an invalid URL', changed('default: /v1', 'default: http://'), "url: '{base_url}'"],
+  ])('stops the start and names a place and a reason: %s', (_, text, at) => {
     const { message } = failureOf(text);
     const [line] = place(text, at).split(':');
     expect(message.replace(`${file}:${line}:`, '')).toMatch(/^\d+ .+\.$/);
   });
 
   it.each([
-    ['not there', join(directory, 'nothing.yaml'), 'ENOENT'],
+    ['missing', join(directory, 'nothing.yaml'), 'ENOENT'],
     ['a directory', directory, 'EISDIR'],
   ])('stops the start when the file is %s', (_, path, code) => {
     expect(() => readContract(path)).toThrow(
@@ -371,12 +383,12 @@ describe('the operations of the contract and the handlers', () => {
       'DogsController.list handles GET /v1/dogs, which openapi.yaml does not declare; declare the operation there.',
     ],
     [
-      'a handler for whatever remains',
+      'a handler for all other paths',
       { features: [...FEATURES, feature(GreedyController)] },
       'GreedyController.take handles ALL /v1/pets/*rest, which openapi.yaml does not declare; declare the operation there.',
     ],
     [
-      'a handler that names a parameter otherwise',
+      'a handler with another name for a parameter',
       { features: [feature(DifferentController), ...FEATURES] },
       'DifferentController.get handles GET /v1/pets/:id, which openapi.yaml does not declare; declare the operation there.',
     ],
@@ -390,12 +402,12 @@ describe('the operations of the contract and the handlers', () => {
       { prepare: (app) => void app.getHttpAdapter().get('/v1/cats', function listCats() {}) },
       'listCats handles GET /v1/cats, which openapi.yaml does not declare; declare the operation there.',
     ],
-  ])('stop the start by name: %s', async (_, options, message) => {
+  ])('stop the start with their names when they differ: %s', async (_, options, message) => {
     expect(await refusalOf(options)).toEqual(new StartError(message));
   });
 
   it.each(Object.values(RequestMethod).filter((name) => typeof name === 'string'))(
-    'stop the start by name: a handler without an operation, for %s',
+    'stop the start with the name of a handler without an operation, for %s',
     async (method) => {
       @Controller('cats')
       class CatsController {
@@ -413,7 +425,7 @@ describe('the operations of the contract and the handlers', () => {
     expect((await refusalOf({ contractFile: file })).message).toMatch(/extraPets|openapi\.yaml:\d+:\d+/);
   });
 
-  it('start again after a refused start', async () => {
+  it('start again after a failed start', async () => {
     await refusalOf({ features: [] });
     const { api } = await startApp({}, { contractFile: EXAMPLE, features: FEATURES });
     expect((await api.get('/v1/pets')).json).toEqual([]);

@@ -3,10 +3,10 @@ import { CATEGORY_VIOLATED, NAME_VIOLATED, STATUS_VIOLATED } from './outcome.js'
 import { STATUSES } from '../support/pets.js';
 
 /*
- * What callers may send, made together with what must come of it: the violation to be named, or the value to be kept.
+ * Generates input together with its expected outcome: the reported violation or the stored value.
  */
 
-/** A member of a body. Without text it is left out. */
+/** A member of a body; omitted when it has no text. */
 export interface Member {
   readonly text?: string;
   readonly violation?: string;
@@ -18,7 +18,7 @@ const INT64_MIN = -(2n ** 63n);
 
 const json = (value: unknown): string => JSON.stringify(value);
 
-/** The same text with every character escaped, or some. */
+/** The same text with some or all characters escaped. */
 function escaped(text: string, every: number): string {
   const units = text.split('').map((unit, index) => {
     const code = unit.charCodeAt(0).toString(16).padStart(4, '0');
@@ -33,7 +33,7 @@ const goodName: fc.Arbitrary<Member> = fc.oneof(
   goodText.map((value) => ({ text: json(value), value })),
   fc
     .tuple(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.integer({ min: 1, max: 3 }))
-    // Half a pair of surrogates is escaped only together with the other half.
+    // Both halves of a surrogate pair are escaped together.
     .map(([value, every]) => ({ text: escaped(value, /[\ud800-\udfff]/.test(value) ? 1 : every), value })),
 );
 
@@ -48,7 +48,7 @@ const badName: fc.Arbitrary<Member> = fc.oneof(
     .map((text) => ({ text, violation: NAME_VIOLATED })),
 );
 
-/** The notations that JSON has for an integer. */
+/** The JSON notations of an integer. */
 const notation = fc.constantFrom<(value: bigint) => string>(
   String,
   (value) => `${value}.0`,
@@ -117,7 +117,7 @@ const badStatus: fc.Arbitrary<Member> = fc
 
 const DECLARED = ['name', 'categoryId', 'status'];
 
-/** Members that nobody has declared, each with a name of its own. */
+/** Undeclared members with distinct names. */
 const others = fc
   .dictionary(
     fc.oneof(fc.string({ unit: 'binary', maxLength: 8 }), fc.constantFrom('id', '__proto__', 'constructor', 'Name')),
@@ -129,9 +129,9 @@ const others = fc
 
 export interface Body {
   readonly text: string;
-  /** In the order in which the service names them; empty when the body is good. */
+  /** In the order in which the service reports them; empty when the body is valid. */
   readonly violations: readonly string[];
-  /** The pet to be answered, but for its id. */
+  /** The expected pet without its id. */
   readonly pet: Record<string, unknown>;
 }
 
@@ -170,7 +170,7 @@ export const anyBody = body(
   either(goodStatus, badStatus),
 );
 
-/** The bytes of a good body with a few of them changed. */
+/** The bytes of a valid body with a few of them changed. */
 export const nearlyBody = fc
   .tuple(
     goodBody.map(({ text }) => Buffer.from(text)),

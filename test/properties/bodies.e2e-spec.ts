@@ -23,7 +23,7 @@ describe('bodies', () => {
   }
 
   it(
-    'that are good come back as they were',
+    'that are valid come back unchanged',
     async () => {
       await requests.holds(80, goodBody, async (body) => expectAdded(await create(body.text), body));
     },
@@ -31,7 +31,7 @@ describe('bodies', () => {
   );
 
   it(
-    'that are bad get 400, which names each violation',
+    'that are invalid get 400 with each violation',
     async () => {
       await requests.holds(120, anyBody, async (body) => {
         const answer = await create(body.text);
@@ -43,7 +43,7 @@ describe('bodies', () => {
   );
 
   it(
-    'that are any JSON but an object get 400',
+    'that are JSON but not an object get 400',
     async () => {
       const notAnObject = fc
         .jsonValue({ maxDepth: 4 })
@@ -56,7 +56,7 @@ describe('bodies', () => {
   );
 
   it(
-    'that are nearly JSON, or bytes, are read exactly or get 400',
+    'that are nearly JSON, or arbitrary bytes, are read exactly or get 400',
     async () => {
       const bytes = fc.uint8Array({ minLength: 1, maxLength: 100 }).map((array) => Buffer.from(array));
       await requests.holds(
@@ -69,7 +69,7 @@ describe('bodies', () => {
             added.set(String(id), answer.json as Pet);
             const sent = strictly(body) as Pet;
             expect({ name, status }).toEqual({ name: sent.name, status: sent.status });
-            // What is written with an exponent is a double to the reader of the tests.
+            // The JSON reader of the tests reads a number with an exponent as a double.
             const exact = typeof sent.categoryId === 'bigint';
             expect((exact ? categoryId : Number(categoryId)) === sent.categoryId).toBe(true);
           } else {
@@ -83,7 +83,7 @@ describe('bodies', () => {
   );
 
   it(
-    'that were accepted are in the list, as they were, and nothing else is',
+    'that were accepted are in the list, unchanged, and nothing else is',
     async () => {
       const pets = await walk(requests.service.api, '/v1/pets?limit=100');
       expect(pets).toEqual([...added.values()].toSorted((a, b) => Number(a.id) - Number(b.id)));
@@ -96,7 +96,7 @@ describe('bodies', () => {
   );
 });
 
-/** The value of JSON text; undefined when it is none. */
+/** The value of JSON text; undefined when it is invalid. */
 function strictly(bytes: Buffer): unknown {
   try {
     return readJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));

@@ -5,7 +5,7 @@ import { CODED, INVALID_KEY, LIMIT_VIOLATED, MISSING_KEY, NO_JSON, badRequest, o
 
 const requests = new ManyRequests(3_000);
 
-/** Header fields that others give a meaning to, and this service does not where a list is asked for. */
+/** Header fields that have a meaning elsewhere, but not for a list of this service. */
 const MEANINGLESS =
   'accept accept-charset accept-encoding accept-language cache-control content-type cookie content-encoding ' +
   'forwarded from if-match if-modified-since if-none-match if-range origin max-forwards pragma prefer range referer ' +
@@ -27,7 +27,7 @@ describe('header fields', () => {
   );
 
   it(
-    'that mean nothing here change nothing',
+    'without a meaning here change nothing',
     async () => {
       const expected = outcome(await requests.send('GET', '/v1/pets?limit=3'));
       await requests.holds(60, fc.dictionary(name, value, { maxKeys: 8, noNullPrototype: true }), async (headers) => {
@@ -38,7 +38,7 @@ describe('header fields', () => {
   );
 
   it(
-    'let in whoever has a key, and nobody else',
+    'admit only callers with a key',
     async () => {
       const scheme = fc.oneof(
         { arbitrary: fc.constantFrom('Bearer', 'bearer', 'BEARER', 'bEARER'), weight: 3 },
@@ -78,7 +78,7 @@ describe('header fields', () => {
   );
 
   it(
-    'say what a body is, which is read only as JSON',
+    'declare the type of a body, which must be JSON',
     async () => {
       const good = {
         arbitrary: fc.constantFrom('application/json', 'Application/JSON', 'APPLICATION/JSON'),

@@ -1,6 +1,6 @@
 import type { Answer } from '../support/http/answer.js';
 
-/** What the code of a caller goes by: the status and the whole body. */
+/** The parts of a response that a caller's code depends on: the status and the whole body. */
 export interface Outcome {
   readonly status: number;
   readonly body: unknown;
@@ -10,7 +10,7 @@ export function outcome({ status, json }: Answer): Outcome {
   return { status, body: json };
 }
 
-/** A refusal with its Error body. */
+/** An error response. */
 export function refusal(status: number, code: string, message: string): Outcome {
   return { status, body: { code, message, status } };
 }

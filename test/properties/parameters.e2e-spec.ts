@@ -95,7 +95,7 @@ describe('parameters', () => {
     .tuple(fc.constantFrom('x', 'Limit', 'limit[]', 'limit ', 'statuses', '__proto__', 'constructor', ''), word)
     .map(([name, value]): Parameter => ({ name, values: [value] }));
 
-  /** As a browser writes it, or with every character as percent and digits. */
+  /** As a browser writes it, or with every character percent-encoded. */
   function encoded(part: string, all: boolean): string {
     if (!all) return encodeURIComponent(part);
     return [...Buffer.from(part)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
@@ -117,7 +117,7 @@ describe('parameters', () => {
     });
 
   it(
-    'of a list are kept to, or get 400, which names each violation',
+    'of a list apply, or get 400 with each violation',
     async () => {
       await requests.holds(120, query, async ({ text: search, violations, ...asked }) => {
         const answer = await requests.send('GET', `/v1/pets?${search}`);
@@ -135,7 +135,7 @@ describe('parameters', () => {
   );
 
   it(
-    'of a list that are no text at all get 200 or 400',
+    'of a list that are arbitrary bytes get 200 or 400',
     async () => {
       const garbage = fc.string({
         unit: fc.constantFrom(...Array.from('limtsaucrod0159%&=+;?/[]{}|^`"<>\\~-_.!*()\'@:,$#')),
@@ -148,7 +148,7 @@ describe('parameters', () => {
     TIME,
   );
 
-  /** What an address segment is the id of, and what its answer says. */
+  /** The id that a path segment stands for, and the expected response. */
   function expectedPet(segment: string, pets: ReadonlyMap<string, Pet>): Outcome {
     try {
       const petId = decodeURIComponent(segment);
@@ -160,7 +160,7 @@ describe('parameters', () => {
   }
 
   it(
-    'in an address are the id of a pet, or get 404',
+    'in a path identify a pet, or get 404',
     async () => {
       const pets = new Map(
         (await walk(requests.service.api, '/v1/pets?limit=100')).map((pet) => [String(pet.id), pet]),

@@ -13,7 +13,7 @@ import { writeJson } from '../support/contract/exact-json.js';
 import { repetitions } from '../support/run/effort.js';
 
 type Plain = Record<string, unknown>;
-/** What was made of the input: an instance, messages, or the name of the error that a rule itself has thrown. */
+/** The outcome for an input: an instance, messages, or the name of the error that a rule threw. */
 type Verdict = { readonly dto: unknown } | { readonly messages: unknown } | { readonly thrown: string };
 
 const pipe = new DtoPipe();
@@ -51,8 +51,8 @@ function verdictOfClassValidator(type: Type<object>, plain: Plain): Verdict {
 }
 
 /**
- * The verdicts of the pipe, of the compiled form and of class-validator. `read` makes the input anew for each, so that
- * none sees what another did to it.
+ * The verdicts of the pipe, of the compiled form and of class-validator. `read` makes a new input for each, so that none
+ * sees the changes of another.
  */
 async function verdicts(type: Type<object>, readDto: ReadDto, read: () => Plain) {
   const theirs = verdictOfClassValidator(type, read());
@@ -60,12 +60,12 @@ async function verdicts(type: Type<object>, readDto: ReadDto, read: () => Plain)
     ours: await verdictOfPipe(type, read()),
     compiled: verdictOfCompiled(readDto, read()),
     theirs,
-    // It only says no: the words are class-validator's.
+    // It only rejects: the messages come from class-validator.
     theirsInShort: 'messages' in theirs ? { dto: undefined } : theirs,
   };
 }
 
-/** Members of every object are beside the point: class-transformer loses them, or Nest removes them beforehand. */
+/** Excludes the members of every object: class-transformer loses them, or Nest removes them first. */
 const isHarmless = (text: string) =>
   !['prototype', ...Object.getOwnPropertyNames(Object.prototype)].some((name) => text.includes(`"${name}"`));
 
@@ -87,7 +87,7 @@ const anyValue = fc.oneof(
   { arbitrary: fc.jsonValue(), weight: 2 },
 );
 
-/** JSON text as a caller sends it, with some of the members and perhaps others. */
+/** JSON text with some of the members and perhaps others. */
 function jsonOf(members: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<string> {
   return fc
     .tuple(fc.record(members, { requiredKeys: [] }), fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 1 }))
@@ -102,7 +102,7 @@ function parameter(name: string, ...values: fc.Arbitrary<unknown>[]): fc.Arbitra
   return fc.tuple(fc.constant(name), fc.oneof(...values, fc.string()).map(String));
 }
 
-/** A class with rules for `value`, in the order in which they would be written. */
+/** A class with rules for `value`, in source order. */
 function dto(...decorators: PropertyDecorator[]): Type<object> {
   class Sample {
     value: unknown;
@@ -111,7 +111,7 @@ function dto(...decorators: PropertyDecorator[]): Type<object> {
   return Sample;
 }
 
-/** A rule that takes its time, and is never met. */
+/** An asynchronous rule that always fails. */
 function late(options: { async?: boolean }): PropertyDecorator {
   return ({ constructor: target }, propertyName) =>
     rules.registerDecorator({
@@ -139,7 +139,7 @@ class Named {
 }
 
 class Heir extends Named {
-  // Rules of the same name take the place of inherited ones; the others stay.
+  // Rules of the same name replace inherited ones; the others remain.
   @rules.Length(1, 3, { message: ({ property, constraints: [min, max] }) => `${property}: ${min} to ${max}` })
   declare name: string;
 
@@ -178,7 +178,7 @@ describe('the compiled form of a DTO', () => {
         letter: fc.oneof(fc.constantFrom('a', ' b ', 'c'), anyValue),
       },
     ],
-  ])("has class-validator's verdict, messages and instance: %s", async (_, type, members) => {
+  ])('agrees with class-validator on verdict, messages and instance: %s', async (_, type, members) => {
     const readDto = compileDto(type)!;
     await fc.assert(
       fc.asyncProperty(jsonOf(members), async (text) => {
@@ -190,7 +190,7 @@ describe('the compiled form of a DTO', () => {
     );
   });
 
-  it("has class-validator's verdict, messages and instance: ListPetsQuery", async () => {
+  it('agrees with class-validator on verdict, messages and instance: ListPetsQuery', async () => {
     const readDto = compileDto(ListPetsQuery)!;
     const parameters = fc.oneof(
       parameter('limit', fc.integer({ min: -1, max: 102 }), fc.constantFrom('01', '1e1', '1.0', '+1', '-0')),
@@ -301,7 +301,7 @@ describe('the compiled form of a DTO', () => {
         }),
       ),
     ],
-  ])("has class-validator's verdict, messages and instance: %s", async (_, type) => {
+  ])('agrees with class-validator on verdict, messages and instance: %s', async (_, type) => {
     const readDto = compileDto(type)!;
     await fc.assert(
       fc.asyncProperty(jsonOf({ value: anyValue }), async (text) => {
@@ -340,7 +340,7 @@ describe('a DTO with more than plain rules', () => {
     ['groups', dto(rules.IsInt({ groups: ['a'] }))],
     ['a condition of a rule', dto(rules.IsInt({ validateIf: () => false }))],
     ['an asynchronous rule', dto(late({ async: true }))],
-    ['an asynchronous rule that does not say so', dto(late({}))],
+    ['an asynchronous rule that is not declared as one', dto(late({}))],
     ['IsDefined', dto(rules.IsDefined())],
     [
       'a type',
@@ -350,8 +350,8 @@ describe('a DTO with more than plain rules', () => {
       ),
     ],
     ['another name', dto(rules.IsString(), Expose({ name: 'other' }))],
-    ['what is left out', dto(rules.IsString(), Exclude())],
-    ['a class that leaves out', Closed],
+    ['an excluded member', dto(rules.IsString(), Exclude())],
+    ['an excluded class', Closed],
     [
       'a conversion of a group',
       dto(
@@ -367,8 +367,8 @@ describe('a DTO with more than plain rules', () => {
       ),
     ],
     ['an undeclared rule', dto(rules.Allow())],
-    ['a rule for what is computed', Computed],
-  ])("has the outcome of Nest's own pipe: %s", async (_, metatype) => {
+    ['a rule for an accessor', Computed],
+  ])("gives the result of Nest's own pipe: %s", async (_, metatype) => {
     const ofNest = new ValidationPipe({ transform: true, whitelist: true });
     const outcome = async (by: ValidationPipe, value: unknown) => {
       try {
@@ -390,13 +390,13 @@ describe('DtoPipe', () => {
     ['a list', []],
     ['text', 'text'],
     ['a number', 1],
-  ])('refuses %s in place of an object', async (_, value) => {
+  ])('rejects %s instead of an object', async (_, value) => {
     const read = async () => pipe.transform(value, { type: 'body', metatype: NewPet });
     await expect(read()).rejects.toThrow(new BadRequestException('The body must be a JSON object.'));
   });
 
   it.each([String, Number, Boolean, Array, Object, Date, undefined])(
-    'leaves alone what has no rules: %p',
+    'passes a value through when its type has no rules: %p',
     async (metatype) => {
       const value = { a: 1 };
       expect(await pipe.transform(value, { type: 'body', metatype })).toBe(value);

@@ -39,7 +39,7 @@ describe('readJson: numbers', () => {
     expect(read(text)).toBe(value);
   });
 
-  it('reads a negative zero as some zero', () => {
+  it('reads a negative zero as a zero of either sign', () => {
     expect(read('-0') === 0 && read('-0.0') === 0 && read('-0e5') === 0).toBe(true);
   });
 
@@ -62,7 +62,7 @@ describe('readJson: numbers', () => {
     ['1e18', 10n ** 18n],
     ['-1e21', -(10n ** 21n)],
     ['18446744073709551617', 2n ** 64n + 1n],
-  ])('reads %s to the last digit', (text, value) => {
+  ])('reads %s exactly', (text, value) => {
     expect(read(text)).toBe(value);
   });
 
@@ -78,7 +78,7 @@ describe('readJson: numbers', () => {
     '1.00000000000000000001',
     `1${'0'.repeat(400)}`,
     `0.${'0'.repeat(400)}1`,
-  ])('reads %s as a number that is no integer of 64 bits', (text) => {
+  ])('reads %s as an inexact number', (text) => {
     expect(read(text)).toEqual(new InexactNumber(text));
   });
 
@@ -116,7 +116,7 @@ describe('readJson: numbers', () => {
     '\u0661',
     '1\u00b2',
     '∞',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(reading(text)).toThrow(SyntaxError);
   });
 });

@@ -7,7 +7,7 @@ import { repetitions } from '../support/run/effort.js';
 const read = (text: string): JsonValue => readJson(Buffer.from(text));
 const reading = (text: string) => (): JsonValue => read(text);
 
-/** What `JSON.parse` would have made of it: doubles only, objects with a prototype, no negative zero. */
+/** Converts to the values of `JSON.parse`: doubles only, objects with a prototype, no negative zero. */
 function asDoubles(value: JsonValue): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (value instanceof InexactNumber) return Number(value.text) + 0;
@@ -18,7 +18,7 @@ function asDoubles(value: JsonValue): unknown {
 }
 
 describe('readJson: agreement with JSON.parse', () => {
-  it('is complete on whatever JSON.stringify writes', () => {
+  it('covers all output of JSON.stringify', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5, noUnicodeString: false }), fc.nat(4), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -28,7 +28,7 @@ describe('readJson: agreement with JSON.parse', () => {
     );
   });
 
-  it('is complete on every double', () => {
+  it('covers every double', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         for (const text of [String(number), number.toExponential(), number.toPrecision(21)]) {
@@ -39,7 +39,7 @@ describe('readJson: agreement with JSON.parse', () => {
     );
   });
 
-  it('ends where integers are beyond a double, in any notation', () => {
+  it('ends where a double cannot represent an integer, in any notation', () => {
     const integers = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }).filter((integer) => integer !== 0n);
     const notations = fc.record({ integer: integers, shift: fc.nat(30) });
     fc.assert(
@@ -61,7 +61,7 @@ describe('readJson: agreement with JSON.parse', () => {
   const edits = fc.array(fc.tuple(fc.nat(), fc.nat(2), character), { minLength: 1, maxLength: 4 });
   const json = fc.oneof(fc.json({ maxDepth: 3 }), fc.constantFrom('[1.5e3,-0,"a\\u0041"]', '{"a":{"b":[]},"c":null}'));
 
-  /** JSON text with a few characters changed: most of it is refused, and much of it only just. */
+  /** JSON text with a few characters changed: mostly invalid, and often only slightly. */
   const nearlyJson = fc.tuple(json, edits).map(([text, changes]) =>
     changes.reduce((edited, [position, removed, inserted]) => {
       const at = position % (edited.length + 1);
@@ -69,10 +69,10 @@ describe('readJson: agreement with JSON.parse', () => {
     }, text),
   );
 
-  it('ends only at repeated names on text that is nearly JSON', () => {
+  it('ends only at duplicate names, for text that is nearly JSON', () => {
     fc.assert(
       fc.property(fc.oneof(nearlyJson, fc.string({ unit: 'binary' })), (text) => {
-        // Written as bytes, a lone surrogate is another character.
+        // In UTF-8, a lone surrogate becomes another character.
         const wellFormed = text.toWellFormed();
         let parsed: unknown;
         let refusal: unknown;

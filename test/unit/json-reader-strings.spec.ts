@@ -56,7 +56,7 @@ describe('readJson: strings', () => {
     ['a bare carriage return', '"\r"'],
     ['a bare control character', '"\u001f"'],
     ['a bare backspace', '"\b"'],
-  ])('refuses %s', (_, text) => {
+  ])('rejects %s', (_, text) => {
     expect(reading(text)).toThrow(SyntaxError);
   });
 });
@@ -84,7 +84,7 @@ describe('readJson: bytes', () => {
     ['the byte fe', [0xfe]],
     ['the byte ff', [0xff]],
     ['Latin-1', [0x52, 0xe9, 0x78]],
-  ])('refuses %s in a string', (_, bytes) => {
+  ])('rejects %s in a string', (_, bytes) => {
     const text = Buffer.concat([Buffer.from('"'), Buffer.from(bytes), Buffer.from('"')]);
     expect(() => readJson(text)).toThrow(new SyntaxError('invalid UTF-8'));
   });
@@ -98,7 +98,7 @@ describe('readJson: bytes', () => {
     ['UTF-32', Buffer.from([0x31, 0, 0, 0])],
     ['a NUL alone', Buffer.from([0])],
     ['gzip', Buffer.from([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0])],
-  ])('refuses %s', (_, bytes) => {
+  ])('rejects %s', (_, bytes) => {
     expect(() => readJson(bytes)).toThrow(SyntaxError);
   });
 });

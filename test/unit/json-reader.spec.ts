@@ -84,7 +84,7 @@ describe('readJson: values', () => {
     ['a byte order mark at the end', '1\ufeff'],
     ['a callback', 'f({})'],
     ['a prefix against hijacking', ")]}',\n{}"],
-  ])('refuses %s', (_, text) => {
+  ])('rejects %s', (_, text) => {
     expect(reading(text)).toThrow(SyntaxError);
   });
 });
@@ -93,7 +93,7 @@ describe('readJson: member names', () => {
   it.each([
     ['twice', '{"a":1,"a":2}', 7],
     ['twice with the same value', '{"a":1,"a":1}', 7],
-    ['apart', '{"a":1,"b":2,"a":3}', 13],
+    ['not adjacent', '{"a":1,"b":2,"a":3}', 13],
     ['once escaped', String.raw`{"a":1,"\u0061":2}`, 7],
     ['escaped in two ways', String.raw`{"\/":1,"\u002F":2}`, 8],
     ['as the same pair of surrogates', String.raw`{"😀":1,"\ud83d\ude00":2}`, 8],
@@ -103,22 +103,22 @@ describe('readJson: member names', () => {
     ['in an inner object', '{"a":{"b":1,"b":2}}', 12],
     ['in an object of an array', '[{"a":1,"a":2}]', 8],
     ['as a number', '{"1":1,"1":2}', 7],
-  ])('refuses a name %s', (_, text, position) => {
+  ])('rejects a duplicate name: %s', (_, text, position) => {
     expect(reading(text)).toThrow(new SyntaxError(`duplicate member name at position ${position}`));
   });
 
   it.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString', 'then', 'length', '0'])(
-    'takes %s as a name like any other',
+    'treats %s as an ordinary name',
     (name) => {
       const object = read(`{${JSON.stringify(name)}:{"polluted":1}}`) as object;
       expect(Object.entries(object)).toEqual([[name, expect.objectContaining({ polluted: 1 })]]);
-      // Neither this object nor any other inherits from what was sent.
+      // Neither this object nor any other inherits from the input.
       expect('polluted' in object).toBe(false);
       expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
     },
   );
 
-  it('tells names apart that only look alike', () => {
+  it('distinguishes names that look alike', () => {
     expect(Object.keys(read('{"é":1,"e\u0301":2,"É":3}') as object)).toHaveLength(3);
   });
 });
@@ -131,7 +131,7 @@ describe('readJson: nesting', () => {
     ['arrays', arrays(100)],
     ['objects', objects(100)],
     ['arrays side by side', `[${Array.from({ length: 1000 }, () => '[[]]').join()}]`],
-  ])('reads %s up to a hundred levels', (_, text) => {
+  ])('reads %s nested up to a hundred levels', (_, text) => {
     expect(read(text)).toEqual(JSON.parse(text));
   });
 
@@ -140,12 +140,12 @@ describe('readJson: nesting', () => {
     ['objects', objects(101)],
     ['both', `${'[{"a":'.repeat(60)}1${'}]'.repeat(60)}`],
     ['arrays that never end', '['.repeat(101)],
-  ])('refuses %s beyond', (_, text) => {
+  ])('rejects %s nested deeper', (_, text) => {
     expect(reading(text)).toThrow(new SyntaxError('nested deeper than 100 levels'));
   });
 });
 
-describe('readJson: refusals', () => {
+describe('readJson: errors', () => {
   it.each([
     ['', 'unexpected end'],
     ['{"a":', 'unexpected end'],
@@ -153,7 +153,7 @@ describe('readJson: refusals', () => {
     ['{"a":1}}', 'syntax error at position 7'],
     ['{"a":01}', 'syntax error at position 6'],
     ['[1,,2]', 'syntax error at position 3'],
-  ])('says of %j that %s', (text, sentence) => {
+  ])('reports for %j that %s', (text, sentence) => {
     expect(reading(text)).toThrow(new SyntaxError(sentence));
   });
 });

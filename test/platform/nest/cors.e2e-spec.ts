@@ -13,7 +13,7 @@ const PREFLIGHT = {
   'access-control-request-headers': 'authorization,content-type',
 };
 
-/** The header fields that a browser reads before it lets a page see an answer. */
+/** The header fields that a browser checks before it lets a page read a response. */
 function corsHeaders({ headers }: Answer): Record<string, string[]> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')));
 }
@@ -57,7 +57,7 @@ describe('a page of a configured origin', () => {
   const preflight = (target: string, origin: string, headers = PREFLIGHT) =>
     service.api.request('OPTIONS', target, { key: null, headers: { origin, ...headers } });
 
-  it.each([SHOP, OTHER_SHOP])('may read answers: %s', async (origin) => {
+  it.each([SHOP, OTHER_SHOP])('may read responses: %s', async (origin) => {
     const answer = await get('/v1/pets?limit=1', origin);
     expect(answer.status).toBe(200);
     expect(answer.headers['access-control-allow-origin']).toStrictEqual([origin]);
@@ -71,20 +71,23 @@ describe('a page of a configured origin', () => {
     );
   });
 
-  it('may read refusals', async () => {
+  it('may read error responses', async () => {
     const answers = [await get('/v1/pets', SHOP, 'wrong'), await get('/v1/dogs', SHOP)];
     expect(answers.map(outcome)).toStrictEqual([INVALID_KEY, nothingAt('/v1/dogs')]);
     expect(answers.map(({ headers }) => headers['access-control-allow-origin'])).toStrictEqual([[SHOP], [SHOP]]);
   });
 
-  it.each(['/v1/pets', '/v1/pets/1'])('is told by a preflight without a key what it may send to %s', async (target) => {
-    const answer = await preflight(target, SHOP);
-    expect([answer.status, answer.bytes.length]).toStrictEqual([204, 0]);
-    expect(answer.headers['access-control-allow-origin']).toStrictEqual([SHOP]);
-    expect(words(answer.headers['access-control-allow-headers'])).toStrictEqual(['authorization', 'content-type']);
-    expect(words(answer.headers['access-control-allow-methods'])).toEqual(expect.arrayContaining(['GET', 'POST']));
-    expect(words(answer.headers.vary)).toContain('Origin');
-  });
+  it.each(['/v1/pets', '/v1/pets/1'])(
+    'learns from a preflight without a key what it may send to %s',
+    async (target) => {
+      const answer = await preflight(target, SHOP);
+      expect([answer.status, answer.bytes.length]).toStrictEqual([204, 0]);
+      expect(answer.headers['access-control-allow-origin']).toStrictEqual([SHOP]);
+      expect(words(answer.headers['access-control-allow-headers'])).toStrictEqual(['authorization', 'content-type']);
+      expect(words(answer.headers['access-control-allow-methods'])).toEqual(expect.arrayContaining(['GET', 'POST']));
+      expect(words(answer.headers.vary)).toContain('Origin');
+    },
+  );
 
   it('may add a pet', async () => {
     const answer = await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 }, { headers: { origin: SHOP } });
@@ -92,7 +95,7 @@ describe('a page of a configured origin', () => {
     expect(answer.headers['access-control-allow-origin']).toStrictEqual([SHOP]);
   });
 
-  it('is not asked for cookies, which the service does not have', async () => {
+  it('may not send cookies, because the service has none', async () => {
     const answers = [await get('/v1/pets', SHOP), await preflight('/v1/pets', SHOP)];
     expect(answers.map(({ headers }) => headers['access-control-allow-credentials'])).toStrictEqual([
       undefined,
@@ -111,7 +114,7 @@ describe('a page of a configured origin', () => {
     },
   );
 
-  it('leaves other callers what they had: OPTIONS tells the methods', async () => {
+  it('does not change what other callers get: OPTIONS lists the methods', async () => {
     const { status, headers } = await service.api.request('OPTIONS', '/v1/pets', { key: null });
     expect([status, headers.allow]).toStrictEqual([204, ['GET, HEAD, OPTIONS, POST']]);
   });

@@ -26,12 +26,12 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  // Nest has one logger for the whole process: that of the application that was started last.
+  // Nest has one logger per process: that of the application that started last.
   errors = collectErrors(started.app);
   trace.take();
 });
 
-/** For answers that the check of the client does not understand: other media types, and maps. */
+/** For responses that the client's contract check does not support: other media types, and maps. */
 async function getBytes(target: string, method = 'GET') {
   const headers = { Authorization: `Bearer ${started.key}` };
   const response = await fetch(`${started.baseUrl}${target}`, { method, headers });
@@ -40,7 +40,7 @@ async function getBytes(target: string, method = 'GET') {
 }
 
 describe('a contract and a feature folder', () => {
-  it('are all that another resource needs', async () => {
+  it('are all that a new resource needs', async () => {
     expect((await api.get('/openapi.yaml')).bytes).toEqual(readFileSync(TOYS_CONTRACT));
     expect(outcome(await api.get('/v1/open-toys'))).toEqual(BALL);
     expect(outcome(await api.get('/v1/pets'))).toEqual(nothingAt('/v1/pets'));
@@ -48,7 +48,7 @@ describe('a contract and a feature folder', () => {
 });
 
 describe('a guard', () => {
-  it('runs after the key is checked and the body is read, that of the controller first', async () => {
+  it('runs after the check of the key and the reading of the body, a guard of the controller first', async () => {
     expect(outcome(await api.post('/v1/guarded-toys', { name: 'Ball' }))).toEqual({
       status: 201,
       body: { seen: ['controller guard: Ball', 'method guard: Ball', 'handler: Ball'] },
@@ -66,11 +66,11 @@ describe('a guard', () => {
     expect(trace.take()).toEqual([]);
   });
 
-  it('hands on what it finds out', async () => {
+  it('passes data to the handler', async () => {
     expect(outcome(await api.get('/v1/customers'))).toEqual({ status: 200, body: { seen: ['Ann of shop 1'] } });
   });
 
-  it('refuses by what the metadata of the handler says', async () => {
+  it('decides by the metadata of the handler', async () => {
     expect(outcome(await api.post('/v1/guarded-toys', { name: 'Knife' }))).toEqual(
       refusal(403, 'FORBIDDEN', 'Forbidden resource'),
     );
@@ -79,7 +79,7 @@ describe('a guard', () => {
 });
 
 describe('an interceptor', () => {
-  it('sees body and response, surrounds the handler and transforms its value', async () => {
+  it('sees body and response, runs around the handler and transforms its result', async () => {
     const answer = await api.post('/v1/observed-toys', { name: 'Ball' });
     expect(outcome(answer)).toEqual({
       status: 201,
@@ -109,13 +109,13 @@ describe('a pipe', () => {
   it.each<[string, string, Outcome]>([
     ['of the project converts a parameter', '/v1/painted-toys/RED', { status: 200, body: { name: 'red ball' } }],
     [
-      'of the project refuses a parameter',
+      'of the application rejects a parameter',
       '/v1/painted-toys/loud',
       refusal(404, 'NOT_FOUND', 'The param color knows no loud.'),
     ],
     ['of Nest converts a parameter', '/v1/numbered-toys/41', { status: 200, body: { number: 42 } }],
     [
-      'of Nest refuses a parameter',
+      'of Nest rejects a parameter',
       '/v1/numbered-toys/many',
       badRequest('Validation failed (numeric string is expected)'),
     ],
@@ -141,13 +141,13 @@ describe('an exception', () => {
     expect(outcome(await api.get(`/v1/sold-toys/${reason}`))).toEqual(expected);
   });
 
-  it('with a declared status of a server is answered with it', async () => {
+  it('with a declared 5xx status keeps its status', async () => {
     const answer = await api.get('/v1/sold-toys/maintenance');
     expect(outcome(answer)).toEqual(refusal(503, 'SERVICE_UNAVAILABLE', 'The shelves are being cleaned.'));
     expect(answer.header('retry-after')).toBe('1');
   });
 
-  it('with a status that the operation does not declare is answered with 500 and logged', async () => {
+  it('with a status that the operation does not declare becomes a logged 500', async () => {
     expect(outcome(await api.get('/v1/sold-toys/teapot'))).toEqual(FAILED);
     expect(errors.join()).toContain('getSoldToy failed with 418, which openapi.yaml does not declare');
   });
@@ -189,7 +189,7 @@ describe('@Req()', () => {
     });
   });
 
-  it('takes the address of the caller from a trusted proxy', async () => {
+  it('reads the address of the caller from a trusted proxy', async () => {
     const behindProxy = await startToys({}, { prepare: (app) => app.set('trust proxy', true) });
     const headers = { 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https' };
     expect((await behindProxy.api.get('/v1/express-toys/1', { headers })).json).toMatchObject({
@@ -221,12 +221,12 @@ describe('@Res()', () => {
     },
   );
 
-  it.each(['send-status', 'nothing'])('answers without a body by %s', async (way) => {
+  it.each(['send-status', 'nothing'])('responds without a body through %s', async (way) => {
     const { status, bytes } = await api.get(`/v1/express-answers/${way}`);
     expect([status, bytes.length]).toEqual([204, 0]);
   });
 
-  it('answers HEAD without the body', async () => {
+  it('responds to HEAD without the body', async () => {
     const { status, bytes } = await api.head('/v1/express-answers/json');
     expect([status, bytes.length]).toEqual([200, 0]);
   });
@@ -234,12 +234,12 @@ describe('@Res()', () => {
   it.each([
     ['teapot', 418],
     ['bad-gateway', 502],
-  ])('answers with 500, and logs, when the status is not declared: %s', async (way, status) => {
+  ])('responds with 500, and logs, when the status is not declared: %s', async (way, status) => {
     expect(outcome(await api.get(`/v1/express-answers/${way}`))).toEqual(FAILED);
     expect(errors.join()).toContain(`getExpressAnswer returned ${status}, which openapi.yaml does not declare`);
   });
 
-  it('leaves the answer to Nest when it passes through', async () => {
+  it('leaves the response to Nest with passthrough', async () => {
     const answer = await api.get('/v1/accepted-toys/Ball');
     expect(outcome(answer)).toEqual({ status: 202, body: { name: 'Ball' } });
     expect(answer.header('x-wrapped')).toBe('paper');
@@ -247,22 +247,22 @@ describe('@Res()', () => {
 });
 
 describe('a handler', () => {
-  it('answers with the status of @HttpCode and the field of @Header', async () => {
+  it('responds with the status of @HttpCode and the field of @Header', async () => {
     const answer = await api.request('PUT', '/v1/ordered-toys/Ball');
     expect(outcome(answer)).toEqual({ status: 202, body: { name: 'Ball' } });
     expect(answer.header('x-wrapped')).toBe('paper');
   });
 
-  it('answers with 500, and logs, when the status of @HttpCode is not declared', async () => {
+  it('responds with 500, and logs, when the status of @HttpCode is not declared', async () => {
     expect(outcome(await api.get('/v1/ordered-toys/Ball'))).toEqual(FAILED);
     expect(errors.join()).toContain('getOrder returned 502, which openapi.yaml does not declare');
   });
 
-  it('answers PATCH', async () => {
+  it('serves PATCH', async () => {
     expect(outcome(await api.request('PATCH', '/v1/ordered-toys/Ball'))).toEqual(BALL);
   });
 
-  it('answers 204 without a body', async () => {
+  it('sends 204 without a body', async () => {
     const { status, bytes } = await api.request('DELETE', '/v1/ordered-toys/Ball');
     expect([status, bytes.length]).toEqual([204, 0]);
   });
@@ -270,16 +270,16 @@ describe('a handler', () => {
   it.each([
     ['the address of @Redirect', '/v1/moved-toys/for-now', 307, '/v1/open-toys'],
     ['the address it returns', '/v1/moved-toys/for-good', 308, '/v1/stock'],
-  ])('redirects to %s and says nothing that is not declared', async (_, target, status, location) => {
+  ])('redirects to %s without an undeclared body', async (_, target, status, location) => {
     const answer = await api.get(target);
     expect([answer.status, answer.header('location'), answer.bytes.length]).toEqual([status, location, 0]);
   });
 
-  it('gets a member of the body by @Body', async () => {
+  it('gets a member of the body through @Body', async () => {
     expect(outcome(await api.post('/v1/named-toys', { name: 'Ball', color: 'red' }))).toEqual({ ...BALL, status: 201 });
   });
 
-  it('gets @Headers, @Query, @Ip and decorators of the project', async () => {
+  it('gets @Headers, @Query, @Ip and custom decorators', async () => {
     const answer = await api.get('/v1/named-toys?color=blue', { headers: { 'x-color': 'red' } });
     expect(outcome(answer)).toEqual({
       status: 200,
@@ -287,7 +287,7 @@ describe('a handler', () => {
     });
   });
 
-  it('gets what a decorator of the project makes, whose rules are for callers only', async () => {
+  it('gets the value of a custom decorator without validation', async () => {
     expect(outcome(await api.get('/v1/named-toys/keeper'))).toEqual({ status: 200, body: { name: 'Keeper Ann' } });
   });
 
@@ -297,15 +297,15 @@ describe('a handler', () => {
     ['the last value of an Observable', 'observable', BALL],
     ['an Observable that fails', 'failing%20observable', refusal(409, 'CONFLICT', 'The toy is taken.')],
     ['a promise of an Observable', 'promised%20observable', BALL],
-  ])('answers with %s', async (_, way, expected) => {
+  ])('responds with %s', async (_, way, expected) => {
     expect(outcome(await api.get(`/v1/late-toys/${way}`))).toEqual(expected);
   });
 
-  it('is open when the operation declares no security', async () => {
+  it('is public when the operation declares no security', async () => {
     expect(outcome(await api.get('/v1/open-toys', { key: null }))).toEqual(BALL);
   });
 
-  it('has request-scoped providers, one for each request', async () => {
+  it('gets a new request-scoped provider for each request', async () => {
     const answers = await Promise.all(
       ['red', 'blue'].map((color) => api.get('/v1/basket', { headers: { 'x-color': color } })),
     );
@@ -329,17 +329,17 @@ describe('@Next()', () => {
     expect(errors.join()).toContain('The secret is hunter2.');
   });
 
-  it('is answered with 500 when the operation declares no 404', async () => {
+  it('leads to 500 when the operation declares no 404', async () => {
     expect(outcome(await api.get('/v1/passed-toys'))).toEqual(FAILED);
   });
 });
 
 describe('a controller that is bound to a host', () => {
-  it('answers for its host', async () => {
+  it('serves its host', async () => {
     expect(outcome(await api.get('/v1/hosted-toys', { headers: { host: 'toys.test' } }))).toEqual(BALL);
   });
 
-  it('answers 404 for another, and the service lives on', async () => {
+  it('responds to another host with 404, and the service continues', async () => {
     expect(outcome(await api.get('/v1/hosted-toys'))).toEqual(nothingAt('/v1/hosted-toys'));
     expect(outcome(await api.get('/v1/open-toys'))).toEqual(BALL);
   });
@@ -376,19 +376,15 @@ describe('a DTO with rules that are not compiled', () => {
       { maker: {}, parts: [{ name: 'wheel', count: 10 }], tags: SET.tags },
       'maker.name must be a string; parts.0.count must not be greater than 9',
     ],
-    [
-      'members that are named as those of a prototype',
-      { ...SET, maker: { constructor: 1 } },
-      'maker.name must be a string',
-    ],
-    ['what is no object', { ...SET, maker: 'Ann' }, 'nested property maker must be either object or array'],
-  ])('refuses by %s', async (_, body, message) => {
+    ['members named like those of a prototype', { ...SET, maker: { constructor: 1 } }, 'maker.name must be a string'],
+    ['the type object', { ...SET, maker: 'Ann' }, 'nested property maker must be either object or array'],
+  ])('rejects a violation of %s', async (_, body, message) => {
     expect(outcome(await api.post('/v1/toy-sets', body))).toEqual(badRequest(message));
   });
 });
 
 describe('ParseArrayPipe', () => {
-  it('makes instances of each item', async () => {
+  it('makes an instance of each item', async () => {
     const body = [{ name: 'Ball', secret: 1 }, { name: 'Cube' }];
     expect(outcome(await api.post('/v1/toy-boxes', body))).toEqual({
       status: 201,
@@ -396,7 +392,7 @@ describe('ParseArrayPipe', () => {
     });
   });
 
-  it('refuses an item', async () => {
+  it('rejects an item', async () => {
     expect(outcome(await api.post('/v1/toy-boxes', [{ name: 'Ball' }, { name: 7 }]))).toEqual(
       badRequest('name must be a string'),
     );
@@ -414,14 +410,14 @@ describe('a body that the operation does not require', () => {
   });
 });
 
-describe('what a handler answers', () => {
+describe('the result of a handler', () => {
   const TOY = { name: 'Ball', price: 9_223_372_036_854_775_807n, maker: { name: 'Ann' } };
 
   it.each<[string, string, object]>([
     ['is exact', 'exact', TOY],
-    ['loses what is not declared', 'undeclared', TOY],
+    ['loses undeclared members', 'undeclared', TOY],
     ['may be null where that is declared', 'nullable', { ...TOY, note: null, parent: null }],
-    ['has dates as text', 'date', { ...TOY, madeAt: '2026-11-20T10:00:00.000Z' }],
+    ['writes dates as text', 'date', { ...TOY, madeAt: '2026-11-20T10:00:00.000Z' }],
   ])('%s', async (_, way, body) => {
     expect(outcome(await api.get(`/v1/stored-toys/${way}`))).toEqual({ status: 200, body });
   });
@@ -437,7 +433,7 @@ describe('what a handler answers', () => {
   });
 
   it.each(['lacking', 'lacking inside', 'null text', 'null number', 'null object'])(
-    'is a failure, and logged, when a required member is missing: %s',
+    'becomes a logged 500 when a required member is missing: %s',
     async (way) => {
       expect(outcome(await api.get(`/v1/stored-toys/${encodeURIComponent(way)}`))).toEqual(FAILED);
       expect(errors).not.toEqual([]);
@@ -445,7 +441,7 @@ describe('what a handler answers', () => {
   );
 });
 
-describe('an answer that is no JSON', () => {
+describe('a response that is not JSON', () => {
   it('is a StreamableFile of bytes', async () => {
     const { status, type, headers, bytes } = await getBytes('/v1/pictures/ball');
     expect([status, type, bytes]).toEqual([200, 'image/png', PICTURE]);
@@ -472,36 +468,36 @@ describe('an answer that is no JSON', () => {
     expect(bytes.toString()).toContain('data: sold out\n\n');
   });
 
-  it('is left out for HEAD', async () => {
+  it('has no body for HEAD', async () => {
     const { status, type, headers, bytes } = await getBytes('/v1/pictures/ball', 'HEAD');
     expect([status, type, bytes.length]).toEqual([200, 'image/png', 0]);
     expect(headers.get('content-length')).toBe(String(PICTURE.length));
   });
 
   it.each<[string, string, Outcome]>([
-    ['it is refused', 'car', refusal(404, 'NOT_FOUND', 'There is no picture of car.')],
+    ['the handler throws', 'car', refusal(404, 'NOT_FOUND', 'There is no picture of car.')],
     ['its stream cannot be opened', 'missing', FAILED],
     ['its status is not declared', 'part', FAILED],
-  ])('is an Error body that nobody keeps when %s', async (_, name, expected) => {
+  ])('becomes an Error body that is not cacheable when %s', async (_, name, expected) => {
     const answer = await api.get(`/v1/pictures/${name}`);
     expect(outcome(answer)).toEqual(expected);
     expect(answer.header('cache-control')).toBe('no-store');
   });
 
-  it('is an Error body when the stream of an address outside the contract cannot be opened', async () => {
+  it('becomes an Error body when the stream of a path outside the contract cannot be opened', async () => {
     const answer = await api.get('/posters/missing', { key: null });
     expect(outcome(answer)).toEqual(FAILED);
     expect(answer.header('cache-control')).toBe('no-store');
     expect(errors.join()).toContain('ENOENT');
   });
 
-  it('ends half-way when its stream breaks, and the service lives on', async () => {
+  it('ends early when its stream fails, and the service continues', async () => {
     await expect(getBytes('/v1/pictures/half')).rejects.toThrow(/terminated|fetch failed/);
     expect(outcome(await api.get('/v1/open-toys'))).toEqual(BALL);
   });
 });
 
-describe('what is registered for the whole application', () => {
+describe('a global guard, interceptor or pipe', () => {
   it('runs for operations of the contract', async () => {
     const seen: string[] = [];
     const application = await startToys(
@@ -526,7 +522,7 @@ describe('what is registered for the whole application', () => {
 });
 
 describe('the lifecycle hooks of a feature', () => {
-  it('are called at start and at the end', async () => {
+  it('are called at start and at shutdown', async () => {
     const application = await startToys();
     const ofLife = application.app.get(Trace);
     expect(ofLife.take()).toEqual(['onModuleInit', 'onApplicationBootstrap']);

@@ -14,7 +14,7 @@ import { type Observable, tap } from 'rxjs';
 import { note } from './journal.js';
 import { show } from './routes.js';
 
-/** Says in the journal that it was asked, and about what. */
+/** Records in the journal the request that it was called for. */
 export function guard(name: string, verdict: (context: ExecutionContext) => unknown): CanActivate {
   return {
     canActivate: (context) => {
@@ -27,7 +27,7 @@ export function guard(name: string, verdict: (context: ExecutionContext) => unkn
 
 export const yes = (name: string): CanActivate => guard(name, () => true);
 
-/** Appends its name, unless told otherwise. */
+/** Appends its name by default. */
 export function pipe(
   name: string,
   transform: (value: unknown) => unknown = (value) => `${String(value)} ${name}`,
@@ -55,7 +55,7 @@ export function interceptor(
   };
 }
 
-/** Answers with what it was told of. */
+/** Responds with the message of the error. */
 export function filter(name: string): ExceptionFilter {
   return {
     catch: (error: unknown, host: ArgumentsHost) => {

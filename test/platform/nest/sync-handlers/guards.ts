@@ -20,27 +20,27 @@ const verdicts: Record<string, Route> = {
   'says no later': one(403, () => later(() => false)),
   'says yes by an Observable': one(200, () => of(true)),
   'says no by an Observable': one(403, () => of(false)),
-  'says yes at last': one(200, () => of(false, true)),
-  'says no at last': one(403, () => of(true, false)),
+  'says yes with the last value': one(200, () => of(false, true)),
+  'says no with the last value': one(403, () => of(true, false)),
   'says nothing by an Observable': one(500, () => EMPTY),
-  'says yes by an Observable that is cut': one(200, () => NEVER.pipe(startWith(true), take(1))),
+  'says yes by an Observable that is cut short': one(200, () => NEVER.pipe(startWith(true), take(1))),
   'promises an Observable of yes': one(200, async () => of(true)),
   'promises an Observable of no': one(403, async () => of(false)),
   'says yes by an Observable of a promise': one(200, () => of(Promise.resolve(true))),
-  'says yes by what is no Promise': one(200, () => thenable(() => true)),
-  'says no by what is no Promise': one(403, () => thenable(() => false)),
-  'says yes by a function that can be waited for': one(200, () =>
+  'says yes by a thenable': one(200, () => thenable(() => true)),
+  'says no by a thenable': one(403, () => thenable(() => false)),
+  'says yes by a thenable function': one(200, () =>
     Object.assign(
       () => {},
       thenable(() => true),
     ),
   ),
   throws: one(400, () => fail(broken)),
-  'throws what is no exception': one(500, () => fail()),
+  'throws an ordinary error': one(500, () => fail()),
   rejects: one(400, async () => fail(broken)),
   'rejects later': one(400, () => later(() => fail(broken))),
   'fails by an Observable': one(400, () => throwError(() => broken)),
-  'rejects by what is no Promise': one(400, () => thenable(() => fail(broken))),
+  'rejects by a thenable': one(400, () => thenable(() => fail(broken))),
   ...Object.fromEntries(
     [1, 'yes', {}, [], Number.NaN, 0, '', null, undefined].map((verdict) => [
       `says ${JSON.stringify(verdict)} of type ${typeof verdict}`,
@@ -91,12 +91,12 @@ const several: Record<string, Route> = {
     guard('two', () => fail(broken)),
     yes('three'),
   ),
-  'hand on what they find out, at once': {
+  'pass data to the handler, at once': {
     decorators: [UseGuards(guard('one', (context) => (owned(context.switchToHttp().getRequest()), true)))],
     parameters: [Req()],
     handler: ({ owner }: Owned) => ({ owner }),
   },
-  'hand on what they find out, later': {
+  'pass data to the handler, later': {
     decorators: [UseGuards(guard('one', async (context) => later(() => owned(context.switchToHttp().getRequest()))))],
     parameters: [Req()],
     handler: ({ owner }: Owned) => ({ owner }),
@@ -109,7 +109,7 @@ const several: Record<string, Route> = {
     decorators: [UseGuards(guard('one', async () => (store.enterWith('red'), true)))],
     handler: () => ({ color: store.getStore() }),
   },
-  'are heard of by filters': {
+  'reach filters with their exceptions': {
     status: 403,
     decorators: [UseGuards(guard('one', () => false)), UseFilters(filter('handler'))],
   },

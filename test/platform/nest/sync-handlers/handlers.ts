@@ -27,7 +27,7 @@ const returns = (handler: () => unknown, status = 200): Route => ({ status, hand
 const file = (options: ConstructorParameters<typeof StreamableFile>[1] = {}) =>
   new StreamableFile(noted(Readable.from([Buffer.from('Ba'), Buffer.from('ll')])), options);
 
-/** Says in the journal when it is done with. */
+/** Records in the journal when it is closed. */
 function noted(stream: Readable): Readable {
   return stream.once('close', () => note('the stream is closed'));
 }
@@ -72,22 +72,22 @@ const values: Record<string, Route> = {
   'a function': returns(() => () => 'Ball'),
   'an error': returns(() => new Error('The secret is hunter2.')),
   'a generator': returns(() => listed()),
-  'what cannot be written': returns(() => circle, 500),
-  'what throws when it is written': returns(() => ({ toJSON: () => fail(taken) }), 409),
+  'a value that cannot be serialised': returns(() => circle, 500),
+  'a value that throws when it is serialised': returns(() => ({ toJSON: () => fail(taken) }), 409),
   'a promise': returns(async () => BALL),
   'a promise of undefined': returns(async () => undefined),
   'a promise of a promise, later': returns(() => later(() => Promise.resolve(BALL))),
-  'what can be waited for and is no Promise': returns(() => thenable(() => BALL)),
-  'a promise of what can be waited for': returns(async () => thenable(() => BALL)),
-  'a function that can be waited for': returns(() =>
+  'a thenable': returns(() => thenable(() => BALL)),
+  'a promise of a thenable': returns(async () => thenable(() => BALL)),
+  'a thenable function': returns(() =>
     Object.assign(
       () => {},
       thenable(() => BALL),
     ),
   ),
-  'an object with a member then': returns(() => withThen('Ball')),
+  'an object with a member then that is not a function': returns(() => withThen('Ball')),
   'an Observable': returns(() => of({ name: 'Cube' }, BALL)),
-  'an Observable that takes its time': returns(() => of({ name: 'Cube' }, BALL).pipe(delay(2))),
+  'an Observable that emits later': returns(() => of({ name: 'Cube' }, BALL).pipe(delay(2))),
   'an empty Observable': returns(() => EMPTY, 500),
   'an Observable that fails': returns(() => throwError(() => taken), 409),
   'a promise of an Observable': returns(async () => of(BALL)),
@@ -97,7 +97,7 @@ const values: Record<string, Route> = {
     file({ type: 'image/png', disposition: 'attachment; filename="ball.png"', length: 4 }),
   ),
   'a promise of a file': returns(() => later(() => file())),
-  'a file whose name is not fit for a field': returns(() => file({ disposition: 'a\r\nb' }), 500),
+  'a file whose name is not valid in a header field': returns(() => file({ disposition: 'a\r\nb' }), 500),
   'a file that fails': returns(() => new StreamableFile(new Readable({ read: () => fail(taken) })), 400),
   'a stream': returns(() => noted(Readable.from(['Ball']))),
   'an asynchronous generator': returns(toys),
@@ -122,7 +122,7 @@ const errors: Record<string, Route> = {
   nothing: returns(() => fail(null), 500),
   'an exception, in a promise': returns(async () => fail(taken), 409),
   'an exception, later': returns(() => later(() => fail(taken)), 409),
-  'an exception, by what is no Promise': returns(() => thenable(() => fail(taken)), 409),
+  'an exception, in a thenable': returns(() => thenable(() => fail(taken)), 409),
   'an exception, in its then': returns(() => withThen(() => fail(taken)), 409),
   'an exception, to a filter': { ...returns(() => fail(taken), 409), decorators: [UseFilters(filter('handler'))] },
   'an exception, in a promise, to a filter': {
@@ -148,30 +148,30 @@ const responses: Record<string, Route> = {
   'by hand, later': byHand((response) => void setImmediate(() => response.json(BALL))),
   'by hand, and returns an Observable': byHand((response) => of(1).pipe(map(() => response.json(BALL)))),
   'by hand, and throws': byHand((response) => (response.write('Ball'), response.end(), fail(taken))),
-  'not, but throws': byHand(() => fail(taken), 409),
-  'by its end alone': byHand((response) => response.writeHead(204, { 'x-color': 'red' }).end(), 204),
+  'not at all, but throws': byHand(() => fail(taken), 409),
+  'with an empty body': byHand((response) => response.writeHead(204, { 'x-color': 'red' }).end(), 204),
   'by a stream': byHand((response) => noted(Readable.from(['Ball'])).pipe(response)),
-  'by passing through': {
+  'through Nest with passthrough': {
     status: 203,
     parameters: [Res({ passthrough: true })],
     handler: (response: Response) => (response.status(203).cookie('toy', 'Ball').set('X-Color', 'red'), BALL),
   },
-  'by passing through, later': {
+  'through Nest with passthrough, later': {
     status: 203,
     parameters: [Res({ passthrough: true })],
     handler: (response: Response) => later(() => (response.status(203).vary('X-Color'), BALL)),
   },
-  'by passing on to nothing': {
+  'by calling next()': {
     status: 404,
     parameters: [Next()],
     handler: (next: NextFunction) => next(),
   },
-  'by passing on an exception': {
+  'by calling next() with an exception': {
     status: 409,
     parameters: [Next()],
     handler: (next: NextFunction) => next(taken),
   },
-  'by passing on, and returns something': {
+  'by calling next(), and returns something': {
     status: 404,
     parameters: [Next(), Req(), Res()],
     handler: (next: NextFunction) => (next(), BALL),
@@ -191,13 +191,13 @@ const described: Record<string, Route> = {
   '@Header': { decorators: [Header('X-Color', 'red'), Header('Cache-Control', 'none')] },
   '@Header that is computed': { decorators: [Header('X-Count', () => `${(count += 1) % 1}`)] },
   '@Header that cannot be computed': { status: 500, decorators: [Header('X-Count', () => fail())] },
-  '@Header with a bad value': { status: 500, decorators: [Header('X-Color', 'a\r\nb')] },
+  '@Header with an invalid value': { status: 500, decorators: [Header('X-Color', 'a\r\nb')] },
   '@Header before an exception': { status: 409, decorators: [Header('X-Color', 'red')], handler: () => fail(taken) },
-  '@Header of a refused request': {
+  '@Header of a rejected request': {
     status: 403,
     decorators: [Header('X-Color', 'red'), HttpCode(202), UseGuards(guard('one', () => false))],
   },
-  '@Header that the handler writes over': {
+  '@Header that the handler overwrites': {
     decorators: [Header('X-Color', 'red')],
     parameters: [Res({ passthrough: true })],
     handler: (response: Response) => (response.set('x-color', 'blue'), BALL),
@@ -205,41 +205,41 @@ const described: Record<string, Route> = {
   '@Header of a type': { decorators: [Header('Content-Type', 'text/plain')], handler: () => 'Ball' },
   '@Redirect': { status: 302, decorators: [Redirect('/toys')], handler: () => undefined },
   '@Redirect with a status': { status: 308, decorators: [Redirect('/toys', 308)], handler: () => undefined },
-  '@Redirect to what the handler returns': {
+  '@Redirect to the URL that the handler returns': {
     status: 307,
     decorators: [Redirect('/toys', 308)],
     handler: () => ({ url: '/cubes', statusCode: 307 }),
   },
-  '@Redirect to what the handler promises': {
+  '@Redirect to the URL that the handler promises': {
     status: 308,
     decorators: [Redirect('/toys', 308)],
     handler: () => later(() => ({ url: '/cubes' })),
   },
-  '@Redirect to what an Observable says': {
+  '@Redirect to the URL that an Observable emits': {
     status: 302,
     decorators: [Redirect('/toys')],
     handler: () => of({ url: '/cubes' }),
   },
-  '@Redirect without an address, to what the handler returns': {
+  '@Redirect without a URL, to the one that the handler returns': {
     status: 307,
     decorators: [Redirect()],
     handler: () => ({ url: '/cubes', statusCode: 307 }),
   },
-  '@Redirect without an address, to what the handler promises': {
+  '@Redirect without a URL, to the one that the handler promises': {
     status: 302,
     decorators: [Redirect()],
     handler: async () => ({ url: '/cubes' }),
   },
   '@Redirect before an exception': { status: 409, decorators: [Redirect('/toys')], handler: () => fail(taken) },
-  '@Redirect of a refused request': {
+  '@Redirect of a rejected request': {
     status: 403,
     decorators: [Redirect('/toys'), UseGuards(guard('one', async () => false))],
   },
   '@Sse': { decorators: [Sse()], handler: () => of({ data: BALL }, { data: 'sold out', id: '7', type: 'news' }) },
   '@Sse with a promise': { decorators: [Sse()], handler: async () => of({ data: BALL }) },
   '@Sse that fails': { decorators: [Sse()], handler: () => throwError(() => taken), status: 409 },
-  '@Sse with what is no Observable': { decorators: [Sse()], handler: () => BALL, status: 500 },
-  '@Sse that a guard refuses': { decorators: [Sse(), UseGuards(guard('one', () => false))], status: 403 },
+  '@Sse with a value that is not an Observable': { decorators: [Sse()], handler: () => BALL, status: 500 },
+  '@Sse that a guard rejects': { decorators: [Sse(), UseGuards(guard('one', () => false))], status: 403 },
 };
 
 const intercepted = (status: number, ...interceptors: ReturnType<typeof interceptor>[]): Route => ({
@@ -248,17 +248,17 @@ const intercepted = (status: number, ...interceptors: ReturnType<typeof intercep
 });
 
 const interceptors: Record<string, Route> = {
-  'that looks on': intercepted(200, interceptor('one')),
-  'that looks on, twice': intercepted(200, interceptor('one'), interceptor('two')),
+  'that only observes': intercepted(200, interceptor('one')),
+  'that only observes, twice': intercepted(200, interceptor('one'), interceptor('two')),
   'that changes the value': intercepted(
     200,
     interceptor('one', (next) => next.handle().pipe(map(() => 'Cube'))),
   ),
-  'that takes its time': intercepted(
+  'that continues later': intercepted(
     200,
     interceptor('one', (next) => later(() => next.handle())),
   ),
-  'that answers in place of the handler': intercepted(
+  'that replaces the handler': intercepted(
     200,
     interceptor('one', () => of('Cube')),
   ),
@@ -291,12 +291,12 @@ const interceptors: Record<string, Route> = {
 const filtered: Record<string, Route> = {
   'that throws': returns(() => fail(taken), 409),
   'that rejects': returns(() => later(() => fail(taken)), 409),
-  'that throws what is no exception': returns(() => fail('Ball'), 500),
-  'that a guard refuses': { status: 403, decorators: [UseGuards(guard('one', () => false))] },
+  'that throws text': returns(() => fail('Ball'), 500),
+  'that a guard rejects': { status: 403, decorators: [UseGuards(guard('one', () => false))] },
   'with a filter of its own': { ...returns(() => fail(taken), 409), decorators: [UseFilters(filter('handler'))] },
-  'whose value cannot be written': returns(() => circle, 500),
-  'that sends its file under a name that is not fit for a field': returns(() => file({ disposition: '\0' }), 500),
-  'that has answered': {
+  'whose result cannot be serialised': returns(() => circle, 500),
+  'whose file has a name that is not valid in a header field': returns(() => file({ disposition: '\0' }), 500),
+  'that has already responded': {
     parameters: [Req()],
     handler: ({ res }: Request) => (res!.json(BALL), fail(taken)),
   },

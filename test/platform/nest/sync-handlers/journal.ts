@@ -1,6 +1,6 @@
 const lines: string[] = [];
 
-/** Notes what ran, in order; one request is under way at a time. */
+/** Records all calls in order; only one request runs at a time. */
 export function note(line: string): void {
   lines.push(line);
 }

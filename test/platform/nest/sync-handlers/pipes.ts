@@ -28,7 +28,7 @@ import { controllerOf, fail, later, type Route, thenable } from './routes.js';
 
 const bad = (name: string) => new BadRequestException(`The parameter ${name} is bad.`);
 
-/** Pipes that fail, each in a way of its own. */
+/** Pipes that fail in different ways. */
 const throws = (name: string): PipeTransform => pipe(`${name} throws`, () => fail(bad(name)));
 const rejects = (name: string): PipeTransform => pipe(`${name} rejects`, async () => fail(bad(name)));
 const rejectsLater = (name: string): PipeTransform => pipe(`${name} rejects later`, () => later(() => fail(bad(name))));
@@ -47,7 +47,7 @@ const piped = (status: number, ...pipes: PipeTransform[][]): Route => ({
   handler: seen,
 });
 
-/** A decorator of the project, that does as told. */
+/** A custom decorator. */
 const custom = (name: string, make: (request: Request) => unknown) =>
   createParamDecorator((data: unknown, context: ExecutionContext) => {
     note(`decorator ${name} with ${String(data)} of ${context.getType()} ${context.getHandler().name}`);
@@ -73,8 +73,8 @@ const single: Record<string, Route> = {
   'that answers at once': piped(200, [pipe('one')]),
   'that promises': piped(200, [promises('one')]),
   'that answers later': piped(200, [waits('one')]),
-  'that answers by what is no Promise': piped(200, [pipe('one', () => thenable(() => 'red'))]),
-  'that answers by a function that can be waited for': piped(200, [
+  'that answers by a thenable': piped(200, [pipe('one', () => thenable(() => 'red'))]),
+  'that answers by a thenable function': piped(200, [
     pipe('one', () =>
       Object.assign(
         () => {},
@@ -82,14 +82,14 @@ const single: Record<string, Route> = {
       ),
     ),
   ]),
-  'that answers with nothing': piped(200, [pipe('one', () => undefined)]),
+  'that answers with undefined': piped(200, [pipe('one', () => undefined)]),
   'that answers with null': piped(200, [pipe('one', () => null)]),
-  'that answers with an Observable, which nobody waits for': {
+  'that answers with an Observable, which nobody subscribes to': {
     ...piped(200, [pipe('one', () => of('red'))]),
     handler: (color: unknown) => ({ color: typeof color }),
   },
   'that throws': piped(400, [throws('a')]),
-  'that throws what is no exception': piped(500, [pipe('one', () => fail())]),
+  'that throws an ordinary error': piped(500, [pipe('one', () => fail())]),
   'that rejects': piped(400, [rejects('a')]),
   'that rejects later': piped(400, [rejectsLater('a')]),
 };
@@ -100,14 +100,14 @@ const several: Record<string, Route> = {
   'of one parameter, the second of which throws': piped(400, [pipe('one'), throws('a'), pipe('three')]),
   'of one parameter, the second of which throws after a promise': piped(400, [waits('one'), throws('a')]),
   'of parameters': piped(200, [pipe('one')], [pipe('two')], [pipe('three')]),
-  'of parameters, by turns': piped(200, [pipe('one'), pipe('two')], [pipe('three'), pipe('four')], [pipe('five')]),
-  'of parameters, by turns, some of which promise': piped(
+  'of parameters, in turns': piped(200, [pipe('one'), pipe('two')], [pipe('three'), pipe('four')], [pipe('five')]),
+  'of parameters, in turns, some of which promise': piped(
     200,
     [promises('one'), pipe('two'), pipe('three')],
     [pipe('four'), promises('five'), pipe('six')],
     [pipe('seven'), pipe('eight'), promises('nine')],
   ),
-  'of parameters, by turns, some of which answer later': piped(
+  'of parameters, in turns, some of which answer later': piped(
     200,
     [waits('one'), pipe('two'), pipe('three')],
     [pipe('four'), waits('five'), pipe('six')],
@@ -116,7 +116,7 @@ const several: Record<string, Route> = {
 };
 
 const failing: Record<string, Route> = {
-  'the first throws; the others run all the same': piped(400, [throws('a')], [pipe('two')], [pipe('three')]),
+  'the first throws, and the others still run': piped(400, [throws('a')], [pipe('two')], [pipe('three')]),
   'the last throws': piped(400, [pipe('one')], [pipe('two')], [throws('c')]),
   'all throw': piped(400, [throws('a')], [throws('b')], [throws('c')]),
   'all reject': piped(400, [rejects('a')], [rejects('b')], [rejects('c')]),
@@ -141,7 +141,7 @@ const failing: Record<string, Route> = {
     [rejects('a')],
     [pipe('two'), throws('b')],
   ),
-  'and filters hear of it': { ...piped(400, [throws('a')]), decorators: [UseFilters(filter('handler'))] },
+  'and filters receive the error': { ...piped(400, [throws('a')]), decorators: [UseFilters(filter('handler'))] },
   'and the status of @HttpCode is not sent': { ...piped(400, [throws('a')]), decorators: [HttpCode(202)] },
 };
 
@@ -170,7 +170,7 @@ const parameters: Record<string, Route> = {
     types: [Number, Number],
     handler: seen,
   },
-  "that one of Nest's own pipes refuses": {
+  "that one of Nest's own pipes rejects": {
     status: 400,
     query: '?a=many',
     parameters: [Query('a', ParseIntPipe)],
@@ -207,14 +207,14 @@ const parameters: Record<string, Route> = {
     parameters: [Body(), Query('a', pipe('two'))],
     handler: seen,
   },
-  'that are promises nobody waits for: the session': {
+  'that are promises and not awaited: the session': {
     decorators: [UseGuards(given('session', () => Promise.resolve('red')))],
     parameters: [Session()],
     handler: async (session: unknown) => ({ promise: typeof (session as Promise<string>).then, color: await session }),
   },
 };
 
-/** A guard that leaves something in the request. */
+/** A guard that adds a member to the request. */
 function given(member: string, make: () => unknown) {
   return guard('given', (context) => {
     context.switchToHttp().getRequest<Record<string, unknown>>()[member] = make();
@@ -226,7 +226,7 @@ const decorators: Record<string, Route> = {
   'that answers at once': decorated(200, Toy('data')),
   'that answers later': decorated(200, LateToy()),
   'that promises': decorated(200, PromisedToy()),
-  'that answers by what is no Promise': decorated(200, ThenableToy()),
+  'that answers by a thenable': decorated(200, ThenableToy()),
   'that answers at once, with pipes': decorated(200, Toy('data', pipe('one'), promises('two'))),
   'that answers later, with pipes': decorated(200, LateToy(pipe('one'), pipe('two')), Toy(pipe('three'))),
   'that promises, with pipes, beside others': decorated(
@@ -235,9 +235,9 @@ const decorators: Record<string, Route> = {
     Query('b', pipe('three'), pipe('four'), pipe('five')),
     Toy(promises('six'), pipe('seven')),
   ),
-  'that answers by what is no Promise, with pipes': decorated(200, ThenableToy(pipe('one'))),
+  'that answers by a thenable, with pipes': decorated(200, ThenableToy(pipe('one'))),
   'that throws': decorated(409, BrokenToy()),
-  'that throws; the others run all the same': decorated(409, BrokenToy(pipe('one')), Toy(pipe('two')), LateToy()),
+  'that throws, and the others still run': decorated(409, BrokenToy(pipe('one')), Toy(pipe('two')), LateToy()),
   'that throws behind others': decorated(409, Toy(pipe('one')), Query('b', promises('two')), BrokenToy()),
   'that throws behind one that answers later': decorated(409, LateToy(pipe('one')), BrokenToy()),
   'that throws behind a pipe that throws': decorated(409, Toy(throws('a')), BrokenToy()),
@@ -269,7 +269,7 @@ export const ALL_PIPES = controllerOf(
       ...piped(400, [pipe('one')], [pipe('two')]),
       decorators: [UsePipes(throws('handler'))],
     },
-    'for a decorator of the project': decorated(200, Toy(), LateToy(pipe('one'))),
+    'for a custom decorator': decorated(200, Toy(), LateToy(pipe('one'))),
   },
   [UsePipes(pipe('controller'))],
 );

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { isPromise } from 'node:util/types';
 import { note } from './journal.js';
 
-/** A request, and the status that plain Nest answers it with. */
+/** A request and the status of a stock Nest application. */
 export interface Row {
   readonly title: string;
   readonly target: string;
@@ -16,27 +16,27 @@ export interface Rows {
   readonly rows: readonly Row[];
 }
 
-/** A handler with all that Nest's decorators say about it, and the request that it is called by. */
+/** A handler with its decorators, and the request that calls it. */
 export interface Route {
   readonly status?: number;
   readonly decorators?: readonly MethodDecorator[];
   readonly parameters?: readonly ParameterDecorator[];
-  /** The types that TypeScript would have noted of the parameters. */
+  /** The types of the parameters, as TypeScript emits them for decorators. */
   readonly types?: readonly unknown[];
   readonly handler?: (...args: never[]) => unknown;
   readonly method?: keyof typeof RequestMethod;
-  /** What follows the path. */
+  /** Follows the path. */
   readonly query?: string;
   readonly init?: RequestInit;
 }
 
-/** In one line, but for what would fill pages: promises, requests and responses. */
+/** In one line; only the class of promises, requests and responses, which are too long. */
 export function show(value: unknown): string {
   const isNamed = isPromise(value) || (typeof value === 'object' && value !== null && 'socket' in value);
   return isNamed ? value.constructor.name : inspect(value, { breakLength: Infinity });
 }
 
-/** A controller with a handler for each route, and the requests to them. */
+/** A controller with a handler for each route, and a request to each. */
 export function controllerOf(
   path: string,
   routes: Readonly<Record<string, Route>>,
@@ -84,9 +84,9 @@ export function fail(error: unknown = new Error('The toy is broken.')): never {
   throw error;
 }
 
-/** What can be waited for, and is no Promise, or only looks like it. */
+/** An object with a member `then`, which makes it a thenable if it is a function. */
 export function withThen<Then>(then: Then): { then: Then } {
-  // eslint-disable-next-line unicorn/no-thenable -- what it is about
+  // eslint-disable-next-line unicorn/no-thenable -- the purpose of this function
   return { then };
 }
 

@@ -15,7 +15,7 @@ import type { Request } from 'express';
 import { note } from './journal.js';
 import { later, type Rows } from './routes.js';
 
-/** One for each request, which it belongs to. */
+/** Nest makes one for each request. */
 @Injectable({ scope: Scope.REQUEST })
 export class Basket {
   constructor(@Inject(REQUEST) private readonly request: Request) {
@@ -101,9 +101,9 @@ export const SCOPES: Rows = {
     { title: 'a controller with a request-scoped provider, later', target: '/baskets/later?color=red', status: 200 },
     { title: 'a request-scoped guard and pipe', target: '/guarded-baskets?color=red', status: 200 },
     { title: 'a request-scoped guard that answers later', target: '/guarded-baskets?color=blue', status: 200 },
-    { title: 'a request-scoped guard that says no', target: '/guarded-baskets?color=black', status: 403 },
+    { title: 'a request-scoped guard that rejects', target: '/guarded-baskets?color=black', status: 403 },
     { title: 'a request-scoped controller', target: '/scoped', status: 200 },
     { title: 'a request-scoped controller, again', target: '/scoped', status: 200 },
-    { title: 'a controller that lasts', target: '/lasting', status: 200 },
+    { title: 'a controller without a scope', target: '/lasting', status: 200 },
   ],
 };

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Toy } from './toy.dto.js';
 
-/** Whose callback of `end` was called. */
+/** The toys for which the callback of `end` was called. */
 export const answered: Response[] = [];
 
 const WAYS: Record<string, (response: Response) => unknown> = {

@@ -111,7 +111,7 @@ const WAYS: Record<string, (request: Request, response: Response) => unknown> = 
   },
 };
 
-/** Each way to fail, and one not to. */
+/** Each way to fail, and one to succeed. */
 @Controller('failing-toys')
 export class FailingToysController {
   @Get(':way')

@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { inspect } from 'node:util';
 
-/** Takes the place of the application's logger and keeps the errors that it is told of. */
+/** Replaces the application's logger and keeps the errors. */
 export function collectErrors(app: INestApplication): string[] {
   const errors: string[] = [];
   app.useLogger({

@@ -9,7 +9,7 @@ const Color = createParamDecorator(
   (prefix: string, context: ExecutionContext) => prefix + context.switchToHttp().getRequest<Request>().get('x-color'),
 );
 
-/** Rules are for what callers send; what a decorator makes is none of their business. */
+/** Its rules do not apply to the value of a custom decorator, only to input from callers. */
 class Keeper {
   readonly #name = 'Ann';
 

@@ -18,7 +18,7 @@ const PICTURES: Record<string, () => StreamableFile> = {
   half: () => new StreamableFile(Readable.from(halfAPicture()), { type: 'image/png', length: 100 }),
 };
 
-/** Answers that are no JSON. */
+/** Responses that are not JSON. */
 @Controller()
 export class PicturesController {
   @Get('pictures/:name')

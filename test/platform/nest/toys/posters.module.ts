@@ -10,6 +10,6 @@ class PostersController {
   }
 }
 
-/** No feature of its own, so that its addresses lie outside the contract. */
+/** Not a feature, so its paths are outside the contract. */
 @Module({ controllers: [PostersController] })
 export class PostersModule {}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** What ran, in order. */
+/** Records calls in order. */
 @Injectable()
 export class Trace {
   #events: string[] = [];
