@@ -38,7 +38,8 @@ export default {
     },
   ],
   reporters: ['default', '<rootDir>/test/support/contract/contract-coverage-reporter.js'],
-  testTimeout: 15_000,
+  // Milliseconds that pass only in a failure, however slow the machine is.
+  testTimeout: 60_000,
   // Many tests wait for a process or a timeout, so a worker per core keeps the machine busy.
   maxWorkers: '100%',
   // Node never frees the modules of a test file. A worker with 2 GB is slow, and too slow to exit in time.
