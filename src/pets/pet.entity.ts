@@ -14,7 +14,7 @@ export class PetEntity {
   @Column(INT64)
   categoryId: bigint;
 
-  /** Null when it was omitted on creation. */
+  /** Null when it was omitted on creation; a row that is read then has no such member. */
   @Column({ type: 'varchar', nullable: true })
   status: PetStatus | null;
 }
