@@ -50,7 +50,7 @@ function contentFacts(content: Record<string, MediaType> = {}): Facts {
   return Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, schemaFacts(schema ?? {})]));
 }
 
-/** Alternatives, each with the schemes it wants together. */
+/** Alternatives, each with the schemes that it requires together. */
 function securityFact(requirements: readonly SecurityRequirement[]): string {
   const alternatives = requirements.map((requirement) => Object.keys(requirement).toSorted().join(' and '));
   return alternatives.toSorted().join(' or ') || 'none';

@@ -8,7 +8,7 @@ import { UnsteadyNetwork } from '../support/http/unsteady-network.js';
 
 it.each([
   ['in time', 0, false],
-  ['at once when told twice', 120_000, true],
+  ['at once after a second signal', 120_000, true],
 ])(
   'the service stops %s although PostgreSQL does not respond',
   async (_, grace, twice) => {

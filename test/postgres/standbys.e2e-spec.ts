@@ -116,7 +116,7 @@ async function standbyAnswers(): Promise<boolean> {
   return status === 200;
 }
 
-/** The answer while the primary is away; a standby that a busy machine holds up for long is left alone for a moment. */
+/** The response while the primary is down. On a busy machine a slow standby may serve no reads for a moment: retries. */
 async function fromStandby(target: string): Promise<Answer> {
   for (;;) {
     const answer = await api.get(target);

@@ -110,7 +110,7 @@ describe('deploy/Dockerfile', () => {
     expect((JSON.parse(instructions('CMD').at(-1)!) as string[]).join(' ')).toBe(scripts['start:prod']);
   });
 
-  it('runs as nobody in particular, by packages of production', () => {
+  it('runs as an unprivileged user, with production packages only', () => {
     expect(instructions('USER')).toEqual(['1000:1000']);
     expect(instructions('RUN')).toContain('npm ci --omit=dev');
   });
@@ -189,19 +189,22 @@ describe('deploy/kubernetes', () => {
     expect(resources.filter((resource) => !existsSync(join(ROOT, dirname(file), resource)))).toEqual([]);
   });
 
-  it.each([deployment, job])('%# runs as nobody in particular, in bounds, with nothing to write to', ({ spec }) => {
-    expect(spec.template.spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
-    for (const container of spec.template.spec.containers) {
-      expect(container.securityContext).toEqual({
-        allowPrivilegeEscalation: false,
-        readOnlyRootFilesystem: true,
-        capabilities: { drop: ['ALL'] },
-      });
-      const bounds = { cpu: expect.anything(), memory: expect.anything() };
-      expect(container.resources).toEqual({ requests: bounds, limits: bounds });
-      expect(unknown(container.env!.map(({ name }) => name))).toEqual([]);
-    }
-  });
+  it.each([deployment, job])(
+    '%# runs as an unprivileged user, within limits, on a read-only file system',
+    ({ spec }) => {
+      expect(spec.template.spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
+      for (const container of spec.template.spec.containers) {
+        expect(container.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+        const bounds = { cpu: expect.anything(), memory: expect.anything() };
+        expect(container.resources).toEqual({ requests: bounds, limits: bounds });
+        expect(unknown(container.env!.map(({ name }) => name))).toEqual([]);
+      }
+    },
+  );
 
   it('asks for start, readiness and life where the service answers', () => {
     const probe = (path: string) => expect.objectContaining({ httpGet: { path, port: 'http' } });

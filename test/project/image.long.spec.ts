@@ -8,7 +8,7 @@ import { Client } from '../support/http/client.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const NOBODY = 65_534;
-/** Root may write to what nobody may write to; everybody else runs the tests as somebody already. */
+/** Root may write to read-only files, so the test then runs as another user. */
 const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
 const directory = temporaryDirectory();

@@ -101,7 +101,7 @@ export async function runCommand(database: string, command: readonly string[], e
   return { ...end, ...output };
 }
 
-/** Starts the process, be it of another build, and does not wait for what becomes of it. */
+/** Starts the process, of this or another build, and does not wait for it. */
 export async function spawnService(
   database: string,
   env: Environment = {},
@@ -165,7 +165,7 @@ export async function build(): Promise<string> {
     await promisify(execFile)(process.execPath, command, { cwd: ROOT });
     await promisify(execFile)(process.execPath, [join(ROOT, 'bundle.mjs'), join(directory, 'dist')], { cwd: ROOT });
   } finally {
-    // Be it that nothing was built: whoever waits sees it soon enough.
+    // Also after a failed build, so that other test files stop waiting.
     writeFileSync(done, '');
   }
   return directory;

@@ -69,7 +69,7 @@ export async function answerWithoutDatabase(call: Call): Promise<Answer> {
   return call(service.api);
 }
 
-/** The answer to a call that meets a fault nobody planned for. */
+/** The response to a call that meets an unexpected fault. */
 export async function answerWithoutPets(call: Call): Promise<Answer> {
   const { app, api } = await startApp();
   await app.get(DataSource).query('DROP TABLE "pets"');
@@ -78,7 +78,7 @@ export async function answerWithoutPets(call: Call): Promise<Answer> {
 
 /** How many times as long as by default a service waits for a database in a test of its promises. */
 const STRETCH = 3;
-/** Milliseconds within which a caller is told to come back: two seconds, stretched so that little of it is the machine's. */
+/** Milliseconds within which a caller gets 503: two seconds, stretched so that the machine's share is small. */
 export const PROMISED = 2000 * STRETCH;
 /** The limits by which a service keeps that promise. */
 export const STRETCHED = {
@@ -94,7 +94,7 @@ export function expectRetry(answer: Answer, expected: Outcome): void {
   });
 }
 
-/** The answer to a request that began before the service was told to stop and arrives whole only afterwards. */
+/** The response to a request that begins before a stop and arrives completely only after it. */
 export async function answerWhileStopping(service: StartedApp, head: readonly string[]): Promise<Answer> {
   const connection = await service.connect();
   // The answer to the first request tells that the beginning of the second has been read as well.

@@ -17,7 +17,7 @@ import type { RawAnswers } from './http/send-raw.js';
 export interface StartOptions extends Omit<AppParts, 'contract'> {
   /** A contract of the test's own, which answers are then held against. */
   readonly contractFile?: string;
-  /** Where its database is; that of the run unless told otherwise. */
+  /** The engine of its database; by default that of the run. */
   readonly engine?: Engine;
 }
 
@@ -26,7 +26,7 @@ export interface StartedApp {
   readonly port: number;
   /** Without a slash at the end, and without the base path. */
   readonly baseUrl: string;
-  /** Accepted by the service; the client sends it unless told otherwise. */
+  /** Accepted by the service; the client sends it by default. */
   readonly key: string;
   readonly databaseUrl: string;
   readonly api: Client;
@@ -43,7 +43,7 @@ afterAll(async () => {
   await Promise.all([...open].map((close) => close()));
 });
 
-/** Starts the real application on a free port, with a database of its own unless told of another. */
+/** Starts the real application on a free port, by default with a database of its own. */
 export async function startApp(overrides: Partial<Config> = {}, options: StartOptions = {}): Promise<StartedApp> {
   const { contractFile, engine, ...parts } = options;
   const database = overrides.databaseUrl === undefined ? await createDatabase(engine) : undefined;

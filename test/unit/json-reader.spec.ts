@@ -32,7 +32,7 @@ describe('readJson: values', () => {
     ['white space alone', ' \n'],
     ['capital letters', 'True'],
     ['a literal cut short', 'nul'],
-    ['a literal that goes on', 'truex'],
+    ['a literal with more letters', 'truex'],
     ['two literals', 'null null'],
     ['a word', 'undefined'],
     ['a word of JavaScript', 'NaN'],

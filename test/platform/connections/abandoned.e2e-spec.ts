@@ -23,8 +23,8 @@ const BYTES: Record<string, (key: string) => string> = {
   'after a request and nonsense': (key) => `${listRequest(key)}nonsense\r\n\r\n`,
   'after too many header fields': () => `GET / HTTP/1.1\r\nX-Field: ${'x'.repeat(100_000)}`,
   'after a request for an upgrade': (key) => listRequest(key, 'Connection: Upgrade', 'Upgrade: websocket'),
-  'after a wanted tunnel': () => TUNNEL,
-  'after a wanted tunnel and bytes for it': () => `${TUNNEL}${'x'.repeat(100_000)}`,
+  'after a request for a tunnel': () => TUNNEL,
+  'after a request for a tunnel and bytes for it': () => `${TUNNEL}${'x'.repeat(100_000)}`,
 };
 
 const clients: Socket[] = [];

@@ -253,7 +253,7 @@ describe('a request hidden in another', () => {
       () => creation(service.key, ['Content-Encoding: gzip', length(smuggled())], smuggled()),
     ],
     [
-      'the body of a wanted upgrade',
+      'the body of a request for an upgrade',
       () => creation(service.key, ['Connection: Upgrade', 'Upgrade: h2c', length(smuggled())], smuggled()),
     ],
     [

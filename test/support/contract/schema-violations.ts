@@ -59,7 +59,7 @@ function memberViolations(value: Record<string, unknown>, schema: Schema, at: st
   ];
 }
 
-// A keyword that nobody checks would make every answer look right.
+// An unchecked keyword would make every response look valid.
 function named<T>(table: Record<string, T>, name: string): T {
   const found = Object.hasOwn(table, name) ? table[name] : undefined;
   if (found === undefined) throw new Error(`the tests cannot check the schema keyword or value ${name}`);

@@ -49,7 +49,7 @@ describe('Client', () => {
     expect((await client.post('/', Buffer.from([0x41, 0x0a]))).json).toMatchObject({ received: 'A\n' });
   });
 
-  it('sends another key, no key, and no media type, when told so', async () => {
+  it('sends another key, no key, or no media type on request', async () => {
     expect((await client.get('/', { key: 'other' })).json).toMatchObject({ authorization: 'Bearer other' });
     expect((await client.get('/', { key: null })).json).not.toHaveProperty('authorization');
     const { json } = await client.post('/', '{}', { headers: { 'Content-Type': null } });

@@ -3,7 +3,7 @@ import { badRequest } from '../../properties/outcome.js';
 export const MALFORMED = badRequest('The request is not well-formed HTTP/1.1.');
 export const REX = '{"name":"Rex","categoryId":7}';
 
-/** The bytes of a request: lines end as HTTP wants it, and nothing is added. */
+/** The bytes of a request: with the line ends of HTTP and nothing added. */
 export function message(lines: readonly string[], body = ''): string {
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }

@@ -84,7 +84,7 @@ const single: Record<string, Route> = {
   ]),
   'that answers with undefined': piped(200, [pipe('one', () => undefined)]),
   'that answers with null': piped(200, [pipe('one', () => null)]),
-  'that answers with an Observable, which nobody subscribes to': {
+  'that returns an Observable, to which nothing subscribes': {
     ...piped(200, [pipe('one', () => of('red'))]),
     handler: (color: unknown) => ({ color: typeof color }),
   },
