@@ -8,6 +8,7 @@ const compiler = spawn(
   { stdio: ['ignore', 'pipe', 'inherit'] },
 );
 let service;
+let hasCompiled = false;
 let isRestarting = false;
 
 function start() {
@@ -26,10 +27,13 @@ function restart() {
 
 compiler.stdout.setEncoding('utf8').on('data', (text) => {
   process.stdout.write(text);
-  if (text.includes('Found 0 errors.')) restart();
+  if (!text.includes('Found 0 errors.')) return;
+  hasCompiled = true;
+  restart();
 });
 // The folder, because many editors replace a file instead of writing to it.
-watch('.', (_, file) => file === 'openapi.yaml' && service && restart()).unref();
+// Also after a contract that the service refused, when no service runs.
+watch('.', (_, file) => file === 'openapi.yaml' && hasCompiled && restart()).unref();
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {

@@ -2,7 +2,7 @@ import { dereference } from './dereference.js';
 import { CONTRACT_FILE, METHODS, readOpenApi } from './open-api.js';
 import type { OpenApiDocument, OperationObject, Response } from './open-api.js';
 
-/** What the tests judge answers by. */
+/** The contract that responses are checked against. */
 export interface Contract {
   /** The path below which operations lie, without a slash at the end. */
   readonly basePath: string;

@@ -1,6 +1,6 @@
 import type { Places } from './places.js';
 
-/** What the code could say otherwise, and the sentence that must tell it. */
+/** Deliberate mismatches, and the sentence that must report each. */
 export const DELIBERATE_DIFFERENCES: readonly (readonly [sentence: string, change: (code: Places) => unknown])[] = [
   ['GET /pets/{petId} (getPet) is only in openapi.yaml', ({ document }) => delete document.paths['/pets/{petId}']],
   ['POST /pets (createPet) is only in openapi.yaml', ({ document }) => delete document.paths['/pets']!.post],

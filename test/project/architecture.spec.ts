@@ -57,7 +57,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** An application imports from the platform what the platform's page lists. */
 const README = readFileSync(new URL('../../src/platform/README.md', import.meta.url), 'utf8');
 const [, PUBLIC_SECTION = ''] = /^## What an application may import$(.*?)^## /ms.exec(README) ?? [];
-const PUBLIC = [...PUBLIC_SECTION.matchAll(/^- `(.+?)`/gm)].map(([, file]) => `${PLATFORM}/${file!}`);
+const [FOR_FEATURES = '', FOR_COMPOSITION = ''] = PUBLIC_SECTION.split(/^Start, composition and commands:$/m);
+const filesOf = (list: string): string[] => [...list.matchAll(/^- `(.+?)`/gm)].map(([, file]) => `${PLATFORM}/${file}`);
+const PUBLIC = [...filesOf(FOR_FEATURES), ...filesOf(FOR_COMPOSITION)];
 
 const isPlatform = (name: string): boolean => isBelow(PLATFORM, name);
 const application = sources.filter(({ name }) => !isPlatform(name));
@@ -111,6 +113,13 @@ describe('the platform', () => {
   it('lists what an application may import', () => {
     expect(PUBLIC.length).toBeGreaterThan(10);
     expect(importsOf(application, (imported) => isPlatform(imported) && !PUBLIC.includes(imported))).toEqual([]);
+  });
+
+  it('lists what a feature may import', () => {
+    const features = application.filter(({ name }) => FEATURES.includes(folderOf(name)));
+    expect(features.length).toBeGreaterThan(10);
+    const allowed = filesOf(FOR_FEATURES);
+    expect(importsOf(features, (imported) => isPlatform(imported) && !allowed.includes(imported))).toEqual([]);
   });
 
   it('lists nothing that the application does not import', () => {

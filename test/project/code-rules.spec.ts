@@ -38,7 +38,7 @@ function uncheckedWithoutReason({ name, text }: Pick<Source, 'name' | 'text'>): 
 describe('a file of src', () => {
   it('is not a barrel', () => {
     expect(sources.map(({ name }) => name).filter((name) => basename(name) === 'index.ts')).toEqual([]);
-    expect(lines(sources, /^export .* from /)).toEqual([]);
+    expect(sources.filter(({ text }) => /^export [^;]*? from '/m.test(text)).map(({ name }) => name)).toEqual([]);
   });
 
   it('never lets TypeORM change the schema by itself', () => {

@@ -47,7 +47,7 @@ function copyPackages(into: string): void {
   }
 }
 
-// What may not be written to cannot be removed either.
+// A read-only folder cannot be removed.
 afterAll(() => void execFileSync('chmod', ['-R', 'u+w', directory]));
 
 it('the image of deploy/Dockerfile serves, of a tree that is read-only, for a user who is not root', async () => {

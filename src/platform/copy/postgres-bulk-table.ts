@@ -89,7 +89,7 @@ export class PostgresBulkTable implements BulkTable {
   }
 }
 
-/** The row that fills the page is the last one. PostgreSQL knows the size of a text without reading it. */
+/** The page ends with the row that reaches the limit. PostgreSQL knows the size of a text without reading it. */
 function pageOf(
   select: string,
   columns: readonly TableColumn[],

@@ -100,7 +100,7 @@ export class ContractAdapter extends WatchedExpressAdapter {
       request.operation = this.#routes.operationOf(request.method, pathOf(request.url));
       app(request, response);
     } else {
-      // A handler that calls `next` leaves the request to others, as in Express; no other handler has its path.
+      // A handler that calls `next` gets a 404: no other handler serves its path.
       const next = (failure?: unknown) =>
         this.filter(failure ?? new NotFoundException(notFound(request)), request, response);
       if (!this.#dispatch(request, response, next)) app(request, response);
@@ -131,7 +131,7 @@ export class ContractAdapter extends WatchedExpressAdapter {
     request.route = operation.route;
     request.res = response;
     request.next = next;
-    // `assertComplete` guarantees the handler, which catches what is thrown in it, but not what Nest's filters throw.
+    // `assertComplete` guarantees the handler, which catches its own errors, but not those of exception filters.
     const handled: unknown = operation.handler!(request, response, next);
     if (handled instanceof Promise) handled.catch(next);
   }

@@ -11,8 +11,8 @@ import { sendFailed } from './send-error.js';
 const HOOKS = 'Request and response hooks of the adapter are not supported; use middleware or an interceptor.';
 
 /**
- * What is left to Express: middleware, of which none is silently skipped, and the way of errors and unknown paths to Nest's
- * exception filters.
+ * Passes middleware to Express, and errors and unknown paths to Nest's exception filters. No middleware is silently
+ * skipped.
  */
 export class WatchedExpressAdapter extends ExpressAdapter {
   protected readonly middleware: MiddlewareWatch;

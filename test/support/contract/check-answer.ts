@@ -70,7 +70,7 @@ function isOutside({ method, target }: Exchange, match: Match): boolean {
   return method !== undefined && target !== undefined && !match.belowBase;
 }
 
-// Who asks for readiness reads the reasons in a body of its own.
+// `/ready` has its own body, which names the failed checks.
 function isReadiness({ target, answer }: Exchange): boolean {
   return target !== undefined && targetPath(target) === '/ready' && answer.status === 503;
 }

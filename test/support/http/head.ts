@@ -8,7 +8,7 @@ export async function expectHeadAsGet(api: Client, target: string): Promise<void
   expect(head.bytes).toHaveLength(0);
 }
 
-/** What two answers to the same question have in common, when one of them may have no body. */
+/** What the responses to a GET and a HEAD have in common, when one of them may have no body. */
 function headOf({ status, headers: { date: _date, ...headers } }: Answer) {
   return { status, headers };
 }

@@ -5,7 +5,7 @@ import { PipesConsumer } from '@nestjs/core/pipes/pipes-consumer.js';
 const guardsConsumer = new GuardsConsumer();
 const pipesConsumer = new PipesConsumer();
 
-/** Calls guards synchronously up to the first one that answers later; Nest runs the rest. */
+/** Calls guards synchronously until one returns a promise or an Observable; Nest runs the rest. */
 export function activateGuards(
   guards: readonly CanActivate[],
   args: unknown[],
@@ -24,7 +24,7 @@ export function activateGuards(
   return true;
 }
 
-/** Calls pipes synchronously up to the first value that comes later; Nest runs the rest. */
+/** Calls pipes synchronously until one returns a promise; Nest runs the rest. */
 export function applyPipes(pipes: PipeTransform[], value: unknown, argument: ArgumentMetadata): unknown {
   let piped = value;
   for (const [index, pipe] of pipes.entries()) {
