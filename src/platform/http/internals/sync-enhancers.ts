@@ -1,6 +1,7 @@
 import type { ArgumentMetadata, CanActivate, PipeTransform } from '@nestjs/common';
 import { GuardsConsumer } from '@nestjs/core/guards/guards-consumer.js';
 import { PipesConsumer } from '@nestjs/core/pipes/pipes-consumer.js';
+import { isObservable, type Observable } from 'rxjs';
 
 const guardsConsumer = new GuardsConsumer();
 const pipesConsumer = new PipesConsumer();
@@ -18,10 +19,24 @@ export function activateGuards(
     const verdict = guard.canActivate(context);
     if (verdict === false) return false;
     if (verdict === true) continue;
-    const rest = [{ canActivate: () => verdict }, ...guards.slice(index + 1)];
-    return guardsConsumer.tryActivate(rest, args, instance, callback, 'http');
+    const activateRest = (pending: typeof verdict): Promise<boolean> => {
+      const rest = [{ canActivate: () => pending }, ...guards.slice(index + 1)];
+      return guardsConsumer.tryActivate(rest, args, instance, callback, 'http');
+    };
+    // The guard that reads bodies is the last one and returns a promise. Nest would cost a creation several microseconds.
+    const isLast = index === guards.length - 1;
+    return isLast && verdict instanceof Promise ? settle(verdict, activateRest) : activateRest(verdict);
   }
   return true;
+}
+
+/** A promise may be fulfilled with an Observable, which is left to Nest. */
+async function settle(
+  verdict: Promise<boolean>,
+  activateRest: (observable: Observable<boolean>) => Promise<boolean>,
+): Promise<boolean> {
+  const result: unknown = await verdict;
+  return isObservable(result) ? activateRest(result as Observable<boolean>) : Boolean(result);
 }
 
 /** Calls pipes synchronously until one returns a promise; Nest runs the rest. */
