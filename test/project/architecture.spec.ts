@@ -20,7 +20,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'platform/paging': ['platform/values'],
   'platform/validation': ['platform/values'],
   'platform/contract': ['platform/process', 'platform/values'],
-  'platform/database/tables': ['platform/errors', 'platform/values'],
+  'platform/database/tables': ['platform/errors', 'platform/process', 'platform/values'],
   'platform/database/sqlite': ['platform/database/tables', 'platform/process', 'platform/values'],
   'platform/database/postgres': ['platform/database/tables', 'platform/process', 'platform/values'],
   'platform/database/standbys': ['platform/database/postgres', 'platform/database/tables'],
@@ -38,7 +38,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/database/tables',
     'platform/process',
   ],
-  'platform/http/internals': [],
+  'platform/http/internals': ['platform/process'],
   'platform/http/request': ['platform/contract', 'platform/errors'],
   'platform/http/server': ['platform/errors', 'platform/http/internals', 'platform/http/request'],
   'platform/http': [

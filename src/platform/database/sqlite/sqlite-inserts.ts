@@ -38,7 +38,8 @@ export class SqliteInserts {
     const count = BigInt(rows.length);
     const last = this.takeIds(count);
     if (last === undefined) throw new Error(`"sequences" has no more ids for "${this.table.name}"`);
-    const ids = rows.map((_, index) => last - count + BigInt(index) + 1n);
+    let id = last - count;
+    const ids = rows.map(() => (id += 1n));
     let index = 0;
     for (; index + ROWS_AT_ONCE <= rows.length; index += ROWS_AT_ONCE) {
       this.#insertMany.run(this.#cells(rows, ids, index, index + ROWS_AT_ONCE));

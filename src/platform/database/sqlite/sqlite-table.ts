@@ -6,6 +6,7 @@ import { DatabaseUnavailable } from '../tables/database-unavailable.js';
 import { GroupCommit } from '../tables/group-commit.js';
 import { sqliteConnection } from './sqlite.js';
 import { SqliteInserts } from './sqlite-inserts.js';
+import { SqliteReads } from './sqlite-reads.js';
 import type { KeysetTable, PageRequest, Row } from '../tables/keyset-table.js';
 import { quote, rowOf, type TableDescription } from '../tables/table-columns.js';
 
@@ -17,6 +18,7 @@ export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<E
   readonly #find: Database.Statement;
   /** By the names of the filtered columns. */
   readonly #pages = new Map<string, Database.Statement>();
+  readonly #reads: SqliteReads;
   readonly #inserts: SqliteInserts;
   readonly #creations = new GroupCommit<Values, bigint>((rows) => this.#commit(rows));
 
@@ -25,11 +27,12 @@ export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<E
     private readonly table: TableDescription,
   ) {
     this.#connection = sqliteConnection(dataSource);
+    this.#reads = new SqliteReads(this.#connection);
     this.#find = this.#select(`WHERE "id" = ?`);
     this.#inserts = new SqliteInserts(this.#connection, table);
   }
 
-  async page({ from = INT64_MIN, where, limit }: PageRequest<Entity>): Promise<Row<Entity>[]> {
+  page({ from = INT64_MIN, where, limit }: PageRequest<Entity>): Promise<Row<Entity>[]> {
     const filters: string[] = [];
     const values: unknown[] = [];
     for (const { name, property } of this.table.columns) {
@@ -39,13 +42,17 @@ export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<E
       values.push(value);
     }
     values.push(from, limit);
-    const rows = this.#available(() => this.#page(filters).all(values)) as Cells[];
-    return rows.map((cells) => rowOf(this.table.columns, cells) as Row<Entity>);
+    return this.#reads.add(() => {
+      const rows = this.#page(filters).all(values) as Cells[];
+      return rows.map((cells) => rowOf(this.table.columns, cells) as Row<Entity>);
+    });
   }
 
-  async find(id: bigint): Promise<Row<Entity> | undefined> {
-    const cells = this.#available(() => this.#find.get(id)) as Cells | undefined;
-    return cells && (rowOf(this.table.columns, cells) as Row<Entity>);
+  find(id: bigint): Promise<Row<Entity> | undefined> {
+    return this.#reads.add(() => {
+      const cells = this.#find.get(id) as Cells | undefined;
+      return cells && (rowOf(this.table.columns, cells) as Row<Entity>);
+    });
   }
 
   insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint> {

@@ -1,3 +1,4 @@
+import { atEndOfTurn } from '../../process/end-of-turn.js';
 import { DatabaseUnavailable } from './database-unavailable.js';
 
 interface Pending<Item, Result> {
@@ -23,8 +24,7 @@ export class GroupCommit<Item, Result> {
   add(item: Item): Promise<Result> {
     if (this.#pending.length >= MAX_PENDING) return Promise.reject(new DatabaseUnavailable());
     return new Promise((resolve, reject) => {
-      // After all requests that this turn of the event loop reads.
-      if (this.#pending.length === 0 && !this.#isCommitting) setImmediate(() => void this.#flush());
+      if (this.#pending.length === 0 && !this.#isCommitting) atEndOfTurn('commit', () => void this.#flush());
       this.#pending.push({ item, resolve, reject });
     });
   }

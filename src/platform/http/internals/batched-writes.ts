@@ -1,11 +1,13 @@
 /* eslint-disable no-underscore-dangle -- the names that Node documents for implementers of streams */
 import { AsyncResource } from 'node:async_hooks';
 import { Socket } from 'node:net';
+import { atEndOfTurn } from '../../process/end-of-turn.js';
 
-/** Maximum milliseconds for which a response is held; checked with each request and each end of a body. */
+/** Maximum milliseconds for which a response is held; checked with each request. */
 const MAX_DELAY = 1;
 
 type Write = Parameters<Socket['_write']>;
+type Writev = Parameters<NonNullable<Socket['_writev']>>;
 
 /** Keeps the asynchronous context of its request, for listeners that read an AsyncLocalStorage. */
 class HeldWrite extends AsyncResource {
@@ -35,17 +37,14 @@ export class BatchedWrites {
   #heldSince = 0;
   #isHolding = false;
 
-  /**
-   * Starts to hold writes. Must be called with each request and each end of a body before anything is done for it: the
-   * turn then ends after the last of them, and before anything they deferred until then, such as a commit.
-   */
-  begin(): void {
+  /** Must be called with each request, before anything is done for it. */
+  holdUntilEndOfTurn(): void {
     if (this.#isHolding) {
       if (this.#held.length > 0 && performance.now() - this.#heldSince >= MAX_DELAY) this.#send();
       return;
     }
     this.#isHolding = true;
-    setImmediate(() => {
+    atEndOfTurn('respond', () => {
       this.#isHolding = false;
       this.#send();
     });
@@ -80,9 +79,10 @@ export class BatchedWrites {
  * Most releases of Node end each response with an empty second piece, and `_writev` copies both to the heap before it hands
  * them to the kernel. Without the empty one, `_write` suffices: it skips the copy, and can be held.
  */
-function writeAsOnePiece(this: Socket, ...[pieces, done]: Parameters<NonNullable<Socket['_writev']>>): void {
-  const [first, second, ...others] = pieces;
-  const isOnePiece = first !== undefined && second?.chunk === '' && others.length === 0;
-  if (isOnePiece) this._write(first.chunk, first.encoding, done);
+function writeAsOnePiece(this: Socket, pieces: Writev[0], done: Writev[1]): void {
+  const first = pieces[0];
+  // Without destructuring, whose iterators cost 0.3 µs.
+  if (first !== undefined && pieces.length === 2 && pieces[1]?.chunk === '')
+    this._write(first.chunk, first.encoding, done);
   else (Socket.prototype._writev as typeof writeAsOnePiece).call(this, pieces, done);
 }

@@ -1,42 +1,32 @@
 import type { ArgumentMetadata, CanActivate, PipeTransform } from '@nestjs/common';
 import { GuardsConsumer } from '@nestjs/core/guards/guards-consumer.js';
 import { PipesConsumer } from '@nestjs/core/pipes/pipes-consumer.js';
-import { isObservable, type Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 
 const guardsConsumer = new GuardsConsumer();
 const pipesConsumer = new PipesConsumer();
 
-/** Calls guards synchronously until one returns a promise or an Observable; Nest runs the rest. */
+/**
+ * Calls guards synchronously until one returns a promise or an Observable; Nest runs the rest. The promise of the last guard
+ * is returned as it is, because Nest would cost a creation, whose last guard reads the body, several microseconds.
+ */
 export function activateGuards(
   guards: readonly CanActivate[],
   args: unknown[],
   instance: object,
   callback: (...args: unknown[]) => unknown,
-): boolean | Promise<boolean> {
+): boolean | Promise<boolean | Observable<boolean>> {
   const context = guardsConsumer.createContext(args, instance, callback);
   context.setType('http');
-  for (const [index, guard] of guards.entries()) {
-    const verdict = guard.canActivate(context);
+  for (let index = 0; index < guards.length; index += 1) {
+    const verdict = guards[index]!.canActivate(context); // the index is within the guards
     if (verdict === false) return false;
     if (verdict === true) continue;
-    const activateRest = (pending: typeof verdict): Promise<boolean> => {
-      const rest = [{ canActivate: () => pending }, ...guards.slice(index + 1)];
-      return guardsConsumer.tryActivate(rest, args, instance, callback, 'http');
-    };
-    // The guard that reads bodies is the last one and returns a promise. Nest would cost a creation several microseconds.
-    const isLast = index === guards.length - 1;
-    return isLast && verdict instanceof Promise ? settle(verdict, activateRest) : activateRest(verdict);
+    if (verdict instanceof Promise && index === guards.length - 1) return verdict;
+    const rest = [{ canActivate: () => verdict }, ...guards.slice(index + 1)];
+    return guardsConsumer.tryActivate(rest, args, instance, callback, 'http');
   }
   return true;
-}
-
-/** A promise may be fulfilled with an Observable, which is left to Nest. */
-async function settle(
-  verdict: Promise<boolean>,
-  activateRest: (observable: Observable<boolean>) => Promise<boolean>,
-): Promise<boolean> {
-  const result: unknown = await verdict;
-  return isObservable(result) ? activateRest(result as Observable<boolean>) : Boolean(result);
 }
 
 /** Calls pipes synchronously until one returns a promise; Nest runs the rest. */

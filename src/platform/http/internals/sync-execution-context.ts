@@ -10,7 +10,7 @@ import { ParamsTokenFactory } from '@nestjs/core/pipes/params-token-factory.js';
 import type { PipesContextCreator } from '@nestjs/core/pipes/pipes-context-creator.js';
 import { RouterExecutionContext } from '@nestjs/core/router/router-execution-context.js';
 import { isStreamingBody } from '@nestjs/core/router/streaming-body.js';
-import { isObservable } from 'rxjs';
+import { isObservable, lastValueFrom } from 'rxjs';
 import { activateGuards, applyPipes, isThenable } from './sync-enhancers.js';
 
 type Create = RouterExecutionContext['create'];
@@ -56,7 +56,10 @@ export class SyncExecutionContext extends RouterExecutionContext {
     const respondByNest = metadata.fnHandleResponse as HandlerResponseBasicFn; // isCommon excludes events
     return async (request, response, next) => {
       const verdict = guards.length === 0 || activateGuards(guards, [request, response, next], instance, callback);
-      if (!(typeof verdict === 'boolean' ? verdict : await verdict)) throw new ForbiddenException(FORBIDDEN_MESSAGE);
+      const settled = typeof verdict === 'boolean' ? verdict : await verdict;
+      // As in Nest, a promise may be fulfilled with an Observable.
+      if (!(isObservable(settled) ? await lastValueFrom(settled) : settled))
+        throw new ForbiddenException(FORBIDDEN_MESSAGE);
       this.applicationRef.status(response, metadata.httpStatusCode);
       const args: unknown[] = contextUtils.createNullArray(metadata.argsLength);
       for (const { index, extractValue, isPipeable, pipes, argument } of readers) {

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { BatchedWrites } from '../internals/batched-writes.js';
 import type { EdgeRequest, EdgeResponse } from '../request/edge-request.js';
-import { hasBody, isAnsweredEarly } from './early-responses.js';
+import { isAnsweredEarly } from './early-responses.js';
 import { edgeMessages } from './edge-messages.js';
 import { flushBeforeClosing, isSending } from './flush-before-closing.js';
 import { answerParserFailures } from './parser-failure.js';
@@ -52,10 +52,8 @@ export class EdgeServer {
       requireHostHeader: false,
     });
     const writes = new BatchedWrites();
-    const begin = () => writes.begin();
     const listen: RequestListener = (request, response) => {
-      begin();
-      if (hasBody(request)) request.on('end', begin);
+      writes.holdUntilEndOfTurn();
       listener(request as EdgeRequest, response as EdgeResponse);
     };
     this.http.on('request', listen);

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { atEndOfTurn } from '../../src/platform/process/end-of-turn.js';
+
+describe('atEndOfTurn', () => {
+  it('reads, then responds, then commits, in whatever order they were requested', async () => {
+    const events: string[] = [];
+    for (const phase of ['commit', 'respond', 'read'] as const) atEndOfTurn(phase, () => events.push(phase));
+    await nextTurn();
+    await nextTurn();
+    expect(events).toStrictEqual(['read', 'respond', 'commit']);
+  });
+
+  it('responds after everything that waited for a read', async () => {
+    const events: string[] = [];
+    atEndOfTurn('respond', () => events.push('respond'));
+    const read = new Promise<void>((resolve) => atEndOfTurn('read', resolve));
+    const handle = async () => {
+      await read;
+      for (let step = 0; step < 20; step += 1) await Promise.resolve();
+      events.push('handled');
+    };
+    await handle();
+    await nextTurn();
+    expect(events).toStrictEqual(['handled', 'respond']);
+  });
+
+  it('commits after the listeners of the responses', async () => {
+    const events: string[] = [];
+    atEndOfTurn('commit', () => events.push('commit'));
+    atEndOfTurn('respond', () => process.nextTick(() => events.push('listener')));
+    await nextTurn();
+    await nextTurn();
+    expect(events).toStrictEqual(['listener', 'commit']);
+  });
+
+  it('waits until the current turn has ended', async () => {
+    const events: string[] = [];
+    atEndOfTurn('read', () => events.push('read'));
+    await Promise.resolve();
+    expect(events).toStrictEqual([]);
+    await nextTurn();
+    expect(events).toStrictEqual(['read']);
+  });
+});
