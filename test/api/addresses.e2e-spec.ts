@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { FAILED, nothingAt, outcome, refusal } from '../properties/outcome.js';
+import { FAILED, noResourceAt, outcome, rejection } from '../properties/outcome.js';
 import { operationsOf, readContract } from '../contract/contract.js';
 import { readOpenApi } from '../contract/open-api.js';
 import { matchTarget } from '../support/contract/match-target.js';
@@ -66,7 +66,7 @@ describe('a path', () => {
       await service.api.request('DELETE', path),
       await service.api.request('OPTIONS', path),
     ];
-    expect(answers.map(outcome)).toStrictEqual(answers.map(() => nothingAt(path)));
+    expect(answers.map(outcome)).toStrictEqual(answers.map(() => noResourceAt(path)));
   });
 
   it.each([
@@ -89,8 +89,8 @@ describe('a path', () => {
 
   it('accepts the absolute form', async () => {
     const head = `GET http://elsewhere:1234/v1/pets?limit=1 HTTP/1.1\r\nHost: elsewhere:1234`;
-    const { answers } = await service.sendRaw(`${head}\r\nAuthorization: Bearer ${service.key}\r\n\r\n`);
-    expect(answers.map(outcome)).toStrictEqual([{ status: 200, body: [] }]);
+    const { responses } = await service.sendRaw(`${head}\r\nAuthorization: Bearer ${service.key}\r\n\r\n`);
+    expect(responses.map(outcome)).toStrictEqual([{ status: 200, body: [] }]);
   });
 
   it('accepts a request target of 8 kB and rejects one byte more with 414', async () => {
@@ -98,7 +98,7 @@ describe('a path', () => {
     const answers = [await service.api.get(longest), await service.api.get(`${longest}x`)];
     expect(answers.map(outcome)).toStrictEqual([
       { status: 200, body: [] },
-      refusal(414, 'URI_TOO_LONG', 'The request target is longer than 8192 bytes.'),
+      rejection(414, 'URI_TOO_LONG', 'The request target is longer than 8192 bytes.'),
     ]);
   });
 });

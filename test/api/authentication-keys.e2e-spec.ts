@@ -10,7 +10,7 @@ import { ApiKeys } from '../../src/auth/api-keys.js';
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
 import { isPostgres } from '../../src/platform/database/postgres/postgres.js';
 import { sqliteFile } from '../../src/platform/database/sqlite/sqlite.js';
-import { closeDatabase, refuse, refuseNoMore, whileLocked } from '../support/outages.js';
+import { closeDatabase, rejectWrites, allowWrites, whileLocked } from '../support/outages.js';
 import { INVALID_KEY, outcome } from '../properties/outcome.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 
@@ -147,11 +147,11 @@ describe('API keys in the database', () => {
     const { app } = await startApp();
     const keys = app.get(ApiKeys);
     const key = (await keys.create('shop'))!;
-    await refuse(app.get(DataSource), statement, 'api_keys');
+    await rejectWrites(app.get(DataSource), statement, 'api_keys');
     await expect(keys.rotate('shop', 0)).rejects.toThrow('no');
     expect(await keys.validHashes()).toContain(hashOf(key));
 
-    await refuseNoMore(app.get(DataSource), 'api_keys');
+    await allowWrites(app.get(DataSource), 'api_keys');
     const next = (await keys.rotate('shop', 0))!;
     expect(await keys.validHashes()).toStrictEqual([hashOf(next)]);
   });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { INVALID_KEY, MISSING_KEY, outcome } from '../properties/outcome.js';
-import type { Answer } from '../support/http/answer.js';
+import type { HttpResponse } from '../support/http/http-response.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 
 const CHALLENGE = 'Bearer realm="pets"';
@@ -13,7 +13,7 @@ const OPERATIONS = [
   ['GET', '/v1/pets/1'],
 ] as const;
 
-function refusalOf(answer: Answer) {
+function refusalOf(answer: HttpResponse) {
   return { ...outcome(answer), challenge: answer.headers['www-authenticate'] };
 }
 
@@ -143,14 +143,14 @@ describe('an API key', () => {
     ['a right and an empty one', (key) => [`Bearer ${key}`, '']],
   ])('is rejected when two Authorization headers are sent: %s', async (_, values) => {
     const fields = values(service.key).map((value) => `Authorization: ${value}\r\n`);
-    const { answers } = await service.sendRaw(`GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n${fields.join('')}\r\n`);
-    expect(answers.map(refusalOf)).toStrictEqual([INVALID]);
+    const { responses } = await service.sendRaw(`GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n${fields.join('')}\r\n`);
+    expect(responses.map(refusalOf)).toStrictEqual([INVALID]);
   });
 
   it('is rejected with two Authorization headers, whatever the scheme of the first', async () => {
     const fields = `Authorization: Basic eDp5\r\nAUTHORIZATION: Bearer ${service.key}\r\n`;
-    const { answers } = await service.sendRaw(`GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n${fields}\r\n`);
-    expect(answers.map(({ status }) => status)).toStrictEqual([401]);
+    const { responses } = await service.sendRaw(`GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n${fields}\r\n`);
+    expect(responses.map(({ status }) => status)).toStrictEqual([401]);
   });
 
   it.each([
@@ -159,21 +159,21 @@ describe('an API key', () => {
     ['a line folded', (key: string) => `Bearer\r\n ${key}`],
   ])('is not accepted with %s', async (_, credentials) => {
     const field = `Authorization: ${credentials(service.key)}`;
-    const { answers } = await service.sendRaw(`GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n${field}\r\n\r\n`);
-    expect([400, 401]).toContain(answers[0]!.status);
+    const { responses } = await service.sendRaw(`GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n${field}\r\n\r\n`);
+    expect([400, 401]).toContain(responses[0]!.status);
   });
 
   it('is checked for each request of a connection', async () => {
     const requests = [service.key, 'wrong', service.key].map(
       (key) => `GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`,
     );
-    const { answers } = await service.sendRaw(requests.join(''), 3);
-    expect(answers.map(({ status }) => status)).toStrictEqual([200, 401, 200]);
+    const { responses } = await service.sendRaw(requests.join(''), 3);
+    expect(responses.map(({ status }) => status)).toStrictEqual([200, 401, 200]);
   });
 
   it('never appears in a response, valid or not', async () => {
     const { api, key: right } = service;
-    const answers: Answer[] = [];
+    const answers: HttpResponse[] = [];
     for (const key of [right, 'wrong-but-secret']) {
       answers.push(
         await api.get('/v1/pets', { key }),

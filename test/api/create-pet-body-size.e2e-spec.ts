@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { outcome, refusal } from '../properties/outcome.js';
+import { outcome, rejection } from '../properties/outcome.js';
 import { startApp } from '../support/start-app.js';
 
 const NEW_PET = { name: 'Rex', categoryId: 7 };
 /** Bytes. */
 const BODY_LIMIT = 102_400;
-const TOO_LARGE = refusal(413, 'PAYLOAD_TOO_LARGE', `The body is larger than ${BODY_LIMIT} bytes.`);
+const TOO_LARGE = rejection(413, 'PAYLOAD_TOO_LARGE', `The body is larger than ${BODY_LIMIT} bytes.`);
 
 /** A valid body of the given number of bytes. */
 function bodyOf(bytes: number): string {
@@ -48,7 +48,7 @@ describe('POST /pets with a large body', () => {
     const answers = [await api.post('/v1/pets', bodyOf(100)), await api.post('/v1/pets', bodyOf(101))];
     expect(answers.map(outcome)).toStrictEqual([
       { status: 201, body: { id: 1, name: 'x'.repeat(74), categoryId: 7 } },
-      refusal(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 100 bytes.'),
+      rejection(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 100 bytes.'),
     ]);
   });
 });

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  answerWhileStopping,
-  answerWithoutDatabase,
-  answerWithoutPets,
+  responseWhileStopping,
+  responseWithoutDatabase,
+  responseWithoutPets,
   expectRetry,
   whileLocked,
 } from '../support/outages.js';
-import { DATABASE_AWAY, FAILED, outcome, STOPPING } from '../properties/outcome.js';
+import { DATABASE_UNAVAILABLE, FAILED, outcome, STOPPING } from '../properties/outcome.js';
 import { type Pet, STATUSES } from '../support/pets.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 
@@ -163,22 +163,22 @@ describe('POST /pets', () => {
   });
 
   it('returns 503 with Retry-After while the database is unavailable', async () => {
-    expectRetry(await answerWithoutDatabase((api) => api.post('/v1/pets', NEW_PET)), DATABASE_AWAY);
+    expectRetry(await responseWithoutDatabase((api) => api.post('/v1/pets', NEW_PET)), DATABASE_UNAVAILABLE);
   });
 
   it('returns 503 with Retry-After and stores nothing while another process locks the database', async () => {
     const { api, databaseUrl } = await startApp();
-    expectRetry(await whileLocked(databaseUrl, () => api.post('/v1/pets', NEW_PET)), DATABASE_AWAY);
+    expectRetry(await whileLocked(databaseUrl, () => api.post('/v1/pets', NEW_PET)), DATABASE_UNAVAILABLE);
     expect(outcome(await api.get('/v1/pets'))).toStrictEqual({ status: 200, body: [] });
     expect(outcome(await api.post('/v1/pets', NEW_PET))).toStrictEqual({ status: 201, body: { id: 1, ...NEW_PET } });
   });
 
   it('returns 503 with Retry-After while the service is stopping', async () => {
-    const answer = await answerWhileStopping(await startApp(), ['POST /v1/pets HTTP/1.1', 'Content-Length: 0']);
+    const answer = await responseWhileStopping(await startApp(), ['POST /v1/pets HTTP/1.1', 'Content-Length: 0']);
     expectRetry(answer, STOPPING);
   });
 
   it('returns a fixed message for an internal error', async () => {
-    expect(outcome(await answerWithoutPets((api) => api.post('/v1/pets', NEW_PET)))).toStrictEqual(FAILED);
+    expect(outcome(await responseWithoutPets((api) => api.post('/v1/pets', NEW_PET)))).toStrictEqual(FAILED);
   });
 });

@@ -1,19 +1,24 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { expectHeadAsGet } from '../support/http/head.js';
-import { answerWhileStopping, answerWithoutDatabase, answerWithoutPets, expectRetry } from '../support/outages.js';
 import {
-  DATABASE_AWAY,
+  responseWhileStopping,
+  responseWithoutDatabase,
+  responseWithoutPets,
+  expectRetry,
+} from '../support/outages.js';
+import {
+  DATABASE_UNAVAILABLE,
   FAILED,
   INVALID_KEY,
   methodNotAllowed,
   MISSING_KEY,
-  nothingAt,
+  noResourceAt,
   outcome,
   petNotFound,
   STOPPING,
 } from '../properties/outcome.js';
 import { addPets, type Pet } from '../support/pets.js';
-import type { Answer } from '../support/http/answer.js';
+import type { HttpResponse } from '../support/http/http-response.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 
 /** Deprecated since 2026-11-20, the date of version 1.0.0; removal on 5 December 2030. */
@@ -24,7 +29,7 @@ const DEPRECATION = {
 };
 const NO_DEPRECATION = { deprecation: undefined, sunset: undefined, link: undefined };
 
-function deprecationOf({ headers: { deprecation, sunset, link } }: Answer) {
+function deprecationOf({ headers: { deprecation, sunset, link } }: HttpResponse) {
   return { deprecation, sunset, link };
 }
 
@@ -131,7 +136,7 @@ describe('GET /pets/{petId}', () => {
   it.each(['', '1/', '/1', '1//', '1/1', '1/name', './1', '../pets/1'])(
     'returns 404 for the path /v1/pets/%s',
     async (rest) => {
-      expect(outcome(await service.api.get(`/v1/pets/${rest}`))).toStrictEqual(nothingAt(`/v1/pets/${rest}`));
+      expect(outcome(await service.api.get(`/v1/pets/${rest}`))).toStrictEqual(noResourceAt(`/v1/pets/${rest}`));
     },
   );
 
@@ -145,19 +150,19 @@ describe('GET /pets/{petId}', () => {
   });
 
   it('returns 503 with Retry-After while the database is unavailable', async () => {
-    const answer = await answerWithoutDatabase((api) => api.get('/v1/pets/1'));
-    expectRetry(answer, DATABASE_AWAY);
+    const answer = await responseWithoutDatabase((api) => api.get('/v1/pets/1'));
+    expectRetry(answer, DATABASE_UNAVAILABLE);
     expect(deprecationOf(answer)).toStrictEqual(DEPRECATION);
   });
 
   it('returns 503 with Retry-After while the service is stopping', async () => {
-    const answer = await answerWhileStopping(await startApp(), ['GET /v1/pets/1 HTTP/1.1']);
+    const answer = await responseWhileStopping(await startApp(), ['GET /v1/pets/1 HTTP/1.1']);
     expectRetry(answer, STOPPING);
     expect(deprecationOf(answer)).toStrictEqual(DEPRECATION);
   });
 
   it('returns a fixed message for an internal error', async () => {
-    const answer = await answerWithoutPets((api) => api.get('/v1/pets/1'));
+    const answer = await responseWithoutPets((api) => api.get('/v1/pets/1'));
     expect(outcome(answer)).toStrictEqual(FAILED);
     expect(deprecationOf(answer)).toStrictEqual(DEPRECATION);
   });

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { badRequest, CURSOR_VIOLATED, outcome } from '../properties/outcome.js';
 import { addCatalogue, addPets, nextTarget, numbered, pages, type Pet, STATUSES, walk } from '../support/pets.js';
-import type { Answer } from '../support/http/answer.js';
+import type { HttpResponse } from '../support/http/http-response.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 
-function cursorOf(answer: Answer): string {
+function cursorOf(answer: HttpResponse): string {
   return new URLSearchParams(nextTarget(answer)!.split('?')[1]).get('cursor')!;
 }
 

@@ -1,10 +1,15 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { expectHeadAsGet } from '../support/http/head.js';
-import { answerWhileStopping, answerWithoutDatabase, answerWithoutPets, expectRetry } from '../support/outages.js';
+import {
+  responseWhileStopping,
+  responseWithoutDatabase,
+  responseWithoutPets,
+  expectRetry,
+} from '../support/outages.js';
 import {
   badRequest,
   CURSOR_VIOLATED,
-  DATABASE_AWAY,
+  DATABASE_UNAVAILABLE,
   FAILED,
   LIMIT_VIOLATED,
   methodNotAllowed,
@@ -210,17 +215,17 @@ describe('GET /pets', () => {
   });
 
   it('returns 503 with Retry-After while the database is unavailable', async () => {
-    expectRetry(await answerWithoutDatabase((api) => api.get('/v1/pets')), DATABASE_AWAY);
+    expectRetry(await responseWithoutDatabase((api) => api.get('/v1/pets')), DATABASE_UNAVAILABLE);
   });
 
   it('returns 503 with Retry-After while the service is stopping', async () => {
-    const answer = await answerWhileStopping(await startApp(), ['GET /v1/pets HTTP/1.1']);
+    const answer = await responseWhileStopping(await startApp(), ['GET /v1/pets HTTP/1.1']);
     expectRetry(answer, STOPPING);
     expect(answer.header('connection')).toBe('close');
   });
 
   it('returns a fixed message for an internal error', async () => {
-    expect(outcome(await answerWithoutPets((api) => api.get('/v1/pets')))).toStrictEqual(FAILED);
+    expect(outcome(await responseWithoutPets((api) => api.get('/v1/pets')))).toStrictEqual(FAILED);
   });
 
   it.each(['/v1/pets', '/v1/pets?limit=3&status=sold', '/v1/pets?limit=0', '/v1/pets?cursor=x'])(

@@ -6,11 +6,11 @@ import {
   MISSING_KEY,
   NO_BODY,
   NO_JSON,
-  nothingAt,
+  noResourceAt,
   outcome,
   type Outcome,
   petNotFound,
-  refusal,
+  rejection,
 } from '../properties/outcome.js';
 import type { RequestOptions } from '../support/http/client.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
@@ -21,9 +21,9 @@ const TOO_LARGE_BODY = '{'.repeat(200_000);
 const BROKEN_BODY = '{';
 
 const UNAUTHORIZED = MISSING_KEY;
-const TOO_LARGE = refusal(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 102400 bytes.');
+const TOO_LARGE = rejection(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 102400 bytes.');
 const BROKEN = badRequest('The body is not valid JSON: unexpected end.');
-const NOWHERE = nothingAt('/v1/dogs');
+const NOWHERE = noResourceAt('/v1/dogs');
 const NOT_DELETED = methodNotAllowed('DELETE', '/v1/pets', 'GET, HEAD, OPTIONS, POST');
 
 describe('the order of checks', () => {
@@ -76,7 +76,7 @@ describe('the order of checks', () => {
     connection.send(
       'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 30\r\n\r\n{"na',
     );
-    expect(outcome(await connection.answer(2000))).toStrictEqual(UNAUTHORIZED);
+    expect(outcome(await connection.response(2000))).toStrictEqual(UNAUTHORIZED);
   });
 
   it('rejects a body over the limit without waiting for it', async () => {
@@ -92,6 +92,6 @@ describe('the order of checks', () => {
         '{"na',
       ].join('\r\n'),
     );
-    expect(outcome(await connection.answer(2000))).toStrictEqual(TOO_LARGE);
+    expect(outcome(await connection.response(2000))).toStrictEqual(TOO_LARGE);
   });
 });

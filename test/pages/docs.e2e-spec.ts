@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { STATUS_BY_CODE } from '../../src/platform/errors/error-codes.js';
 import { CONTRACT_FILE, readOpenApi } from '../contract/open-api.js';
-import type { Answer } from '../support/http/answer.js';
+import type { HttpResponse } from '../support/http/http-response.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 
 /** Own origin only, except that Swagger UI sets style attributes and draws its icons as data URLs. */
@@ -39,20 +39,20 @@ describe('the documentation', () => {
     service = await startApp();
   });
 
-  const get = (target: string): Promise<Answer> => service.api.get(target, { key: null });
+  const get = (target: string): Promise<HttpResponse> => service.api.get(target, { key: null });
 
   it('serves the contract byte for byte at /openapi.yaml', async () => {
-    const answer = await get('/openapi.yaml');
-    expect(answer.status).toBe(200);
-    expect(answer.header('content-type')).toBe('application/yaml; charset=utf-8');
-    expect(answer.bytes.equals(readFileSync(CONTRACT_FILE))).toBe(true);
+    const response = await get('/openapi.yaml');
+    expect(response.status).toBe(200);
+    expect(response.header('content-type')).toBe('application/yaml; charset=utf-8');
+    expect(response.bytes.equals(readFileSync(CONTRACT_FILE))).toBe(true);
   });
 
   it('serves the same contract as JSON at /openapi.json', async () => {
-    const answer = await get('/openapi.json');
-    expect(answer.status).toBe(200);
-    expect(answer.header('content-type')).toMatch(/^application\/json(; charset=utf-8)?$/);
-    expect(answer.json).toStrictEqual(withPlainIntegers(readOpenApi()));
+    const response = await get('/openapi.json');
+    expect(response.status).toBe(200);
+    expect(response.header('content-type')).toMatch(/^application\/json(; charset=utf-8)?$/);
+    expect(response.json).toStrictEqual(withPlainIntegers(readOpenApi()));
   });
 
   it('serves Swagger UI with the contract at /docs', async () => {
@@ -78,9 +78,9 @@ describe('the documentation', () => {
 
   it('serves everything that the page references', async () => {
     const { text } = await get('/docs');
-    const answers = await Promise.all(references(text).map(get));
+    const responses = await Promise.all(references(text).map(get));
     expect(
-      answers.map(({ status, headers, bytes }) => [status, headers['content-type'], bytes.length > 100]),
+      responses.map(({ status, headers, bytes }) => [status, headers['content-type'], bytes.length > 100]),
     ).toStrictEqual([
       [200, ['text/css; charset=utf-8'], true],
       [200, ['image/png'], true],
@@ -127,9 +127,9 @@ describe('the documentation', () => {
     '/openapi.yml',
     '/openapi.yaml/x',
   ])('returns 404 for %s', async (target) => {
-    const answer = await get(target);
-    const { code } = answer.json as { code: string };
-    expect({ status: answer.status, code, kept: answer.header('cache-control') }).toStrictEqual({
+    const response = await get(target);
+    const { code } = response.json as { code: string };
+    expect({ status: response.status, code, kept: response.header('cache-control') }).toStrictEqual({
       status: 404,
       code: 'NOT_FOUND',
       kept: 'no-store',
@@ -160,8 +160,8 @@ describe('the documentation', () => {
       '/v1/pets',
       '/v1/dogs',
     ];
-    const answers = await Promise.all(targets.map(get));
-    expect(answers.map(({ headers }) => [headers['x-powered-by'], headers.server])).toStrictEqual(
+    const responses = await Promise.all(targets.map(get));
+    expect(responses.map(({ headers }) => [headers['x-powered-by'], headers.server])).toStrictEqual(
       targets.map(() => [undefined, undefined]),
     );
   });

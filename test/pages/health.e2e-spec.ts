@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { answerWhileStopping, closeDatabase, whileLocked } from '../support/outages.js';
-import { nothingAt, outcome } from '../properties/outcome.js';
+import { responseWhileStopping, closeDatabase, whileLocked } from '../support/outages.js';
+import { noResourceAt, outcome } from '../properties/outcome.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 
 const READY = { status: 'ready', checks: { database: true, migrations: true, notDraining: true } };
@@ -67,17 +67,17 @@ describe('GET /ready', () => {
 
   it('reports ready while another process writes to the database', async () => {
     const { api, databaseUrl } = await startApp();
-    const answer = await whileLocked(databaseUrl, () => api.get('/ready'));
-    expect(outcome(answer)).toStrictEqual({ status: 200, body: READY });
+    const response = await whileLocked(databaseUrl, () => api.get('/ready'));
+    expect(outcome(response)).toStrictEqual({ status: 200, body: READY });
   });
 
   it('reports draining while the service is stopping', async () => {
-    const answer = await answerWhileStopping(await startApp(), ['GET /ready HTTP/1.1']);
-    expect(outcome(answer)).toStrictEqual({
+    const response = await responseWhileStopping(await startApp(), ['GET /ready HTTP/1.1']);
+    expect(outcome(response)).toStrictEqual({
       status: 503,
       body: { status: 'not ready', checks: { ...READY.checks, notDraining: false } },
     });
-    expect(answer.header('connection')).toBe('close');
+    expect(response.header('connection')).toBe('close');
   });
 });
 
@@ -95,7 +95,7 @@ describe.each(['/live', '/ready'])('%s', (path) => {
 
   it('is not part of the API', async () => {
     const { api } = await startApp();
-    expect(outcome(await api.get(`/v1${path}`))).toStrictEqual(nothingAt(`/v1${path}`));
+    expect(outcome(await api.get(`/v1${path}`))).toStrictEqual(noResourceAt(`/v1${path}`));
     expect((await api.get('/openapi.yaml')).text).not.toContain(`${path}:`);
   });
 });

@@ -56,7 +56,7 @@ class PetsController {
 
 const FEATURES = [feature(PetsController)];
 
-async function refusalOf(options: StartOptions): Promise<StartError> {
+async function startErrorOf(options: StartOptions): Promise<StartError> {
   const outcome: unknown = await startApp({}, { contractFile: EXAMPLE, features: FEATURES, ...options }).then(
     ({ baseUrl }) => `started at ${baseUrl}`,
     (error: unknown) => error,
@@ -73,7 +73,7 @@ function feature(controller: Type<object>): Type<object> {
 
 const LIST = '      operationId: listPets\n';
 const FAILED = "        '500':\n          $ref: '#/components/responses/InternalServerError'\n";
-const AWAY = "        '503':\n          $ref: '#/components/responses/ServiceUnavailable'\n";
+const UNAVAILABLE = "        '503':\n          $ref: '#/components/responses/ServiceUnavailable'\n";
 const LIST_RESPONSES = "responses:\n        '200':\n          description: The page";
 const NEW_PET_REF = "                $ref: '#/components/schemas/NewPet'\n            examples";
 const STATUS = `    PetStatus:
@@ -155,7 +155,7 @@ describe('an invalid contract', () => {
     ],
     [
       'an operation that does not declare 503',
-      AWAY,
+      UNAVAILABLE,
       '',
       LIST_RESPONSES,
       'an operation must declare 500 and 503: it may fail, and the service may be stopping',
@@ -403,7 +403,7 @@ describe('the operations of the contract and the handlers', () => {
       'listCats handles GET /v1/cats, which openapi.yaml does not declare; declare the operation there.',
     ],
   ])('stop the start with their names when they differ: %s', async (_, options, message) => {
-    expect(await refusalOf(options)).toEqual(new StartError(message));
+    expect(await startErrorOf(options)).toEqual(new StartError(message));
   });
 
   it.each(Object.values(RequestMethod).filter((name) => typeof name === 'string'))(
@@ -412,21 +412,21 @@ describe('the operations of the contract and the handlers', () => {
       @Controller('cats')
       class CatsController {
         @RequestMapping({ method: RequestMethod[method as keyof typeof RequestMethod] })
-        answer(): void {}
+        response(): void {}
       }
       const message = `CatsController.answer handles ${method} /v1/cats, which openapi.yaml does not declare; declare the operation there.`;
-      expect(await refusalOf({ features: [...FEATURES, feature(CatsController)] })).toEqual(new StartError(message));
+      expect(await startErrorOf({ features: [...FEATURES, feature(CatsController)] })).toEqual(new StartError(message));
     },
   );
 
   it.each(['head', 'options', 'trace'])('stop the start when an operation is declared for %s', async (method) => {
     const text = changed('  /pets:\n', `  /pets:\n    ${method}:\n      operationId: extraPets\n      responses: {}\n`);
     writeFileSync(file, text);
-    expect((await refusalOf({ contractFile: file })).message).toMatch(/extraPets|openapi\.yaml:\d+:\d+/);
+    expect((await startErrorOf({ contractFile: file })).message).toMatch(/extraPets|openapi\.yaml:\d+:\d+/);
   });
 
   it('start again after a failed start', async () => {
-    await refusalOf({ features: [] });
+    await startErrorOf({ features: [] });
     const { api } = await startApp({}, { contractFile: EXAMPLE, features: FEATURES });
     expect((await api.get('/v1/pets')).json).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { Client as Connection } from 'pg';
 import { DataSource } from 'typeorm';
 import { AcceptedKeys } from '../../src/auth/accepted-keys.js';
 import { expectRetry, whileLocked } from '../support/outages.js';
-import { DATABASE_AWAY } from '../properties/outcome.js';
+import { DATABASE_UNAVAILABLE } from '../properties/outcome.js';
 import { addPet } from '../support/pets.js';
 import { createDatabase, onServer, type TestDatabase } from '../support/databases/databases.js';
 import { startApp } from '../support/start-app.js';
@@ -62,7 +62,7 @@ describe('the connections of a service', () => {
     network.cut();
     network.jam();
     await delay(50);
-    const time = await timeOf(api.get('/v1/pets').then((answer) => expectRetry(answer, DATABASE_AWAY)));
+    const time = await timeOf(api.get('/v1/pets').then((answer) => expectRetry(answer, DATABASE_UNAVAILABLE)));
     expect(time).toBeGreaterThan(0.9 * LIMIT);
     expect(time).toBeLessThan(2 * LIMIT);
     network.clear();
@@ -76,7 +76,9 @@ describe('the connections of a service', () => {
     expect(before).toEqual({ statement_timeout: `${LIMIT / 1000}s` });
     await whileLocked(database.url, async () => {
       const time = await timeOf(
-        api.post('/v1/pets', { name: 'Rex', categoryId: 7 }).then((answer) => expectRetry(answer, DATABASE_AWAY)),
+        api
+          .post('/v1/pets', { name: 'Rex', categoryId: 7 })
+          .then((answer) => expectRetry(answer, DATABASE_UNAVAILABLE)),
       );
       expect(time).toBeGreaterThan(0.9 * LIMIT);
       expect(time).toBeLessThan(2 * LIMIT);

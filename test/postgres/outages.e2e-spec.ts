@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { startService, stopService } from '../support/built-service.js';
-import { expectRetry, PROMISED, refuse, refuseNoMore, STRETCHED, whileLocked } from '../support/outages.js';
-import { DATABASE_AWAY, FAILED, outcome } from '../properties/outcome.js';
+import { expectRetry, PROMISED, rejectWrites, allowWrites, STRETCHED, whileLocked } from '../support/outages.js';
+import { DATABASE_UNAVAILABLE, FAILED, outcome } from '../properties/outcome.js';
 import { addPet, addPets, numbered, type Pet, storePets, walk } from '../support/pets.js';
-import type { Answer } from '../support/http/answer.js';
+import type { HttpResponse } from '../support/http/http-response.js';
 import type { Client } from '../support/http/client.js';
 import { createDatabase, onServer, type TestDatabase } from '../support/databases/databases.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
@@ -34,9 +34,9 @@ async function terminateAll(): Promise<number> {
   return rows.length;
 }
 
-const create = (api: Client, name = 'Tom'): Promise<Answer> => api.post('/v1/pets', { name, categoryId: 7 });
+const create = (api: Client, name = 'Tom'): Promise<HttpResponse> => api.post('/v1/pets', { name, categoryId: 7 });
 
-type Call = (api: Client) => Promise<Answer>;
+type Call = (api: Client) => Promise<HttpResponse>;
 const OPERATIONS: Call[] = [
   (api) => api.get('/v1/pets'),
   (api) => api.get('/v1/pets?status=sold&limit=1'),
@@ -52,7 +52,7 @@ async function expectAllAway(api: Client): Promise<void> {
   const live = await api.get('/live');
   expect(performance.now() - start).toBeLessThan(STRETCHED.databaseConnectTimeout);
   expect(outcome(live)).toEqual(LIVE);
-  for (const answer of await Promise.all(calls)) expectRetry(answer, DATABASE_AWAY);
+  for (const answer of await Promise.all(calls)) expectRetry(answer, DATABASE_UNAVAILABLE);
   expect(outcome(await ready)).toEqual({ status: 503, body: NOT_READY });
   expect(performance.now() - start).toBeLessThan(PROMISED);
 }
@@ -68,7 +68,7 @@ describe('creations while connections are cut', () => {
   it('are answered with 201 and stored, or with 503', async () => {
     const { app, api } = await startApp({ databaseUrl: database.url });
     const promised: Pet[] = [];
-    const refused: Answer[] = [];
+    const refused: HttpResponse[] = [];
     const sent = new Set<string>();
     const stopping = new AbortController();
 
@@ -91,7 +91,7 @@ describe('creations while connections are cut', () => {
     stopping.abort();
     await Promise.all(writers);
 
-    for (const answer of refused) expectRetry(answer, DATABASE_AWAY);
+    for (const answer of refused) expectRetry(answer, DATABASE_UNAVAILABLE);
     const stored = await walk(api, '/v1/pets?limit=100');
     const byName = new Map(stored.map((pet) => [pet.name, pet]));
     expect(byName.size).toBe(stored.length);
@@ -144,7 +144,7 @@ describe('a PostgreSQL that fails', () => {
     expect((await create(api)).status).toBe(201);
   });
 
-  it.each<[string, (api: Client) => Promise<Answer>]>([
+  it.each<[string, (api: Client) => Promise<HttpResponse>]>([
     ['a request', (api) => api.get('/v1/pets')],
     ['a creation', (api) => create(api)],
     ['a readiness check', (api) => api.get('/ready')],
@@ -186,7 +186,7 @@ describe('a PostgreSQL that restricts the database', () => {
   it('to reads gives 503 to creations and answers reads', async () => {
     await onServer(`ALTER DATABASE ${databaseName()} SET default_transaction_read_only = on`);
     const { api } = await startApp({ databaseUrl: database.url, ...STRETCHED });
-    expectRetry(await create(api), DATABASE_AWAY);
+    expectRetry(await create(api), DATABASE_UNAVAILABLE);
     expect(outcome(await api.get('/v1/pets'))).toEqual({ status: 200, body: [] });
     await onServer(`ALTER DATABASE ${databaseName()} SET default_transaction_read_only = off`);
     await terminateAll();
@@ -204,7 +204,7 @@ describe('a table that another client has locked', () => {
     const { api } = await startApp({ databaseUrl: database.url, ...STRETCHED });
     const start = performance.now();
     const answers = await whileLocked(database.url, () => Promise.all(numbered(50).map(() => create(api))));
-    for (const answer of answers) expectRetry(answer, DATABASE_AWAY);
+    for (const answer of answers) expectRetry(answer, DATABASE_UNAVAILABLE);
     expect(performance.now() - start).toBeLessThan(PROMISED);
     expect(outcome(await api.get('/v1/pets'))).toEqual({ status: 200, body: [] });
   });
@@ -235,9 +235,9 @@ describe('a creation that fails on PostgreSQL', () => {
   it('does not reveal the reason, and stores nothing', async () => {
     const { app, api } = await startApp({ databaseUrl: database.url });
     const dataSource = app.get(DataSource);
-    await refuse(dataSource, 'INSERT', 'pets');
+    await rejectWrites(dataSource, 'INSERT', 'pets');
     expect(outcome(await create(api))).toEqual(FAILED);
-    await refuseNoMore(dataSource, 'pets');
+    await allowWrites(dataSource, 'pets');
     expect(outcome(await api.get('/v1/pets'))).toEqual({ status: 200, body: [] });
     expect((await create(api)).status).toBe(201);
   });
@@ -258,7 +258,7 @@ describe('a service with LOG_LEVEL=trace while PostgreSQL fails', () => {
     const service = await startService(network.url, { LOG_LEVEL: 'trace' });
     await create(service.api);
     await network.close();
-    for (const call of OPERATIONS) expectRetry(await call(service.api), DATABASE_AWAY);
+    for (const call of OPERATIONS) expectRetry(await call(service.api), DATABASE_UNAVAILABLE);
     while (!service.output.stderr.includes('The API keys cannot be refreshed; the last known keys stay valid.'))
       await delay(20);
     await network.open();

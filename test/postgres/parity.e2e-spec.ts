@@ -2,14 +2,14 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { closeDatabase } from '../support/outages.js';
 import { nextTarget } from '../support/pets.js';
-import type { Answer } from '../support/http/answer.js';
+import type { HttpResponse } from '../support/http/http-response.js';
 import type { RequestOptions } from '../support/http/client.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
 
 type Request = readonly [method: string, target: string, options?: RequestOptions];
 
 /** Everything that a caller receives, except the date. */
-function received({ status, rawHeaders, bytes }: Answer) {
+function received({ status, rawHeaders, bytes }: HttpResponse) {
   const headers: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     if (rawHeaders[index] !== 'Date') headers.push(`${rawHeaders[index]}: ${rawHeaders[index + 1]}`);
@@ -118,10 +118,10 @@ const OPERATIONS: Request[] = [
 describe('answers are the same bytes on SQLite and PostgreSQL', () => {
   let services: StartedApp[];
 
-  const answers = ([method, target, options]: Request): Promise<Answer[]> =>
+  const answers = ([method, target, options]: Request): Promise<HttpResponse[]> =>
     Promise.all(services.map(({ api }) => api.request(method, target, options)));
 
-  async function expectSame(request: Request): Promise<Answer> {
+  async function expectSame(request: Request): Promise<HttpResponse> {
     const [one, other] = await answers(request);
     expect(received(other!)).toStrictEqual(received(one!));
     return other!;

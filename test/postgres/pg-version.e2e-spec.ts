@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, complaintOf, runCommand, temporaryDirectory } from '../support/built-service.js';
+import { build, errorMessageOf, runCommand, temporaryDirectory } from '../support/built-service.js';
 import { checkPgVersion } from '../../src/platform/database/postgres/check-pg-version.js';
 
 /** Milliseconds: a process, and perhaps the build before it. */
@@ -46,7 +46,7 @@ describe('the version of pg', () => {
     'stops the start on PostgreSQL when it is not supported, and not the start on SQLite',
     async () => {
       const migrate = await buildWithPg('9.0.0', 'src/commands/migrate.js');
-      expect(complaintOf(await runCommand(process.env.TEST_POSTGRES_URL!, [migrate]))).toBe(refusal('9.0.0'));
+      expect(errorMessageOf(await runCommand(process.env.TEST_POSTGRES_URL!, [migrate]))).toBe(refusal('9.0.0'));
       expect(await runCommand('pets.sqlite', [migrate])).toMatchObject({ code: 0, stderr: '' });
     },
     TIME,

@@ -1,9 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import { complaintOf, type End, runCommand, runService, startService, stopService } from '../support/built-service.js';
+import {
+  errorMessageOf,
+  type End,
+  runCommand,
+  runService,
+  startService,
+  stopService,
+} from '../support/built-service.js';
 import { expectRetry, PROMISED, STRETCHED, whileLocked } from '../support/outages.js';
-import { DATABASE_AWAY, INVALID_KEY, outcome } from '../properties/outcome.js';
+import { DATABASE_UNAVAILABLE, INVALID_KEY, outcome } from '../properties/outcome.js';
 import { addPet, idOf, numbered, walk } from '../support/pets.js';
 import { createDatabase, createEmptyDatabase, onServer, type TestDatabase } from '../support/databases/databases.js';
 import { canPool, type Pooler, runPooler, SHARED } from '../support/databases/pooler.js';
@@ -87,7 +94,7 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
       Promise.all(numbered(20).map((pet) => api.post('/v1/pets', { ...pet, categoryId: 7 }))),
     );
     expect(performance.now() - began).toBeLessThan(PROMISED);
-    for (const answer of answers) expectRetry(answer, DATABASE_AWAY);
+    for (const answer of answers) expectRetry(answer, DATABASE_UNAVAILABLE);
     expect(outcome(await api.get('/v1/pets'))).toEqual({ status: 200, body: [] });
     expect(outcome(await api.get('/ready'))).toMatchObject({ status: 200 });
     await app.close();
@@ -98,8 +105,8 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
     const { app, api } = await startApp({ databaseUrl: own.url(database.url), databasePooler: true });
     const rex = await addPet(api);
     await own.stop();
-    expectRetry(await api.get('/v1/pets'), DATABASE_AWAY);
-    expectRetry(await api.post('/v1/pets', { name: 'Rex', categoryId: 7 }), DATABASE_AWAY);
+    expectRetry(await api.get('/v1/pets'), DATABASE_UNAVAILABLE);
+    expectRetry(await api.post('/v1/pets', { name: 'Rex', categoryId: 7 }), DATABASE_UNAVAILABLE);
     const again = await runPooler(process.env.TEST_POSTGRES_URL!, own.port);
     expect(outcome(await api.get('/v1/pets'))).toEqual({ status: 200, body: [rex] });
     await app.close();
@@ -163,7 +170,7 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
   it(
     'is required: without it the start fails with one sentence',
     async () => {
-      expect(complaintOf(await runService(url))).toMatch(/unsupported startup parameter: statement_timeout/);
+      expect(errorMessageOf(await runService(url))).toMatch(/unsupported startup parameter: statement_timeout/);
     },
     TIME,
   );

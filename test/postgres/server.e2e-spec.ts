@@ -14,9 +14,9 @@ import { DATABASE_DEFAULTS } from '../../src/config.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { temporaryDirectory } from '../support/built-service.js';
 import { expectRetry, PROMISED, STRETCHED } from '../support/outages.js';
-import { DATABASE_AWAY } from '../properties/outcome.js';
+import { DATABASE_UNAVAILABLE } from '../properties/outcome.js';
 import { type Pet, walk } from '../support/pets.js';
-import type { Answer } from '../support/http/answer.js';
+import type { HttpResponse } from '../support/http/http-response.js';
 import { Authority, canCertify } from '../support/http/certificates.js';
 import { type RunningPostgres, runPostgres } from '../support/databases/run-postgres.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
@@ -80,7 +80,7 @@ describe('a PostgreSQL whose processes are stopped', () => {
         index % 2 ? service.api.get('/v1/pets/1') : service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 }),
       );
       const ready = service.api.get('/ready');
-      for (const answer of await Promise.all(calls)) expectRetry(answer, DATABASE_AWAY);
+      for (const answer of await Promise.all(calls)) expectRetry(answer, DATABASE_UNAVAILABLE);
       expect((await ready).status).toBe(503);
       expect(performance.now() - start).toBeLessThan(PROMISED);
     } finally {
@@ -95,7 +95,7 @@ describe('a PostgreSQL that crashes during creations and recovers', () => {
   it('holds every pet that was acknowledged with 201; other creations got 503', async () => {
     const service = await startApp({ databaseUrl: server.url });
     const promised: Pet[] = [];
-    const refused: Answer[] = [];
+    const refused: HttpResponse[] = [];
     const stopping = new AbortController();
     const write = async (writer: number): Promise<void> => {
       for (let count = 0; !stopping.signal.aborted; count += 1) {
@@ -120,7 +120,7 @@ describe('a PostgreSQL that crashes during creations and recovers', () => {
     }
     stopping.abort();
     await Promise.all(writers);
-    for (const answer of refused) expectRetry(answer, DATABASE_AWAY);
+    for (const answer of refused) expectRetry(answer, DATABASE_UNAVAILABLE);
     const stored = new Map((await walk(service.api, '/v1/pets?limit=100')).map((pet) => [pet.id, pet]));
     expect(promised.filter((pet) => stored.get(pet.id)?.name !== pet.name)).toEqual([]);
     await service.close();
@@ -158,7 +158,7 @@ describeTls('sslmode=verify-full in the address', () => {
     return url.href;
   }
 
-  const refusal = (databaseUrl: string): Promise<string> =>
+  const rejection = (databaseUrl: string): Promise<string> =>
     openDatabase(createDataSource, { ...DATABASE_DEFAULTS, databaseUrl }, { migrate: false }).then(
       () => 'none',
       (error: Error) => error.message,
@@ -183,14 +183,16 @@ describeTls('sslmode=verify-full in the address', () => {
 
   it('stops the start when another authority has signed the certificate', async () => {
     const { port } = new URL(server.url);
-    expect(await refusal(address(theirs))).toMatch(
+    expect(await rejection(address(theirs))).toMatch(
       new RegExp(`^The database postgres://localhost:${port}/postgres cannot be opened: [^\\n]*certificate[^\\n]*\\.$`),
     );
   });
 
   it('stops the start when the certificate is for another host', async () => {
     await certify('database.example');
-    expect(await refusal(address(ours))).toMatch(/^The database postgres:\/\/localhost\S+ cannot be opened: .*altname/);
+    expect(await rejection(address(ours))).toMatch(
+      /^The database postgres:\/\/localhost\S+ cannot be opened: .*altname/,
+    );
     await certify('localhost');
   });
 });

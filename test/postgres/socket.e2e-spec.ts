@@ -4,7 +4,7 @@ import { createDataSource } from '../../src/data-source.js';
 import { DATABASE_DEFAULTS } from '../../src/config.js';
 import { databaseName, openDatabase } from '../../src/platform/database/open-database.js';
 import { expectRetry } from '../support/outages.js';
-import { DATABASE_AWAY } from '../properties/outcome.js';
+import { DATABASE_UNAVAILABLE } from '../properties/outcome.js';
 import { type RunningPostgres, runPostgres } from '../support/databases/run-postgres.js';
 import { startApp } from '../support/start-app.js';
 
@@ -44,8 +44,8 @@ describe('a PostgreSQL with a Unix socket', () => {
     expect((await api.get('/v1/pets')).status).toBe(200);
     await server.stop();
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      expectRetry(await api.get('/v1/pets'), DATABASE_AWAY);
-      expectRetry(await api.post('/v1/pets', { name: 'Rex', categoryId: 7 }), DATABASE_AWAY);
+      expectRetry(await api.get('/v1/pets'), DATABASE_UNAVAILABLE);
+      expectRetry(await api.post('/v1/pets', { name: 'Rex', categoryId: 7 }), DATABASE_UNAVAILABLE);
     }
   });
 });

@@ -7,9 +7,9 @@ import { createDataSource } from '../../src/data-source.js';
 import { type Config, DATABASE_DEFAULTS } from '../../src/config.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { expectRetry, PROMISED, STRETCHED } from '../support/outages.js';
-import { DATABASE_AWAY, outcome } from '../properties/outcome.js';
+import { DATABASE_UNAVAILABLE, outcome } from '../properties/outcome.js';
 import { addPet, addPets, idOf, nextTarget, numbered, walk } from '../support/pets.js';
-import type { Answer } from '../support/http/answer.js';
+import type { HttpResponse } from '../support/http/http-response.js';
 import type { Client } from '../support/http/client.js';
 import { createDatabase } from '../support/databases/databases.js';
 import { type RunningPostgres, runPostgres } from '../support/databases/run-postgres.js';
@@ -79,7 +79,7 @@ async function on<Row extends object>({ url }: { readonly url: string }, stateme
 async function pagesOf(client: Client): Promise<string[]> {
   const texts: string[] = [];
   for (let target: string | undefined = '/v1/pets?limit=50'; target !== undefined;) {
-    const answer: Answer = await client.get(target);
+    const answer: HttpResponse = await client.get(target);
     texts.push(answer.text);
     target = nextTarget(answer);
   }
@@ -117,7 +117,7 @@ async function standbyAnswers(): Promise<boolean> {
 }
 
 /** The response while the primary is down. On a busy machine a slow standby may serve no reads for a moment: retries. */
-async function fromStandby(target: string): Promise<Answer> {
+async function fromStandby(target: string): Promise<HttpResponse> {
   for (;;) {
     const answer = await api.get(target);
     if (answer.status !== 503) return answer;
@@ -221,9 +221,9 @@ describe('a service with a lagging standby', () => {
       expect(page.header('link')).toBeDefined();
       // A page that is not full may have changed.
       for (const target of ['/v1/pets/9223372036854775807', '/v1/pets?limit=100&status=available']) {
-        expectRetry(await api.get(target), DATABASE_AWAY);
+        expectRetry(await api.get(target), DATABASE_UNAVAILABLE);
       }
-      expectRetry(await api.post('/v1/pets', { name: 'Tom', categoryId: 7 }), DATABASE_AWAY);
+      expectRetry(await api.post('/v1/pets', { name: 'Tom', categoryId: 7 }), DATABASE_UNAVAILABLE);
       expect((await api.get('/ready')).status).toBe(503);
     });
   });

@@ -5,9 +5,9 @@ import { Worker } from 'node:worker_threads';
 import { DataSource } from 'typeorm';
 import { sqliteFile } from '../../src/platform/database/sqlite/sqlite.js';
 import { closeDatabase, expectRetry } from '../support/outages.js';
-import { DATABASE_AWAY, FAILED, outcome } from '../properties/outcome.js';
+import { DATABASE_UNAVAILABLE, FAILED, outcome } from '../properties/outcome.js';
 import { addPet, addPets, numbered, type Pet, storePets, walk } from '../support/pets.js';
-import type { Answer } from '../support/http/answer.js';
+import type { HttpResponse } from '../support/http/http-response.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
 
 let service: StartedApp;
@@ -32,18 +32,18 @@ const HOLD_LOCK = `
   parentPort.postMessage('locked');
 `;
 
-const create = (name = 'Tom'): Promise<Answer> => service.api.post('/v1/pets', { name, categoryId: 7 });
-const list = (): Promise<Answer> => service.api.get('/v1/pets');
+const create = (name = 'Tom'): Promise<HttpResponse> => service.api.post('/v1/pets', { name, categoryId: 7 });
+const list = (): Promise<HttpResponse> => service.api.get('/v1/pets');
 
-const OPERATIONS: [string, () => Promise<Answer>][] = [
+const OPERATIONS: [string, () => Promise<HttpResponse>][] = [
   ['GET /v1/pets', list],
   ['GET /v1/pets with a filter', () => service.api.get('/v1/pets?status=sold&limit=1')],
   ['POST /v1/pets', create],
   ['GET /v1/pets/1', () => service.api.get('/v1/pets/1')],
 ];
 
-function expectUnavailable(answer: Answer): void {
-  expectRetry(answer, DATABASE_AWAY);
+function expectUnavailable(answer: HttpResponse): void {
+  expectRetry(answer, DATABASE_UNAVAILABLE);
 }
 
 describe('a database that another process has locked for writing', () => {
@@ -155,7 +155,7 @@ describe('a table without a sequence', () => {
 
 describe('a failed creation', () => {
   /** Creates pets concurrently and separates them by their responses. */
-  async function createTogether(names: readonly string[]): Promise<{ rejected: Answer[]; added: Pet[] }> {
+  async function createTogether(names: readonly string[]): Promise<{ rejected: HttpResponse[]; added: Pet[] }> {
     const answers = await Promise.all(names.map(create));
     return {
       rejected: answers.filter(({ status }) => status !== 201),

@@ -7,7 +7,7 @@ import { collectErrors } from '../platform/nest/toys/log.js';
 import { startToys } from '../platform/nest/toys/start-toys.js';
 import { TOYS_CONTRACT } from '../platform/nest/toys/toys-contract.js';
 import { FAILED, INVALID_KEY, outcome } from '../properties/outcome.js';
-import type { Answer } from '../support/http/answer.js';
+import type { HttpResponse } from '../support/http/http-response.js';
 import { Client } from '../support/http/client.js';
 import { contractCheck } from '../support/contract/contract-check.js';
 import type { StartedApp, StartOptions } from '../support/start-app.js';
@@ -74,9 +74,9 @@ describe('an internal error', () => {
     const request = (way: string) =>
       `GET ${target(way)} HTTP/1.1\r\nHost: toys.test\r\nAuthorization: Bearer ${started.key}\r\n\r\n`;
     connection.send(request('error'));
-    expect(outcome(await connection.answer())).toEqual(FAILED);
+    expect(outcome(await connection.response())).toEqual(FAILED);
     connection.send(request('none'));
-    expect(outcome(await connection.answer())).toEqual(BALL);
+    expect(outcome(await connection.response())).toEqual(BALL);
   });
 
   it('closes the connection when a part of the response is already sent', async () => {
@@ -117,7 +117,7 @@ describe('the log of a process', () => {
 
   let code: number | null;
   let lines: string[];
-  let answers: Answer[];
+  let answers: HttpResponse[];
 
   beforeAll(async () => {
     const toys = await startToysProcess({ API_KEYS: KEY, LOG_LEVEL: 'trace' });

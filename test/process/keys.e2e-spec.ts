@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { complaintOf, type End, runCommand, startService, stopService } from '../support/built-service.js';
+import { errorMessageOf, type End, runCommand, startService, stopService } from '../support/built-service.js';
 import { whileLocked } from '../support/outages.js';
 import { createDatabase } from '../support/databases/databases.js';
 
@@ -23,7 +23,7 @@ async function outputOf(database: string, ...args: string[]): Promise<string> {
 }
 
 async function complaint(database: string, ...args: string[]): Promise<string> {
-  return complaintOf(await keys(database, ...args));
+  return errorMessageOf(await keys(database, ...args));
 }
 
 /** A database with a key named "app", and the key. */

@@ -7,14 +7,14 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sqliteFile } from '../../src/platform/database/sqlite/sqlite.js';
 import { build, type BuiltService, type Environment, KEY, startService } from '../support/built-service.js';
-import { answerWhileStopping } from '../support/outages.js';
+import { responseWhileStopping } from '../support/outages.js';
 import { STOPPING, outcome } from '../properties/outcome.js';
 import { addPets } from '../support/pets.js';
 import { statements } from '../postgres/copy/stored-rows.js';
 import { REX, goodCreation, listRequest } from '../support/http/raw-requests.js';
 import { createDatabase, ENGINE, onServer } from '../support/databases/databases.js';
-import type { Answer } from '../support/http/answer.js';
-import { RawConnection, SETTLING } from '../support/http/raw-socket.js';
+import type { HttpResponse } from '../support/http/http-response.js';
+import { RawConnection, SETTLE_TIME } from '../support/http/raw-socket.js';
 import { startApp } from '../support/start-app.js';
 
 /** Milliseconds for a start, possibly the build, and the delays of the test itself, on a busy machine. */
@@ -62,7 +62,7 @@ async function untilRefused(port: number): Promise<void> {
 /** A connection on which a creation has arrived but for its last bytes: the answer to the request before it shows it. */
 async function halfCreation(port: number, key = KEY): Promise<RawConnection> {
   const connection = await RawConnection.open(port);
-  await connection.send(`GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n${goodCreation(key).slice(0, -9)}`).answer();
+  await connection.send(`GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n${goodCreation(key).slice(0, -9)}`).response();
   return connection;
 }
 
@@ -93,14 +93,14 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
       const database = await newDatabase();
       const service = await startService(database, PATIENT);
       const idle = await RawConnection.open(service.port);
-      await idle.send(listRequest(KEY)).answer();
+      await idle.send(listRequest(KEY)).response();
       const busy = await halfCreation(service.port);
 
       service.kill(signal);
       await untilRefused(service.port);
       expect(await idle.isClosed()).toBe(true);
       busy.send(goodCreation(KEY).slice(-9));
-      const answer = await busy.answer();
+      const answer = await busy.response();
       expect(outcome(answer)).toEqual({ status: 201, body: { id: 1, name: 'Rex', categoryId: 7 } });
       expect(answer.header('connection')).toBe('close');
       expect(await busy.isClosed()).toBe(true);
@@ -182,9 +182,9 @@ describe('shutdown', () => {
       const database = await newDatabase();
       const service = await startService(database, { ...env, LOG_LEVEL: 'warn' });
       const idle = await RawConnection.open(service.port);
-      await idle.send(listRequest(KEY)).answer();
+      await idle.send(listRequest(KEY)).response();
       const refused = await RawConnection.open(service.port);
-      await refused.send(goodCreation('wrong').slice(0, -9)).answer();
+      await refused.send(goodCreation('wrong').slice(0, -9)).response();
       await Promise.all([halfCreation(service.port), halfCreation(service.port)]);
       service.kill('SIGTERM');
       while ((await service.api.get('/ready').catch(() => undefined))?.status === 200) await delay(20);
@@ -204,12 +204,12 @@ describe('shutdown', () => {
     async () => {
       const service = await startService(await newDatabase(), { ...PATIENT, SHUTDOWN_GRACE_MS: '4000' });
       const idle = await RawConnection.open(service.port);
-      await idle.send(listRequest(KEY)).answer();
+      await idle.send(listRequest(KEY)).response();
       const late = await RawConnection.open(service.port);
-      await late.send(listRequest(KEY)).answer();
+      await late.send(listRequest(KEY)).response();
       const start = performance.now();
       service.kill('SIGTERM');
-      let ready: Answer;
+      let ready: HttpResponse;
       do ready = await service.api.get('/ready');
       while (ready.status === 200);
 
@@ -219,15 +219,15 @@ describe('shutdown', () => {
       });
       expect((await service.api.get('/live')).status).toBe(200);
       const answers = [
-        await idle.send(goodCreation(KEY)).answer(),
-        await (await RawConnection.open(service.port)).send(listRequest(KEY)).answer(),
+        await idle.send(goodCreation(KEY)).response(),
+        await (await RawConnection.open(service.port)).send(listRequest(KEY)).response(),
       ];
       expect(answers.map((answer) => [answer.status, answer.header('connection')])).toEqual([
         [201, 'close'],
         [200, 'close'],
       ]);
       expect(await idle.isClosed()).toBe(true);
-      expect(await late.isClosed(SETTLING)).toBe(false);
+      expect(await late.isClosed(SETTLE_TIME)).toBe(false);
 
       expect(await service.exit).toEqual(CLEAN);
       expect(performance.now() - start).toBeGreaterThanOrEqual(3990);
@@ -282,7 +282,7 @@ describe('shutdown', () => {
   ])('returns 503 for a request that is still arriving: %s', async (...lines) => {
     const service = await startApp();
     const head = [...lines, `Authorization: Bearer ${service.key}`].filter((line) => typeof line === 'string');
-    const answer = await answerWhileStopping(service, head);
+    const answer = await responseWhileStopping(service, head);
     const retry = answer.header('retry-after');
     expect({ status: answer.status, retry, connection: answer.header('connection') }).toEqual({
       status: 503,

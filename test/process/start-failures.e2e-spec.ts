@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import {
-  complaintOf,
+  errorMessageOf,
   type Environment,
   runService,
   startService,
@@ -13,7 +13,7 @@ import {
   temporaryDirectory,
 } from '../support/built-service.js';
 import { whileLocked } from '../support/outages.js';
-import { DATABASE_AWAY, outcome } from '../properties/outcome.js';
+import { DATABASE_UNAVAILABLE, outcome } from '../properties/outcome.js';
 import { addPets, numbered } from '../support/pets.js';
 
 /** Milliseconds for two starts and possibly the build, on a busy machine. */
@@ -66,7 +66,7 @@ function write(bytes: Buffer | string): string {
 }
 
 async function refusalOf(file: string, env: Environment = {}): Promise<string> {
-  return complaintOf(await runService(file, env));
+  return errorMessageOf(await runService(file, env));
 }
 
 describe('an unusable database file', () => {
@@ -92,9 +92,9 @@ describe('an unusable database file', () => {
   ])('stops the start and stays unchanged: %s', async (_, make, sentence) => {
     const file = make();
     const before = readFileSync(file);
-    const refusal = await refusalOf(file);
-    expect(refusal).toMatch(sentence);
-    expect(refusal).toContain(file);
+    const rejection = await refusalOf(file);
+    expect(rejection).toMatch(sentence);
+    expect(rejection).toContain(file);
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
@@ -145,7 +145,7 @@ describe('an unusable database file', () => {
 
   it('is not a large one with corrupt pages: only reading those pages fails, with 503', async () => {
     const service = await startService(changeBytes(large(), (bytes) => bytes.fill(0xa5, 2 ** 20, LARGE)));
-    expect(outcome(await service.api.get(`/v1/pets/${LARGE_PETS / 2}`))).toStrictEqual(DATABASE_AWAY);
+    expect(outcome(await service.api.get(`/v1/pets/${LARGE_PETS / 2}`))).toStrictEqual(DATABASE_UNAVAILABLE);
     await stopService(service);
   });
 
@@ -175,7 +175,7 @@ describe('an unwritable location', () => {
 describe('an invalid environment', () => {
   it('stops the start with one sentence that names every invalid variable and no secret', async () => {
     const file = join(temporaryDirectory(), 'pets.sqlite');
-    const refusal = await refusalOf(file, {
+    const rejection = await refusalOf(file, {
       PORT: '65536',
       DATABASE_URL: 'postgres://pets:secret-phrase@localhost:port/pets',
       API_KEYS: 'good-key,secret key',
@@ -196,8 +196,8 @@ describe('an invalid environment', () => {
       'SHUTDOWN_GRACE_MS',
       'SHUTDOWN_TIMEOUT_MS',
     ];
-    for (const name of [...named, ...timeouts]) expect(refusal).toContain(`${name} `);
-    expect(refusal).not.toMatch(/secret|phrase|good-key/);
+    for (const name of [...named, ...timeouts]) expect(rejection).toContain(`${name} `);
+    expect(rejection).not.toMatch(/secret|phrase|good-key/);
     expect(existsSync(file)).toBe(false);
   });
 });

@@ -4,22 +4,22 @@ import { type Body, anyBody, goodBody, nearlyBody } from './arbitraries.js';
 import { ManyRequests, TIME } from '../support/http/many-requests.js';
 import { badRequest, outcome } from './outcome.js';
 import { type Pet, STATUSES, walk } from '../support/pets.js';
-import type { Answer } from '../support/http/answer.js';
+import type { HttpResponse } from '../support/http/http-response.js';
 import { readJson } from '../support/contract/exact-json.js';
 
 const requests = new ManyRequests(6_000);
-const create = (body: string | Buffer): Promise<Answer> => requests.send('POST', '/v1/pets', { body });
+const create = (body: string | Buffer): Promise<HttpResponse> => requests.send('POST', '/v1/pets', { body });
 
 describe('bodies', () => {
   const added = new Map<string, Pet>();
 
-  async function expectAdded(answer: Answer, { pet }: Body): Promise<void> {
-    expect(outcome(answer)).toEqual({ status: 201, body: { ...pet, id: expect.anything() } });
-    const { id } = answer.json as Pet;
-    expect(answer.header('location')).toBe(`/v1/pets/${id}`);
+  async function expectAdded(response: HttpResponse, { pet }: Body): Promise<void> {
+    expect(outcome(response)).toEqual({ status: 201, body: { ...pet, id: expect.anything() } });
+    const { id } = response.json as Pet;
+    expect(response.header('location')).toBe(`/v1/pets/${id}`);
     expect(added.has(String(id))).toBe(false);
-    added.set(String(id), answer.json as Pet);
-    expect(outcome(await requests.send('GET', `/v1/pets/${id}`))).toEqual({ status: 200, body: answer.json });
+    added.set(String(id), response.json as Pet);
+    expect(outcome(await requests.send('GET', `/v1/pets/${id}`))).toEqual({ status: 200, body: response.json });
   }
 
   it(
@@ -34,9 +34,9 @@ describe('bodies', () => {
     'that are invalid get 400 with each violation',
     async () => {
       await requests.holds(120, anyBody, async (body) => {
-        const answer = await create(body.text);
-        if (body.violations.length === 0) await expectAdded(answer, body);
-        else expect(outcome(answer)).toEqual(badRequest(body.violations.join('; ')));
+        const response = await create(body.text);
+        if (body.violations.length === 0) await expectAdded(response, body);
+        else expect(outcome(response)).toEqual(badRequest(body.violations.join('; ')));
       });
     },
     TIME,
@@ -63,18 +63,18 @@ describe('bodies', () => {
         100,
         fc.oneof({ arbitrary: nearlyBody, weight: 9 }, { arbitrary: bytes, weight: 1 }),
         async (body) => {
-          const answer = await create(body);
-          if (answer.status === 201) {
-            const { id, name, categoryId, status } = answer.json as Pet;
-            added.set(String(id), answer.json as Pet);
+          const response = await create(body);
+          if (response.status === 201) {
+            const { id, name, categoryId, status } = response.json as Pet;
+            added.set(String(id), response.json as Pet);
             const sent = strictly(body) as Pet;
             expect({ name, status }).toEqual({ name: sent.name, status: sent.status });
             // The JSON reader of the tests reads a number with an exponent as a double.
             const exact = typeof sent.categoryId === 'bigint';
             expect((exact ? categoryId : Number(categoryId)) === sent.categoryId).toBe(true);
           } else {
-            expect(answer.status).toBe(400);
-            if (strictly(body) === undefined) expect(answer.text).toContain('The body is not valid JSON: ');
+            expect(response.status).toBe(400);
+            if (strictly(body) === undefined) expect(response.text).toContain('The body is not valid JSON: ');
           }
         },
       );

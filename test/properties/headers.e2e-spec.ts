@@ -67,10 +67,10 @@ describe('header fields', () => {
         fc.tuple(scheme, fc.constantFrom(' ', '  ', '   ', '\t', ''), token),
         async ([word, gap, secret]) => {
           const authorization = `${word}${gap}${secret}`.trim();
-          const answer = await requests.send('GET', '/v1/pets?limit=0', { key: null, headers: { authorization } });
+          const response = await requests.send('GET', '/v1/pets?limit=0', { key: null, headers: { authorization } });
           const isGood = /^bearer +/i.test(authorization) && authorization.replace(/^bearer +/i, '') === key;
           const hasToken = /^bearer +\S/i.test(authorization);
-          expect(outcome(answer)).toEqual(isGood ? badRequest(LIMIT_VIOLATED) : hasToken ? INVALID_KEY : MISSING_KEY);
+          expect(outcome(response)).toEqual(isGood ? badRequest(LIMIT_VIOLATED) : hasToken ? INVALID_KEY : MISSING_KEY);
         },
       );
     },
@@ -117,11 +117,11 @@ describe('header fields', () => {
       await requests.holds(60, fc.tuple(type, parameters, coding), async ([mediaType, rest, contentCoding]) => {
         const contentType = `${mediaType}${rest}`.trim();
         const headers = { 'content-type': contentType, ...(contentCoding && { 'content-encoding': contentCoding }) };
-        const answer = await requests.send('POST', '/v1/pets', { body: '[]', headers });
+        const response = await requests.send('POST', '/v1/pets', { body: '[]', headers });
         const isJson = /^application\/json *(;|$)/i.test(contentType) && !/charset=(?!"?utf-8)/i.test(contentType);
         const isPlain = contentCoding === undefined || /^identity$/i.test(contentCoding);
         const accepted = badRequest('The body must be a JSON object.');
-        expect(outcome(answer)).toEqual(isJson ? (isPlain ? accepted : CODED) : NO_JSON);
+        expect(outcome(response)).toEqual(isJson ? (isPlain ? accepted : CODED) : NO_JSON);
       });
     },
     TIME,

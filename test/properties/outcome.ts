@@ -1,4 +1,4 @@
-import type { Answer } from '../support/http/answer.js';
+import type { HttpResponse } from '../support/http/http-response.js';
 
 /** The parts of a response that a caller's code depends on: the status and the whole body. */
 export interface Outcome {
@@ -6,47 +6,47 @@ export interface Outcome {
   readonly body: unknown;
 }
 
-export function outcome({ status, json }: Answer): Outcome {
+export function outcome({ status, json }: HttpResponse): Outcome {
   return { status, body: json };
 }
 
 /** An error response. */
-export function refusal(status: number, code: string, message: string): Outcome {
+export function rejection(status: number, code: string, message: string): Outcome {
   return { status, body: { code, message, status } };
 }
 
 export function badRequest(message: string): Outcome {
-  return refusal(400, 'BAD_REQUEST', message);
+  return rejection(400, 'BAD_REQUEST', message);
 }
 
 export function petNotFound(petId: bigint | number | string): Outcome {
-  return refusal(404, 'PET_NOT_FOUND', `No pet has the id ${petId}.`);
+  return rejection(404, 'PET_NOT_FOUND', `No pet has the id ${petId}.`);
 }
 
-export function nothingAt(path: string): Outcome {
-  return refusal(404, 'NOT_FOUND', `No resource at ${path}.`);
+export function noResourceAt(path: string): Outcome {
+  return rejection(404, 'NOT_FOUND', `No resource at ${path}.`);
 }
 
 export function methodNotAllowed(method: string, path: string, allow: string): Outcome {
-  return refusal(405, 'METHOD_NOT_ALLOWED', `${method} is not allowed on ${path}; allowed: ${allow}.`);
+  return rejection(405, 'METHOD_NOT_ALLOWED', `${method} is not allowed on ${path}; allowed: ${allow}.`);
 }
 
-export const MISSING_KEY = refusal(
+export const MISSING_KEY = rejection(
   401,
   'UNAUTHORIZED',
   'The API key is missing; send it as "Authorization: Bearer <API_KEY>".',
 );
-export const INVALID_KEY = refusal(401, 'UNAUTHORIZED', 'The API key is not valid.');
-export const NO_JSON = refusal(
+export const INVALID_KEY = rejection(401, 'UNAUTHORIZED', 'The API key is not valid.');
+export const NO_JSON = rejection(
   415,
   'UNSUPPORTED_MEDIA_TYPE',
   'The body must be sent with "Content-Type: application/json".',
 );
-export const CODED = refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'The body must be sent without a Content-Encoding.');
+export const CODED = rejection(415, 'UNSUPPORTED_MEDIA_TYPE', 'The body must be sent without a Content-Encoding.');
 export const NO_BODY = badRequest('The request must have a JSON body.');
-export const FAILED = refusal(500, 'INTERNAL_SERVER_ERROR', 'The service failed; the request was not at fault.');
-export const DATABASE_AWAY = refusal(503, 'SERVICE_UNAVAILABLE', 'The database is unavailable; try again.');
-export const STOPPING = refusal(503, 'SERVICE_UNAVAILABLE', 'The service is stopping; try again.');
+export const FAILED = rejection(500, 'INTERNAL_SERVER_ERROR', 'The service failed; the request was not at fault.');
+export const DATABASE_UNAVAILABLE = rejection(503, 'SERVICE_UNAVAILABLE', 'The database is unavailable; try again.');
+export const STOPPING = rejection(503, 'SERVICE_UNAVAILABLE', 'The service is stopping; try again.');
 
 export const LIMIT_VIOLATED = 'limit must be an integer from 1 to 100';
 export const STATUS_VIOLATED = 'status must be one of available, pending, sold';

@@ -120,13 +120,13 @@ describe('parameters', () => {
     'of a list apply, or get 400 with each violation',
     async () => {
       await requests.holds(120, query, async ({ text: search, violations, ...asked }) => {
-        const answer = await requests.send('GET', `/v1/pets?${search}`);
+        const response = await requests.send('GET', `/v1/pets?${search}`);
         if (violations.length > 0) {
-          expect(outcome(answer)).toEqual(badRequest(violations.join('; ')));
+          expect(outcome(response)).toEqual(badRequest(violations.join('; ')));
           return;
         }
-        expect(answer.status).toBe(200);
-        const pets = answer.json as Pet[];
+        expect(response.status).toBe(200);
+        const pets = response.json as Pet[];
         expect(pets.length).toBeLessThanOrEqual(asked.limit);
         expect(pets.every((pet) => asked.status === undefined || pet.status === asked.status)).toBe(true);
       });

@@ -38,7 +38,7 @@ describe('Errors', () => {
       await api.get(`/v1/pets?${'x'.repeat(9000)}`),
       await api.post('/v1/pets', 'x', { headers: { 'content-type': 'text/plain' } }),
       await api.get('/v1/pets', { headers: { cookie: 'x'.repeat(20_000) } }),
-      ...(await service.sendRaw('no HTTP at all\r\n\r\n')).answers,
+      ...(await service.sendRaw('no HTTP at all\r\n\r\n')).responses,
     ];
     const statuses = [400, 401, 404, 404, 405, 413, 414, 415, 431, 400];
     expect(answers.map((answer) => [answer.header('content-type'), outcome(answer)])).toStrictEqual(

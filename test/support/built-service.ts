@@ -10,10 +10,10 @@ import { promisify } from 'node:util';
 import { Client } from './http/client.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Milliseconds that only a failure takes; a start takes about one second on an idle machine. */
-const START = 60_000;
-/** Milliseconds that only a failure takes; a copy of a large database takes ten seconds on an idle machine. */
-const COMMAND = 150_000;
+/** Timeout in milliseconds; a start takes about one second on an idle machine. */
+const START_TIMEOUT = 60_000;
+/** Timeout in milliseconds; copying a large database takes ten seconds on an idle machine. */
+const COMMAND_TIMEOUT = 150_000;
 export const KEY = 'key-of-the-tests';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -23,18 +23,18 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** How a process ended, and all that it said. */
+/** How a process ended, and its output. */
 export interface End extends Exit {
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The service as a process of its own, which a signal can reach and a crash does not outlive. */
+/** The service in its own process, which a test can signal and crash. */
 export interface BuiltService {
   readonly port: number;
   readonly api: Client;
   readonly exit: Promise<Exit>;
-  /** What it has written so far. */
+  /** Its output so far. */
   readonly output: { readonly stdout: string; readonly stderr: string };
   kill(signal: NodeJS.Signals): void;
 }
@@ -47,25 +47,25 @@ const killAll = (): void => {
 afterAll(killAll);
 process.once('exit', killAll);
 
-/** A database is named by its address, or by the file that it is. */
+/** The database is a URL or the name of an SQLite file. */
 function addressOf(database: string): string {
   return /^(sqlite|postgres):/.test(database) ? database : `sqlite:${database}`;
 }
 
-/** A directory of its own for a test, gone when the run is over. */
+/** A new directory, removed at the end of the run. */
 export function temporaryDirectory(): string {
   return mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'service-'));
 }
 
-/** What a process says that must end with one sentence and no trace of a stack. */
-export function complaintOf({ code, stdout, stderr }: End): string {
+/** Checks that a process failed with one sentence and no stack trace, and returns the sentence. */
+export function errorMessageOf({ code, stdout, stderr }: End): string {
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^[A-Z][^\n]*\.\n$/);
   expect(stderr).not.toMatch(/\n {4}at |node:internal|Error:/);
   return stderr.trimEnd();
 }
 
-/** Starts the service and waits until it listens. Throws what it says when it does not come to that. */
+/** Starts the service and waits until it listens. Throws its output if it does not. */
 export async function startService(
   database: string,
   env: Environment = {},
@@ -78,46 +78,46 @@ export async function startService(
   return { port, api, exit, output, kill: (signal) => void child.kill(signal) };
 }
 
-/** Stops the service as an operator does. */
+/** Stops the service with SIGTERM. */
 export async function stopService(service: BuiltService): Promise<void> {
   service.kill('SIGTERM');
   expect(await service.exit).toEqual({ code: 0, signal: null });
 }
 
-/** Runs the service until it ends by itself; one that does not is killed. */
+/** Runs the service until it ends, or kills it after a timeout. */
 export function runService(database: string, env: Environment = {}): Promise<End> {
   return runCommand(database, ['main.js'], env);
 }
 
-/** Runs a command of the package, a file of `dist` and its arguments, as `runService` runs the service. */
+/** Runs a command, a file of `dist` with arguments, until it ends, or kills it after a timeout. */
 export async function runCommand(database: string, command: readonly string[], env: Environment = {}): Promise<End> {
   const { child, output, exit } = await spawnService(database, env, command);
   const deadline = setTimeout(() => {
-    output.stderr += `The test has killed this after ${COMMAND} ms.`;
+    output.stderr += `The test killed this process after ${COMMAND_TIMEOUT} ms.`;
     child.kill('SIGKILL');
-  }, COMMAND);
+  }, COMMAND_TIMEOUT);
   const end = await exit;
   clearTimeout(deadline);
   return { ...end, ...output };
 }
 
-/** Starts the process, of this or another build, and does not wait for it. */
+/** Starts the process without waiting for it. */
 export async function spawnService(
   database: string,
   env: Environment = {},
   [file, ...args]: readonly string[] = ['main.js'],
 ) {
   const script = resolve(await build(), 'dist', file!);
-  const standing = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', API_KEYS: KEY };
-  const variables = { PATH: process.env.PATH, ...standing, DATABASE_URL: addressOf(database), ...env };
+  const defaults = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', API_KEYS: KEY };
+  const variables = { PATH: process.env.PATH, ...defaults, DATABASE_URL: addressOf(database), ...env };
   return spawnProcess(process.execPath, [script, ...args], {
-    // No file that a start may leave behind lands in the repository.
+    // A start must not write files to the repository.
     cwd: temporaryDirectory(),
     env: Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined)),
   });
 }
 
-/** Starts any process, which the tests do not leave behind either. */
+/** Starts any process; it is killed after the tests. */
 export function spawnProcess(command: string, args: readonly string[], options: SpawnOptions) {
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
@@ -131,20 +131,21 @@ export function spawnProcess(command: string, args: readonly string[], options: 
   return { child, output, exit };
 }
 
-/** The port that the greeting names. */
+/** The port that the start message names. */
 export async function listeningPort(output: { stdout: string; stderr: string }, exit: Promise<Exit>): Promise<number> {
   const hasEnded = exit.then(() => true);
-  for (const deadline = Date.now() + START; Date.now() < deadline;) {
+  for (const deadline = Date.now() + START_TIMEOUT; Date.now() < deadline;) {
     const port = /^Pet Store +http:\S+:(\d+)\/v1$/m.exec(output.stdout)?.[1];
     if (port !== undefined) return Number(port);
-    if (await Promise.race([hasEnded, delay(10)])) throw new Error(`the service ended at its start: ${output.stderr}`);
+    if (await Promise.race([hasEnded, delay(10)]))
+      throw new Error(`the service ended while starting: ${output.stderr}`);
   }
   throw new Error(`the service does not listen: ${output.stdout}${output.stderr}`);
 }
 
 /**
- * Compiles what is in `src` now, once for a whole run, so that no test depends on an earlier build. Types are not
- * checked, which is another command's work.
+ * Compiles `src` once for a whole run, so no test depends on an earlier build. It does not check types: another command
+ * does.
  */
 export async function build(): Promise<string> {
   const directory = join(process.env.TEST_RUN_DIRECTORY ?? temporaryDirectory(), 'built');
@@ -152,7 +153,7 @@ export async function build(): Promise<string> {
   try {
     mkdirSync(directory);
   } catch {
-    // Another test file is at it.
+    // Another test file is building.
     for (let waited = 0; !existsSync(done) && waited < 1800; waited += 1) await delay(100);
     return directory;
   }
@@ -165,7 +166,7 @@ export async function build(): Promise<string> {
     await promisify(execFile)(process.execPath, command, { cwd: ROOT });
     await promisify(execFile)(process.execPath, [join(ROOT, 'bundle.mjs'), join(directory, 'dist')], { cwd: ROOT });
   } finally {
-    // Also after a failed build, so that other test files stop waiting.
+    // Also after a failed build, so other test files stop waiting.
     writeFileSync(done, '');
   }
   return directory;

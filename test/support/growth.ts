@@ -1,20 +1,19 @@
-const ROUNDS = { least: 5, most: 40 };
-/** Microseconds of the larger work in which its growth is plain after the fewest rounds. */
-const PLAIN = 200_000;
+const ROUNDS = { minimum: 5, maximum: 40 };
+/** Microseconds of the larger work after which further rounds do not change the result. */
+const LONG_ENOUGH = 200_000;
 
 /**
- * How many times as long the second of two pieces of work takes: 2 for twice the work, 4 for twice the input in quadratic
- * time. Counts processor time, which other processes do not consume, and takes the quickest of several interleaved runs,
- * because a garbage collection only adds to a run. Ends early when the result is at most `enough`, or the work so long
- * that more rounds change nothing.
+ * Returns the ratio of the times of two functions: 2 for twice the work, 4 for twice the input in quadratic time. Measures
+ * processor time, which other processes do not affect, and takes the quickest of several interleaved runs, because a garbage
+ * collection only slows a run down. Ends early when the ratio is at most `limit`, or when the work takes long enough.
  */
-export function growth(small: () => void, large: () => void, enough: number): number {
+export function growth(small: () => void, large: () => void, limit: number): number {
   let [quickestSmall, quickestLarge] = [Infinity, Infinity];
-  for (let round = 1; round <= ROUNDS.most; round += 1) {
+  for (let round = 1; round <= ROUNDS.maximum; round += 1) {
     quickestSmall = Math.min(quickestSmall, timeOf(small));
     quickestLarge = Math.min(quickestLarge, timeOf(large));
-    const isPlain = quickestLarge / quickestSmall <= enough || quickestLarge > PLAIN;
-    if (round >= ROUNDS.least && isPlain) break;
+    const isClear = quickestLarge / quickestSmall <= limit || quickestLarge > LONG_ENOUGH;
+    if (round >= ROUNDS.minimum && isClear) break;
   }
   return quickestLarge / quickestSmall;
 }

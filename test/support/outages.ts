@@ -8,18 +8,18 @@ import { isPostgres } from '../../src/platform/database/postgres/postgres.js';
 import { sqliteFile } from '../../src/platform/database/sqlite/sqlite.js';
 import type { ContractAdapter } from '../../src/platform/http/contract-adapter.js';
 import { outcome, type Outcome } from '../properties/outcome.js';
-import type { Answer } from './http/answer.js';
+import type { HttpResponse } from './http/http-response.js';
 import type { Client } from './http/client.js';
 import { startApp, type StartedApp } from './start-app.js';
 
-type Call = (api: Client) => Promise<Answer>;
+type Call = (api: Client) => Promise<HttpResponse>;
 
-/** Closes the connection that the service works on, as a failing disk would. */
+/** Closes the database connections of the service, to simulate a failing disk. */
 export async function closeDatabase({ app }: StartedApp): Promise<void> {
   await app.get(DataSource).destroy();
 }
 
-/** Does something while another process writes to the database and does not end. */
+/** Runs `work` while another connection holds a write lock on the database. */
 export async function whileLocked<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {
   const unlock = await (isPostgres(databaseUrl) ? lockTables(databaseUrl) : lockFile(sqliteFile(databaseUrl)));
   try {
@@ -42,8 +42,12 @@ async function lockTables(connectionString: string): Promise<() => Promise<void>
   return () => connection.end();
 }
 
-/** Makes the database refuse whatever a statement does to a table. */
-export async function refuse(dataSource: DataSource, statement: 'INSERT' | 'UPDATE', table: string): Promise<void> {
+/** Makes the database reject a kind of statement on a table. */
+export async function rejectWrites(
+  dataSource: DataSource,
+  statement: 'INSERT' | 'UPDATE',
+  table: string,
+): Promise<void> {
   if (dataSource.options.type !== 'postgres') {
     await dataSource.query(
       `CREATE TRIGGER "refuse" BEFORE ${statement} ON "${table}" BEGIN SELECT RAISE(ABORT, 'no'); END`,
@@ -58,53 +62,53 @@ export async function refuse(dataSource: DataSource, statement: 'INSERT' | 'UPDA
   );
 }
 
-export async function refuseNoMore(dataSource: DataSource, table: string): Promise<void> {
+export async function allowWrites(dataSource: DataSource, table: string): Promise<void> {
   await dataSource.query(`DROP TRIGGER "refuse"${dataSource.options.type === 'postgres' ? ` ON "${table}"` : ''}`);
 }
 
-/** The answer to a call while the database is closed. */
-export async function answerWithoutDatabase(call: Call): Promise<Answer> {
+/** The response to a call while the database is closed. */
+export async function responseWithoutDatabase(call: Call): Promise<HttpResponse> {
   const service = await startApp();
   await closeDatabase(service);
   return call(service.api);
 }
 
-/** The response to a call that meets an unexpected fault. */
-export async function answerWithoutPets(call: Call): Promise<Answer> {
+/** The response to a call that fails unexpectedly: the table is missing. */
+export async function responseWithoutPets(call: Call): Promise<HttpResponse> {
   const { app, api } = await startApp();
   await app.get(DataSource).query('DROP TABLE "pets"');
   return call(api);
 }
 
-/** How many times as long as by default a service waits for a database in a test of its promises. */
+/** The factor by which these tests multiply the database timeouts, so that a slow machine affects them less. */
 const STRETCH = 3;
-/** Milliseconds within which a caller gets 503: two seconds, stretched so that the machine's share is small. */
+/** Milliseconds within which a caller must get 503: two seconds, stretched. */
 export const PROMISED = 2000 * STRETCH;
-/** The limits by which a service keeps that promise. */
+/** The database timeouts, stretched. */
 export const STRETCHED = {
   databaseConnectTimeout: DATABASE_DEFAULTS.databaseConnectTimeout * STRETCH,
   databaseStatementTimeout: DATABASE_DEFAULTS.databaseStatementTimeout * STRETCH,
 };
 
-/** A refusal, and when to try again. */
-export function expectRetry(answer: Answer, expected: Outcome): void {
-  expect({ ...outcome(answer), retryAfter: answer.header('retry-after') }).toStrictEqual({
+/** Checks a response and its `Retry-After`. */
+export function expectRetry(response: HttpResponse, expected: Outcome): void {
+  expect({ ...outcome(response), retryAfter: response.header('retry-after') }).toStrictEqual({
     ...expected,
     retryAfter: '1',
   });
 }
 
-/** The response to a request that begins before a stop and arrives completely only after it. */
-export async function answerWhileStopping(service: StartedApp, head: readonly string[]): Promise<Answer> {
+/** The response to a request that begins before a shutdown and arrives completely after it. */
+export async function responseWhileStopping(service: StartedApp, head: readonly string[]): Promise<HttpResponse> {
   const connection = await service.connect();
-  // The answer to the first request tells that the beginning of the second has been read as well.
+  // After the response to the first request, the service has also read the beginning of the second.
   connection.send(`GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n${head.join('\r\n')}\r\nHost: localhost\r\n`);
-  await connection.answer();
+  await connection.response();
   const stopped = service.app.close();
   const adapter = service.app.getHttpAdapter() as unknown as ContractAdapter;
   while (!adapter.isDraining) await delay(1);
   connection.send('\r\n');
-  const answer = await connection.answer();
+  const response = await connection.response();
   await stopped;
-  return answer;
+  return response;
 }

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { PetEntity } from '../../src/pets/pet.entity.js';
-import type { Answer } from './http/answer.js';
+import type { HttpResponse } from './http/http-response.js';
 import type { Client } from './http/client.js';
 import type { StartedApp } from './start-app.js';
 
@@ -18,7 +18,7 @@ export const idOf = ({ id }: Pet): number => Number(id);
 
 export const STATUSES = ['available', 'pending', 'sold'] as const;
 
-/** Adds pets one after the other, so that their ids are in the order of the list. */
+/** Adds pets one by one, so their ids follow the order of the list. */
 export async function addPets(api: Client, pets: readonly Partial<NewPet>[]): Promise<Pet[]> {
   const added: Pet[] = [];
   for (const pet of pets) added.push(await addPet(api, pet));
@@ -31,7 +31,7 @@ export async function addPet(api: Client, pet: Partial<NewPet> = {}): Promise<Pe
   return json as Pet;
 }
 
-/** More pets than the largest page holds: 40 available, 40 pending, 20 sold, 5 without a status. */
+/** More pets than fit on the largest page: 40 available, 40 pending, 20 sold, 5 without a status. */
 export function addCatalogue(api: Client): Promise<Pet[]> {
   return addPets(api, [
     ...numbered(40, { status: 'available' }),
@@ -41,12 +41,12 @@ export function addCatalogue(api: Client): Promise<Pet[]> {
   ]);
 }
 
-/** As many pets as asked for, each with a name of its own. */
+/** `count` pets with different names. */
 export function numbered(count: number, pet: Partial<NewPet> = {}): Partial<NewPet>[] {
   return Array.from({ length: count }, (_, index) => ({ ...pet, name: `pet ${index + 1}` }));
 }
 
-/** Writes pets past the service, which hands out no such ids by itself before long. */
+/** Writes pets directly to the database, with ids that the service would not assign soon. */
 export async function storePets({ app }: StartedApp, pets: readonly Pet[]): Promise<void> {
   const rows = pets.map(({ id, name, categoryId, status = null }) => ({
     id: BigInt(id),
@@ -57,9 +57,9 @@ export async function storePets({ app }: StartedApp, pets: readonly Pet[]): Prom
   await app.get(DataSource).getRepository(PetEntity).insert(rows);
 }
 
-/** Where the `Link` header sends a caller for the next page; undefined on the last one. */
-export function nextTarget(answer: Answer): string | undefined {
-  const link = answer.header('link');
+/** The target of the `Link` header; undefined on the last page. */
+export function nextTarget(response: HttpResponse): string | undefined {
+  const link = response.header('link');
   if (link === undefined) return undefined;
   const target = /^<([^>]+)>; rel="next"$/.exec(link)?.[1];
   if (target === undefined) throw new Error(`the header Link is ${link}`);
@@ -69,10 +69,10 @@ export function nextTarget(answer: Answer): string | undefined {
 /** Follows the `Link` headers to the last page. */
 export async function* pages(api: Client, target: string): AsyncGenerator<Pet[]> {
   for (let next: string | undefined = target; next !== undefined;) {
-    const answer = await api.get(next);
-    if (answer.status !== 200) throw new Error(`the page ${next} was answered with ${answer.status}`);
-    yield answer.json as Pet[];
-    next = nextTarget(answer);
+    const response = await api.get(next);
+    if (response.status !== 200) throw new Error(`the page ${next} returned ${response.status}`);
+    yield response.json as Pet[];
+    next = nextTarget(response);
   }
 }
 

@@ -12,38 +12,38 @@ import { contractCheck } from './contract/contract-check.js';
 import { createDatabase, type Engine } from './databases/databases.js';
 import { RawConnection } from './http/raw-socket.js';
 import { sendRaw } from './http/send-raw.js';
-import type { RawAnswers } from './http/send-raw.js';
+import type { RawResponses } from './http/send-raw.js';
 
 export interface StartOptions extends Omit<AppParts, 'contract'> {
-  /** A contract of the test's own, which answers are then held against. */
+  /** The contract of the test; the client checks responses against it. */
   readonly contractFile?: string;
-  /** The engine of its database; by default that of the run. */
+  /** The database engine; by default that of the run. */
   readonly engine?: Engine;
 }
 
 export interface StartedApp {
   readonly app: NestExpressApplication;
   readonly port: number;
-  /** Without a slash at the end, and without the base path. */
+  /** Without a trailing slash and without the base path. */
   readonly baseUrl: string;
-  /** Accepted by the service; the client sends it by default. */
+  /** A valid API key, which the client sends by default. */
   readonly key: string;
   readonly databaseUrl: string;
   readonly api: Client;
   connect(): Promise<RawConnection>;
-  sendRaw(bytes: string | Buffer, count?: number): Promise<RawAnswers>;
-  /** Stops the service and removes its database. May be called twice. */
+  sendRaw(bytes: string | Buffer, count?: number): Promise<RawResponses>;
+  /** Stops the service and removes its database; idempotent. */
   close(): Promise<void>;
 }
 
 const open = new Set<() => Promise<void>>();
 
-// Not left to the tests: one that fails half-way would leave its service running.
+// A failed test must not leave its service running.
 afterAll(async () => {
   await Promise.all([...open].map((close) => close()));
 });
 
-/** Starts the real application on a free port, by default with a database of its own. */
+/** Starts the real application on a free port, by default with a new database. */
 export async function startApp(overrides: Partial<Config> = {}, options: StartOptions = {}): Promise<StartedApp> {
   const { contractFile, engine, ...parts } = options;
   const database = overrides.databaseUrl === undefined ? await createDatabase(engine) : undefined;

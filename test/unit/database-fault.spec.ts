@@ -9,8 +9,8 @@ it.each([
   ['accepts no more connections', 'E'],
   ['does not support TLS', 'N'],
   ['ends the connection', ''],
-])('reports a server that is asked for TLS and %s as unavailable', async (_, answer) => {
-  const server = createServer((socket) => socket.once('data', () => socket.end(answer))).listen(0, '127.0.0.1');
+])('reports a server that is asked for TLS and %s as unavailable', async (_, response) => {
+  const server = createServer((socket) => socket.once('data', () => socket.end(response))).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const client = new Client(`postgres://pets:of-mine@127.0.0.1:${port}/pets?sslmode=require`);

@@ -25,11 +25,11 @@ describe('GroupCommit', () => {
       events.push('commit');
       return [...items];
     });
-    const answered = commits.add('a').then((result) => events.push(`answer ${result}`));
+    const responded = commits.add('a').then((result) => events.push(`answer ${result}`));
     // Only microtasks have run since, so nothing is committed or answered yet.
     await Promise.resolve();
     expect(events).toStrictEqual([]);
-    await answered;
+    await responded;
     expect(events).toStrictEqual(['commit', 'answer a']);
   });
 

@@ -75,14 +75,14 @@ describe('readJson: agreement with JSON.parse', () => {
         // In UTF-8, a lone surrogate becomes another character.
         const wellFormed = text.toWellFormed();
         let parsed: unknown;
-        let refusal: unknown;
+        let rejection: unknown;
         try {
           parsed = JSON.parse(wellFormed);
           readJsonStrictly(wellFormed);
         } catch (error) {
-          refusal = error;
+          rejection = error;
         }
-        if (refusal === undefined) expect(asDoubles(read(wellFormed))).toEqual(withoutNegativeZero(parsed));
+        if (rejection === undefined) expect(asDoubles(read(wellFormed))).toEqual(withoutNegativeZero(parsed));
         else expect(reading(wellFormed)).toThrow(SyntaxError);
       }),
       { numRuns: repetitions(6_000) },

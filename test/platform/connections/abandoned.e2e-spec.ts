@@ -7,7 +7,7 @@ import { startApp } from '../../support/start-app.js';
 
 const TUNNEL = 'CONNECT localhost:80 HTTP/1.1\r\nHost: localhost:80\r\n\r\n';
 /** Milliseconds: many times the timeouts configured here, and less than the defaults. */
-const PATIENCE = 8000;
+const TIMEOUT = 8000;
 
 const BYTES: Record<string, (key: string) => string> = {
   'without a byte': () => '',
@@ -50,7 +50,7 @@ beforeAll(async () => {
     while (!byPort.has(localPort!)) await delay(1);
     serverSides.set(name, byPort.get(localPort!)!);
   }
-  const deadline = Date.now() + PATIENCE;
+  const deadline = Date.now() + TIMEOUT;
   while ([...serverSides.values()].some(({ destroyed }) => !destroyed) && Date.now() < deadline) await delay(20);
 });
 

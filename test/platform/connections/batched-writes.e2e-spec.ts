@@ -21,16 +21,16 @@ beforeEach(() => void seen.splice(0));
 afterEach(() => void jest.restoreAllMocks());
 
 /** Sends a request on each of several connections in one turn of the event loop, so that all arrive in one turn. */
-async function askTogether(started: StartedApp, count: number, key = started.key): Promise<RawConnection[]> {
+async function sendTogether(started: StartedApp, count: number, key = started.key): Promise<RawConnection[]> {
   const connections = await Promise.all(Array.from({ length: count }, () => started.connect()));
   // A connection that is still to be accepted would be read in another turn.
-  await Promise.all(connections.map((connection) => connection.send(ALIVE).answer()));
+  await Promise.all(connections.map((connection) => connection.send(ALIVE).response()));
   return connections.map((connection, index) => connection.send(listRequest(key, `X-Number: ${index}`)));
 }
 
 async function outcomes(connections: readonly RawConnection[]) {
-  const answers = await Promise.all(connections.map((connection) => connection.answer()));
-  return answers.map(({ status, json }) => ({ status, json }));
+  const responses = await Promise.all(connections.map((connection) => connection.response()));
+  return responses.map(({ status, json }) => ({ status, json }));
 }
 
 function startWith(middleware: (request: Request, response: Response, next: NextFunction) => void) {
@@ -39,12 +39,12 @@ function startWith(middleware: (request: Request, response: Response, next: Next
 
 describe('requests that arrive together', () => {
   it('are all answered', async () => {
-    const connections = await askTogether(await startApp(), MANY);
+    const connections = await sendTogether(await startApp(), MANY);
     expect(await outcomes(connections)).toEqual(connections.map(() => EMPTY));
   });
 
   it('are answered even if other clients disconnect', async () => {
-    const connections = await askTogether(await startApp(), MANY);
+    const connections = await sendTogether(await startApp(), MANY);
     for (const [index, connection] of connections.entries()) if (index % 2 === 1) connection.close();
     const rest = connections.filter((_, index) => index % 2 === 0);
     expect(await outcomes(rest)).toEqual(rest.map(() => EMPTY));
@@ -55,7 +55,7 @@ describe('requests that arrive together', () => {
       response.on('prefinish', () => response.socket!.destroy());
       next();
     });
-    const connections = await askTogether(started, 10);
+    const connections = await sendTogether(started, 10);
     expect(await outcomes(connections)).toEqual(connections.map(() => EMPTY));
     expect(await Promise.all(connections.map((connection) => connection.isClosed()))).not.toContain(false);
   });
@@ -69,7 +69,7 @@ describe('requests that arrive together', () => {
       response.on('finish', () => sockets.forEach((socket) => socket.destroy()));
       next();
     });
-    const connections = await askTogether(started, 3, 'wrong');
+    const connections = await sendTogether(started, 3, 'wrong');
     expect((await outcomes(connections)).map(({ status }) => status)).toEqual([401, 401, 401]);
   });
 
@@ -78,7 +78,7 @@ describe('requests that arrive together', () => {
       response.on('finish', () => seen.push(question.getStore()!));
       question.run(request.get('X-Number')!, next);
     });
-    const connections = await askTogether(started, 10);
+    const connections = await sendTogether(started, 10);
     await outcomes(connections);
     expect(seen.toSorted()).toEqual(connections.map((_, index) => String(index)));
   });
@@ -92,7 +92,7 @@ describe('requests that arrive together', () => {
       while (performance.now() < end);
       next();
     });
-    await Promise.all((await askTogether(started, 10, 'wrong')).map((connection) => connection.answer()));
+    await Promise.all((await sendTogether(started, 10, 'wrong')).map((connection) => connection.response()));
     expect(seen.indexOf('answered 0')).toBeLessThan(seen.indexOf('asked 9'));
   });
 
@@ -106,13 +106,13 @@ describe('requests that arrive together', () => {
     const [head, body] = goodCreation(started.key).split('\r\n\r\n') as [string, string];
     const creating = await started.connect();
     const listing = await started.connect();
-    await listing.send(ALIVE).answer();
+    await listing.send(ALIVE).response();
     creating.send(`${head}\r\n\r\n`);
     while (!times['POST begins']) await delay(1);
     await whileLocked(started.databaseUrl, () => {
       creating.send(body);
       listing.send(listRequest('wrong'));
-      return Promise.all([creating.answer(), listing.answer()]);
+      return Promise.all([creating.response(), listing.response()]);
     });
     // A commit waits for a lock for at least half a second.
     expect(times['POST is answered']! - times['GET is answered']!).toBeGreaterThan(400);

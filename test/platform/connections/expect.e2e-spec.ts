@@ -4,9 +4,9 @@ import {
   INVALID_KEY,
   NO_JSON,
   methodNotAllowed,
-  nothingAt,
+  noResourceAt,
   outcome,
-  refusal,
+  rejection,
 } from '../../properties/outcome.js';
 import { REX, chunk, creation, goodCreation, listRequest } from '../../support/http/raw-requests.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
@@ -35,16 +35,16 @@ describe('Expect: 100-continue', () => {
     connection.send(creation(service.key, headers, ''));
     await expect(received(connection)).resolves.toBe('HTTP/1.1 100 Continue\r\n\r\n');
     connection.send(body);
-    const answer = await connection.answer();
-    expect({ ...outcome(answer), interim: answer.interim }).toEqual({ ...CREATED, interim: [100] });
-    expect(await connection.send(listRequest(service.key)).answer()).toMatchObject({ status: 200 });
+    const response = await connection.response();
+    expect({ ...outcome(response), interim: response.interim }).toEqual({ ...CREATED, interim: [100] });
+    expect(await connection.send(listRequest(service.key)).response()).toMatchObject({ status: 200 });
   });
 
   it('is answered once when the body does not wait for 100', async () => {
     const connection = await service.connect();
     connection.send(goodCreation(service.key, CONTINUE) + listRequest(service.key));
-    expect(outcome(await connection.answer())).toEqual(CREATED);
-    expect((await connection.answer()).status).toBe(200);
+    expect(outcome(await connection.response())).toEqual(CREATED);
+    expect((await connection.response()).status).toBe(200);
   });
 
   it.each([
@@ -52,7 +52,7 @@ describe('Expect: 100-continue', () => {
     [
       'a body that is too large',
       () => creation(service.key, [CONTINUE, 'Content-Length: 102401'], ''),
-      refusal(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 102400 bytes.'),
+      rejection(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 102400 bytes.'),
     ],
     [
       'a media type that is not read',
@@ -63,7 +63,7 @@ describe('Expect: 100-continue', () => {
     [
       'an unknown address',
       () => creation(service.key, [CONTINUE, LENGTH], '').replace('/v1/pets', '/v1/dogs'),
-      nothingAt('/v1/dogs'),
+      noResourceAt('/v1/dogs'),
     ],
     [
       'an unknown method',
@@ -71,21 +71,21 @@ describe('Expect: 100-continue', () => {
       methodNotAllowed('PUT', '/v1/pets', 'GET, HEAD, OPTIONS, POST'),
     ],
   ])('is not answered with 100 for %s', async (_, bytes, expected) => {
-    const { answers, closed } = await service.sendRaw(bytes());
-    expect({ ...outcome(answers[0]!), interim: answers[0]!.interim }).toEqual({ ...expected, interim: [] });
+    const { responses, closed } = await service.sendRaw(bytes());
+    expect({ ...outcome(responses[0]!), interim: responses[0]!.interim }).toEqual({ ...expected, interim: [] });
     // The client may or may not send the body now: the start of the next request is uncertain.
     expect(closed).toBe(true);
   });
 
   it('is not answered with 100 for a listing, which reads no body', async () => {
-    const { answers } = await service.sendRaw(listRequest(service.key, CONTINUE, LENGTH));
-    expect([answers[0]?.status, answers[0]?.interim]).toEqual([200, []]);
+    const { responses } = await service.sendRaw(listRequest(service.key, CONTINUE, LENGTH));
+    expect([responses[0]?.status, responses[0]?.interim]).toEqual([200, []]);
   });
 
   it('is ignored in HTTP/1.0, which does not define it', async () => {
     const request = goodCreation(service.key, CONTINUE).replace('HTTP/1.1', 'HTTP/1.0');
-    const { answers } = await service.sendRaw(request);
-    expect({ ...outcome(answers[0]!), interim: answers[0]!.interim }).toEqual({ ...CREATED, interim: [] });
+    const { responses } = await service.sendRaw(request);
+    expect({ ...outcome(responses[0]!), interim: responses[0]!.interim }).toEqual({ ...CREATED, interim: [] });
   });
 });
 
@@ -93,19 +93,19 @@ describe('Expect: anything else', () => {
   it.each(['Expect: 200-ok', 'Expect: 100-continued', 'Expect: a=b', 'Expect:', 'Expect: 100-continue, 200-ok'])(
     'is ignored: %j',
     async (header) => {
-      const { answers } = await service.sendRaw(goodCreation(service.key, header, 'Connection: close'));
-      expect(outcome(answers[0]!)).toEqual(CREATED);
+      const { responses } = await service.sendRaw(goodCreation(service.key, header, 'Connection: close'));
+      expect(outcome(responses[0]!)).toEqual(CREATED);
     },
   );
 
   it('does not bypass the key check', async () => {
-    const { answers } = await service.sendRaw(goodCreation('wrong', 'Expect: 200-ok', 'Connection: close'));
-    expect(outcome(answers[0]!)).toEqual(INVALID_KEY);
+    const { responses } = await service.sendRaw(goodCreation('wrong', 'Expect: 200-ok', 'Connection: close'));
+    expect(outcome(responses[0]!)).toEqual(INVALID_KEY);
   });
 });
 
 /** The bytes received so far, as soon as there are any. */
-async function received(connection: { readonly unread: Buffer; isClosed(patience: number): Promise<boolean> }) {
+async function received(connection: { readonly unread: Buffer; isClosed(timeout: number): Promise<boolean> }) {
   while (connection.unread.length === 0) await connection.isClosed(10);
   return connection.unread.toString('latin1');
 }

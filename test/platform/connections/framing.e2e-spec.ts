@@ -27,8 +27,8 @@ afterEach(async () => {
 });
 
 async function expectMalformed(bytes: string): Promise<void> {
-  const { answers, closed } = await service.sendRaw(bytes);
-  expect({ ...outcome(answers[0]!), closed }).toEqual({ ...MALFORMED, closed: true });
+  const { responses, closed } = await service.sendRaw(bytes);
+  expect({ ...outcome(responses[0]!), closed }).toEqual({ ...MALFORMED, closed: true });
   expect(await countPets()).toBe(stored);
 }
 
@@ -62,17 +62,17 @@ describe('Content-Length', () => {
   });
 
   it('may have leading zeros', async () => {
-    const { answers } = await service.sendRaw(
+    const { responses } = await service.sendRaw(
       creation(service.key, ['Content-Length: 00029', 'Connection: close'], REX),
     );
-    expect(answers[0]?.status).toBe(201);
+    expect(responses[0]?.status).toBe(201);
   });
 
   it('treats the bytes beyond it as the next request', async () => {
     const connection = await service.connect();
     connection.send(creation(service.key, [length(REX)], `${REX}${REX}`));
-    expect((await connection.answer()).status).toBe(201);
-    expect(outcome(await connection.answer())).toEqual(MALFORMED);
+    expect((await connection.response()).status).toBe(201);
+    expect(outcome(await connection.response())).toEqual(MALFORMED);
     expect(await connection.isClosed()).toBe(true);
     expect(await countPets()).toBe(stored + 1);
   });
@@ -80,8 +80,8 @@ describe('Content-Length', () => {
   it('ends the body', async () => {
     const connection = await service.connect();
     connection.send(creation(service.key, ['Content-Length: 10'], REX));
-    expect(await connection.answer()).toMatchObject({ status: 400, json: { code: 'BAD_REQUEST' } });
-    expect(outcome(await connection.answer())).toEqual(MALFORMED);
+    expect(await connection.response()).toMatchObject({ status: 400, json: { code: 'BAD_REQUEST' } });
+    expect(outcome(await connection.response())).toEqual(MALFORMED);
     expect(await connection.isClosed()).toBe(true);
     expect(await countPets()).toBe(stored);
   });
@@ -89,7 +89,7 @@ describe('Content-Length', () => {
   it('gets no response if the client ends within the body', async () => {
     const connection = await service.connect();
     connection.send(creation(service.key, ['Content-Length: 30'], REX)).finish();
-    expect(outcome(await connection.answer())).toEqual(MALFORMED);
+    expect(outcome(await connection.response())).toEqual(MALFORMED);
     expect(await connection.isClosed()).toBe(true);
     expect(await countPets()).toBe(stored);
   });
@@ -134,16 +134,16 @@ describe('Transfer-Encoding', () => {
     'is rejected with an unsupported coding: %j',
     async (value) => {
       const request = creation(service.key, [`Transfer-Encoding: ${value}`, 'Connection: close'], chunked());
-      const { answers } = await service.sendRaw(request);
-      expect([400, 415]).toContain(answers[0]?.status);
+      const { responses } = await service.sendRaw(request);
+      expect([400, 415]).toContain(responses[0]?.status);
       expect(await countPets()).toBe(stored);
     },
   );
 
   it('is rejected when it is empty beside Content-Length', async () => {
     const headers = ['Transfer-Encoding:', `Content-Length: ${REX.length}`, 'Connection: close'];
-    const { answers } = await service.sendRaw(creation(service.key, headers, REX));
-    expect(answers[0]?.status).toBe(400);
+    const { responses } = await service.sendRaw(creation(service.key, headers, REX));
+    expect(responses[0]?.status).toBe(400);
     expect(await countPets()).toBe(stored);
   });
 
@@ -160,10 +160,10 @@ describe('Transfer-Encoding', () => {
     ['with sizes in capital letters', chunk(REX).replace('1d', '1D')],
     ['with an extension', chunk(REX).replace('\r\n', ';name=value;other="quoted"\r\n')],
   ])('accepts a chunked body %s', async (_, body) => {
-    const { answers } = await service.sendRaw(
+    const { responses } = await service.sendRaw(
       creation(service.key, ['Transfer-Encoding: Chunked', 'Connection: close'], `${body}0\r\n\r\n`),
     );
-    expect(answers[0]?.json).toEqual({ id: expect.anything(), name: 'Rex', categoryId: 7 });
+    expect(responses[0]?.json).toEqual({ id: expect.anything(), name: 'Rex', categoryId: 7 });
   });
 
   it('accepts trailers and ignores them', async () => {
@@ -175,9 +175,9 @@ describe('Transfer-Encoding', () => {
     );
     const connection = await service.connect();
     connection.send(request);
-    expect((await connection.answer()).status).toBe(201);
+    expect((await connection.response()).status).toBe(201);
     connection.send(goodCreation(service.key));
-    expect((await connection.answer()).status).toBe(201);
+    expect((await connection.response()).status).toBe(201);
     expect(await countPets()).toBe(stored + 2);
   });
 });
@@ -212,15 +212,15 @@ describe('a chunk', () => {
 
   it('with 100 kB of extensions is rejected', async () => {
     const body = `1d;${'x'.repeat(100_000)}\r\n${REX}\r\n0\r\n\r\n`;
-    const { answers } = await service.sendRaw(creation(service.key, ['Transfer-Encoding: chunked'], body));
-    expect([400, 413]).toContain(answers[0]?.status);
+    const { responses } = await service.sendRaw(creation(service.key, ['Transfer-Encoding: chunked'], body));
+    expect([400, 413]).toContain(responses[0]?.status);
     expect(await countPets()).toBe(stored);
   });
 
   it('with 100 kB of trailers is rejected', async () => {
     const body = `${chunk(REX)}0\r\nX-Field: ${'x'.repeat(100_000)}\r\n\r\n`;
-    const { answers, closed } = await service.sendRaw(creation(service.key, ['Transfer-Encoding: chunked'], body));
-    expect([answers[0]?.status, closed]).toEqual([431, true]);
+    const { responses, closed } = await service.sendRaw(creation(service.key, ['Transfer-Encoding: chunked'], body));
+    expect([responses[0]?.status, closed]).toEqual([431, true]);
     expect(await countPets()).toBe(stored);
   });
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { whileLocked } from '../../support/outages.js';
-import { DATABASE_AWAY, outcome } from '../../properties/outcome.js';
+import { DATABASE_UNAVAILABLE, outcome } from '../../properties/outcome.js';
 import { addPets, numbered } from '../../support/pets.js';
 import { REX, creation, goodCreation, listRequest } from '../../support/http/raw-requests.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
@@ -13,7 +13,7 @@ const TIMEOUTS = { headersTimeout: 120_000, requestTimeout: 120_000, keepAliveTi
 /** Milliseconds, for the tests in which it expires. */
 const REQUEST_TIMEOUT = 1500;
 /** Milliseconds that pass only in a failure. */
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 /** Enough to fill the buffers of both ends. */
 const MANY = 100;
 const LONG = 'x'.repeat(90_000);
@@ -51,7 +51,7 @@ async function send(bytes: string, { port } = service): Promise<{ client: Socket
 }
 
 async function isClosed(server: Socket): Promise<boolean> {
-  for (const end = Date.now() + PATIENCE; !server.destroyed && Date.now() < end;) await delay(10);
+  for (const end = Date.now() + TIMEOUT; !server.destroyed && Date.now() < end;) await delay(10);
   return server.destroyed;
 }
 
@@ -83,9 +83,9 @@ describe('a connection whose client ends its side', () => {
     const connection = await service.connect();
     await whileLocked(service.databaseUrl, async () => {
       connection.send(goodCreation(service.key)).finish();
-      expect(outcome(await connection.answer())).toEqual(DATABASE_AWAY);
+      expect(outcome(await connection.response())).toEqual(DATABASE_UNAVAILABLE);
     });
-    expect(await connection.isClosed(PATIENCE)).toBe(true);
+    expect(await connection.isClosed(TIMEOUT)).toBe(true);
   });
 });
 

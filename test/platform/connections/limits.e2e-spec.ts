@@ -2,20 +2,20 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { MISSING_KEY, NO_JSON, badRequest, nothingAt, outcome, refusal } from '../../properties/outcome.js';
+import { MISSING_KEY, NO_JSON, badRequest, noResourceAt, outcome, rejection } from '../../properties/outcome.js';
 import { REX, chunk, creation, listRequest, message } from '../../support/http/raw-requests.js';
 import { contractCheck } from '../../support/contract/contract-check.js';
-import { readAnswer } from '../../support/http/http-messages.js';
+import { readResponse } from '../../support/http/http-messages.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
 import type { RawConnection } from '../../support/http/raw-socket.js';
 
-const HEADERS_TOO_LARGE = refusal(
+const HEADERS_TOO_LARGE = rejection(
   431,
   'REQUEST_HEADER_FIELDS_TOO_LARGE',
   'The header fields are larger than 16384 bytes.',
 );
-const TARGET_TOO_LONG = refusal(414, 'URI_TOO_LONG', 'The request target is longer than 8192 bytes.');
-const BODY_TOO_LARGE = refusal(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 102400 bytes.');
+const TARGET_TOO_LONG = rejection(414, 'URI_TOO_LONG', 'The request target is longer than 8192 bytes.');
+const BODY_TOO_LARGE = rejection(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 102400 bytes.');
 const FIVE_MEGABYTES = 5_000_000;
 const PIECE = 'x'.repeat(50_000);
 
@@ -41,15 +41,15 @@ describe('header fields', () => {
     ['in a cookie', () => [`Cookie: session=${'x'.repeat(100_000)}`]],
     ['in 3,000 fields', () => filler(3000, 'X-Field: a')],
   ])('of 100 kB get 431 %s', async (_, headers) => {
-    const { answers, closed } = await service.sendRaw(listRequest(service.key, ...headers()));
-    expect({ ...outcome(answers[0]!), closed }).toEqual({ ...HEADERS_TOO_LARGE, closed: true });
+    const { responses, closed } = await service.sendRaw(listRequest(service.key, ...headers()));
+    expect({ ...outcome(responses[0]!), closed }).toEqual({ ...HEADERS_TOO_LARGE, closed: true });
   });
 
   it('just below the limit are accepted', async () => {
-    const { answers } = await service.sendRaw(
+    const { responses } = await service.sendRaw(
       listRequest(service.key, `X-Field: ${'x'.repeat(15_000)}`, 'Connection: close'),
     );
-    expect(outcome(answers[0]!)).toEqual({ status: 200, body: [] });
+    expect(outcome(responses[0]!)).toEqual({ status: 200, body: [] });
   });
 
   it('are all read, or all rejected, when there are 3,000', async () => {
@@ -64,7 +64,7 @@ describe('header fields', () => {
     const twice = listRequest(service.key, 'Connection: close', ...fields, 'Authorization: Bearer other');
     const hosts = listRequest(service.key, 'Connection: close', ...fields, 'Host: elsewhere');
     const statuses: (number | undefined)[] = [];
-    for (const request of [behind, twice, hosts]) statuses.push((await service.sendRaw(request)).answers[0]?.status);
+    for (const request of [behind, twice, hosts]) statuses.push((await service.sendRaw(request)).responses[0]?.status);
     // Either every header counts, or all requests are rejected as too large.
     expect([
       [200, 401, 400],
@@ -82,8 +82,8 @@ describe('a request target', () => {
     ['percent signs', `/v1/pets?x=${'%41'.repeat(3000)}`],
   ])('longer than 8 kB for %s gets 414', async (_, target) => {
     const bytes = message([`GET ${target} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${service.key}`]);
-    const { answers } = await service.sendRaw(bytes);
-    expect(outcome(answers[0]!)).toEqual(TARGET_TOO_LONG);
+    const { responses } = await service.sendRaw(bytes);
+    expect(outcome(responses[0]!)).toEqual(TARGET_TOO_LONG);
   });
 
   it.each([
@@ -92,16 +92,16 @@ describe('a request target', () => {
     ['slashes', '/'.repeat(100_000)],
   ])('of 100 kB for %s gets 414, and the connection is closed', async (_, target) => {
     const bytes = message([`GET ${target} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${service.key}`]);
-    const { answers, closed } = await service.sendRaw(bytes);
-    expect({ ...outcome(answers[0]!), closed }).toEqual({ ...TARGET_TOO_LONG, closed: true });
+    const { responses, closed } = await service.sendRaw(bytes);
+    expect({ ...outcome(responses[0]!), closed }).toEqual({ ...TARGET_TOO_LONG, closed: true });
   });
 
   it('of 8 kB is accepted', async () => {
     const target = `/v1/${'x'.repeat(8188)}`;
-    const { answers } = await service.sendRaw(
+    const { responses } = await service.sendRaw(
       message([`GET ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close']),
     );
-    expect(outcome(answers[0]!)).toEqual(nothingAt(target));
+    expect(outcome(responses[0]!)).toEqual(noResourceAt(target));
   });
 });
 
@@ -123,12 +123,12 @@ describe('a body of 5 MB', () => {
     ['401 by its length', () => creation('', [byLength], ''), PIECE, MISSING_KEY],
     ['401 in chunks', () => creation('', [byChunks], ''), chunk(PIECE), MISSING_KEY],
     ['415', () => creation(service.key, [byLength], '').replace('application/json', 'text/plain'), PIECE, NO_JSON],
-    ['404', () => creation('', [byLength], '').replace('/v1/pets', '/v1/dogs'), PIECE, nothingAt('/v1/dogs')],
+    ['404', () => creation('', [byLength], '').replace('/v1/pets', '/v1/dogs'), PIECE, noResourceAt('/v1/dogs')],
   ])('gets %s while it is still being sent', async (_, head, piece, expected) => {
     const connection = await service.connect();
     connection.send(head());
     await sendPieces(connection, piece);
-    expect(outcome(await connection.answer())).toEqual(expected);
+    expect(outcome(await connection.response())).toEqual(expected);
     connection.close();
   });
 
@@ -145,9 +145,9 @@ describe('a body of 5 MB', () => {
         await Promise.race([failed, new Promise<void>((resolve) => socket.write(piece, 'latin1', () => resolve()))]);
       }
       const [received] = (await Promise.race([failed, once(socket, 'data')])) as [Buffer];
-      const { answer } = readAnswer(received, false, false)!;
-      contractCheck()({ method: 'POST', target: '/v1/pets', body: Buffer.alloc(0), answer, raw: true });
-      expect(answer.status).toBe(status);
+      const { response } = readResponse(received, false, false)!;
+      contractCheck()({ method: 'POST', target: '/v1/pets', body: Buffer.alloc(0), response, raw: true });
+      expect(response.status).toBe(status);
     } finally {
       failed.catch(() => {});
       socket.destroy();
@@ -157,7 +157,7 @@ describe('a body of 5 MB', () => {
   it('of a list request is not read, and the response comes at once', async () => {
     const connection = await service.connect();
     connection.send(listRequest(service.key, byLength));
-    expect(outcome(await connection.answer())).toEqual({ status: 200, body: [] });
+    expect(outcome(await connection.response())).toEqual({ status: 200, body: [] });
     connection.close();
   });
 });
@@ -180,13 +180,13 @@ describe('a body at the limit', () => {
     ],
   ])('is read with %s, and the connection is kept', async (_, request, expected) => {
     const connection = await service.connect();
-    expect(outcome(await connection.send(request(service.key)).answer())).toEqual(expected);
-    expect(outcome(await connection.send(listRequest(service.key)).answer())).toEqual({ status: 200, body: [] });
+    expect(outcome(await connection.send(request(service.key)).response())).toEqual(expected);
+    expect(outcome(await connection.send(listRequest(service.key)).response())).toEqual({ status: 200, body: [] });
   });
 
   it('gets 413 with one byte too many in chunks', async () => {
     const body = `${chunk(padded(102_401))}0\r\n\r\n`;
-    const { answers } = await service.sendRaw(creation(service.key, ['Transfer-Encoding: chunked'], body));
-    expect(outcome(answers[0]!)).toEqual(BODY_TOO_LARGE);
+    const { responses } = await service.sendRaw(creation(service.key, ['Transfer-Encoding: chunked'], body));
+    expect(outcome(responses[0]!)).toEqual(BODY_TOO_LARGE);
   });
 });

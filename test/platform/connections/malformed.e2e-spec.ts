@@ -14,8 +14,8 @@ afterEach(async () => {
 });
 
 async function expectMalformed(bytes: string): Promise<void> {
-  const { answers, closed } = await service.sendRaw(bytes);
-  expect({ ...outcome(answers[0]!), closed }).toEqual({ ...MALFORMED, closed: true });
+  const { responses, closed } = await service.sendRaw(bytes);
+  expect({ ...outcome(responses[0]!), closed }).toEqual({ ...MALFORMED, closed: true });
 }
 
 describe('a request line', () => {
@@ -62,9 +62,9 @@ describe('a request line', () => {
         ]);
       const absolute = await service.sendRaw(head('http://elsewhere.example:8080/v1/pets?limit=1'));
       const usual = await service.sendRaw(head('/v1/pets?limit=1'));
-      expect([absolute.answers[0]?.status, absolute.answers[0]?.text]).toEqual([
-        usual.answers[0]?.status,
-        usual.answers[0]?.text,
+      expect([absolute.responses[0]?.status, absolute.responses[0]?.text]).toEqual([
+        usual.responses[0]?.status,
+        usual.responses[0]?.text,
       ]);
     },
   );
@@ -78,30 +78,34 @@ describe('a request line', () => {
         'Connection: close',
         `Authorization: Bearer ${service.key}`,
       ]);
-      const { answers } = await service.sendRaw(bytes);
-      expect(answers[0]?.json).toEqual({ code: expect.any(String), message: expect.any(String), status: 404 });
+      const { responses } = await service.sendRaw(bytes);
+      expect(responses[0]?.json).toEqual({ code: expect.any(String), message: expect.any(String), status: 404 });
     },
   );
 
   it('with CONNECT gets 400', async () => {
-    const { answers, closed } = await service.sendRaw(message(['CONNECT localhost:80 HTTP/1.1', 'Host: localhost:80']));
-    expect({ ...outcome(answers[0]!), closed }).toEqual({
+    const { responses, closed } = await service.sendRaw(
+      message(['CONNECT localhost:80 HTTP/1.1', 'Host: localhost:80']),
+    );
+    expect({ ...outcome(responses[0]!), closed }).toEqual({
       ...badRequest('CONNECT is not supported.'),
       closed: true,
     });
   });
 
   it('with the target * gets an Error', async () => {
-    const { answers } = await service.sendRaw(message(['OPTIONS * HTTP/1.1', 'Host: localhost', 'Connection: close']));
-    expect(outcome(answers[0]!)).toEqual({
+    const { responses } = await service.sendRaw(
+      message(['OPTIONS * HTTP/1.1', 'Host: localhost', 'Connection: close']),
+    );
+    expect(outcome(responses[0]!)).toEqual({
       status: 404,
       body: { code: 'NOT_FOUND', message: 'No resource at *.', status: 404 },
     });
   });
 
   it('may follow an empty line', async () => {
-    const { answers } = await service.sendRaw(`\r\n${listRequest(service.key, 'Connection: close')}`);
-    expect(outcome(answers[0]!)).toEqual({ status: 200, body: [] });
+    const { responses } = await service.sendRaw(`\r\n${listRequest(service.key, 'Connection: close')}`);
+    expect(outcome(responses[0]!)).toEqual({ status: 200, body: [] });
   });
 });
 
@@ -116,15 +120,15 @@ describe('the Host header field', () => {
     ['sent with two values', ['Host: localhost', 'Host: elsewhere']],
     ['sent in two spellings', ['host: localhost', 'HOST: elsewhere']],
   ])('gets 400 when it is %s', async (_, headers) => {
-    const { answers } = await service.sendRaw(authorised(...headers));
-    expect(outcome(answers[0]!)).toEqual(oneHost);
+    const { responses } = await service.sendRaw(authorised(...headers));
+    expect(outcome(responses[0]!)).toEqual(oneHost);
   });
 
   it.each(['Host: a b', 'Host: a/b', 'Host: user@localhost', 'Host: localhost:port', 'Host: localhost, elsewhere'])(
     'gets 400 when it is no host, as in %j',
     async (header) => {
-      const { answers } = await service.sendRaw(authorised(header));
-      expect(answers[0]?.status).toBe(400);
+      const { responses } = await service.sendRaw(authorised(header));
+      expect(responses[0]?.status).toBe(400);
     },
   );
 
@@ -134,23 +138,23 @@ describe('the Host header field', () => {
       'Connection: close',
       `Authorization: Bearer ${service.key}`,
     ]);
-    const { answers } = await service.sendRaw(bytes);
-    expect(outcome(answers[0]!)).toEqual(oneHost);
+    const { responses } = await service.sendRaw(bytes);
+    expect(outcome(responses[0]!)).toEqual(oneHost);
   });
 
   it.each(['Host:', 'Host: ', 'Host: [::1]:3000', 'Host: LOCALHOST', 'hOST:localhost:1'])(
     'may be written %j',
     async (header) => {
-      const { answers } = await service.sendRaw(authorised(header));
-      expect(outcome(answers[0]!)).toEqual({ status: 200, body: [] });
+      const { responses } = await service.sendRaw(authorised(header));
+      expect(outcome(responses[0]!)).toEqual({ status: 200, body: [] });
     },
   );
 
   it('may be missing in HTTP/1.0, which closes the connection after the response', async () => {
-    const { answers, closed } = await service.sendRaw(
+    const { responses, closed } = await service.sendRaw(
       message(['GET /v1/pets HTTP/1.0', `Authorization: Bearer ${service.key}`]),
     );
-    expect({ ...outcome(answers[0]!), closed }).toEqual({ status: 200, body: [], closed: true });
+    expect({ ...outcome(responses[0]!), closed }).toEqual({ status: 200, body: [], closed: true });
   });
 });
 
@@ -186,8 +190,8 @@ describe('a header field', () => {
     ['any character of a token in its name', "!#$%&'*+-.^_`|~0aZ: value"],
     ['__proto__ as its name', '__proto__: value'],
   ])('may have %s', async (_, line) => {
-    const { answers } = await service.sendRaw(listRequest(service.key, line, 'Connection: close'));
-    expect(outcome(answers[0]!)).toEqual({ status: 200, body: [] });
+    const { responses } = await service.sendRaw(listRequest(service.key, line, 'Connection: close'));
+    expect(outcome(responses[0]!)).toEqual({ status: 200, body: [] });
   });
 
   it.each([
@@ -206,8 +210,8 @@ describe('a header field', () => {
     ['half a header field', 60],
   ])('gets 400 when the client ends after %s', async (_, length) => {
     const connection = await service.connect();
-    const answer = await connection.send(goodCreation(service.key).slice(0, length)).finish().answer();
-    expect(outcome(answer)).toEqual(MALFORMED);
+    const response = await connection.send(goodCreation(service.key).slice(0, length)).finish().response();
+    expect(outcome(response)).toEqual(MALFORMED);
     expect(await connection.isClosed()).toBe(true);
   });
 });

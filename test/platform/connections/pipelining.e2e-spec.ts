@@ -7,16 +7,16 @@ import {
   INVALID_KEY,
   NO_JSON,
   methodNotAllowed,
-  nothingAt,
+  noResourceAt,
   outcome,
   petNotFound,
-  refusal,
+  rejection,
 } from '../../properties/outcome.js';
 import { walk } from '../../support/pets.js';
 import { MALFORMED, REX, creation, goodCreation, listRequest, message } from '../../support/http/raw-requests.js';
-import type { Answer } from '../../support/http/answer.js';
+import type { HttpResponse } from '../../support/http/http-response.js';
 import { contractCheck } from '../../support/contract/contract-check.js';
-import { readAnswer, readRequests } from '../../support/http/http-messages.js';
+import { readResponse, readRequests } from '../../support/http/http-messages.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
 import type { RawConnection } from '../../support/http/raw-socket.js';
 
@@ -41,8 +41,8 @@ const named = (name: string, ...headers: string[]): string => {
   return creation(service.key, [`Content-Length: ${body.length}`, ...headers], body);
 };
 const statusesOf = async (connection: RawConnection, count: number): Promise<number[]> => {
-  const answers = await Promise.all(Array.from({ length: count }, () => connection.answer()));
-  return answers.map(({ status }) => status);
+  const responses = await Promise.all(Array.from({ length: count }, () => connection.response()));
+  return responses.map(({ status }) => status);
 };
 
 describe('pipelined requests', () => {
@@ -81,9 +81,9 @@ describe('pipelined requests', () => {
   ])('are answered before the Error for %s', async (name, bad) => {
     const connection = await service.connect();
     connection.send(`${listRequest(service.key)}${named(name)}${listRequest(service.key)}${bad}`);
-    const answers = await Promise.all(Array.from({ length: 4 }, () => connection.answer()));
-    expect(answers.map(({ status }) => (status >= 400 ? 'rejected' : status))).toEqual([200, 201, 200, 'rejected']);
-    expect(answers[1]!.json).toEqual({ id: expect.anything(), name, categoryId: 7 });
+    const responses = await Promise.all(Array.from({ length: 4 }, () => connection.response()));
+    expect(responses.map(({ status }) => (status >= 400 ? 'rejected' : status))).toEqual([200, 201, 200, 'rejected']);
+    expect(responses[1]!.json).toEqual({ id: expect.anything(), name, categoryId: 7 });
     expect(await connection.isClosed()).toBe(true);
     expect(connection.unread.toString('latin1')).toBe('');
   });
@@ -96,7 +96,7 @@ describe('pipelined requests', () => {
     connection.send(`${request().repeat(count)}${NONSENSE}`);
     const statuses = Array.from({ length: count }, () => status);
     expect(await statusesOf(connection, count)).toEqual(statuses);
-    expect(outcome(await connection.answer())).toEqual(MALFORMED);
+    expect(outcome(await connection.response())).toEqual(MALFORMED);
     expect(await connection.isClosed()).toBe(true);
     expect(connection.unread.toString('latin1')).toBe('');
   });
@@ -118,7 +118,7 @@ describe('pipelined requests', () => {
       await delay(5);
     }
     expect(await statusesOf(connection, 2)).toEqual([200, 200]);
-    expect(outcome(await connection.answer())).toEqual(MALFORMED);
+    expect(outcome(await connection.response())).toEqual(MALFORMED);
     expect(await connection.isClosed()).toBe(true);
     expect(connection.unread.toString('latin1')).toBe('');
   });
@@ -141,17 +141,17 @@ describe('pipelined requests', () => {
     const connection = await service.connect();
     const list = listRequest(service.key).replace('/v1/pets', '/v1/pets?status=sold');
     connection.send(`${list}${NONSENSE}`);
-    expect((await connection.answer()).json).toHaveLength(20);
-    expect(outcome(await connection.answer())).toEqual(MALFORMED);
+    expect((await connection.response()).json).toHaveLength(20);
+    expect(outcome(await connection.response())).toEqual(MALFORMED);
     expect(await connection.isClosed()).toBe(true);
   });
 
   it('are answered before malformed bytes that arrive later', async () => {
     const connection = await service.connect();
     connection.send(listRequest(service.key));
-    expect((await connection.answer()).status).toBe(200);
+    expect((await connection.response()).status).toBe(200);
     connection.send(NONSENSE);
-    expect(outcome(await connection.answer())).toEqual(MALFORMED);
+    expect(outcome(await connection.response())).toEqual(MALFORMED);
     expect(await connection.isClosed()).toBe(true);
   });
 });
@@ -171,27 +171,30 @@ describe('2,000 bad requests at once', () => {
     'are each answered in order %s',
     async (_, request, status) => {
       const before = await names();
-      const answers = await pipelined(request(), named('after 2,000', 'Connection: close'));
-      expect(answers.map((answer) => answer.status)).toEqual([...Array.from({ length: COUNT }, () => status), 201]);
+      const responses = await pipelined(request(), named('after 2,000', 'Connection: close'));
+      expect(responses.map((response) => response.status)).toEqual([
+        ...Array.from({ length: COUNT }, () => status),
+        201,
+      ]);
       expect(await names()).toEqual([...before, 'after 2,000'].toSorted());
     },
     120_000,
   );
 
   /** The responses to many identical requests and a last one, which closes the connection. */
-  async function pipelined(request: string, last: string): Promise<Answer[]> {
+  async function pipelined(request: string, last: string): Promise<HttpResponse[]> {
     const socket = connect({ host: '127.0.0.1', port: service.port });
     socket.write(request.repeat(COUNT) + last, 'latin1');
     const received = await buffer(socket);
-    const answers: Answer[] = [];
+    const responses: HttpResponse[] = [];
     for (let start = 0; start < received.length;) {
-      const { answer, length } = readAnswer(received.subarray(start), false, true)!;
+      const { response, length } = readResponse(received.subarray(start), false, true)!;
       start += length;
-      answers.push(answer);
+      responses.push(response);
     }
     const [sent] = readRequests(Buffer.from(request));
-    for (const answer of answers.slice(0, -1)) check({ ...sent!, answer, raw: true });
-    return answers;
+    for (const response of responses.slice(0, -1)) check({ ...sent!, response, raw: true });
+    return responses;
   }
 
   it.each([
@@ -203,16 +206,18 @@ describe('2,000 bad requests at once', () => {
   ])('that are %s get one Error, and the connection is closed', async (_, request) => {
     const connection = await service.connect();
     connection.send(request.repeat(COUNT));
-    const answer = await connection.answer();
-    expect([answer.status, answer.header('connection')]).toEqual([400, 'close']);
+    const response = await connection.response();
+    expect([response.status, response.header('connection')]).toEqual([400, 'close']);
     expect(await connection.isClosed()).toBe(true);
     expect(connection.unread.toString('latin1')).toBe('');
   });
 
   it('on many connections do not stop the service', async () => {
     const connections = await Promise.all(Array.from({ length: 200 }, () => service.connect()));
-    const answers = await Promise.all(connections.map((connection) => connection.send(NONSENSE.repeat(10)).answer()));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
+    const responses = await Promise.all(
+      connections.map((connection) => connection.send(NONSENSE.repeat(10)).response()),
+    );
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([400]));
   });
 });
 
@@ -222,29 +227,29 @@ describe('a connection after an Error', () => {
     const steps: [string, { status: number; body: unknown }][] = [
       [
         creation(service.key, ['Content-Length: 2'], '[]'),
-        refusal(400, 'BAD_REQUEST', 'The body must be a JSON object.'),
+        rejection(400, 'BAD_REQUEST', 'The body must be a JSON object.'),
       ],
       [listRequest('wrong'), INVALID_KEY],
       [creation('wrong', [`Content-Length: ${REX.length}`], REX), INVALID_KEY],
-      [message(['GET /v1/dogs HTTP/1.1', 'Host: localhost']), nothingAt('/v1/dogs')],
-      [goodCreation(service.key).replace('/v1/pets', '/v1/dogs'), nothingAt('/v1/dogs')],
+      [message(['GET /v1/dogs HTTP/1.1', 'Host: localhost']), noResourceAt('/v1/dogs')],
+      [goodCreation(service.key).replace('/v1/pets', '/v1/dogs'), noResourceAt('/v1/dogs')],
       [listRequest(service.key).replace('/v1/pets', '/v1/pets/0'), petNotFound(0)],
       [message(['DELETE /v1/pets HTTP/1.1', 'Host: localhost']), methodNotAllowed('DELETE', '/v1/pets', ALLOW)],
       [goodCreation(service.key).replace('POST', 'PUT'), methodNotAllowed('PUT', '/v1/pets', ALLOW)],
       [
         creation(service.key, ['Content-Length: 200000'], 'x'.repeat(200_000)),
-        refusal(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 102400 bytes.'),
+        rejection(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 102400 bytes.'),
       ],
       [goodCreation(service.key).replace('application/json', 'text/plain'), NO_JSON],
       [
         message(['GET /v1/pets HTTP/1.1']),
-        refusal(400, 'BAD_REQUEST', 'The request must have exactly one Host header field.'),
+        rejection(400, 'BAD_REQUEST', 'The request must have exactly one Host header field.'),
       ],
       [`${listRequest(service.key, `Content-Length: ${REX.length}`)}${REX}`, { status: 200, body: expect.any(Array) }],
     ];
     for (const [bytes, expected] of steps) {
-      expect(outcome(await connection.send(bytes).answer())).toEqual(expected);
-      expect((await connection.send(listRequest(service.key)).answer()).status).toBe(200);
+      expect(outcome(await connection.send(bytes).response())).toEqual(expected);
+      expect((await connection.send(listRequest(service.key)).response()).status).toBe(200);
     }
   });
 });

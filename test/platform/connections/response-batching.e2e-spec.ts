@@ -18,7 +18,7 @@ async function stepsOf(requestWith: (key: string) => string): Promise<string[]> 
   const started = await startApp({}, { engine: 'sqlite' });
   const connections = await Promise.all(Array.from({ length: COUNT }, () => started.connect()));
   // A connection that is still to be accepted would be read in another turn.
-  await Promise.all(connections.map((connection) => connection.send(ALIVE).answer()));
+  await Promise.all(connections.map((connection) => connection.send(ALIVE).response()));
 
   const server = started.app.getHttpServer();
   const { port } = server.address() as AddressInfo;
@@ -40,7 +40,7 @@ async function stepsOf(requestWith: (key: string) => string): Promise<string[]> 
   for (const connection of connections) connection.send(requestWith(started.key));
   // Keeps the event loop from turning until the kernel has delivered all requests.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, DELIVERY);
-  await Promise.all(connections.map((connection) => connection.answer()));
+  await Promise.all(connections.map((connection) => connection.response()));
   return steps;
 }
 

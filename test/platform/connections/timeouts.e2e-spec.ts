@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Outcome, outcome, refusal } from '../../properties/outcome.js';
+import { type Outcome, outcome, rejection } from '../../properties/outcome.js';
 import { REX, chunk, creation, goodCreation, listRequest } from '../../support/http/raw-requests.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
 
@@ -10,12 +10,12 @@ interface End extends Outcome {
 }
 
 const TOO_SLOW: End = {
-  ...refusal(408, 'REQUEST_TIMEOUT', 'The request did not arrive in time; send it faster.'),
+  ...rejection(408, 'REQUEST_TIMEOUT', 'The request did not arrive in time; send it faster.'),
   connection: 'close',
   closed: true,
 };
 /** Milliseconds: the time allowed, and the interval of the service's checks. */
-const PATIENCE = 8000;
+const TIMEOUT = 8000;
 
 let service: StartedApp;
 
@@ -29,9 +29,9 @@ afterEach(async () => {
 
 async function endOf(bytes: string): Promise<End> {
   const connection = await service.connect();
-  const answer = await connection.send(bytes).answer(PATIENCE);
+  const response = await connection.send(bytes).response(TIMEOUT);
   const closed = await connection.isClosed();
-  return { ...outcome(answer), connection: answer.header('connection'), closed };
+  return { ...outcome(response), connection: response.header('connection'), closed };
 }
 
 describe('a request that is too slow', () => {
@@ -62,29 +62,29 @@ describe('a request that is too slow', () => {
 
   it('gets 408 even if a byte arrives now and then', async () => {
     const connection = await service.connect();
-    let answered = false;
-    const answer = connection.answer(PATIENCE).finally(() => (answered = true));
+    let responded = false;
+    const response = connection.response(TIMEOUT).finally(() => (responded = true));
     for (const byte of listRequest(service.key, `X-Slow: ${'x'.repeat(200)}`)) {
-      if (answered) break;
+      if (responded) break;
       connection.send(byte);
       await delay(20);
     }
-    expect((await answer).json).toEqual(TOO_SLOW.body);
+    expect((await response).json).toEqual(TOO_SLOW.body);
   });
 
   it('gets no second response if it was rejected before its body arrived', async () => {
     const connection = await service.connect();
     connection.send(creation('wrong', ['Content-Length: 100'], ''));
-    expect((await connection.answer()).status).toBe(401);
-    expect(await connection.isClosed(PATIENCE)).toBe(true);
+    expect((await connection.response()).status).toBe(401);
+    expect(await connection.isClosed(TIMEOUT)).toBe(true);
     expect(connection.unread.toString()).toBe('');
   });
 
   it('does not affect the responses to earlier requests', async () => {
     const connection = await service.connect();
     connection.send(listRequest(service.key) + listRequest(service.key).slice(0, 30));
-    expect(outcome(await connection.answer())).toEqual({ status: 200, body: [] });
-    expect((await connection.answer(PATIENCE)).json).toEqual(TOO_SLOW.body);
+    expect(outcome(await connection.response())).toEqual({ status: 200, body: [] });
+    expect((await connection.response(TIMEOUT)).json).toEqual(TOO_SLOW.body);
     expect(await connection.isClosed()).toBe(true);
   });
 });
@@ -92,13 +92,13 @@ describe('a request that is too slow', () => {
 describe('a connection', () => {
   it('on which nothing is ever sent is closed', async () => {
     const connection = await service.connect();
-    expect(await connection.isClosed(PATIENCE)).toBe(true);
+    expect(await connection.isClosed(TIMEOUT)).toBe(true);
   });
 
   it('that is idle after a response is closed without another', async () => {
     const connection = await service.connect();
-    await connection.send(listRequest(service.key)).answer();
-    expect(await connection.isClosed(PATIENCE)).toBe(true);
+    await connection.send(listRequest(service.key)).response();
+    expect(await connection.isClosed(TIMEOUT)).toBe(true);
     expect(connection.unread.toString()).toBe('');
   });
 
@@ -107,9 +107,9 @@ describe('a connection', () => {
     const patient = await startApp({ keepAliveTimeout: idle });
     const connection = await patient.connect();
     for (let turn = 0; turn < 5; turn += 1) {
-      expect((await connection.send(listRequest(patient.key)).answer()).status).toBe(200);
+      expect((await connection.send(listRequest(patient.key)).response()).status).toBe(200);
       await delay(idle / 4);
     }
-    expect((await connection.send(listRequest(patient.key)).answer()).status).toBe(200);
+    expect((await connection.send(listRequest(patient.key)).response()).status).toBe(200);
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { INVALID_KEY, nothingAt, outcome } from '../../properties/outcome.js';
+import { INVALID_KEY, noResourceAt, outcome } from '../../properties/outcome.js';
 import { addPets, numbered } from '../../support/pets.js';
-import type { Answer } from '../../support/http/answer.js';
+import type { HttpResponse } from '../../support/http/http-response.js';
 import { type StartedApp, startApp } from '../../support/start-app.js';
 
 const SHOP = 'https://shop.example';
@@ -14,7 +14,7 @@ const PREFLIGHT = {
 };
 
 /** The header fields that a browser checks before it lets a page read a response. */
-function corsHeaders({ headers }: Answer): Record<string, string[]> {
+function corsHeaders({ headers }: HttpResponse): Record<string, string[]> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')));
 }
 
@@ -30,17 +30,17 @@ describe('a page of another origin', () => {
   });
 
   it('gets no permission for a simple request', async () => {
-    const answer = await service.api.get('/v1/pets', { headers: { origin: SHOP } });
-    expect(outcome(answer)).toStrictEqual({ status: 200, body: [] });
-    expect(corsHeaders(answer)).toStrictEqual({});
-    expect(answer.headers.vary).toBeUndefined();
+    const response = await service.api.get('/v1/pets', { headers: { origin: SHOP } });
+    expect(outcome(response)).toStrictEqual({ status: 200, body: [] });
+    expect(corsHeaders(response)).toStrictEqual({});
+    expect(response.headers.vary).toBeUndefined();
   });
 
   it('gets no permission from a preflight', async () => {
     const headers = { origin: SHOP, ...PREFLIGHT };
-    const answer = await service.api.request('OPTIONS', '/v1/pets', { key: null, headers });
-    expect([answer.status, answer.headers.allow]).toStrictEqual([204, ['GET, HEAD, OPTIONS, POST']]);
-    expect(corsHeaders(answer)).toStrictEqual({});
+    const response = await service.api.request('OPTIONS', '/v1/pets', { key: null, headers });
+    expect([response.status, response.headers.allow]).toStrictEqual([204, ['GET, HEAD, OPTIONS, POST']]);
+    expect(corsHeaders(response)).toStrictEqual({});
   });
 });
 
@@ -58,46 +58,46 @@ describe('a page of a configured origin', () => {
     service.api.request('OPTIONS', target, { key: null, headers: { origin, ...headers } });
 
   it.each([SHOP, OTHER_SHOP])('may read responses: %s', async (origin) => {
-    const answer = await get('/v1/pets?limit=1', origin);
-    expect(answer.status).toBe(200);
-    expect(answer.headers['access-control-allow-origin']).toStrictEqual([origin]);
-    expect(words(answer.headers.vary)).toContain('Origin');
+    const response = await get('/v1/pets?limit=1', origin);
+    expect(response.status).toBe(200);
+    expect(response.headers['access-control-allow-origin']).toStrictEqual([origin]);
+    expect(words(response.headers.vary)).toContain('Origin');
   });
 
   it('may read the header fields that the contract declares', async () => {
-    const answer = await get('/v1/pets?limit=1', SHOP);
-    expect(words(answer.headers['access-control-expose-headers'])).toStrictEqual(
+    const response = await get('/v1/pets?limit=1', SHOP);
+    expect(words(response.headers['access-control-expose-headers'])).toStrictEqual(
       ['Allow', 'Deprecation', 'Link', 'Location', 'Retry-After', 'Sunset', 'WWW-Authenticate'].toSorted(),
     );
   });
 
   it('may read error responses', async () => {
-    const answers = [await get('/v1/pets', SHOP, 'wrong'), await get('/v1/dogs', SHOP)];
-    expect(answers.map(outcome)).toStrictEqual([INVALID_KEY, nothingAt('/v1/dogs')]);
-    expect(answers.map(({ headers }) => headers['access-control-allow-origin'])).toStrictEqual([[SHOP], [SHOP]]);
+    const responses = [await get('/v1/pets', SHOP, 'wrong'), await get('/v1/dogs', SHOP)];
+    expect(responses.map(outcome)).toStrictEqual([INVALID_KEY, noResourceAt('/v1/dogs')]);
+    expect(responses.map(({ headers }) => headers['access-control-allow-origin'])).toStrictEqual([[SHOP], [SHOP]]);
   });
 
   it.each(['/v1/pets', '/v1/pets/1'])(
     'learns from a preflight without a key what it may send to %s',
     async (target) => {
-      const answer = await preflight(target, SHOP);
-      expect([answer.status, answer.bytes.length]).toStrictEqual([204, 0]);
-      expect(answer.headers['access-control-allow-origin']).toStrictEqual([SHOP]);
-      expect(words(answer.headers['access-control-allow-headers'])).toStrictEqual(['authorization', 'content-type']);
-      expect(words(answer.headers['access-control-allow-methods'])).toEqual(expect.arrayContaining(['GET', 'POST']));
-      expect(words(answer.headers.vary)).toContain('Origin');
+      const response = await preflight(target, SHOP);
+      expect([response.status, response.bytes.length]).toStrictEqual([204, 0]);
+      expect(response.headers['access-control-allow-origin']).toStrictEqual([SHOP]);
+      expect(words(response.headers['access-control-allow-headers'])).toStrictEqual(['authorization', 'content-type']);
+      expect(words(response.headers['access-control-allow-methods'])).toEqual(expect.arrayContaining(['GET', 'POST']));
+      expect(words(response.headers.vary)).toContain('Origin');
     },
   );
 
   it('may add a pet', async () => {
-    const answer = await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 }, { headers: { origin: SHOP } });
-    expect(answer.status).toBe(201);
-    expect(answer.headers['access-control-allow-origin']).toStrictEqual([SHOP]);
+    const response = await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 }, { headers: { origin: SHOP } });
+    expect(response.status).toBe(201);
+    expect(response.headers['access-control-allow-origin']).toStrictEqual([SHOP]);
   });
 
   it('may not send cookies, because the service has none', async () => {
-    const answers = [await get('/v1/pets', SHOP), await preflight('/v1/pets', SHOP)];
-    expect(answers.map(({ headers }) => headers['access-control-allow-credentials'])).toStrictEqual([
+    const responses = [await get('/v1/pets', SHOP), await preflight('/v1/pets', SHOP)];
+    expect(responses.map(({ headers }) => headers['access-control-allow-credentials'])).toStrictEqual([
       undefined,
       undefined,
     ]);
@@ -106,8 +106,8 @@ describe('a page of a configured origin', () => {
   it.each([STRANGER, `${SHOP}.stranger.example`, 'http://shop.example', `${SHOP}:444`, 'null', '*'])(
     'is another than %s, which gets no permission',
     async (origin) => {
-      const answers = [await get('/v1/pets', origin), await preflight('/v1/pets', origin)];
-      expect(answers.map(({ headers }) => headers['access-control-allow-origin'])).toStrictEqual([
+      const responses = [await get('/v1/pets', origin), await preflight('/v1/pets', origin)];
+      expect(responses.map(({ headers }) => headers['access-control-allow-origin'])).toStrictEqual([
         undefined,
         undefined,
       ]);

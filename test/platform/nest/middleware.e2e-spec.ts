@@ -22,12 +22,12 @@ import { StartError } from '../../../src/platform/process/start-error.js';
 import { collectErrors } from './toys/log.js';
 import { startToys } from './toys/start-toys.js';
 import { badRequest, FAILED, outcome } from '../../properties/outcome.js';
-import type { Answer } from '../../support/http/answer.js';
+import type { HttpResponse } from '../../support/http/http-response.js';
 import { Client } from '../../support/http/client.js';
 import { contractCheck } from '../../support/contract/contract-check.js';
 import { startApp, type StartedApp, type StartOptions } from '../../support/start-app.js';
 
-type Ask = (started: StartedApp) => Promise<Answer>;
+type Send = (started: StartedApp) => Promise<HttpResponse>;
 
 type Configure = (consumer: MiddlewareConsumer) => void;
 
@@ -70,17 +70,17 @@ function configured(configure: Configure): StartOptions {
   return { features: [...FEATURES, MiddlewareModule] };
 }
 
-function raw(bytes: string): Ask {
-  return async (started) => (await started.sendRaw(bytes)).answers[0]!;
+function raw(bytes: string): Send {
+  return async (started) => (await started.sendRaw(bytes)).responses[0]!;
 }
 
 /** The response to a list request, and whether the log reports a failure. */
-async function askWith(options: StartOptions): Promise<{ outcome: object; isLogged: boolean }> {
+async function sendWith(options: StartOptions): Promise<{ outcome: object; isLogged: boolean }> {
   const started = await startApp({}, options);
   const errors = collectErrors(started.app);
-  const answer = await started.api.get('/v1/pets');
+  const response = await started.api.get('/v1/pets');
   await started.close();
-  return { outcome: outcome(answer), isLogged: errors.length > 0 };
+  return { outcome: outcome(response), isLogged: errors.length > 0 };
 }
 
 afterEach(() => {
@@ -250,9 +250,9 @@ describe('a middleware', () => {
         }),
       ),
     );
-    const refusal = await api.get('/v1/pets', { key: null });
+    const rejection = await api.get('/v1/pets', { key: null });
     const page = await api.get('/v1/pets');
-    expect(seen).toEqual([`401 ${refusal.bytes.length}`, `200 ${page.bytes.length}`]);
+    expect(seen).toEqual([`401 ${rejection.bytes.length}`, `200 ${page.bytes.length}`]);
   });
 
   it('may respond itself', async () => {
@@ -291,7 +291,7 @@ describe('a middleware that fails', () => {
   );
 
   it.each(rows)('is answered with an Error body when it %s %s (app.use)', async (_, __, middleware, expected) => {
-    const result = await askWith(prepared((app) => app.use(middleware)));
+    const result = await sendWith(prepared((app) => app.use(middleware)));
     expect(result).toEqual({ outcome: expected, isLogged: expected === FAILED });
   });
 
@@ -301,7 +301,7 @@ describe('a middleware that fails', () => {
   it.each(rowsOfNest)(
     'is answered with an Error body when it %s %s (configure)',
     async (_, __, middleware, expected) => {
-      const result = await askWith(configured((consumer) => consumer.apply(middleware).forRoutes('*')));
+      const result = await sendWith(configured((consumer) => consumer.apply(middleware).forRoutes('*')));
       expect(result).toEqual({ outcome: expected, isLogged: expected === FAILED });
     },
   );
@@ -311,9 +311,9 @@ describe('a middleware that fails', () => {
       {},
       prepared((app) => app.use((_: Request, __: Response, next: NextFunction) => next(new Error('hunter2')))),
     );
-    const answer = await api.get('/v1/pets/1');
-    expect(outcome(answer)).toEqual(FAILED);
-    expect(answer.header('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
+    const response = await api.get('/v1/pets/1');
+    expect(outcome(response)).toEqual(FAILED);
+    expect(response.header('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
   });
 });
 
@@ -411,7 +411,7 @@ describe('with a middleware in place', () => {
     }
   });
 
-  it.each<[string, Ask]>([
+  it.each<[string, Send]>([
     ['a page and its Link', ({ api }) => api.get('/v1/pets?limit=1')],
     ['an exact int64', ({ api }) => api.get('/v1/pets/1')],
     ['a creation', ({ api }) => api.post('/v1/pets', { name: 'Ann', categoryId: -(2n ** 63n) })],
@@ -444,8 +444,8 @@ describe('with a middleware in place', () => {
     ['malformed HTTP', raw('nonsense\r\n\r\n')],
     ['CONNECT', raw('CONNECT pets.test:80 HTTP/1.1\r\nHost: pets.test\r\n\r\n')],
     ['OPTIONS *', raw('OPTIONS * HTTP/1.1\r\nHost: pets.test\r\n\r\n')],
-  ])('%s stays the same', async (_, ask) => {
-    const [expected, actual] = [await ask(without), await ask(withMiddleware)];
+  ])('%s stays the same', async (_, send) => {
+    const [expected, actual] = [await send(without), await send(withMiddleware)];
     const { date: _date, ...expectedHeaders } = expected.headers;
     const { date: __date, ...actualHeaders } = actual.headers;
     expect(actual.text).toBe(expected.text);
@@ -471,20 +471,20 @@ describe.each<[string, Parameters<NestExpressApplication['enableCors']>[0]]>([
 
   afterAll(() => client.close());
 
-  it.each<[string, number, (headers: Record<string, string>) => Promise<Answer>]>([
+  it.each<[string, number, (headers: Record<string, string>) => Promise<HttpResponse>]>([
     ['a list', 200, (headers) => client.get('/v1/pets', { headers })],
     ['a missing key', 401, (headers) => client.get('/v1/pets', { headers, key: null })],
     ['an unknown path', 404, (headers) => client.get('/v1/dogs', { headers })],
     ['a wrong method', 405, (headers) => client.request('DELETE', '/v1/pets', { headers })],
-  ])('lets a page of the allowed origin read %s', async (__, status, ask) => {
-    const answer = await ask({ origin: ORIGIN });
-    expect([answer.status, answer.header('access-control-allow-origin')]).toEqual([status, ORIGIN]);
+  ])('lets a page of the allowed origin read %s', async (__, status, send) => {
+    const response = await send({ origin: ORIGIN });
+    expect([response.status, response.header('access-control-allow-origin')]).toEqual([status, ORIGIN]);
   });
 
   it('answers a preflight as the contract declares OPTIONS', async () => {
     const headers = { origin: ORIGIN, 'access-control-request-method': 'POST' };
-    const answer = await client.request('OPTIONS', '/v1/pets', { key: null, headers });
-    expect([answer.status, answer.header('access-control-allow-origin')]).toEqual([204, ORIGIN]);
-    expect(answer.header('allow')).toBe('GET, HEAD, OPTIONS, POST');
+    const response = await client.request('OPTIONS', '/v1/pets', { key: null, headers });
+    expect([response.status, response.header('access-control-allow-origin')]).toEqual([204, ORIGIN]);
+    expect(response.header('allow')).toBe('GET, HEAD, OPTIONS, POST');
   });
 });

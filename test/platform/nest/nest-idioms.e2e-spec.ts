@@ -7,7 +7,15 @@ import { PICTURE } from './toys/pictures.controller.js';
 import { startToys } from './toys/start-toys.js';
 import { TOYS_CONTRACT } from './toys/toys-contract.js';
 import { Trace } from './toys/trace.js';
-import { badRequest, FAILED, MISSING_KEY, NO_JSON, nothingAt, outcome, refusal } from '../../properties/outcome.js';
+import {
+  badRequest,
+  FAILED,
+  MISSING_KEY,
+  NO_JSON,
+  noResourceAt,
+  outcome,
+  rejection,
+} from '../../properties/outcome.js';
 import type { Outcome } from '../../properties/outcome.js';
 import type { Client } from '../../support/http/client.js';
 import type { StartedApp } from '../../support/start-app.js';
@@ -43,7 +51,7 @@ describe('a contract and a feature folder', () => {
   it('are all that a new resource needs', async () => {
     expect((await api.get('/openapi.yaml')).bytes).toEqual(readFileSync(TOYS_CONTRACT));
     expect(outcome(await api.get('/v1/open-toys'))).toEqual(BALL);
-    expect(outcome(await api.get('/v1/pets'))).toEqual(nothingAt('/v1/pets'));
+    expect(outcome(await api.get('/v1/pets'))).toEqual(noResourceAt('/v1/pets'));
   });
 });
 
@@ -72,7 +80,7 @@ describe('a guard', () => {
 
   it('decides by the metadata of the handler', async () => {
     expect(outcome(await api.post('/v1/guarded-toys', { name: 'Knife' }))).toEqual(
-      refusal(403, 'FORBIDDEN', 'Forbidden resource'),
+      rejection(403, 'FORBIDDEN', 'Forbidden resource'),
     );
     expect(trace.take()).toEqual(['controller guard: Knife', 'method guard: Knife']);
   });
@@ -80,8 +88,8 @@ describe('a guard', () => {
 
 describe('an interceptor', () => {
   it('sees body and response, runs around the handler and transforms its result', async () => {
-    const answer = await api.post('/v1/observed-toys', { name: 'Ball' });
-    expect(outcome(answer)).toEqual({
+    const response = await api.post('/v1/observed-toys', { name: 'Ball' });
+    expect(outcome(response)).toEqual({
       status: 201,
       body: {
         name: 'BALL',
@@ -94,13 +102,13 @@ describe('an interceptor', () => {
         ],
       },
     });
-    expect(answer.header('x-observed')).toBe('add');
+    expect(response.header('x-observed')).toBe('add');
   });
 
   it('sees what the handler throws', async () => {
-    const answer = await api.get('/v1/observed-toys/1');
-    expect(outcome(answer)).toEqual(refusal(409, 'CONFLICT', 'The toy is being played with.'));
-    expect(answer.header('x-observed')).toBe('get');
+    const response = await api.get('/v1/observed-toys/1');
+    expect(outcome(response)).toEqual(rejection(409, 'CONFLICT', 'The toy is being played with.'));
+    expect(response.header('x-observed')).toBe('get');
     expect(trace.take()).toEqual(['class, before: undefined', 'class, error: The toy is being played with.']);
   });
 });
@@ -111,7 +119,7 @@ describe('a pipe', () => {
     [
       'of the application rejects a parameter',
       '/v1/painted-toys/loud',
-      refusal(404, 'NOT_FOUND', 'The param color knows no loud.'),
+      rejection(404, 'NOT_FOUND', 'The param color knows no loud.'),
     ],
     ['of Nest converts a parameter', '/v1/numbered-toys/41', { status: 200, body: { number: 42 } }],
     [
@@ -129,22 +137,22 @@ describe('an exception', () => {
     [
       'of the project is answered with its status',
       'out-of-stock',
-      refusal(409, 'CONFLICT', 'The toy is out of stock.'),
+      rejection(409, 'CONFLICT', 'The toy is out of stock.'),
     ],
     [
       'of Nest is answered with all its messages',
       'gone',
-      refusal(410, 'GONE', 'The toy is gone.; It will not come back.'),
+      rejection(410, 'GONE', 'The toy is gone.; It will not come back.'),
     ],
-    ['is answered by the filter of the method', 'wet', refusal(409, 'PAINT_IS_WET', 'The paint is wet.')],
+    ['is answered by the filter of the method', 'wet', rejection(409, 'PAINT_IS_WET', 'The paint is wet.')],
   ])('%s', async (_, reason, expected) => {
     expect(outcome(await api.get(`/v1/sold-toys/${reason}`))).toEqual(expected);
   });
 
   it('with a declared 5xx status keeps its status', async () => {
-    const answer = await api.get('/v1/sold-toys/maintenance');
-    expect(outcome(answer)).toEqual(refusal(503, 'SERVICE_UNAVAILABLE', 'The shelves are being cleaned.'));
-    expect(answer.header('retry-after')).toBe('1');
+    const response = await api.get('/v1/sold-toys/maintenance');
+    expect(outcome(response)).toEqual(rejection(503, 'SERVICE_UNAVAILABLE', 'The shelves are being cleaned.'));
+    expect(response.header('retry-after')).toBe('1');
   });
 
   it('with a status that the operation does not declare becomes a logged 500', async () => {
@@ -156,8 +164,8 @@ describe('an exception', () => {
 describe('@Req()', () => {
   it("has Express' members", async () => {
     const headers = { host: 'shop.toys.test:80', 'x-color': 'red', referer: '/shelf', 'accept-language': 'en' };
-    const answer = await api.get('/v1/express-toys/big%20ball?color=red&color=blue&size', { headers });
-    expect(outcome(answer)).toEqual({
+    const response = await api.get('/v1/express-toys/big%20ball?color=red&color=blue&size', { headers });
+    expect(outcome(response)).toEqual({
       status: 200,
       body: {
         method: 'GET',
@@ -203,9 +211,9 @@ describe('@Req()', () => {
 
 describe('@Res()', () => {
   it("has Express' methods for header fields, cookies and locals", async () => {
-    const answer = await api.post('/v1/express-toys', { name: 'Ball' });
-    expect(outcome(answer)).toEqual({ status: 201, body: { name: 'Ball in paper' } });
-    expect(answer.headers).toMatchObject({
+    const response = await api.post('/v1/express-toys', { name: 'Ball' });
+    expect(outcome(response)).toEqual({ status: 201, body: { name: 'Ball in paper' } });
+    expect(response.headers).toMatchObject({
       'x-wrapped': ['paper'],
       'set-cookie': ['toy=Ball; Path=/; HttpOnly'],
       vary: ['X-Color'],
@@ -240,17 +248,17 @@ describe('@Res()', () => {
   });
 
   it('leaves the response to Nest with passthrough', async () => {
-    const answer = await api.get('/v1/accepted-toys/Ball');
-    expect(outcome(answer)).toEqual({ status: 202, body: { name: 'Ball' } });
-    expect(answer.header('x-wrapped')).toBe('paper');
+    const response = await api.get('/v1/accepted-toys/Ball');
+    expect(outcome(response)).toEqual({ status: 202, body: { name: 'Ball' } });
+    expect(response.header('x-wrapped')).toBe('paper');
   });
 });
 
 describe('a handler', () => {
   it('responds with the status of @HttpCode and the field of @Header', async () => {
-    const answer = await api.request('PUT', '/v1/ordered-toys/Ball');
-    expect(outcome(answer)).toEqual({ status: 202, body: { name: 'Ball' } });
-    expect(answer.header('x-wrapped')).toBe('paper');
+    const response = await api.request('PUT', '/v1/ordered-toys/Ball');
+    expect(outcome(response)).toEqual({ status: 202, body: { name: 'Ball' } });
+    expect(response.header('x-wrapped')).toBe('paper');
   });
 
   it('responds with 500, and logs, when the status of @HttpCode is not declared', async () => {
@@ -271,8 +279,8 @@ describe('a handler', () => {
     ['the address of @Redirect', '/v1/moved-toys/for-now', 307, '/v1/open-toys'],
     ['the address it returns', '/v1/moved-toys/for-good', 308, '/v1/stock'],
   ])('redirects to %s without an undeclared body', async (_, target, status, location) => {
-    const answer = await api.get(target);
-    expect([answer.status, answer.header('location'), answer.bytes.length]).toEqual([status, location, 0]);
+    const response = await api.get(target);
+    expect([response.status, response.header('location'), response.bytes.length]).toEqual([status, location, 0]);
   });
 
   it('gets a member of the body through @Body', async () => {
@@ -280,8 +288,8 @@ describe('a handler', () => {
   });
 
   it('gets @Headers, @Query, @Ip and custom decorators', async () => {
-    const answer = await api.get('/v1/named-toys?color=blue', { headers: { 'x-color': 'red' } });
-    expect(outcome(answer)).toEqual({
+    const response = await api.get('/v1/named-toys?color=blue', { headers: { 'x-color': 'red' } });
+    expect(outcome(response)).toEqual({
       status: 200,
       body: { seen: ['red', 'red', 'blue', 'blue', '127.0.0.1', 'very red'] },
     });
@@ -293,9 +301,9 @@ describe('a handler', () => {
 
   it.each<[string, string, Outcome]>([
     ['a promise', 'promise', BALL],
-    ['a promise that is rejected', 'rejection', refusal(409, 'CONFLICT', 'The toy is taken.')],
+    ['a promise that is rejected', 'rejection', rejection(409, 'CONFLICT', 'The toy is taken.')],
     ['the last value of an Observable', 'observable', BALL],
-    ['an Observable that fails', 'failing%20observable', refusal(409, 'CONFLICT', 'The toy is taken.')],
+    ['an Observable that fails', 'failing%20observable', rejection(409, 'CONFLICT', 'The toy is taken.')],
     ['a promise of an Observable', 'promised%20observable', BALL],
   ])('responds with %s', async (_, way, expected) => {
     expect(outcome(await api.get(`/v1/late-toys/${way}`))).toEqual(expected);
@@ -306,10 +314,10 @@ describe('a handler', () => {
   });
 
   it('gets a new request-scoped provider for each request', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['red', 'blue'].map((color) => api.get('/v1/basket', { headers: { 'x-color': color } })),
     );
-    const [red, blue] = answers.map(({ json }) => (json as { seen: string[] }).seen);
+    const [red, blue] = responses.map(({ json }) => (json as { seen: string[] }).seen);
     expect([red![1], blue![1]]).toEqual(['red', 'blue']);
     expect(red![0]).not.toBe(blue![0]);
   });
@@ -317,8 +325,8 @@ describe('a handler', () => {
 
 describe('@Next()', () => {
   it.each<[string, string, Outcome]>([
-    ['to nothing', 'nothing', nothingAt('/v1/passed-toys/nothing')],
-    ['an exception', 'exception', refusal(409, 'CONFLICT', 'The toy is taken.')],
+    ['to nothing', 'nothing', noResourceAt('/v1/passed-toys/nothing')],
+    ['an exception', 'exception', rejection(409, 'CONFLICT', 'The toy is taken.')],
     ['an error', 'error', FAILED],
   ])('passes on %s', async (_, way, expected) => {
     expect(outcome(await api.get(`/v1/passed-toys/${way}`))).toEqual(expected);
@@ -340,7 +348,7 @@ describe('a controller that is bound to a host', () => {
   });
 
   it('responds to another host with 404, and the service continues', async () => {
-    expect(outcome(await api.get('/v1/hosted-toys'))).toEqual(nothingAt('/v1/hosted-toys'));
+    expect(outcome(await api.get('/v1/hosted-toys'))).toEqual(noResourceAt('/v1/hosted-toys'));
     expect(outcome(await api.get('/v1/open-toys'))).toEqual(BALL);
   });
 });
@@ -475,19 +483,19 @@ describe('a response that is not JSON', () => {
   });
 
   it.each<[string, string, Outcome]>([
-    ['the handler throws', 'car', refusal(404, 'NOT_FOUND', 'There is no picture of car.')],
+    ['the handler throws', 'car', rejection(404, 'NOT_FOUND', 'There is no picture of car.')],
     ['its stream cannot be opened', 'missing', FAILED],
     ['its status is not declared', 'part', FAILED],
   ])('becomes an Error body that is not cacheable when %s', async (_, name, expected) => {
-    const answer = await api.get(`/v1/pictures/${name}`);
-    expect(outcome(answer)).toEqual(expected);
-    expect(answer.header('cache-control')).toBe('no-store');
+    const response = await api.get(`/v1/pictures/${name}`);
+    expect(outcome(response)).toEqual(expected);
+    expect(response.header('cache-control')).toBe('no-store');
   });
 
   it('becomes an Error body when the stream of a path outside the contract cannot be opened', async () => {
-    const answer = await api.get('/posters/missing', { key: null });
-    expect(outcome(answer)).toEqual(FAILED);
-    expect(answer.header('cache-control')).toBe('no-store');
+    const response = await api.get('/posters/missing', { key: null });
+    expect(outcome(response)).toEqual(FAILED);
+    expect(response.header('cache-control')).toBe('no-store');
     expect(errors.join()).toContain('ENOENT');
   });
 

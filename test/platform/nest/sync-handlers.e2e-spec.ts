@@ -21,7 +21,7 @@ const PIPED: Record<string, Rows> = {
   'a custom decorator': DECORATORS,
 };
 
-const ANSWERED: Record<string, Rows> = {
+const HANDLERS: Record<string, Rows> = {
   'a handler that returns': VALUES,
   'a handler that throws': ERRORS,
   'a handler that responds': RESPONSES,
@@ -33,7 +33,7 @@ const ALL: Record<string, Rows> = {
   'a guard that': GUARDS,
   'guards that': SEVERAL_GUARDS,
   ...PIPED,
-  ...ANSWERED,
+  ...HANDLERS,
   'a filter of the controller, of a handler': FILTERED,
   'a scope:': SCOPES,
 };
@@ -66,7 +66,7 @@ const APPLICATIONS: [string, Record<string, Rows>, (app: INestApplication) => un
   ],
   [
     'an interceptor and an asynchronous pipe',
-    { 'pipes of which': FAILING_PIPES, ...ANSWERED },
+    { 'pipes of which': FAILING_PIPES, ...HANDLERS },
     (app) => app.useGlobalInterceptors(interceptor('of all')).useGlobalPipes(pipe('of all', async (value) => value)),
   ],
 ];
@@ -78,7 +78,7 @@ async function start(prepare: (app: INestApplication) => unknown): Promise<{ app
   return { app, url: await app.getUrl() };
 }
 
-interface Answer {
+interface HttpResponse {
   readonly status: number;
   readonly headers: readonly [string, string][];
   readonly body: string;
@@ -86,7 +86,7 @@ interface Answer {
 }
 
 /** The response, and the journal of all calls until then and in the turns right after. */
-async function ask(url: string, { target, init }: Row): Promise<Answer> {
+async function send(url: string, { target, init }: Row): Promise<HttpResponse> {
   takeJournal();
   const response = await fetch(url + target, { redirect: 'manual', ...init });
   const headers = [...response.headers].filter(([name]) => name !== 'date');
@@ -115,8 +115,8 @@ describe.each(APPLICATIONS)(
       'have the response and the order of calls of a stock Nest application: %s',
       (_, { rows }) => {
         it.each(rows)('$title', async (row) => {
-          const expected = await ask(stock.url, row);
-          expect(await ask(sync.url, row)).toEqual(expected);
+          const expected = await send(stock.url, row);
+          expect(await send(sync.url, row)).toEqual(expected);
           if (enhancers === 'nothing') expect(expected.status).toBe(row.status);
         });
       },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { complaintOf, runCommand, runService, spawnService } from '../../support/built-service.js';
+import { errorMessageOf, runCommand, runService, spawnService } from '../../support/built-service.js';
 import { copied, copy, failure, fill, nameOf, postgres, sqlite, TIME, whileCopying } from './copies.js';
 import { migrate, statements, stored } from './stored-rows.js';
 
@@ -30,12 +30,12 @@ describe('npm run db:copy after an interruption', () => {
         await runService(to, { DATABASE_URL: to }),
         await runCommand(to, ['src/commands/seed.js', '--pets', '1'], { DATABASE_URL: to }),
       ]) {
-        expect(complaintOf(end)).toBe(`${unfinished}run the same "npm run db:copy" again to finish it.`);
+        expect(errorMessageOf(end)).toBe(`${unfinished}run the same "npm run db:copy" again to finish it.`);
       }
-      expect(complaintOf(await copy(await fill(sqlite(), 3), to))).toBe(
+      expect(errorMessageOf(await copy(await fill(sqlite(), 3), to))).toBe(
         `${unfinished}finish that copy or choose an empty database.`,
       );
-      expect(complaintOf(await copy(to, sqlite()))).toContain(unfinished);
+      expect(errorMessageOf(await copy(to, sqlite()))).toContain(unfinished);
       // Keys may change meanwhile; pets never do.
       await statements(from, `DELETE FROM "api_keys" WHERE "name" = 'old'`);
       expect(await copied(from, to)).toMatchObject({ resumed: true });
@@ -71,7 +71,7 @@ describe('npm run db:copy after an interruption', () => {
           `^The pets of \\S+ \\(20000 rows, ${sum}\\) differ from those of \\S+ \\(20000 rows, ${sum}\\), first in row 4321; copy into an empty database instead\\.$`,
         ),
       );
-      expect(complaintOf(await runService(to, { DATABASE_URL: to }))).toContain('holds an unfinished copy');
+      expect(errorMessageOf(await runService(to, { DATABASE_URL: to }))).toContain('holds an unfinished copy');
     },
     TIME,
   );

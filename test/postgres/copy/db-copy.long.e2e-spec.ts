@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
-import { complaintOf, runCommand, startService, stopService } from '../../support/built-service.js';
+import { errorMessageOf, runCommand, startService, stopService } from '../../support/built-service.js';
 import { copied, copy, failure, fill, nameOf, postgres, quoted, sqlite, TIME } from './copies.js';
 import { NEXT_MIGRATIONS, nextRelease } from '../schema/next-release.js';
 import { migrate, statements, stored } from './stored-rows.js';
@@ -103,7 +103,7 @@ describe('npm run db:copy', () => {
         await migrate(to);
         await statements(to, `INSERT INTO "pets" VALUES (2, 'Mine', 7, NULL)`);
         const before = await stored(to);
-        expect(complaintOf(await copy(from, to))).toBe(
+        expect(errorMessageOf(await copy(from, to))).toBe(
           `The database ${nameOf(to)} is not empty (it has pets); choose an empty database.`,
         );
         expect(await stored(to)).toEqual(before);
@@ -123,7 +123,9 @@ describe('npm run db:copy', () => {
         [newest, older[1]],
       ]) {
         const end = await runCommand(to!, [join(next, 'dist/src/commands/db-copy.js'), '--from', from!, '--to', to!]);
-        expect(complaintOf(end)).toMatch(/^The schema of \S+ is older than this release; run "npm run migrate" first/);
+        expect(errorMessageOf(end)).toMatch(
+          /^The schema of \S+ is older than this release; run "npm run migrate" first/,
+        );
       }
       for (const database of older) {
         const [names] = await statements(database, 'SELECT "name" FROM "migrations"');
@@ -187,7 +189,7 @@ describe('npm run db:copy', () => {
   ])(
     'refuses %s with one sentence',
     async (_, args, sentence) => {
-      expect(complaintOf(await runCommand('unused', ['src/commands/db-copy.js', ...args]))).toBe(sentence);
+      expect(errorMessageOf(await runCommand('unused', ['src/commands/db-copy.js', ...args]))).toBe(sentence);
     },
     TIME,
   );

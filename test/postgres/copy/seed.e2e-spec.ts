@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { complaintOf, type End, runCommand, startService, stopService } from '../../support/built-service.js';
+import { errorMessageOf, type End, runCommand, startService, stopService } from '../../support/built-service.js';
 import { nameOf, postgres, sqlite, TIME } from './copies.js';
 import { migrate, stored } from './stored-rows.js';
 
@@ -48,7 +48,7 @@ describe('npm run seed', () => {
   ])(
     'refuses %s with one sentence',
     async (_, args) => {
-      expect(complaintOf(await seed(sqlite(), ...args))).toBe(USAGE);
+      expect(errorMessageOf(await seed(sqlite(), ...args))).toBe(USAGE);
     },
     TIME,
   );
@@ -57,7 +57,7 @@ describe('npm run seed', () => {
     'refuses a PostgreSQL without our tables with one sentence',
     async () => {
       const url = await postgres();
-      expect(complaintOf(await seed(url, '--pets', '1'))).toBe(
+      expect(errorMessageOf(await seed(url, '--pets', '1'))).toBe(
         `The schema of ${nameOf(url)} is older than this release; run "npm run migrate" first, or set MIGRATE_ON_START=true.`,
       );
     },

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { createDataSource } from '../../../src/data-source.js';
 import { DATABASE_DEFAULTS } from '../../../src/config.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
-import { complaintOf, runCommand, runService, startService, stopService } from '../../support/built-service.js';
+import { errorMessageOf, runCommand, runService, startService, stopService } from '../../support/built-service.js';
 import { drift, expectAllDone, undoAll } from '../../support/migrated.js';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../../support/databases/databases.js';
 
@@ -121,7 +121,7 @@ describe('a start on PostgreSQL', () => {
     async () => {
       const database = await createEmptyDatabase();
       const sentence = `The schema of ${nameOf(database)} is older than this release; run "npm run migrate" first, or set MIGRATE_ON_START=true.`;
-      expect(complaintOf(await runService(database.url))).toBe(sentence);
+      expect(errorMessageOf(await runService(database.url))).toBe(sentence);
       await expect(open(database, false)).rejects.toThrow(sentence);
     },
     TIME,

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client as Connection } from 'pg';
 import {
   type BuiltService,
-  complaintOf,
+  errorMessageOf,
   type End,
   runCommand,
   startService,
@@ -122,7 +122,7 @@ describe('npm run migrate of the next release while services of this one serve',
         expect(outcome(await api.get(`/v1/pets/${added.id}`))).toEqual({ status: 200, body: added });
       }
       await Promise.all([...services, newer].map(stopService));
-      expect(complaintOf(await runCommand(database.url, ['main.js']))).toBe(
+      expect(errorMessageOf(await runCommand(database.url, ['main.js']))).toBe(
         `The database ${nameOf(database.url)} was migrated by a newer release (it has ${NEXT_MIGRATIONS[0]}); start that release.`,
       );
     },

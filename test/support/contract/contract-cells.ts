@@ -3,15 +3,15 @@ import type { Exchange } from '../http/exchange.js';
 import type { Match } from './match-target.js';
 import { UNREADABLE, operationInputs } from './operation-inputs.js';
 
-/** One thing that a whole test run must have seen. The reporter, which is no TypeScript, reads these as JSON. */
+/** One item of coverage that a run of all tests must exercise. The reporter, which is JavaScript, reads it as JSON. */
 export interface Cell {
-  /** `listPets GET /pets`, or `any request` for an answer that belongs to no operation. */
+  /** `listPets GET /pets`, or `any request` for a response outside all operations. */
   readonly subject: string;
-  /** `status`, or the input that is varied: `query limit`. */
+  /** `status`, or an input: `query limit`. */
   readonly aspect: string;
   readonly name: string;
-  /** Whether the answer must be a refusal. */
-  readonly refused?: boolean;
+  /** Whether the service must reject the request. */
+  readonly rejected?: boolean;
 }
 
 const ANY_REQUEST = 'any request';
@@ -21,16 +21,16 @@ export function contractCells(contract: Contract): Cell[] {
     ...contract.operations.flatMap((operation) => [
       ...statusCells(subjectOf(operation), operation.responses),
       ...operationInputs(operation).flatMap(({ name: aspect, cells }) =>
-        cells.map(({ name, valid }) => ({ subject: subjectOf(operation), aspect, name, refused: !valid })),
+        cells.map(({ name, valid }) => ({ subject: subjectOf(operation), aspect, name, rejected: !valid })),
       ),
     ]),
     ...statusCells(ANY_REQUEST, contract.protocolResponses),
   ];
 }
 
-/** The cells that an answer fills. A refusal fills the cell of a bad input only if nothing else was bad. */
+/** The cells that a response fills. A rejection fills the cell of an invalid input only if it is the only invalid one. */
 export function filledCells(exchange: Exchange, match: Match, by: 'operation' | 'protocol'): Cell[] {
-  const { status } = exchange.answer;
+  const { status } = exchange.response;
   const { operation } = match;
   if (by === 'protocol' || !operation) return [{ subject: ANY_REQUEST, aspect: 'status', name: String(status) }];
   return [
@@ -40,7 +40,7 @@ export function filledCells(exchange: Exchange, match: Match, by: 'operation' | 
 }
 
 function inputCellsFilled(exchange: Exchange, match: Match, operation: Operation): Cell[] {
-  const { status } = exchange.answer;
+  const { status } = exchange.response;
   const sent = operationInputs(operation).flatMap(({ name: aspect, cells, valueIn }) => {
     const value = valueIn(exchange, match);
     if (value === UNREADABLE) return [];
@@ -51,7 +51,7 @@ function inputCellsFilled(exchange: Exchange, match: Match, operation: Operation
     if (!valid) return invalid.length === 1 && [400, 404, 422].includes(status);
     return invalid.length === 0 && (status < 300 || (status === 404 && aspect.startsWith('path ')));
   });
-  return filled.map(({ aspect, name, valid }) => ({ subject: subjectOf(operation), aspect, name, refused: !valid }));
+  return filled.map(({ aspect, name, valid }) => ({ subject: subjectOf(operation), aspect, name, rejected: !valid }));
 }
 
 function statusCells(subject: string, responses: object): Cell[] {

@@ -1,21 +1,21 @@
 import { readContract } from '../../contract/contract.js';
-import { answerChecker } from './check-answer.js';
+import { responseChecker } from './check-response.js';
 import { coverageRecorder } from './record-coverage.js';
 import type { CheckExchange } from '../http/exchange.js';
 
 export interface ContractCheckOptions {
-  /** A contract of a test's own; its answers count for no coverage. */
+  /** The contract of a test; its responses do not count for coverage. */
   readonly contractFile?: string | URL | undefined;
-  /** Whether the service answers other origins. */
+  /** Whether the service allows other origins. */
   readonly cors?: boolean;
 }
 
 let recorder: ReturnType<typeof coverageRecorder> | undefined;
 
-/** The check that every answer of the service passes through. */
+/** The check for every response of the service. */
 export function contractCheck({ contractFile, cors = false }: ContractCheckOptions = {}): CheckExchange {
   const contract = readContract(contractFile);
-  if (contractFile !== undefined) return answerChecker({ contract, cors });
+  if (contractFile !== undefined) return responseChecker({ contract, cors });
   recorder ??= coverageRecorder(contract);
-  return answerChecker({ contract, cors, passed: recorder });
+  return responseChecker({ contract, cors, passed: recorder });
 }

@@ -1,4 +1,4 @@
-/** Loaded by Jest itself, which reads no TypeScript in its reporters. */
+/** JavaScript, because Jest does not compile reporters. */
 export default class ContractCoverageReporter {
   constructor(globalConfig: object);
   onRunComplete(): void;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Prints which parts of openapi.yaml a run exercised, and fails a run of all tests that left one out. */
+/** Prints which parts of openapi.yaml a run exercised; a run of all tests fails if one is missing. */
 export default class ContractCoverageReporter {
   #globalConfig;
   #error;
@@ -12,7 +12,7 @@ export default class ContractCoverageReporter {
 
   onRunComplete() {
     if (!isWholeRun(this.#globalConfig)) {
-      console.log('\nContract coverage is not judged: only some tests were selected.');
+      console.log('\nContract coverage is not checked: only some tests were selected.');
       return;
     }
     const cells = readCells(join(process.env.TEST_RUN_DIRECTORY, 'contract-coverage'));
@@ -50,7 +50,7 @@ function isWholeRun(config) {
   );
 }
 
-/** Every cell of the contract, with the statuses of the answers that filled it. */
+/** Every cell of the contract, with the statuses of the responses that filled it. */
 function readCells(directory) {
   if (!existsSync(directory)) return [];
   const filled = new Map();
@@ -86,9 +86,9 @@ function shown({ aspect, name, statuses }) {
   return `${name} → ${statuses.length > 0 ? statuses.join('/') : 'NEVER'}`;
 }
 
-function sentence({ subject, aspect, name, refused }) {
+function sentence({ subject, aspect, name, rejected }) {
   if (aspect === 'status') return `${subject}: status ${name} was never returned`;
-  return `${subject}: ${aspect} ${name} was never ${refused ? 'refused' : 'accepted'}`;
+  return `${subject}: ${aspect} ${name} was never ${rejected ? 'rejected' : 'accepted'}`;
 }
 
 function groupBy(cells, member) {

@@ -7,8 +7,8 @@ import ContractCoverageReporter from './contract-coverage-reporter.js';
 const WHOLE_RUN = { testPathPatterns: { isSet: () => false } };
 const CELLS = [
   { subject: 'list GET /', aspect: 'status', name: '200' },
-  { subject: 'list GET /', aspect: 'query limit', name: '1', refused: false },
-  { subject: 'list GET /', aspect: 'query limit', name: '0', refused: true },
+  { subject: 'list GET /', aspect: 'query limit', name: '1', rejected: false },
+  { subject: 'list GET /', aspect: 'query limit', name: '0', rejected: true },
 ];
 
 const run = (config: object): Error | undefined => {
@@ -45,7 +45,7 @@ describe('ContractCoverageReporter', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('passes a run of all tests that left nothing out', () => {
+  it('passes a run of all tests with full coverage', () => {
     fill([
       { ...CELLS[0], status: 200 },
       { ...CELLS[1], status: 404 },
@@ -59,14 +59,14 @@ describe('ContractCoverageReporter', () => {
     ]);
   });
 
-  it('fails a run of all tests that left something out, and names it', () => {
+  it('fails a run of all tests that misses a cell, and names the cell', () => {
     fill([{ ...CELLS[1], status: 200 }]);
     expect(run(WHOLE_RUN)).toEqual(new Error('Contract coverage: 2 of 3 cells were never exercised.'));
     expect(printed).toEqual([
       'list GET /\n  status       200 NEVER\n  query limit  1 → 200   0 → NEVER',
       'Contract coverage: 2 of 3 cells were never exercised.\n' +
         '  list GET /: status 200 was never returned\n' +
-        '  list GET /: query limit 0 was never refused',
+        '  list GET /: query limit 0 was never rejected',
     ]);
   });
 
@@ -79,12 +79,12 @@ describe('ContractCoverageReporter', () => {
     ['of some tests', { ...WHOLE_RUN, testNamePattern: 'limit' }],
     ['of changed files', { ...WHOLE_RUN, onlyChanged: true }],
     ['of one shard', { ...WHOLE_RUN, shard: { shardCount: 2, shardIndex: 1 } }],
-  ])('does not judge a run %s', (_, config) => {
+  ])('does not check a run %s', (_, config) => {
     expect(run(config)).toBeUndefined();
-    expect(printed).toEqual(['Contract coverage is not judged: only some tests were selected.']);
+    expect(printed).toEqual(['Contract coverage is not checked: only some tests were selected.']);
   });
 
-  it('does not judge a run on one database', () => {
+  it('does not check a run on one database', () => {
     process.env.TEST_ENGINES = 'sqlite';
     expect(run(WHOLE_RUN)).toBeUndefined();
   });

@@ -36,7 +36,7 @@ describe('readJson', () => {
     '{"a":1,"\\u0061":1}',
     '[1',
     '{"a"}',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(() => readJson(text)).toThrow(SyntaxError);
   });
 });

@@ -1,11 +1,11 @@
 const WHITESPACE = /[ \t\n\r]*/y;
-const STRING = /"(?:[^"\\]|\\.)*"/y; // whose insides JSON.parse judges
+const STRING = /"(?:[^"\\]|\\.)*"/y; // JSON.parse validates its content
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const LITERAL = /true|false|null/y;
 
 /**
  * Reads JSON without losing a digit: an integer beyond 2^53 becomes a bigint.
- * Throws on everything that RFC 8259 does not allow, and on a member that an object has twice.
+ * Throws on text that violates RFC 8259, and on duplicate member names.
  */
 export function readJson(text: string): unknown {
   let position = 0;
@@ -43,7 +43,7 @@ export function readJson(text: string): unknown {
       const name = JSON.parse(take(STRING) ?? fail('member name')) as string;
       if (Object.hasOwn(members, name)) throw new SyntaxError(`the JSON text has the member ${name} twice`);
       if (!next(':')) fail('colon');
-      // An assignment would give the member `__proto__` a meaning.
+      // An assignment to `__proto__` would set the prototype.
       Object.defineProperty(members, name, { value: value(), enumerable: true, writable: true, configurable: true });
     } while (next(','));
     if (!next('}')) fail('closing brace');
@@ -69,7 +69,7 @@ function exactNumber(token: string): number | bigint {
   return /^-?[0-9]+$/.test(token) && !Number.isSafeInteger(number) ? BigInt(token) : number;
 }
 
-/** Writes what `JSON.stringify` writes, and a bigint digit for digit. */
+/** Like `JSON.stringify`, but also writes bigints, digit for digit. */
 export function writeJson(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
   if (Array.isArray(value)) return `[${value.map((item) => writeJson(item ?? null)).join(',')}]`;

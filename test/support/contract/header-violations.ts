@@ -1,9 +1,9 @@
 import type { Header, Response, Schema } from '../../contract/open-api.js';
-import type { Answer } from '../http/answer.js';
+import type { HttpResponse } from '../http/http-response.js';
 import { readJson } from './exact-json.js';
 import { schemaViolations } from './schema-violations.js';
 
-/** What HTTP itself puts on an answer, and what every answer of the service has; no contract lists these. */
+/** Headers that HTTP itself adds or that every response has; no contract declares them. */
 const UNDECLARED_ALLOWED = new Set([
   'cache-control',
   'connection',
@@ -11,42 +11,42 @@ const UNDECLARED_ALLOWED = new Set([
   'content-type',
   'date',
   'keep-alive',
-  'transfer-encoding', // judged with the length of the body
+  'transfer-encoding', // checked with the length of the body
   'x-content-type-options',
-  'x-powered-by', // judged with what holds for every answer
+  'x-powered-by', // checked by commonViolations
 ]);
 
-/** Headers whose values are lists, so that they may be sent in several lines. */
+/** Headers whose values are lists, so they may be repeated. */
 const LISTS = new Set(['allow', 'link', 'vary', 'www-authenticate']);
 
-export function headerViolations(answer: Answer, response: Response, cors: boolean): string[] {
-  const declared = new Map(
-    Object.entries(response.headers ?? {}).map(([name, header]) => [name.toLowerCase(), header]),
+export function headerViolations(response: HttpResponse, declared: Response, cors: boolean): string[] {
+  const declaredHeaders = new Map(
+    Object.entries(declared.headers ?? {}).map(([name, header]) => [name.toLowerCase(), header]),
   );
   return [
-    ...standingViolations(answer),
-    ...missingHeaders(answer, response),
-    ...Object.entries(answer.headers).flatMap(([name, values]) => {
+    ...commonViolations(response),
+    ...missingHeaders(response, declared),
+    ...Object.entries(response.headers).flatMap(([name, values]) => {
       if (values.length > 1 && !LISTS.has(name)) return [`the header ${name} is sent ${values.length} times`];
-      const header = declared.get(name);
+      const header = declaredHeaders.get(name);
       if (header) return values.flatMap((value) => valueViolations(name, value, header));
       return isAllowed(name, cors) ? [] : [`the header ${name} is not declared`];
     }),
   ];
 }
 
-export function missingHeaders(answer: Answer, response: Response): string[] {
-  return Object.entries(response.headers ?? {}).flatMap(([name, header]) =>
-    header.required && !answer.headers[name.toLowerCase()] ? [`the header ${name} is missing`] : [],
+export function missingHeaders(response: HttpResponse, declared: Response): string[] {
+  return Object.entries(declared.headers ?? {}).flatMap(([name, header]) =>
+    header.required && !response.headers[name.toLowerCase()] ? [`the header ${name} is missing`] : [],
   );
 }
 
-/** What holds for every answer of the service, inside the interface and around it. */
-export function standingViolations({ headers }: Answer): string[] {
+/** Violations of the rules for every response, also outside the contract. */
+export function commonViolations({ headers }: HttpResponse): string[] {
   return [
     ...(headers['x-content-type-options']?.join() === 'nosniff' ? [] : ['X-Content-Type-Options is not nosniff']),
     ...(headers['cache-control'] ? [] : ['the header Cache-Control is missing']),
-    ...(headers['x-powered-by'] ? ['the header X-Powered-By tells what the service is made of'] : []),
+    ...(headers['x-powered-by'] ? ['the header X-Powered-By reveals the server software'] : []),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { Schema } from '../../contract/open-api.js';
 import { writeJson } from './exact-json.js';
 
-/** A value worth sending for one input of an operation: a boundary, an enum value, its absence, … */
+/** A value that the tests must send for one input of an operation: a boundary, an enum value, none, … */
 export interface InputCell {
   readonly name: string;
   /** Whether the contract allows it. */
@@ -9,13 +9,13 @@ export interface InputCell {
   readonly matches: (value: InputValue) => boolean;
 }
 
-/** Integers are bigint; undefined stands for an input that was left out, an array for a parameter that was repeated. */
+/** Integers are bigint; an omitted input is undefined, a repeated parameter is an array. */
 export type InputValue = unknown;
 
 const INT64_MINIMUM = -(2n ** 63n);
 const INT64_MAXIMUM = 2n ** 63n - 1n;
 
-/** What a test run must have sent for an input that the schema describes. */
+/** The values that a test run must send for an input with this schema. */
 export function inputCells(schema: Schema, { required, inBody }: { required: boolean; inBody: boolean }): InputCell[] {
   return [
     cell(
@@ -32,7 +32,7 @@ function valueCells(schema: Schema, inBody: boolean): InputCell[] {
   if (schema.enum) return enumCells(schema.enum);
   if (schema.type === 'integer') return integerCells(schema);
   const given = cell('given', true, (value) => value !== undefined && value !== null && isOfType(value, schema.type));
-  return inBody ? [given, cell(`no ${schema.type}`, false, (value) => !isOfType(value, schema.type))] : [given];
+  return inBody ? [given, cell(`non-${schema.type}`, false, (value) => !isOfType(value, schema.type))] : [given];
 }
 
 function enumCells(values: readonly unknown[]): InputCell[] {
@@ -48,7 +48,7 @@ function integerCells({ format, minimum, maximum }: Schema): InputCell[] {
   return [
     ...(lowest === undefined ? [] : [cell(named(lowest), true, isExactly(lowest)), below(lowest)]),
     ...(highest === undefined ? [] : [cell(named(highest), true, isExactly(highest)), above(highest)]),
-    cell('no integer', false, (value) => isPresent(value) && !Array.isArray(value) && typeof value !== 'bigint'),
+    cell('non-integer', false, (value) => isPresent(value) && !Array.isArray(value) && typeof value !== 'bigint'),
   ];
 }
 

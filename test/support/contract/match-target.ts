@@ -2,9 +2,9 @@ import type { Contract, Operation } from '../../contract/contract.js';
 import { targetPath } from '../http/exchange.js';
 
 export interface Match {
-  /** Whether the target lies below the base path. */
+  /** Whether the target is below the base path. */
   readonly belowBase: boolean;
-  /** The methods that the address knows, HEAD and OPTIONS included; empty for an address that nothing has. */
+  /** The methods allowed on the path, including HEAD and OPTIONS; empty for an unknown path. */
   readonly methods: readonly string[];
   readonly operation?: Operation | undefined;
   readonly pathParameters: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export interface Match {
 
 const NOWHERE: Match = { belowBase: false, methods: [], pathParameters: {} };
 
-/** Finds the operation that a request means. HEAD means what GET means. */
+/** Finds the operation of a request; HEAD matches GET. */
 export function matchTarget(contract: Contract, method: string, target: string): Match {
   const path = targetPath(target);
   const { basePath } = contract;

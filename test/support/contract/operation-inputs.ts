@@ -7,7 +7,7 @@ import { inputCells } from './input-cells.js';
 import type { InputCell, InputValue } from './input-cells.js';
 import type { Match } from './match-target.js';
 
-/** One thing that a caller of an operation can vary. */
+/** One input of an operation. */
 export interface OperationInput {
   /** `query limit`, `path petId`, `body name`, `body`. */
   readonly name: string;
@@ -15,7 +15,7 @@ export interface OperationInput {
   readonly valueIn: (exchange: Exchange, match: Match) => InputValue;
 }
 
-/** Parameters in query and path, the body as a whole, and the members of the body. */
+/** The query and path parameters, the whole body, and its members. */
 export function operationInputs(operation: Operation): OperationInput[] {
   const parameters = (operation.parameters ?? []).map(({ name, in: place, required = false, schema = {} }) => ({
     name: `${place} ${name}`,
@@ -55,7 +55,7 @@ function parameterValue(values: readonly string[], { type }: Schema): InputValue
   return type === 'integer' && /^-?\d+$/.test(text!) ? BigInt(text!) : text;
 }
 
-/** The body is no JSON object, so that its members are neither right nor wrong. */
+/** The body is not a JSON object, so its members are neither valid nor invalid. */
 export const UNREADABLE = Symbol('unreadable');
 
 function memberValue(body: Buffer, name: string): InputValue {

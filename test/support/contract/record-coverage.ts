@@ -7,7 +7,7 @@ import type { Match } from './match-target.js';
 
 type Record = (exchange: Exchange, match: Match, by: 'operation' | 'protocol') => void;
 
-/** Writes down which cells the answers fill, where the reporter of the whole run, in another process, finds it. */
+/** Writes the cells that responses fill to a file for the reporter, which runs in another process. */
 export function coverageRecorder(contract: Contract): Record {
   const directory = process.env.TEST_RUN_DIRECTORY && join(process.env.TEST_RUN_DIRECTORY, 'contract-coverage');
   if (!directory) return () => {};
@@ -17,7 +17,7 @@ export function coverageRecorder(contract: Contract): Record {
   const written = new Set<string>();
   return (exchange, match, by) => {
     for (const { subject, aspect, name } of filledCells(exchange, match, by)) {
-      const line = JSON.stringify({ subject, aspect, name, status: exchange.answer.status });
+      const line = JSON.stringify({ subject, aspect, name, status: exchange.response.status });
       if (written.has(line)) continue;
       written.add(line);
       appendFileSync(file, `${line}\n`);

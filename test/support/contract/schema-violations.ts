@@ -19,9 +19,9 @@ const TYPES: Record<string, (value: unknown) => boolean> = {
 };
 
 const CHECKS: Record<string, Check> = {
-  type: (value, { type = '' }) => !named(TYPES, type)(value) && `is no ${type}`,
-  format: (value, { format = '' }) => !named(FORMATS, format)(value) && `is no ${format}`,
-  enum: (value, schema) => !schema.enum?.includes(value) && `is none of ${schema.enum?.join(', ')}`,
+  type: (value, { type = '' }) => !named(TYPES, type)(value) && `is not of type ${type}`,
+  format: (value, { format = '' }) => !named(FORMATS, format)(value) && `is not a valid ${format}`,
+  enum: (value, schema) => !schema.enum?.includes(value) && `is not one of ${schema.enum?.join(', ')}`,
   minimum: (value, { minimum }) => isNumber(value) && value < minimum! && `is less than ${minimum}`,
   maximum: (value, { maximum }) => isNumber(value) && value > maximum! && `is greater than ${maximum}`,
   minLength: (value, { minLength }) => length(value) < Number(minLength) && `is shorter than ${String(minLength)}`,
@@ -31,8 +31,8 @@ const CHECKS: Record<string, Check> = {
 const STRUCTURE = new Set(['properties', 'required', 'items', 'nullable', 'default']);
 
 /**
- * What is wrong with a value, one sentence each; numbers are compared exactly. The schema has neither `$ref` nor `allOf`.
- * A member that the schema does not declare is a violation: answers hold nothing that the contract does not name.
+ * Lists the violations of a value, one sentence each; compares numbers exactly. The schema must not contain `$ref` or
+ * `allOf`. An undeclared member is a violation: responses contain only declared members.
  */
 export function schemaViolations(value: unknown, schema: Schema, at = 'the body'): string[] {
   if (value === null && schema.nullable === true) return [];

@@ -1,5 +1,5 @@
 export interface Companion {
-  /** Its first line. */
+  /** The first line of its output. */
   readonly line: string | undefined;
   readonly stop: () => Promise<void>;
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * Starts a script of this directory. It prints a line when it is ready, and ends when its standard input closes: on `stop`,
- * or when this process ends, for whatever reason. `line` is undefined when the script fails to start.
+ * or when this process ends for any reason. `line` is undefined when the script fails to start.
  */
 export async function startCompanion(script, args) {
   const file = fileURLToPath(new URL(script, import.meta.url));

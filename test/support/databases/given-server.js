@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import { Client, escapeIdentifier } from 'pg';
 
 /**
- * Checks that a server answers, and prints its address. When standard input closes, even because the parent process was
- * killed, drops the databases whose names begin with the second argument and removes the directory in the third.
+ * Checks that a server is reachable, and prints its address. When standard input closes, even because the parent process
+ * was killed, drops the databases whose names begin with the second argument and removes the directory in the third.
  */
 const [connectionString, prefix, directory] = process.argv.slice(2);
 
@@ -16,12 +16,12 @@ await run('SELECT 1');
 process.stdout.write(`${connectionString}\n`);
 await hasEnded;
 // Repeat: a database that was being created when the run was killed appears a little later.
-for (let left = await ours(); left.length > 0; left = await ours()) {
+for (let left = await testDatabases(); left.length > 0; left = await testDatabases()) {
   for (const { datname } of left) await run(`DROP DATABASE IF EXISTS ${escapeIdentifier(datname)} WITH (FORCE)`);
 }
 rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
 
-function ours() {
+function testDatabases() {
   return run('SELECT "datname" FROM "pg_database" WHERE starts_with("datname", $1)', [prefix]);
 }
 

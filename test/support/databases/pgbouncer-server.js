@@ -13,11 +13,11 @@ const [file, port] = process.argv.slice(2);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 
 const hasEnded = once(process.stdin.resume(), 'close');
-const said = [];
-// PgBouncer refuses to run as root; this is the user nobody, which owns no files.
+const log = [];
+// PgBouncer refuses to run as root; 65534 is the user nobody.
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const child = spawn('pgbouncer', [file], { ...user, stdio: ['ignore', 'ignore', 'pipe'] });
-child.stderr.on('data', (text) => said.push(text));
+child.stderr.on('data', (text) => log.push(text));
 const exit = once(child, 'exit');
 
 if (await listens()) {
@@ -25,7 +25,7 @@ if (await listens()) {
   await hasEnded;
   child.kill('SIGKILL');
 } else {
-  process.stderr.write(`PgBouncer did not start: ${said.join('')}`);
+  process.stderr.write(`PgBouncer did not start: ${log.join('')}`);
   process.exitCode = 1;
 }
 await exit;

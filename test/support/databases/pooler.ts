@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startCompanion } from './companion.js';
 
-/** The pooler's connections to a database, shared by all clients. */
+/** The size of the pool for each database. */
 export const SHARED = 3;
 
 export interface Pooler {
@@ -16,12 +16,12 @@ export interface Pooler {
   readonly stop: () => Promise<void>;
 }
 
-/** Whether PgBouncer can be run here. */
+/** Whether PgBouncer is installed. */
 export function canPool(): boolean {
   return spawnSync('pgbouncer', ['--version']).status === 0;
 }
 
-/** Starts a PgBouncer in transaction mode in front of a server, on the chosen or a free port. */
+/** Starts PgBouncer in transaction mode in front of a server, on the given or a free port. */
 export async function runPooler(serverUrl: string, chosen?: number): Promise<Pooler> {
   const { hostname, port: serverPort, username, password } = new URL(serverUrl);
   const port = chosen ?? (await freePort());

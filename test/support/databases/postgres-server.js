@@ -16,7 +16,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {
 
 const hasEnded = once(process.stdin.resume(), 'close');
 const port = await freePort();
-const said = [];
+const log = [];
 const logged = new EventEmitter();
 const server = new EmbeddedPostgres({
   databaseDir: directory,
@@ -24,10 +24,10 @@ const server = new EmbeddedPostgres({
   password: 'correct-horse',
   port,
   persistent: false,
-  // PostgreSQL refuses to run as root, so root must create another user; other users need not and cannot.
+  // PostgreSQL refuses to run as root, so root must create another user.
   createPostgresUser: process.getuid?.() === 0,
   initdbFlags: ['--encoding=UTF8', '--no-sync'],
-  // The data need not survive the run, so nothing waits for a disk.
+  // The data need not survive the run, so do not wait for the disk.
   postgresFlags: flags({
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -38,21 +38,21 @@ const server = new EmbeddedPostgres({
     ...settings,
   }),
   onLog: (line) => {
-    said.push(line);
+    log.push(line);
     logged.emit('line', line);
   },
-  onError: (error) => said.push(String(error)),
+  onError: (error) => log.push(String(error)),
 });
 
 try {
   if (primary) await copyCluster(primary.url, primary.directory, directory);
   else await server.initialise();
-  await Promise.race([server.start(), follows()]);
+  await Promise.race([server.start(), standbyReady()]);
   const host = encodeURIComponent(settings.unix_socket_directories ?? '127.0.0.1');
   process.stdout.write(`postgres://tests:correct-horse@${host}:${port}/postgres\n`);
   await hasEnded;
 } catch (error) {
-  process.stderr.write(`PostgreSQL did not start: ${error?.message ?? ''}\n${said.join('')}`);
+  process.stderr.write(`PostgreSQL did not start: ${error?.message ?? ''}\n${log.join('')}`);
   process.exitCode = 1;
 } finally {
   // `stop` never resolves for a server that a test has killed.
@@ -62,7 +62,7 @@ try {
 process.exit();
 
 /** Resolves when a standby is ready; `start` waits for a line that a standby never logs. */
-async function follows() {
+async function standbyReady() {
   for await (const [line] of on(logged, 'line')) if (line.includes('ready to accept read-only connections')) return;
 }
 

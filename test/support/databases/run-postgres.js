@@ -1,9 +1,9 @@
 import { startCompanion } from './companion.js';
 
 /**
- * Starts a PostgreSQL with its data in a new directory. On `stop`, or when this process ends for whatever reason, the
- * server stops and its data and the directories in `alsoRemove` are removed. With the address and the directory of a
- * `primary`, the server is its standby. `settings` are those of `postgresql.conf`.
+ * Starts PostgreSQL with its data in a new directory. On `stop`, or when this process ends for any reason, the server stops
+ * and its data and the directories in `alsoRemove` are removed. With the address and the directory of a `primary`, the
+ * server is its standby. `settings` are those of `postgresql.conf`.
  */
 export async function runPostgres(directory, { alsoRemove = [], primary, settings = {} } = {}) {
   const options = JSON.stringify({ directory, alsoRemove, primary, settings });

@@ -1,7 +1,7 @@
 import { startCompanion } from './companion.js';
 
 /**
- * Uses a running PostgreSQL. On `stop`, or when this process ends for whatever reason, the databases whose names begin with
+ * Uses a running PostgreSQL. On `stop`, or when this process ends for any reason, the databases whose names begin with
  * `prefix` are dropped and the directory is removed.
  */
 export async function usePostgres(url, prefix, directory) {

@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Whether certificates can be made here. */
+/** Whether OpenSSL is installed. */
 export function canCertify(): boolean {
   return spawnSync('openssl', ['version']).status === 0;
 }
 
-/** An authority, whose certificate is in `file`. */
+/** A certificate authority; its certificate is in `file`. */
 export class Authority {
   readonly file: string;
   readonly #key: string;
@@ -20,7 +20,7 @@ export class Authority {
     certify(['-subj', `/CN=${name}`, '-keyout', this.#key, '-out', this.file]);
   }
 
-  /** A certificate for a host, and its key. */
+  /** Creates a certificate and a key for a host. */
   certify(host: string): { certificate: string; key: string } {
     const [certificate, key] = [join(this.directory, `${host}.crt`), join(this.directory, `${host}.key`)];
     const signed = ['-CA', this.file, '-CAkey', this.#key, '-addext', `subjectAltName=DNS:${host}`];

@@ -44,7 +44,7 @@ describe('Client', () => {
     });
   });
 
-  it('sends text and bytes as they are', async () => {
+  it('sends text and bytes unchanged', async () => {
     expect((await client.post('/', '{"a":')).json).toMatchObject({ received: '{"a":' });
     expect((await client.post('/', Buffer.from([0x41, 0x0a]))).json).toMatchObject({ received: 'A\n' });
   });
@@ -64,11 +64,11 @@ describe('Client', () => {
     expect(answer.headers).toMatchObject({ link: ['<a>', '<b>'], 'x-one': ['1'] });
     expect(answer.header('X-One')).toBe('1');
     expect(answer.header('X-Two')).toBeUndefined();
-    expect(() => answer.header('Link')).toThrow('the answer has 2 headers Link');
+    expect(() => answer.header('Link')).toThrow('the response has 2 headers Link');
     expect(answer.json).toEqual({ id: 2n ** 63n - 1n });
   });
 
-  it('reads an answer that comes before the body is sent', async () => {
+  it('reads a response that arrives before the body is sent', async () => {
     reply = (_, response) => {
       response.writeHead(413, { 'content-length': 2 }).end('no', () => response.destroy());
     };
@@ -76,7 +76,7 @@ describe('Client', () => {
     expect([answer.status, answer.text]).toEqual([413, 'no']);
   });
 
-  it('has every answer checked', async () => {
+  it('checks every response', async () => {
     await client.post('/a?b=c', 'text');
     expect(seen).toMatchObject([{ method: 'POST', target: '/a?b=c', body: Buffer.from('text'), raw: false }]);
   });

@@ -1,27 +1,27 @@
 import { Agent, request } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { Answer } from './answer.js';
+import { HttpResponse } from './http-response.js';
 import { contractCheck } from '../contract/contract-check.js';
 import { writeJson } from '../contract/exact-json.js';
 import type { CheckExchange } from './exchange.js';
 
 export interface ClientOptions {
   readonly port: number;
-  /** Sent as bearer token unless a request says otherwise. */
+  /** The default bearer token. */
   readonly key?: string;
   readonly check?: CheckExchange;
 }
 
 export interface RequestOptions {
-  /** Null leaves a header out that would be sent otherwise. */
+  /** Null omits a default header. */
   readonly headers?: Readonly<Record<string, string | readonly string[] | null>>;
-  /** Null sends no key at all. */
+  /** Null sends no key. */
   readonly key?: string | null;
-  /** Text and bytes are sent as they are; anything else as JSON, bigint exactly. */
+  /** Text and bytes are sent unchanged, anything else as JSON with exact bigints. */
   readonly body?: unknown;
 }
 
-/** Calls a service over kept-alive connections and holds every answer against the contract. */
+/** Calls a service over keep-alive connections and checks every response against the contract. */
 export class Client {
   private readonly agent = new Agent({ keepAlive: true });
   private readonly check: CheckExchange;
@@ -30,23 +30,23 @@ export class Client {
     this.check = options.check ?? contractCheck();
   }
 
-  get(target: string, options?: RequestOptions): Promise<Answer> {
+  get(target: string, options?: RequestOptions): Promise<HttpResponse> {
     return this.request('GET', target, options);
   }
 
-  head(target: string, options?: RequestOptions): Promise<Answer> {
+  head(target: string, options?: RequestOptions): Promise<HttpResponse> {
     return this.request('HEAD', target, options);
   }
 
-  post(target: string, body: unknown, options?: RequestOptions): Promise<Answer> {
+  post(target: string, body: unknown, options?: RequestOptions): Promise<HttpResponse> {
     return this.request('POST', target, { ...options, body });
   }
 
-  async request(method: string, target: string, options: RequestOptions = {}): Promise<Answer> {
+  async request(method: string, target: string, options: RequestOptions = {}): Promise<HttpResponse> {
     const body = bodyBytes(options.body);
-    const answer = await this.send(method, target, this.headers(options, body), body);
-    this.check({ method, target, body, answer, raw: false });
-    return answer;
+    const response = await this.send(method, target, this.headers(options, body), body);
+    this.check({ method, target, body, response, raw: false });
+    return response;
   }
 
   close(): void {
@@ -64,15 +64,15 @@ export class Client {
     return Object.fromEntries([...sent].filter(([, value]) => value !== null)) as OutgoingHttpHeaders;
   }
 
-  private send(method: string, path: string, headers: OutgoingHttpHeaders, body: Buffer): Promise<Answer> {
+  private send(method: string, path: string, headers: OutgoingHttpHeaders, body: Buffer): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
       const interim: number[] = [];
       const { port } = this.options;
       const call = request({ host: '127.0.0.1', port, agent: this.agent, method, path, headers });
       call.on('information', ({ statusCode }) => interim.push(statusCode));
       call.on('response', (message) => {
-        readAnswer(message, interim)
-          // A refusal may come before the whole body is sent; the rest of it has no reader any more.
+        readResponse(message, interim)
+          // An early rejection: stop sending the body.
           .finally(() => call.writableFinished || call.destroy())
           .then(resolve, reject);
       });
@@ -82,10 +82,10 @@ export class Client {
   }
 }
 
-async function readAnswer(message: IncomingMessage, interim: readonly number[]): Promise<Answer> {
+async function readResponse(message: IncomingMessage, interim: readonly number[]): Promise<HttpResponse> {
   const chunks: Buffer[] = [];
   for await (const chunk of message) chunks.push(chunk as Buffer);
-  return new Answer(message.statusCode!, message.rawHeaders, Buffer.concat(chunks), interim);
+  return new HttpResponse(message.statusCode!, message.rawHeaders, Buffer.concat(chunks), interim);
 }
 
 function bodyBytes(body: unknown): Buffer {

@@ -1,13 +1,13 @@
-import type { Answer } from './answer.js';
+import type { HttpResponse } from './http-response.js';
 
-/** A request as far as it can be read, and its answer. */
+/** The readable parts of a request, and its response. */
 export interface Exchange {
-  /** Undefined when the bytes sent do not begin like a request. */
+  /** Undefined when the bytes do not begin with a request line. */
   readonly method: string | undefined;
   readonly target: string | undefined;
   readonly body: Buffer;
-  readonly answer: Answer;
-  /** Sent byte by byte, so perhaps not well-formed HTTP. */
+  readonly response: HttpResponse;
+  /** Sent as raw bytes, perhaps malformed HTTP. */
   readonly raw: boolean;
 }
 

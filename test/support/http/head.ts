@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Answer } from './answer.js';
+import type { HttpResponse } from './http-response.js';
 import type { Client } from './client.js';
 
 export async function expectHeadAsGet(api: Client, target: string): Promise<void> {
@@ -8,7 +8,7 @@ export async function expectHeadAsGet(api: Client, target: string): Promise<void
   expect(head.bytes).toHaveLength(0);
 }
 
-/** What the responses to a GET and a HEAD have in common, when one of them may have no body. */
-function headOf({ status, headers: { date: _date, ...headers } }: Answer) {
+/** The parts that responses to GET and HEAD share. */
+function headOf({ status, headers: { date: _date, ...headers } }: HttpResponse) {
   return { status, headers };
 }

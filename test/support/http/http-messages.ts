@@ -1,6 +1,6 @@
-import { Answer } from './answer.js';
+import { HttpResponse } from './http-response.js';
 
-/** What the bytes of one request say, as far as they can be read. */
+/** The readable parts of one request. */
 export interface SentRequest {
   readonly method: string | undefined;
   readonly target: string | undefined;
@@ -9,7 +9,7 @@ export interface SentRequest {
 
 const UNREADABLE: SentRequest = { method: undefined, target: undefined, body: Buffer.alloc(0) };
 
-/** The pipelined requests that the bytes hold; what cannot be read is one last request without method and target. */
+/** The pipelined requests in the bytes; unreadable bytes become a last request, perhaps without method and target. */
 export function readRequests(bytes: Buffer): SentRequest[] {
   const requests: SentRequest[] = [];
   let rest = withoutEmptyLines(bytes);
@@ -25,19 +25,19 @@ export function readRequests(bytes: Buffer): SentRequest[] {
   return requests;
 }
 
-/** The first answer that the bytes hold, 1xx answers included in it; undefined while bytes are missing. */
-export function readAnswer(
+/** The first response in the bytes, with its preceding 1xx responses; undefined while bytes are missing. */
+export function readResponse(
   bytes: Buffer,
   isHead: boolean,
   ended: boolean,
-): { answer: Answer; length: number } | undefined {
+): { response: HttpResponse; length: number } | undefined {
   const interim: number[] = [];
   let start = 0;
   for (;;) {
     const head = readHead(bytes.subarray(start));
     if (!head) return undefined;
     const status = Number(/^HTTP\/1\.1 (\d{3})(?: |$)/.exec(head.firstLine)?.[1] ?? NaN);
-    if (Number.isNaN(status)) throw new Error(`an answer begins with ${JSON.stringify(head.firstLine)}`);
+    if (Number.isNaN(status)) throw new Error(`a response begins with ${JSON.stringify(head.firstLine)}`);
     start += head.length;
     if (status < 200 && status !== 101) {
       interim.push(status);
@@ -45,14 +45,19 @@ export function readAnswer(
     }
     const rest = bytes.subarray(start);
     const isBodiless = isHead || status === 204 || status === 304;
-    // Without any framing the body lasts as long as the connection.
+    // Without framing, the body ends with the connection.
     const unframedLength = isBodiless ? 0 : ended ? rest.length : undefined;
     const framed = readBody(rest, isBodiless ? [] : head.headers, unframedLength);
-    return framed && { answer: new Answer(status, head.headers, framed.body, interim), length: start + framed.length };
+    return (
+      framed && {
+        response: new HttpResponse(status, head.headers, framed.body, interim),
+        length: start + framed.length,
+      }
+    );
   }
 }
 
-/** RFC 9112, section 2.2: a server ignores them before a request line. */
+/** A server ignores empty lines before a request line (RFC 9112, section 2.2). */
 function withoutEmptyLines(bytes: Buffer): Buffer {
   let start = 0;
   while (bytes.toString('latin1', start, start + 2) === '\r\n') start += 2;
@@ -104,7 +109,7 @@ function readChunks(bytes: Buffer): { body: Buffer; length: number } | undefined
   }
 }
 
-/** Trailers, if any, and the empty line behind them. */
+/** Skips trailers and the final empty line. */
 function endOfChunks(bytes: Buffer, lastLineEnd: number, body: Buffer): { body: Buffer; length: number } | undefined {
   const end = bytes.indexOf('\r\n\r\n', lastLineEnd);
   return end === -1 ? undefined : { body, length: end + 4 };

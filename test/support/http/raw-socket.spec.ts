@@ -28,7 +28,7 @@ describe('RawConnection', () => {
     server.close();
   });
 
-  it('reads pipelined answers with every framing and tells that the connection stays open', async () => {
+  it('reads pipelined responses with every framing and reports that the connection stays open', async () => {
     reply = (socket) =>
       socket.write(
         'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab' +
@@ -38,8 +38,8 @@ describe('RawConnection', () => {
     const requests =
       'POST /a HTTP/1.1\r\nContent-Length: 3\r\n\r\nxyzPOST /b HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\npq\r\n0\r\n\r\n' +
       'HEAD /c HTTP/1.1\r\n\r\nDELETE /d HTTP/1.1\r\n\r\n';
-    const { answers, closed } = await sendRaw(port(), requests, { count: 4, check });
-    expect(answers.map(({ status, text, interim }) => [status, text, interim])).toEqual([
+    const { responses, closed } = await sendRaw(port(), requests, { count: 4, check });
+    expect(responses.map(({ status, text, interim }) => [status, text, interim])).toEqual([
       [200, 'ab', [100]],
       [200, 'cde', []],
       [200, '', []],
@@ -54,30 +54,32 @@ describe('RawConnection', () => {
     ]);
   });
 
-  it('tells that the connection was closed, and what was asked by bytes that are no request', async () => {
+  it('reports a closed connection, and neither method nor target for malformed bytes', async () => {
     reply = (socket) => socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\nno framing');
-    const { answers, closed } = await sendRaw(port(), 'nonsense\r\n\r\n', { check });
-    expect([answers[0]?.status, answers[0]?.text, closed]).toEqual([400, 'no framing', true]);
+    const { responses, closed } = await sendRaw(port(), 'nonsense\r\n\r\n', { check });
+    expect([responses[0]?.status, responses[0]?.text, closed]).toEqual([400, 'no framing', true]);
     expect(seen.map(({ method, target }) => [method, target])).toEqual([[undefined, undefined]]);
   });
 
-  it('knows what a request means whose header fields cannot be read', async () => {
+  it('reads method and target of a request with incomplete header fields', async () => {
     reply = (socket) => socket.end('HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n');
     await sendRaw(port(), 'GET /v1/pets HTTP/1.1\r\nHo', { check });
     expect(seen.map(({ method, target }) => [method, target])).toEqual([['GET', '/v1/pets']]);
   });
 
-  it('throws when bytes come that belong to no answer', async () => {
+  it('throws when bytes follow the last response', async () => {
     reply = (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nabc');
     await expect(sendRaw(port(), 'GET / HTTP/1.1\r\n\r\n', { check })).rejects.toThrow(
-      '2 bytes came after the answers',
+      '2 bytes came after the responses',
     );
   });
 
-  it('throws when the connection ends without an answer', async () => {
+  it('throws when the connection ends without a response', async () => {
     reply = (socket) => socket.end();
     const connection = await RawConnection.open(port(), check);
-    await expect(connection.send('GET / HTTP/1.1\r\n\r\n').answer()).rejects.toThrow('ended without answer number 1');
+    await expect(connection.send('GET / HTTP/1.1\r\n\r\n').response()).rejects.toThrow(
+      'ended without response number 1',
+    );
     connection.close();
   });
 });

@@ -3,33 +3,33 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Answer } from './answer.js';
+import type { HttpResponse } from './http-response.js';
 import { contractCheck } from '../contract/contract-check.js';
 import type { CheckExchange } from './exchange.js';
-import { readAnswer, readRequests } from './http-messages.js';
+import { readResponse, readRequests } from './http-messages.js';
 
-/** Milliseconds that only a failure takes. */
-const PATIENCE = 20_000;
-/** Milliseconds for which a connection is watched that is meant to stay open. */
-export const SETTLING = 100;
+/** Milliseconds; only a failing test takes this long. */
+const TIMEOUT = 20_000;
+/** Milliseconds after which a connection counts as staying open. */
+export const SETTLE_TIME = 100;
 
 const open = new Set<Socket>();
 
-// One that the service alone has ended stays half open, and the process of the tests with it.
+// A half-open connection would keep the test process alive.
 afterAll(() => {
   for (const socket of open) socket.destroy();
 });
 
 interface Waiter {
-  readonly resolve: (answer: Answer) => void;
+  readonly resolve: (response: HttpResponse) => void;
   readonly reject: (reason: Error) => void;
 }
 
-/** A connection on which any bytes can be sent; every answer is held against the contract. */
+/** A connection that sends any bytes and checks every response against the contract. */
 export class RawConnection {
   private sent: Buffer = Buffer.alloc(0);
   private received: Buffer = Buffer.alloc(0);
-  private answerCount = 0;
+  private responseCount = 0;
   private hasEnded = false;
   private readonly waiters: Waiter[] = [];
   private readonly ended: Promise<void>;
@@ -48,7 +48,7 @@ export class RawConnection {
         this.deliver();
         resolve();
       };
-      // A connection that is reset has an error and then a close.
+      // A reset connection emits 'error' and then 'close'.
       socket
         .on('error', () => {})
         .on('end', end)
@@ -64,7 +64,7 @@ export class RawConnection {
     return new RawConnection(socket, check);
   }
 
-  /** Text is sent as Latin-1: a character is a byte. */
+  /** Sends text as Latin-1: one byte for each character. */
   send(bytes: string | Buffer): this {
     const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes, 'latin1');
     this.sent = Buffer.concat([this.sent, buffer]);
@@ -72,19 +72,19 @@ export class RawConnection {
     return this;
   }
 
-  /** Tells the service that nothing more will be sent. */
+  /** Ends the client's side. */
   finish(): this {
     this.socket.end();
     return this;
   }
 
-  /** The next answer. Rejects when the connection ends, or too many milliseconds pass, without one. */
-  answer(patience = PATIENCE): Promise<Answer> {
+  /** The next response. Rejects when the connection ends or the timeout passes without one. */
+  response(timeout = TIMEOUT): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
-        resolve: (answer) => {
+        resolve: (response) => {
           clearTimeout(timer);
-          resolve(answer);
+          resolve(response);
         },
         reject: (reason) => {
           clearTimeout(timer);
@@ -93,20 +93,20 @@ export class RawConnection {
       };
       const timer = setTimeout(() => {
         this.waiters.splice(this.waiters.indexOf(waiter), 1);
-        reject(new Error(`answer number ${this.answerCount + 1} did not come in ${patience} ms`));
-      }, patience);
+        reject(new Error(`response number ${this.responseCount + 1} did not come in ${timeout} ms`));
+      }, timeout);
       this.waiters.push(waiter);
       this.deliver();
     });
   }
 
-  /** Whether the service has closed the connection by now, or does so within some milliseconds. */
-  async isClosed(patience = PATIENCE): Promise<boolean> {
-    await Promise.race([this.ended, delay(patience, undefined, { ref: false })]);
+  /** Whether the service has closed the connection, or closes it within `timeout` milliseconds. */
+  async isClosed(timeout = TIMEOUT): Promise<boolean> {
+    await Promise.race([this.ended, delay(timeout, undefined, { ref: false })]);
     return this.hasEnded;
   }
 
-  /** Bytes received that belong to no answer taken so far. */
+  /** The bytes received after the responses read so far. */
   get unread(): Buffer {
     return this.received;
   }
@@ -118,9 +118,10 @@ export class RawConnection {
   private deliver(): void {
     while (this.waiters.length > 0) {
       try {
-        const answer = this.takeAnswer();
-        if (answer) this.waiters.shift()!.resolve(answer);
-        else if (this.hasEnded) throw new Error(`the connection ended without answer number ${this.answerCount + 1}`);
+        const response = this.takeResponse();
+        if (response) this.waiters.shift()!.resolve(response);
+        else if (this.hasEnded)
+          throw new Error(`the connection ended without response number ${this.responseCount + 1}`);
         else return;
       } catch (error) {
         this.waiters.shift()!.reject(error as Error);
@@ -128,16 +129,16 @@ export class RawConnection {
     }
   }
 
-  private takeAnswer(): Answer | undefined {
+  private takeResponse(): HttpResponse | undefined {
     const requests = readRequests(this.sent);
-    // More answers than requests: the last bytes sent were taken for several requests.
-    const request = requests[Math.min(this.answerCount, requests.length - 1)];
-    const read = readAnswer(this.received, request?.method === 'HEAD', this.hasEnded);
+    // More responses than requests: the service read the last bytes as several requests.
+    const request = requests[Math.min(this.responseCount, requests.length - 1)];
+    const read = readResponse(this.received, request?.method === 'HEAD', this.hasEnded);
     if (!read) return undefined;
     this.received = this.received.subarray(read.length);
-    this.answerCount += 1;
+    this.responseCount += 1;
     const { method, target, body = Buffer.alloc(0) } = request ?? {};
-    this.check({ method, target, body, answer: read.answer, raw: true });
-    return read.answer;
+    this.check({ method, target, body, response: read.response, raw: true });
+    return read.response;
   }
 }

@@ -1,27 +1,27 @@
-import type { Answer } from './answer.js';
+import type { HttpResponse } from './http-response.js';
 import type { CheckExchange } from './exchange.js';
-import { RawConnection, SETTLING } from './raw-socket.js';
+import { RawConnection, SETTLE_TIME } from './raw-socket.js';
 
-export interface RawAnswers {
-  readonly answers: readonly Answer[];
+export interface RawResponses {
+  readonly responses: readonly HttpResponse[];
   /** Whether the service closed the connection. */
   readonly closed: boolean;
 }
 
-/** Sends bytes on a connection of their own and takes as many answers as asked for. Throws when more bytes come. */
+/** Sends bytes on a new connection and reads `count` responses. Throws when more bytes follow. */
 export async function sendRaw(
   port: number,
   bytes: string | Buffer,
   { count = 1, check }: { count?: number; check?: CheckExchange } = {},
-): Promise<RawAnswers> {
+): Promise<RawResponses> {
   const connection = await RawConnection.open(port, check);
   try {
     connection.send(bytes);
-    const answers = await Promise.all(Array.from({ length: count }, () => connection.answer()));
-    const isLast = answers.at(-1)?.header('connection') === 'close';
-    const closed = await connection.isClosed(isLast ? undefined : SETTLING);
-    if (connection.unread.length > 0) throw new Error(`${connection.unread.length} bytes came after the answers`);
-    return { answers, closed };
+    const responses = await Promise.all(Array.from({ length: count }, () => connection.response()));
+    const isLast = responses.at(-1)?.header('connection') === 'close';
+    const closed = await connection.isClosed(isLast ? undefined : SETTLE_TIME);
+    if (connection.unread.length > 0) throw new Error(`${connection.unread.length} bytes came after the responses`);
+    return { responses, closed };
   } finally {
     connection.close();
   }

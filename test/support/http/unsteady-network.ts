@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A way to a database that a test can close, cut and jam. */
+/** A TCP proxy in front of a database, which a test can close, cut and jam. */
 export class UnsteadyNetwork {
   readonly #server: Server;
   readonly #pairs = new Set<readonly [Socket, Socket]>();
@@ -18,7 +18,7 @@ export class UnsteadyNetwork {
     return network;
   }
 
-  /** The address of the database by this way. */
+  /** The address of the database through this proxy. */
   get url(): string {
     const url = new URL(this.target);
     url.hostname = '127.0.0.1';
@@ -31,7 +31,7 @@ export class UnsteadyNetwork {
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
-  /** Cuts all connections, and refuses new ones until it is open again. */
+  /** Cuts all connections, and refuses new ones until `open` is called. */
   async close(): Promise<void> {
     const closed = once(this.#server.close(), 'close');
     this.cut();
@@ -42,13 +42,13 @@ export class UnsteadyNetwork {
     for (const sockets of this.#pairs) for (const socket of sockets) socket.destroy();
   }
 
-  /** Takes connections, and lets nothing pass. */
+  /** Accepts connections but forwards nothing. */
   jam(): void {
     this.#isJammed = true;
     for (const sockets of this.#pairs) for (const socket of sockets) socket.unpipe().pause();
   }
 
-  /** Lets new connections pass. Those of the jam stay silent for ever, as those of a machine that is gone. */
+  /** Forwards new connections. Jammed ones stay silent forever, as if their machine had crashed. */
   clear(): void {
     this.#isJammed = false;
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 let directory;
 
-/** Everything a run writes lies below this directory, so that nothing outlives the run, even when a test crashes. */
+/** A run writes only below this directory, so nothing outlives the run, even when a test crashes. */
 export default function createRunDirectory() {
   // Both projects of a run call this, and watch mode calls it for every run.
   if (directory !== undefined && existsSync(directory)) return;

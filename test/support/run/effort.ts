@@ -1,4 +1,4 @@
-/** `npm run test:all` repeats random and racing tests in full, every other run a tenth as often. */
+/** `npm run test:all` repeats random and race tests in full, other runs a tenth as often. */
 export function repetitions(inFull: number): number {
   return process.env.TEST_EFFORT === 'full' ? inFull : Math.ceil(inFull / 10);
 }

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { Toy } from './toy.dto.js';
 
 /** The toys for which the callback of `end` was called. */
-export const answered: Response[] = [];
+export const responded: Response[] = [];
 
 const WAYS: Record<string, (response: Response) => unknown> = {
   json: (response) => response.status(200).json({ name: 'Ball' }),
@@ -20,7 +20,8 @@ const WAYS: Record<string, (response: Response) => unknown> = {
   'bad-gateway': (response) => response.status(502).json({ name: 'Ball' }),
   'end-bytes': (response) => response.type('application/json').end(new TextEncoder().encode('{"name":"Ball"}')),
   'end-hex': (response) => response.type('application/json').end('7b226e616d65223a2242616c6c227d', 'hex'),
-  'end-callback': (response) => response.type('application/json').end('{"name":"Ball"}', () => answered.push(response)),
+  'end-callback': (response) =>
+    response.type('application/json').end('{"name":"Ball"}', () => responded.push(response)),
 };
 
 @Controller()

@@ -1,27 +1,27 @@
-import { Answer } from './answer.js';
+import { HttpResponse } from './http-response.js';
 import { writeJson } from '../contract/exact-json.js';
 import type { Exchange } from './exchange.js';
 
-export interface HandmadeExchange {
+export interface ExchangeParts {
   readonly request?: string;
   readonly requestBody?: unknown;
   readonly raw?: boolean;
   readonly status?: number;
-  /** Text is sent as it is, anything else as JSON; undefined means no body. */
+  /** Text is used unchanged, anything else as JSON; undefined means no body. */
   readonly body?: unknown;
-  /** Null leaves a header out that the answer would have otherwise. */
+  /** Null omits a default header. */
   readonly headers?: Record<string, string | string[] | null>;
 }
 
-/** An exchange that is right in everything that is not said. */
-export function handmadeExchange({
+/** A valid exchange, except for the given parts. */
+export function buildExchange({
   request = 'GET /v1/pets',
   requestBody,
   raw = false,
   status = 200,
   body,
   headers = {},
-}: HandmadeExchange): Exchange {
+}: ExchangeParts): Exchange {
   const [method, target] = request === '' ? [] : request.split(' ');
   const bytes = bytesOf(body);
   const all: Record<string, string | string[] | null> = {
@@ -34,7 +34,7 @@ export function handmadeExchange({
   const rawHeaders = Object.entries(all).flatMap(([name, values]) =>
     [values ?? []].flat().flatMap((value) => [name, value]),
   );
-  return { method, target, body: bytesOf(requestBody), raw, answer: new Answer(status, rawHeaders, bytes) };
+  return { method, target, body: bytesOf(requestBody), raw, response: new HttpResponse(status, rawHeaders, bytes) };
 }
 
 function bytesOf(body: unknown): Buffer {

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { answered } from '../nest/toys/express-toys.controller.js';
+import { responded } from '../nest/toys/express-toys.controller.js';
 import { startToys } from '../nest/toys/start-toys.js';
 import { outcome } from '../../properties/outcome.js';
 import { message } from '../../support/http/raw-requests.js';
-import { SETTLING } from '../../support/http/raw-socket.js';
+import { SETTLE_TIME } from '../../support/http/raw-socket.js';
 import type { StartedApp } from '../../support/start-app.js';
 
 /** Bytes: more than the service reads of a body that it discards. */
@@ -28,10 +28,10 @@ describe('a response that precedes a body of 20 MB', () => {
     'is complete, and leaves the client time to read it: %s',
     async (way) => {
       const connection = await service.connect();
-      const answer = await connection.send(request(way)).answer();
-      expect(outcome(answer)).toEqual({ status: 200, body: { name: 'Ball' } });
-      expect(answer.header('connection')).toBe('close');
-      expect(await connection.isClosed(SETTLING)).toBe(false);
+      const response = await connection.send(request(way)).response();
+      expect(outcome(response)).toEqual({ status: 200, body: { name: 'Ball' } });
+      expect(response.header('connection')).toBe('close');
+      expect(await connection.isClosed(SETTLE_TIME)).toBe(false);
       connection.send('x'.repeat(LENGTH));
       expect(await connection.isClosed()).toBe(true);
     },
@@ -39,9 +39,9 @@ describe('a response that precedes a body of 20 MB', () => {
 
   it('calls the callback of `end`', async () => {
     const connection = await service.connect();
-    await connection.send(request('end-callback')).answer();
+    await connection.send(request('end-callback')).response();
     connection.send('x'.repeat(LENGTH));
     expect(await connection.isClosed()).toBe(true);
-    expect(answered.map(({ writableFinished }) => writableFinished)).toEqual([true]);
+    expect(responded.map(({ writableFinished }) => writableFinished)).toEqual([true]);
   });
 });
