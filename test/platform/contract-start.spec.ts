@@ -412,9 +412,9 @@ describe('the operations of the contract and the handlers', () => {
       @Controller('cats')
       class CatsController {
         @RequestMapping({ method: RequestMethod[method as keyof typeof RequestMethod] })
-        response(): void {}
+        handle(): void {}
       }
-      const message = `CatsController.answer handles ${method} /v1/cats, which openapi.yaml does not declare; declare the operation there.`;
+      const message = `CatsController.handle handles ${method} /v1/cats, which openapi.yaml does not declare; declare the operation there.`;
       expect(await startErrorOf({ features: [...FEATURES, feature(CatsController)] })).toEqual(new StartError(message));
     },
   );

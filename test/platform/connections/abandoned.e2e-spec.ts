@@ -6,7 +6,7 @@ import { REX, creation, goodCreation, listRequest } from '../../support/http/raw
 import { startApp } from '../../support/start-app.js';
 
 const TUNNEL = 'CONNECT localhost:80 HTTP/1.1\r\nHost: localhost:80\r\n\r\n';
-/** Milliseconds: many times the timeouts configured here, and less than the defaults. */
+/** Milliseconds: much longer than the timeouts configured here, but shorter than the defaults. */
 const TIMEOUT = 8000;
 
 const BYTES: Record<string, (key: string) => string> = {
@@ -17,20 +17,20 @@ const BYTES: Record<string, (key: string) => string> = {
   'in a body that is not read': () => creation('wrong', [`Content-Length: ${REX.length}`], ''),
   'in a body that is too large': (key) => creation(key, ['Content-Length: 5000000'], REX),
   'while it waits for 100': (key) => creation(key, ['Expect: 100-continue', 'Content-Length: 9'], ''),
-  'after an answer': (key) => listRequest(key),
-  'after the last answer': (key) => listRequest(key, 'Connection: close'),
-  'after nonsense': () => 'nonsense\r\n\r\n',
-  'after a request and nonsense': (key) => `${listRequest(key)}nonsense\r\n\r\n`,
+  'after a response': (key) => listRequest(key),
+  'after the last response': (key) => listRequest(key, 'Connection: close'),
+  'after malformed bytes': () => 'nonsense\r\n\r\n',
+  'after a request and malformed bytes': (key) => `${listRequest(key)}nonsense\r\n\r\n`,
   'after too many header fields': () => `GET / HTTP/1.1\r\nX-Field: ${'x'.repeat(100_000)}`,
   'after a request for an upgrade': (key) => listRequest(key, 'Connection: Upgrade', 'Upgrade: websocket'),
-  'after a request for a tunnel': () => TUNNEL,
-  'after a request for a tunnel and bytes for it': () => `${TUNNEL}${'x'.repeat(100_000)}`,
+  'after CONNECT': () => TUNNEL,
+  'after CONNECT and further bytes': () => `${TUNNEL}${'x'.repeat(100_000)}`,
 };
 
 const clients: Socket[] = [];
 const serverSides = new Map<string, Socket>();
 
-/** A client that sends bytes, reads everything, and never ends its side. */
+/** Creates a client that sends bytes, reads everything, and never ends its side. */
 async function abandon(port: number, bytes: string): Promise<Socket> {
   const client = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
   client.on('error', () => {}).on('data', () => {});
@@ -40,7 +40,7 @@ async function abandon(port: number, bytes: string): Promise<Socket> {
   return client;
 }
 
-// All at once, because each takes seconds.
+// Concurrently, because each takes seconds.
 beforeAll(async () => {
   const { app, port, key } = await startApp({ headersTimeout: 500, requestTimeout: 800, keepAliveTimeout: 500 });
   const byPort = new Map<number, Socket>();

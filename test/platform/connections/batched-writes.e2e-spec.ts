@@ -8,22 +8,22 @@ import { goodCreation, listRequest, message } from '../../support/http/raw-reque
 import type { RawConnection } from '../../support/http/raw-socket.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
 
-/** Enough to take longer than a response is held. */
+/** Enough requests to take longer than the service holds a response. */
 const MANY = 150;
 const ALIVE = message(['GET /live HTTP/1.1', 'Host: localhost']);
 const EMPTY = { status: 200, json: [] };
 
-const question = new AsyncLocalStorage<string>();
+const numberStore = new AsyncLocalStorage<string>();
 const seen: string[] = [];
 
 beforeEach(() => void seen.splice(0));
 
 afterEach(() => void jest.restoreAllMocks());
 
-/** Sends a request on each of several connections in one turn of the event loop, so that all arrive in one turn. */
+/** Sends a request on each of several connections in one turn of the event loop, so all arrive in one turn. */
 async function sendTogether(started: StartedApp, count: number, key = started.key): Promise<RawConnection[]> {
   const connections = await Promise.all(Array.from({ length: count }, () => started.connect()));
-  // A connection that is still to be accepted would be read in another turn.
+  // The service reads a connection that it has not accepted yet in another turn.
   await Promise.all(connections.map((connection) => connection.send(ALIVE).response()));
   return connections.map((connection, index) => connection.send(listRequest(key, `X-Number: ${index}`)));
 }
@@ -38,19 +38,19 @@ function startWith(middleware: (request: Request, response: Response, next: Next
 }
 
 describe('requests that arrive together', () => {
-  it('are all answered', async () => {
+  it('all get a response', async () => {
     const connections = await sendTogether(await startApp(), MANY);
     expect(await outcomes(connections)).toEqual(connections.map(() => EMPTY));
   });
 
-  it('are answered even if other clients disconnect', async () => {
+  it('get a response even if other clients disconnect', async () => {
     const connections = await sendTogether(await startApp(), MANY);
     for (const [index, connection] of connections.entries()) if (index % 2 === 1) connection.close();
     const rest = connections.filter((_, index) => index % 2 === 0);
     expect(await outcomes(rest)).toEqual(rest.map(() => EMPTY));
   });
 
-  it('are answered before their connection is destroyed', async () => {
+  it('get a response before their connection is destroyed', async () => {
     const started = await startWith((_, response, next) => {
       response.on('prefinish', () => response.socket!.destroy());
       next();
@@ -60,8 +60,8 @@ describe('requests that arrive together', () => {
     expect(await Promise.all(connections.map((connection) => connection.isClosed()))).not.toContain(false);
   });
 
-  it('are answered even if a listener of the first response destroys the other connections', async () => {
-    // The clock is stopped, because the service would release the first response after a millisecond.
+  it('get a response even if a listener of the first response destroys the other connections', async () => {
+    // Stop the clock: the service would release the first response after a millisecond.
     jest.spyOn(performance, 'now').mockReturnValue(performance.now());
     const sockets = new Set<Socket>();
     const started = await startWith((request, response, next) => {
@@ -75,8 +75,8 @@ describe('requests that arrive together', () => {
 
   it('keep their asynchronous context for listeners of the response', async () => {
     const started = await startWith((request, response, next) => {
-      response.on('finish', () => seen.push(question.getStore()!));
-      question.run(request.get('X-Number')!, next);
+      response.on('finish', () => seen.push(numberStore.getStore()!));
+      numberStore.run(request.get('X-Number')!, next);
     });
     const connections = await sendTogether(started, 10);
     await outcomes(connections);
@@ -86,21 +86,21 @@ describe('requests that arrive together', () => {
   it('do not all wait for the slowest', async () => {
     const started = await startWith((request, response, next) => {
       const number = request.get('X-Number');
-      seen.push(`asked ${number}`);
-      response.on('finish', () => seen.push(`answered ${number}`));
+      seen.push(`request ${number}`);
+      response.on('finish', () => seen.push(`response ${number}`));
       const end = performance.now() + 5;
       while (performance.now() < end);
       next();
     });
     await Promise.all((await sendTogether(started, 10, 'wrong')).map((connection) => connection.response()));
-    expect(seen.indexOf('answered 0')).toBeLessThan(seen.indexOf('asked 9'));
+    expect(seen.indexOf('response 0')).toBeLessThan(seen.indexOf('request 9'));
   });
 
   it('do not wait for the commit of a creation that arrives before them', async () => {
     const times: Record<string, number> = {};
     const started = await startWith(({ method }, response, next) => {
       times[`${method} begins`] = performance.now();
-      response.on('finish', () => (times[`${method} is answered`] = performance.now()));
+      response.on('finish', () => (times[`${method} ends`] = performance.now()));
       next();
     });
     const [head, body] = goodCreation(started.key).split('\r\n\r\n') as [string, string];
@@ -115,6 +115,6 @@ describe('requests that arrive together', () => {
       return Promise.all([creating.response(), listing.response()]);
     });
     // A commit waits for a lock for at least half a second.
-    expect(times['POST is answered']! - times['GET is answered']!).toBeGreaterThan(400);
+    expect(times['POST ends']! - times['GET ends']!).toBeGreaterThan(400);
   });
 });

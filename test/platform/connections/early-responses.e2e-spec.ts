@@ -6,7 +6,7 @@ import { message } from '../../support/http/raw-requests.js';
 import { SETTLE_TIME } from '../../support/http/raw-socket.js';
 import type { StartedApp } from '../../support/start-app.js';
 
-/** Bytes: more than the service reads of a body that it discards. */
+/** More bytes than the service reads of a body that it discards. */
 const LENGTH = 20_000_000;
 
 let service: StartedApp;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const request = (way: string): string =>
   message([
-    `GET /v1/express-answers/${way} HTTP/1.1`,
+    `GET /v1/express-responses/${way} HTTP/1.1`,
     'Host: toys.test',
     `Authorization: Bearer ${service.key}`,
     `Content-Length: ${LENGTH}`,
@@ -25,7 +25,7 @@ const request = (way: string): string =>
 
 describe('a response that precedes a body of 20 MB', () => {
   it.each(['json', 'send', 'end', 'end-bytes', 'end-hex'])(
-    'is complete, and leaves the client time to read it: %s',
+    'is complete, and the client has time to read it: %s',
     async (way) => {
       const connection = await service.connect();
       const response = await connection.send(request(way)).response();

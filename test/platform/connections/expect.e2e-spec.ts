@@ -30,7 +30,7 @@ describe('Expect: 100-continue', () => {
     ['with a length', [CONTINUE, LENGTH], REX],
     ['in chunks', [CONTINUE, 'Transfer-Encoding: chunked'], `${chunk(REX)}0\r\n\r\n`],
     ['in capital letters', ['EXPECT: 100-CONTINUE', LENGTH], REX],
-  ])('is answered with 100 before the body comes, %s', async (_, headers, body) => {
+  ])('gets 100 before the body is sent: %s', async (_, headers, body) => {
     const connection = await service.connect();
     connection.send(creation(service.key, headers, ''));
     await expect(received(connection)).resolves.toBe('HTTP/1.1 100 Continue\r\n\r\n');
@@ -40,7 +40,7 @@ describe('Expect: 100-continue', () => {
     expect(await connection.send(listRequest(service.key)).response()).toMatchObject({ status: 200 });
   });
 
-  it('is answered once when the body does not wait for 100', async () => {
+  it('gets one final response when the body does not wait for 100', async () => {
     const connection = await service.connect();
     connection.send(goodCreation(service.key, CONTINUE) + listRequest(service.key));
     expect(outcome(await connection.response())).toEqual(CREATED);
@@ -55,13 +55,13 @@ describe('Expect: 100-continue', () => {
       rejection(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 102400 bytes.'),
     ],
     [
-      'a media type that is not read',
+      'an unsupported media type',
       () => creation(service.key, [CONTINUE, LENGTH], '').replace('application/json', 'text/plain'),
       NO_JSON,
     ],
     ['an unsupported coding', () => creation(service.key, [CONTINUE, LENGTH, 'Content-Encoding: br'], ''), CODED],
     [
-      'an unknown address',
+      'an unknown path',
       () => creation(service.key, [CONTINUE, LENGTH], '').replace('/v1/pets', '/v1/dogs'),
       noResourceAt('/v1/dogs'),
     ],
@@ -70,14 +70,14 @@ describe('Expect: 100-continue', () => {
       () => creation(service.key, [CONTINUE, LENGTH], '').replace('POST', 'PUT'),
       methodNotAllowed('PUT', '/v1/pets', 'GET, HEAD, OPTIONS, POST'),
     ],
-  ])('is not answered with 100 for %s', async (_, bytes, expected) => {
+  ])('does not get 100 for %s', async (_, bytes, expected) => {
     const { responses, closed } = await service.sendRaw(bytes());
     expect({ ...outcome(responses[0]!), interim: responses[0]!.interim }).toEqual({ ...expected, interim: [] });
-    // The client may or may not send the body now: the start of the next request is uncertain.
+    // The client may or may not send the body now, so the next request could start anywhere.
     expect(closed).toBe(true);
   });
 
-  it('is not answered with 100 for a listing, which reads no body', async () => {
+  it('does not get 100 for a list request, which reads no body', async () => {
     const { responses } = await service.sendRaw(listRequest(service.key, CONTINUE, LENGTH));
     expect([responses[0]?.status, responses[0]?.interim]).toEqual([200, []]);
   });
@@ -104,7 +104,7 @@ describe('Expect: anything else', () => {
   });
 });
 
-/** The bytes received so far, as soon as there are any. */
+/** Waits for the first bytes and returns them. */
 async function received(connection: { readonly unread: Buffer; isClosed(timeout: number): Promise<boolean> }) {
   while (connection.unread.length === 0) await connection.isClosed(10);
   return connection.unread.toString('latin1');

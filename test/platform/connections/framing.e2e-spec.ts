@@ -35,7 +35,7 @@ async function expectMalformed(bytes: string): Promise<void> {
 describe('Content-Length', () => {
   it.each([
     ['twice with two values', (body: string) => [`Content-Length: ${body.length}`, 'Content-Length: 0']],
-    ['twice with two values, the small one first', (body: string) => ['Content-Length: 0', length(body)]],
+    ['twice with two values, the smaller one first', (body: string) => ['Content-Length: 0', length(body)]],
     ['twice with one value', (body: string) => [length(body), length(body)]],
     ['as a list of two values', (body: string) => [`${length(body)}, 0`]],
     ['as a list of one value', (body: string) => [`${length(body)}, ${body.length}`]],
@@ -49,19 +49,19 @@ describe('Content-Length', () => {
     ['with a space inside', () => ['Content-Length: 2 9']],
     ['empty', () => ['Content-Length:']],
     ['beyond 64 bits', () => ['Content-Length: 18446744073709551616']],
-    ['beyond 64 bits, by so much that it seems small', () => ['Content-Length: 18446744073709551645']],
+    ['beyond 64 bits, with a small value after overflow', () => ['Content-Length: 18446744073709551645']],
     ['with digits of another script', () => ['Content-Length: \xb2\xb9']],
     ['as a word', () => ['Content-Length: all']],
     ['after a space before the colon', (body: string) => [`Content-Length : ${body.length}`]],
     ['in a folded line', (body: string) => [`Content-Length:\r\n ${body.length}`]],
-    ['in a folded line behind another', (body: string) => [`X-Field: one\r\n ${length(body)}`]],
+    ['in a folded line after another field', (body: string) => [`X-Field: one\r\n ${length(body)}`]],
   ])('is rejected %s', async (_, headers) => {
     await expectMalformed(creation(service.key, headers(REX), REX));
     const body = `${REX}${smuggled()}`;
     await expectMalformed(creation(service.key, headers(body), body));
   });
 
-  it('may have leading zeros', async () => {
+  it('accepts leading zeros', async () => {
     const { responses } = await service.sendRaw(
       creation(service.key, ['Content-Length: 00029', 'Connection: close'], REX),
     );
@@ -86,7 +86,7 @@ describe('Content-Length', () => {
     expect(await countPets()).toBe(stored);
   });
 
-  it('gets no response if the client ends within the body', async () => {
+  it('gets 400 if the client ends within the body', async () => {
     const connection = await service.connect();
     connection.send(creation(service.key, ['Content-Length: 30'], REX)).finish();
     expect(outcome(await connection.response())).toEqual(MALFORMED);
@@ -99,21 +99,21 @@ describe('Transfer-Encoding', () => {
   const chunked = (): string => `${chunk(REX)}0\r\n\r\n`;
 
   it.each([
-    ['beside Content-Length', (body: string) => [length(body), 'Transfer-Encoding: chunked']],
+    ['with Content-Length', (body: string) => [length(body), 'Transfer-Encoding: chunked']],
     ['before Content-Length', (body: string) => ['Transfer-Encoding: chunked', length(body)]],
-    ['beside a Content-Length of zero', () => ['Content-Length: 0', 'Transfer-Encoding: chunked']],
+    ['with a Content-Length of zero', () => ['Content-Length: 0', 'Transfer-Encoding: chunked']],
     [
-      'beside a Content-Length in small letters',
+      'with a Content-Length in lower case',
       (body: string) => ['transfer-encoding: chunked', `content-length: ${body.length}`],
     ],
     ['with a space before the colon', () => ['Transfer-Encoding : chunked']],
     ['with a vertical tab before the value', () => ['Transfer-Encoding: \x0bchunked']],
-    ['with a NUL behind the value', () => ['Transfer-Encoding: chunked\0']],
+    ['with a NUL after the value', () => ['Transfer-Encoding: chunked\0']],
     ['in a folded line', () => ['Transfer-Encoding:\r\n chunked']],
-    ['in a folded line behind another', () => ['X-Field: one\r\n Transfer-Encoding: chunked']],
+    ['in a folded line after another field', () => ['X-Field: one\r\n Transfer-Encoding: chunked']],
     ['with a coding after chunked', () => ['Transfer-Encoding: chunked, identity']],
     [
-      'with a coding after chunked in a line of its own',
+      'with a coding after chunked in another line',
       () => ['Transfer-Encoding: chunked', 'Transfer-Encoding: identity'],
     ],
     ['with chunked twice', () => ['Transfer-Encoding: chunked, chunked']],
@@ -123,7 +123,7 @@ describe('Transfer-Encoding', () => {
     ['with an unknown coding', () => ['Transfer-Encoding: xchunked']],
     ['with a coding that begins like chunked', () => ['Transfer-Encoding: chunkedx']],
     ['in quotes', () => ['Transfer-Encoding: "chunked"']],
-    ['misspelt beside Content-Length', (body: string) => ['Transfer-Encoding: chunke', length(body)]],
+    ['misspelt with Content-Length', (body: string) => ['Transfer-Encoding: chunke', length(body)]],
   ])('is rejected %s', async (_, headers) => {
     await expectMalformed(creation(service.key, headers(chunked()), chunked()));
     const hidden = `${chunked()}${smuggled()}`;
@@ -140,7 +140,7 @@ describe('Transfer-Encoding', () => {
     },
   );
 
-  it('is rejected when it is empty beside Content-Length', async () => {
+  it('is rejected when it is empty and Content-Length is sent', async () => {
     const headers = ['Transfer-Encoding:', `Content-Length: ${REX.length}`, 'Connection: close'];
     const { responses } = await service.sendRaw(creation(service.key, headers, REX));
     expect(responses[0]?.status).toBe(400);
@@ -157,7 +157,7 @@ describe('Transfer-Encoding', () => {
     ['in one chunk', chunk(REX)],
     ['in a chunk for each byte', REX.split('').map(chunk).join('')],
     ['with zeros before the size', `0000${chunk(REX)}`],
-    ['with sizes in capital letters', chunk(REX).replace('1d', '1D')],
+    ['with sizes in upper case', chunk(REX).replace('1d', '1D')],
     ['with an extension', chunk(REX).replace('\r\n', ';name=value;other="quoted"\r\n')],
   ])('accepts a chunked body %s', async (_, body) => {
     const { responses } = await service.sendRaw(
@@ -185,13 +185,16 @@ describe('Transfer-Encoding', () => {
 describe('a chunk', () => {
   it.each([
     ['has no size', `\r\n${REX}\r\n0\r\n\r\n`],
-    ['has a size that is no number', `size\r\n${REX}\r\n0\r\n\r\n`],
+    ['has a size that is not a number', `size\r\n${REX}\r\n0\r\n\r\n`],
     ['has a size below zero', `-1d\r\n${REX}\r\n0\r\n\r\n`],
     ['has a size with a plus sign', `+${chunk(REX)}0\r\n\r\n`],
     ['has a size with a prefix', `0x${chunk(REX)}0\r\n\r\n`],
     ['has a size after a space', ` ${chunk(REX)}0\r\n\r\n`],
     ['has a size beyond 64 bits', `10000000000000000${chunk(REX)}0\r\n\r\n`],
-    ['has a size that only seems small', `1000000000000001d\r\n${REX}\r\n0\r\n\r\n`.replace('1000', '10000')],
+    [
+      'has a size that is small only after overflow',
+      `1000000000000001d\r\n${REX}\r\n0\r\n\r\n`.replace('1000', '10000'),
+    ],
     ['has a size with an underscore', `1_d\r\n${REX}\r\n0\r\n\r\n`],
     ['has a size that ends with a bare line feed', `1d\n${REX}\r\n0\r\n\r\n`],
     ['has a size that ends with a bare carriage return', `1d\r${REX}\r\n0\r\n\r\n`],
@@ -204,20 +207,20 @@ describe('a chunk', () => {
     ['ends with a bare carriage return', `1d\r\n${REX}\r0\r\n\r\n`],
     ['is last and ends with bare line feeds', `${chunk(REX)}0\n\n`],
     ['is last and has a bad trailer', `${chunk(REX)}0\r\nX Field: value\r\n\r\n`],
-    ['is last and has a Content-Length behind it', `${chunk(REX)}0\r\nContent-Length: 3\r\n\r\n`],
+    ['is last and has a Content-Length after it', `${chunk(REX)}0\r\nContent-Length: 3\r\n\r\n`],
     ['is last and has a folded trailer', `${chunk(REX)}0\r\nX-Field: one\r\n two\r\n\r\n`],
-  ])('that %s gets 400', async (_, body) => {
+  ])('gets 400 when it %s', async (_, body) => {
     await expectMalformed(creation(service.key, ['Transfer-Encoding: chunked'], body));
   });
 
-  it('with 100 kB of extensions is rejected', async () => {
+  it('is rejected with 100 kB of extensions', async () => {
     const body = `1d;${'x'.repeat(100_000)}\r\n${REX}\r\n0\r\n\r\n`;
     const { responses } = await service.sendRaw(creation(service.key, ['Transfer-Encoding: chunked'], body));
     expect([400, 413]).toContain(responses[0]?.status);
     expect(await countPets()).toBe(stored);
   });
 
-  it('with 100 kB of trailers is rejected', async () => {
+  it('is rejected with 100 kB of trailers', async () => {
     const body = `${chunk(REX)}0\r\nX-Field: ${'x'.repeat(100_000)}\r\n\r\n`;
     const { responses, closed } = await service.sendRaw(creation(service.key, ['Transfer-Encoding: chunked'], body));
     expect([responses[0]?.status, closed]).toEqual([431, true]);
@@ -228,28 +231,28 @@ describe('a chunk', () => {
 describe('a request hidden in another', () => {
   it.each([
     [
-      'the body of a listing',
+      'the body of a list request',
       () => message(['GET /v1/pets HTTP/1.1', 'Host: localhost', length(smuggled())], smuggled()),
     ],
     [
-      'the body of an unknown address',
+      'the body of a request for an unknown path',
       () => message(['POST /v1/dogs HTTP/1.1', 'Host: localhost', length(smuggled())], smuggled()),
     ],
     [
-      'the body of an unknown method',
+      'the body of a request with an unknown method',
       () => message(['PUT /v1/pets HTTP/1.1', 'Host: localhost', length(smuggled())], smuggled()),
     ],
     [
-      'the body of a page beside the interface',
+      'the body of a request outside the contract',
       () => message(['GET /live HTTP/1.1', 'Host: localhost', length(smuggled())], smuggled()),
     ],
     ['the body of a request with a wrong key', () => creation('wrong', [length(smuggled())], smuggled())],
     [
-      'the body of a refused key, in chunks',
+      'the body of a request with a wrong key, in chunks',
       () => creation('wrong', ['Transfer-Encoding: chunked'], `${chunk(smuggled())}0\r\n\r\n`),
     ],
     [
-      'the body of a refused media type',
+      'the body of a request with an unsupported coding',
       () => creation(service.key, ['Content-Encoding: gzip', length(smuggled())], smuggled()),
     ],
     [
@@ -257,24 +260,24 @@ describe('a request hidden in another', () => {
       () => creation(service.key, ['Connection: Upgrade', 'Upgrade: h2c', length(smuggled())], smuggled()),
     ],
     [
-      'an empty body of a head request',
+      'the body of a HEAD request',
       () => message(['HEAD /v1/pets HTTP/1.1', 'Host: localhost', length(smuggled())], smuggled()),
     ],
     ['a body that waits for 100', () => creation('wrong', ['Expect: 100-continue', length(smuggled())], smuggled())],
     [
-      'a body that waits for 100 in vain',
+      'a body with an unsupported coding that waits for 100',
       () => creation(service.key, ['Expect: 100-continue', 'Content-Encoding: x', length(smuggled())], smuggled()),
     ],
     [
       'a body that is too large',
       () => creation(service.key, [`Content-Length: ${102_401 + smuggled().length}`], 'x'.repeat(102_401) + smuggled()),
     ],
-    ['what follows a tunnel', () => message(['CONNECT localhost:80 HTTP/1.1', 'Host: localhost:80'], smuggled())],
+    ['the bytes after CONNECT', () => message(['CONNECT localhost:80 HTTP/1.1', 'Host: localhost:80'], smuggled())],
     [
-      'what follows the end of a connection',
+      'the bytes after Connection: close',
       () => message(['GET /v1/pets HTTP/1.1', 'Host: localhost', 'Connection: close'], smuggled()),
     ],
-    ['what follows an answer to HTTP/1.0', () => message(['GET /v1/pets HTTP/1.0', 'Host: localhost'], smuggled())],
+    ['the bytes after an HTTP/1.0 request', () => message(['GET /v1/pets HTTP/1.0', 'Host: localhost'], smuggled())],
   ])('is never executed: %s', async (_, bytes) => {
     await service.sendRaw(bytes());
     expect(await countPets()).toBe(stored);

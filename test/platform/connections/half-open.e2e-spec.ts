@@ -8,13 +8,13 @@ import { addPets, numbered } from '../../support/pets.js';
 import { REX, creation, goodCreation, listRequest } from '../../support/http/raw-requests.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
 
-/** Milliseconds, too long to expire in a test. */
+/** Milliseconds; these do not expire in a test. */
 const TIMEOUTS = { headersTimeout: 120_000, requestTimeout: 120_000, keepAliveTimeout: 120_000 };
-/** Milliseconds, for the tests in which it expires. */
+/** Milliseconds; this one expires in a test. */
 const REQUEST_TIMEOUT = 1500;
-/** Milliseconds that pass only in a failure. */
+/** Milliseconds; only a failing test takes this long. */
 const TIMEOUT = 20_000;
-/** Enough to fill the buffers of both ends. */
+/** Enough pets to fill the socket buffers of both sides. */
 const MANY = 100;
 const LONG = 'x'.repeat(90_000);
 
@@ -40,7 +40,7 @@ async function start(overrides: Parameters<typeof startApp>[0] = {}): Promise<St
   return started;
 }
 
-/** Both ends of a connection on which bytes were sent. The client reads nothing until it is resumed. */
+/** Sends bytes on a new connection and returns both sockets. The client reads nothing until it is resumed. */
 async function send(bytes: string, { port } = service): Promise<{ client: Socket; server: Socket }> {
   const client = connect({ host: '127.0.0.1', port, allowHalfOpen: true }).on('error', () => {});
   clients.push(client);
@@ -64,7 +64,7 @@ describe('a connection whose client ends its side', () => {
     ['after a request', (key) => listRequest(key)],
     ['after a creation', (key) => goodCreation(key)],
     ['after a request with a wrong key', () => listRequest('wrong')],
-    ['after nonsense', () => 'nonsense\r\n\r\n'],
+    ['after malformed bytes', () => 'nonsense\r\n\r\n'],
   ])('is closed at once: %s', async (_, bytes) => {
     const { client, server } = await send(bytes(service.key));
     client.resume().end();
@@ -79,7 +79,7 @@ describe('a connection whose client ends its side', () => {
     expect(await isClosed(server)).toBe(true);
   });
 
-  it('still gets a 503 when the database is unavailable, and is closed', async () => {
+  it('gets 503 when the database is unavailable, and is closed', async () => {
     const connection = await service.connect();
     await whileLocked(service.databaseUrl, async () => {
       connection.send(goodCreation(service.key)).finish();
@@ -93,19 +93,19 @@ describe('a client that does not read its response', () => {
   it.each([
     ['and ends its side', true],
     ['and does not end its side', false],
-  ])('%s is disconnected after the time for a request', async (_, ends) => {
+  ])('%s is disconnected after the request timeout', async (_, ends) => {
     const { databaseUrl, key } = service;
-    const impatient = await start({ databaseUrl, apiKeys: [key], requestTimeout: REQUEST_TIMEOUT });
+    const other = await start({ databaseUrl, apiKeys: [key], requestTimeout: REQUEST_TIMEOUT });
     const list = listRequest(key).replace('/v1/pets', `/v1/pets?status=sold&limit=${MANY}`);
-    const { client, server } = await send(list, impatient);
+    const { client, server } = await send(list, other);
     if (ends) client.end();
     while (server.writableLength === 0) await delay(1);
-    const began = performance.now();
+    const startTime = performance.now();
     await once(server, 'close');
-    expect(performance.now() - began).toBeGreaterThan(REQUEST_TIMEOUT / 2);
+    expect(performance.now() - startTime).toBeGreaterThan(REQUEST_TIMEOUT / 2);
   });
 
-  it('but does so in time receives all of it', async () => {
+  it('but reads it before the timeout receives all of it', async () => {
     const list = listRequest(service.key, 'Connection: close');
     const { client } = await send(list.replace('/v1/pets', `/v1/pets?status=sold&limit=${MANY}`));
     await delay(500);

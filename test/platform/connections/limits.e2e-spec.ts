@@ -40,21 +40,21 @@ describe('header fields', () => {
     ['in Host', () => [`Host: ${'x'.repeat(100_000)}`]],
     ['in a cookie', () => [`Cookie: session=${'x'.repeat(100_000)}`]],
     ['in 3,000 fields', () => filler(3000, 'X-Field: a')],
-  ])('of 100 kB get 431 %s', async (_, headers) => {
+  ])('get 431 with 100 kB %s', async (_, headers) => {
     const { responses, closed } = await service.sendRaw(listRequest(service.key, ...headers()));
     expect({ ...outcome(responses[0]!), closed }).toEqual({ ...HEADERS_TOO_LARGE, closed: true });
   });
 
-  it('just below the limit are accepted', async () => {
+  it('are accepted just below the limit', async () => {
     const { responses } = await service.sendRaw(
       listRequest(service.key, `X-Field: ${'x'.repeat(15_000)}`, 'Connection: close'),
     );
     expect(outcome(responses[0]!)).toEqual({ status: 200, body: [] });
   });
 
-  it('are all read, or all rejected, when there are 3,000', async () => {
+  it('are either all read or all rejected when there are 3,000', async () => {
     const fields = filler(3000, 'a:');
-    const behind = message([
+    const keyLast = message([
       'GET /v1/pets HTTP/1.1',
       'Host: localhost',
       'Connection: close',
@@ -64,8 +64,8 @@ describe('header fields', () => {
     const twice = listRequest(service.key, 'Connection: close', ...fields, 'Authorization: Bearer other');
     const hosts = listRequest(service.key, 'Connection: close', ...fields, 'Host: elsewhere');
     const statuses: (number | undefined)[] = [];
-    for (const request of [behind, twice, hosts]) statuses.push((await service.sendRaw(request)).responses[0]?.status);
-    // Either every header counts, or all requests are rejected as too large.
+    for (const request of [keyLast, twice, hosts]) statuses.push((await service.sendRaw(request)).responses[0]?.status);
+    // The service either reads every field or rejects all requests as too large.
     expect([
       [200, 401, 400],
       [431, 431, 431],
@@ -80,7 +80,7 @@ describe('a request target', () => {
     ['an unknown path', `/${'x'.repeat(8192)}`],
     ['a host', `http://${'x'.repeat(8192)}/v1/pets`],
     ['percent signs', `/v1/pets?x=${'%41'.repeat(3000)}`],
-  ])('longer than 8 kB for %s gets 414', async (_, target) => {
+  ])('gets 414 when it is longer than 8 kB for %s', async (_, target) => {
     const bytes = message([`GET ${target} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${service.key}`]);
     const { responses } = await service.sendRaw(bytes);
     expect(outcome(responses[0]!)).toEqual(TARGET_TOO_LONG);
@@ -90,13 +90,13 @@ describe('a request target', () => {
     ['a query', `/v1/pets?x=${'x'.repeat(100_000)}`],
     ['a path', `/v1/pets/${'1'.repeat(100_000)}`],
     ['slashes', '/'.repeat(100_000)],
-  ])('of 100 kB for %s gets 414, and the connection is closed', async (_, target) => {
+  ])('gets 414 and a closed connection when it has 100 kB for %s', async (_, target) => {
     const bytes = message([`GET ${target} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${service.key}`]);
     const { responses, closed } = await service.sendRaw(bytes);
     expect({ ...outcome(responses[0]!), closed }).toEqual({ ...TARGET_TOO_LONG, closed: true });
   });
 
-  it('of 8 kB is accepted', async () => {
+  it('is accepted with 8 kB', async () => {
     const target = `/v1/${'x'.repeat(8188)}`;
     const { responses } = await service.sendRaw(
       message([`GET ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close']),
@@ -106,7 +106,7 @@ describe('a request target', () => {
 });
 
 describe('a body of 5 MB', () => {
-  /** Sends piece after piece, regardless of responses. */
+  /** Sends all pieces regardless of responses. */
   async function sendPieces(connection: RawConnection, piece: string): Promise<void> {
     for (let sent = 0; sent < FIVE_MEGABYTES; sent += PIECE.length) {
       connection.send(piece);
@@ -118,9 +118,9 @@ describe('a body of 5 MB', () => {
   const byChunks = 'Transfer-Encoding: chunked';
 
   it.each([
-    ['413 by its length', () => creation(service.key, [byLength], ''), PIECE, BODY_TOO_LARGE],
+    ['413 with Content-Length', () => creation(service.key, [byLength], ''), PIECE, BODY_TOO_LARGE],
     ['413 in chunks', () => creation(service.key, [byChunks], ''), chunk(PIECE), BODY_TOO_LARGE],
-    ['401 by its length', () => creation('', [byLength], ''), PIECE, MISSING_KEY],
+    ['401 with Content-Length', () => creation('', [byLength], ''), PIECE, MISSING_KEY],
     ['401 in chunks', () => creation('', [byChunks], ''), chunk(PIECE), MISSING_KEY],
     ['415', () => creation(service.key, [byLength], '').replace('application/json', 'text/plain'), PIECE, NO_JSON],
     ['404', () => creation('', [byLength], '').replace('/v1/pets', '/v1/dogs'), PIECE, noResourceAt('/v1/dogs')],
@@ -133,10 +133,10 @@ describe('a body of 5 MB', () => {
   });
 
   it.each([
-    ['413 by its length', () => creation(service.key, [byLength], ''), PIECE, 413],
+    ['413 with Content-Length', () => creation(service.key, [byLength], ''), PIECE, 413],
     ['413 in chunks', () => creation(service.key, [byChunks], ''), chunk(PIECE), 413],
     ['401', () => creation('', [byLength], ''), PIECE, 401],
-  ])('gets %s even if the client reads nothing before it has sent everything', async (_, head, piece, status) => {
+  ])('gets %s even if the client reads only after it has sent everything', async (_, head, piece, status) => {
     const socket = connect({ host: '127.0.0.1', port: service.port });
     const failed = once(socket, 'error').then(([error]) => Promise.reject(error as Error));
     try {
@@ -154,7 +154,7 @@ describe('a body of 5 MB', () => {
     }
   });
 
-  it('of a list request is not read, and the response comes at once', async () => {
+  it('is not read for a list request, which gets its response at once', async () => {
     const connection = await service.connect();
     connection.send(listRequest(service.key, byLength));
     expect(outcome(await connection.response())).toEqual({ status: 200, body: [] });
@@ -178,13 +178,13 @@ describe('a body at the limit', () => {
       (key: string) => creation(key, ['Transfer-Encoding: chunked'], `${chunk(broken(102_400))}0\r\n\r\n`),
       badRequest('The body is not valid JSON: syntax error at position 0.'),
     ],
-  ])('is read with %s, and the connection is kept', async (_, request, expected) => {
+  ])('is read with %s, and the connection stays open', async (_, request, expected) => {
     const connection = await service.connect();
     expect(outcome(await connection.send(request(service.key)).response())).toEqual(expected);
     expect(outcome(await connection.send(listRequest(service.key)).response())).toEqual({ status: 200, body: [] });
   });
 
-  it('gets 413 with one byte too many in chunks', async () => {
+  it('gets 413 in chunks with one byte too many', async () => {
     const body = `${chunk(padded(102_401))}0\r\n\r\n`;
     const { responses } = await service.sendRaw(creation(service.key, ['Transfer-Encoding: chunked'], body));
     expect(outcome(responses[0]!)).toEqual(BODY_TOO_LARGE);

@@ -23,7 +23,7 @@ describe('a request line', () => {
     ['is missing', '\r\n\r\n\r\nHost: localhost\r\n\r\n'],
     ['is nonsense', message(['nonsense', 'Host: localhost'])],
     ['is binary', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
-    ['is one of HTTP/0.9', 'GET /v1/pets\r\n\r\n'],
+    ['has the form of HTTP/0.9', 'GET /v1/pets\r\n\r\n'],
     ['names HTTP/0.9', message(['GET /v1/pets HTTP/0.9', 'Host: localhost'])],
     ['names HTTP/1.2', message(['GET /v1/pets HTTP/1.2', 'Host: localhost'])],
     ['names HTTP/2.0', message(['GET /v1/pets HTTP/2.0', 'Host: localhost'])],
@@ -46,12 +46,12 @@ describe('a request line', () => {
     ['has a method in lower case', message(['get /v1/pets HTTP/1.1', 'Host: localhost'])],
     ['has a method with a NUL', message(['GE\0T /v1/pets HTTP/1.1', 'Host: localhost'])],
     ['is the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-  ])('that %s gets 400', async (_, bytes) => {
+  ])('gets 400 when it %s', async (_, bytes) => {
     await expectMalformed(bytes);
   });
 
   it.each(['GET', 'HEAD', 'OPTIONS', 'DELETE', 'TRACE', 'M-SEARCH'])(
-    'with %s may have a target in absolute form',
+    'with %s accepts a target in absolute form',
     async (method) => {
       const head = (target: string): string =>
         message([
@@ -70,7 +70,7 @@ describe('a request line', () => {
   );
 
   it.each(['http://localhost', 'http://localhost/', 'http://localhost?/v1/pets', 'http:///v1', '//v1/pets'])(
-    'with the target %s gets 404',
+    'gets 404 for the target %s',
     async (target) => {
       const bytes = message([
         `GET ${target} HTTP/1.1`,
@@ -83,7 +83,7 @@ describe('a request line', () => {
     },
   );
 
-  it('with CONNECT gets 400', async () => {
+  it('gets 400 for CONNECT', async () => {
     const { responses, closed } = await service.sendRaw(
       message(['CONNECT localhost:80 HTTP/1.1', 'Host: localhost:80']),
     );
@@ -93,7 +93,7 @@ describe('a request line', () => {
     });
   });
 
-  it('with the target * gets an Error', async () => {
+  it('gets 404 for the target *', async () => {
     const { responses } = await service.sendRaw(
       message(['OPTIONS * HTTP/1.1', 'Host: localhost', 'Connection: close']),
     );
@@ -125,14 +125,14 @@ describe('the Host header field', () => {
   });
 
   it.each(['Host: a b', 'Host: a/b', 'Host: user@localhost', 'Host: localhost:port', 'Host: localhost, elsewhere'])(
-    'gets 400 when it is no host, as in %j',
+    'gets 400 when it is not a host: %j',
     async (header) => {
       const { responses } = await service.sendRaw(authorised(header));
       expect(responses[0]?.status).toBe(400);
     },
   );
 
-  it('gets 400 when it is missing beside an absolute target', async () => {
+  it('gets 400 when it is missing, even with an absolute target', async () => {
     const bytes = message([
       'GET http://localhost/v1/pets HTTP/1.1',
       'Connection: close',
@@ -143,14 +143,14 @@ describe('the Host header field', () => {
   });
 
   it.each(['Host:', 'Host: ', 'Host: [::1]:3000', 'Host: LOCALHOST', 'hOST:localhost:1'])(
-    'may be written %j',
+    'is accepted as %j',
     async (header) => {
       const { responses } = await service.sendRaw(authorised(header));
       expect(outcome(responses[0]!)).toEqual({ status: 200, body: [] });
     },
   );
 
-  it('may be missing in HTTP/1.0, which closes the connection after the response', async () => {
+  it('is optional in HTTP/1.0, which closes the connection after the response', async () => {
     const { responses, closed } = await service.sendRaw(
       message(['GET /v1/pets HTTP/1.0', `Authorization: Bearer ${service.key}`]),
     );
@@ -178,7 +178,7 @@ describe('a header field', () => {
     ['continues in the next line after a tab', 'X-Field: one\r\n\ttwo'],
     ['is empty and continues in the next line', 'X-Field:\r\n value'],
     ['ends with a bare line feed and hides another', 'X-Field: value\nAuthorization: Bearer x'],
-  ])('that %s gets 400', async (_, line) => {
+  ])('gets 400 when it %s', async (_, line) => {
     await expectMalformed(listRequest(service.key, line));
   });
 
@@ -189,7 +189,7 @@ describe('a header field', () => {
     ['colons', 'X-Field::::'],
     ['any character of a token in its name', "!#$%&'*+-.^_`|~0aZ: value"],
     ['__proto__ as its name', '__proto__: value'],
-  ])('may have %s', async (_, line) => {
+  ])('is accepted with %s', async (_, line) => {
     const { responses } = await service.sendRaw(listRequest(service.key, line, 'Connection: close'));
     expect(outcome(responses[0]!)).toEqual({ status: 200, body: [] });
   });

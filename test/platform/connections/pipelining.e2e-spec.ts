@@ -46,7 +46,7 @@ const statusesOf = async (connection: RawConnection, count: number): Promise<num
 };
 
 describe('pipelined requests', () => {
-  it('are answered in order, whichever finishes first', async () => {
+  it('get their responses in order, whichever finishes first', async () => {
     const connection = await service.connect();
     const wrongKey = listRequest('wrong');
     const unknown = message(['GET /v1/dogs HTTP/1.1', 'Host: localhost']);
@@ -55,7 +55,7 @@ describe('pipelined requests', () => {
     expect(await names()).toEqual(['first', 'second']);
   });
 
-  it('are answered up to the one that closes the connection', async () => {
+  it('are processed up to the one that closes the connection', async () => {
     const before = await names();
     const connection = await service.connect();
     connection.send(listRequest(service.key) + listRequest(service.key, 'Connection: close') + named('too late'));
@@ -64,7 +64,7 @@ describe('pipelined requests', () => {
     expect(await names()).toEqual(before);
   });
 
-  it('are all answered when the client has ended its side', async () => {
+  it('all get a response after the client has ended its side', async () => {
     const connection = await service.connect();
     connection.send(listRequest(service.key) + named('half closed') + listRequest(service.key)).finish();
     expect(await statusesOf(connection, 3)).toEqual([200, 201, 200]);
@@ -73,12 +73,12 @@ describe('pipelined requests', () => {
 
   it.each([
     ['malformed bytes', NONSENSE],
-    ['a tunnel', TUNNEL],
+    ['CONNECT', TUNNEL],
     ['a bad header field', 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX Field: value\r\n\r\n'],
     ['100 kB of header fields', `GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX-Field: ${'x'.repeat(100_000)}\r\n\r\n`],
     ['two framings', creation('', ['Content-Length: 3', 'Transfer-Encoding: chunked'], '0\r\n\r\n')],
     ['a bad chunk', creation('', ['Transfer-Encoding: chunked'], 'x\r\n')],
-  ])('are answered before the Error for %s', async (name, bad) => {
+  ])('get their responses before the Error for %s', async (name, bad) => {
     const connection = await service.connect();
     connection.send(`${listRequest(service.key)}${named(name)}${listRequest(service.key)}${bad}`);
     const responses = await Promise.all(Array.from({ length: 4 }, () => connection.response()));
@@ -91,7 +91,7 @@ describe('pipelined requests', () => {
   it.each([
     ['POST', 3, 201, () => named('in a row')],
     ['GET', 4, 200, () => listRequest(service.key)],
-  ])('are all answered before malformed bytes: %s %i times', async (_, count, status, request) => {
+  ])('all get a response before the Error for malformed bytes: %s %i times', async (_, count, status, request) => {
     const connection = await service.connect();
     connection.send(`${request().repeat(count)}${NONSENSE}`);
     const statuses = Array.from({ length: count }, () => status);
@@ -109,7 +109,7 @@ describe('pipelined requests', () => {
       },
     );
 
-  it('are all answered before malformed bytes that keep arriving', async () => {
+  it('all get a response before the Error for malformed bytes that keep arriving', async () => {
     const slow = await startSlowly();
     const connection = await slow.connect();
     connection.send(listRequest(slow.key).repeat(2));
@@ -123,7 +123,7 @@ describe('pipelined requests', () => {
     expect(connection.unread.toString('latin1')).toBe('');
   });
 
-  it('are all answered before a rejected body turns out to be malformed', async () => {
+  it('all get a response when a rejected body turns out to be malformed', async () => {
     const slow = await startSlowly();
     const connection = await slow.connect();
     const unknown = creation(slow.key, ['Transfer-Encoding: chunked'], '').replace('/v1/pets', '/nothing');
@@ -146,7 +146,7 @@ describe('pipelined requests', () => {
     expect(await connection.isClosed()).toBe(true);
   });
 
-  it('are answered before malformed bytes that arrive later', async () => {
+  it('get an Error for malformed bytes that arrive after a response', async () => {
     const connection = await service.connect();
     connection.send(listRequest(service.key));
     expect((await connection.response()).status).toBe(200);
@@ -168,7 +168,7 @@ describe('2,000 bad requests at once', () => {
     ['with a bad body', () => creation(service.key, ['Content-Length: 1'], '{'), 400],
     ['with a bad parameter', () => listRequest(service.key).replace('/v1/pets', '/v1/pets?limit=0'), 400],
   ])(
-    'are each answered in order %s',
+    'each get a response, in order: %s',
     async (_, request, status) => {
       const before = await names();
       const responses = await pipelined(request(), named('after 2,000', 'Connection: close'));
@@ -181,7 +181,7 @@ describe('2,000 bad requests at once', () => {
     120_000,
   );
 
-  /** The responses to many identical requests and a last one, which closes the connection. */
+  /** The responses to COUNT identical requests and to a last one, which closes the connection. */
   async function pipelined(request: string, last: string): Promise<HttpResponse[]> {
     const socket = connect({ host: '127.0.0.1', port: service.port });
     socket.write(request.repeat(COUNT) + last, 'latin1');
@@ -199,11 +199,11 @@ describe('2,000 bad requests at once', () => {
 
   it.each([
     ['malformed', NONSENSE],
-    ['of an unknown method', message(['FETCH /v1/pets HTTP/1.1', 'Host: localhost'])],
+    ['with an unknown method', message(['FETCH /v1/pets HTTP/1.1', 'Host: localhost'])],
     ['with bad headers', message(['GET /v1/pets HTTP/1.1', 'Host: localhost', 'X Field: value'])],
     ['with two framings', creation('', ['Content-Length: 3', 'Transfer-Encoding: chunked'], '0\r\n\r\n')],
-    ['CONNECT', TUNNEL],
-  ])('that are %s get one Error, and the connection is closed', async (_, request) => {
+    ['CONNECT requests', TUNNEL],
+  ])('get one Error and a closed connection when they are %s', async (_, request) => {
     const connection = await service.connect();
     connection.send(request.repeat(COUNT));
     const response = await connection.response();
@@ -212,7 +212,7 @@ describe('2,000 bad requests at once', () => {
     expect(connection.unread.toString('latin1')).toBe('');
   });
 
-  it('on many connections do not stop the service', async () => {
+  it('do not stop the service on many connections', async () => {
     const connections = await Promise.all(Array.from({ length: 200 }, () => service.connect()));
     const responses = await Promise.all(
       connections.map((connection) => connection.send(NONSENSE.repeat(10)).response()),

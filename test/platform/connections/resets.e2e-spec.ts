@@ -5,7 +5,7 @@ import { type BuiltService, KEY, startService } from '../../support/built-servic
 import { REX, chunk, creation, goodCreation, listRequest } from '../../support/http/raw-requests.js';
 import { createDatabase } from '../../support/databases/databases.js';
 
-/** Runs in its own process: an unhandled error would end the tests together with the service. */
+/** Runs in its own process: an unhandled error would also end the tests. */
 let service: BuiltService;
 let isRunning = false;
 
@@ -42,10 +42,10 @@ describe('a connection that the client resets', () => {
     ['in a body that is too large', creation(KEY, ['Content-Length: 5000000'], 'x'.repeat(300_000))],
     ['while it waits for 100', creation(KEY, ['Expect: 100-continue', `Content-Length: ${REX.length}`], '')],
     ['after an unknown path', list.replace('/v1/pets', '/v1/dogs')],
-    ['after health', list.replace('/v1/pets', '/ready')],
+    ['after a health check', list.replace('/v1/pets', '/ready')],
     ['after the documentation', list.replace('/v1/pets', '/docs/swagger-ui-bundle.js')],
-    ['after nonsense', 'nonsense\r\n\r\n'],
-    ['after a request and nonsense', `${goodCreation(KEY)}nonsense\r\n\r\n`],
+    ['after malformed bytes', 'nonsense\r\n\r\n'],
+    ['after a request and malformed bytes', `${goodCreation(KEY)}nonsense\r\n\r\n`],
     ['after too many header fields', `GET / HTTP/1.1\r\nX-Field: ${'x'.repeat(100_000)}`],
     ['after a request for an upgrade', listRequest(KEY, 'Connection: Upgrade', 'Upgrade: websocket')],
     ['after CONNECT', tunnel],
@@ -54,7 +54,7 @@ describe('a connection that the client resets', () => {
   ])('%s does not stop the service', async (_, bytes) => {
     for (let attempt = 0; attempt < 50; attempt += 1) await sendAndReset(bytes, attempt);
     await delay(50);
-    expect({ isRunning, complaint: service.output.stderr }).toEqual({ isRunning: true, complaint: '' });
+    expect({ isRunning, stderr: service.output.stderr }).toEqual({ isRunning: true, stderr: '' });
     // The database may still be busy with abandoned requests.
     let status: number;
     do ({ status } = await service.api.get('/v1/pets?limit=1'));

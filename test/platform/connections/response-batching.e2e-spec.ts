@@ -4,7 +4,7 @@ import { listRequest, message } from '../../support/http/raw-requests.js';
 import { startApp } from '../../support/start-app.js';
 
 const COUNT = 10;
-/** Milliseconds. */
+/** Milliseconds in which the kernel delivers all requests. */
 const DELIVERY = 20;
 const ALIVE = message(['GET /live HTTP/1.1', 'Host: localhost']);
 
@@ -12,12 +12,12 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** What the server reads and writes when several requests arrive in one turn of the event loop. */
+/** The server's reads and writes when several requests arrive in one turn of the event loop. */
 async function stepsOf(requestWith: (key: string) => string): Promise<string[]> {
-  // PostgreSQL answers between two turns, so that its responses are not held.
+  // PostgreSQL returns results between two turns, so the service does not hold those responses.
   const started = await startApp({}, { engine: 'sqlite' });
   const connections = await Promise.all(Array.from({ length: COUNT }, () => started.connect()));
-  // A connection that is still to be accepted would be read in another turn.
+  // The service reads a connection that it has not accepted yet in another turn.
   await Promise.all(connections.map((connection) => connection.send(ALIVE).response()));
 
   const server = started.app.getHttpServer();
@@ -34,11 +34,11 @@ async function stepsOf(requestWith: (key: string) => string): Promise<string[]> 
     note(this, `write ${args[0].length} pieces`);
     writev.apply(this, args);
   });
-  // A response is held for a millisecond at most, which may be too short on a busy machine.
+  // Stop the clock: the service holds a response for a millisecond at most, too short on a busy machine.
   jest.spyOn(performance, 'now').mockReturnValue(0);
 
   for (const connection of connections) connection.send(requestWith(started.key));
-  // Keeps the event loop from turning until the kernel has delivered all requests.
+  // Block the event loop until the kernel has delivered all requests.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, DELIVERY);
   await Promise.all(connections.map((connection) => connection.response()));
   return steps;
@@ -47,7 +47,7 @@ async function stepsOf(requestWith: (key: string) => string): Promise<string[]> 
 describe('responses to requests of one turn of the event loop', () => {
   it.each<[string, (key: string) => string]>([
     ['a list', listRequest],
-    ['a refusal', () => listRequest('wrong')],
+    ['a rejection', () => listRequest('wrong')],
   ])('are written after all requests were read, each in one piece: %s', async (_, request) => {
     const expected = ['read', 'write a response'].flatMap((step) => Array.from({ length: COUNT }, () => step));
     expect(await stepsOf(request)).toEqual(expected);

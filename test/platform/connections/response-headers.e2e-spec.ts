@@ -24,7 +24,7 @@ beforeAll(async () => {
   };
   service = await startApp({}, { prepare: (app) => void app.useGlobalGuards(guard) });
   const express: Express = service.app.getHttpAdapter().getInstance();
-  // Nest's handler for unknown paths is registered already: this route must come before it.
+  // Nest has registered its handler for unknown paths; this route must precede it.
   express.get('/headers', (_, response) => respond(response));
   const { stack } = express.router;
   stack.unshift(...stack.splice(-1));
@@ -35,7 +35,7 @@ afterEach(() => {
   beforeHandler = () => {};
 });
 
-/** The header lines, sorted, without those of the connection. */
+/** The sorted header lines without those of the connection. */
 async function headersOf(path: string): Promise<string[]> {
   const headers = { authorization: `Bearer ${service.key}` };
   const [response] = (await once(get(`${service.baseUrl}${path}`, { headers }), 'response')) as [IncomingMessage];
@@ -93,17 +93,17 @@ describe('a response of a handler', () => {
       ['X-Color: red', 'x-toy: Cube', ...COMMON],
     ],
     [
-      'a fixed header of its own',
+      'its own value of a fixed header',
       (response) => response.setHeader('cache-control', 'public').end(),
       ['X-Content-Type-Options: nosniff', 'cache-control: public'],
     ],
     [
-      'a fixed header of its own with the status, as an object',
+      'its own value of a fixed header with the status, as an object',
       (response) => response.writeHead(200, { 'cache-control': 'public' }).end(),
       ['X-Content-Type-Options: nosniff', 'cache-control: public'],
     ],
     [
-      'a fixed header of its own with the status, as an array',
+      'its own value of a fixed header with the status, as an array',
       (response) => response.writeHead(200, ['cache-control', 'public']).end(),
       ['X-Content-Type-Options: nosniff', 'cache-control: public'],
     ],
@@ -155,13 +155,13 @@ describe('a response of an operation', () => {
     expect(await headersOf(path)).toEqual([...JSON_BODY, ...COMMON, ...fixed, ...expected].toSorted());
   });
 
-  it('keeps a Sunset of its own', async () => {
+  it('keeps a Sunset that the handler sets', async () => {
     beforeHandler = (response) => response.setHeader('sunset', 'soon');
     const others = fixed.filter((line) => !line.startsWith('Sunset'));
     expect(await headersOf(path)).toEqual([...JSON_BODY, ...COMMON, ...others, 'sunset: soon'].toSorted());
   });
 
-  it('still shows its headers to a listener of its end if a header was set', async () => {
+  it('shows its headers to a finish listener if a header was set', async () => {
     let length: unknown;
     beforeHandler = (response) =>
       response.setHeader('X-Toy', 'Ball').on('finish', () => (length = response.get('Content-Length')));

@@ -14,7 +14,7 @@ const TOO_SLOW: End = {
   connection: 'close',
   closed: true,
 };
-/** Milliseconds: the time allowed, and the interval of the service's checks. */
+/** Milliseconds: more than a timeout and the interval in which the service checks it. */
 const TIMEOUT = 8000;
 
 let service: StartedApp;
@@ -50,7 +50,7 @@ describe('a request that is too slow', () => {
   };
   let ends: Map<string, PromiseSettledResult<End>>;
 
-  // All at once, because each takes seconds.
+  // Concurrently, because each takes seconds.
   beforeAll(async () => {
     const results = await Promise.allSettled(Object.values(PARTS).map((part) => endOf(part(service.key))));
     ends = new Map(Object.keys(PARTS).map((name, index) => [name, results[index]!]));
@@ -60,7 +60,7 @@ describe('a request that is too slow', () => {
     expect(ends.get(name)).toEqual({ status: 'fulfilled', value: TOO_SLOW });
   });
 
-  it('gets 408 even if a byte arrives now and then', async () => {
+  it('gets 408 even if bytes keep arriving slowly', async () => {
     const connection = await service.connect();
     let responded = false;
     const response = connection.response(TIMEOUT).finally(() => (responded = true));
@@ -90,26 +90,26 @@ describe('a request that is too slow', () => {
 });
 
 describe('a connection', () => {
-  it('on which nothing is ever sent is closed', async () => {
+  it('is closed when no byte arrives', async () => {
     const connection = await service.connect();
     expect(await connection.isClosed(TIMEOUT)).toBe(true);
   });
 
-  it('that is idle after a response is closed without another', async () => {
+  it('is closed without a further response when it is idle after one', async () => {
     const connection = await service.connect();
     await connection.send(listRequest(service.key)).response();
     expect(await connection.isClosed(TIMEOUT)).toBe(true);
     expect(connection.unread.toString()).toBe('');
   });
 
-  it('accepts one more request shortly before it would be closed', async () => {
+  it('accepts further requests before the idle timeout', async () => {
     const idle = 2000;
-    const patient = await startApp({ keepAliveTimeout: idle });
-    const connection = await patient.connect();
+    const other = await startApp({ keepAliveTimeout: idle });
+    const connection = await other.connect();
     for (let turn = 0; turn < 5; turn += 1) {
-      expect((await connection.send(listRequest(patient.key)).response()).status).toBe(200);
+      expect((await connection.send(listRequest(other.key)).response()).status).toBe(200);
       await delay(idle / 4);
     }
-    expect((await connection.send(listRequest(patient.key)).response()).status).toBe(200);
+    expect((await connection.send(listRequest(other.key)).response()).status).toBe(200);
   });
 });
