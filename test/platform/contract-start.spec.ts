@@ -16,7 +16,7 @@ const file = join(directory, 'openapi.yaml');
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** The contract with one place changed. Throws when the place is missing. */
+/** The contract with one text replaced. Throws when the text is missing. */
 function changed(from: string, to: string): string {
   if (!CONTRACT.includes(from)) throw new Error(`the contract lacks ${from}`);
   return CONTRACT.replace(from, () => to);
@@ -98,7 +98,7 @@ describe('an invalid contract', () => {
       'tags: [pets]\n      summary: List',
       'Map keys must be unique',
     ],
-    ['another version of OpenAPI', '3.0.3', '2.0.0', '2.0.0', '"openapi" must be 3.0 or 3.1'],
+    ['an unsupported version of OpenAPI', '3.0.3', '2.0.0', '2.0.0', '"openapi" must be 3.0 or 3.1'],
     ['a version that is a number', '3.0.3', '3.0', '3.0', '"openapi" must be text'],
     ['no servers', 'servers:', 'x-servers:', 'openapi: 3', 'the document lacks "servers"'],
     ['an empty list of servers', 'servers:\n', 'servers: []\nx-servers:\n', '[]', 'servers lacks "0"'],
@@ -182,7 +182,7 @@ describe('an invalid contract', () => {
       'components.securitySchemes lacks "token"',
     ],
     [
-      'another security scheme',
+      'an unsupported security scheme',
       'scheme: bearer',
       'scheme: basic',
       'type: http',
@@ -196,14 +196,14 @@ describe('an invalid contract', () => {
       'the path parameter "petId" is not declared',
     ],
     [
-      'a deprecated operation without its end',
+      'a deprecated operation without x-sunset',
       '      x-sunset: 2030-12-05\n',
       '',
       'operationId: getPet',
       'paths./pets/{petId}.get lacks "x-sunset"',
     ],
     [
-      'a deprecated operation without its beginning',
+      'a deprecated operation without x-deprecated-at',
       '      x-deprecated-at: 2026-11-20\n',
       '',
       'operationId: getPet',
@@ -232,7 +232,7 @@ describe('an invalid contract', () => {
       'no operation has the operationId "listDogs"',
     ],
     [
-      'another media type',
+      'an unsupported media type',
       "          application/json:\n            schema:\n              $ref: '#/components/schemas/NewPet'",
       "          text/plain:\n            schema:\n              $ref: '#/components/schemas/NewPet'",
       'text/plain:',
@@ -315,7 +315,7 @@ describe('an invalid contract', () => {
       "$ref: '#/components/examples/Nothing'",
       '"$ref" #/components/examples/Nothing does not exist',
     ],
-  ])('stops the start and names the place: %s', (_, from, to, at, reason) => {
+  ])('prevents the start with a message that names the place: %s', (_, from, to, at, reason) => {
     const text = changed(from, to);
     expect(failureOf(text).message).toBe(`${file}:${place(text, at)} ${reason}.`);
   });
@@ -330,7 +330,7 @@ describe('an invalid contract', () => {
       'responses:\n      x-responses',
     ],
     ['an invalid URL', changed('default: /v1', 'default: http://'), "url: '{base_url}'"],
-  ])('stops the start and names a place and a reason: %s', (_, text, at) => {
+  ])('prevents the start with a message that names place and reason: %s', (_, text, at) => {
     const { message } = failureOf(text);
     const [line] = place(text, at).split(':');
     expect(message.replace(`${file}:${line}:`, '')).toMatch(/^\d+ .+\.$/);
@@ -339,7 +339,7 @@ describe('an invalid contract', () => {
   it.each([
     ['missing', join(directory, 'nothing.yaml'), 'ENOENT'],
     ['a directory', directory, 'EISDIR'],
-  ])('stops the start when the file is %s', (_, path, code) => {
+  ])('prevents the start when the file is %s', (_, path, code) => {
     expect(() => readContract(path)).toThrow(
       new StartError(`The contract ${path} cannot be read (${code}); provide a readable file.`),
     );
@@ -402,12 +402,12 @@ describe('the operations of the contract and the handlers', () => {
       { prepare: (app) => void app.getHttpAdapter().get('/v1/cats', function listCats() {}) },
       'listCats handles GET /v1/cats, which openapi.yaml does not declare; declare the operation there.',
     ],
-  ])('stop the start with their names when they differ: %s', async (_, options, message) => {
+  ])('prevent the start when they differ: %s', async (_, options, message) => {
     expect(await startErrorOf(options)).toEqual(new StartError(message));
   });
 
   it.each(Object.values(RequestMethod).filter((name) => typeof name === 'string'))(
-    'stop the start with the name of a handler without an operation, for %s',
+    'prevent the start when a handler has no operation: %s',
     async (method) => {
       @Controller('cats')
       class CatsController {
@@ -419,13 +419,13 @@ describe('the operations of the contract and the handlers', () => {
     },
   );
 
-  it.each(['head', 'options', 'trace'])('stop the start when an operation is declared for %s', async (method) => {
+  it.each(['head', 'options', 'trace'])('prevent the start when an operation is declared for %s', async (method) => {
     const text = changed('  /pets:\n', `  /pets:\n    ${method}:\n      operationId: extraPets\n      responses: {}\n`);
     writeFileSync(file, text);
     expect((await startErrorOf({ contractFile: file })).message).toMatch(/extraPets|openapi\.yaml:\d+:\d+/);
   });
 
-  it('start again after a failed start', async () => {
+  it('do not prevent a start after a failed one', async () => {
     await startErrorOf({ features: [] });
     const { api } = await startApp({}, { contractFile: EXAMPLE, features: FEATURES });
     expect((await api.get('/v1/pets')).json).toEqual([]);

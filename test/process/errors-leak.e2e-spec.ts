@@ -31,7 +31,7 @@ const WAYS = [
   'interceptor before',
   'interceptor after',
   'filter',
-  'unreadable answer',
+  'unreadable response',
   'error with the request',
 ];
 
@@ -88,7 +88,7 @@ describe('an internal error', () => {
 
   it('does not change a response that is already complete', async () => {
     const { api } = started;
-    expect(outcome(await api.get(target('after the answer')))).toEqual(BALL);
+    expect(outcome(await api.get(target('after the response')))).toEqual(BALL);
     expect(errors).toHaveLength(1);
     expect(outcome(await api.get(target('none')))).toEqual(BALL);
   });

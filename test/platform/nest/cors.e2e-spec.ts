@@ -13,7 +13,7 @@ const PREFLIGHT = {
   'access-control-request-headers': 'authorization,content-type',
 };
 
-/** The header fields that a browser checks before it lets a page read a response. */
+/** The headers that a browser checks before it lets a page read a response. */
 function corsHeaders({ headers }: HttpResponse): Record<string, string[]> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')));
 }
@@ -77,17 +77,14 @@ describe('a page of a configured origin', () => {
     expect(responses.map(({ headers }) => headers['access-control-allow-origin'])).toStrictEqual([[SHOP], [SHOP]]);
   });
 
-  it.each(['/v1/pets', '/v1/pets/1'])(
-    'learns from a preflight without a key what it may send to %s',
-    async (target) => {
-      const response = await preflight(target, SHOP);
-      expect([response.status, response.bytes.length]).toStrictEqual([204, 0]);
-      expect(response.headers['access-control-allow-origin']).toStrictEqual([SHOP]);
-      expect(words(response.headers['access-control-allow-headers'])).toStrictEqual(['authorization', 'content-type']);
-      expect(words(response.headers['access-control-allow-methods'])).toEqual(expect.arrayContaining(['GET', 'POST']));
-      expect(words(response.headers.vary)).toContain('Origin');
-    },
-  );
+  it.each(['/v1/pets', '/v1/pets/1'])('gets its permissions from a preflight without a key: %s', async (target) => {
+    const response = await preflight(target, SHOP);
+    expect([response.status, response.bytes.length]).toStrictEqual([204, 0]);
+    expect(response.headers['access-control-allow-origin']).toStrictEqual([SHOP]);
+    expect(words(response.headers['access-control-allow-headers'])).toStrictEqual(['authorization', 'content-type']);
+    expect(words(response.headers['access-control-allow-methods'])).toEqual(expect.arrayContaining(['GET', 'POST']));
+    expect(words(response.headers.vary)).toContain('Origin');
+  });
 
   it('may add a pet', async () => {
     const response = await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 }, { headers: { origin: SHOP } });
@@ -95,7 +92,7 @@ describe('a page of a configured origin', () => {
     expect(response.headers['access-control-allow-origin']).toStrictEqual([SHOP]);
   });
 
-  it('may not send cookies, because the service has none', async () => {
+  it('may not send cookies, because the service does not use them', async () => {
     const responses = [await get('/v1/pets', SHOP), await preflight('/v1/pets', SHOP)];
     expect(responses.map(({ headers }) => headers['access-control-allow-credentials'])).toStrictEqual([
       undefined,
@@ -104,7 +101,7 @@ describe('a page of a configured origin', () => {
   });
 
   it.each([STRANGER, `${SHOP}.stranger.example`, 'http://shop.example', `${SHOP}:444`, 'null', '*'])(
-    'is another than %s, which gets no permission',
+    'does not share its permissions with %s',
     async (origin) => {
       const responses = [await get('/v1/pets', origin), await preflight('/v1/pets', origin)];
       expect(responses.map(({ headers }) => headers['access-control-allow-origin'])).toStrictEqual([
@@ -114,7 +111,7 @@ describe('a page of a configured origin', () => {
     },
   );
 
-  it('does not change what other callers get: OPTIONS lists the methods', async () => {
+  it('does not affect other callers: OPTIONS lists the methods', async () => {
     const { status, headers } = await service.api.request('OPTIONS', '/v1/pets', { key: null });
     expect([status, headers.allow]).toStrictEqual([204, ['GET, HEAD, OPTIONS, POST']]);
   });

@@ -74,7 +74,7 @@ function raw(bytes: string): Send {
   return async (started) => (await started.sendRaw(bytes)).responses[0]!;
 }
 
-/** The response to a list request, and whether the log reports a failure. */
+/** The outcome of a list request, and whether an error was logged. */
 async function sendWith(options: StartOptions): Promise<{ outcome: object; isLogged: boolean }> {
   const started = await startApp({}, options);
   const errors = collectErrors(started.app);
@@ -97,29 +97,29 @@ describe('a middleware', () => {
     ['app.use with /v1', prepared((app) => app.use('/v1', witness))],
     ['app.use with /v1/', prepared((app) => app.use('/v1/', witness))],
     ['app.use with /v1/pets', prepared((app) => app.use('/v1/pets', witness))],
-    ['app.use with /V1, which means /v1 to Express', prepared((app) => app.use('/V1', witness))],
+    ['app.use with /V1, which Express treats as /v1', prepared((app) => app.use('/V1', witness))],
     ['app.use with a parameter', prepared((app) => app.use('/:version/pets', witness))],
     ['app.use with a wildcard', prepared((app) => app.use('/*path', witness))],
     ['app.use with several paths', prepared((app) => app.use(['/docs', '/v1/pets'], witness))],
     ['app.use with a regular expression', prepared((app) => app.use(/^\/v1/, witness))],
     ["Express' own use", prepared((app) => instanceOf(app).use(witness))],
     ["Express' own use with /v1", prepared((app) => instanceOf(app).use('/v1', witness))],
-    ['the use of the adapter', prepared((app) => app.getHttpAdapter().use(witness as never))],
-    ["configure, for '*'", configured((consumer) => consumer.apply(witness).forRoutes('*'))],
-    ["configure, for '*path'", configured((consumer) => consumer.apply(witness).forRoutes('{*path}'))],
-    ["configure, a class for '*'", configured((consumer) => consumer.apply(Witness).forRoutes('*'))],
+    ['the adapter', prepared((app) => app.getHttpAdapter().use(witness as never))],
+    ["configure for '*'", configured((consumer) => consumer.apply(witness).forRoutes('*'))],
+    ["configure for '*path'", configured((consumer) => consumer.apply(witness).forRoutes('{*path}'))],
+    ["configure with a class for '*'", configured((consumer) => consumer.apply(Witness).forRoutes('*'))],
     [
-      'configure, a class for each request',
+      'configure with a request-scoped class',
       configured((consumer) => consumer.apply(WitnessOfOneRequest).forRoutes('*')),
     ],
-    ['configure, for a controller', configured((consumer) => consumer.apply(Witness).forRoutes(PetsController))],
-    ['configure, for an address', configured((consumer) => consumer.apply(witness).forRoutes('v1/pets'))],
+    ['configure for a controller', configured((consumer) => consumer.apply(Witness).forRoutes(PetsController))],
+    ['configure for a path', configured((consumer) => consumer.apply(witness).forRoutes('v1/pets'))],
     [
-      'configure, for a method',
+      'configure for a method',
       configured((consumer) => consumer.apply(witness).forRoutes({ path: 'v1/pets', method: RequestMethod.GET })),
     ],
     [
-      'configure, with an exception',
+      'configure with an excluded route',
       configured((consumer) =>
         consumer.apply(Witness).exclude({ path: 'v1/pets', method: RequestMethod.POST }).forRoutes('*'),
       ),
@@ -133,13 +133,13 @@ describe('a middleware', () => {
 
   it.each<[string, StartOptions]>([
     ['another path', prepared((app) => app.use('/docs', witness))],
-    ['a path that begins alike', prepared((app) => app.use('/v10', witness))],
+    ['a path with the same beginning', prepared((app) => app.use('/v10', witness))],
     [
       'another method',
       configured((consumer) => consumer.apply(witness).forRoutes({ path: 'v1/pets', method: RequestMethod.POST })),
     ],
     [
-      'all but the operation',
+      'all operations but this one',
       configured((consumer) =>
         consumer.apply(witness).exclude({ path: 'v1/pets', method: RequestMethod.GET }).forRoutes('*'),
       ),
@@ -173,7 +173,7 @@ describe('a middleware', () => {
     expect(seen).toEqual(['first', 'second']);
   });
 
-  it('passes its changes of the request to the handler', async () => {
+  it('changes the request that the handler receives', async () => {
     const { api } = await startToys(
       {},
       prepared((app) =>
@@ -189,7 +189,7 @@ describe('a middleware', () => {
     });
   });
 
-  it('may rewrite the path to one of an operation, and the handler sees the original', async () => {
+  it('can rewrite the path to that of an operation, and the handler receives the original URL', async () => {
     const { api } = await startToys(
       {},
       prepared((app) =>
@@ -207,7 +207,7 @@ describe('a middleware', () => {
     });
   });
 
-  it('may be asynchronous before a body is read', async () => {
+  it('can be asynchronous before the body is read', async () => {
     const { api } = await startApp(
       {},
       prepared((app) =>
@@ -255,7 +255,7 @@ describe('a middleware', () => {
     expect(seen).toEqual([`401 ${rejection.bytes.length}`, `200 ${page.bytes.length}`]);
   });
 
-  it('may respond itself', async () => {
+  it('can respond itself', async () => {
     const { api } = await startApp(
       {},
       prepared((app) => app.use('/v1/pets', (_: Request, response: Response) => response.status(200).json([]))),
@@ -269,7 +269,7 @@ describe('a middleware that fails', () => {
     ['an error', () => new Error('hunter2'), FAILED],
     ['an exception', () => new BadRequestException('The moon is full.'), badRequest('The moon is full.')],
     [
-      "an error of Express' kind",
+      'an error with a status, as in Express',
       () => Object.assign(new Error('The moon is full.'), { status: 400, statusCode: 400, expose: true }),
       badRequest('The moon is full.'),
     ],
@@ -277,7 +277,7 @@ describe('a middleware that fails', () => {
   ];
   const WAYS: [string, (fail: () => Error) => (request: Request, response: Response, next: NextFunction) => unknown][] =
     [
-      ['passes on', (fail) => (_, __, next) => next(fail())],
+      ['calls next with', (fail) => (_, __, next) => next(fail())],
       [
         'throws',
         (fail) => () => {
@@ -290,23 +290,20 @@ describe('a middleware that fails', () => {
     FAILURES.map(([failure, fail, expected]) => [way, failure, middleware(fail), expected] as const),
   );
 
-  it.each(rows)('is answered with an Error body when it %s %s (app.use)', async (_, __, middleware, expected) => {
+  it.each(rows)('leads to an Error body when it %s %s (app.use)', async (_, __, middleware, expected) => {
     const result = await sendWith(prepared((app) => app.use(middleware)));
     expect(result).toEqual({ outcome: expected, isLogged: expected === FAILED });
   });
 
   // Nest honours the status of such an error only if it arrives through Express.
-  const rowsOfNest = rows.filter(([way, failure]) => way === 'passes on' || !failure.includes('Express'));
+  const rowsOfNest = rows.filter(([way, failure]) => way === 'calls next with' || !failure.includes('Express'));
 
-  it.each(rowsOfNest)(
-    'is answered with an Error body when it %s %s (configure)',
-    async (_, __, middleware, expected) => {
-      const result = await sendWith(configured((consumer) => consumer.apply(middleware).forRoutes('*')));
-      expect(result).toEqual({ outcome: expected, isLogged: expected === FAILED });
-    },
-  );
+  it.each(rowsOfNest)('leads to an Error body when it %s %s (configure)', async (_, __, middleware, expected) => {
+    const result = await sendWith(configured((consumer) => consumer.apply(middleware).forRoutes('*')));
+    expect(result).toEqual({ outcome: expected, isLogged: expected === FAILED });
+  });
 
-  it('leaves the response its deprecation headers', async () => {
+  it('keeps the deprecation headers of the response', async () => {
     const { api } = await startApp(
       {},
       prepared((app) => app.use((_: Request, __: Response, next: NextFunction) => next(new Error('hunter2')))),
@@ -317,7 +314,7 @@ describe('a middleware that fails', () => {
   });
 });
 
-describe('a middleware that could not run', () => {
+describe('a middleware that is not supported', () => {
   const PARSERS: [string, express.Handler][] = [
     ['jsonParser', express.json()],
     ['urlencodedParser', express.urlencoded()],
@@ -325,7 +322,7 @@ describe('a middleware that could not run', () => {
     ['textParser', express.text()],
   ];
 
-  it.each(PARSERS)('makes the start fail with its name: %s', async (name, parser) => {
+  it.each(PARSERS)('prevents the start with an error that names it: %s', async (name, parser) => {
     await expect(
       startApp(
         {},
@@ -343,7 +340,7 @@ describe('a middleware that could not run', () => {
     ['app.use, after another', (app) => app.use(pass, express.json())],
     ["Express' own use", (app) => instanceOf(app).use(express.json())],
     ['app.useBodyParser', (app) => app.useBodyParser('json')],
-  ])('makes the start fail if it is registered by %s', async (_, prepare) => {
+  ])('prevents the start if it is registered by %s', async (_, prepare) => {
     await expect(startApp({}, prepared(prepare))).rejects.toThrow(
       /^The middleware jsonParser would read request bodies/,
     );
@@ -361,7 +358,7 @@ describe('a middleware that could not run', () => {
     ['configure', configured((consumer) => consumer.apply(express.json()).forRoutes('*'))],
     ['another name', prepared((app) => app.use((...args: Parameters<express.Handler>) => express.json()(...args)))],
   ])(
-    'leads to a logged 500 if it has read the body, registered by %s',
+    'leads to 500 with a log entry if it has read the body, registered by %s',
     async (_, options) => {
       const { app, api } = await startApp({}, options);
       const errors = collectErrors(app);
@@ -372,7 +369,7 @@ describe('a middleware that could not run', () => {
   );
 
   it.each(['setOnRequestHook', 'setOnResponseHook'] as const)(
-    'makes the start fail if it is a hook: %s',
+    'prevents the start if it is a hook: %s',
     async (name) => {
       const prepare = (app: NestExpressApplication) => (app.getHttpAdapter() as ExpressAdapter)[name](() => {});
       await expect(startApp({}, prepared(prepare))).rejects.toThrow(
@@ -383,19 +380,19 @@ describe('a middleware that could not run', () => {
     },
   );
 
-  it('is rejected with its name after the start', async () => {
+  it('throws an error that names it when it is registered after the start', async () => {
     const { app } = await startApp();
-    const refused = new StartError(
+    const expected = new StartError(
       'The middleware witness is registered after the routes and would never run for operations of the contract; register it before init().',
     );
-    expect(() => app.use(witness)).toThrow(refused);
-    expect(() => app.use('/v1/pets', witness)).toThrow(refused);
-    expect(() => instanceOf(app).use(witness)).toThrow(refused);
+    expect(() => app.use(witness)).toThrow(expected);
+    expect(() => app.use('/v1/pets', witness)).toThrow(expected);
+    expect(() => instanceOf(app).use(witness)).toThrow(expected);
     expect(() => app.use('/docs', witness)).not.toThrow();
   });
 });
 
-describe('with a middleware in place', () => {
+describe('a response with a middleware registered', () => {
   let without: StartedApp;
   let withMiddleware: StartedApp;
 
@@ -422,16 +419,16 @@ describe('with a middleware in place', () => {
     ['405 without a key', ({ api }) => api.request('PUT', '/v1/pets/1', { key: null })],
     ['404 of an unknown path', ({ api }) => api.get('/v1/dogs')],
     ['404 of the base path', ({ api }) => api.get('/v1')],
-    ['404 of a slash at the end', ({ api }) => api.get('/v1/pets/')],
+    ['404 of a trailing slash', ({ api }) => api.get('/v1/pets/')],
     ['404 of another case', ({ api }) => api.get('/v1/PETS')],
     ['404 of the base path in another case', ({ api }) => api.get('/V1/pets')],
     ['404 of broken percent-encoding', ({ api }) => api.get('/v1/pets/%zz')],
-    ['404 of no pet, with deprecation headers', ({ api }) => api.get('/v1/pets/99')],
+    ['404 of an unknown pet, with deprecation headers', ({ api }) => api.get('/v1/pets/99')],
     ['401 without a key, with deprecation headers', ({ api }) => api.get('/v1/pets/1', { key: null })],
     ['401 of a wrong key', ({ api }) => api.get('/v1/pets', { key: 'wrong' })],
     ['400 of a parameter', ({ api }) => api.get('/v1/pets?limit=0')],
     ['400 of a body', ({ api }) => api.post('/v1/pets', '{"name":')],
-    ['400 of no body', ({ api }) => api.request('POST', '/v1/pets')],
+    ['400 of a missing body', ({ api }) => api.request('POST', '/v1/pets')],
     ['413', ({ api }) => api.post('/v1/pets', { name: 'x'.repeat(200_000), categoryId: 1 })],
     ['415', ({ api }) => api.post('/v1/pets', '{}', { headers: { 'content-type': 'text/plain' } })],
     ['414', ({ api }) => api.get(`/v1/pets?x=${'a'.repeat(9_000)}`)],
@@ -444,7 +441,7 @@ describe('with a middleware in place', () => {
     ['malformed HTTP', raw('nonsense\r\n\r\n')],
     ['CONNECT', raw('CONNECT pets.test:80 HTTP/1.1\r\nHost: pets.test\r\n\r\n')],
     ['OPTIONS *', raw('OPTIONS * HTTP/1.1\r\nHost: pets.test\r\n\r\n')],
-  ])('%s stays the same', async (_, send) => {
+  ])('stays the same: %s', async (_, send) => {
     const [expected, actual] = [await send(without), await send(withMiddleware)];
     const { date: _date, ...expectedHeaders } = expected.headers;
     const { date: __date, ...actualHeaders } = actual.headers;
@@ -481,7 +478,7 @@ describe.each<[string, Parameters<NestExpressApplication['enableCors']>[0]]>([
     expect([response.status, response.header('access-control-allow-origin')]).toEqual([status, ORIGIN]);
   });
 
-  it('answers a preflight as the contract declares OPTIONS', async () => {
+  it('responds to a preflight as the contract declares OPTIONS', async () => {
     const headers = { origin: ORIGIN, 'access-control-request-method': 'POST' };
     const response = await client.request('OPTIONS', '/v1/pets', { key: null, headers });
     expect([response.status, response.header('access-control-allow-origin')]).toEqual([204, ORIGIN]);

@@ -34,12 +34,12 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  // Nest has one logger per process: that of the application that started last.
+  // Nest has one logger per process: that of the last application started.
   errors = collectErrors(started.app);
   trace.take();
 });
 
-/** For responses that the client's contract check does not support: other media types, and maps. */
+/** For responses that the contract check of the client does not support: other media types, and maps. */
 async function getBytes(target: string, method = 'GET') {
   const headers = { Authorization: `Bearer ${started.key}` };
   const response = await fetch(`${started.baseUrl}${target}`, { method, headers });
@@ -48,7 +48,7 @@ async function getBytes(target: string, method = 'GET') {
 }
 
 describe('a contract and a feature folder', () => {
-  it('are all that a new resource needs', async () => {
+  it('are enough for a new resource', async () => {
     expect((await api.get('/openapi.yaml')).bytes).toEqual(readFileSync(TOYS_CONTRACT));
     expect(outcome(await api.get('/v1/open-toys'))).toEqual(BALL);
     expect(outcome(await api.get('/v1/pets'))).toEqual(noResourceAt('/v1/pets'));
@@ -56,7 +56,7 @@ describe('a contract and a feature folder', () => {
 });
 
 describe('a guard', () => {
-  it('runs after the check of the key and the reading of the body, a guard of the controller first', async () => {
+  it('runs after the key check and the body parser, first on the controller', async () => {
     expect(outcome(await api.post('/v1/guarded-toys', { name: 'Ball' }))).toEqual({
       status: 201,
       body: { seen: ['controller guard: Ball', 'method guard: Ball', 'handler: Ball'] },
@@ -78,7 +78,7 @@ describe('a guard', () => {
     expect(outcome(await api.get('/v1/customers'))).toEqual({ status: 200, body: { seen: ['Ann of shop 1'] } });
   });
 
-  it('decides by the metadata of the handler', async () => {
+  it('reads the metadata of the handler', async () => {
     expect(outcome(await api.post('/v1/guarded-toys', { name: 'Knife' }))).toEqual(
       rejection(403, 'FORBIDDEN', 'Forbidden resource'),
     );
@@ -87,7 +87,7 @@ describe('a guard', () => {
 });
 
 describe('an interceptor', () => {
-  it('sees body and response, runs around the handler and transforms its result', async () => {
+  it('runs around the handler with request and response, and transforms its result', async () => {
     const response = await api.post('/v1/observed-toys', { name: 'Ball' });
     expect(outcome(response)).toEqual({
       status: 201,
@@ -105,7 +105,7 @@ describe('an interceptor', () => {
     expect(response.header('x-observed')).toBe('add');
   });
 
-  it('sees what the handler throws', async () => {
+  it('receives the exception of the handler', async () => {
     const response = await api.get('/v1/observed-toys/1');
     expect(outcome(response)).toEqual(rejection(409, 'CONFLICT', 'The toy is being played with.'));
     expect(response.header('x-observed')).toBe('get');
@@ -115,11 +115,11 @@ describe('an interceptor', () => {
 
 describe('a pipe', () => {
   it.each<[string, string, Outcome]>([
-    ['of the project converts a parameter', '/v1/painted-toys/RED', { status: 200, body: { name: 'red ball' } }],
+    ['of the application converts a parameter', '/v1/painted-toys/RED', { status: 200, body: { name: 'red ball' } }],
     [
       'of the application rejects a parameter',
       '/v1/painted-toys/loud',
-      rejection(404, 'NOT_FOUND', 'The param color knows no loud.'),
+      rejection(404, 'NOT_FOUND', 'The param color does not accept loud.'),
     ],
     ['of Nest converts a parameter', '/v1/numbered-toys/41', { status: 200, body: { number: 42 } }],
     [
@@ -134,17 +134,9 @@ describe('a pipe', () => {
 
 describe('an exception', () => {
   it.each<[string, string, Outcome]>([
-    [
-      'of the project is answered with its status',
-      'out-of-stock',
-      rejection(409, 'CONFLICT', 'The toy is out of stock.'),
-    ],
-    [
-      'of Nest is answered with all its messages',
-      'gone',
-      rejection(410, 'GONE', 'The toy is gone.; It will not come back.'),
-    ],
-    ['is answered by the filter of the method', 'wet', rejection(409, 'PAINT_IS_WET', 'The paint is wet.')],
+    ['of the application returns its status', 'out-of-stock', rejection(409, 'CONFLICT', 'The toy is out of stock.')],
+    ['of Nest returns all its messages', 'gone', rejection(410, 'GONE', 'The toy is gone.; It will not come back.')],
+    ['goes to the filter of the method', 'wet', rejection(409, 'PAINT_IS_WET', 'The paint is wet.')],
   ])('%s', async (_, reason, expected) => {
     expect(outcome(await api.get(`/v1/sold-toys/${reason}`))).toEqual(expected);
   });
@@ -155,7 +147,7 @@ describe('an exception', () => {
     expect(response.header('retry-after')).toBe('1');
   });
 
-  it('with a status that the operation does not declare becomes a logged 500', async () => {
+  it('with a status that the operation does not declare becomes 500 with a log entry', async () => {
     expect(outcome(await api.get('/v1/sold-toys/teapot'))).toEqual(FAILED);
     expect(errors.join()).toContain('getSoldToy failed with 418, which openapi.yaml does not declare');
   });
@@ -223,31 +215,31 @@ describe('@Res()', () => {
   });
 
   it.each(['json', 'send', 'send-text', 'end', 'end-bytes', 'end-hex', 'end-callback', 'locals'])(
-    'answers by %s',
+    'responds through %s',
     async (way) => {
-      expect(outcome(await api.get(`/v1/express-answers/${way}`))).toEqual(BALL);
+      expect(outcome(await api.get(`/v1/express-responses/${way}`))).toEqual(BALL);
     },
   );
 
   it.each(['send-status', 'nothing'])('responds without a body through %s', async (way) => {
-    const { status, bytes } = await api.get(`/v1/express-answers/${way}`);
+    const { status, bytes } = await api.get(`/v1/express-responses/${way}`);
     expect([status, bytes.length]).toEqual([204, 0]);
   });
 
   it('responds to HEAD without the body', async () => {
-    const { status, bytes } = await api.head('/v1/express-answers/json');
+    const { status, bytes } = await api.head('/v1/express-responses/json');
     expect([status, bytes.length]).toEqual([200, 0]);
   });
 
   it.each([
     ['teapot', 418],
     ['bad-gateway', 502],
-  ])('responds with 500, and logs, when the status is not declared: %s', async (way, status) => {
-    expect(outcome(await api.get(`/v1/express-answers/${way}`))).toEqual(FAILED);
-    expect(errors.join()).toContain(`getExpressAnswer returned ${status}, which openapi.yaml does not declare`);
+  ])('responds with 500 and logs an error when the status is not declared: %s', async (way, status) => {
+    expect(outcome(await api.get(`/v1/express-responses/${way}`))).toEqual(FAILED);
+    expect(errors.join()).toContain(`getExpressResponse returned ${status}, which openapi.yaml does not declare`);
   });
 
-  it('leaves the response to Nest with passthrough', async () => {
+  it('lets Nest send the response with passthrough', async () => {
     const response = await api.get('/v1/accepted-toys/Ball');
     expect(outcome(response)).toEqual({ status: 202, body: { name: 'Ball' } });
     expect(response.header('x-wrapped')).toBe('paper');
@@ -255,13 +247,13 @@ describe('@Res()', () => {
 });
 
 describe('a handler', () => {
-  it('responds with the status of @HttpCode and the field of @Header', async () => {
+  it('responds with the status of @HttpCode and the header of @Header', async () => {
     const response = await api.request('PUT', '/v1/ordered-toys/Ball');
     expect(outcome(response)).toEqual({ status: 202, body: { name: 'Ball' } });
     expect(response.header('x-wrapped')).toBe('paper');
   });
 
-  it('responds with 500, and logs, when the status of @HttpCode is not declared', async () => {
+  it('responds with 500 and logs an error when the status of @HttpCode is not declared', async () => {
     expect(outcome(await api.get('/v1/ordered-toys/Ball'))).toEqual(FAILED);
     expect(errors.join()).toContain('getOrder returned 502, which openapi.yaml does not declare');
   });
@@ -276,18 +268,18 @@ describe('a handler', () => {
   });
 
   it.each([
-    ['the address of @Redirect', '/v1/moved-toys/for-now', 307, '/v1/open-toys'],
-    ['the address it returns', '/v1/moved-toys/for-good', 308, '/v1/stock'],
+    ['the URL of @Redirect', '/v1/moved-toys/for-now', 307, '/v1/open-toys'],
+    ['the URL it returns', '/v1/moved-toys/for-good', 308, '/v1/stock'],
   ])('redirects to %s without an undeclared body', async (_, target, status, location) => {
     const response = await api.get(target);
     expect([response.status, response.header('location'), response.bytes.length]).toEqual([status, location, 0]);
   });
 
-  it('gets a member of the body through @Body', async () => {
+  it('receives a member of the body through @Body', async () => {
     expect(outcome(await api.post('/v1/named-toys', { name: 'Ball', color: 'red' }))).toEqual({ ...BALL, status: 201 });
   });
 
-  it('gets @Headers, @Query, @Ip and custom decorators', async () => {
+  it('receives the values of @Headers, @Query, @Ip and custom decorators', async () => {
     const response = await api.get('/v1/named-toys?color=blue', { headers: { 'x-color': 'red' } });
     expect(outcome(response)).toEqual({
       status: 200,
@@ -295,7 +287,7 @@ describe('a handler', () => {
     });
   });
 
-  it('gets the value of a custom decorator without validation', async () => {
+  it('receives the value of a custom decorator without validation', async () => {
     expect(outcome(await api.get('/v1/named-toys/keeper'))).toEqual({ status: 200, body: { name: 'Keeper Ann' } });
   });
 
@@ -313,7 +305,7 @@ describe('a handler', () => {
     expect(outcome(await api.get('/v1/open-toys', { key: null }))).toEqual(BALL);
   });
 
-  it('gets a new request-scoped provider for each request', async () => {
+  it('receives a new request-scoped provider for each request', async () => {
     const responses = await Promise.all(
       ['red', 'blue'].map((color) => api.get('/v1/basket', { headers: { 'x-color': color } })),
     );
@@ -325,10 +317,10 @@ describe('a handler', () => {
 
 describe('@Next()', () => {
   it.each<[string, string, Outcome]>([
-    ['to nothing', 'nothing', noResourceAt('/v1/passed-toys/nothing')],
-    ['an exception', 'exception', rejection(409, 'CONFLICT', 'The toy is taken.')],
-    ['an error', 'error', FAILED],
-  ])('passes on %s', async (_, way, expected) => {
+    ['without an argument', 'nothing', noResourceAt('/v1/passed-toys/nothing')],
+    ['with an exception', 'exception', rejection(409, 'CONFLICT', 'The toy is taken.')],
+    ['with an error', 'error', FAILED],
+  ])('responds when it is called %s', async (_, way, expected) => {
     expect(outcome(await api.get(`/v1/passed-toys/${way}`))).toEqual(expected);
   });
 
@@ -337,7 +329,7 @@ describe('@Next()', () => {
     expect(errors.join()).toContain('The secret is hunter2.');
   });
 
-  it('leads to 500 when the operation declares no 404', async () => {
+  it('responds with 500 when the operation declares no 404', async () => {
     expect(outcome(await api.get('/v1/passed-toys'))).toEqual(FAILED);
   });
 });
@@ -347,7 +339,7 @@ describe('a controller that is bound to a host', () => {
     expect(outcome(await api.get('/v1/hosted-toys', { headers: { host: 'toys.test' } }))).toEqual(BALL);
   });
 
-  it('responds to another host with 404, and the service continues', async () => {
+  it('responds to another host with 404, and the service still responds', async () => {
     expect(outcome(await api.get('/v1/hosted-toys'))).toEqual(noResourceAt('/v1/hosted-toys'));
     expect(outcome(await api.get('/v1/open-toys'))).toEqual(BALL);
   });
@@ -356,10 +348,10 @@ describe('a controller that is bound to a host', () => {
 describe('a DTO with rules that are not compiled', () => {
   const SET = { maker: { name: 'Ann' }, parts: [{ name: 'wheel', count: 4 }], tags: ['fast'] };
 
-  it('becomes instances of its classes without undeclared members', async () => {
+  it('creates instances without undeclared members', async () => {
     const body = { ...SET, secret: 1, maker: { name: 'Ann', secret: 1 }, parts: [{ ...SET.parts[0], secret: 1 }] };
     expect(outcome(await api.post('/v1/toy-sets', body))).toEqual({ status: 201, body: SET });
-    expect(trace.take()).toEqual(['classes of maker, parts, tags']);
+    expect(trace.take()).toEqual(['instances of maker, parts, tags']);
   });
 
   it.each<[string, object, string]>([
@@ -384,7 +376,11 @@ describe('a DTO with rules that are not compiled', () => {
       { maker: {}, parts: [{ name: 'wheel', count: 10 }], tags: SET.tags },
       'maker.name must be a string; parts.0.count must not be greater than 9',
     ],
-    ['members named like those of a prototype', { ...SET, maker: { constructor: 1 } }, 'maker.name must be a string'],
+    [
+      'members named like those of Object.prototype',
+      { ...SET, maker: { constructor: 1 } },
+      'maker.name must be a string',
+    ],
     ['the type object', { ...SET, maker: 'Ann' }, 'nested property maker must be either object or array'],
   ])('rejects a violation of %s', async (_, body, message) => {
     expect(outcome(await api.post('/v1/toy-sets', body))).toEqual(badRequest(message));
@@ -392,7 +388,7 @@ describe('a DTO with rules that are not compiled', () => {
 });
 
 describe('ParseArrayPipe', () => {
-  it('makes an instance of each item', async () => {
+  it('creates an instance of each item', async () => {
     const body = [{ name: 'Ball', secret: 1 }, { name: 'Cube' }];
     expect(outcome(await api.post('/v1/toy-boxes', body))).toEqual({
       status: 201,
@@ -400,7 +396,7 @@ describe('ParseArrayPipe', () => {
     });
   });
 
-  it('rejects an item', async () => {
+  it('rejects an invalid item', async () => {
     expect(outcome(await api.post('/v1/toy-boxes', [{ name: 'Ball' }, { name: 7 }]))).toEqual(
       badRequest('name must be a string'),
     );
@@ -409,8 +405,8 @@ describe('ParseArrayPipe', () => {
 
 describe('a body that the operation does not require', () => {
   it.each<[string, object | undefined, Outcome]>([
-    ['is read', { note: 'soon' }, { status: 201, body: { seen: ['soon'] } }],
-    ['may lack what is optional', {}, { status: 201, body: { seen: ['no note'] } }],
+    ['is accepted', { note: 'soon' }, { status: 201, body: { seen: ['soon'] } }],
+    ['may lack optional members', {}, { status: 201, body: { seen: ['no note'] } }],
     ['may be left out', undefined, { status: 201, body: { seen: ['no note'] } }],
     ['is validated', { note: 7 }, badRequest('note must be a string')],
   ])('%s', async (_, body, expected) => {
@@ -422,9 +418,9 @@ describe('the result of a handler', () => {
   const TOY = { name: 'Ball', price: 9_223_372_036_854_775_807n, maker: { name: 'Ann' } };
 
   it.each<[string, string, object]>([
-    ['is exact', 'exact', TOY],
+    ['keeps an exact int64', 'exact', TOY],
     ['loses undeclared members', 'undeclared', TOY],
-    ['may be null where that is declared', 'nullable', { ...TOY, note: null, parent: null }],
+    ['may be null where the contract allows it', 'nullable', { ...TOY, note: null, parent: null }],
     ['writes dates as text', 'date', { ...TOY, madeAt: '2026-11-20T10:00:00.000Z' }],
   ])('%s', async (_, way, body) => {
     expect(outcome(await api.get(`/v1/stored-toys/${way}`))).toEqual({ status: 200, body });
@@ -435,13 +431,13 @@ describe('the result of a handler', () => {
     expect([status, JSON.parse(bytes.toString())]).toEqual([200, { ball: 3, car: 0 }]);
   });
 
-  it('keeps the members of an object that may have any', async () => {
+  it('keeps the members of an object with arbitrary members', async () => {
     const { status, bytes } = await getBytes('/v1/facts');
     expect([status, JSON.parse(bytes.toString())]).toEqual([200, { ball: { isRound: true }, car: [4, 'wheels'] }]);
   });
 
   it.each(['lacking', 'lacking inside', 'null text', 'null number', 'null object'])(
-    'becomes a logged 500 when a required member is missing: %s',
+    'becomes 500 with a log entry when a required member is missing: %s',
     async (way) => {
       expect(outcome(await api.get(`/v1/stored-toys/${encodeURIComponent(way)}`))).toEqual(FAILED);
       expect(errors).not.toEqual([]);
@@ -499,7 +495,7 @@ describe('a response that is not JSON', () => {
     expect(errors.join()).toContain('ENOENT');
   });
 
-  it('ends early when its stream fails, and the service continues', async () => {
+  it('ends early when its stream fails, and the service still responds', async () => {
     await expect(getBytes('/v1/pictures/half')).rejects.toThrow(/terminated|fetch failed/);
     expect(outcome(await api.get('/v1/open-toys'))).toEqual(BALL);
   });

@@ -11,46 +11,46 @@ import { SyncExecutionContext } from '../../../src/platform/http/internals/sync-
 import { fail, later } from './sync-handlers/routes.js';
 import { repetitions } from '../../support/run/effort.js';
 
-/** When a value is available: at once, after a number of microtasks, or in a later turn of the event loop. */
-interface Way {
+/** When a value is available: at once, after some microtasks, or in a later turn of the event loop; and whether it fails. */
+interface Behaviour {
   readonly when: 'at once' | number | 'later';
   readonly fails: boolean;
 }
 
 interface Parameter {
   readonly kind: 'query' | 'custom';
-  readonly extraction: Way;
-  readonly pipes: readonly Way[];
+  readonly extraction: Behaviour;
+  readonly pipes: readonly Behaviour[];
 }
 
 interface Route {
-  readonly guards: readonly Way[];
-  readonly pipes: readonly Way[];
+  readonly guards: readonly Behaviour[];
+  readonly pipes: readonly Behaviour[];
   readonly parameters: readonly (Parameter | 'request')[];
-  readonly handler: Way;
+  readonly handler: Behaviour;
 }
 
-const way: fc.Arbitrary<Way> = fc.record({
+const behaviour: fc.Arbitrary<Behaviour> = fc.record({
   when: fc.oneof(
-    { arbitrary: fc.constant<Way['when']>('at once'), weight: 6 },
-    { arbitrary: fc.constant<Way['when']>(0), weight: 2 },
+    { arbitrary: fc.constant<Behaviour['when']>('at once'), weight: 6 },
+    { arbitrary: fc.constant<Behaviour['when']>(0), weight: 2 },
     { arbitrary: fc.integer({ min: 1, max: 9 }), weight: 1 },
-    { arbitrary: fc.constant<Way['when']>('later'), weight: 1 },
+    { arbitrary: fc.constant<Behaviour['when']>('later'), weight: 1 },
   ),
   fails: fc.oneof({ arbitrary: fc.constant(false), weight: 6 }, { arbitrary: fc.constant(true), weight: 1 }),
 });
 
-const ways = fc.array(way, { maxLength: 3 });
+const behaviours = fc.array(behaviour, { maxLength: 3 });
 
 const parameter: fc.Arbitrary<Parameter> = fc
-  .record({ kind: fc.constantFrom('query', 'custom'), extraction: way, pipes: ways })
+  .record({ kind: fc.constantFrom('query', 'custom'), extraction: behaviour, pipes: behaviours })
   // Reading a member of a request does not throw.
   .filter(({ kind, extraction }) => kind === 'custom' || !(extraction.fails && extraction.when === 'at once'));
 
 const parameters = fc
   .tuple(
     fc.option(parameter),
-    // Rare: Nest's own handler serves a route with several.
+    // Rare, because Nest's own handler serves routes with several parameters.
     fc.oneof({ arbitrary: fc.constant(null), weight: 4 }, { arbitrary: parameter, weight: 1 }),
     fc.boolean(),
     fc.boolean(),
@@ -62,9 +62,9 @@ const parameters = fc
     ...(second ? [second] : []),
   ]);
 
-const route: fc.Arbitrary<Route> = fc.record({ guards: ways, pipes: ways, parameters, handler: way });
+const route: fc.Arbitrary<Route> = fc.record({ guards: behaviours, pipes: behaviours, parameters, handler: behaviour });
 
-function have<Value>({ when, fails }: Way, value: Value): Value | Promise<Value> {
+function perform<Value>({ when, fails }: Behaviour, value: Value): Value | Promise<Value> {
   const make = () => (fails ? fail(new Error(String(value))) : value);
   if (when === 'at once') return make();
   return when === 'later' ? later(make) : after(when, make);
@@ -75,15 +75,15 @@ async function after<Value>(ticks: number, make: () => Value): Promise<Value> {
   return make();
 }
 
-/** All calls in order, with their arguments, up to the answer or the error. */
+/** All calls in order, with their arguments, and the response or the error. */
 async function callsOf(kind: typeof RouterExecutionContext, { guards, pipes, parameters: declared, handler }: Route) {
   const journal: string[] = [];
-  const noted = <Value>(name: string, given: Way, value: Value) => {
+  const noted = <Value>(name: string, behaviourOfCall: Behaviour, value: Value) => {
     journal.push(`${name}: ${String(value)}`);
-    return have(given, value);
+    return perform(behaviourOfCall, value);
   };
-  const pipeOf = (name: string) => (given: Way, index: number) =>
-    ({ transform: (value) => noted(`${name}${index}`, given, `${String(value)}+`) }) satisfies PipeTransform;
+  const pipeOf = (name: string) => (pipeBehaviour: Behaviour, index: number) =>
+    ({ transform: (value) => noted(`${name}${index}`, pipeBehaviour, `${String(value)}+`) }) satisfies PipeTransform;
 
   class Toys {
     readonly get = (...args: unknown[]) => noted('handler', handler, args.join());
@@ -107,28 +107,30 @@ async function callsOf(kind: typeof RouterExecutionContext, { guards, pipes, par
     new RouteParamsFactory(),
     creatorOf(pipes.map(pipeOf('pipe '))) as never,
     new PipesConsumer(),
-    creatorOf(guards.map((given) => ({ canActivate: () => noted('guard', given, true) }))) as never,
+    creatorOf(guards.map((guard) => ({ canActivate: () => noted('guard', guard, true) }))) as never,
     new GuardsConsumer(),
     creatorOf([]) as never,
     new InterceptorsConsumer(),
     {
       status: (_: unknown, status: number) => journal.push(`status ${status}`),
-      reply: (_: unknown, body: unknown) => journal.push(`answer ${String(body)}`),
+      reply: (_: unknown, body: unknown) => journal.push(`response ${String(body)}`),
     } as never,
   );
   const toys = new Toys();
   const call = context.create(toys, toys.get, 'get', 'module', RequestMethod.GET);
   await call({ query }, {}, () => {}).catch((error: unknown) => journal.push(String(error)));
-  // Calls that continue after the first error belong to the journal as well.
+  // Include calls that continue after the first error.
   for (let turns = 0; turns < 9; turns += 1) await turn();
   return journal;
 }
 
 describe('a handler called synchronously', () => {
-  it("has Nest's arguments, first error and order of calls, however guards, pipes and handler answer", async () => {
+  it("matches Nest's arguments, first error and order of calls for any behaviour of guards, pipes and handler", async () => {
     await fc.assert(
-      fc.asyncProperty(route, async (given) => {
-        expect(await callsOf(SyncExecutionContext, given)).toEqual(await callsOf(RouterExecutionContext, given));
+      fc.asyncProperty(route, async (generated) => {
+        expect(await callsOf(SyncExecutionContext, generated)).toEqual(
+          await callsOf(RouterExecutionContext, generated),
+        );
       }),
       { numRuns: repetitions(600) },
     );

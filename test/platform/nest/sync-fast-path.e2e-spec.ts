@@ -5,7 +5,7 @@ import type { Contract } from '../../../src/platform/contract/contract.js';
 import { CONTRACT } from '../../../src/platform/contract/contract.token.js';
 import { startApp, type StartOptions } from '../../support/start-app.js';
 
-/** The operations that Nest's own handler served. It asks for interceptors even when a route has none. */
+/** The operations that Nest's own handler serves. It calls the interceptors even when a route has none. */
 async function servedByNest(options: StartOptions = {}): Promise<{ served: string[]; all: string[] }> {
   const { app, api } = await startApp({}, options);
   const { operations } = app.get<Contract>(CONTRACT);
@@ -27,8 +27,8 @@ describe('the operations of the contract', () => {
   });
 
   it("are all served by Nest's own handler when there is an interceptor", async () => {
-    const passOn = { intercept: (_: ExecutionContext, next: CallHandler<object>) => next.handle() };
-    const { served, all } = await servedByNest({ prepare: (app) => void app.useGlobalInterceptors(passOn) });
+    const passThrough = { intercept: (_: ExecutionContext, next: CallHandler<object>) => next.handle() };
+    const { served, all } = await servedByNest({ prepare: (app) => void app.useGlobalInterceptors(passThrough) });
     expect(served).toEqual(all);
   });
 });

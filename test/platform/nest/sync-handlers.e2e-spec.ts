@@ -44,9 +44,9 @@ const ALL: Record<string, Rows> = {
 })
 class ToysModule {}
 
-/** Enhancers of the whole application, and the handlers that they affect. */
+/** Global enhancers, and the handlers that they affect. */
 const APPLICATIONS: [string, Record<string, Rows>, (app: INestApplication) => unknown][] = [
-  ['nothing', ALL, () => {}],
+  ['no enhancer', ALL, () => {}],
   [
     'a guard, a pipe and a filter',
     ALL,
@@ -78,15 +78,15 @@ async function start(prepare: (app: INestApplication) => unknown): Promise<{ app
   return { app, url: await app.getUrl() };
 }
 
-interface HttpResponse {
+interface Result {
   readonly status: number;
   readonly headers: readonly [string, string][];
   readonly body: string;
   readonly journal: readonly string[];
 }
 
-/** The response, and the journal of all calls until then and in the turns right after. */
-async function send(url: string, { target, init }: Row): Promise<HttpResponse> {
+/** The response, and the journal of all calls up to it and in the turns right after it. */
+async function send(url: string, { target, init }: Row): Promise<Result> {
   takeJournal();
   const response = await fetch(url + target, { redirect: 'manual', ...init });
   const headers = [...response.headers].filter(([name]) => name !== 'date');
@@ -96,7 +96,7 @@ async function send(url: string, { target, init }: Row): Promise<HttpResponse> {
 }
 
 describe.each(APPLICATIONS)(
-  'handlers called synchronously, with %s for the whole application',
+  'handlers called synchronously, with %s registered globally',
   (enhancers, groups, prepare) => {
     let stock: Awaited<ReturnType<typeof start>>;
     let sync: typeof stock;
@@ -112,12 +112,12 @@ describe.each(APPLICATIONS)(
     afterAll(() => Promise.all([stock.app.close(), sync.app.close()]));
 
     describe.each(Object.entries(groups))(
-      'have the response and the order of calls of a stock Nest application: %s',
+      'match a stock Nest application in response and order of calls: %s',
       (_, { rows }) => {
         it.each(rows)('$title', async (row) => {
           const expected = await send(stock.url, row);
           expect(await send(sync.url, row)).toEqual(expected);
-          if (enhancers === 'nothing') expect(expected.status).toBe(row.status);
+          if (enhancers === 'no enhancer') expect(expected.status).toBe(row.status);
         });
       },
     );

@@ -14,7 +14,7 @@ import { type Observable, tap } from 'rxjs';
 import { note } from './journal.js';
 import { show } from './routes.js';
 
-/** Records in the journal the request that it was called for. */
+/** Records its request in the journal. */
 export function guard(name: string, verdict: (context: ExecutionContext) => unknown): CanActivate {
   return {
     canActivate: (context) => {
@@ -25,7 +25,7 @@ export function guard(name: string, verdict: (context: ExecutionContext) => unkn
   };
 }
 
-export const yes = (name: string): CanActivate => guard(name, () => true);
+export const allow = (name: string): CanActivate => guard(name, () => true);
 
 /** Appends its name by default. */
 export function pipe(

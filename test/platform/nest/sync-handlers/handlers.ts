@@ -61,7 +61,7 @@ const values: Record<string, Route> = {
   'a list': returns(() => [BALL]),
   'an instance': returns(() => new Date(0)),
   text: returns(() => 'Ball'),
-  'no text': returns(() => ''),
+  'an empty text': returns(() => ''),
   'a number': returns(() => 7),
   zero: returns(() => 0),
   'a bigint': returns(() => 7n),
@@ -135,22 +135,22 @@ const errors: Record<string, Route> = {
   },
 };
 
-const byHand = (answer: (response: Response) => unknown, status = 200): Route => ({
+const withRes = (respond: (response: Response) => unknown, status = 200): Route => ({
   status,
   parameters: [Res()],
-  handler: answer,
+  handler: respond,
 });
 
 const responses: Record<string, Route> = {
-  'by hand': byHand((response) => void response.json(BALL)),
-  'by hand, and returns something': byHand((response) => (response.status(202).json(BALL), { name: 'Cube' }), 202),
-  'by hand, and promises something': byHand(async (response) => (response.json(BALL), { name: 'Cube' })),
-  'by hand, later': byHand((response) => void setImmediate(() => response.json(BALL))),
-  'by hand, and returns an Observable': byHand((response) => of(1).pipe(map(() => response.json(BALL)))),
-  'by hand, and throws': byHand((response) => (response.write('Ball'), response.end(), fail(taken))),
-  'not at all, but throws': byHand(() => fail(taken), 409),
-  'with an empty body': byHand((response) => response.writeHead(204, { 'x-color': 'red' }).end(), 204),
-  'by a stream': byHand((response) => noted(Readable.from(['Ball'])).pipe(response)),
+  'with @Res()': withRes((response) => void response.json(BALL)),
+  'with @Res(), and returns a value': withRes((response) => (response.status(202).json(BALL), { name: 'Cube' }), 202),
+  'with @Res(), and resolves to a value': withRes(async (response) => (response.json(BALL), { name: 'Cube' })),
+  'with @Res(), later': withRes((response) => void setImmediate(() => response.json(BALL))),
+  'with @Res(), and returns an Observable': withRes((response) => of(1).pipe(map(() => response.json(BALL)))),
+  'with @Res(), and throws': withRes((response) => (response.write('Ball'), response.end(), fail(taken))),
+  'with @Res(), but throws before': withRes(() => fail(taken), 409),
+  'with an empty body': withRes((response) => response.writeHead(204, { 'x-color': 'red' }).end(), 204),
+  'by a stream': withRes((response) => noted(Readable.from(['Ball'])).pipe(response)),
   'through Nest with passthrough': {
     status: 203,
     parameters: [Res({ passthrough: true })],
@@ -171,7 +171,7 @@ const responses: Record<string, Route> = {
     parameters: [Next()],
     handler: (next: NextFunction) => next(taken),
   },
-  'by calling next(), and returns something': {
+  'by calling next(), and returns a value': {
     status: 404,
     parameters: [Next(), Req(), Res()],
     handler: (next: NextFunction) => (next(), BALL),
@@ -210,7 +210,7 @@ const described: Record<string, Route> = {
     decorators: [Redirect('/toys', 308)],
     handler: () => ({ url: '/cubes', statusCode: 307 }),
   },
-  '@Redirect to the URL that the handler promises': {
+  '@Redirect to the URL that the handler resolves to': {
     status: 308,
     decorators: [Redirect('/toys', 308)],
     handler: () => later(() => ({ url: '/cubes' })),
@@ -225,7 +225,7 @@ const described: Record<string, Route> = {
     decorators: [Redirect()],
     handler: () => ({ url: '/cubes', statusCode: 307 }),
   },
-  '@Redirect without a URL, to the one that the handler promises': {
+  '@Redirect without a URL, to the one that the handler resolves to': {
     status: 302,
     decorators: [Redirect()],
     handler: async () => ({ url: '/cubes' }),

@@ -38,7 +38,7 @@ const promises = (name: string): PipeTransform => pipe(name, async (value) => `$
 const QUERY = '?a=1&b=2&c=3';
 const seen = (...args: unknown[]) => ({ args });
 
-/** Parameters a, b, c of the query, each with pipes of its own. */
+/** The query parameters a, b, c, each with its own pipes. */
 const piped = (status: number, ...pipes: PipeTransform[][]): Route => ({
   status,
   query: QUERY,
@@ -70,11 +70,11 @@ const decorated = (status: number, ...parameters: ParameterDecorator[]): Route =
 });
 
 const single: Record<string, Route> = {
-  'that answers at once': piped(200, [pipe('one')]),
-  'that promises': piped(200, [promises('one')]),
-  'that answers later': piped(200, [waits('one')]),
-  'that answers by a thenable': piped(200, [pipe('one', () => thenable(() => 'red'))]),
-  'that answers by a thenable function': piped(200, [
+  'that returns a value': piped(200, [pipe('one')]),
+  'that returns a promise': piped(200, [promises('one')]),
+  'that resolves later': piped(200, [waits('one')]),
+  'that returns a thenable': piped(200, [pipe('one', () => thenable(() => 'red'))]),
+  'that returns a thenable function': piped(200, [
     pipe('one', () =>
       Object.assign(
         () => {},
@@ -82,9 +82,9 @@ const single: Record<string, Route> = {
       ),
     ),
   ]),
-  'that answers with undefined': piped(200, [pipe('one', () => undefined)]),
-  'that answers with null': piped(200, [pipe('one', () => null)]),
-  'that returns an Observable, to which nothing subscribes': {
+  'that returns undefined': piped(200, [pipe('one', () => undefined)]),
+  'that returns null': piped(200, [pipe('one', () => null)]),
+  'that returns an Observable without a subscriber': {
     ...piped(200, [pipe('one', () => of('red'))]),
     handler: (color: unknown) => ({ color: typeof color }),
   },
@@ -96,18 +96,28 @@ const single: Record<string, Route> = {
 
 const several: Record<string, Route> = {
   'of one parameter': piped(200, [pipe('one'), pipe('two'), pipe('three')]),
-  'of one parameter, some of which promise': piped(200, [pipe('one'), promises('two'), pipe('three'), waits('four')]),
+  'of one parameter, some of which return promises': piped(200, [
+    pipe('one'),
+    promises('two'),
+    pipe('three'),
+    waits('four'),
+  ]),
   'of one parameter, the second of which throws': piped(400, [pipe('one'), throws('a'), pipe('three')]),
   'of one parameter, the second of which throws after a promise': piped(400, [waits('one'), throws('a')]),
-  'of parameters': piped(200, [pipe('one')], [pipe('two')], [pipe('three')]),
-  'of parameters, in turns': piped(200, [pipe('one'), pipe('two')], [pipe('three'), pipe('four')], [pipe('five')]),
-  'of parameters, in turns, some of which promise': piped(
+  'of several parameters': piped(200, [pipe('one')], [pipe('two')], [pipe('three')]),
+  'of several parameters, some with several pipes': piped(
+    200,
+    [pipe('one'), pipe('two')],
+    [pipe('three'), pipe('four')],
+    [pipe('five')],
+  ),
+  'of several parameters, some of which return promises': piped(
     200,
     [promises('one'), pipe('two'), pipe('three')],
     [pipe('four'), promises('five'), pipe('six')],
     [pipe('seven'), pipe('eight'), promises('nine')],
   ),
-  'of parameters, in turns, some of which answer later': piped(
+  'of several parameters, some of which resolve later': piped(
     200,
     [waits('one'), pipe('two'), pipe('three')],
     [pipe('four'), waits('five'), pipe('six')],
@@ -120,23 +130,23 @@ const failing: Record<string, Route> = {
   'the last throws': piped(400, [pipe('one')], [pipe('two')], [throws('c')]),
   'all throw': piped(400, [throws('a')], [throws('b')], [throws('c')]),
   'all reject': piped(400, [rejects('a')], [rejects('b')], [rejects('c')]),
-  'one throws beside one that answers later': piped(400, [waits('one')], [throws('b')], [pipe('three')]),
+  'one throws beside one that resolves later': piped(400, [waits('one')], [throws('b')], [pipe('three')]),
   'one throws beside one that rejects': piped(400, [rejects('a')], [throws('b')]),
-  'one throws, and one rejects behind it': piped(400, [throws('a')], [rejects('b')]),
-  'one rejects later, and one throws behind it': piped(400, [rejectsLater('a')], [throws('b')]),
-  'one throws in its second turn, the other in its first': piped(400, [pipe('one'), throws('a')], [throws('b')]),
-  'both throw in their second turn': piped(400, [pipe('one'), throws('a')], [pipe('two'), throws('b')]),
-  'one throws in its third turn, the other rejects in its second': piped(
+  'one throws, and one rejects after it': piped(400, [throws('a')], [rejects('b')]),
+  'one rejects later, and one throws after it': piped(400, [rejectsLater('a')], [throws('b')]),
+  'one throws in its second pipe, the other in its first': piped(400, [pipe('one'), throws('a')], [throws('b')]),
+  'both throw in their second pipe': piped(400, [pipe('one'), throws('a')], [pipe('two'), throws('b')]),
+  'one throws in its third pipe, the other rejects in its second': piped(
     400,
     [pipe('one'), pipe('two'), throws('a')],
     [pipe('three'), rejects('b')],
   ),
-  'one throws in its second turn after a promise, the other at once in its third': piped(
+  'one throws in its second pipe after a promise, the other in its third without one': piped(
     400,
     [promises('one'), throws('a')],
     [pipe('two'), pipe('three'), throws('b')],
   ),
-  'one rejects in its first turn, the other throws in its second': piped(
+  'one rejects in its first pipe, the other throws in its second': piped(
     400,
     [rejects('a')],
     [pipe('two'), throws('b')],
@@ -189,65 +199,65 @@ const parameters: Record<string, Route> = {
   'that are promises: the body': {
     status: 201,
     method: 'POST',
-    decorators: [UseGuards(given('body', () => later(() => 'red')))],
+    decorators: [UseGuards(setMember('body', () => later(() => 'red')))],
     parameters: [Body()],
     handler: seen,
   },
   'that are promises: the body, to a pipe': {
     status: 201,
     method: 'POST',
-    decorators: [UseGuards(given('body', () => later(() => 'red')))],
+    decorators: [UseGuards(setMember('body', () => later(() => 'red')))],
     parameters: [Body(pipe('one'))],
     handler: seen,
   },
   'that are promises, which are rejected: the body': {
     status: 404,
     method: 'POST',
-    decorators: [UseGuards(given('body', () => later(() => fail(new NotFoundException('There is no toy.')))))],
+    decorators: [UseGuards(setMember('body', () => later(() => fail(new NotFoundException('There is no toy.')))))],
     parameters: [Body(), Query('a', pipe('two'))],
     handler: seen,
   },
   'that are promises and not awaited: the session': {
-    decorators: [UseGuards(given('session', () => Promise.resolve('red')))],
+    decorators: [UseGuards(setMember('session', () => Promise.resolve('red')))],
     parameters: [Session()],
     handler: async (session: unknown) => ({ promise: typeof (session as Promise<string>).then, color: await session }),
   },
 };
 
 /** A guard that adds a member to the request. */
-function given(member: string, make: () => unknown) {
-  return guard('given', (context) => {
+function setMember(member: string, make: () => unknown) {
+  return guard('setMember', (context) => {
     context.switchToHttp().getRequest<Record<string, unknown>>()[member] = make();
     return true;
   });
 }
 
 const decorators: Record<string, Route> = {
-  'that answers at once': decorated(200, Toy('data')),
-  'that answers later': decorated(200, LateToy()),
-  'that promises': decorated(200, PromisedToy()),
-  'that answers by a thenable': decorated(200, ThenableToy()),
-  'that answers at once, with pipes': decorated(200, Toy('data', pipe('one'), promises('two'))),
-  'that answers later, with pipes': decorated(200, LateToy(pipe('one'), pipe('two')), Toy(pipe('three'))),
-  'that promises, with pipes, beside others': decorated(
+  'that returns a value': decorated(200, Toy('data')),
+  'that resolves later': decorated(200, LateToy()),
+  'that returns a promise': decorated(200, PromisedToy()),
+  'that returns a thenable': decorated(200, ThenableToy()),
+  'that returns a value, with pipes': decorated(200, Toy('data', pipe('one'), promises('two'))),
+  'that resolves later, with pipes': decorated(200, LateToy(pipe('one'), pipe('two')), Toy(pipe('three'))),
+  'that returns a promise, with pipes, beside others': decorated(
     200,
     PromisedToy(pipe('one'), pipe('two')),
     Query('b', pipe('three'), pipe('four'), pipe('five')),
     Toy(promises('six'), pipe('seven')),
   ),
-  'that answers by a thenable, with pipes': decorated(200, ThenableToy(pipe('one'))),
+  'that returns a thenable, with pipes': decorated(200, ThenableToy(pipe('one'))),
   'that throws': decorated(409, BrokenToy()),
   'that throws, and the others still run': decorated(409, BrokenToy(pipe('one')), Toy(pipe('two')), LateToy()),
-  'that throws behind others': decorated(409, Toy(pipe('one')), Query('b', promises('two')), BrokenToy()),
-  'that throws behind one that answers later': decorated(409, LateToy(pipe('one')), BrokenToy()),
-  'that throws behind a pipe that throws': decorated(409, Toy(throws('a')), BrokenToy()),
+  'that throws after others': decorated(409, Toy(pipe('one')), Query('b', promises('two')), BrokenToy()),
+  'that throws after one that resolves later': decorated(409, LateToy(pipe('one')), BrokenToy()),
+  'that throws after a pipe that throws': decorated(409, Toy(throws('a')), BrokenToy()),
   'that throws before a pipe that throws': decorated(409, BrokenToy(), Toy(throws('b'))),
   'that rejects': decorated(409, RejectedToy()),
   'that rejects, with pipes': decorated(409, RejectedToy(pipe('one')), Toy(pipe('two'))),
   'that rejects before a pipe that throws': decorated(409, RejectedToy(), Toy(throws('b'))),
   'that rejects before one that throws': decorated(409, RejectedToy(), BrokenToy()),
   'that rejects later before a pipe that throws': decorated(400, LateBrokenToy(), Toy(throws('b'))),
-  'that rejects behind a pipe that throws': decorated(409, Toy(throws('a')), RejectedToy()),
+  'that rejects after a pipe that throws': decorated(409, Toy(throws('a')), RejectedToy()),
 };
 
 export const PIPE = controllerOf('pipe', single);

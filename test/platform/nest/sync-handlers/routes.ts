@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { isPromise } from 'node:util/types';
 import { note } from './journal.js';
 
-/** A request and the status of a stock Nest application. */
+/** A request and the status that a stock Nest application returns. */
 export interface Row {
   readonly title: string;
   readonly target: string;
@@ -25,12 +25,12 @@ export interface Route {
   readonly types?: readonly unknown[];
   readonly handler?: (...args: never[]) => unknown;
   readonly method?: keyof typeof RequestMethod;
-  /** Follows the path. */
+  /** Appended to the path. */
   readonly query?: string;
   readonly init?: RequestInit;
 }
 
-/** In one line; only the class of promises, requests and responses, which are too long. */
+/** Formats a value in one line; promises, requests and responses only as their class. */
 export function show(value: unknown): string {
   const isNamed = isPromise(value) || (typeof value === 'object' && value !== null && 'socket' in value);
   return isNamed ? value.constructor.name : inspect(value, { breakLength: Infinity });
@@ -84,7 +84,7 @@ export function fail(error: unknown = new Error('The toy is broken.')): never {
   throw error;
 }
 
-/** An object with a member `then`, which makes it a thenable if it is a function. */
+/** An object with a member `then`, a thenable if it is a function. */
 export function withThen<Then>(then: Then): { then: Then } {
   // eslint-disable-next-line unicorn/no-thenable -- the purpose of this function
   return { then };

@@ -15,11 +15,11 @@ import type { Request } from 'express';
 import { note } from './journal.js';
 import { later, type Rows } from './routes.js';
 
-/** Nest makes one for each request. */
+/** Nest creates one for each request. */
 @Injectable({ scope: Scope.REQUEST })
 export class Basket {
   constructor(@Inject(REQUEST) private readonly request: Request) {
-    note('a basket is made');
+    note('a basket is created');
   }
 
   get color(): unknown {
@@ -50,7 +50,7 @@ export class BasketPipe implements PipeTransform {
 @Controller('baskets')
 class BasketsController {
   constructor(private readonly basket: Basket) {
-    note('a controller is made');
+    note('a controller is created');
   }
 
   @Get('own')
@@ -98,9 +98,13 @@ export const SCOPES: Rows = {
   controllers: [BasketsController, GuardedBasketsController, ScopedController, LastingController],
   rows: [
     { title: 'a controller with a request-scoped provider', target: '/baskets/own?color=red', status: 200 },
-    { title: 'a controller with a request-scoped provider, later', target: '/baskets/later?color=red', status: 200 },
+    {
+      title: 'a controller with a request-scoped provider that resolves later',
+      target: '/baskets/later?color=red',
+      status: 200,
+    },
     { title: 'a request-scoped guard and pipe', target: '/guarded-baskets?color=red', status: 200 },
-    { title: 'a request-scoped guard that answers later', target: '/guarded-baskets?color=blue', status: 200 },
+    { title: 'a request-scoped guard that resolves later', target: '/guarded-baskets?color=blue', status: 200 },
     { title: 'a request-scoped guard that rejects', target: '/guarded-baskets?color=black', status: 403 },
     { title: 'a request-scoped controller', target: '/scoped', status: 200 },
     { title: 'a request-scoped controller, again', target: '/scoped', status: 200 },

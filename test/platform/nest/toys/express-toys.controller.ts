@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Toy } from './toy.dto.js';
 
-/** The toys for which the callback of `end` was called. */
+/** The responses for which the callback of `end` was called. */
 export const responded: Response[] = [];
 
 const WAYS: Record<string, (response: Response) => unknown> = {
@@ -71,8 +71,8 @@ export class ExpressToysController {
     response.status(201).json({ name: `${response.locals.name} in ${response.get('X-Wrapped')}` });
   }
 
-  @Get('express-answers/:way')
-  answer(@Param('way') way: string, @Res() response: Response): void {
+  @Get('express-responses/:way')
+  respond(@Param('way') way: string, @Res() response: Response): void {
     WAYS[way]!(response);
   }
 

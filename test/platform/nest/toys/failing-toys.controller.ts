@@ -93,7 +93,7 @@ const WAYS: Record<string, (request: Request, response: Response) => unknown> = 
   filter: () => {
     throw new ForFailingFilter();
   },
-  'unreadable answer': () => ({
+  'unreadable response': () => ({
     get name() {
       return fail();
     },
@@ -105,13 +105,13 @@ const WAYS: Record<string, (request: Request, response: Response) => unknown> = 
     response.status(200).type('json').write('{"name":"half');
     fail();
   },
-  'after the answer': (_, response) => {
+  'after the response': (_, response) => {
     response.json({ name: 'Ball' });
     fail();
   },
 };
 
-/** Each way to fail, and one to succeed. */
+/** Fails in every way, and succeeds for any other name. */
 @Controller('failing-toys')
 export class FailingToysController {
   @Get(':way')

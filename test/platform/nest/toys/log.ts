@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { inspect } from 'node:util';
 
-/** Replaces the application's logger and keeps the errors. */
+/** Replaces the application's logger and collects the errors. */
 export function collectErrors(app: INestApplication): string[] {
   const errors: string[] = [];
   app.useLogger({

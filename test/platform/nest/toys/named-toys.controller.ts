@@ -9,7 +9,7 @@ const Color = createParamDecorator(
   (prefix: string, context: ExecutionContext) => prefix + context.switchToHttp().getRequest<Request>().get('x-color'),
 );
 
-/** Its rules do not apply to the value of a custom decorator, only to input from callers. */
+/** The rules apply only to input from callers, not to the value of a custom decorator. */
 class Keeper {
   readonly #name = 'Ann';
 

@@ -14,9 +14,9 @@ class ClassInterceptor implements NestInterceptor {
     http.getResponse<Response>().setHeader('X-Observed', context.getHandler().name);
     this.trace.note(`class, before: ${(http.getRequest<Request>().body as Toy | undefined)?.name}`);
     return next.handle().pipe(
-      map((response) => {
+      map((result) => {
         this.trace.note('class, after');
-        return { ...response, seen: this.trace.take() };
+        return { ...result, seen: this.trace.take() };
       }),
       catchError((error: Error) => {
         this.trace.note(`class, error: ${error.message}`);

@@ -6,7 +6,7 @@ import type { Toy } from './toy.dto.js';
 class ColorPipe implements PipeTransform<string, string> {
   transform(value: string, { data, type }: ArgumentMetadata): string {
     if (value === 'RED') return value.toLowerCase();
-    throw new NotFoundException(`The ${type} ${data} knows no ${value}.`);
+    throw new NotFoundException(`The ${type} ${data} does not accept ${value}.`);
   }
 }
 

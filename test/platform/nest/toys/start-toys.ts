@@ -4,7 +4,7 @@ import type { StartedApp, StartOptions } from '../../../support/start-app.js';
 import { TOYS_CONTRACT } from './toys-contract.js';
 import { ToysModule } from './toys.module.js';
 
-/** Starts the application with the toys instead of the pets. */
+/** Starts the application with toys instead of pets. */
 export function startToys(overrides?: Partial<Config>, options?: StartOptions): Promise<StartedApp> {
   return startApp(overrides, { contractFile: TOYS_CONTRACT, features: [ToysModule], ...options });
 }

@@ -9,9 +9,9 @@ export class ToySetsController {
 
   @Post('toy-sets')
   add(@Body() set: ToySet): ToySet {
-    const isMadeOfClasses =
+    const hasInstances =
       set instanceof ToySet && set.maker instanceof Toy && set.parts.every((part) => part instanceof Part);
-    this.trace.note(`${isMadeOfClasses ? 'classes' : 'plain objects'} of ${Object.keys(set).toSorted().join(', ')}`);
+    this.trace.note(`${hasInstances ? 'instances' : 'plain objects'} of ${Object.keys(set).toSorted().join(', ')}`);
     return set;
   }
 
