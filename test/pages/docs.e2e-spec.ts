@@ -5,7 +5,7 @@ import { CONTRACT_FILE, readOpenApi } from '../contract/open-api.js';
 import type { HttpResponse } from '../support/http/http-response.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 
-/** Own origin only, except that Swagger UI sets style attributes and draws its icons as data URLs. */
+/** Only its own origin, except for the style attributes and data URLs of Swagger UI. */
 const POLICY = [
   `default-src 'self'`,
   `base-uri 'self'`,
@@ -19,12 +19,12 @@ const POLICY = [
   `style-src 'self' 'unsafe-inline'`,
 ];
 
-/** The URLs that the page makes a browser load. */
+/** The URLs that the page references. */
 function references(html: string): string[] {
   return [...html.matchAll(/(?:src|href|action)\s*=\s*["']?([^"'\s>]+)/gi)].map(([, address]) => address!);
 }
 
-/** Converts bigints to numbers up to 2^53, as exact-json reads them. */
+/** Converts bigints up to 2^53 to numbers, as exact-json reads them. */
 function withPlainIntegers(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (Array.isArray(value)) return value.map(withPlainIntegers);
@@ -76,7 +76,7 @@ describe('the documentation', () => {
     expect((await get('/docs/start.js')).text).not.toMatch(/https?:|\/\//i);
   });
 
-  it('serves everything that the page references', async () => {
+  it('serves every file that the page references', async () => {
     const { text } = await get('/docs');
     const responses = await Promise.all(references(text).map(get));
     expect(
@@ -104,13 +104,13 @@ describe('the documentation', () => {
         'x-frame-options': ['SAMEORIGIN'],
         'x-permitted-cross-domain-policies': ['none'],
       });
-      // The page must stay reachable over plain HTTP on a developer's machine.
+      // The page must work over plain HTTP on a developer's machine.
       expect(headers['strict-transport-security']).toBeUndefined();
     },
   );
 
   it.each(['/docs/index.html', '/docs/swagger-initializer.js'])(
-    "does not serve Swagger UI's default page with another contract: %s",
+    "does not serve Swagger UI's default page for another contract: %s",
     async (target) => {
       expect((await get(target)).status).toBe(404);
     },
@@ -129,10 +129,10 @@ describe('the documentation', () => {
   ])('returns 404 for %s', async (target) => {
     const response = await get(target);
     const { code } = response.json as { code: string };
-    expect({ status: response.status, code, kept: response.header('cache-control') }).toStrictEqual({
+    expect({ status: response.status, code, cacheControl: response.header('cache-control') }).toStrictEqual({
       status: 404,
       code: 'NOT_FOUND',
-      kept: 'no-store',
+      cacheControl: 'no-store',
     });
   });
 

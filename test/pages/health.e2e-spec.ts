@@ -6,7 +6,7 @@ import { type StartedApp, startApp } from '../support/start-app.js';
 
 const READY = { status: 'ready', checks: { database: true, migrations: true, notDraining: true } };
 
-/** Makes the database look as if an older release had migrated it. */
+/** Makes the database look as if no migration had run. */
 async function forgetMigrations({ app }: StartedApp): Promise<void> {
   await app.get(DataSource).query('DELETE FROM "migrations"');
 }
@@ -82,7 +82,7 @@ describe('GET /ready', () => {
 });
 
 describe.each(['/live', '/ready'])('%s', (path) => {
-  it('answers HEAD without a body', async () => {
+  it('responds to HEAD without a body', async () => {
     const { api } = await startApp();
     const { status, bytes } = await api.head(path, { key: null });
     expect({ status, length: bytes.length }).toStrictEqual({ status: 200, length: 0 });

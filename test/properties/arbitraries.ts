@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { CATEGORY_VIOLATED, NAME_VIOLATED, STATUS_VIOLATED } from './outcome.js';
 import { STATUSES } from '../support/pets.js';
 
-/*
- * Generates input together with its expected outcome: the reported violation or the stored value.
- */
+// Generates input together with its expected outcome: the reported violation or the stored value.
 
 /** A member of a body; omitted when it has no text. */
 export interface Member {
@@ -18,7 +16,7 @@ const INT64_MIN = -(2n ** 63n);
 
 const json = (value: unknown): string => JSON.stringify(value);
 
-/** The same text with some or all characters escaped. */
+/** The JSON string with every n-th character escaped. */
 function escaped(text: string, every: number): string {
   const units = text.split('').map((unit, index) => {
     const code = unit.charCodeAt(0).toString(16).padStart(4, '0');
@@ -33,7 +31,7 @@ const goodName: fc.Arbitrary<Member> = fc.oneof(
   goodText.map((value) => ({ text: json(value), value })),
   fc
     .tuple(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.integer({ min: 1, max: 3 }))
-    // Both halves of a surrogate pair are escaped together.
+    // Escape both halves of a surrogate pair.
     .map(([value, every]) => ({ text: escaped(value, /[\ud800-\udfff]/.test(value) ? 1 : every), value })),
 );
 
@@ -148,9 +146,9 @@ function body(
         text === undefined ? [] : `"${DECLARED[index]}"${gap}:${text}`,
       );
       const all = [...declared, ...undeclared];
-      const turned = [...all.slice(order % all.length || 0), ...all.slice(0, order % all.length || 0)];
+      const rotated = [...all.slice(order % all.length || 0), ...all.slice(0, order % all.length || 0)];
       return {
-        text: `${gap}{${gap}${turned.join(`${gap},${gap}`)}}${gap}`,
+        text: `${gap}{${gap}${rotated.join(`${gap},${gap}`)}}${gap}`,
         violations: members.flatMap(({ violation }) => violation ?? []),
         pet: Object.fromEntries(
           members.flatMap(({ value }, index) => (value === undefined ? [] : [[DECLARED[index]!, value]])),

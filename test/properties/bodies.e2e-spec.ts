@@ -23,17 +23,17 @@ describe('bodies', () => {
   }
 
   it(
-    'that are valid come back unchanged',
+    'are returned unchanged when they are valid',
     async () => {
-      await requests.holds(80, goodBody, async (body) => expectAdded(await create(body.text), body));
+      await requests.check(80, goodBody, async (body) => expectAdded(await create(body.text), body));
     },
     TIME,
   );
 
   it(
-    'that are invalid get 400 with each violation',
+    'get 400 with each violation when they are invalid',
     async () => {
-      await requests.holds(120, anyBody, async (body) => {
+      await requests.check(120, anyBody, async (body) => {
         const response = await create(body.text);
         if (body.violations.length === 0) await expectAdded(response, body);
         else expect(outcome(response)).toEqual(badRequest(body.violations.join('; ')));
@@ -43,12 +43,12 @@ describe('bodies', () => {
   );
 
   it(
-    'that are JSON but not an object get 400',
+    'get 400 when they are JSON but not an object',
     async () => {
       const notAnObject = fc
         .jsonValue({ maxDepth: 4 })
         .filter((value) => value === null || Array.isArray(value) || typeof value !== 'object');
-      await requests.holds(15, notAnObject, async (value) => {
+      await requests.check(15, notAnObject, async (value) => {
         expect(outcome(await create(JSON.stringify(value)))).toEqual(badRequest('The body must be a JSON object.'));
       });
     },
@@ -56,10 +56,10 @@ describe('bodies', () => {
   );
 
   it(
-    'that are nearly JSON, or arbitrary bytes, are read exactly or get 400',
+    'are read exactly or get 400 when they are nearly JSON or arbitrary bytes',
     async () => {
       const bytes = fc.uint8Array({ minLength: 1, maxLength: 100 }).map((array) => Buffer.from(array));
-      await requests.holds(
+      await requests.check(
         100,
         fc.oneof({ arbitrary: nearlyBody, weight: 9 }, { arbitrary: bytes, weight: 1 }),
         async (body) => {
@@ -67,14 +67,14 @@ describe('bodies', () => {
           if (response.status === 201) {
             const { id, name, categoryId, status } = response.json as Pet;
             added.set(String(id), response.json as Pet);
-            const sent = strictly(body) as Pet;
+            const sent = parseStrictly(body) as Pet;
             expect({ name, status }).toEqual({ name: sent.name, status: sent.status });
             // The JSON reader of the tests reads a number with an exponent as a double.
             const exact = typeof sent.categoryId === 'bigint';
             expect((exact ? categoryId : Number(categoryId)) === sent.categoryId).toBe(true);
           } else {
             expect(response.status).toBe(400);
-            if (strictly(body) === undefined) expect(response.text).toContain('The body is not valid JSON: ');
+            if (parseStrictly(body) === undefined) expect(response.text).toContain('The body is not valid JSON: ');
           }
         },
       );
@@ -83,7 +83,7 @@ describe('bodies', () => {
   );
 
   it(
-    'that were accepted are in the list, unchanged, and nothing else is',
+    'are the whole list, unchanged, once they are accepted',
     async () => {
       const pets = await walk(requests.service.api, '/v1/pets?limit=100');
       expect(pets).toEqual([...added.values()].toSorted((a, b) => Number(a.id) - Number(b.id)));
@@ -97,7 +97,7 @@ describe('bodies', () => {
 });
 
 /** The value of JSON text; undefined when it is invalid. */
-function strictly(bytes: Buffer): unknown {
+function parseStrictly(bytes: Buffer): unknown {
   try {
     return readJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch {

@@ -1,6 +1,6 @@
 import type { HttpResponse } from '../support/http/http-response.js';
 
-/** The parts of a response that a caller's code depends on: the status and the whole body. */
+/** The status and the whole body of a response. */
 export interface Outcome {
   readonly status: number;
   readonly body: unknown;

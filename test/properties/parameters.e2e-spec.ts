@@ -95,7 +95,7 @@ describe('parameters', () => {
     .tuple(fc.constantFrom('x', 'Limit', 'limit[]', 'limit ', 'statuses', '__proto__', 'constructor', ''), word)
     .map(([name, value]): Parameter => ({ name, values: [value] }));
 
-  /** As a browser writes it, or with every character percent-encoded. */
+  /** Percent-encodes as a browser does, or every character. */
   function encoded(part: string, all: boolean): string {
     if (!all) return encodeURIComponent(part);
     return [...Buffer.from(part)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
@@ -117,9 +117,9 @@ describe('parameters', () => {
     });
 
   it(
-    'of a list apply, or get 400 with each violation',
+    'of a list are applied or get 400 with each violation',
     async () => {
-      await requests.holds(120, query, async ({ text: search, violations, ...asked }) => {
+      await requests.check(120, query, async ({ text: search, violations, ...expected }) => {
         const response = await requests.send('GET', `/v1/pets?${search}`);
         if (violations.length > 0) {
           expect(outcome(response)).toEqual(badRequest(violations.join('; ')));
@@ -127,28 +127,28 @@ describe('parameters', () => {
         }
         expect(response.status).toBe(200);
         const pets = response.json as Pet[];
-        expect(pets.length).toBeLessThanOrEqual(asked.limit);
-        expect(pets.every((pet) => asked.status === undefined || pet.status === asked.status)).toBe(true);
+        expect(pets.length).toBeLessThanOrEqual(expected.limit);
+        expect(pets.every((pet) => expected.status === undefined || pet.status === expected.status)).toBe(true);
       });
     },
     TIME,
   );
 
   it(
-    'of a list that are arbitrary bytes get 200 or 400',
+    'of a list get 200 or 400 for arbitrary bytes',
     async () => {
       const garbage = fc.string({
         unit: fc.constantFrom(...Array.from('limtsaucrod0159%&=+;?/[]{}|^`"<>\\~-_.!*()\'@:,$#')),
         maxLength: 40,
       });
-      await requests.holds(50, garbage, async (search) => {
+      await requests.check(50, garbage, async (search) => {
         expect([200, 400]).toContain((await requests.send('GET', `/v1/pets?${search}`)).status);
       });
     },
     TIME,
   );
 
-  /** The id that a path segment stands for, and the expected response. */
+  /** The expected response for a path segment. */
   function expectedPet(segment: string, pets: ReadonlyMap<string, Pet>): Outcome {
     try {
       const petId = decodeURIComponent(segment);
@@ -160,7 +160,7 @@ describe('parameters', () => {
   }
 
   it(
-    'in a path identify a pet, or get 404',
+    'in a path identify a pet or get 404',
     async () => {
       const pets = new Map(
         (await walk(requests.service.api, '/v1/pets?limit=100')).map((pet) => [String(pet.id), pet]),
@@ -181,7 +181,7 @@ describe('parameters', () => {
           maxLength: 12,
         }),
       );
-      await requests.holds(60, segment, async (text) => {
+      await requests.check(60, segment, async (text) => {
         expect(outcome(await requests.send('GET', `/v1/pets/${text}`))).toEqual(expectedPet(text, pets));
       });
     },

@@ -13,7 +13,7 @@ import { writeJson } from '../support/contract/exact-json.js';
 import { repetitions } from '../support/run/effort.js';
 
 type Plain = Record<string, unknown>;
-/** The outcome for an input: an instance, messages, or the name of the error that a rule threw. */
+/** The result for an input: an instance, messages, or the name of the error that a rule throws. */
 type Verdict = { readonly dto: unknown } | { readonly messages: unknown } | { readonly thrown: string };
 
 const pipe = new DtoPipe();
@@ -51,8 +51,8 @@ function verdictOfClassValidator(type: Type<object>, plain: Plain): Verdict {
 }
 
 /**
- * The verdicts of the pipe, of the compiled form and of class-validator. `read` makes a new input for each, so that none
- * sees the changes of another.
+ * The verdicts of the pipe, of the compiled form and of class-validator. `read` creates a new input for each, because
+ * validation may change it.
  */
 async function verdicts(type: Type<object>, readDto: ReadDto, read: () => Plain) {
   const theirs = verdictOfClassValidator(type, read());
@@ -60,12 +60,12 @@ async function verdicts(type: Type<object>, readDto: ReadDto, read: () => Plain)
     ours: await verdictOfPipe(type, read()),
     compiled: verdictOfCompiled(readDto, read()),
     theirs,
-    // It only rejects: the messages come from class-validator.
-    theirsInShort: 'messages' in theirs ? { dto: undefined } : theirs,
+    // The compiled form only rejects; class-validator writes the messages.
+    theirsWithoutMessages: 'messages' in theirs ? { dto: undefined } : theirs,
   };
 }
 
-/** Excludes the members of every object: class-transformer loses them, or Nest removes them first. */
+/** Excludes members named like those of Object.prototype: class-transformer or Nest removes them. */
 const isHarmless = (text: string) =>
   !['prototype', ...Object.getOwnPropertyNames(Object.prototype)].some((name) => text.includes(`"${name}"`));
 
@@ -87,17 +87,17 @@ const anyValue = fc.oneof(
   { arbitrary: fc.jsonValue(), weight: 2 },
 );
 
-/** JSON text with some of the members and perhaps others. */
+/** JSON text with some of the members and perhaps undeclared ones. */
 function jsonOf(members: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<string> {
   return fc
     .tuple(fc.record(members, { requiredKeys: [] }), fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 1 }))
-    .map(([known, unknown]) => writeJson({ ...unknown, ...known }))
+    .map(([declared, undeclared]) => writeJson({ ...undeclared, ...declared }))
     .filter(isHarmless);
 }
 
 const bytesOf = (text: string) => () => readJson(Buffer.from(text)) as Plain;
 
-/** A parameter of the query string with one of the values or any other text. */
+/** A query parameter with one of the values or any other text. */
 function parameter(name: string, ...values: fc.Arbitrary<unknown>[]): fc.Arbitrary<[string, string]> {
   return fc.tuple(fc.constant(name), fc.oneof(...values, fc.string()).map(String));
 }
@@ -167,9 +167,9 @@ describe('the compiled form of a DTO', () => {
   it.each<[string, Type<object>, Record<string, fc.Arbitrary<unknown>>]>([
     ['NewPet', NewPet, { name: fc.oneof(anyText, anyValue), categoryId: int64, status }],
     ['Pet', Pet, { id: int64, name: anyText, categoryId: int64, status }],
-    ['a DTO that others inherit', Named, { name: anyValue, count: anyValue, flag: fc.oneof(fc.boolean(), anyValue) }],
+    ['a base class', Named, { name: anyValue, count: anyValue, flag: fc.oneof(fc.boolean(), anyValue) }],
     [
-      'a DTO that inherits',
+      'a derived class',
       Heir,
       {
         name: anyValue,
@@ -182,9 +182,9 @@ describe('the compiled form of a DTO', () => {
     const readDto = compileDto(type)!;
     await fc.assert(
       fc.asyncProperty(jsonOf(members), async (text) => {
-        const { ours, compiled, theirs, theirsInShort } = await verdicts(type, readDto, bytesOf(text));
+        const { ours, compiled, theirs, theirsWithoutMessages } = await verdicts(type, readDto, bytesOf(text));
         expect(ours).toStrictEqual(theirs);
-        expect(compiled).toStrictEqual(theirsInShort);
+        expect(compiled).toStrictEqual(theirsWithoutMessages);
       }),
       { numRuns: repetitions(2_000) },
     );
@@ -199,11 +199,13 @@ describe('the compiled form of a DTO', () => {
       parameter('other'),
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(parameters, { maxLength: 4 }), async (question) => {
-        const query = new URLSearchParams(question).toString();
-        const { ours, compiled, theirs, theirsInShort } = await verdicts(ListPetsQuery, readDto, () => parse(query));
+      fc.asyncProperty(fc.array(parameters, { maxLength: 4 }), async (pairs) => {
+        const query = new URLSearchParams(pairs).toString();
+        const { ours, compiled, theirs, theirsWithoutMessages } = await verdicts(ListPetsQuery, readDto, () =>
+          parse(query),
+        );
         expect(ours).toStrictEqual(theirs);
-        expect(compiled).toStrictEqual(theirsInShort);
+        expect(compiled).toStrictEqual(theirsWithoutMessages);
       }),
       { numRuns: repetitions(2_000) },
     );
@@ -270,7 +272,7 @@ describe('the compiled form of a DTO', () => {
       ),
     ],
     [
-      'Transform that reads the whole',
+      'Transform that reads the whole object',
       dto(
         Transform(({ obj }) => Object.keys(obj as object).length),
         rules.Max(1),
@@ -279,7 +281,7 @@ describe('the compiled form of a DTO', () => {
     ['a message with every token', dto(rules.Max(3, { message: '$target.$property <= $constraint1, not $value' }))],
     ['a message with two constraints', dto(rules.Length(1, 3, { message: '$constraint2..$constraint1 $constraint3' }))],
     ['a message with a list', dto(rules.IsIn([1, 2, 3], { message: '$property: $constraint1' }))],
-    ['a message with signs of a replacement', dto(rules.IsInt({ message: "$$ $& $' $property $value" }))],
+    ['a message with replacement patterns', dto(rules.IsInt({ message: "$$ $& $' $property $value" }))],
     [
       'a message that is a function',
       dto(
@@ -290,7 +292,7 @@ describe('the compiled form of a DTO', () => {
     ],
     ['an empty message', dto(rules.IsInt({ message: '' }))],
     [
-      'a rule that looks at the others',
+      'a rule that reads the other members',
       dto(
         rules.ValidateBy({
           name: 'alone',
@@ -305,16 +307,16 @@ describe('the compiled form of a DTO', () => {
     const readDto = compileDto(type)!;
     await fc.assert(
       fc.asyncProperty(jsonOf({ value: anyValue }), async (text) => {
-        const { ours, compiled, theirs, theirsInShort } = await verdicts(type, readDto, bytesOf(text));
+        const { ours, compiled, theirs, theirsWithoutMessages } = await verdicts(type, readDto, bytesOf(text));
         expect(ours).toStrictEqual(theirs);
-        expect(compiled).toStrictEqual(theirsInShort);
+        expect(compiled).toStrictEqual(theirsWithoutMessages);
       }),
       { numRuns: repetitions(200) },
     );
   });
 });
 
-describe('a DTO with more than plain rules', () => {
+describe('a DTO with rules that are not compiled', () => {
   @Exclude()
   class Closed {
     @rules.IsString()
@@ -349,27 +351,27 @@ describe('a DTO with more than plain rules', () => {
         TypeOf(() => Date),
       ),
     ],
-    ['another name', dto(rules.IsString(), Expose({ name: 'other' }))],
+    ['an exposed name', dto(rules.IsString(), Expose({ name: 'other' }))],
     ['an excluded member', dto(rules.IsString(), Exclude())],
     ['an excluded class', Closed],
     [
-      'a conversion of a group',
+      'Transform of a group',
       dto(
         rules.IsString(),
         Transform(() => 'b', { groups: ['a'] }),
       ),
     ],
     [
-      'a conversion of a version',
+      'Transform of a version',
       dto(
         rules.IsString(),
         Transform(() => 'b', { until: 1 }),
       ),
     ],
-    ['an undeclared rule', dto(rules.Allow())],
+    ['Allow', dto(rules.Allow())],
     ['a rule for an accessor', Computed],
-  ])("gives the result of Nest's own pipe: %s", async (_, metatype) => {
-    const ofNest = new ValidationPipe({ transform: true, whitelist: true });
+  ])("gets the same result as from Nest's own pipe: %s", async (_, metatype) => {
+    const nestPipe = new ValidationPipe({ transform: true, whitelist: true });
     const outcome = async (by: ValidationPipe, value: unknown) => {
       try {
         return { dto: await by.transform(value, { type: 'body', metatype }) };
@@ -379,7 +381,7 @@ describe('a DTO with more than plain rules', () => {
     };
     for (const value of ['a', '2026-11-20', 7, [7], [{ name: 'a' }], { name: 'a' }, { name: 7 }, null, undefined]) {
       const text = JSON.stringify({ value, other: 1 });
-      expect([value, await outcome(pipe, bytesOf(text)())]).toEqual([value, await outcome(ofNest, JSON.parse(text))]);
+      expect([value, await outcome(pipe, bytesOf(text)())]).toEqual([value, await outcome(nestPipe, JSON.parse(text))]);
     }
   });
 });

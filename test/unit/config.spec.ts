@@ -222,7 +222,7 @@ describe('readConfig', () => {
     expect(error.message).toBe(`Invalid configuration: ${name} ${problem}.`);
   });
 
-  it('reports all invalid variables in one sentence', () => {
+  it('reports all invalid variables in one line', () => {
     const { message } = errorOf({
       HOST: 'localhost',
       PORT: 'x',
@@ -269,7 +269,7 @@ describe('readConfig', () => {
     expect(`${error.stack} ${JSON.stringify(error, Object.getOwnPropertyNames(error))}`).not.toMatch(/horse|staple/);
   });
 
-  it('never repeats a valid secret beside an invalid variable', () => {
+  it('never repeats a valid secret when another variable is invalid', () => {
     expect(errorOf({ API_KEYS: 'correct-horse', PORT: 'x' }).message).toBe(
       'Invalid configuration: PORT must be an integer from 0 to 65535, not "x".',
     );

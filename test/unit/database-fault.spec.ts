@@ -9,7 +9,7 @@ it.each([
   ['accepts no more connections', 'E'],
   ['does not support TLS', 'N'],
   ['ends the connection', ''],
-])('reports a server that is asked for TLS and %s as unavailable', async (_, response) => {
+])('reports a server that receives a request for TLS and %s as unavailable', async (_, response) => {
   const server = createServer((socket) => socket.once('data', () => socket.end(response))).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

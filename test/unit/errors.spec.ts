@@ -25,7 +25,7 @@ function domainErrors(): [code: string, status: number][] {
     .map(([, code, kind]) => [code!, STATUS_BY_KIND[kind as keyof typeof STATUS_BY_KIND]]);
 }
 
-/** Every code that an Error body of the service can carry, and its status. */
+/** Every code of an Error body, and its status. */
 const STATUSES: Readonly<Record<string, number>> = { ...STATUS_BY_CODE, ...Object.fromEntries(domainErrors()) };
 
 function documentedRows(): Row[] {
@@ -39,7 +39,7 @@ function documentedRows(): Row[] {
   }));
 }
 
-/** The Error bodies in the contract's examples. */
+/** The Error bodies in the examples of the contract. */
 function examples(value: unknown): { code: string; status: unknown }[] {
   if (typeof value !== 'object' || value === null) return [];
   if ('code' in value && typeof value.code === 'string' && 'status' in value) {
@@ -82,10 +82,10 @@ describe('docs/errors.md', () => {
   });
 
   it('explains what every code means and what the caller should do', () => {
-    const silent = documentedRows().filter(
+    const incomplete = documentedRows().filter(
       ({ meaning, advice }) => !/^[^ ].+\.$/.test(meaning) || !/^[^ ].+\.$/.test(advice),
     );
-    expect(silent).toStrictEqual([]);
+    expect(incomplete).toStrictEqual([]);
   });
 
   it('is ordered by status', () => {

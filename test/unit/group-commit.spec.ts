@@ -6,7 +6,7 @@ import { GroupCommit } from '../../src/platform/database/tables/group-commit.js'
 /** The maximum number of pending items. */
 const BOUND = 10_000;
 
-/** Records each committed group; a group for which `fault` returns an error fails as a whole. */
+/** Records each committed group. A group fails as a whole if `fault` returns an error for it. */
 function groupCommit(fault: (items: readonly string[]) => unknown = () => undefined) {
   const groups: (readonly string[])[] = [];
   const commits = new GroupCommit<string, string>((items) => {
@@ -19,18 +19,18 @@ function groupCommit(fault: (items: readonly string[]) => unknown = () => undefi
 }
 
 describe('GroupCommit', () => {
-  it('answers only after the commit', async () => {
+  it('resolves only after the commit', async () => {
     const events: string[] = [];
     const commits = new GroupCommit<string, string>((items) => {
       events.push('commit');
       return [...items];
     });
-    const responded = commits.add('a').then((result) => events.push(`answer ${result}`));
-    // Only microtasks have run since, so nothing is committed or answered yet.
+    const resolved = commits.add('a').then((result) => events.push(`resolve ${result}`));
+    // Only microtasks have run, so nothing is committed or resolved yet.
     await Promise.resolve();
     expect(events).toStrictEqual([]);
-    await responded;
-    expect(events).toStrictEqual(['commit', 'answer a']);
+    await resolved;
+    expect(events).toStrictEqual(['commit', 'resolve a']);
   });
 
   it('commits a single item within one turn of the event loop', async () => {
@@ -55,7 +55,7 @@ describe('GroupCommit', () => {
     expect(groups).toStrictEqual([['a'], ['b']]);
   });
 
-  it('rejects only a bad item, and commits the others in their order', async () => {
+  it('rejects only a bad item and commits the others in order', async () => {
     const bad = new Error('bad');
     const { commits, groups } = groupCommit((items) => (items.includes('bad') ? bad : undefined));
     const results = await Promise.allSettled(['a', 'bad', 'b'].map((item) => commits.add(item)));
@@ -97,7 +97,7 @@ describe('GroupCommit', () => {
     expect(attempts).toBe(4);
   });
 
-  it('rejects an item over the limit at once, and accepts items again after the commit', async () => {
+  it('rejects an item over the limit at once and accepts items again after the commit', async () => {
     const { commits, groups } = groupCommit();
     const waiting = Promise.all(Array.from({ length: BOUND }, (_, index) => commits.add(String(index))));
     await expect(commits.add('beyond')).rejects.toThrow(DatabaseUnavailable);

@@ -17,8 +17,8 @@ function asDoubles(value: JsonValue): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, asDoubles(member)]));
 }
 
-describe('readJson: agreement with JSON.parse', () => {
-  it('covers all output of JSON.stringify', () => {
+describe('readJson, compared with JSON.parse', () => {
+  it('reads all output of JSON.stringify alike', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5, noUnicodeString: false }), fc.nat(4), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -28,7 +28,7 @@ describe('readJson: agreement with JSON.parse', () => {
     );
   });
 
-  it('covers every double', () => {
+  it('reads every double alike', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         for (const text of [String(number), number.toExponential(), number.toPrecision(21)]) {
@@ -39,7 +39,7 @@ describe('readJson: agreement with JSON.parse', () => {
     );
   });
 
-  it('ends where a double cannot represent an integer, in any notation', () => {
+  it('keeps integers exact that a double cannot represent, in any notation', () => {
     const integers = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }).filter((integer) => integer !== 0n);
     const notations = fc.record({ integer: integers, shift: fc.nat(30) });
     fc.assert(
@@ -69,20 +69,20 @@ describe('readJson: agreement with JSON.parse', () => {
     }, text),
   );
 
-  it('ends only at duplicate names, for text that is nearly JSON', () => {
+  it('accepts the same text except duplicate names, for text that is nearly JSON', () => {
     fc.assert(
       fc.property(fc.oneof(nearlyJson, fc.string({ unit: 'binary' })), (text) => {
-        // In UTF-8, a lone surrogate becomes another character.
+        // UTF-8 replaces a lone surrogate with another character.
         const wellFormed = text.toWellFormed();
         let parsed: unknown;
-        let rejection: unknown;
+        let expectedError: unknown;
         try {
           parsed = JSON.parse(wellFormed);
           readJsonStrictly(wellFormed);
         } catch (error) {
-          rejection = error;
+          expectedError = error;
         }
-        if (rejection === undefined) expect(asDoubles(read(wellFormed))).toEqual(withoutNegativeZero(parsed));
+        if (expectedError === undefined) expect(asDoubles(read(wellFormed))).toEqual(withoutNegativeZero(parsed));
         else expect(reading(wellFormed)).toThrow(SyntaxError);
       }),
       { numRuns: repetitions(6_000) },

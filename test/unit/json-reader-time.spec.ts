@@ -3,14 +3,14 @@ import { readJson } from '../../src/platform/values/json-reader.js';
 import { growth } from '../support/growth.js';
 
 describe('readJson: time', () => {
-  /** The largest body that the service takes. */
+  /** The body limit of the service. */
   const SIZE = 102_400;
-  /** Twice the text takes twice as long; in quadratic time it would take four times as long. */
+  /** Twice the text takes twice as long in linear time, four times as long in quadratic time. */
   const ALLOWED = 2.5;
 
   /**
-   * Reads a text, and an ordinary one of the same size: were a text refused at its first character, the ratio would be
-   * one of allocations.
+   * Reads a text and an ordinary one of the same size. Without the ordinary one, a text that is rejected at its first
+   * character would measure only allocations.
    */
   function reading(textOf: (size: number) => string, size: number): () => void {
     const bytes = Buffer.from(textOf(size));
@@ -35,10 +35,10 @@ describe('readJson: time', () => {
     ['zeros before the point', (size) => `1${repeated('0', size)}`],
     ['zeros after the point', (size) => `1.${repeated('0', size)}`],
     ['zeros after the point and then a one', (size) => `1.${repeated('0', size)}1`],
-    ['zeros that the exponent takes back', (size) => `1${repeated('0', size)}e-${size}`],
+    ['zeros that the exponent cancels', (size) => `1${repeated('0', size)}e-${size}`],
     ['nines', (size) => repeated('9', size)],
     ['nines after the point', (size) => `0.${repeated('9', size)}`],
-    ['zeros and ones by turns', (size) => `1${repeated('01', size)}`],
+    ['alternating zeros and ones', (size) => `1${repeated('01', size)}`],
     ['digits of an exponent', (size) => `1e${repeated('9', size)}`],
     ['numbers with an exponent', (size) => `[${repeated('1e99,', size)}1]`],
     ['digits of an integer and an exponent', (size) => `${repeated('7', size)}e5`],
@@ -63,7 +63,7 @@ describe('readJson: time', () => {
     ['members named by distant numbers', members(12, (index) => 4_294_967_294 - index * 65_536)],
     ['members with long names', members(1000, (index) => 'n'.repeat(1000) + index)],
     ['members with escaped names', members(12, (index) => `\\u0061${index}`)],
-  ])('grows with the text, and no faster: %s', (_, textOf) => {
+  ])('grows linearly with the text: %s', (_, textOf) => {
     expect(growth(reading(textOf, SIZE / 2), reading(textOf, SIZE), ALLOWED)).toBeLessThanOrEqual(ALLOWED);
   });
 });

@@ -28,21 +28,21 @@ describe('readJson: values', () => {
   });
 
   it.each([
-    ['no text', ''],
+    ['an empty text', ''],
     ['white space alone', ' \n'],
     ['capital letters', 'True'],
     ['a literal cut short', 'nul'],
     ['a literal with more letters', 'truex'],
     ['two literals', 'null null'],
     ['a word', 'undefined'],
-    ['a word of JavaScript', 'NaN'],
+    ['NaN', 'NaN'],
     ['Infinity', 'Infinity'],
     ['-Infinity', '-Infinity'],
     ['a bare name', 'a'],
     ['single quotes', "'a'"],
-    ['a lonely comma', ','],
-    ['a lonely bracket', '['],
-    ['a closing bracket', ']'],
+    ['a comma alone', ','],
+    ['an opening bracket alone', '['],
+    ['a closing bracket alone', ']'],
     ['an array that is not closed', '[1'],
     ['an array closed as an object', '[1}'],
     ['an array closed twice', '[1]]'],
@@ -53,7 +53,7 @@ describe('readJson: values', () => {
     ['a colon in an array', '["a":1]'],
     ['an object that is not closed', '{"a":1'],
     ['an object closed as an array', '{"a":1]'],
-    ['an object that is opened only', '{'],
+    ['an opening brace alone', '{'],
     ['a comma at the end of an object', '{"a":1,}'],
     ['a comma at the beginning of an object', '{,"a":1}'],
     ['two commas in an object', '{"a":1,,"b":2}'],
@@ -82,8 +82,8 @@ describe('readJson: values', () => {
     ['a word joiner', '\u20601'],
     ['a byte order mark', '\ufeff1'],
     ['a byte order mark at the end', '1\ufeff'],
-    ['a callback', 'f({})'],
-    ['a prefix against hijacking', ")]}',\n{}"],
+    ['a JSONP callback', 'f({})'],
+    ['a prefix against JSON hijacking', ")]}',\n{}"],
   ])('rejects %s', (_, text) => {
     expect(reading(text)).toThrow(SyntaxError);
   });
@@ -98,8 +98,8 @@ describe('readJson: member names', () => {
     ['escaped in two ways', String.raw`{"\/":1,"\u002F":2}`, 8],
     ['as the same pair of surrogates', String.raw`{"😀":1,"\ud83d\ude00":2}`, 8],
     ['as the empty name', '{"":1,"":2}', 6],
-    ['with another meaning in JavaScript', '{"__proto__":1,"__proto__":2}', 15],
-    ['once with an escaped letter', String.raw`{"__proto__":1,"__prot\u006f__":2}`, 15],
+    ['as __proto__', '{"__proto__":1,"__proto__":2}', 15],
+    ['as __proto__, once with an escaped letter', String.raw`{"__proto__":1,"__prot\u006f__":2}`, 15],
     ['in an inner object', '{"a":{"b":1,"b":2}}', 12],
     ['in an object of an array', '[{"a":1,"a":2}]', 8],
     ['as a number', '{"1":1,"1":2}', 7],
@@ -112,7 +112,7 @@ describe('readJson: member names', () => {
     (name) => {
       const object = read(`{${JSON.stringify(name)}:{"polluted":1}}`) as object;
       expect(Object.entries(object)).toEqual([[name, expect.objectContaining({ polluted: 1 })]]);
-      // Neither this object nor any other inherits from the input.
+      // Neither this object nor Object.prototype inherits from the input.
       expect('polluted' in object).toBe(false);
       expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
     },
@@ -131,7 +131,7 @@ describe('readJson: nesting', () => {
     ['arrays', arrays(100)],
     ['objects', objects(100)],
     ['arrays side by side', `[${Array.from({ length: 1000 }, () => '[[]]').join()}]`],
-  ])('reads %s nested up to a hundred levels', (_, text) => {
+  ])('reads %s nested up to 100 levels', (_, text) => {
     expect(read(text)).toEqual(JSON.parse(text));
   });
 
@@ -140,7 +140,7 @@ describe('readJson: nesting', () => {
     ['objects', objects(101)],
     ['both', `${'[{"a":'.repeat(60)}1${'}]'.repeat(60)}`],
     ['arrays that never end', '['.repeat(101)],
-  ])('rejects %s nested deeper', (_, text) => {
+  ])('rejects %s nested deeper than 100 levels', (_, text) => {
     expect(reading(text)).toThrow(new SyntaxError('nested deeper than 100 levels'));
   });
 });
@@ -153,7 +153,7 @@ describe('readJson: errors', () => {
     ['{"a":1}}', 'syntax error at position 7'],
     ['{"a":01}', 'syntax error at position 6'],
     ['[1,,2]', 'syntax error at position 3'],
-  ])('reports for %j that %s', (text, sentence) => {
+  ])('reports for %j: %s', (text, sentence) => {
     expect(reading(text)).toThrow(new SyntaxError(sentence));
   });
 });

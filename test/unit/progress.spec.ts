@@ -11,8 +11,8 @@ function screen(isTTY: boolean, columns = 120) {
 
 afterEach(() => void jest.useRealTimers());
 
-describe('the progress of a command', () => {
-  it('is one line on a terminal, with a bar, the speed and the remaining time', () => {
+describe('Progress', () => {
+  it('shows one line on a terminal, with a bar, the speed and the remaining time', () => {
     const { shown, stream } = screen(true);
     const progress = new Progress('copying pets', 4_000_000, 0, stream);
     jest.advanceTimersByTime(10_000);
@@ -34,7 +34,7 @@ describe('the progress of a command', () => {
     expect(shown).toEqual(['\r\x1b[Kcopying pets  █████']);
   });
 
-  it('is a plain line every five seconds in a log', () => {
+  it('writes a plain line every five seconds to a log', () => {
     const { shown, stream } = screen(false);
     const progress = new Progress('copying pets', 10_000, 0, stream);
     for (let done = 1000; done <= 9000; done += 1000) {
@@ -49,7 +49,7 @@ describe('the progress of a command', () => {
     ]);
   });
 
-  it('shows the speed of this run only, after an earlier one', () => {
+  it('shows only the speed of this run when an earlier one was interrupted', () => {
     const { shown, stream } = screen(false);
     const progress = new Progress('copying pets', 1000, 900, stream);
     jest.advanceTimersByTime(5000);

@@ -5,20 +5,20 @@ import { readQuery } from '../../src/platform/http/request/read-query.js';
 import { growth } from '../support/growth.js';
 import { repetitions } from '../support/run/effort.js';
 
-/** Node's result, in order, without `__proto__`, which would not become a member. */
+/** Node's result, in order, without `__proto__`, which readQuery ignores. */
 const entriesOfNode = (text: string) =>
   Object.entries(parse(text, '&', '=', { maxKeys: 0 })).filter(([name]) => name !== '__proto__');
 
 const entriesOf = (text: string) => Object.entries(readQuery(`/v1/toys?${text}`));
 
 /**
- * Node may decode a name or a value without escapes because the other half of the pair has some, and corrupts characters
- * beyond ASCII if some escapes are malformed.
+ * Node decodes both halves of a pair if one has escapes, and corrupts characters beyond ASCII if some escapes are
+ * malformed.
  */
 const isCorruptedByNode = (pair: string) =>
   /[^\0-\x7F]/.test(pair) && /%(?![\da-f]{2})/i.test(pair) && /%[\da-f]{2}|\+/i.test(pair);
 
-/** Valid escapes, of UTF-8 or not, in both cases; malformed ones follow. */
+/** Valid escapes, of UTF-8 or not, in upper and lower case. */
 const ESCAPES = ['%20', '%2B', '%2b', '%26', '%3D', '%25', '%00', '%C3%A9', '%c3', '%F0%9F%90%B1', '%ff', '%E2%82'];
 const BROKEN = ['%', '%%', '%zz', '%2', '%2g', '%g2', '%%20', '%2%20', '%u0041'];
 const SIGNS = ['+', '++', '=', '==', '&', '&&', '#', '?', ';', ' ', '[]', '.', '/'];
@@ -34,7 +34,7 @@ const piece = fc.oneof(
 );
 const text = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(''));
 
-/** Few enough to repeat, in the same spelling and in another. */
+/** Few enough that names repeat, in the same spelling and in others. */
 const name = fc.oneof(
   { arbitrary: fc.constantFrom('a', 'b', 'a%', '%61', '%62', 'a+b', 'a%20b', '', '1', '0', '10', '01'), weight: 4 },
   { arbitrary: fc.constantFrom('__proto__', '%5F_proto__', 'constructor', 'toString', 'hasOwnProperty'), weight: 1 },
@@ -58,8 +58,8 @@ const junk = fc.oneof(
 describe('readQuery', () => {
   it.each([
     ['of pairs', query, 8_000],
-    ['of anything', junk, 3_000],
-  ])("has Node's names and values, in its order, for any text %s", (_, texts, numRuns) => {
+    ['of arbitrary characters', junk, 3_000],
+  ])("returns Node's names and values, in its order, for any text %s", (_, texts, numRuns) => {
     fc.assert(
       fc.property(texts, (generated) => {
         fc.pre(!generated.split('&').some(isCorruptedByNode));
@@ -81,7 +81,7 @@ describe('readQuery', () => {
     ['/v1/toys?a+b=c+d%2B%20e', { 'a b': 'c d+ e' }],
     ['/v1/toys?a=%zz&b=%&c=%2&d=%25zz', { a: '%zz', b: '%', c: '%2', d: '%zz' }],
     ['/v1/toys?a=%C3%A9%F0%9F%90%B1&%C3=%ff', { a: '\u00E9\u{1F431}', '\uFFFD': '\uFFFD' }],
-    // Node passes bytes of a target beyond ASCII as characters of Latin-1.
+    // Node decodes the bytes of a target as Latin-1.
     ['/v1/toys?a=\u00E9%zz&b=\u00E9', { a: '\u00E9%zz', b: '\u00E9' }],
     ['/v1/toys?a=1?b=2', { a: '1?b=2' }],
     ['/v1/toys?constructor=1&toString=2&toString=3', { constructor: '1', toString: ['2', '3'] }],
@@ -89,7 +89,7 @@ describe('readQuery', () => {
     expect(readQuery(target)).toStrictEqual(expected);
   });
 
-  it('reads more parameters than Node does by default', () => {
+  it("reads more parameters than Node's default limit", () => {
     const texts = Array.from({ length: 2_000 }, (_, index) => `p${index}=${index}`);
     expect(entriesOf(texts.join('&'))).toStrictEqual(texts.map((written) => written.split('=')));
   });
@@ -105,7 +105,7 @@ describe('readQuery of __proto__', () => {
     ['without a value', '__proto__'],
     ['with a member', '__proto__[admin]=1&__proto__.admin=1'],
     ['of a constructor', 'constructor=1&constructor[prototype][admin]=1'],
-  ])('ignores it, and changes no other object: %s', (_, written) => {
+  ])('ignores it and changes no other object: %s', (_, written) => {
     const before = membersOfAll();
     const read = readQuery(`/v1/toys?${written}&a=1`);
     expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
@@ -117,14 +117,14 @@ describe('readQuery of __proto__', () => {
 });
 
 describe('readQuery: time', () => {
-  /** More than Node accepts of a request line with its headers. */
+  /** More than Node accepts for a request line and headers. */
   const SIZE = 80_000;
-  /** Twice the text takes twice as long; quadratic time would take four times as long. */
+  /** Twice the text takes twice as long in linear time, four times as long in quadratic time. */
   const ALLOWED = 2.5;
 
   const repeated = (part: string, size: number): string => part.repeat(Math.ceil(size / part.length)).slice(0, size);
 
-  /** Reads a text, and an ordinary one of the same size: the ratio of what takes no time at all would be noise. */
+  /** Also reads an ordinary text of the same size: without it, a very quick text would measure noise. */
   function reading(written: string): () => void {
     const ordinary = repeated('name=of%20a%20pet&', written.length);
     return () => {
@@ -134,7 +134,7 @@ describe('readQuery: time', () => {
   }
 
   it.each(['&', '=', '+', '%', '%zz', '%ff', '%20', 'a&', 'a=1&', 'a=%20&', '=&', 'a', '__proto__&'])(
-    'grows with the text, and no faster: %s',
+    'grows linearly with the text: %s',
     (part) => {
       const [small, large] = [repeated(part, SIZE / 2), repeated(part, SIZE)];
       expect(growth(reading(small), reading(large), ALLOWED)).toBeLessThanOrEqual(ALLOWED);
@@ -145,7 +145,7 @@ describe('readQuery: time', () => {
     ['names', (index) => index.toString(36)],
     ['numbers as names', (index) => index],
     ['distant numbers as names', (index) => 4_294_967_294 - index * 65_536],
-  ])('grows with the text, and no faster: different %s', (_, nameOf) => {
+  ])('grows linearly with the text: different %s', (_, nameOf) => {
     const all = Array.from({ length: SIZE / 2 }, (__, index) => nameOf(index)).join('&');
     const [small, large] = [all.slice(0, SIZE / 2), all.slice(0, SIZE)];
     expect(growth(reading(small), reading(large), ALLOWED)).toBeLessThanOrEqual(ALLOWED);

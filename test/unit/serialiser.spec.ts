@@ -6,7 +6,7 @@ import type { Serialiser } from '../../src/platform/contract/contract.js';
 import { ContractNode } from '../../src/platform/contract/contract-source.js';
 import { compileSerialiser } from '../../src/platform/contract/serialiser.js';
 
-/** JSON is YAML. */
+/** Writes the schema as JSON, which is valid YAML. */
 function compile(schema: object): Serialiser {
   const directory = mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'schema-'));
   try {
@@ -85,11 +85,11 @@ describe('a compiled serialiser', () => {
     ['null for an object', { type: 'object' }, null],
     ['a missing required member', TOY, { id: 1 }],
     ['a required member that is null', TOY, { id: 1, name: null }],
-  ])('throws instead of coercing %s', (_, schema, value) => {
+  ])('throws for %s', (_, schema, value) => {
     expect(() => compile(schema)(value)).toThrow(Error);
   });
 
-  it('names only the type of a wrong value, which may be a secret', () => {
+  it('reports only the type of a wrong value, which may be a secret', () => {
     expect(() => compile(TOY)({ id: 'hunter2', name: '' })).toThrow(/^(?!.*hunter2).*integer.*string/);
   });
 });

@@ -59,9 +59,9 @@ interface Member {
   readonly name: string;
   readonly isRequired: boolean;
   readonly write: Serialiser;
-  /** What precedes the value of the first member in the text: `{"name":`. */
+  /** The text before the value of a first member: `{"name":`. */
   readonly opening: string;
-  /** What precedes the value of a later member: `,"name":`. */
+  /** The text before the value of a later member: `,"name":`. */
   readonly separator: string;
 }
 

@@ -21,7 +21,7 @@ const created = (member: object, headers = {}): ExchangeParts => ({
 });
 const head: ExchangeParts = { request: 'HEAD /v1/pets', headers: { 'content-type': 'application/json' } };
 
-describe('answerChecker', () => {
+describe('responseChecker', () => {
   const check = responseChecker();
 
   it.each<[string, ExchangeParts]>([

@@ -59,21 +59,21 @@ describe('Client', () => {
   it('reads status, every header and exact JSON', async () => {
     reply = (_, response) =>
       response.writeHead(207, ['Link', '<a>', 'link', '<b>', 'X-One', '1']).end('{"id":9223372036854775807}');
-    const answer = await client.get('/');
-    expect(answer.status).toBe(207);
-    expect(answer.headers).toMatchObject({ link: ['<a>', '<b>'], 'x-one': ['1'] });
-    expect(answer.header('X-One')).toBe('1');
-    expect(answer.header('X-Two')).toBeUndefined();
-    expect(() => answer.header('Link')).toThrow('the response has 2 headers Link');
-    expect(answer.json).toEqual({ id: 2n ** 63n - 1n });
+    const result = await client.get('/');
+    expect(result.status).toBe(207);
+    expect(result.headers).toMatchObject({ link: ['<a>', '<b>'], 'x-one': ['1'] });
+    expect(result.header('X-One')).toBe('1');
+    expect(result.header('X-Two')).toBeUndefined();
+    expect(() => result.header('Link')).toThrow('the response has 2 headers Link');
+    expect(result.json).toEqual({ id: 2n ** 63n - 1n });
   });
 
   it('reads a response that arrives before the body is sent', async () => {
     reply = (_, response) => {
       response.writeHead(413, { 'content-length': 2 }).end('no', () => response.destroy());
     };
-    const answer = await client.post('/', Buffer.alloc(4_000_000));
-    expect([answer.status, answer.text]).toEqual([413, 'no']);
+    const result = await client.post('/', Buffer.alloc(4_000_000));
+    expect([result.status, result.text]).toEqual([413, 'no']);
   });
 
   it('checks every response', async () => {

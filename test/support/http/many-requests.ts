@@ -34,13 +34,13 @@ export class ManyRequests {
    * Checks a property of many concurrent requests, and that the service still responds afterwards; `runs` is the number
    * of repetitions in a full run. A failure reports the seed that reproduces it.
    */
-  holds<T>(runs: number, arbitrary: fc.Arbitrary<T>, check: (value: T) => Promise<void>): Promise<void> {
+  check<T>(runs: number, arbitrary: fc.Arbitrary<T>, property: (value: T) => Promise<void>): Promise<void> {
     const batch = fc.array(arbitrary, { minLength: BATCH_SIZE, maxLength: BATCH_SIZE });
-    const property = fc.asyncProperty(batch, async (values) => {
-      await Promise.all(values.map(check));
+    const repeated = fc.asyncProperty(batch, async (values) => {
+      await Promise.all(values.map(property));
       expect((await this.send('GET', '/v1/pets?limit=1')).status).toBe(200);
     });
     const limits = { interruptAfterTimeLimit: TIME * 0.9, markInterruptAsFailure: true };
-    return fc.assert(property, { numRuns: repetitions(runs), ...limits });
+    return fc.assert(repeated, { numRuns: repetitions(runs), ...limits });
   }
 }
