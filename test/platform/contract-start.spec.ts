@@ -168,7 +168,7 @@ describe('an invalid contract', () => {
       '"default" is not a status; ranges and "default" are not supported',
     ],
     [
-      'a response for a range',
+      'a response for a range of statuses',
       "        '400':\n          $ref: '#/components/responses/BadQ",
       "        4XX:\n          $ref: '#/components/responses/BadQ",
       '4XX:',
@@ -274,48 +274,48 @@ describe('an invalid contract', () => {
       '"$ref" #/components/schemas/PetStatus refers to itself',
     ],
     [
-      'a $ref of a response to nothing',
+      'a $ref to a missing response',
       "'#/components/responses/BadQuery'",
       "'#/components/responses/Nothing'",
       "$ref: '#/components/responses/Nothing'",
       '"$ref" #/components/responses/Nothing does not exist',
     ],
     [
-      'a $ref to a member of every object',
+      'a $ref to a member of Object.prototype',
       "'#/components/responses/BadQuery'",
       "'#/components/responses/constructor'",
       "$ref: '#/components/responses/constructor'",
       '"$ref" #/components/responses/constructor does not exist',
     ],
     [
-      'a $ref of a header to nothing',
+      'a $ref to a missing header',
       "$ref: '#/components/headers/NextPage'",
       "$ref: '#/components/headers/Nothing'",
       "$ref: '#/components/headers/Nothing'",
       '"$ref" #/components/headers/Nothing does not exist',
     ],
     [
-      'a $ref of a parameter schema to nothing',
+      'a $ref to a missing parameter schema',
       "            $ref: '#/components/schemas/PetStatus'\n          example",
       "            $ref: '#/components/schemas/Nothing'\n          example",
       "$ref: '#/components/schemas/Nothing'",
       '"$ref" #/components/schemas/Nothing does not exist',
     ],
     [
-      'a $ref of a body schema to nothing',
+      'a $ref to a missing body schema',
       NEW_PET_REF.trimStart(),
       NEW_PET_REF.trimStart().replace('NewPet', 'Nothing'),
       "$ref: '#/components/schemas/Nothing'",
       '"$ref" #/components/schemas/Nothing does not exist',
     ],
     [
-      'a $ref of an example to nothing',
+      'a $ref to a missing example',
       "$ref: '#/components/examples/MissingKey'",
       "$ref: '#/components/examples/Nothing'",
       "$ref: '#/components/examples/Nothing'",
       '"$ref" #/components/examples/Nothing does not exist',
     ],
-  ])('prevents the start with a message that names the place: %s', (_, from, to, at, reason) => {
+  ])('is rejected at start with its position: %s', (_, from, to, at, reason) => {
     const text = changed(from, to);
     expect(failureOf(text).message).toBe(`${file}:${place(text, at)} ${reason}.`);
   });
@@ -325,12 +325,12 @@ describe('an invalid contract', () => {
     ['text', 'Pet Store', 'Pet Store'],
     ['a list', '- openapi: 3.0.3\n', '- openapi'],
     [
-      'responses without any',
+      'an empty map of responses',
       changed('      responses:\n', '      responses:\n      x-responses:\n'),
       'responses:\n      x-responses',
     ],
     ['an invalid URL', changed('default: /v1', 'default: http://'), "url: '{base_url}'"],
-  ])('prevents the start with a message that names place and reason: %s', (_, text, at) => {
+  ])('is rejected at start with a position and a reason: %s', (_, text, at) => {
     const { message } = failureOf(text);
     const [line] = place(text, at).split(':');
     expect(message.replace(`${file}:${line}:`, '')).toMatch(/^\d+ .+\.$/);
@@ -339,7 +339,7 @@ describe('an invalid contract', () => {
   it.each([
     ['missing', join(directory, 'nothing.yaml'), 'ENOENT'],
     ['a directory', directory, 'EISDIR'],
-  ])('prevents the start when the file is %s', (_, path, code) => {
+  ])('is rejected at start when the file is %s', (_, path, code) => {
     expect(() => readContract(path)).toThrow(
       new StartError(`The contract ${path} cannot be read (${code}); provide a readable file.`),
     );
@@ -398,7 +398,7 @@ describe('the operations of the contract and the handlers', () => {
       'OtherPetsController.listAgain and PetsController.list both handle GET /v1/pets; remove one of them.',
     ],
     [
-      'a handler of the adapter without an operation',
+      'a route of the adapter without an operation',
       { prepare: (app) => void app.getHttpAdapter().get('/v1/cats', function listCats() {}) },
       'listCats handles GET /v1/cats, which openapi.yaml does not declare; declare the operation there.',
     ],

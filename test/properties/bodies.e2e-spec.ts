@@ -83,7 +83,7 @@ describe('bodies', () => {
   );
 
   it(
-    'are the whole list, unchanged, once they are accepted',
+    'are listed unchanged once accepted, and nothing else is listed',
     async () => {
       const pets = await walk(requests.service.api, '/v1/pets?limit=100');
       expect(pets).toEqual([...added.values()].toSorted((a, b) => Number(a.id) - Number(b.id)));

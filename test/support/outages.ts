@@ -50,20 +50,22 @@ export async function rejectWrites(
 ): Promise<void> {
   if (dataSource.options.type !== 'postgres') {
     await dataSource.query(
-      `CREATE TRIGGER "refuse" BEFORE ${statement} ON "${table}" BEGIN SELECT RAISE(ABORT, 'no'); END`,
+      `CREATE TRIGGER "reject_writes" BEFORE ${statement} ON "${table}" BEGIN SELECT RAISE(ABORT, 'no'); END`,
     );
     return;
   }
   await dataSource.query(
-    `CREATE FUNCTION "refuse"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`,
+    `CREATE FUNCTION "reject_writes"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`,
   );
   await dataSource.query(
-    `CREATE TRIGGER "refuse" BEFORE ${statement} ON "${table}" FOR EACH ROW EXECUTE FUNCTION "refuse"()`,
+    `CREATE TRIGGER "reject_writes" BEFORE ${statement} ON "${table}" FOR EACH ROW EXECUTE FUNCTION "reject_writes"()`,
   );
 }
 
 export async function allowWrites(dataSource: DataSource, table: string): Promise<void> {
-  await dataSource.query(`DROP TRIGGER "refuse"${dataSource.options.type === 'postgres' ? ` ON "${table}"` : ''}`);
+  await dataSource.query(
+    `DROP TRIGGER "reject_writes"${dataSource.options.type === 'postgres' ? ` ON "${table}"` : ''}`,
+  );
 }
 
 /** The response to a call while the database is closed. */

@@ -59,7 +59,7 @@ afterAll(() => {
 });
 
 describe('a connection whose client never ends it', () => {
-  it.each(Object.keys(BYTES))('is closed %s', (name) => {
+  it.each(Object.keys(BYTES))('is closed: %s', (name) => {
     expect(serverSides.get(name)?.destroyed).toBe(true);
   });
 });

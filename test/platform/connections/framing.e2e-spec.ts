@@ -55,7 +55,7 @@ describe('Content-Length', () => {
     ['after a space before the colon', (body: string) => [`Content-Length : ${body.length}`]],
     ['in a folded line', (body: string) => [`Content-Length:\r\n ${body.length}`]],
     ['in a folded line after another field', (body: string) => [`X-Field: one\r\n ${length(body)}`]],
-  ])('is rejected %s', async (_, headers) => {
+  ])('is rejected: %s', async (_, headers) => {
     await expectMalformed(creation(service.key, headers(REX), REX));
     const body = `${REX}${smuggled()}`;
     await expectMalformed(creation(service.key, headers(body), body));
@@ -119,12 +119,12 @@ describe('Transfer-Encoding', () => {
     ['with chunked twice', () => ['Transfer-Encoding: chunked, chunked']],
     ['with chunked in two lines', () => ['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked']],
     ['without chunked', () => ['Transfer-Encoding: gzip']],
-    ['of identity', () => ['Transfer-Encoding: identity']],
+    ['identity alone', () => ['Transfer-Encoding: identity']],
     ['with an unknown coding', () => ['Transfer-Encoding: xchunked']],
     ['with a coding that begins like chunked', () => ['Transfer-Encoding: chunkedx']],
     ['in quotes', () => ['Transfer-Encoding: "chunked"']],
     ['misspelt with Content-Length', (body: string) => ['Transfer-Encoding: chunke', length(body)]],
-  ])('is rejected %s', async (_, headers) => {
+  ])('is rejected: %s', async (_, headers) => {
     await expectMalformed(creation(service.key, headers(chunked()), chunked()));
     const hidden = `${chunked()}${smuggled()}`;
     await expectMalformed(creation(service.key, headers(hidden), hidden));

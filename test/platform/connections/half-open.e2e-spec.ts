@@ -91,9 +91,9 @@ describe('a connection whose client ends its side', () => {
 
 describe('a client that does not read its response', () => {
   it.each([
-    ['and ends its side', true],
-    ['and does not end its side', false],
-  ])('%s is disconnected after the request timeout', async (_, ends) => {
+    ['ends its side', true],
+    ['does not end its side', false],
+  ])('is disconnected after the request timeout when it %s', async (_, ends) => {
     const { databaseUrl, key } = service;
     const other = await start({ databaseUrl, apiKeys: [key], requestTimeout: REQUEST_TIMEOUT });
     const list = listRequest(key).replace('/v1/pets', `/v1/pets?status=sold&limit=${MANY}`);
@@ -105,7 +105,7 @@ describe('a client that does not read its response', () => {
     expect(performance.now() - startTime).toBeGreaterThan(REQUEST_TIMEOUT / 2);
   });
 
-  it('but reads it before the timeout receives all of it', async () => {
+  it('receives the whole response when it reads before the timeout', async () => {
     const list = listRequest(service.key, 'Connection: close');
     const { client } = await send(list.replace('/v1/pets', `/v1/pets?status=sold&limit=${MANY}`));
     await delay(500);

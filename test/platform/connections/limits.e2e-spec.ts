@@ -80,7 +80,7 @@ describe('a request target', () => {
     ['an unknown path', `/${'x'.repeat(8192)}`],
     ['a host', `http://${'x'.repeat(8192)}/v1/pets`],
     ['percent signs', `/v1/pets?x=${'%41'.repeat(3000)}`],
-  ])('gets 414 when it is longer than 8 kB for %s', async (_, target) => {
+  ])('gets 414 when it is longer than 8 kB: %s', async (_, target) => {
     const bytes = message([`GET ${target} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${service.key}`]);
     const { responses } = await service.sendRaw(bytes);
     expect(outcome(responses[0]!)).toEqual(TARGET_TOO_LONG);
@@ -90,13 +90,13 @@ describe('a request target', () => {
     ['a query', `/v1/pets?x=${'x'.repeat(100_000)}`],
     ['a path', `/v1/pets/${'1'.repeat(100_000)}`],
     ['slashes', '/'.repeat(100_000)],
-  ])('gets 414 and a closed connection when it has 100 kB for %s', async (_, target) => {
+  ])('gets 414 and a closed connection when it is 100 kB long: %s', async (_, target) => {
     const bytes = message([`GET ${target} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${service.key}`]);
     const { responses, closed } = await service.sendRaw(bytes);
     expect({ ...outcome(responses[0]!), closed }).toEqual({ ...TARGET_TOO_LONG, closed: true });
   });
 
-  it('is accepted with 8 kB', async () => {
+  it('is accepted when it is 8 kB long', async () => {
     const target = `/v1/${'x'.repeat(8188)}`;
     const { responses } = await service.sendRaw(
       message([`GET ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close']),
@@ -178,7 +178,7 @@ describe('a body at the limit', () => {
       (key: string) => creation(key, ['Transfer-Encoding: chunked'], `${chunk(broken(102_400))}0\r\n\r\n`),
       badRequest('The body is not valid JSON: syntax error at position 0.'),
     ],
-  ])('is read with %s, and the connection stays open', async (_, request, expected) => {
+  ])('keeps the connection open with %s', async (_, request, expected) => {
     const connection = await service.connect();
     expect(outcome(await connection.send(request(service.key)).response())).toEqual(expected);
     expect(outcome(await connection.send(listRequest(service.key)).response())).toEqual({ status: 200, body: [] });

@@ -51,7 +51,7 @@ describe('a request line', () => {
   });
 
   it.each(['GET', 'HEAD', 'OPTIONS', 'DELETE', 'TRACE', 'M-SEARCH'])(
-    'with %s accepts a target in absolute form',
+    'accepts a target in absolute form with %s',
     async (method) => {
       const head = (target: string): string =>
         message([

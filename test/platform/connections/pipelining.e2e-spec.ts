@@ -203,7 +203,7 @@ describe('2,000 bad requests at once', () => {
     ['with bad headers', message(['GET /v1/pets HTTP/1.1', 'Host: localhost', 'X Field: value'])],
     ['with two framings', creation('', ['Content-Length: 3', 'Transfer-Encoding: chunked'], '0\r\n\r\n')],
     ['CONNECT requests', TUNNEL],
-  ])('get one Error and a closed connection when they are %s', async (_, request) => {
+  ])('get one Error and a closed connection: %s', async (_, request) => {
     const connection = await service.connect();
     connection.send(request.repeat(COUNT));
     const response = await connection.response();

@@ -51,7 +51,7 @@ describe('a connection that the client resets', () => {
     ['after CONNECT', tunnel],
     ['after a request and CONNECT', `${list}${tunnel}`],
     ['after CONNECT and further bytes', `${tunnel}${'x'.repeat(300_000)}`],
-  ])('%s does not stop the service', async (_, bytes) => {
+  ])('does not stop the service: %s', async (_, bytes) => {
     for (let attempt = 0; attempt < 50; attempt += 1) await sendAndReset(bytes, attempt);
     await delay(50);
     expect({ isRunning, stderr: service.output.stderr }).toEqual({ isRunning: true, stderr: '' });

@@ -48,7 +48,7 @@ describe('responses to requests of one turn of the event loop', () => {
   it.each<[string, (key: string) => string]>([
     ['a list', listRequest],
     ['a rejection', () => listRequest('wrong')],
-  ])('are written after all requests were read, each in one piece: %s', async (_, request) => {
+  ])('are each written in one piece after all requests are read: %s', async (_, request) => {
     const expected = ['read', 'write a response'].flatMap((step) => Array.from({ length: COUNT }, () => step));
     expect(await stepsOf(request)).toEqual(expected);
   });

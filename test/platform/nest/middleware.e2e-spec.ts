@@ -355,10 +355,13 @@ describe('a middleware that is not supported', () => {
   });
 
   it.each<[string, StartOptions]>([
-    ['configure', configured((consumer) => consumer.apply(express.json()).forRoutes('*'))],
-    ['another name', prepared((app) => app.use((...args: Parameters<express.Handler>) => express.json()(...args)))],
+    ['registered by configure', configured((consumer) => consumer.apply(express.json()).forRoutes('*'))],
+    [
+      'with another name',
+      prepared((app) => app.use((...args: Parameters<express.Handler>) => express.json()(...args))),
+    ],
   ])(
-    'leads to 500 with a log entry if it has read the body, registered by %s',
+    'leads to 500 with a log entry if it has read the body: %s',
     async (_, options) => {
       const { app, api } = await startApp({}, options);
       const errors = collectErrors(app);

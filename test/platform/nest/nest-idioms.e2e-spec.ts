@@ -134,8 +134,8 @@ describe('a pipe', () => {
 
 describe('an exception', () => {
   it.each<[string, string, Outcome]>([
-    ['of the application returns its status', 'out-of-stock', rejection(409, 'CONFLICT', 'The toy is out of stock.')],
-    ['of Nest returns all its messages', 'gone', rejection(410, 'GONE', 'The toy is gone.; It will not come back.')],
+    ['of the application keeps its status', 'out-of-stock', rejection(409, 'CONFLICT', 'The toy is out of stock.')],
+    ['of Nest keeps all its messages', 'gone', rejection(410, 'GONE', 'The toy is gone.; It will not come back.')],
     ['goes to the filter of the method', 'wet', rejection(409, 'PAINT_IS_WET', 'The paint is wet.')],
   ])('%s', async (_, reason, expected) => {
     expect(outcome(await api.get(`/v1/sold-toys/${reason}`))).toEqual(expected);
@@ -221,7 +221,7 @@ describe('@Res()', () => {
     },
   );
 
-  it.each(['send-status', 'nothing'])('responds without a body through %s', async (way) => {
+  it.each(['send-status', 'nothing'])('responds without a body: %s', async (way) => {
     const { status, bytes } = await api.get(`/v1/express-responses/${way}`);
     expect([status, bytes.length]).toEqual([204, 0]);
   });
@@ -292,11 +292,11 @@ describe('a handler', () => {
   });
 
   it.each<[string, string, Outcome]>([
-    ['a promise', 'promise', BALL],
-    ['a promise that is rejected', 'rejection', rejection(409, 'CONFLICT', 'The toy is taken.')],
+    ['the value of a promise', 'promise', BALL],
+    ['the error of a rejected promise', 'rejection', rejection(409, 'CONFLICT', 'The toy is taken.')],
     ['the last value of an Observable', 'observable', BALL],
-    ['an Observable that fails', 'failing%20observable', rejection(409, 'CONFLICT', 'The toy is taken.')],
-    ['a promise of an Observable', 'promised%20observable', BALL],
+    ['the error of an Observable', 'failing%20observable', rejection(409, 'CONFLICT', 'The toy is taken.')],
+    ['the value of a promised Observable', 'promised%20observable', BALL],
   ])('responds with %s', async (_, way, expected) => {
     expect(outcome(await api.get(`/v1/late-toys/${way}`))).toEqual(expected);
   });
@@ -372,7 +372,7 @@ describe('a DTO with rules that are not compiled', () => {
       'each value in tags must be longer than or equal to 1 and shorter than or equal to 5 characters',
     ],
     [
-      'all at once',
+      'several members at once',
       { maker: {}, parts: [{ name: 'wheel', count: 10 }], tags: SET.tags },
       'maker.name must be a string; parts.0.count must not be greater than 9',
     ],
@@ -407,7 +407,7 @@ describe('a body that the operation does not require', () => {
   it.each<[string, object | undefined, Outcome]>([
     ['is accepted', { note: 'soon' }, { status: 201, body: { seen: ['soon'] } }],
     ['may lack optional members', {}, { status: 201, body: { seen: ['no note'] } }],
-    ['may be left out', undefined, { status: 201, body: { seen: ['no note'] } }],
+    ['may be omitted', undefined, { status: 201, body: { seen: ['no note'] } }],
     ['is validated', { note: 7 }, badRequest('note must be a string')],
   ])('%s', async (_, body, expected) => {
     expect(outcome(await api.request('POST', '/v1/wishes', { body }))).toEqual(expected);

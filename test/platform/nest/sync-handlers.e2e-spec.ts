@@ -16,7 +16,7 @@ const PIPED: Record<string, Rows> = {
   'a pipe': PIPE,
   pipes: PIPES,
   'pipes of which': FAILING_PIPES,
-  'pipes everywhere:': ALL_PIPES,
+  'pipes on several levels:': ALL_PIPES,
   parameters: PARAMETERS,
   'a custom decorator': DECORATORS,
 };

@@ -42,7 +42,7 @@ describe('readJson', () => {
 });
 
 describe('writeJson', () => {
-  it('writes integers digit for digit and leaves undefined members out', () => {
+  it('writes integers digit for digit and omits undefined members', () => {
     const value = { id: 2n ** 63n - 1n, name: 'a"b', status: undefined, list: [1, null, -(2n ** 63n)] };
     expect(writeJson(value)).toBe('{"id":9223372036854775807,"name":"a\\"b","list":[1,null,-9223372036854775808]}');
   });

@@ -131,7 +131,7 @@ export const SEVERAL_GUARDS = controllerOf(
   {
     ...several,
     'belong to the controller and accept': {},
-    'belong to the controller run first': guarded(
+    'belong to the controller and run first': guarded(
       403,
       guard('no', () => false),
     ),

@@ -210,7 +210,7 @@ const parameters: Record<string, Route> = {
     parameters: [Body(pipe('one'))],
     handler: seen,
   },
-  'that are promises, which are rejected: the body': {
+  'that are rejected promises: the body': {
     status: 404,
     method: 'POST',
     decorators: [UseGuards(setMember('body', () => later(() => fail(new NotFoundException('There is no toy.')))))],
@@ -274,8 +274,8 @@ export const ALL_PIPES = controllerOf(
       ...piped(200, [pipe('one')], [promises('two')]),
       decorators: [UsePipes(pipe('handler'), promises('handler, promised'))],
     },
-    'of controller and parameter, of which the latter throws': piped(400, [throws('a')], [pipe('two')]),
-    'of controller, handler and parameter, of which the handler throws': {
+    'of controller and parameter, where the parameter pipe throws': piped(400, [throws('a')], [pipe('two')]),
+    'of controller, handler and parameter, where the handler pipe throws': {
       ...piped(400, [pipe('one')], [pipe('two')]),
       decorators: [UsePipes(throws('handler'))],
     },
