@@ -16,7 +16,7 @@ const LONGEST = 150;
 const MIGRATE = { MIGRATE_ON_START: 'true' };
 const LIMITS = [2n ** 63n - 1n, -(2n ** 63n), 2n ** 53n + 1n, 0];
 
-/** The pets that one chain has sent and those that were acknowledged, by their unique names. */
+/** The sent and the acknowledged pets of one chain, by their unique names. */
 class Ledger {
   readonly sent = new Map<string, NewPet>();
   readonly acknowledged = new Map<string, Pet>();
@@ -35,10 +35,10 @@ class Ledger {
   async createUntilReset({ api }: BuiltService): Promise<void> {
     for (;;) {
       const pet = this.next();
-      const answer = await api.post('/v1/pets', pet).catch(ignoreReset);
-      if (!answer) return;
-      expect(answer.json).toEqual({ id: expect.anything(), ...pet });
-      this.acknowledged.set(pet.name, answer.json as Pet);
+      const response = await api.post('/v1/pets', pet).catch(ignoreReset);
+      if (!response) return;
+      expect(response.json).toEqual({ id: expect.anything(), ...pet });
+      this.acknowledged.set(pet.name, response.json as Pet);
     }
   }
 
@@ -52,7 +52,7 @@ class Ledger {
   }
 }
 
-/** A reset connection says nothing about the fate of the pet; any other error fails the test. */
+/** After a reset, the pet may or may not be stored; any other error fails the test. */
 function ignoreReset(error: NodeJS.ErrnoException): undefined {
   if (!['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(error.code ?? '')) throw error;
 }
@@ -76,14 +76,14 @@ async function crashRepeatedly(rounds: number): Promise<Ledger> {
   return ledger;
 }
 
-describe('a service that is killed', () => {
-  it('has every pet that it acknowledged with 201 exactly once when it starts again', async () => {
+describe('a service killed with SIGKILL', () => {
+  it('lists every pet acknowledged with 201 exactly once after a restart', async () => {
     const chains = Array.from({ length: CHAINS }, () => crashRepeatedly(Math.ceil(ROUNDS / CHAINS)));
     const ledgers = await Promise.all(chains);
     for (const { acknowledged } of ledgers) expect(acknowledged.size).toBeGreaterThan(ROUNDS);
   }, 600_000);
 
-  it('while it creates its database starts again', async () => {
+  it('starts again when it was killed while creating its database', async () => {
     for (const fraction of [0.2, 0.4, 0.6, 0.8, 1]) {
       const { url } = await (ENGINE === 'sqlite' ? createDatabase() : createEmptyDatabase());
       const { child, exit } = await spawnService(url, MIGRATE);
@@ -107,9 +107,9 @@ describe('the running database', () => {
   it('flushes each commit to disk', async () => {
     const { app } = await startApp();
     const dataSource = app.get(DataSource);
-    const ask = (setting: string) => dataSource.query(ENGINE === 'sqlite' ? `PRAGMA ${setting}` : `SHOW ${setting}`);
+    const read = (setting: string) => dataSource.query(ENGINE === 'sqlite' ? `PRAGMA ${setting}` : `SHOW ${setting}`);
     const settings = await Promise.all(
-      DURABLE[ENGINE].map(async (setting) => (await ask(Object.keys(setting)[0]!))[0]),
+      DURABLE[ENGINE].map(async (setting) => (await read(Object.keys(setting)[0]!))[0]),
     );
     expect(settings).toEqual(DURABLE[ENGINE]);
   });

@@ -42,8 +42,8 @@ const OPERATIONS: [string, () => Promise<HttpResponse>][] = [
   ['GET /v1/pets/1', () => service.api.get('/v1/pets/1')],
 ];
 
-function expectUnavailable(answer: HttpResponse): void {
-  expectRetry(answer, DATABASE_UNAVAILABLE);
+function expectUnavailable(response: Answer): void {
+  expectRetry(response, DATABASE_AWAY);
 }
 
 describe('a database that another process has locked for writing', () => {
@@ -55,25 +55,25 @@ describe('a database that another process has locked for writing', () => {
     expect((await list()).json).toEqual([{ id: 1, name: 'Tom', categoryId: 7 }]);
   });
 
-  it('is waited for briefly', async () => {
-    // On its own thread: while the service waits for the lock, nothing else runs on this one.
+  it('accepts creations when the lock is released soon', async () => {
+    // On a separate thread: while the service waits for the lock, it blocks this one.
     const worker = new Worker(HOLD_LOCK, { eval: true, workerData: sqliteFile(service.databaseUrl) });
     await once(worker, 'message');
     // eslint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
     service.app.getHttpServer().once('request', () => worker.postMessage('a creation waits'));
-    const answers = await Promise.all([create(), create()]);
-    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    const responses = await Promise.all([create(), create()]);
+    expect(responses.map(({ status }) => status)).toEqual([201, 201]);
     await worker.terminate();
   });
 
-  it('fails concurrent creations together, after one wait', async () => {
-    // Opens the connections first, so that the creations arrive together.
+  it('rejects concurrent creations with 503 after a single wait', async () => {
+    // Open the connections first, so that the creations arrive together.
     await Promise.all(Array.from({ length: 50 }, list));
     other.exec('BEGIN IMMEDIATE');
     const start = performance.now();
     expectUnavailable(await create());
     const wait = performance.now() - start;
-    for (const answer of await Promise.all(Array.from({ length: 50 }, () => create()))) expectUnavailable(answer);
+    for (const response of await Promise.all(Array.from({ length: 50 }, () => create()))) expectUnavailable(response);
     expect(performance.now() - start - wait).toBeLessThan(10 * wait);
     other.exec('ROLLBACK');
     expect(outcome(await list())).toEqual({ status: 200, body: [] });
@@ -118,12 +118,12 @@ describe('a database with missing tables', () => {
   it.each(OPERATIONS)('returns 500 for %s, without details', async (_, call) => {
     await addPet(service.api);
     other.exec('DROP TABLE "pets"');
-    const answer = await call();
-    expect(outcome(answer)).toEqual(FAILED);
-    expect(answer.rawHeaders.join()).not.toMatch(/sqlite|\.[jt]s|node_modules/i);
+    const response = await call();
+    expect(outcome(response)).toEqual(FAILED);
+    expect(response.rawHeaders.join()).not.toMatch(/sqlite|\.[jt]s|node_modules/i);
   });
 
-  it('returns 500 for a creation only while its sequence is missing', async () => {
+  it('returns 500 for creations only while the table of sequences is missing', async () => {
     other.exec('ALTER TABLE "sequences" RENAME TO "hidden"');
     expect(outcome(await create())).toEqual(FAILED);
     other.exec('ALTER TABLE "hidden" RENAME TO "sequences"');
@@ -145,7 +145,7 @@ describe('a database with missing tables', () => {
 });
 
 describe('a table without a sequence', () => {
-  it('starts one with its first row', async () => {
+  it('gets a sequence with its first row', async () => {
     other.exec('DELETE FROM "sequences"');
     expect(outcome(await create())).toEqual({ status: 201, body: { id: 1, name: 'Tom', categoryId: 7 } });
     expect(outcome(await create())).toEqual({ status: 201, body: { id: 2, name: 'Tom', categoryId: 7 } });
@@ -155,30 +155,33 @@ describe('a table without a sequence', () => {
 
 describe('a failed creation', () => {
   /** Creates pets concurrently and separates them by their responses. */
-  async function createTogether(names: readonly string[]): Promise<{ rejected: HttpResponse[]; added: Pet[] }> {
-    const answers = await Promise.all(names.map(create));
+  async function createTogether(names: readonly string[]): Promise<{ rejected: Answer[]; added: Pet[] }> {
+    const responses = await Promise.all(names.map(create));
     return {
-      rejected: answers.filter(({ status }) => status !== 201),
-      added: answers.filter(({ status }) => status === 201).map(({ json }) => json as Pet),
+      rejected: responses.filter(({ status }) => status !== 201),
+      added: responses.filter(({ status }) => status === 201).map(({ json }) => json as Pet),
     };
   }
 
   const names = numbered(20).map(({ name }) => name!);
 
-  it.each(['ABORT', 'FAIL', 'ROLLBACK'])('fails alone when the database rejects its row with %s', async (way) => {
-    other.exec(
-      `CREATE TRIGGER "refuse" BEFORE INSERT ON "pets" WHEN NEW."name" = 'bad' BEGIN SELECT RAISE(${way}, 'no'); END`,
-    );
-    const { rejected, added } = await createTogether([...names.slice(0, 10), 'bad', ...names.slice(10)]);
-    expect(rejected.map(outcome)).toEqual([FAILED]);
-    expect(added.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
-    expect(new Set(added.map(({ id }) => id)).size).toBe(names.length);
-    expect(await walk(service.api, '/v1/pets?limit=100')).toEqual(
-      added.toSorted((a, b) => Number(a.id) - Number(b.id)),
-    );
-  });
+  it.each(['ABORT', 'FAIL', 'ROLLBACK'])(
+    'does not affect concurrent creations when the database rejects its row with %s',
+    async (action) => {
+      other.exec(
+        `CREATE TRIGGER "refuse" BEFORE INSERT ON "pets" WHEN NEW."name" = 'bad' BEGIN SELECT RAISE(${action}, 'no'); END`,
+      );
+      const { rejected, added } = await createTogether([...names.slice(0, 10), 'bad', ...names.slice(10)]);
+      expect(rejected.map(outcome)).toEqual([FAILED]);
+      expect(added.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+      expect(new Set(added.map(({ id }) => id)).size).toBe(names.length);
+      expect(await walk(service.api, '/v1/pets?limit=100')).toEqual(
+        added.toSorted((a, b) => Number(a.id) - Number(b.id)),
+      );
+    },
+  );
 
-  it('fails alone when its id is taken', async () => {
+  it('does not affect concurrent creations when its id is taken', async () => {
     const [first] = await addPets(service.api, numbered(1));
     const stray = { id: Number(first!.id) + 1, name: 'stray', categoryId: 1 };
     await storePets(service, [stray]);

@@ -14,8 +14,8 @@ import type { StartedApp, StartOptions } from '../support/start-app.js';
 
 const BALL = { status: 200, body: { name: 'Ball' } };
 
-/** Ways in which a part of the service fails. The secret is in each error and must not reach a response or the log. */
-const WAYS = [
+/** Failures of parts of the service. The secret is in each error and must not reach a response or the log. */
+const FAILURES = [
   'error',
   'rejection',
   'sql',
@@ -46,7 +46,7 @@ function passOn(_: Request, __: Response, next: NextFunction): void {
   next();
 }
 
-const target = (way: string) => `/v1/failing-toys/${encodeURIComponent(way)}`;
+const target = (failure: string) => `/v1/failing-toys/${encodeURIComponent(failure)}`;
 
 describe('an internal error', () => {
   let started: StartedApp;
@@ -60,19 +60,22 @@ describe('an internal error', () => {
     errors = collectErrors(started.app);
   });
 
-  it.each(WAYS)('returns one fixed message, is logged, and does not affect the next request: %s', async (way) => {
-    const { api } = started;
-    const answer = await api.get(target(way));
-    expect(outcome(answer)).toEqual(FAILED);
-    expect(answer.rawHeaders.join()).not.toContain(SECRET);
-    expect(errors).toHaveLength(1);
-    expect(outcome(await api.get(target('none')))).toEqual(BALL);
-  });
+  it.each(FAILURES)(
+    'returns one fixed message, is logged, and does not affect the next request: %s',
+    async (failure) => {
+      const { api } = started;
+      const response = await api.get(target(failure));
+      expect(outcome(response)).toEqual(FAILED);
+      expect(response.rawHeaders.join()).not.toContain(SECRET);
+      expect(errors).toHaveLength(1);
+      expect(outcome(await api.get(target('none')))).toEqual(BALL);
+    },
+  );
 
   it('keeps the connection open for the next request', async () => {
     const connection = await started.connect();
-    const request = (way: string) =>
-      `GET ${target(way)} HTTP/1.1\r\nHost: toys.test\r\nAuthorization: Bearer ${started.key}\r\n\r\n`;
+    const request = (failure: string) =>
+      `GET ${target(failure)} HTTP/1.1\r\nHost: toys.test\r\nAuthorization: Bearer ${started.key}\r\n\r\n`;
     connection.send(request('error'));
     expect(outcome(await connection.response())).toEqual(FAILED);
     connection.send(request('none'));
@@ -117,15 +120,15 @@ describe('the log of a process', () => {
 
   let code: number | null;
   let lines: string[];
-  let answers: HttpResponse[];
+  let responses: Answer[];
 
   beforeAll(async () => {
     const toys = await startToysProcess({ API_KEYS: KEY, LOG_LEVEL: 'trace' });
     const api = new Client({ port: toys.port, key: KEY, check: contractCheck({ contractFile: TOYS_CONTRACT }) });
-    answers = [];
-    for (const way of WAYS) answers.push(await api.get(target(way)));
+    responses = [];
+    for (const failure of FAILURES) responses.push(await api.get(target(failure)));
     await api.get(target('after headers')).catch(() => {});
-    answers.push(await api.get(target('error'), { key: WRONG_KEY }), await api.get(target('none')));
+    responses.push(await api.get(target('error'), { key: WRONG_KEY }), await api.get(target('none')));
     api.close();
     const stopped = await toys.stop();
     code = stopped.code;
@@ -133,12 +136,12 @@ describe('the log of a process', () => {
   }, 60_000);
 
   it('is the only place with details: callers get the fixed message', () => {
-    expect(answers.map(outcome)).toEqual([...WAYS.map(() => FAILED), INVALID_KEY, BALL]);
+    expect(responses.map(outcome)).toEqual([...FAILURES.map(() => FAILED), INVALID_KEY, BALL]);
   });
 
   it('has an entry for each failure and contains only JSON lines', () => {
     const entries = lines.map((line) => JSON.parse(line) as { level: number });
-    expect(entries.filter(({ level }) => level >= 50)).toHaveLength(WAYS.length + 1);
+    expect(entries.filter(({ level }) => level >= 50)).toHaveLength(FAILURES.length + 1);
     expect(code).toBe(0);
   });
 

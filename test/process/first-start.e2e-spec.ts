@@ -1,25 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import {
-  type BuiltService,
-  runService,
-  startService,
-  stopService,
-  temporaryDirectory,
-} from '../support/built-service.js';
+import { type BuiltService, runService, startService, stopService } from '../support/built-service.js';
+import { newDatabaseFile, TIME, withOccupiedPort } from './starts.js';
 
-/** Milliseconds for a few starts and possibly the build, on a busy machine. */
-const TIME = 240_000;
 const NO_KEYS = { API_KEYS: undefined };
 const KEY = /pets_[0-9A-Za-z]{38}/;
-
-const databaseFile = (): string => join(temporaryDirectory(), 'pets.sqlite');
 
 function keyIn(text: string): string | undefined {
   return KEY.exec(text)?.[0];
@@ -29,7 +18,7 @@ function curlLine({ output }: BuiltService): string {
   return /^ *(curl .*)$/m.exec(output.stdout)?.[1] ?? 'exit 1';
 }
 
-/** Runs the printed command in a shell, as a user would, and returns its output. */
+/** Runs the printed command in a shell and returns its output. */
 async function paste(line: string): Promise<unknown> {
   const { stdout } = await promisify(execFile)('sh', ['-c', `${line} --silent --show-error --fail --max-time 5`]);
   return JSON.parse(stdout);
@@ -39,7 +28,7 @@ describe('the first start', () => {
   it(
     'prints the addresses and one key with a working curl command',
     async () => {
-      const file = databaseFile();
+      const file = newDatabaseFile();
       const service = await startService(file, NO_KEYS);
       const { stdout } = service.output;
       const address = `http://127.0.0.1:${service.port}`;
@@ -58,7 +47,7 @@ describe('the first start', () => {
   it(
     'is the only start that prints a key, and the key stays valid',
     async () => {
-      const file = databaseFile();
+      const file = newDatabaseFile();
       const first = await startService(file, NO_KEYS);
       const key = keyIn(first.output.stdout)!;
       await stopService(first);
@@ -73,7 +62,7 @@ describe('the first start', () => {
   it(
     'creates no key when keys are configured',
     async () => {
-      const file = databaseFile();
+      const file = newDatabaseFile();
       const first = await startService(file);
       expect(first.output.stdout).not.toMatch(/key|curl/i);
       await stopService(first);
@@ -87,7 +76,7 @@ describe('the first start', () => {
   it(
     'never writes the key to the log or to a file',
     async () => {
-      const file = databaseFile();
+      const file = newDatabaseFile();
       const service = await startService(file, { ...NO_KEYS, LOG_LEVEL: 'trace' });
       const key = keyIn(service.output.stdout)!;
       await service.api.get('/v1/pets', { key });
@@ -110,12 +99,8 @@ describe('the first start', () => {
   it(
     'creates no key when it cannot listen, so that the next start prints one',
     async () => {
-      const file = databaseFile();
-      const occupant = createServer().listen(0, '127.0.0.1');
-      await once(occupant, 'listening');
-      const { port } = occupant.address() as AddressInfo;
-      const { code, stdout } = await runService(file, { ...NO_KEYS, PORT: String(port) });
-      occupant.close();
+      const file = newDatabaseFile();
+      const { code, stdout } = await withOccupiedPort((port) => runService(file, { ...NO_KEYS, PORT: String(port) }));
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       const next = await startService(file, NO_KEYS);
       expect(keyIn(next.output.stdout)).toBeDefined();
@@ -132,7 +117,7 @@ describe('the first start', () => {
   it.each(['localhost', ...(hasIpv6 ? ['::1'] : [])])(
     'prints a working curl command when HOST is %s',
     async (host) => {
-      const service = await startService(databaseFile(), { ...NO_KEYS, HOST: host });
+      const service = await startService(newDatabaseFile(), { ...NO_KEYS, HOST: host });
       expect(await paste(curlLine(service))).toEqual([]);
       await stopService(service);
     },

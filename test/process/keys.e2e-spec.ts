@@ -6,7 +6,7 @@ import { createDatabase } from '../support/databases/databases.js';
 /** Milliseconds for a few processes and possibly the build. */
 const TIME = 240_000;
 const KEY = /pets_[0-9A-Za-z]{38}/;
-const WHEN = String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z`;
+const TIMESTAMP = String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z`;
 const USAGE = 'Usage: npm run keys -- (create NAME | list | rotate NAME [--grace HOURS] | revoke NAME) [--json].';
 
 /** A database with a key named "app"; no test changes it. */
@@ -22,8 +22,8 @@ async function outputOf(database: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-async function complaint(database: string, ...args: string[]): Promise<string> {
-  return errorMessageOf(await keys(database, ...args));
+async function errorOf(database: string, ...args: string[]): Promise<string> {
+  return complaintOf(await keys(database, ...args));
 }
 
 /** A database with a key named "app", and the key. */
@@ -56,11 +56,13 @@ describe('npm run keys', () => {
     'lists names and times, but no keys',
     async () => {
       const { database } = await create();
-      expect(await outputOf(database, 'list')).toMatch(new RegExp(`^app  created ${WHEN}\n$`));
+      expect(await outputOf(database, 'list')).toMatch(new RegExp(`^app  created ${TIMESTAMP}\n$`));
       expect(await outputOf(database, 'revoke', 'app')).toBe(
         'Revoked "app"; running services reject it within a second.\n',
       );
-      expect(await outputOf(database, 'list')).toMatch(new RegExp(`^app  created ${WHEN}  revoked ${WHEN}\n$`));
+      expect(await outputOf(database, 'list')).toMatch(
+        new RegExp(`^app  created ${TIMESTAMP}  revoked ${TIMESTAMP}\n$`),
+      );
     },
     TIME,
   );
@@ -71,7 +73,7 @@ describe('npm run keys', () => {
       const { database, appKey } = await create();
       expect(KEY.exec(await outputOf(database, 'rotate', 'app', '--grace', '1'))![0]).not.toBe(appKey);
       expect(await outputOf(database, 'list')).toMatch(
-        new RegExp(`^app  created ${WHEN}  valid until ${WHEN}\napp  created ${WHEN}\n$`),
+        new RegExp(`^app  created ${TIMESTAMP}  valid until ${TIMESTAMP}\napp  created ${TIMESTAMP}\n$`),
       );
     },
     TIME,
@@ -85,9 +87,9 @@ describe('npm run keys', () => {
         name: 'app',
         key: expect.stringMatching(KEY),
       });
-      const created = { name: 'app', createdAt: expect.stringMatching(WHEN) };
+      const created = { name: 'app', createdAt: expect.stringMatching(TIMESTAMP) };
       expect(JSON.parse(await outputOf(database, 'list', '--json'))).toEqual([
-        { ...created, revokedAt: expect.stringMatching(WHEN) },
+        { ...created, revokedAt: expect.stringMatching(TIMESTAMP) },
         created,
       ]);
       expect(JSON.parse(await outputOf(database, 'revoke', 'app', '--json'))).toEqual({ name: 'app', revoked: true });
@@ -105,8 +107,8 @@ describe('npm run keys', () => {
     ['a name in use', ['create', 'app'], 'The key "app" is already in use; rotate it or choose another name.'],
     ['an unknown name to rotate', ['rotate', 'bob'], 'There is no valid key "bob"; create one.'],
     ['an unknown name to revoke', ['revoke', 'bob'], 'There is no valid key "bob"; list the keys to see their names.'],
-  ])('rejects %s in one sentence', async (_, args, sentence) => {
-    expect(await complaint(withApp, ...args)).toBe(sentence);
+  ])('rejects %s in one sentence', async (_, args, message) => {
+    expect(await errorOf(withApp, ...args)).toBe(message);
   });
 
   it(
@@ -115,10 +117,10 @@ describe('npm run keys', () => {
       const { database } = await create();
       await whileLocked(database, async () => {
         for (const command of ['create bob', 'rotate app', 'revoke app']) {
-          expect(await complaint(database, ...command.split(' '))).toBe('The database is unavailable; try again.');
+          expect(await errorOf(database, ...command.split(' '))).toBe('The database is unavailable; try again.');
         }
       });
-      expect(await outputOf(database, 'list')).toMatch(new RegExp(`^app  created ${WHEN}\\n$`));
+      expect(await outputOf(database, 'list')).toMatch(new RegExp(`^app  created ${TIMESTAMP}\\n$`));
     },
     TIME,
   );

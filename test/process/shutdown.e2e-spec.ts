@@ -19,10 +19,10 @@ import { startApp } from '../support/start-app.js';
 
 /** Milliseconds for a start, possibly the build, and the delays of the test itself, on a busy machine. */
 const TIME = 180_000;
-/** Milliseconds. A service that has not ended by then waits for something, and would do so for minutes. */
+/** Milliseconds. A service that still runs by then would wait for minutes. */
 const SOON = 20_000;
-/** Limits that a stop reaches only after the test has failed. */
-const PATIENT = { SHUTDOWN_TIMEOUT_MS: '120000', HEADERS_TIMEOUT_MS: '120000', REQUEST_TIMEOUT_MS: '120000' };
+/** Timeouts that no passing test reaches. */
+const LONG_TIMEOUTS = { SHUTDOWN_TIMEOUT_MS: '120000', HEADERS_TIMEOUT_MS: '120000', REQUEST_TIMEOUT_MS: '120000' };
 const CLEAN = { code: 0, signal: null };
 
 const newDatabase = async (): Promise<string> => (await createDatabase()).url;
@@ -34,7 +34,7 @@ async function tracesOfUse(url: string): Promise<unknown[]> {
   return onServer('SELECT "pid" FROM "pg_stat_activity" WHERE "datname" = $1', [name]);
 }
 
-/** Sends a signal; returns the exit and the milliseconds until then. */
+/** Sends a signal; returns the exit and the milliseconds until it. */
 async function stop(service: BuiltService, signal: NodeJS.Signals = 'SIGTERM') {
   const start = performance.now();
   service.kill(signal);
@@ -59,7 +59,7 @@ async function untilRefused(port: number): Promise<void> {
   while (!(await isRefused(port))) await delay(10);
 }
 
-/** A connection on which a creation has arrived but for its last bytes: the answer to the request before it shows it. */
+/** A connection that has sent all but the end of a creation. The response to the preceding request proves its arrival. */
 async function halfCreation(port: number, key = KEY): Promise<RawConnection> {
   const connection = await RawConnection.open(port);
   await connection.send(`GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n${goodCreation(key).slice(0, -9)}`).response();
@@ -73,7 +73,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
       const database = await newDatabase();
       await build();
       const start = performance.now();
-      const service = await startService(database, PATIENT);
+      const service = await startService(database, LONG_TIMEOUTS);
       const timeOfStart = performance.now() - start;
       await service.api.post('/v1/pets', REX);
       expect(await tracesOfUse(database)).not.toEqual([]);
@@ -91,7 +91,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     'completes a creation in progress and accepts no new connections',
     async () => {
       const database = await newDatabase();
-      const service = await startService(database, PATIENT);
+      const service = await startService(database, LONG_TIMEOUTS);
       const idle = await RawConnection.open(service.port);
       await idle.send(listRequest(KEY)).response();
       const busy = await halfCreation(service.port);
@@ -100,9 +100,9 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
       await untilRefused(service.port);
       expect(await idle.isClosed()).toBe(true);
       busy.send(goodCreation(KEY).slice(-9));
-      const answer = await busy.response();
-      expect(outcome(answer)).toEqual({ status: 201, body: { id: 1, name: 'Rex', categoryId: 7 } });
-      expect(answer.header('connection')).toBe('close');
+      const response = await busy.answer();
+      expect(outcome(response)).toEqual({ status: 201, body: { id: 1, name: 'Rex', categoryId: 7 } });
+      expect(response.header('connection')).toBe('close');
       expect(await busy.isClosed()).toBe(true);
       expect(await service.exit).toEqual(CLEAN);
 
@@ -129,14 +129,14 @@ describe('shutdown', () => {
   it(
     'sends a response completely, however slowly it is read',
     async () => {
-      const { service, reader } = await slowReader(PATIENT);
+      const { service, reader } = await slowReader(LONG_TIMEOUTS);
       service.kill('SIGTERM');
       await delay(500);
-      const answer = await buffer(reader);
-      const head = answer.subarray(0, answer.indexOf('\r\n\r\n') + 4);
+      const response = await buffer(reader);
+      const head = response.subarray(0, response.indexOf('\r\n\r\n') + 4);
       const [, length] = /^content-length: (\d+)$/im.exec(head.toString())!;
       expect(Number(length)).toBeGreaterThan(9_000_000);
-      expect(answer).toHaveLength(head.length + Number(length));
+      expect(response).toHaveLength(head.length + Number(length));
       expect(await service.exit).toEqual(CLEAN);
       expect(service.output.stderr).toBe('');
     },
@@ -146,7 +146,7 @@ describe('shutdown', () => {
   it(
     'aborts an unread response at the deadline, and logs it',
     async () => {
-      const { service, reader } = await slowReader({ ...PATIENT, SHUTDOWN_TIMEOUT_MS: '700' });
+      const { service, reader } = await slowReader({ ...LONG_TIMEOUTS, SHUTDOWN_TIMEOUT_MS: '700' });
       const { exit, time } = await stop(service);
       reader.destroy();
       expect(exit).toEqual(CLEAN);
@@ -160,7 +160,7 @@ describe('shutdown', () => {
   it(
     'aborts an incomplete request at the deadline',
     async () => {
-      const env = { ...PATIENT, SHUTDOWN_TIMEOUT_MS: '700', LOG_LEVEL: 'warn' };
+      const env = { ...LONG_TIMEOUTS, SHUTDOWN_TIMEOUT_MS: '700', LOG_LEVEL: 'warn' };
       const service = await startService(await newDatabase(), env);
       const stuck = await halfCreation(service.port);
       const { exit, time } = await stop(service);
@@ -174,21 +174,21 @@ describe('shutdown', () => {
   );
 
   it.each([
-    ['in the grace period', { ...PATIENT, SHUTDOWN_GRACE_MS: '120000' }],
-    ['after the grace period', PATIENT],
+    ['in the grace period', { ...LONG_TIMEOUTS, SHUTDOWN_GRACE_MS: '120000' }],
+    ['after the grace period', LONG_TIMEOUTS],
   ])(
     'ends at once on a second signal %s, and logs how many requests it aborted',
     async (_, env) => {
       const database = await newDatabase();
       const service = await startService(database, { ...env, LOG_LEVEL: 'warn' });
       const idle = await RawConnection.open(service.port);
-      await idle.send(listRequest(KEY)).response();
-      const refused = await RawConnection.open(service.port);
-      await refused.send(goodCreation('wrong').slice(0, -9)).response();
+      await idle.send(listRequest(KEY)).answer();
+      const rejected = await RawConnection.open(service.port);
+      await rejected.send(goodCreation('wrong').slice(0, -9)).answer();
       await Promise.all([halfCreation(service.port), halfCreation(service.port)]);
       service.kill('SIGTERM');
       while ((await service.api.get('/ready').catch(() => undefined))?.status === 200) await delay(20);
-      // Sooner, both would count as one.
+      // Signals in quick succession would count as one.
       await delay(200);
       const { exit, time } = await stop(service, 'SIGINT');
       expect(exit).toEqual(CLEAN);
@@ -202,7 +202,7 @@ describe('shutdown', () => {
   it(
     'keeps serving during the grace period, and closes each connection after its next response',
     async () => {
-      const service = await startService(await newDatabase(), { ...PATIENT, SHUTDOWN_GRACE_MS: '4000' });
+      const service = await startService(await newDatabase(), { ...LONG_TIMEOUTS, SHUTDOWN_GRACE_MS: '4000' });
       const idle = await RawConnection.open(service.port);
       await idle.send(listRequest(KEY)).response();
       const late = await RawConnection.open(service.port);
@@ -218,11 +218,11 @@ describe('shutdown', () => {
         body: { checks: { notDraining: false } },
       });
       expect((await service.api.get('/live')).status).toBe(200);
-      const answers = [
-        await idle.send(goodCreation(KEY)).response(),
-        await (await RawConnection.open(service.port)).send(listRequest(KEY)).response(),
+      const responses = [
+        await idle.send(goodCreation(KEY)).answer(),
+        await (await RawConnection.open(service.port)).send(listRequest(KEY)).answer(),
       ];
-      expect(answers.map((answer) => [answer.status, answer.header('connection')])).toEqual([
+      expect(responses.map((response) => [response.status, response.header('connection')])).toEqual([
         [201, 'close'],
         [200, 'close'],
       ]);
@@ -256,11 +256,11 @@ describe('shutdown', () => {
       { SHUTDOWN_TIMEOUT_MS: '700' },
       [goodCreation('wrong').slice(0, -9)],
     ],
-    ['that requested a tunnel', {}, [tunnel, `${listRequest(KEY)}${tunnel}`, `${tunnel}bytes`]],
+    ['with a CONNECT request', {}, [tunnel, `${listRequest(KEY)}${tunnel}`, `${tunnel}bytes`]],
   ])(
     'is not delayed by connections %s',
     async (_, env, bytes) => {
-      const service = await startService(await newDatabase(), { ...PATIENT, HEADERS_TIMEOUT_MS: '300', ...env });
+      const service = await startService(await newDatabase(), { ...LONG_TIMEOUTS, HEADERS_TIMEOUT_MS: '300', ...env });
       const held = await Promise.all(bytes.map(() => RawConnection.open(service.port)));
       for (const [index, connection] of held.entries()) connection.send(bytes[index]!);
       // Longer than HEADERS_TIMEOUT_MS.
@@ -282,13 +282,13 @@ describe('shutdown', () => {
   ])('returns 503 for a request that is still arriving: %s', async (...lines) => {
     const service = await startApp();
     const head = [...lines, `Authorization: Bearer ${service.key}`].filter((line) => typeof line === 'string');
-    const answer = await responseWhileStopping(service, head);
-    const retry = answer.header('retry-after');
-    expect({ status: answer.status, retry, connection: answer.header('connection') }).toEqual({
+    const response = await answerWhileStopping(service, head);
+    const retry = response.header('retry-after');
+    expect({ status: response.status, retry, connection: response.header('connection') }).toEqual({
       status: 503,
       retry: '1',
       connection: 'close',
     });
-    if (!lines[0].startsWith('HEAD')) expect(outcome(answer)).toEqual(STOPPING);
+    if (!lines[0].startsWith('HEAD')) expect(outcome(response)).toEqual(STOPPING);
   });
 });

@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { once } from 'node:events';
 import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import {
   errorMessageOf,
@@ -15,25 +13,24 @@ import {
 import { whileLocked } from '../support/outages.js';
 import { DATABASE_UNAVAILABLE, outcome } from '../properties/outcome.js';
 import { addPets, numbered } from '../support/pets.js';
+import { newDatabaseFile, TIME, withOccupiedPort } from './starts.js';
 
-/** Milliseconds for two starts and possibly the build, on a busy machine. */
-const TIME = 240_000;
-/** Bytes up to which a start checks the whole database, and a number of pets that exceeds it. */
+/** Bytes up to which a start checks the whole database, and a number of pets that exceeds them. */
 const LARGE = 16 * 2 ** 20;
 const LARGE_PETS = 50_000;
 /** A valid database with some pets, written by the service. */
 let valid: string;
 
 beforeAll(async () => {
-  valid = join(temporaryDirectory(), 'pets.sqlite');
+  valid = newDatabaseFile();
   const service = await startService(valid);
   await addPets(service.api, numbered(300));
   await stopService(service);
 }, TIME);
 
 /** A copy of the valid database that the test may damage. */
-function copy(): string {
-  const file = join(temporaryDirectory(), 'pets.sqlite');
+function copyOfValid(): string {
+  const file = newDatabaseFile();
   copyFileSync(valid, file);
   return file;
 }
@@ -49,7 +46,7 @@ function change(file: string, sql: string): string {
 function large(): string {
   const pets = `WITH RECURSIVE "ids" ("id") AS (VALUES (1001) UNION ALL SELECT "id" + 1 FROM "ids" LIMIT ${LARGE_PETS})
     INSERT INTO "pets" SELECT "id", hex(zeroblob(200)), 7, NULL FROM "ids"; PRAGMA wal_checkpoint(TRUNCATE);`;
-  const file = change(copy(), pets);
+  const file = change(copyOfValid(), pets);
   expect(statSync(file).size).toBeGreaterThan(LARGE);
   return file;
 }
@@ -60,13 +57,13 @@ function changeBytes(file: string, damage: (bytes: Buffer) => Buffer): string {
 }
 
 function write(bytes: Buffer | string): string {
-  const file = join(temporaryDirectory(), 'pets.sqlite');
+  const file = newDatabaseFile();
   writeFileSync(file, bytes);
   return file;
 }
 
-async function refusalOf(file: string, env: Environment = {}): Promise<string> {
-  return errorMessageOf(await runService(file, env));
+async function startError(file: string, env: Environment = {}): Promise<string> {
+  return complaintOf(await runService(file, env));
 }
 
 describe('an unusable database file', () => {
@@ -78,7 +75,7 @@ describe('an unusable database file', () => {
     ['a database cut inside its first page', () => write(readFileSync(valid).subarray(0, 2000)), /corrupt/],
     ['a database with corrupt pages', () => write(readFileSync(valid).fill(0xa5, 8192, 20_000)), /corrupt/],
     ['a large database cut in half', () => changeBytes(large(), (bytes) => bytes.subarray(0, LARGE / 2)), /corrupt/],
-    ['a database of a newer release', () => change(copy(), NEWER), /was migrated by a newer release/],
+    ['a database of a newer release', () => change(copyOfValid(), NEWER), /was migrated by a newer release/],
     [
       'a database of another application',
       () => change(write(''), 'CREATE TABLE "pets" ("x")'),
@@ -89,23 +86,23 @@ describe('an unusable database file', () => {
       () => change(write(''), FOREIGN),
       /belongs to another application|newer release/,
     ],
-  ])('stops the start and stays unchanged: %s', async (_, make, sentence) => {
+  ])('prevents the start and stays unchanged: %s', async (_, make, pattern) => {
     const file = make();
     const before = readFileSync(file);
-    const rejection = await refusalOf(file);
-    expect(rejection).toMatch(sentence);
-    expect(rejection).toContain(file);
+    const error = await startError(file);
+    expect(error).toMatch(pattern);
+    expect(error).toContain(file);
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  it('stops the start and stays unchanged when another process locks it', async () => {
-    const file = copy();
+  it('prevents the start and stays unchanged when another process locks it', async () => {
+    const file = copyOfValid();
     const before = readFileSync(file);
     const holder = new Database(file);
     holder.pragma('locking_mode = EXCLUSIVE');
     holder.exec('BEGIN EXCLUSIVE; COMMIT');
     try {
-      expect(await refusalOf(file)).toMatch(/is locked by another process/);
+      expect(await startError(file)).toMatch(/is locked by another process/);
       // Reading the file here would release the lock: closing a descriptor drops all POSIX locks of the process on it.
     } finally {
       holder.close();
@@ -113,20 +110,35 @@ describe('an unusable database file', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  it('stops the start and stays unchanged when it is empty and another process writes to it', async () => {
+  it('prevents the start and stays unchanged when it is empty and another process writes to it', async () => {
     const file = write('');
     const holder = new Database(file);
     holder.exec('BEGIN EXCLUSIVE');
     try {
-      expect(await refusalOf(file)).toMatch(/locked/);
+      expect(await startError(file)).toMatch(/locked/);
     } finally {
       holder.close();
     }
     expect(readFileSync(file)).toHaveLength(0);
   });
 
-  it('is not one that another process only writes to', async () => {
-    const file = copy();
+  it('prevents the first start, which must create a key, while another process writes to it', async () => {
+    const file = copyOfValid();
+    await whileLocked(`sqlite:${file}`, async () => {
+      expect(await startError(file, { API_KEYS: undefined, LOG_LEVEL: 'warn' })).toBe(
+        'The database is unavailable; try again.',
+      );
+    });
+  });
+
+  const NEWER = `INSERT INTO "migrations" ("timestamp", "name") VALUES (9999999999999, 'AddTails9999999999999')`;
+  const FOREIGN = `CREATE TABLE "migrations" ("id" INTEGER, "timestamp" INTEGER, "name" TEXT);
+    INSERT INTO "migrations" VALUES (1, 1, 'Foreign1'); CREATE TABLE "pets" ("x");`;
+});
+
+describe('a usable database file', () => {
+  it('allows a start while another process writes to it', async () => {
+    const file = copyOfValid();
     await whileLocked(`sqlite:${file}`, async () => {
       const service = await startService(file);
       expect((await service.api.get('/v1/pets?limit=1')).status).toBe(200);
@@ -134,24 +146,11 @@ describe('an unusable database file', () => {
     });
   });
 
-  it('stops the very first start, which must create a key, when another process writes to it', async () => {
-    const file = copy();
-    await whileLocked(`sqlite:${file}`, async () => {
-      expect(await refusalOf(file, { API_KEYS: undefined, LOG_LEVEL: 'warn' })).toBe(
-        'The database is unavailable; try again.',
-      );
-    });
-  });
-
-  it('is not a large one with corrupt pages: only reading those pages fails, with 503', async () => {
+  it('may be large and have corrupt pages: only reading those pages returns 503', async () => {
     const service = await startService(changeBytes(large(), (bytes) => bytes.fill(0xa5, 2 ** 20, LARGE)));
     expect(outcome(await service.api.get(`/v1/pets/${LARGE_PETS / 2}`))).toStrictEqual(DATABASE_UNAVAILABLE);
     await stopService(service);
   });
-
-  const NEWER = `INSERT INTO "migrations" ("timestamp", "name") VALUES (9999999999999, 'AddTails9999999999999')`;
-  const FOREIGN = `CREATE TABLE "migrations" ("id" INTEGER, "timestamp" INTEGER, "name" TEXT);
-    INSERT INTO "migrations" VALUES (1, 1, 'Foreign1'); CREATE TABLE "pets" ("x");`;
 });
 
 describe('an unwritable location', () => {
@@ -163,19 +162,19 @@ describe('an unwritable location', () => {
     ['a device', () => '/dev/null'],
     ['a name that is too long', () => join(temporaryDirectory(), 'x'.repeat(300))],
   ])(
-    'stops the start: %s',
-    async (_, place) => {
-      const file = place();
-      expect(await refusalOf(file)).toContain(file);
+    'prevents the start: %s',
+    async (_, path) => {
+      const file = path();
+      expect(await startError(file)).toContain(file);
     },
     TIME,
   );
 });
 
 describe('an invalid environment', () => {
-  it('stops the start with one sentence that names every invalid variable and no secret', async () => {
-    const file = join(temporaryDirectory(), 'pets.sqlite');
-    const rejection = await refusalOf(file, {
+  it('prevents the start with one sentence that names every invalid variable and no secret', async () => {
+    const file = newDatabaseFile();
+    const error = await startError(file, {
       PORT: '65536',
       DATABASE_URL: 'postgres://pets:secret-phrase@localhost:port/pets',
       API_KEYS: 'good-key,secret key',
@@ -196,34 +195,29 @@ describe('an invalid environment', () => {
       'SHUTDOWN_GRACE_MS',
       'SHUTDOWN_TIMEOUT_MS',
     ];
-    for (const name of [...named, ...timeouts]) expect(rejection).toContain(`${name} `);
-    expect(rejection).not.toMatch(/secret|phrase|good-key/);
+    for (const name of [...named, ...timeouts]) expect(error).toContain(`${name} `);
+    expect(error).not.toMatch(/secret|phrase|good-key/);
     expect(existsSync(file)).toBe(false);
   });
 });
 
 describe('an unavailable address', () => {
-  it('stops the start and leaves the database unchanged when the port is in use', async () => {
-    const occupant = createServer().listen(0, '127.0.0.1');
-    await once(occupant, 'listening');
-    try {
-      const { port } = occupant.address() as AddressInfo;
-      const file = copy();
+  it('prevents the start and leaves the database unchanged when the port is in use', async () => {
+    await withOccupiedPort(async (port) => {
+      const file = copyOfValid();
       const before = readFileSync(file);
-      expect(await refusalOf(file, { PORT: String(port) })).toBe(
+      expect(await startError(file, { PORT: String(port) })).toBe(
         `Port ${port} is in use; stop the process that listens on it or set another PORT.`,
       );
       expect(readFileSync(file).equals(before)).toBe(true);
-    } finally {
-      occupant.close();
-    }
+    });
   });
 
   // Resolving these hosts needs no network.
   it.each(['203.0.113.1', 'fe80::1%nowhere', 'x'.repeat(64)])(
-    'stops the start and is reported: HOST %s',
+    'prevents the start and is reported: HOST %s',
     async (host) => {
-      expect(await refusalOf(copy(), { HOST: host })).toContain(`Cannot listen on HOST ${host}`);
+      expect(await startError(copyOfValid(), { HOST: host })).toContain(`Cannot listen on HOST ${host}`);
     },
     TIME,
   );
