@@ -1,7 +1,7 @@
-// Runs Jest for the `test` scripts of package.json. Takes Jest's options and patterns, and two of its own:
+// Runs Jest for the `test` scripts of package.json. Accepts Jest's options and patterns, and two options of its own:
 //   --all            every test on both databases, with the full number of random runs
 //   --engine=NAME    on `sqlite` or `postgres` only
-// Without a pattern and without --all it selects the tests that jest.config.js calls daily.
+// Without a pattern or --all, it runs the daily selection of jest.config.js.
 import { buildArgv, run } from 'jest';
 
 const all = '--all';
@@ -13,5 +13,5 @@ const engines = args.filter((arg) => arg.startsWith(engine)).map((arg) => arg.sl
 if (args.includes(all)) process.env.TEST_EFFORT = 'full';
 else if ((await buildArgv(forJest))._.length === 0) process.env.TEST_SELECTION = 'daily';
 if (engines.length > 0) process.env.TEST_ENGINES = engines.join();
-// Last, because --selectProjects takes every word that follows it.
+// Last, because --selectProjects consumes every following argument.
 await run(engines.length > 0 ? [...forJest, '--selectProjects', ...engines] : forJest);

@@ -10,8 +10,8 @@ const folders = [...new Set(sources.map(({ name }) => folderOf(name)))];
 const FEATURES = folders.filter((folder) => !/^(\.|commands|migrations|platform\/.*)$/.test(folder));
 
 /**
- * The folders that the files of a folder may import, besides their own. The files of src itself put everything together and
- * may import all of it. oxlint finds cycles between single files (ADR 11).
+ * The other folders that each folder may import. The files directly in src compose the application and may import all of
+ * them. oxlint finds cycles between single files (ADR 11).
  */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   'platform/values': [],
@@ -54,7 +54,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ...Object.fromEntries(FEATURES.map((feature) => [feature, []])),
 };
 
-/** An application imports from the platform what the platform's page lists. */
+/** The platform's README lists the files that an application may import. */
 const README = readFileSync(new URL('../../src/platform/README.md', import.meta.url), 'utf8');
 const [, PUBLIC_SECTION = ''] = /^## What an application may import$(.*?)^## /ms.exec(README) ?? [];
 const [FOR_FEATURES = '', FOR_COMPOSITION = ''] = PUBLIC_SECTION.split(/^Start, composition and commands:$/m);
@@ -63,7 +63,7 @@ const PUBLIC = [...filesOf(FOR_FEATURES), ...filesOf(FOR_COMPOSITION)];
 
 const isPlatform = (name: string): boolean => isBelow(PLATFORM, name);
 const application = sources.filter(({ name }) => !isPlatform(name));
-/** `importer imports imported` of every import for which the test is true. */
+/** `importer imports imported` for each import that matches. */
 function importsOf(among: readonly Source[], isMatch: (imported: string, importer: string) => boolean): string[] {
   return among.flatMap(({ name, imports }) =>
     imports.filter((imported) => isMatch(imported, name)).map((imported) => `${name} imports ${imported}`),
@@ -71,7 +71,7 @@ function importsOf(among: readonly Source[], isMatch: (imported: string, importe
 }
 
 describe('the folders of src', () => {
-  it('are in the table, or features', () => {
+  it('all have an entry in MAY_IMPORT', () => {
     expect(folders.filter((folder) => folder !== '.').toSorted()).toEqual(Object.keys(MAY_IMPORT).toSorted());
   });
 
@@ -86,7 +86,7 @@ describe('the folders of src', () => {
     expect(violations).toEqual([]);
   });
 
-  it('import each other in one direction', () => {
+  it('have no import cycles', () => {
     const reaches = (from: string, to: string): boolean =>
       (MAY_IMPORT[from] ?? []).some((next) => next === to || reaches(next, to));
     expect(Object.keys(MAY_IMPORT).filter((folder) => reaches(folder, folder))).toEqual([]);
@@ -101,7 +101,7 @@ describe('the folders of src', () => {
 });
 
 describe('the platform', () => {
-  it('imports nothing of the application', () => {
+  it('imports nothing from the application', () => {
     expect(
       importsOf(
         sources.filter(({ name }) => isPlatform(name)),
@@ -110,24 +110,24 @@ describe('the platform', () => {
     ).toEqual([]);
   });
 
-  it('lists what an application may import', () => {
+  it('lists every platform file that the application imports', () => {
     expect(PUBLIC.length).toBeGreaterThan(10);
     expect(importsOf(application, (imported) => isPlatform(imported) && !PUBLIC.includes(imported))).toEqual([]);
   });
 
-  it('lists what a feature may import', () => {
+  it('lists every platform file that a feature imports', () => {
     const features = application.filter(({ name }) => FEATURES.includes(folderOf(name)));
     expect(features.length).toBeGreaterThan(10);
     const allowed = filesOf(FOR_FEATURES);
     expect(importsOf(features, (imported) => isPlatform(imported) && !allowed.includes(imported))).toEqual([]);
   });
 
-  it('lists nothing that the application does not import', () => {
+  it('lists no file that the application does not import', () => {
     const imported = new Set(application.flatMap(({ imports }) => imports));
     expect(PUBLIC.filter((file) => !imported.has(file))).toEqual([]);
   });
 
-  it('lists nothing twice', () => {
+  it('lists no file twice', () => {
     expect(PUBLIC.filter((file, at) => PUBLIC.indexOf(file) !== at)).toEqual([]);
   });
 });

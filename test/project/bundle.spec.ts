@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const NEST_TYPEORM = "import '@nestjs/typeorm';";
 const CLASS = 'export default class Pet {}';
 
-/** Bundles a main.js with this text. */
+/** Bundles a main.js with the given text. */
 function bundle(text: string): Promise<{ stderr: string }> {
   const directory = temporaryDirectory();
   const dist = join(directory, 'dist');
@@ -21,11 +21,11 @@ function bundle(text: string): Promise<{ stderr: string }> {
 }
 
 describe('bundle.mjs', () => {
-  it('bundles where both of its replacements apply', async () => {
+  it('succeeds when both of its replacements apply', async () => {
     await expect(bundle(NEST_TYPEORM)).resolves.toMatchObject({ stderr: '' });
   });
 
-  it('fails when @nestjs/typeorm does not have the file that it replaces', async () => {
+  it('fails when @nestjs/typeorm lacks the file to replace', async () => {
     await expect(bundle(CLASS)).rejects.toThrow(
       '@nestjs/typeorm has 0 files typeorm-compat.js; bundle.mjs expects one',
     );

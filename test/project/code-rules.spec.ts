@@ -9,7 +9,7 @@ const ORMCONFIG = {
   text: readFileSync(new URL('../../ormconfig.ts', import.meta.url), 'utf8'),
 };
 
-/** `x as never`, `x as unknown as T` and `x!`: the compiler believes them without a check. */
+/** `x as never`, `x as unknown as T` and `x!`: assertions that the compiler does not check. */
 function isUnchecked(node: ts.Node): boolean {
   if (ts.isNonNullExpression(node)) return true;
   if (!ts.isAsExpression(node)) return false;
@@ -17,22 +17,22 @@ function isUnchecked(node: ts.Node): boolean {
   return ts.isAsExpression(node.expression) && node.expression.type.kind === ts.SyntaxKind.UnknownKeyword;
 }
 
-/** `file:line text` of every unchecked claim without a comment where it begins or ends, or on the line above. */
+/** `file:line text` of each unchecked assertion without a comment on its first or last line, or on the line above. */
 function uncheckedWithoutReason({ name, text }: Pick<Source, 'name' | 'text'>): string[] {
   const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
   const textLines = text.split('\n');
   const lineOf = (position: number): number => file.getLineAndCharacterOfPosition(position).line;
   const isExplained = (line: number): boolean =>
     [textLines[line], textLines[line - 1]].some((near = '') => /(^|\s)\/\/|\/\*|\*\/|^\s*\*/.test(near));
-  const found = new Set<number>();
+  const unexplained = new Set<number>();
   const visit = (node: ts.Node): void => {
     if (isUnchecked(node) && ![node.getStart(), node.getEnd()].map(lineOf).some(isExplained)) {
-      found.add(lineOf(node.getEnd()));
+      unexplained.add(lineOf(node.getEnd()));
     }
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return [...found].map((line) => `${name}:${line + 1} ${textLines[line]!.trim()}`);
+  return [...unexplained].map((line) => `${name}:${line + 1} ${textLines[line]!.trim()}`);
 }
 
 describe('a file of src', () => {
@@ -41,12 +41,12 @@ describe('a file of src', () => {
     expect(sources.filter(({ text }) => /^export [^;]*? from '/m.test(text)).map(({ name }) => name)).toEqual([]);
   });
 
-  it('never lets TypeORM change the schema by itself', () => {
+  it('never enables schema synchronization in TypeORM', () => {
     expect(lines([...sources, ORMCONFIG], /synchronize:(?!\s*false\b)/)).toEqual([]);
     expect(lines([...sources, ORMCONFIG], /\.synchronize\(/)).toEqual([]);
   });
 
-  it('imports no test', () => {
+  it('imports no test code', () => {
     expect(lines(sources, /from '(\.\.\/)+test\//)).toEqual([]);
   });
 
@@ -62,7 +62,7 @@ describe('a file of src', () => {
     ['// The caller checks it.\na!', 0],
     ['a as B', 0],
     ['a !== b', 0],
-  ])('would fail the test above with %j in %d lines', (text, count) => {
+  ])('breaks the rule above with %j on %d lines', (text, count) => {
     expect(uncheckedWithoutReason({ name: 'a.ts', text })).toHaveLength(count);
   });
 });

@@ -8,7 +8,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { startApp } from '../support/start-app.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Of PostgreSQL's hundred, three are its superuser's; as many are the migration's. */
+/** PostgreSQL's default of 100, without 3 reserved for superusers and 3 for the migration. */
 const CONNECTIONS = 94;
 
 interface Container {
@@ -67,7 +67,7 @@ const variables = new Set(
 const unknown = (names: readonly string[]) => names.filter((name) => !variables.has(name));
 
 const dockerfile = read('deploy/Dockerfile').replaceAll('\\\n', ' ');
-/** The arguments of an instruction, wherever it stands. */
+/** The arguments of each occurrence of an instruction. */
 const instructions = (name: string) =>
   [...dockerfile.matchAll(new RegExp(`^\\s*${name} (.*)`, 'gm'))].map(([, rest]) => rest!);
 
@@ -80,7 +80,7 @@ describe('deploy/', () => {
     expect(problems).toEqual([]);
   });
 
-  it('has files to look at', () => {
+  it('contains YAML files, for variables that src/config.ts reads', () => {
     expect(yamlFiles.length).toBeGreaterThan(8);
     expect(variables).toContain('DATABASE_URL');
   });
@@ -91,12 +91,12 @@ describe('deploy/Dockerfile', () => {
     .filter((rest) => !rest.startsWith('--from'))
     .flatMap((rest) => rest.split(' ').slice(0, -1));
 
-  it('copies what is there', () => {
+  it('copies only existing files', () => {
     expect(copied).toContain('src');
     expect(copied.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
   });
 
-  it('gets no more than it copies', () => {
+  it('has a build context of exactly the files that it copies', () => {
     const admitted = read('.dockerignore')
       .split('\n')
       .filter((line) => line.startsWith('!'))
@@ -115,12 +115,12 @@ describe('deploy/Dockerfile', () => {
     expect(instructions('RUN')).toContain('npm ci --omit=dev');
   });
 
-  it('sets variables of the service', () => {
+  it('sets only NODE_ENV and variables that the service reads', () => {
     const names = instructions('ENV').flatMap((rest) => [...rest.matchAll(/([A-Z_]+)=/g)].map(([, name]) => name!));
     expect(unknown(names)).toEqual(['NODE_ENV']);
   });
 
-  it('asks for its health without a program of its own', async () => {
+  it('has a health check that fails only when the service does not respond', async () => {
     const service = await startApp();
     const [command, ...args] = JSON.parse(/^\s*HEALTHCHECK .*? CMD (.*)/m.exec(dockerfile)![1]!) as string[];
     const codeFor = async (port: string): Promise<unknown> =>
@@ -138,35 +138,35 @@ describe('deploy/compose.yaml', () => {
     expect(ours.map(([name]) => name)).toEqual(['migrate', 'pets-a', 'pets-b']);
   });
 
-  it.each(ours)('sets variables of the service for %s, which writes nowhere', (_, service) => {
+  it.each(ours)('gives %s only variables that the service reads, and a read-only file system', (_, service) => {
     expect(unknown(Object.keys(service.environment!))).toEqual([]);
     expect(service.read_only).toBe(true);
   });
 
-  it('brings replicas back whatever ends them, and does not repeat a migration that is done', () => {
+  it('restarts replicas always, and the migration only on failure', () => {
     expect(ours.map(([, { restart }]) => restart)).toEqual(['on-failure', 'unless-stopped', 'unless-stopped']);
   });
 
-  it('gives replicas more time to stop than they take', () => {
+  it('gives replicas longer to stop than their shutdown may take', () => {
     const { environment, stop_grace_period } = services['pets-a']!;
     expect(Number.parseInt(stop_grace_period!, 10) * 1000).toBeGreaterThan(
       Number(environment!.SHUTDOWN_GRACE_MS) + Number(environment!.SHUTDOWN_TIMEOUT_MS),
     );
   });
 
-  it('gives HAProxy more time to notice a stop than it takes', () => {
+  it('has a grace period in which HAProxy notices a stop', () => {
     const haproxy = read('deploy/haproxy.cfg');
     const interval = Number(/check inter (\d+)ms fall 1 /.exec(haproxy)![1]);
     const longest = Number(/^ *timeout check (\d+)s$/m.exec(haproxy)![1]) * 1000;
     expect(Number(services['pets-a']!.environment!.SHUTDOWN_GRACE_MS)).toBeGreaterThan(interval + longest);
   });
 
-  it('tells HAProxy all that its configuration asks for', () => {
-    const asked = [...read('deploy/haproxy.cfg').matchAll(/"\$\{(\w+)\}"/g)].map(([, name]) => name!);
-    expect(Object.keys(services.haproxy!.environment!).toSorted()).toEqual([...new Set(asked)].toSorted());
+  it('sets exactly the variables that the HAProxy configuration uses', () => {
+    const used = [...read('deploy/haproxy.cfg').matchAll(/"\$\{(\w+)\}"/g)].map(([, name]) => name!);
+    expect(Object.keys(services.haproxy!.environment!).toSorted()).toEqual([...new Set(used)].toSorted());
   });
 
-  it('names commands that a build makes', () => {
+  it('runs a migration command that the build produces', () => {
     expect(services.migrate!.command).toEqual(['node', 'dist/src/commands/migrate.js']);
     expect(existsSync(join(ROOT, 'src/commands/migrate.ts'))).toBe(true);
   });
@@ -184,29 +184,29 @@ describe('deploy/kubernetes', () => {
     overlay.configMapGenerator![0]!.literals.map((literal) => literal.split('=') as [string, string]),
   );
 
-  it.each(kustomizations)('%s names files that are there', (file) => {
+  it.each(kustomizations)('%s lists existing files', (file) => {
     const { resources } = parse(read(file)) as Kustomization;
     expect(resources.filter((resource) => !existsSync(join(ROOT, dirname(file), resource)))).toEqual([]);
   });
 
-  it.each([deployment, job])(
-    '%# runs as an unprivileged user, within limits, on a read-only file system',
-    ({ spec }) => {
-      expect(spec.template.spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
-      for (const container of spec.template.spec.containers) {
-        expect(container.securityContext).toEqual({
-          allowPrivilegeEscalation: false,
-          readOnlyRootFilesystem: true,
-          capabilities: { drop: ['ALL'] },
-        });
-        const bounds = { cpu: expect.anything(), memory: expect.anything() };
-        expect(container.resources).toEqual({ requests: bounds, limits: bounds });
-        expect(unknown(container.env!.map(({ name }) => name))).toEqual([]);
-      }
-    },
-  );
+  it.each([
+    ['the Deployment', deployment],
+    ['the Job', job],
+  ] as const)('%s runs as an unprivileged user, within resource limits, on a read-only file system', (_, { spec }) => {
+    expect(spec.template.spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
+    for (const container of spec.template.spec.containers) {
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      const bounds = { cpu: expect.anything(), memory: expect.anything() };
+      expect(container.resources).toEqual({ requests: bounds, limits: bounds });
+      expect(unknown(container.env!.map(({ name }) => name))).toEqual([]);
+    }
+  });
 
-  it('asks for start, readiness and life where the service answers', () => {
+  it('probes /live for start-up and liveness, and /ready for readiness', () => {
     const probe = (path: string) => expect.objectContaining({ httpGet: { path, port: 'http' } });
     expect(pod.containers[0]).toMatchObject({
       startupProbe: probe('/live'),
@@ -215,7 +215,7 @@ describe('deploy/kubernetes', () => {
     });
   });
 
-  it('replaces a replica only by one that is ready, and lets it finish', () => {
+  it('keeps a replica until its replacement is ready, and lets it finish its requests', () => {
     expect(deployment.spec.strategy).toEqual({
       type: 'RollingUpdate',
       rollingUpdate: { maxUnavailable: 0, maxSurge: 1 },
@@ -228,7 +228,7 @@ describe('deploy/kubernetes', () => {
     );
   });
 
-  it('points at what there is', () => {
+  it('uses consistent labels, references and images', () => {
     const { labels } = deployment.spec.template.metadata;
     expect(deployment.spec.selector.matchLabels).toEqual(labels);
     expect(manifestOf('base/service.yaml').spec.selector).toEqual(labels);
@@ -238,13 +238,13 @@ describe('deploy/kubernetes', () => {
     expect(overlay.images).toEqual(migration.images);
   });
 
-  it('sets variables of the service', () => {
+  it('sets only variables that the service reads', () => {
     expect(settings.size).toBeGreaterThan(0);
     expect(unknown([...settings.keys()])).toEqual([]);
   });
 
   it('opens no more connections than PostgreSQL allows', () => {
-    // A roll-out has a surge and, as the next one has to be ready for that long, one replica that stops.
+    // A roll-out adds one surge replica and, because of minReadySeconds, at most one that is still stopping.
     const pools = autoscaler.spec.maxReplicas + 2;
     const stop = Number(settings.get('SHUTDOWN_GRACE_MS')) + Number(settings.get('SHUTDOWN_TIMEOUT_MS'));
     expect(deployment.spec.minReadySeconds * 1000).toBeGreaterThan(stop);

@@ -8,7 +8,7 @@ import { Client } from '../support/http/client.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const NOBODY = 65_534;
-/** Root may write to read-only files, so the test then runs as another user. */
+/** Root could write to read-only files. */
 const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
 const directory = temporaryDirectory();
@@ -20,7 +20,7 @@ const instructions = (stage: string | undefined, name: string): string[] =>
   [...stage!.matchAll(new RegExp(`^\\s*${name} (.*)`, 'gm'))].map(([, rest]) => rest!);
 const arrayOf = (text: string): string[] => JSON.parse(/\[.*\]/.exec(text)![0]) as string[];
 
-/** Does what the COPY lines of a stage say. */
+/** Executes the COPY instructions of a stage. */
 function copy(stage: string | undefined, name: string): string {
   mkdirSync(join(directory, name), { recursive: true });
   for (const line of instructions(stage, 'COPY')) {
@@ -35,7 +35,7 @@ function copy(stage: string | undefined, name: string): string {
   return join(directory, name);
 }
 
-/** What `npm ci --omit=dev` installs, without a registry. */
+/** Copies the packages that `npm ci --omit=dev` would install. */
 function copyPackages(into: string): void {
   const lock = JSON.parse(readFileSync(join(into, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean; devOptional?: boolean }>;
@@ -47,10 +47,10 @@ function copyPackages(into: string): void {
   }
 }
 
-// A read-only folder cannot be removed.
+// Allow the removal of the read-only folders.
 afterAll(() => void execFileSync('chmod', ['-R', 'u+w', directory]));
 
-it('the image of deploy/Dockerfile serves, of a tree that is read-only, for a user who is not root', async () => {
+it('the image of deploy/Dockerfile runs as an unprivileged user on a read-only file system', async () => {
   copyPackages(copy(packages, 'packages'));
   const built = copy(build, 'build');
   symlinkSync(join(ROOT, 'node_modules'), join(built, 'node_modules'), 'junction');
@@ -72,7 +72,7 @@ it('the image of deploy/Dockerfile serves, of a tree that is read-only, for a us
   api.close();
   const healthy = run(arrayOf(instructions(image, 'HEALTHCHECK')[0]!), { PORT: String(port) });
   expect(await healthy.exit).toEqual({ code: 0, signal: null });
-  // A command is not part of the one file that a build makes of the service.
+  // Commands are not part of the bundle.
   const keys = run(['node', 'dist/src/commands/keys.js', 'list']);
   expect({ ...(await keys.exit), ...keys.output }).toMatchObject({ code: 0, stderr: '' });
   child.kill('SIGTERM');

@@ -11,14 +11,14 @@ interface Manifest {
   readonly kind: string;
 }
 
-/** Of `kubernetes-models`, whose classes carry the schemas that Kubernetes publishes. */
+/** A class of `kubernetes-models`, which validates against the schema that Kubernetes publishes. */
 type Model = new (manifest: Manifest) => { validate(): void };
 
 const manifests = readdirSync(DIRECTORY, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.yaml') && basename(file) !== 'kustomization.yaml')
   .map((file) => [file, parse(readFileSync(join(DIRECTORY, file), 'utf8')) as Manifest] as const);
 
-/** Throws what the schema of its kind has against a manifest. */
+/** Throws unless the manifest conforms to the schema of its kind. */
 async function validate(manifest: Manifest): Promise<void> {
   const { apiVersion, kind } = manifest;
   const models = (await import(`kubernetes-models/${apiVersion}/${kind}`)) as Record<string, Model>;
@@ -26,11 +26,11 @@ async function validate(manifest: Manifest): Promise<void> {
 }
 
 describe('the manifests of deploy/kubernetes', () => {
-  it.each(manifests)('%s keeps to the schema of its kind', async (_, manifest) => {
+  it.each(manifests)('%s conforms to the schema of its kind', async (_, manifest) => {
     await expect(validate(manifest)).resolves.toBeUndefined();
   });
 
-  it('would be found not to, were a member of another type', async () => {
+  it('fail validation when a field has the wrong type', async () => {
     const [, deployment] = manifests.find(([, { kind }]) => kind === 'Deployment')!;
     const bad = {
       ...deployment,

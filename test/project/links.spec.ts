@@ -11,7 +11,7 @@ const pages = ['.', 'docs', 'docs/adr', 'bench', 'src/platform'].flatMap((folder
     .map((name) => join(folder, name)),
 );
 
-/** GitHub's anchors of the headings of a page. */
+/** The anchors that GitHub gives the headings of a page. */
 function anchorsOf(file: string): string[] {
   const headings = [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!);
   return headings.map((heading) =>
@@ -22,7 +22,7 @@ function anchorsOf(file: string): string[] {
   );
 }
 
-function leadsSomewhere(page: string, target: string): boolean {
+function targetExists(page: string, target: string): boolean {
   const [path = '', anchor] = target.split('#');
   const file = path === '' ? join(ROOT, page) : join(ROOT, dirname(page), path);
   if (!existsSync(file)) return false;
@@ -34,7 +34,7 @@ describe('the links of the documentation', () => {
     const text = readFileSync(join(ROOT, page), 'utf8');
     const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);
     const relative = targets.filter((target) => !/^[a-z]+:/.test(target));
-    expect(relative.filter((target) => !leadsSomewhere(page, target))).toEqual([]);
+    expect(relative.filter((target) => !targetExists(page, target))).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ import { isBelow, lines, type Source, sources } from './sources.js';
 
 const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
 
-/** A comment may use any word of the language. */
+/** Comments may use any word. */
 const withoutComments = (source: Source): Source => ({
   ...source,
   text: source.text.replace(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*/g, (comment) => comment.replace(/[^\n]/g, '')),
@@ -20,7 +20,7 @@ function wordInNames(word: string): RegExp {
   );
 }
 
-/** Every name that openapi.yaml gives to an operation, a path's segment, a tag or a schema, except Error. */
+/** The names of operations, path segments, tags and schemas in openapi.yaml, except Error. */
 function wordsOfContract(): string[] {
   const { paths, components, tags } = parse(readFileSync(CONTRACT, 'utf8')) as {
     paths: Record<string, Record<string, { operationId?: string }>>;

@@ -11,7 +11,7 @@ interface Step {
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 
-/** The console sessions of the README: `$ command`, and what it prints below. */
+/** The console sessions of the README: `$ command`, followed by its output. */
 const sessions = [...readme.matchAll(/```console\n(.*?)```/gs)].map(([, session]) =>
   session!
     .split(/^\$ /m)
@@ -28,16 +28,16 @@ const MARK = '--- next ---';
 async function run(commands: readonly string[]): Promise<string[]> {
   const script = commands.map((command) => `${command}\necho; echo '${MARK}'`).join('\n');
   const { stdout } = await promisify(execFile)('bash', ['-c', script]);
-  // HTTP ends its lines with a carriage return as well, which no README shows.
+  // Lines of an HTTP header end with a carriage return, which the README omits.
   return stdout.split(MARK).map((output) => output.replaceAll('\r', '').trim());
 }
 
 describe('README', () => {
-  it('opens with the two commands', () => {
+  it('opens with the commands that start and test the service', () => {
     expect(sessions[0]!.map(({ command }) => command)).toEqual(['npm ci && npm start', 'npm ci && npm test']);
   });
 
-  it('names the versions of Node that package.json does', () => {
+  it('names the same Node versions as package.json', () => {
     const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
       engines: { node: string };
     };
@@ -45,7 +45,7 @@ describe('README', () => {
     expect(versions!.match(/\d+\.\d+/g)).toEqual(engines.node.match(/\d+\.\d+(?=\.0)/g));
   });
 
-  it('shows a session as it happens', async () => {
+  it('shows a session with its actual output', async () => {
     const service = await startApp();
     const outputs = await run(
       session.map(({ command }) =>

@@ -9,7 +9,7 @@ const SRC = fileURLToPath(new URL('../../src', import.meta.url));
 export interface Source {
   readonly name: string;
   readonly text: string;
-  /** The names of the files of src that it imports, for their types alone or not. */
+  /** The files of src that it imports, including type-only imports. */
   readonly imports: readonly string[];
 }
 

@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The files that `test/run.mjs` selects, each once, although it may run on both databases. */
+/** The files that `test/run.mjs` selects, without duplicates for the second database. */
 async function selected(...args: readonly string[]): Promise<string[]> {
   const flags = ['--experimental-vm-modules', '--no-warnings', 'test/run.mjs', '--listTests', ...args];
-  // The selection of this run must not reach the other.
+  // Keep the selection of this run away from the run under test.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TEST_')));
   const { stdout } = await promisify(execFile)(process.execPath, flags, { cwd: ROOT, env });
   return stdout
@@ -19,7 +19,7 @@ async function selected(...args: readonly string[]): Promise<string[]> {
 }
 
 describe('test/run.mjs', () => {
-  it('leaves out the long files without a pattern', async () => {
+  it('skips long files when no pattern is given', async () => {
     const files = await selected();
     expect(files).toContain('test/process/shutdown.e2e-spec.ts');
     expect(files.filter((file) => file.includes('.long.'))).toEqual([]);
@@ -28,8 +28,8 @@ describe('test/run.mjs', () => {
   it.each<[string, string[], string[]]>([
     ['a pattern selects a long file', ['copy/db-copy-memory'], ['test/postgres/copy/db-copy-memory.long.e2e-spec.ts']],
     ['--all selects a long file', ['--all', 'project/image'], ['test/project/image.long.spec.ts']],
-    ['--engine leaves a pattern to Jest', ['--engine=sqlite', 'unit/progress'], ['test/unit/progress.spec.ts']],
-    ['--engine leaves out the other database', ['--engine=sqlite', 'postgres/plans'], []],
+    ['--engine passes a pattern on to Jest', ['--engine=sqlite', 'unit/progress'], ['test/unit/progress.spec.ts']],
+    ['--engine skips files of the other database', ['--engine=sqlite', 'postgres/plans'], []],
   ])('%s: %j', async (_, args, files) => {
     expect(await selected(...args)).toEqual(files);
   });
