@@ -24,18 +24,18 @@ async function connections(condition = 'true'): Promise<number> {
   return rows.length;
 }
 
-/** Milliseconds: longer than each limit is by default, and much shorter than twice. */
+/** Milliseconds: longer than the default of either limit. */
 const LIMIT = 2000;
 
-/** Milliseconds until something is done. */
+/** Milliseconds until the work is done. */
 async function timeOf(work: Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work;
   return performance.now() - start;
 }
 
-describe('the connections of a service', () => {
-  it('number at most DATABASE_POOL_SIZE, however many requests are concurrent', async () => {
+describe('a service on PostgreSQL', () => {
+  it('opens at most DATABASE_POOL_SIZE connections, however many requests are concurrent', async () => {
     const { app, api } = await startApp({
       databaseUrl: database.url,
       databasePoolSize: 3,
@@ -46,23 +46,23 @@ describe('the connections of a service', () => {
     await migration.connect();
     await migration.query('BEGIN; LOCK TABLE "pets" IN ACCESS EXCLUSIVE MODE');
     const work = Promise.all(Array.from({ length: 500 }, () => api.get('/v1/pets')));
-    // Until then, each request waits for the table or for a connection.
+    // Wait until every connection waits for the table.
     while ((await connections(`"wait_event_type" = 'Lock'`)) < 3) await delay(5);
     await delay(200);
-    const ours = await connections(`"application_name" = 'pet-store'`);
+    const opened = await connections(`"application_name" = 'pet-store'`);
     await migration.end();
-    expect(ours).toBe(3);
+    expect(opened).toBe(3);
     expect((await work).map(({ status }) => status)).toEqual(Array.from({ length: 500 }, () => 200));
     await app.close();
   });
 
-  it('give 503 when none is free within DATABASE_CONNECT_TIMEOUT_MS', async () => {
+  it('returns 503 when no connection is available within DATABASE_CONNECT_TIMEOUT_MS', async () => {
     const network = await UnsteadyNetwork.to(database.url);
     const { app, api } = await startApp({ databaseUrl: network.url, databaseConnectTimeout: LIMIT });
     network.cut();
     network.jam();
     await delay(50);
-    const time = await timeOf(api.get('/v1/pets').then((answer) => expectRetry(answer, DATABASE_UNAVAILABLE)));
+    const time = await timeOf(api.get('/v1/pets').then((response) => expectRetry(response, DATABASE_AWAY)));
     expect(time).toBeGreaterThan(0.9 * LIMIT);
     expect(time).toBeLessThan(2 * LIMIT);
     network.clear();
@@ -70,15 +70,13 @@ describe('the connections of a service', () => {
     await network.close();
   });
 
-  it('run a statement for DATABASE_STATEMENT_TIMEOUT_MS at most, and the server then cancels it', async () => {
+  it('returns 503 after DATABASE_STATEMENT_TIMEOUT_MS, and the server cancels the statement', async () => {
     const { app, api } = await startApp({ databaseUrl: database.url, databaseStatementTimeout: LIMIT });
     const [before] = await app.get(DataSource).query('SHOW statement_timeout');
     expect(before).toEqual({ statement_timeout: `${LIMIT / 1000}s` });
     await whileLocked(database.url, async () => {
       const time = await timeOf(
-        api
-          .post('/v1/pets', { name: 'Rex', categoryId: 7 })
-          .then((answer) => expectRetry(answer, DATABASE_UNAVAILABLE)),
+        api.post('/v1/pets', { name: 'Rex', categoryId: 7 }).then((response) => expectRetry(response, DATABASE_AWAY)),
       );
       expect(time).toBeGreaterThan(0.9 * LIMIT);
       expect(time).toBeLessThan(2 * LIMIT);
@@ -88,7 +86,7 @@ describe('the connections of a service', () => {
     await app.close();
   });
 
-  it('prepare each statement once and then run it by its name', async () => {
+  it('prepares each statement once and then executes it by name', async () => {
     const { app, api } = await startApp({ databaseUrl: database.url });
     // A refresh of the API keys during a request would use another connection.
     app.get(AcceptedKeys).onApplicationShutdown();

@@ -25,7 +25,7 @@ afterEach(() => database.drop());
 
 const databaseName = (): string => new URL(database.url).pathname.slice(1);
 
-/** Ends the connections of all services, as a restart of the server does. */
+/** Terminates the connections of all services, as a restart of the server does. */
 async function terminateAll(): Promise<number> {
   const rows = await onServer(
     `SELECT pg_terminate_backend("pid") FROM "pg_stat_activity" WHERE "datname" = $1 AND "application_name" = 'pet-store'`,
@@ -44,15 +44,15 @@ const OPERATIONS: Call[] = [
   (api) => api.get('/v1/pets/1'),
 ];
 
-/** Expects 503 in time for many concurrent requests of all kinds, more than there are connections. */
-async function expectAllAway(api: Client): Promise<void> {
+/** Sends more concurrent requests of all kinds than there are connections, and expects 503 in time for each. */
+async function expectAllUnavailable(api: Client): Promise<void> {
   const start = performance.now();
   const calls = Array.from({ length: 40 }, (_, index) => OPERATIONS[index % OPERATIONS.length]!(api));
   const ready = api.get('/ready');
   const live = await api.get('/live');
   expect(performance.now() - start).toBeLessThan(STRETCHED.databaseConnectTimeout);
   expect(outcome(live)).toEqual(LIVE);
-  for (const answer of await Promise.all(calls)) expectRetry(answer, DATABASE_UNAVAILABLE);
+  for (const response of await Promise.all(calls)) expectRetry(response, DATABASE_AWAY);
   expect(outcome(await ready)).toEqual({ status: 503, body: NOT_READY });
   expect(performance.now() - start).toBeLessThan(PROMISED);
 }
@@ -65,10 +65,10 @@ async function timeUntilReady(api: Client): Promise<number> {
 }
 
 describe('creations while connections are cut', () => {
-  it('are answered with 201 and stored, or with 503', async () => {
+  it('return 201 and are stored, or return 503', async () => {
     const { app, api } = await startApp({ databaseUrl: database.url });
-    const promised: Pet[] = [];
-    const refused: HttpResponse[] = [];
+    const acknowledged: Pet[] = [];
+    const rejected: Answer[] = [];
     const sent = new Set<string>();
     const stopping = new AbortController();
 
@@ -76,33 +76,33 @@ describe('creations while connections are cut', () => {
       for (let count = 0; !stopping.signal.aborted; count += 1) {
         const name = `pet ${count} of ${writer}`;
         sent.add(name);
-        const answer = await create(api, name);
-        if (answer.status === 201) promised.push(answer.json as Pet);
-        else refused.push(answer);
+        const response = await create(api, name);
+        if (response.status === 201) acknowledged.push(response.json as Pet);
+        else rejected.push(response);
       }
     };
     const writers = Array.from({ length: 24 }, (_, writer) => write(writer));
     const start = performance.now();
     let cut = 0;
-    // On a busy machine the cuts need longer to hit enough connections; the rest of the time is for the walk.
-    const isEnough = () => cut > 20 && refused.length > 0 && promised.length > 100;
+    // A busy machine needs longer to cut enough connections.
+    const isEnough = () => cut > 20 && rejected.length > 0 && acknowledged.length > 100;
     for (; performance.now() - start < 3000 || !isEnough(); await delay(Math.random() * 40))
       cut += await terminateAll();
     stopping.abort();
     await Promise.all(writers);
 
-    for (const answer of refused) expectRetry(answer, DATABASE_UNAVAILABLE);
+    for (const response of rejected) expectRetry(response, DATABASE_AWAY);
     const stored = await walk(api, '/v1/pets?limit=100');
     const byName = new Map(stored.map((pet) => [pet.name, pet]));
     expect(byName.size).toBe(stored.length);
-    expect(promised.filter((pet) => byName.get(pet.name)?.id !== pet.id)).toEqual([]);
+    expect(acknowledged.filter((pet) => byName.get(pet.name)?.id !== pet.id)).toEqual([]);
     expect(stored.filter(({ name }) => !sent.has(name))).toEqual([]);
     expect(outcome(await api.get('/ready'))).toEqual({ status: 200, body: READY });
     await app.close();
   }, 120_000);
 });
 
-describe('a PostgreSQL that fails', () => {
+describe('a service whose PostgreSQL fails', () => {
   let network: UnsteadyNetwork;
   let service: StartedApp;
 
@@ -119,28 +119,28 @@ describe('a PostgreSQL that fails', () => {
     await network.close().catch(() => undefined);
   });
 
-  it('by refusing connections gives 503 in time, and the service recovers with it', async () => {
+  it('returns 503 in time while connections are refused, and recovers', async () => {
     const { api } = service;
     const rex = await addPet(api);
     await network.close();
-    await expectAllAway(api);
-    await expectAllAway(api);
+    await expectAllUnavailable(api);
+    await expectAllUnavailable(api);
     await network.open();
     expect(await timeUntilReady(api)).toBeLessThan(PROMISED);
     expect(outcome(await api.get('/v1/pets'))).toEqual({ status: 200, body: [rex] });
     expect((await create(api)).status).toBe(201);
   });
 
-  it('by not responding gives 503 in time, and the service recovers with it', async () => {
+  it('returns 503 in time while PostgreSQL does not respond, and recovers', async () => {
     const { api } = service;
     const rex = await addPet(api);
     network.jam();
-    await expectAllAway(api);
-    await expectAllAway(api);
+    await expectAllUnavailable(api);
+    await expectAllUnavailable(api);
     network.clear();
     expect(await timeUntilReady(api)).toBeLessThan(PROMISED);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => api.get('/v1/pets')));
-    for (const answer of answers) expect(outcome(answer)).toEqual({ status: 200, body: [rex] });
+    const responses = await Promise.all(Array.from({ length: 20 }, () => api.get('/v1/pets')));
+    for (const response of responses) expect(outcome(response)).toEqual({ status: 200, body: [rex] });
     expect((await create(api)).status).toBe(201);
   });
 
@@ -148,16 +148,16 @@ describe('a PostgreSQL that fails', () => {
     ['a request', (api) => api.get('/v1/pets')],
     ['a creation', (api) => create(api)],
     ['a readiness check', (api) => api.get('/ready')],
-  ])('costs no further request once %s has timed out and it responds again', async (_, find) => {
+  ])('fails no further request when PostgreSQL responds again after %s timed out', async (_, detect) => {
     const { api } = service;
     network.jam();
-    expect((await find(api)).status).toBe(503);
+    expect((await detect(api)).status).toBe(503);
     network.clear();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => api.get('/v1/pets')));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => api.get('/v1/pets')));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
   });
 
-  it('in the middle of answers fails only those with 503', async () => {
+  it('returns 503 only for requests in progress when connections are cut', async () => {
     const { api } = service;
     await addPets(api, numbered(20));
     const statuses = new Set<number>();
@@ -172,18 +172,18 @@ describe('a PostgreSQL that fails', () => {
   });
 });
 
-describe('a PostgreSQL that restricts the database', () => {
-  it('by allowing no connections gives 503 in time, and the service recovers', async () => {
+describe('a service whose database is restricted', () => {
+  it('returns 503 in time while no connections are allowed, and recovers', async () => {
     const { api } = await startApp({ databaseUrl: database.url, ...STRETCHED });
     await onServer(`ALTER DATABASE ${databaseName()} ALLOW_CONNECTIONS false`);
     await terminateAll();
-    await expectAllAway(api);
+    await expectAllUnavailable(api);
     await onServer(`ALTER DATABASE ${databaseName()} ALLOW_CONNECTIONS true`);
     expect(await timeUntilReady(api)).toBeLessThan(PROMISED);
     expect((await create(api)).status).toBe(201);
   });
 
-  it('to reads gives 503 to creations and answers reads', async () => {
+  it('returns 503 for creations and serves reads while the database is read-only', async () => {
     await onServer(`ALTER DATABASE ${databaseName()} SET default_transaction_read_only = on`);
     const { api } = await startApp({ databaseUrl: database.url, ...STRETCHED });
     expectRetry(await create(api), DATABASE_UNAVAILABLE);
@@ -199,12 +199,12 @@ describe('a PostgreSQL that restricts the database', () => {
   });
 });
 
-describe('a table that another client has locked', () => {
-  it('gives 503 to concurrent creations in time, after a single wait', async () => {
+describe('a service whose table is locked by another client', () => {
+  it('returns 503 for concurrent creations in time, after a single wait', async () => {
     const { api } = await startApp({ databaseUrl: database.url, ...STRETCHED });
     const start = performance.now();
-    const answers = await whileLocked(database.url, () => Promise.all(numbered(50).map(() => create(api))));
-    for (const answer of answers) expectRetry(answer, DATABASE_UNAVAILABLE);
+    const responses = await whileLocked(database.url, () => Promise.all(numbered(50).map(() => create(api))));
+    for (const response of responses) expectRetry(response, DATABASE_AWAY);
     expect(performance.now() - start).toBeLessThan(PROMISED);
     expect(outcome(await api.get('/v1/pets'))).toEqual({ status: 200, body: [] });
   });
@@ -213,18 +213,18 @@ describe('a table that another client has locked', () => {
 describe('a creation that fails on PostgreSQL', () => {
   const names = numbered(20).map(({ name }) => name!);
 
-  it('fails alone when its id is taken', async () => {
+  it('does not affect concurrent creations when its id is taken', async () => {
     const service = await startApp({ databaseUrl: database.url });
     const stray = { id: 5, name: 'stray', categoryId: 1 };
     await storePets(service, [stray]);
-    const answers = await Promise.all(names.map((name) => create(service.api, name)));
-    expect(answers.filter(({ status }) => status !== 201).map(outcome)).toEqual([FAILED]);
+    const responses = await Promise.all(names.map((name) => create(service.api, name)));
+    expect(responses.filter(({ status }) => status !== 201).map(outcome)).toEqual([FAILED]);
     const stored = await walk(service.api, '/v1/pets?limit=100');
     expect(stored).toHaveLength(names.length);
     expect(stored).toContainEqual(stray);
   });
 
-  it('does not make later creations fail when its id is taken', async () => {
+  it('does not fail later creations when its id is taken', async () => {
     const service = await startApp({ databaseUrl: database.url });
     await storePets(service, [{ id: 1, name: 'stray', categoryId: 1 }]);
     const statuses: number[] = [];
@@ -232,7 +232,7 @@ describe('a creation that fails on PostgreSQL', () => {
     expect(statuses).toEqual([500, 201, 201]);
   });
 
-  it('does not reveal the reason, and stores nothing', async () => {
+  it('returns a fixed message without the reason, and stores nothing', async () => {
     const { app, api } = await startApp({ databaseUrl: database.url });
     const dataSource = app.get(DataSource);
     await rejectWrites(dataSource, 'INSERT', 'pets');
@@ -242,7 +242,7 @@ describe('a creation that fails on PostgreSQL', () => {
     expect((await create(api)).status).toBe(201);
   });
 
-  it('because no id is left gives 500, after the greatest int64 was used as an id', async () => {
+  it('returns 500 when the greatest int64 is already used as an id', async () => {
     const { app, api } = await startApp({ databaseUrl: database.url });
     await app.get(DataSource).query(`INSERT INTO "sequences" VALUES ('pets', ${2n ** 63n - 2n})`);
     const last = { id: 2n ** 63n - 1n, name: 'Tom', categoryId: 7 };

@@ -69,7 +69,7 @@ const READS: Request[] = [
   ['HEAD', '/v1/pets/1'],
 ];
 
-const REFUSALS: Request[] = [
+const REJECTED: Request[] = [
   create(''),
   create('{'),
   create('[]'),
@@ -106,7 +106,7 @@ const REFUSALS: Request[] = [
   ['OPTIONS', '/v1/pets'],
 ];
 
-const AROUND: Request[] = ['/live', '/ready', '/openapi.yaml', '/openapi.json', '/docs'].map((path) => get(path));
+const OTHERS: Request[] = ['/live', '/ready', '/openapi.yaml', '/openapi.json', '/docs'].map((path) => get(path));
 
 const OPERATIONS: Request[] = [
   get('/v1/pets'),
@@ -115,14 +115,14 @@ const OPERATIONS: Request[] = [
   create({ name: 'Rex', categoryId: 7 }),
 ];
 
-describe('answers are the same bytes on SQLite and PostgreSQL', () => {
+describe('SQLite and PostgreSQL', () => {
   let services: StartedApp[];
 
-  const answers = ([method, target, options]: Request): Promise<HttpResponse[]> =>
+  const send = ([method, target, options]: Request): Promise<Answer[]> =>
     Promise.all(services.map(({ api }) => api.request(method, target, options)));
 
-  async function expectSame(request: Request): Promise<HttpResponse> {
-    const [one, other] = await answers(request);
+  async function expectSame(request: Request): Promise<Answer> {
+    const [one, other] = await send(request);
     expect(received(other!)).toStrictEqual(received(one!));
     return other!;
   }
@@ -131,16 +131,16 @@ describe('answers are the same bytes on SQLite and PostgreSQL', () => {
     services = [await startApp({}, { engine: 'sqlite' }), await startApp({}, { engine: 'postgres' })];
   });
 
-  it('for creations', async () => {
+  it('return the same bytes for creations', async () => {
     for (const request of CREATIONS) expect((await expectSame(request)).status).toBe(201);
   });
 
-  it('for reads', async () => {
+  it('return the same bytes for reads', async () => {
     for (const request of READS) await expectSame(request);
   });
 
   it.each(['limit=1', 'limit=7', 'limit=1&status=available', 'limit=20&status=sold', 'limit=100'])(
-    'for a walk from page to page with %s',
+    'return the same bytes for each page with %s',
     async (query) => {
       for (let next: string | undefined = `/v1/pets?${query}`; next !== undefined;) {
         next = nextTarget(await expectSame(get(next)));
@@ -148,23 +148,23 @@ describe('answers are the same bytes on SQLite and PostgreSQL', () => {
     },
   );
 
-  it('for requests that are rejected', async () => {
-    for (const request of REFUSALS) {
+  it('return the same bytes for rejected requests', async () => {
+    for (const request of REJECTED) {
       const { status } = await expectSame(request);
       if (request[0] !== 'OPTIONS') expect(status).toBeGreaterThanOrEqual(400);
     }
   });
 
-  it('for health, contract and documentation', async () => {
-    for (const request of AROUND) await expectSame(request);
+  it('return the same bytes for health, contract and documentation', async () => {
+    for (const request of OTHERS) await expectSame(request);
   });
 
-  it('for operations that fail', async () => {
+  it('return the same bytes for internal errors', async () => {
     for (const { app } of services) await app.get(DataSource).query('DROP TABLE "pets"');
     for (const request of OPERATIONS) expect((await expectSame(request)).status).toBe(500);
   });
 
-  it('while the database is closed', async () => {
+  it('return the same bytes while the database is closed', async () => {
     for (const service of services) await closeDatabase(service);
     for (const request of [...OPERATIONS, get('/ready')]) expect((await expectSame(request)).status).toBe(503);
   });

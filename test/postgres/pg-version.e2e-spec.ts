@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { build, errorMessageOf, runCommand, temporaryDirectory } from '../support/built-service.js';
 import { checkPgVersion } from '../../src/platform/database/postgres/check-pg-version.js';
 
-/** Milliseconds: a process, and perhaps the build before it. */
+/** Milliseconds for a process, and possibly a build. */
 const TIME = 90_000;
 
-const refusal = (version: string): string =>
+const errorFor = (version: string): string =>
   `This release requires pg >=8.23 <9, but pg ${version} is installed; run "npm ci".`;
 
-/** A copy of the build whose `pg` says that it is another version. Returns a file of its `dist`. */
+/** Copies the build with another version of `pg`. Returns the path of a file in its `dist`. */
 async function buildWithPg(version: string, file: string): Promise<string> {
-  const ours = await build();
+  const original = await build();
   const copy = join(temporaryDirectory(), 'other-pg');
   for (const part of ['dist', 'openapi.yaml', 'package.json']) {
-    cpSync(join(ours, part), join(copy, part), { recursive: true });
+    cpSync(join(original, part), join(copy, part), { recursive: true });
   }
-  const packages = realpathSync(join(ours, 'node_modules'));
+  const packages = realpathSync(join(original, 'node_modules'));
   const pg = join(copy, 'node_modules/pg');
   mkdirSync(join(copy, 'node_modules'));
   for (const name of readdirSync(packages).filter((entry) => entry !== 'pg')) {
@@ -35,7 +35,7 @@ describe('the version of pg', () => {
   });
 
   it.each(['7.18.2', '8.0.3', '8.22.9', '9.0.0', '9.23.1', '80.23.1'])('must not be %s', (version) => {
-    expect(() => checkPgVersion(version)).toThrow(refusal(version));
+    expect(() => checkPgVersion(version)).toThrow(errorFor(version));
   });
 
   it('is supported when installed as package.json declares', () => {
@@ -43,10 +43,10 @@ describe('the version of pg', () => {
   });
 
   it(
-    'stops the start on PostgreSQL when it is not supported, and not the start on SQLite',
+    'prevents the start on PostgreSQL when it is not supported, but not the start on SQLite',
     async () => {
       const migrate = await buildWithPg('9.0.0', 'src/commands/migrate.js');
-      expect(errorMessageOf(await runCommand(process.env.TEST_POSTGRES_URL!, [migrate]))).toBe(refusal('9.0.0'));
+      expect(complaintOf(await runCommand(process.env.TEST_POSTGRES_URL!, [migrate]))).toBe(errorFor('9.0.0'));
       expect(await runCommand('pets.sqlite', [migrate])).toMatchObject({ code: 0, stderr: '' });
     },
     TIME,

@@ -8,8 +8,8 @@ import { PetStatus } from '../../src/pets/pet-status.js';
 import { PetEntity } from '../../src/pets/pet.entity.js';
 import { createDatabase, type TestDatabase } from '../support/databases/databases.js';
 
-/** PostgreSQL plans a prepared statement five times before it may keep the plan. */
-const ENOUGH = 6;
+/** After five executions of a prepared statement, PostgreSQL may switch to a generic plan. */
+const EXECUTIONS = 6;
 
 /** The prepared statements, with parameters for EXPLAIN. */
 const STATEMENTS = {
@@ -23,15 +23,15 @@ let dataSource: DataSource;
 
 beforeAll(async () => {
   database = await createDatabase('postgres');
-  // One connection, so that the statements are prepared on the one that is inspected.
+  // A single connection, so that the test inspects the one with the prepared statements.
   const config = { ...DATABASE_DEFAULTS, databaseUrl: database.url, databasePoolSize: 1 };
   dataSource = await openDatabase(createDataSource, config, { migrate: false });
   const pets = openTable(dataSource, PetEntity);
   for (const status of [PetStatus.available, PetStatus.pending])
     await pets.insert({ name: 'Rex', categoryId: 7n, status });
-  // By default PostgreSQL scans a table whose statistics show two rows.
+  // With statistics of two rows, PostgreSQL would scan the table by default.
   await dataSource.query('ANALYZE "pets"');
-  for (let turn = 0; turn < ENOUGH; turn += 1) {
+  for (let turn = 0; turn < EXECUTIONS; turn += 1) {
     await pets.find(1n);
     await pets.page({ where: {}, limit: 20 });
     await pets.page({ where: { status: PetStatus.sold }, limit: 101 });
@@ -43,8 +43,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe.each(Object.entries(STATEMENTS))('%s', (name, values) => {
-  it('keeps its plan', async () => {
+describe.each(Object.entries(STATEMENTS))('the statement %s', (name, values) => {
+  it('uses a generic plan', async () => {
     const [statement] = await dataSource.query<{ kept: boolean }[]>(
       'SELECT "generic_plans" > 0 AS "kept" FROM "pg_prepared_statements" WHERE "name" = $1',
       [name],
@@ -52,7 +52,7 @@ describe.each(Object.entries(STATEMENTS))('%s', (name, values) => {
     expect(statement).toStrictEqual({ kept: true });
   });
 
-  it('uses an index in its order', async () => {
+  it('reads an index in order, without a sort or a filter', async () => {
     const lines: { 'QUERY PLAN': string }[] = await dataSource.query(`EXPLAIN EXECUTE ${name} ${values}`);
     const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
     expect(plan).toContain('Index Cond: ');

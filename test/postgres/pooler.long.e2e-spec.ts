@@ -18,14 +18,11 @@ import { startApp, type StartedApp } from '../support/start-app.js';
 import { fill, sqlite } from './copy/copies.js';
 import { stored } from './copy/stored-rows.js';
 
-/** Milliseconds, for several processes and perhaps a build. */
+/** Milliseconds for several processes, and possibly a build. */
 const TIME = 240_000;
 const POOLED = { DATABASE_POOLER: 'true' };
-/**
- * Milliseconds until a service knows of a created or revoked key: the promised second, and half a second for the requests
- * that notice.
- */
-const KNOWN = 1000 + 500;
+/** Milliseconds until a created or revoked key takes effect: the promised second, and half a second to detect it. */
+const KEY_DELAY = 1000 + 500;
 
 const describePooler = canPool() || process.env.CI ? describe : describe.skip;
 
@@ -60,7 +57,7 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
     return (await onServer('SELECT "pid" FROM "pg_stat_activity" WHERE "datname" = $1', [name])).length;
   };
 
-  it('answers the clients of several services over a few connections', async () => {
+  it('serves the clients of several services over a few connections', async () => {
     const services = [await start(), await start(), await start()];
     const created = await Promise.all(
       services.flatMap(({ api }) => numbered(20, { status: 'sold' }).map((pet) => addPet(api, pet))),
@@ -87,20 +84,20 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
     await app.close();
   });
 
-  it('gives 503 in time while a table is locked, and does not store the creations afterwards', async () => {
+  it('returns 503 in time while a table is locked, and does not store the creations afterwards', async () => {
     const { app, api } = await startApp({ databaseUrl: url, databasePooler: true, ...STRETCHED });
-    const began = performance.now();
-    const answers = await whileLocked(database.url, () =>
+    const startedAt = performance.now();
+    const responses = await whileLocked(database.url, () =>
       Promise.all(numbered(20).map((pet) => api.post('/v1/pets', { ...pet, categoryId: 7 }))),
     );
-    expect(performance.now() - began).toBeLessThan(PROMISED);
-    for (const answer of answers) expectRetry(answer, DATABASE_UNAVAILABLE);
+    expect(performance.now() - startedAt).toBeLessThan(PROMISED);
+    for (const response of responses) expectRetry(response, DATABASE_AWAY);
     expect(outcome(await api.get('/v1/pets'))).toEqual({ status: 200, body: [] });
     expect(outcome(await api.get('/ready'))).toMatchObject({ status: 200 });
     await app.close();
   });
 
-  it('gives 503 while the pooler is down, and recovers with it', async () => {
+  it('returns 503 while the pooler is down, and recovers', async () => {
     const own = await runPooler(process.env.TEST_POSTGRES_URL!);
     const { app, api } = await startApp({ databaseUrl: own.url(database.url), databasePooler: true });
     const rex = await addPet(api);
@@ -133,20 +130,20 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
   );
 
   it(
-    'creates and revokes keys, which services notice',
+    'creates and revokes keys, which takes effect in running services',
     async () => {
       const service = await startService(url, POOLED);
       const { key } = JSON.parse(await keys('create', 'app')) as { key: string };
       const list = () => service.api.get('/v1/pets', { key });
       const timeUntil = async (status: number): Promise<number> => {
-        const began = performance.now();
-        while ((await list()).status !== status && performance.now() - began < KNOWN) await delay(25);
-        return performance.now() - began;
+        const startedAt = performance.now();
+        while ((await list()).status !== status && performance.now() - startedAt < KEY_DELAY) await delay(25);
+        return performance.now() - startedAt;
       };
-      expect(await timeUntil(200)).toBeLessThan(KNOWN);
+      expect(await timeUntil(200)).toBeLessThan(KEY_DELAY);
       expect(outcome(await list())).toEqual({ status: 200, body: [] });
       expect(JSON.parse(await keys('revoke', 'app'))).toEqual({ name: 'app', revoked: true });
-      expect(await timeUntil(401)).toBeLessThan(KNOWN);
+      expect(await timeUntil(401)).toBeLessThan(KEY_DELAY);
       expect(outcome(await list())).toEqual(INVALID_KEY);
       await stopService(service);
     },

@@ -68,8 +68,8 @@ async function becomesReady({ api }: StartedApp): Promise<boolean> {
   return false;
 }
 
-describe('a PostgreSQL whose processes are stopped', () => {
-  it('gives 503 to every request in time, and the service recovers with it', async () => {
+describe('a service whose PostgreSQL is suspended', () => {
+  it('returns 503 for every request in time, and recovers', async () => {
     const service = await startApp({ databaseUrl: server.url, ...STRETCHED });
     await Promise.all(Array.from({ length: 20 }, () => service.api.get('/v1/pets')));
     const all = await processes();
@@ -80,7 +80,7 @@ describe('a PostgreSQL whose processes are stopped', () => {
         index % 2 ? service.api.get('/v1/pets/1') : service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 }),
       );
       const ready = service.api.get('/ready');
-      for (const answer of await Promise.all(calls)) expectRetry(answer, DATABASE_UNAVAILABLE);
+      for (const response of await Promise.all(calls)) expectRetry(response, DATABASE_AWAY);
       expect((await ready).status).toBe(503);
       expect(performance.now() - start).toBeLessThan(PROMISED);
     } finally {
@@ -91,38 +91,38 @@ describe('a PostgreSQL whose processes are stopped', () => {
   });
 });
 
-describe('a PostgreSQL that crashes during creations and recovers', () => {
-  it('holds every pet that was acknowledged with 201; other creations got 503', async () => {
+describe('a service whose PostgreSQL crashes during creations', () => {
+  it('keeps every pet acknowledged with 201, and returns 503 for the other creations', async () => {
     const service = await startApp({ databaseUrl: server.url });
-    const promised: Pet[] = [];
-    const refused: HttpResponse[] = [];
+    const acknowledged: Pet[] = [];
+    const rejected: Answer[] = [];
     const stopping = new AbortController();
     const write = async (writer: number): Promise<void> => {
       for (let count = 0; !stopping.signal.aborted; count += 1) {
-        const answer = await service.api.post('/v1/pets', { name: `pet ${count} of ${writer}`, categoryId: 7 });
-        if (answer.status === 201) promised.push(answer.json as Pet);
-        else refused.push(answer);
+        const response = await service.api.post('/v1/pets', { name: `pet ${count} of ${writer}`, categoryId: 7 });
+        if (response.status === 201) acknowledged.push(response.json as Pet);
+        else rejected.push(response);
       }
     };
     const writers = Array.from({ length: 16 }, (_, writer) => write(writer));
     for (let crash = 0; crash < 3; crash += 1) {
-      const before = promised.length;
+      const before = acknowledged.length;
       await delay(500);
-      while (promised.length <= before + 50) await delay(20);
+      while (acknowledged.length <= before + 50) await delay(20);
       // When a backend is killed, the server ends all connections and recovers from its log.
       const [victim] = await run<{ pid: number }>(
         `SELECT "pid" FROM "pg_stat_activity" WHERE "application_name" = 'pet-store' LIMIT 1`,
       );
-      const refusedBefore = refused.length;
+      const rejectedBefore = rejected.length;
       process.kill(victim!.pid, 'SIGKILL');
-      while (refused.length === refusedBefore) await delay(5);
+      while (rejected.length === rejectedBefore) await delay(5);
       expect(await becomesReady(service)).toBe(true);
     }
     stopping.abort();
     await Promise.all(writers);
-    for (const answer of refused) expectRetry(answer, DATABASE_UNAVAILABLE);
+    for (const response of rejected) expectRetry(response, DATABASE_AWAY);
     const stored = new Map((await walk(service.api, '/v1/pets?limit=100')).map((pet) => [pet.id, pet]));
-    expect(promised.filter((pet) => stored.get(pet.id)?.name !== pet.name)).toEqual([]);
+    expect(acknowledged.filter((pet) => stored.get(pet.id)?.name !== pet.name)).toEqual([]);
     await service.close();
   }, 120_000);
 });
@@ -158,7 +158,7 @@ describeTls('sslmode=verify-full in the address', () => {
     return url.href;
   }
 
-  const rejection = (databaseUrl: string): Promise<string> =>
+  const openError = (databaseUrl: string): Promise<string> =>
     openDatabase(createDataSource, { ...DATABASE_DEFAULTS, databaseUrl }, { migrate: false }).then(
       () => 'none',
       (error: Error) => error.message,
@@ -181,51 +181,51 @@ describeTls('sslmode=verify-full in the address', () => {
     await service.close();
   });
 
-  it('stops the start when another authority has signed the certificate', async () => {
+  it('prevents the start when another authority signed the certificate', async () => {
     const { port } = new URL(server.url);
-    expect(await rejection(address(theirs))).toMatch(
+    expect(await openError(address(theirs))).toMatch(
       new RegExp(`^The database postgres://localhost:${port}/postgres cannot be opened: [^\\n]*certificate[^\\n]*\\.$`),
     );
   });
 
-  it('stops the start when the certificate is for another host', async () => {
+  it('prevents the start when the certificate is for another host', async () => {
     await certify('database.example');
-    expect(await rejection(address(ours))).toMatch(
+    expect(await openError(address(ours))).toMatch(
       /^The database postgres:\/\/localhost\S+ cannot be opened: .*altname/,
     );
     await certify('localhost');
   });
 });
 
-/** Starts a process that starts a PostgreSQL of its own and prints its address. */
-async function startStarter(place: string, user: { uid?: number; gid?: number } = {}) {
+/** Starts a process that starts a PostgreSQL and prints its address. */
+async function startParent(place: string, user: { uid?: number; gid?: number } = {}) {
   const script = `const { runPostgres } = await import(${JSON.stringify(RUN_POSTGRES.href)});
     console.log((await runPostgres(${JSON.stringify(place)})).url);
     setInterval(() => {}, 1000);`;
-  const starter = spawn(process.execPath, ['--input-type=module', '-e', script], {
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
     ...user,
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [line] = (await Promise.race([once(starter.stdout, 'data'), once(starter, 'exit')])) as [Buffer | number];
-  return { starter, connectionString: String(line).trim() };
+  const [line] = (await Promise.race([once(parent.stdout, 'data'), once(parent, 'exit')])) as [Buffer | number];
+  return { starter: parent, connectionString: String(line).trim() };
 }
 
-const mayReadUs = (): boolean =>
+const canRunAsNobody = (): boolean =>
   process.getuid?.() === 0 &&
   spawnSync(process.execPath, [fileURLToPath(RUN_POSTGRES)], { ...NOBODY, cwd: tmpdir() }).status === 0;
 
 describe('the PostgreSQL of the tests', () => {
-  // For an ordinary user, all the other tests show it.
-  const itAsNobody = mayReadUs() ? it : it.skip;
+  // When an unprivileged user runs the tests, all other tests prove it.
+  const itAsNobody = canRunAsNobody() ? it : it.skip;
 
   itAsNobody(
-    'can be run by an ordinary user',
+    'can be run by an unprivileged user',
     async () => {
       const place = newDirectory();
       mkdirSync(place);
       chownSync(place, NOBODY.uid, NOBODY.gid);
-      const { starter, connectionString } = await startStarter(join(place, 'data'), NOBODY);
+      const { starter, connectionString } = await startParent(join(place, 'data'), NOBODY);
       const client = new Client({ connectionString });
       client.on('error', () => {});
       await client.connect();
@@ -240,7 +240,7 @@ describe('the PostgreSQL of the tests', () => {
 
   it('stops and removes its data when the process that started it is killed', async () => {
     const place = newDirectory();
-    const { starter, connectionString } = await startStarter(place);
+    const { starter, connectionString } = await startParent(place);
     const client = new Client({ connectionString });
     client.on('error', () => {});
     await client.connect();

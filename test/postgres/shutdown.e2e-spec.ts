@@ -24,8 +24,8 @@ it.each([
     await service.api.get('/v1/pets');
     network.jam();
     const waiting = await RawConnection.open(service.port);
-    // The answer to the first request shows that the second has arrived as well.
-    await waiting.send(`GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n${listRequest(KEY)}`).response();
+    // The response to the first request proves that the second has arrived as well.
+    await waiting.send(`GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n${listRequest(KEY)}`).answer();
 
     const start = performance.now();
     service.kill('SIGTERM');

@@ -33,13 +33,13 @@ describe('a PostgreSQL with a Unix socket', () => {
     }
   });
 
-  it('is named without the password', () => {
+  it('is named in messages without the password', () => {
     const { port } = new URL(server.url);
     expect(databaseName(addresses()[0]!)).toBe(`postgres://${encodeURIComponent(directory)}:${port}/postgres`);
     expect(databaseName(addresses()[1]!)).toBe(`postgres://${encodeURIComponent(directory)}/postgres`);
   });
 
-  it('gives 503 when it is stopped and its socket is gone', async () => {
+  it('makes requests return 503 when it is stopped and its socket is gone', async () => {
     const { api } = await startApp({ databaseUrl: server.url });
     expect((await api.get('/v1/pets')).status).toBe(200);
     await server.stop();

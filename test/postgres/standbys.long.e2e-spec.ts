@@ -40,7 +40,7 @@ beforeAll(async () => {
     { migrate: true },
   );
   await dataSource.destroy();
-  // More than a full page, which the standby may answer.
+  // More than a full page, which the standby may serve.
   service = await startApp({ databaseUrl: primary.url });
   await addPets(service.api, numbered(60, { status: 'pending' }));
   await service.close();
@@ -79,14 +79,14 @@ async function on<Row extends object>({ url }: { readonly url: string }, stateme
 async function pagesOf(client: Client): Promise<string[]> {
   const texts: string[] = [];
   for (let target: string | undefined = '/v1/pets?limit=50'; target !== undefined;) {
-    const answer: HttpResponse = await client.get(target);
-    texts.push(answer.text);
-    target = nextTarget(answer);
+    const response: Answer = await client.get(target);
+    texts.push(response.text);
+    target = nextTarget(response);
   }
   return texts;
 }
 
-async function untilFollowed(): Promise<void> {
+async function untilReplayed(): Promise<void> {
   const [row] = await on<{ lsn: string }>(primary, 'SELECT pg_current_wal_lsn() AS "lsn"');
   const replayed = async () => {
     const rows = await on<{ done: boolean }>(standby, `SELECT pg_last_wal_replay_lsn() >= '${row!.lsn}' AS "done"`);
@@ -110,8 +110,8 @@ async function withoutPrimary<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether a full page is answered while the primary is down. */
-async function standbyAnswers(): Promise<boolean> {
+/** Whether a full page is served while the primary is down. */
+async function standbyServes(): Promise<boolean> {
   const { status } = await withoutPrimary(() => api.get('/v1/pets?limit=1'));
   return status === 200;
 }
@@ -119,14 +119,14 @@ async function standbyAnswers(): Promise<boolean> {
 /** The response while the primary is down. On a busy machine a slow standby may serve no reads for a moment: retries. */
 async function fromStandby(target: string): Promise<HttpResponse> {
   for (;;) {
-    const answer = await api.get(target);
-    if (answer.status !== 503) return answer;
+    const response = await api.get(target);
+    if (response.status !== 503) return response;
     await delay(200);
   }
 }
 
-async function untilStandbyAnswers(is = true): Promise<void> {
-  while ((await standbyAnswers()) !== is) await delay(200);
+async function untilStandbyServes(is = true): Promise<void> {
+  while ((await standbyServes()) !== is) await delay(200);
 }
 
 /** Locks the table as a migration does, on the standby too, until the returned function is called. */
@@ -134,7 +134,7 @@ async function lockBoth(): Promise<() => Promise<void>> {
   const migration = new Connection(primary.url);
   await migration.connect();
   await migration.query('BEGIN; LOCK TABLE "pets" IN ACCESS EXCLUSIVE MODE');
-  // The standby learns of the lock from the log.
+  // The standby receives the lock with the write-ahead log.
   await on(primary, `SELECT pg_switch_wal()`);
   while ((await on(standby, LOCKED)).length === 0) await delay(20);
   return () => migration.end();
@@ -142,35 +142,35 @@ async function lockBoth(): Promise<() => Promise<void>> {
 
 /** The responses to many concurrent reads, and the time until the last one. */
 async function readMany(): Promise<{ statuses: number[]; milliseconds: number }> {
-  const begin = performance.now();
-  const answers = await Promise.all(
+  const startedAt = performance.now();
+  const responses = await Promise.all(
     Array.from({ length: 30 }, (_, index) => api.get(index % 2 ? '/v1/pets?limit=2' : '/v1/pets/1')),
   );
-  return { statuses: [...new Set(answers.map(({ status }) => status))], milliseconds: performance.now() - begin };
+  return { statuses: [...new Set(responses.map(({ status }) => status))], milliseconds: performance.now() - startedAt };
 }
 
 describe('a service with a lagging standby', () => {
   it('shows each creation at once, whichever service created it', async () => {
     await start();
-    await untilStandbyAnswers();
+    await untilStandbyServes();
     const other = await startApp({ databaseUrl: primary.url, databaseReadUrls: [toStandby.url] });
-    let lacking = 0;
+    let behind = 0;
     for (const pet of numbered(20, { status: 'sold' })) {
       const added = await addPet(other.api, pet);
       const rows = await on(standby, `SELECT FROM "pets" WHERE "id" = ${added.id}`);
-      if (rows.length === 0) lacking += 1;
+      if (rows.length === 0) behind += 1;
       expect(outcome(await api.get(`/v1/pets/${added.id}`))).toStrictEqual({ status: 200, body: added });
       expect((await walk(api, '/v1/pets?limit=100')).at(-1)).toStrictEqual(added);
       expect((await walk(api, '/v1/pets?limit=7&status=sold')).at(-1)).toStrictEqual(added);
     }
     // The test is only meaningful if the standby lags.
-    expect(lacking).toBeGreaterThan(0);
+    expect(behind).toBeGreaterThan(0);
     await other.close();
   });
 
-  it('answers with the same bytes as the primary during creations', async () => {
+  it('returns the same bytes as the primary during creations', async () => {
     await start();
-    await untilStandbyAnswers();
+    await untilStandbyServes();
     const alone = await startApp({ databaseUrl: primary.url });
     const stopping = new AbortController();
     const write = async () => {
@@ -190,29 +190,29 @@ describe('a service with a lagging standby', () => {
 
   it('misses no acknowledged pet on a walk while another service creates pets', async () => {
     await start();
-    await untilStandbyAnswers();
+    await untilStandbyServes();
     const other = await startApp({ databaseUrl: primary.url });
     const stopping = new AbortController();
-    const promised: number[] = [];
+    const acknowledged: number[] = [];
     const walks: Walk[] = [];
     const write = async () => {
-      while (!stopping.signal.aborted) promised.push(idOf(await addPet(other.api)));
+      while (!stopping.signal.aborted) acknowledged.push(idOf(await addPet(other.api)));
     };
     const writing = Promise.all(Array.from({ length: 6 }, write));
     // Longer than the lag, so that the later walks read pets from the standby that were created during the earlier ones.
     for (const end = Date.now() + 2 * LAG; Date.now() < end || walks.length < 3;)
-      walks.push(await walkPast(api, '/v1/pets?limit=20', promised));
+      walks.push(await walkPast(api, '/v1/pets?limit=20', acknowledged));
     stopping.abort();
     await writing;
     await expectExact(walks, other.api);
     await other.close();
   }, 120_000);
 
-  it('answers full pages and stored pets while the primary is down, and everything else with 503', async () => {
+  it('serves full pages and stored pets while the primary is down, and returns 503 for everything else', async () => {
     await start();
     const pets = await addPets(api, numbered(3));
-    await untilFollowed();
-    await untilStandbyAnswers();
+    await untilReplayed();
+    await untilStandbyServes();
     await withoutPrimary(async () => {
       const [first] = pets;
       expect(outcome(await fromStandby(`/v1/pets/${first!.id}`))).toStrictEqual({ status: 200, body: first });
@@ -230,40 +230,40 @@ describe('a service with a lagging standby', () => {
 });
 
 describe('a standby that fails', () => {
-  it('costs no request when it refuses connections, and does not prevent a start', async () => {
+  it('fails no request when it refuses connections, and does not prevent a start', async () => {
     await toStandby.close();
     await start();
     const { statuses } = await readMany();
     expect(statuses).toStrictEqual([200]);
     await toStandby.open();
-    await untilStandbyAnswers();
+    await untilStandbyServes();
   });
 
-  it('costs no request when it dies under load, and answers again when it is back', async () => {
+  it('fails no request when it dies under load, and serves reads again when it is back', async () => {
     await start();
-    await untilStandbyAnswers();
+    await untilStandbyServes();
     const reading = Promise.all(Array.from({ length: 20 }, () => readMany()));
     await delay(20);
     await toStandby.close();
     for (const { statuses } of await reading) expect(statuses).toStrictEqual([200]);
     await toStandby.open();
-    await untilStandbyAnswers();
+    await untilStandbyServes();
   });
 
-  it('costs no request when it does not respond', async () => {
+  it('fails no request when it does not respond', async () => {
     await start();
-    await untilStandbyAnswers();
+    await untilStandbyServes();
     toStandby.jam();
     const { statuses, milliseconds } = await readMany();
     expect(statuses).toStrictEqual([200]);
     expect(milliseconds).toBeLessThan(PROMISED);
     toStandby.clear();
-    await untilStandbyAnswers();
+    await untilStandbyServes();
   });
 
-  it('gives 503 within two seconds when the primary does not respond either', async () => {
+  it('causes 503 within two seconds when the primary does not respond either', async () => {
     await start();
-    await untilStandbyAnswers();
+    await untilStandbyServes();
     toPrimary.jam();
     toStandby.jam();
     const { statuses, milliseconds } = await readMany();
@@ -272,30 +272,30 @@ describe('a standby that fails', () => {
     toPrimary.clear();
   });
 
-  it('gives an answer within two seconds to many reads when both servers hold the table locked', async () => {
+  it('causes 503 within two seconds for many reads when the table is locked on both servers', async () => {
     await start();
-    await untilStandbyAnswers();
+    await untilStandbyServes();
     const unlock = await lockBoth();
     const reads: Promise<{ status: number; milliseconds: number }>[] = [];
     for (let count = 0; count < 150; count += 1) {
-      const began = performance.now();
+      const startedAt = performance.now();
       reads.push(
-        api.get('/v1/pets?limit=50').then(({ status }) => ({ status, milliseconds: performance.now() - began })),
+        api.get('/v1/pets?limit=50').then(({ status }) => ({ status, milliseconds: performance.now() - startedAt })),
       );
       await delay(20);
     }
-    const answers = await Promise.all(reads);
+    const responses = await Promise.all(reads);
     await unlock();
-    expect(answers.filter(({ status }) => status !== 503)).toEqual([]);
-    expect(Math.max(...answers.map(({ milliseconds }) => milliseconds))).toBeLessThan(PROMISED);
+    expect(responses.filter(({ status }) => status !== 503)).toEqual([]);
+    expect(Math.max(...responses.map(({ milliseconds }) => milliseconds))).toBeLessThan(PROMISED);
   });
 
-  it('leaves the primary the time of one statement when both hold the table locked', async () => {
+  it('does not make reads wait for each other when the table is locked on both servers', async () => {
     // If each request waited for a connection and a statement, the reads would take the primary 15 turns.
     await start({ databaseConnectTimeout: 60_000, databasePoolSize: 2 });
-    await untilStandbyAnswers();
+    await untilStandbyServes();
     const unlock = await lockBoth();
-    // The standby may answer the first reads, because the lock reaches it a moment later.
+    // The standby may serve the first reads, because the lock reaches it a moment later.
     const { statuses, milliseconds } = await readMany();
     await unlock();
     expect(statuses).toStrictEqual([503]);
@@ -306,9 +306,9 @@ describe('a standby that fails', () => {
     const dead = await UnsteadyNetwork.to(standby.url);
     await dead.close();
     await start({ databaseReadUrls: [dead.url, toStandby.url] });
-    await untilStandbyAnswers();
+    await untilStandbyServes();
     let statuses: number[];
-    // A standby that a busy machine holds up for long is left alone for a moment as well.
+    // On a busy machine, a slow standby may also be skipped for a moment.
     do ({ statuses } = await withoutPrimary(() => readMany()));
     while (statuses.includes(503));
     expect(statuses).toStrictEqual([200]);
@@ -318,17 +318,17 @@ describe('a standby that fails', () => {
 describe('a standby that lags too far', () => {
   it('gets no reads until it has caught up', async () => {
     await start({ databaseReadMaxLag: 500 });
-    await untilStandbyAnswers();
+    await untilStandbyServes();
     await on(standby, 'SELECT pg_wal_replay_pause()');
     try {
       await addPet(api);
-      await untilStandbyAnswers(false);
+      await untilStandbyServes(false);
       const { statuses } = await readMany();
       expect(statuses).toStrictEqual([200]);
     } finally {
       await on(standby, 'SELECT pg_wal_replay_resume()');
     }
-    await untilStandbyAnswers();
+    await untilStandbyServes();
   });
 });
 

@@ -21,7 +21,7 @@ describe.each([
   let server: PostgresStatements;
 
   beforeAll(() => {
-    // One connection, which every statement reuses.
+    // A single connection, which every statement reuses.
     pool = new Pool({ connectionString: database.url, max: 1, Client: PostgresClient });
     pool.on('error', () => {});
     server = new PostgresStatements(pool, isPrepared);
@@ -55,14 +55,14 @@ describe.each([
     }
   });
 
-  it('get their own results, in their order', async () => {
+  it('receive their own results when they run concurrently', async () => {
     const statement = { name: 'order', text: 'SELECT $1::bigint FROM generate_series(1, $2)' };
     const counts = [3, 0, 1, 2];
-    const answers = await Promise.all(counts.map((count) => server.run(statement, [BigInt(count), count])));
-    expect(answers).toStrictEqual(counts.map((count) => Array.from({ length: count }, () => [BigInt(count)])));
+    const responses = await Promise.all(counts.map((count) => server.run(statement, [BigInt(count), count])));
+    expect(responses).toStrictEqual(counts.map((count) => Array.from({ length: count }, () => [BigInt(count)])));
   });
 
-  it('fail alone: the next statement gets another connection', async () => {
+  it('fail without affecting the next statement, which gets another connection', async () => {
     const before = await connection();
     const statement = { name: 'fail', text: 'SELECT 1 / $1::bigint' };
     await expect(server.run(statement, [0n])).rejects.toThrow('division by zero');

@@ -12,8 +12,8 @@ const WRITERS = 8;
 const WALKS = 12;
 
 /**
- * Delays creations by up to 10 ms between taking ids and the commit. Without it they are so fast that they happen to commit
- * in the order of their ids, and that a walk never reaches the end of the list.
+ * Delays each creation by up to 10 ms between taking its id and the commit. Without the delay, creations happen to commit in
+ * the order of their ids, and a walk never reaches the end of the list.
  */
 async function delayCommits({ app }: StartedApp): Promise<void> {
   const dataSource = app.get(DataSource);
@@ -27,20 +27,21 @@ async function delayCommits({ app }: StartedApp): Promise<void> {
 }
 
 describe('walks while several services create pets in one database', () => {
-  it('miss no pet that was acknowledged before, and no smaller id appears after a page was read', async () => {
+  it('miss no pet acknowledged before, and no smaller id appears after a page was read', async () => {
     const database = await createDatabase();
     const services: StartedApp[] = [];
     for (let count = 0; count < SERVICES; count += 1) services.push(await startApp({ databaseUrl: database.url }));
     await delayCommits(services[0]!);
     const stopping = new AbortController();
-    const promised: number[] = [];
+    const acknowledged: number[] = [];
     const walks: Walk[] = [];
 
     const write = async ({ api }: StartedApp): Promise<void> => {
-      while (!stopping.signal.aborted) promised.push(idOf(await addPet(api)));
+      while (!stopping.signal.aborted) acknowledged.push(idOf(await addPet(api)));
     };
     const read = async ({ api }: StartedApp): Promise<void> => {
-      for (let count = 0; count < WALKS; count += 1) walks.push(await walkToEnd(api, '/v1/pets?limit=100', promised));
+      for (let count = 0; count < WALKS; count += 1)
+        walks.push(await walkToEnd(api, '/v1/pets?limit=100', acknowledged));
     };
 
     const writing = services.flatMap((service) => Array.from({ length: WRITERS }, () => write(service)));
@@ -50,7 +51,7 @@ describe('walks while several services create pets in one database', () => {
 
     expect(walks).toHaveLength(SERVICES * WALKS);
     const all = await expectExact(walks, services[0]!.api);
-    expect(all).toStrictEqual(promised.toSorted((a, b) => a - b));
+    expect(all).toStrictEqual(acknowledged.toSorted((a, b) => a - b));
     for (const service of services) await service.close();
     await database.drop();
   }, 120_000);

@@ -7,10 +7,10 @@ import { type End, runCommand, spawnService, temporaryDirectory } from '../../su
 import { addressOf, onServer } from '../../support/databases/databases.js';
 import { migrate, statements } from './stored-rows.js';
 
-/** Milliseconds, for several processes and perhaps a build and a PostgreSQL. */
+/** Milliseconds for several processes, and possibly a build and a PostgreSQL start. */
 export const TIME = 240_000;
-/** Of progress; a slow copy shows some before its end. */
-const LINE = /^(copying|comparing) \w+ {2}\d+ % {2}[\d,]+ of [\d,]+ {2}[\d,]+ rows\/s {2}[\d,]+ s( left)?$/;
+/** A progress line; only a slow copy prints some. */
+const PROGRESS = /^(copying|comparing) \w+ {2}\d+ % {2}[\d,]+ of [\d,]+ {2}[\d,]+ rows\/s {2}[\d,]+ s( left)?$/;
 const drops: (() => Promise<void>)[] = [];
 
 afterAll(async () => {
@@ -63,15 +63,15 @@ export async function copied(from: string, to: string): Promise<Record<string, u
   const { stdout, stderr, code } = await copy(from, to, '--json');
   expect({
     code,
-    strange: stderr
+    unexpected: stderr
       .trim()
       .split('\n')
-      .filter((line) => !LINE.test(line)),
-  }).toEqual({ code: 0, strange: [] });
+      .filter((line) => !PROGRESS.test(line)),
+  }).toEqual({ code: 0, unexpected: [] });
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-/** The last line of a copy that fails. */
+/** The last line that a failing copy prints. */
 export async function failure(from: string, to: string): Promise<string> {
   const { code, stdout, stderr } = await copy(from, to);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -78,15 +78,15 @@ describe('npm run db:copy after an interruption', () => {
 
   it.each<[string, string, string]>([
     ['a pet', `INSERT INTO "pets" VALUES (20001, 'Late', 7, NULL)`, 'pets'],
-    ['the end of a key', `UPDATE "api_keys" SET "revokedAt" = 5 WHERE "name" = 'app'`, 'api_keys'],
+    ['a revoked key', `UPDATE "api_keys" SET "revokedAt" = 5 WHERE "name" = 'app'`, 'api_keys'],
   ])(
     'reports that %s was stored in the source during the copy, and copies it when run again',
     async (_, statement, table) => {
       const [from, to] = [await fill(sqlite(), 20_000), await postgres()];
       const { code, stderr } = await whileCopying(from, to, async () => void (await statements(from, statement)));
-      expect({ code, said: stderr.trimEnd().split('\n').at(-1) }).toEqual({
+      expect({ code, message: stderr.trimEnd().split('\n').at(-1) }).toEqual({
         code: 1,
-        said: `All rows were copied, but ${table} in ${nameOf(from)} changed meanwhile; stop its writers and run this again to copy the changes.`,
+        message: `All rows were copied, but ${table} in ${nameOf(from)} changed meanwhile; stop its writers and run this again to copy the changes.`,
       });
       expect(await copied(from, to)).toMatchObject({ resumed: true });
       expect(await stored(to)).toEqual(await stored(from));
@@ -103,9 +103,9 @@ describe('npm run db:copy after an interruption', () => {
         to,
         async () => void (await statements(to, `INSERT INTO "pets" VALUES (15001, 'Mine', 7, NULL)`)),
       );
-      expect({ code, said: stderr.trimEnd().split('\n').at(-1) }).toEqual({
+      expect({ code, message: stderr.trimEnd().split('\n').at(-1) }).toEqual({
         code: 1,
-        said: `Another process writes to ${nameOf(to)}; stop it and run this again.`,
+        message: `Another process writes to ${nameOf(to)}; stop it and run this again.`,
       });
     },
     TIME,

@@ -77,7 +77,7 @@ describe('npm run db:copy', () => {
   );
 
   it(
-    'makes a database that serves like the source: same keys, next id',
+    'produces a database that accepts the same keys and continues with the next id',
     async () => {
       const [from, to] = [sqlite(), await postgres()];
       const { stdout } = await runCommand(from.slice('sqlite:'.length), ['src/commands/keys.js', 'create', 'app']);
@@ -85,8 +85,8 @@ describe('npm run db:copy', () => {
       await statements(from, `INSERT INTO "pets" VALUES (41, 'Rex', 7, NULL)`);
       await copied(from, to);
       const service = await startService(to, { DATABASE_URL: to });
-      const answer = await service.api.post('/v1/pets', { name: 'Ada', categoryId: 7 }, { key });
-      expect({ status: answer.status, body: answer.text }).toEqual({
+      const response = await service.api.post('/v1/pets', { name: 'Ada', categoryId: 7 }, { key });
+      expect({ status: response.status, body: response.text }).toEqual({
         status: 201,
         body: '{"id":42,"name":"Ada","categoryId":7}',
       });
@@ -96,7 +96,7 @@ describe('npm run db:copy', () => {
   );
 
   it(
-    'refuses a target that is not empty, and leaves it unchanged',
+    'rejects a target that is not empty, and leaves it unchanged',
     async () => {
       const from = await fill(sqlite(), 3);
       for (const to of [sqlite(), await postgres()]) {
@@ -113,7 +113,7 @@ describe('npm run db:copy', () => {
   );
 
   it(
-    'refuses the schema of an older release on either side, and leaves it unchanged',
+    'rejects the schema of an older release on either side, and leaves it unchanged',
     async () => {
       const [next, newest] = [await nextRelease(), await postgres()];
       await runCommand(newest, [join(next, 'dist/src/commands/migrate.js')]);
@@ -149,7 +149,7 @@ describe('npm run db:copy', () => {
   );
 
   it(
-    'reports why PostgreSQL refuses a row',
+    'reports why PostgreSQL rejects a row',
     async () => {
       const [from, to] = [await fill(sqlite(), 3), await postgres()];
       await migrate(to);
@@ -182,12 +182,12 @@ describe('npm run db:copy', () => {
       'The database /no/such does not exist; correct --from.',
     ],
     [
-      'a server that does not answer',
+      'a server that is down',
       ['--from', NOWHERE, '--to', 'sqlite:b'],
       'The database postgres://127.0.0.1:1/pets cannot be opened: connect ECONNREFUSED 127.0.0.1:1.',
     ],
   ])(
-    'refuses %s with one sentence',
+    'rejects %s with one sentence',
     async (_, args, sentence) => {
       expect(errorMessageOf(await runCommand('unused', ['src/commands/db-copy.js', ...args]))).toBe(sentence);
     },

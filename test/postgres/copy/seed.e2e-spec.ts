@@ -32,8 +32,8 @@ describe('npm run seed', () => {
       expect(new Set(pets.map(({ categoryId }) => categoryId)).size).toBeGreaterThan(20);
 
       const service = await startService('unused', { DATABASE_URL: url });
-      const answer = await service.api.post('/v1/pets', { name: 'Ada', categoryId: 7 });
-      expect(answer.text).toBe('{"id":6008,"name":"Ada","categoryId":7}');
+      const response = await service.api.post('/v1/pets', { name: 'Ada', categoryId: 7 });
+      expect(response.text).toBe('{"id":6008,"name":"Ada","categoryId":7}');
       expect((await service.api.get('/v1/pets?limit=100')).status).toBe(200);
       await stopService(service);
     },
@@ -46,7 +46,7 @@ describe('npm run seed', () => {
     ['a word', ['--pets', 'many']],
     ['an unknown option', ['--pets', '1', '--cats', '1']],
   ])(
-    'refuses %s with one sentence',
+    'rejects %s with one sentence',
     async (_, args) => {
       expect(errorMessageOf(await seed(sqlite(), ...args))).toBe(USAGE);
     },
@@ -54,7 +54,7 @@ describe('npm run seed', () => {
   );
 
   it(
-    'refuses a PostgreSQL without our tables with one sentence',
+    'rejects a PostgreSQL database without the tables with one sentence',
     async () => {
       const url = await postgres();
       expect(errorMessageOf(await seed(url, '--pets', '1'))).toBe(

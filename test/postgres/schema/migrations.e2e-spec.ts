@@ -7,7 +7,7 @@ import { errorMessageOf, runCommand, runService, startService, stopService } fro
 import { drift, expectAllDone, undoAll } from '../../support/migrated.js';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../../support/databases/databases.js';
 
-/** Milliseconds, for several processes and perhaps a build. */
+/** Milliseconds for several processes, and possibly a build. */
 const TIME = 240_000;
 /** Services that start together. */
 const SERVICES = 6;
@@ -37,7 +37,7 @@ describe('migrations on PostgreSQL', () => {
     expect(await drift(await open(await createEmptyDatabase()))).toEqual([]);
   });
 
-  it('are reported as different when a column is missing', async () => {
+  it('differ from the entities when a column is missing', async () => {
     const dataSource = await open(await createDatabase());
     await dataSource.query('ALTER TABLE "pets" DROP COLUMN "name"');
     expect(await drift(dataSource)).not.toEqual([]);
@@ -55,7 +55,7 @@ describe('migrations on PostgreSQL', () => {
     await expectAllDone(dataSources[0]!);
   });
 
-  it('can be reverted down to an empty database', async () => {
+  it('can be reverted to an empty database', async () => {
     const dataSource = await open(await createDatabase());
     await undoAll(dataSource);
     const tables = await dataSource.query(`SELECT "tablename" FROM "pg_tables" WHERE "schemaname" = 'public'`);
@@ -79,7 +79,7 @@ describe('npm run migrate', () => {
 
 describe('a start on PostgreSQL', () => {
   it(
-    'of many services with MIGRATE_ON_START creates the schema once, and all start',
+    'creates the schema once when many services start with MIGRATE_ON_START',
     async () => {
       const database = await createEmptyDatabase();
       const services = await Promise.all(
@@ -120,20 +120,20 @@ describe('a start on PostgreSQL', () => {
     'fails when the schema is older, and names the command to run',
     async () => {
       const database = await createEmptyDatabase();
-      const sentence = `The schema of ${nameOf(database)} is older than this release; run "npm run migrate" first, or set MIGRATE_ON_START=true.`;
-      expect(errorMessageOf(await runService(database.url))).toBe(sentence);
-      await expect(open(database, false)).rejects.toThrow(sentence);
+      const message = `The schema of ${nameOf(database)} is older than this release; run "npm run migrate" first, or set MIGRATE_ON_START=true.`;
+      expect(complaintOf(await runService(database.url))).toBe(message);
+      await expect(open(database, false)).rejects.toThrow(message);
     },
     TIME,
   );
 
-  it('fails when the schema is newer, whether it may migrate or not', async () => {
+  it('fails when the schema is newer, with and without permission to migrate', async () => {
     const database = await createDatabase();
     const dataSource = await open(database);
     await dataSource.query(`INSERT INTO "migrations" ("timestamp", "name") VALUES (1, 'Newer1')`);
-    const sentence = `The database ${nameOf(database)} was migrated by a newer release (it has Newer1); start that release.`;
-    await expect(open(database, false)).rejects.toThrow(sentence);
-    await expect(open(database, true)).rejects.toThrow(sentence);
+    const message = `The database ${nameOf(database)} was migrated by a newer release (it has Newer1); start that release.`;
+    await expect(open(database, false)).rejects.toThrow(message);
+    await expect(open(database, true)).rejects.toThrow(message);
   });
 });
 
@@ -149,9 +149,9 @@ describe('a start on an unusable PostgreSQL', () => {
     ['the host is unknown', (url) => (url.hostname = 'nowhere.invalid'), /nowhere\.invalid/],
     ['the password is wrong', (url) => (url.password = 'battery-staple'), /password authentication failed/],
     ['the database does not exist', (url) => (url.pathname = '/nothing'), /"nothing" does not exist/],
-    ['the server knows no TLS', (url) => (url.search = '?sslmode=verify-full'), /does not support SSL/],
+    ['the server does not support TLS', (url) => (url.search = '?sslmode=verify-full'), /does not support SSL/],
     [
-      'the file of the authority is missing',
+      'the CA certificate is missing',
       (url) => (url.search = '?sslmode=verify-full&sslrootcert=/nowhere/ca.pem'),
       /ENOENT.*\/nowhere\/ca\.pem/,
     ],

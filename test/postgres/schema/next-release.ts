@@ -14,7 +14,7 @@ class IndexNicknames1999999999002 {
   name = 'IndexNicknames1999999999002';
   transaction = false;
   async up(runner) {
-    // It blocks no statement, and waits for all of them.
+    // The index blocks no statement, but waits for running ones.
     await runner.query('SET lock_timeout = 0');
     // An interrupted attempt leaves an invalid index.
     await runner.query('DROP INDEX CONCURRENTLY IF EXISTS "pets_by_nickname"');
@@ -27,16 +27,16 @@ export const NEXT_MIGRATIONS = ['AddNicknames1999999999001', 'IndexNicknames1999
 
 /** The directory of a build with two additional migrations. */
 export async function nextRelease(): Promise<string> {
-  const ours = await build();
+  const current = await build();
   const next = join(temporaryDirectory(), 'next');
   for (const part of ['dist', 'openapi.yaml', 'package.json']) {
-    cpSync(join(ours, part), join(next, part), { recursive: true });
+    cpSync(join(current, part), join(next, part), { recursive: true });
   }
-  symlinkSync(join(ours, 'node_modules'), join(next, 'node_modules'), 'junction');
+  symlinkSync(join(current, 'node_modules'), join(next, 'node_modules'), 'junction');
   const file = join(next, 'dist/src/data-source.js');
   const code = readFileSync(file, 'utf8');
   const changed = code.replace(/migrations: \[([^\]]+)\]/, `migrations: [$1, ${NEXT_MIGRATIONS.join(', ')}]`);
-  if (changed === code) throw new Error('data-source.js names no migrations');
+  if (changed === code) throw new Error('data-source.js lists no migrations');
   writeFileSync(file, `${MIGRATIONS}${changed}`);
   return next;
 }

@@ -17,14 +17,14 @@ import { NEXT_MIGRATIONS, nextRelease } from './next-release.js';
 import { fill, nameOf } from '../copy/copies.js';
 import { statements } from '../copy/stored-rows.js';
 
-/** Milliseconds, for several processes and perhaps a build. */
+/** Milliseconds for several processes, and possibly a build. */
 const TIME = 240_000;
 const PETS = 50_000;
 /** Clients of each service, without pauses. */
 const CLIENTS = 4;
 /** Limits so long that a request fails only if it waits for the whole migration. */
 const LIMITS = { DATABASE_CONNECT_TIMEOUT_MS: '4000', DATABASE_STATEMENT_TIMEOUT_MS: '4000' };
-/** Milliseconds that a backup continues after a migration waits for it; longer than any request may take. */
+/** Milliseconds that a migration must wait for a backup; longer than any request may take. */
 const BACKUP = 6000;
 const WAITING = `SELECT FROM "pg_locks" WHERE "relation" = '"pets"'::regclass AND "mode" = 'AccessExclusiveLock' AND NOT "granted"`;
 
@@ -48,7 +48,7 @@ describe('npm run migrate of the next release while services of this one serve',
 
   const migrate = (): Promise<End> => runCommand(database.url, [join(next, 'dist/src/commands/migrate.js')]);
 
-  /** Sends requests of all kinds during the work. Returns the statuses of the answers and the longest wait. */
+  /** Sends requests of all kinds during the work. Returns the response statuses and the longest response time. */
   async function whileServing(work: () => Promise<void>): Promise<{ statuses: number[]; longest: number }> {
     const stopping = new AbortController();
     const statuses = new Set<number>();
@@ -110,7 +110,7 @@ describe('npm run migrate of the next release while services of this one serve',
   );
 
   it(
-    'leaves them ready until they are stopped, but they cannot start again',
+    'leaves the services ready until they stop, but they cannot start again',
     async () => {
       for (const { api } of services) {
         expect((await api.get('/ready')).status).toBe(200);
