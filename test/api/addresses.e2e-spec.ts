@@ -28,8 +28,8 @@ function lookalikes(path: string): string[] {
   ];
 }
 
-/** Names from the specification that it does not define, and names that the service uses elsewhere. */
-const STRANGERS = [
+/** Names that the specification mentions but does not define, and names that the service uses elsewhere. */
+const UNDECLARED = [
   '/v1',
   '/v1/',
   '/v1/dogs',
@@ -46,7 +46,7 @@ const STRANGERS = [
 ];
 
 const declaredPaths = [...new Set(contract.operations.map(({ path }) => path.replaceAll(/\{\w+\}/g, '1')))];
-const undeclared = [...new Set([...STRANGERS, ...declaredPaths.flatMap(lookalikes)])].filter(
+const undeclared = [...new Set([...UNDECLARED, ...declaredPaths.flatMap(lookalikes)])].filter(
   (path) => matchTarget(contract, 'GET', path).methods.length === 0,
 );
 
@@ -58,7 +58,7 @@ describe('a path', () => {
   });
 
   it.each(undeclared)('returns 404 for an undeclared path: %s', async (path) => {
-    const answers = [
+    const responses = [
       await service.api.get(path),
       await service.api.get(path, { key: null }),
       await service.api.get(`${path}?limit=0`),
@@ -66,7 +66,7 @@ describe('a path', () => {
       await service.api.request('DELETE', path),
       await service.api.request('OPTIONS', path),
     ];
-    expect(answers.map(outcome)).toStrictEqual(answers.map(() => noResourceAt(path)));
+    expect(responses.map(outcome)).toStrictEqual(responses.map(() => nothingAt(path)));
   });
 
   it.each([
@@ -81,9 +81,9 @@ describe('a path', () => {
     '/dogs',
     '/.env',
   ])('returns 404 without the version segment /v1: %s', async (path) => {
-    const answers = [await service.api.get(path), await service.api.get(path, { key: null })];
-    expect(answers.map(({ status, json }) => ({ status, code: (json as { code: string }).code }))).toStrictEqual(
-      answers.map(() => ({ status: 404, code: 'NOT_FOUND' })),
+    const responses = [await service.api.get(path), await service.api.get(path, { key: null })];
+    expect(responses.map(({ status, json }) => ({ status, code: (json as { code: string }).code }))).toStrictEqual(
+      responses.map(() => ({ status: 404, code: 'NOT_FOUND' })),
     );
   });
 
@@ -95,8 +95,8 @@ describe('a path', () => {
 
   it('accepts a request target of 8 kB and rejects one byte more with 414', async () => {
     const longest = '/v1/pets?'.padEnd(8192, 'x');
-    const answers = [await service.api.get(longest), await service.api.get(`${longest}x`)];
-    expect(answers.map(outcome)).toStrictEqual([
+    const responses = [await service.api.get(longest), await service.api.get(`${longest}x`)];
+    expect(responses.map(outcome)).toStrictEqual([
       { status: 200, body: [] },
       rejection(414, 'URI_TOO_LONG', 'The request target is longer than 8192 bytes.'),
     ]);

@@ -14,7 +14,7 @@ import { closeDatabase, rejectWrites, allowWrites, whileLocked } from '../suppor
 import { INVALID_KEY, outcome } from '../properties/outcome.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 
-/** Milliseconds within which the service knows of a key that another process created or revoked. */
+/** Milliseconds within which a created or revoked key takes effect. */
 const PROMISED = 5000;
 
 /** The value of digits in base 62. */
@@ -27,7 +27,7 @@ async function statusOf({ api }: StartedApp, key: string): Promise<number> {
   return (await api.get('/v1/pets', { key })).status;
 }
 
-/** Milliseconds until requests with the key get the status; more than promised when they never do. */
+/** Milliseconds until requests with the key return the status; more than PROMISED when they never do. */
 async function timeUntil(service: StartedApp, key: string, status: number): Promise<number> {
   const start = Date.now();
   while ((await statusOf(service, key)) !== status && Date.now() - start <= PROMISED) await delay(25);
@@ -54,13 +54,13 @@ function hashOf(key: string): string {
 describe('API_KEYS', () => {
   it('accepts every configured key', async () => {
     const { api } = await startApp({ apiKeys: ['first', 'second-2._~+/=='] });
-    const answers = [
+    const responses = [
       await api.get('/v1/pets', { key: 'first' }),
       await api.get('/v1/pets', { key: 'second-2._~+/==' }),
       await api.get('/v1/pets', { key: 'third' }),
       await api.get('/v1/pets', { key: 'first,second-2._~+/==' }),
     ];
-    expect(answers.map(({ status }) => status)).toStrictEqual([200, 200, 401, 401]);
+    expect(responses.map(({ status }) => status)).toStrictEqual([200, 200, 401, 401]);
   });
 
   it('accepts no key when none is configured', async () => {
@@ -117,29 +117,29 @@ describe('API keys in the database', () => {
   it('are accepted within a second of creation and rejected within a second of revocation', async () => {
     const service = await startApp();
     const keys = service.app.get(ApiKeys);
-    const look = keys.validHashes.bind(keys);
+    const validHashes = keys.validHashes.bind(keys);
     const pauses: number[] = [];
-    let lookedAt: number | undefined;
-    const looks = jest.spyOn(keys, 'validHashes').mockImplementation(async () => {
-      if (lookedAt !== undefined) pauses.push(performance.now() - lookedAt);
-      const hashes = await look();
-      lookedAt = performance.now();
+    let refreshedAt: number | undefined;
+    const refreshes = jest.spyOn(keys, 'validHashes').mockImplementation(async () => {
+      if (refreshedAt !== undefined) pauses.push(performance.now() - refreshedAt);
+      const hashes = await validHashes();
+      refreshedAt = performance.now();
       return hashes;
     });
-    const nextLook = async () => {
-      const { length } = looks.mock.results;
-      while (looks.mock.results.length === length) await delay(5);
-      await looks.mock.results[length]!.value;
+    const nextRefresh = async () => {
+      const { length } = refreshes.mock.results;
+      while (refreshes.mock.results.length === length) await delay(5);
+      await refreshes.mock.results[length]!.value;
     };
     for (const name of ['shop', 'office', 'stable']) {
       const key = (await keys.create(name))!;
-      await nextLook();
+      await nextRefresh();
       expect(await statusOf(service, key)).toBe(200);
       await keys.revoke(name);
-      await nextLook();
+      await nextRefresh();
       expect(await statusOf(service, key)).toBe(401);
     }
-    // A busy machine only ever prolongs them.
+    // A busy machine can only lengthen the pauses.
     expect(Math.min(...pauses)).toBeLessThan(1000);
   });
 
@@ -156,7 +156,7 @@ describe('API keys in the database', () => {
     expect(await keys.validHashes()).toStrictEqual([hashOf(next)]);
   });
 
-  it('expire after the grace period of their first rotation, whatever later rotations grant', async () => {
+  it('expire after the grace period of their first rotation, regardless of later rotations', async () => {
     const { app } = await startApp();
     const keys = app.get(ApiKeys);
     await keys.create('shop');
@@ -192,7 +192,7 @@ describe('API keys in the database', () => {
     await expect(use(keys)).rejects.toThrow(DatabaseUnavailable);
   });
 
-  it('have a name that only one valid key has at a time', async () => {
+  it('have a name that is unique among valid keys', async () => {
     const { app } = await startApp();
     const keys = app.get(ApiKeys);
     await keys.create('shop');

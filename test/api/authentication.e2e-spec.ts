@@ -13,8 +13,8 @@ const OPERATIONS = [
   ['GET', '/v1/pets/1'],
 ] as const;
 
-function refusalOf(answer: HttpResponse) {
-  return { ...outcome(answer), challenge: answer.headers['www-authenticate'] };
+function rejectionOf(response: Answer) {
+  return { ...outcome(response), challenge: response.headers['www-authenticate'] };
 }
 
 const MISSING = { ...MISSING_KEY, challenge: [CHALLENGE] };
@@ -31,9 +31,9 @@ describe('an API key', () => {
     service.api.get(target, { key: null, headers });
 
   it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('is accepted with the scheme %s', async (scheme) => {
-    const answer = await list({ authorization: `${scheme} ${service.key}` });
-    expect(outcome(answer)).toStrictEqual({ status: 200, body: [] });
-    expect(answer.headers['www-authenticate']).toBeUndefined();
+    const response = await list({ authorization: `${scheme} ${service.key}` });
+    expect(outcome(response)).toStrictEqual({ status: 200, body: [] });
+    expect(response.headers['www-authenticate']).toBeUndefined();
   });
 
   it('is accepted after several spaces', async () => {
@@ -41,11 +41,11 @@ describe('an API key', () => {
   });
 
   it.each(OPERATIONS)('is required by %s %s', async (method, target) => {
-    expect(refusalOf(await service.api.request(method, target, { key: null }))).toStrictEqual(MISSING);
+    expect(rejectionOf(await service.api.request(method, target, { key: null }))).toStrictEqual(MISSING);
   });
 
   it.each(OPERATIONS)('is rejected by %s %s when it is wrong', async (method, target) => {
-    expect(refusalOf(await service.api.request(method, target, { key: 'wrong' }))).toStrictEqual(INVALID);
+    expect(rejectionOf(await service.api.request(method, target, { key: 'wrong' }))).toStrictEqual(INVALID);
   });
 
   it.each<[string, string | null, string]>([
@@ -75,14 +75,14 @@ describe('an API key', () => {
     ['a longer scheme', (key) => `Bearers ${key}`],
     ['a scheme and no space', (key) => `Bearer${key}`],
     ['a colon', (key) => `Bearer: ${key}`],
-    ['a scheme before', (key) => `Basic x, Bearer ${key}`],
+    ['another scheme first', (key) => `Basic x, Bearer ${key}`],
   ])('is reported as missing when there is only %s', async (_, credentials) => {
-    expect(refusalOf(await list({ authorization: credentials(service.key) }))).toStrictEqual(MISSING);
+    expect(rejectionOf(await list({ authorization: credentials(service.key) }))).toStrictEqual(MISSING);
   });
 
   it.each<[string, (key: string) => string]>([
     ['cut short', (key) => key.slice(0, -1)],
-    ['with a character more', (key) => `${key}x`],
+    ['with an extra character', (key) => `${key}x`],
     ['in upper case', (key) => key.toUpperCase()],
     ['padded', (key) => `${key}=`],
     ['in quotes', (key) => `"${key}"`],
@@ -90,10 +90,10 @@ describe('an API key', () => {
     ['twice', (key) => `${key} ${key}`],
     ['in a list', (key) => `${key}, ${key}`],
     ['with a parameter', (key) => `${key}; realm=pets`],
-    ['with a scheme of its own', (key) => `Bearer ${key}`],
+    ['after a second scheme', (key) => `Bearer ${key}`],
     ['encoded', (key) => Buffer.from(key).toString('base64')],
     ['as its hash', (key) => createHash('sha256').update(key).digest('base64')],
-    ['as another', () => 'pets_00000000000000000000000000000000000000'],
+    ['replaced by another key', () => 'pets_00000000000000000000000000000000000000'],
     ['with 10 kB', () => 'x'.repeat(10_000)],
     ['in Latin-1', () => 'ké'],
     ['as null', () => 'null'],
@@ -101,7 +101,7 @@ describe('an API key', () => {
     ['as __proto__', () => '__proto__'],
     ['as SQL', () => `' OR ''='`],
   ])('is rejected %s', async (_, token) => {
-    expect(refusalOf(await list({ authorization: `Bearer ${token(service.key)}` }))).toStrictEqual(INVALID);
+    expect(rejectionOf(await list({ authorization: `Bearer ${token(service.key)}` }))).toStrictEqual(INVALID);
   });
 
   it.each<[string, (key: string) => Record<string, string>]>([
@@ -113,41 +113,41 @@ describe('an API key', () => {
     ['in WWW-Authenticate', (key) => ({ 'www-authenticate': `Bearer ${key}` })],
     ['in a cookie', (key) => ({ cookie: `Authorization=Bearer ${key}; api_key=${key}; access_token=${key}` })],
   ])('is not accepted %s', async (_, headers) => {
-    expect(refusalOf(await list(headers(service.key)))).toStrictEqual(MISSING);
+    expect(rejectionOf(await list(headers(service.key)))).toStrictEqual(MISSING);
   });
 
   it.each(['access_token', 'api_key', 'apiKey', 'key', 'token', 'authorization', 'Authorization'])(
     'is not accepted in the query as %s',
     async (name) => {
       const { key } = service;
-      expect(refusalOf(await list({}, `/v1/pets?${name}=${key}`))).toStrictEqual(MISSING);
-      expect(refusalOf(await list({}, `/v1/pets?${name}=Bearer%20${key}`))).toStrictEqual(MISSING);
+      expect(rejectionOf(await list({}, `/v1/pets?${name}=${key}`))).toStrictEqual(MISSING);
+      expect(rejectionOf(await list({}, `/v1/pets?${name}=Bearer%20${key}`))).toStrictEqual(MISSING);
     },
   );
 
   it('is not accepted in the body', async () => {
     const { api, key } = service;
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
-    const answers = [
+    const responses = [
       await api.post('/v1/pets', `access_token=${key}`, { key: null, headers: form }),
       await api.post('/v1/pets', { access_token: key, name: 'Rex', categoryId: 7 }, { key: null }),
     ];
-    expect(answers.map(refusalOf)).toStrictEqual([MISSING, MISSING]);
+    expect(responses.map(rejectionOf)).toStrictEqual([MISSING, MISSING]);
   });
 
   it.each<[string, (key: string) => string[]]>([
-    ['the same', (key) => [`Bearer ${key}`, `Bearer ${key}`]],
+    ['the same twice', (key) => [`Bearer ${key}`, `Bearer ${key}`]],
     ['a right and a wrong one', (key) => [`Bearer ${key}`, 'Bearer wrong']],
     ['a wrong and a right one', (key) => ['Bearer wrong', `Bearer ${key}`]],
     ['a right one and Basic', (key) => [`Bearer ${key}`, 'Basic eDp5']],
     ['a right and an empty one', (key) => [`Bearer ${key}`, '']],
   ])('is rejected when two Authorization headers are sent: %s', async (_, values) => {
     const fields = values(service.key).map((value) => `Authorization: ${value}\r\n`);
-    const { responses } = await service.sendRaw(`GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n${fields.join('')}\r\n`);
-    expect(responses.map(refusalOf)).toStrictEqual([INVALID]);
+    const { answers } = await service.sendRaw(`GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n${fields.join('')}\r\n`);
+    expect(answers.map(rejectionOf)).toStrictEqual([INVALID]);
   });
 
-  it('is rejected with two Authorization headers, whatever the scheme of the first', async () => {
+  it('is rejected when a second Authorization header is sent, even after another scheme', async () => {
     const fields = `Authorization: Basic eDp5\r\nAUTHORIZATION: Bearer ${service.key}\r\n`;
     const { responses } = await service.sendRaw(`GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n${fields}\r\n`);
     expect(responses.map(({ status }) => status)).toStrictEqual([401]);
@@ -156,7 +156,7 @@ describe('an API key', () => {
   it.each([
     ['a tab after the scheme', (key: string) => `Bearer\t${key}`],
     ['a NUL', (key: string) => `Bearer ${key}\0`],
-    ['a line folded', (key: string) => `Bearer\r\n ${key}`],
+    ['line folding', (key: string) => `Bearer\r\n ${key}`],
   ])('is not accepted with %s', async (_, credentials) => {
     const field = `Authorization: ${credentials(service.key)}`;
     const { responses } = await service.sendRaw(`GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n${field}\r\n\r\n`);
@@ -173,9 +173,9 @@ describe('an API key', () => {
 
   it('never appears in a response, valid or not', async () => {
     const { api, key: right } = service;
-    const answers: HttpResponse[] = [];
+    const responses: Answer[] = [];
     for (const key of [right, 'wrong-but-secret']) {
-      answers.push(
+      responses.push(
         await api.get('/v1/pets', { key }),
         await api.get('/v1/pets?limit=0', { key }),
         await api.get('/v1/pets/1', { key }),
@@ -193,8 +193,8 @@ describe('an API key', () => {
         await api.get('/v1/pets', { headers: { authorization: key } }),
       );
     }
-    const said = answers.map(({ rawHeaders, text }) => [...rawHeaders, text].join('\n')).join('\n');
-    expect(said).not.toContain(right);
-    expect(said).not.toContain('wrong-but-secret');
+    const received = responses.map(({ rawHeaders, text }) => [...rawHeaders, text].join('\n')).join('\n');
+    expect(received).not.toContain(right);
+    expect(received).not.toContain('wrong-but-secret');
   });
 });

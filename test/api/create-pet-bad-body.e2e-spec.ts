@@ -9,7 +9,7 @@ import {
 } from '../properties/outcome.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 
-const NO_OBJECT = badRequest('The body must be a JSON object.');
+const NOT_AN_OBJECT = badRequest('The body must be a JSON object.');
 
 describe('POST /pets with an invalid body', () => {
   let service: StartedApp;
@@ -111,7 +111,7 @@ describe('POST /pets with an invalid body', () => {
     '[]',
     '[{"name":"Rex","categoryId":7}]',
   ])('rejects JSON that is not an object: %s', async (body) => {
-    expect(await post(body)).toStrictEqual(NO_OBJECT);
+    expect(await post(body)).toStrictEqual(NOT_AN_OBJECT);
   });
 
   it.each<[string, string | Buffer, string]>([

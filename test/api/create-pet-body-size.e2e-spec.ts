@@ -33,20 +33,20 @@ describe('POST /pets with a large body', () => {
 
   it('counts bytes, not characters', async () => {
     const { api } = await startApp();
-    const answer = await api.post('/v1/pets', { name: '🦊'.repeat(25_600), categoryId: 7 });
-    expect(outcome(answer)).toStrictEqual(TOO_LARGE);
+    const response = await api.post('/v1/pets', { name: '🦊'.repeat(25_600), categoryId: 7 });
+    expect(outcome(response)).toStrictEqual(TOO_LARGE);
   });
 
   it('rejects a body of 20 MB, and the caller receives the response', async () => {
     const { api } = await startApp();
-    const answers = [await api.post('/v1/pets', bodyOf(20_000_000)), await api.post('/v1/pets', NEW_PET)];
-    expect(answers.map(outcome)).toStrictEqual([TOO_LARGE, { status: 201, body: { id: 1, ...NEW_PET } }]);
+    const responses = [await api.post('/v1/pets', bodyOf(20_000_000)), await api.post('/v1/pets', NEW_PET)];
+    expect(responses.map(outcome)).toStrictEqual([TOO_LARGE, { status: 201, body: { id: 1, ...NEW_PET } }]);
   });
 
   it('applies the configured limit', async () => {
     const { api } = await startApp({ bodyLimit: 100 });
-    const answers = [await api.post('/v1/pets', bodyOf(100)), await api.post('/v1/pets', bodyOf(101))];
-    expect(answers.map(outcome)).toStrictEqual([
+    const responses = [await api.post('/v1/pets', bodyOf(100)), await api.post('/v1/pets', bodyOf(101))];
+    expect(responses.map(outcome)).toStrictEqual([
       { status: 201, body: { id: 1, name: 'x'.repeat(74), categoryId: 7 } },
       rejection(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 100 bytes.'),
     ]);

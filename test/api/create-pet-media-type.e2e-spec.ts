@@ -27,8 +27,8 @@ describe('POST /pets with a Content-Type or Content-Encoding', () => {
     'application/json;',
     'application/json; profile="https://shop.example/pet"',
   ])('accepts %s', async (type) => {
-    const answer = await post({ 'content-type': type });
-    expect(outcome(answer)).toStrictEqual({ status: 201, body: { id: (answer.json as Pet).id, ...NEW_PET } });
+    const response = await post({ 'content-type': type });
+    expect(outcome(response)).toStrictEqual({ status: 201, body: { id: (response.json as Pet).id, ...NEW_PET } });
   });
 
   it.each([
@@ -82,7 +82,7 @@ describe('POST /pets with a Content-Type or Content-Encoding', () => {
   );
 
   it.each(['identity', 'Identity'])('accepts the content coding %s', async (coding) => {
-    const answer = await post({ 'content-encoding': coding });
-    expect(outcome(answer)).toStrictEqual({ status: 201, body: { id: (answer.json as Pet).id, ...NEW_PET } });
+    const response = await post({ 'content-encoding': coding });
+    expect(outcome(response)).toStrictEqual({ status: 201, body: { id: (response.json as Pet).id, ...NEW_PET } });
   });
 });

@@ -54,9 +54,9 @@ describe('a 64-bit categoryId', () => {
     ['-9223372036854775808000e-3', '-9223372036854775808'],
     ['1e18', '1000000000000000000'],
   ])('is exact in every JSON notation: %s', async (token, digits) => {
-    const answer = await post(token);
-    expect(answer.status).toBe(201);
-    expect(answer.text).toContain(`,"categoryId":${digits},`);
+    const response = await post(token);
+    expect(response.status).toBe(201);
+    expect(response.text).toContain(`,"categoryId":${digits},`);
   });
 
   it.each([
@@ -132,9 +132,9 @@ describe('a 64-bit id', () => {
     const texts: string[] = [];
     let target: string | undefined = `/v1/pets?limit=${limit}${filter}`;
     while (target !== undefined) {
-      const answer = await service.api.get(target);
-      texts.push(answer.text.slice(1, -1));
-      target = nextTarget(answer);
+      const response = await service.api.get(target);
+      texts.push(response.text.slice(1, -1));
+      target = nextTarget(response);
     }
     expect(texts.join(',')).toBe(EXACT.map(textOf).join(','));
     expect(texts).toHaveLength(Math.ceil(EXACT.length / limit));

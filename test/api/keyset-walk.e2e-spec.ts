@@ -33,11 +33,11 @@ describe('following the Link headers while pets are created', () => {
     ['status=available&', 1],
     ['status=pending&', 7],
     ['status=sold&', 20],
-  ])('with %slimit=%i lists no pet twice and misses none that existed at the start', async (filter, limit) => {
+  ])('lists no pet twice and misses none that existed at the start, with %slimit=%i', async (filter, limit) => {
     const { api } = await startApp();
     const status = /=(\w+)/.exec(filter)?.[1];
-    const isAsked = (pet: Pet) => status === undefined || pet.status === status;
-    const before = (await addPets(api, mixed(60))).filter(isAsked);
+    const matches = (pet: Pet) => status === undefined || pet.status === status;
+    const before = (await addPets(api, mixed(60))).filter(matches);
 
     const creations = keepAdding(api);
     while (!creations.isUnderWay()) await delay(1);
@@ -47,7 +47,7 @@ describe('following the Link headers while pets are created', () => {
       found.push(...page);
       if (found.length >= before.length + 3 * limit) break;
     }
-    const all = [...before, ...(await creations.stop()).filter(isAsked)];
+    const all = [...before, ...(await creations.stop()).filter(matches)];
 
     expect(found.slice(0, before.length)).toStrictEqual(before);
     expect(found.length).toBeGreaterThan(before.length);
@@ -56,7 +56,7 @@ describe('following the Link headers while pets are created', () => {
 
   // Each page is no larger than the number of pets added after it, so the walk cannot end before the creations do.
   it.each([1, 2])(
-    'to the end lists every pet once, including those created meanwhile, in pages of %i',
+    'lists every pet once up to the end, including those created meanwhile, in pages of %i',
     async (limit) => {
       const { api } = await startApp();
       const all = await addPets(api, mixed(20));

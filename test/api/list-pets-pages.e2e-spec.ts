@@ -4,8 +4,8 @@ import { addCatalogue, addPets, nextTarget, numbered, pages, type Pet, STATUSES,
 import type { HttpResponse } from '../support/http/http-response.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 
-function cursorOf(answer: HttpResponse): string {
-  return new URLSearchParams(nextTarget(answer)!.split('?')[1]).get('cursor')!;
+function cursorOf(response: Answer): string {
+  return new URLSearchParams(nextTarget(response)!.split('?')[1]).get('cursor')!;
 }
 
 describe('GET /pets page by page', () => {
@@ -19,13 +19,15 @@ describe('GET /pets page by page', () => {
 
   describe('the Link header', () => {
     it('points to the next page with the parameters of this one', async () => {
-      const answer = await service.api.get('/v1/pets?limit=7&status=pending');
-      expect(answer.header('link')).toMatch(/^<\/v1\/pets\?limit=7&status=pending&cursor=[A-Za-z0-9_-]+>; rel="next"$/);
+      const response = await service.api.get('/v1/pets?limit=7&status=pending');
+      expect(response.header('link')).toMatch(
+        /^<\/v1\/pets\?limit=7&status=pending&cursor=[A-Za-z0-9_-]+>; rel="next"$/,
+      );
     });
 
     it('omits undeclared parameters', async () => {
-      const answer = await service.api.get('/v1/pets?token=secret&limit=7&page=3&%3E%3B=%0D%0Ax');
-      expect(nextTarget(answer)).toMatch(/^\/v1\/pets\?limit=7&cursor=[\w-]+$/);
+      const response = await service.api.get('/v1/pets?token=secret&limit=7&page=3&%3E%3B=%0D%0Ax');
+      expect(nextTarget(response)).toMatch(/^\/v1\/pets\?limit=7&cursor=[\w-]+$/);
     });
 
     it('replaces the cursor of this page', async () => {
@@ -53,8 +55,8 @@ describe('GET /pets page by page', () => {
 
     it('has a cursor that works with another limit and another status', async () => {
       const cursor = cursorOf(await service.api.get('/v1/pets?limit=38&status=available'));
-      const answer = await service.api.get(`/v1/pets?limit=100&cursor=${cursor}`);
-      expect(outcome(answer)).toStrictEqual({ status: 200, body: pets.slice(38) });
+      const response = await service.api.get(`/v1/pets?limit=100&cursor=${cursor}`);
+      expect(outcome(response)).toStrictEqual({ status: 200, body: pets.slice(38) });
     });
 
     it.each([
@@ -94,8 +96,8 @@ describe('GET /pets page by page', () => {
     });
 
     it('is accepted as it appears in the Link header', async () => {
-      const answer = await service.api.get(`/v1/pets?limit=1&cursor=${cursor}`);
-      expect(outcome(answer)).toStrictEqual({ status: 200, body: [pets[7]] });
+      const response = await service.api.get(`/v1/pets?limit=1&cursor=${cursor}`);
+      expect(outcome(response)).toStrictEqual({ status: 200, body: [pets[7]] });
     });
 
     it.each([
@@ -121,7 +123,7 @@ describe('GET /pets page by page', () => {
     it.each<[string, (token: string) => string]>([
       ['cut short', (token) => token.slice(0, -1)],
       ['without its beginning', (token) => token.slice(1)],
-      ['with a character more', (token) => `${token}A`],
+      ['with an extra character', (token) => `${token}A`],
       ['padded', (token) => `${token}=`],
       ['padded twice', (token) => `${token}%3D%3D`],
       ['after a space', (token) => `+${token}`],
@@ -131,14 +133,14 @@ describe('GET /pets page by page', () => {
       ['in quotes', (token) => `%22${token}%22`],
       ['with a zero in front', (token) => `0${token}`],
       ['with a zero before the checksum', (token) => token.replace('-', '-0')],
-      ['with a sign', (token) => `%2B${token}`],
-      ['of the opposite id', (token) => `-${token}`],
+      ['with a plus sign', (token) => `%2B${token}`],
+      ['with a minus sign', (token) => `-${token}`],
       ['backwards', (token) => token.split('').toReversed().join('')],
       ['twice in one value', (token) => token + token],
       ['repeated', (token) => `${token}&cursor=${token}`],
-      ['repeated as an empty one', (token) => `${token}&cursor=`],
-      ['as list', (token) => `${token},${token}`],
-      ['five hundred times over', (token) => token.repeat(500)],
+      ['followed by an empty cursor', (token) => `${token}&cursor=`],
+      ['as a list', (token) => `${token},${token}`],
+      ['repeated 500 times in one value', (token) => token.repeat(500)],
     ])('is rejected %s', async (_, tamper) => {
       const target = `/v1/pets?cursor=${tamper(cursor)}`;
       expect(outcome(await service.api.get(target))).toStrictEqual(badRequest(CURSOR_VIOLATED));
@@ -148,8 +150,8 @@ describe('GET /pets page by page', () => {
       const changed = cursor
         .split('')
         .map((character, at) => cursor.slice(0, at) + (character === '7' ? '8' : '7') + cursor.slice(at + 1));
-      const answers = await Promise.all(changed.map((token) => service.api.get(`/v1/pets?cursor=${token}`)));
-      expect(answers.map(outcome)).toStrictEqual(changed.map(() => badRequest(CURSOR_VIOLATED)));
+      const responses = await Promise.all(changed.map((token) => service.api.get(`/v1/pets?cursor=${token}`)));
+      expect(responses.map(outcome)).toStrictEqual(changed.map(() => badRequest(CURSOR_VIOLATED)));
     });
   });
 });

@@ -7,9 +7,9 @@ import { operationFacts } from './operation-facts.js';
 
 const SIDES = { left: 'openapi.yaml', right: 'the code' };
 
-/** One sentence for each thing that a caller could notice and that only one document says, in either direction. */
+/** One sentence for each difference that a caller could notice. */
 export function compareDocuments(contract: OpenApiDocument, code: OpenApiDocument): string[] {
-  // The code's paths are whole; those of openapi.yaml are relative to the server.
+  // Paths of the code include the base path; those of openapi.yaml are relative to it.
   const prefix = basePath(contract);
   const names = new Map([...operationNames(code, prefix), ...operationNames(contract, '')]);
   return [
@@ -28,7 +28,7 @@ function documentFacts(document: OpenApiDocument, prefix: string, names: Readonl
   );
 }
 
-/** How a sentence calls each operation: `GET /pets (listPets)`. */
+/** The name of each operation in a sentence: `GET /pets (listPets)`. */
 function operationNames(document: OpenApiDocument, prefix: string): [string, string][] {
   return operationsOf(document).map(({ method, path, operationId }) => {
     const key = `${method} ${withoutPrefix(path, prefix)}`;

@@ -7,18 +7,18 @@ import { places } from './places.js';
 import { startApp } from '../support/start-app.js';
 
 describe('openapi.yaml and the code', () => {
-  it('say the same', async () => {
+  it('describe the same interface', async () => {
     const { app } = await startApp();
     expect(compareDocuments(readOpenApi(), generatedDocument(app))).toEqual([]);
   });
 });
 
 describe('compareDocuments', () => {
-  it('finds nothing between openapi.yaml and itself', () => {
+  it('reports no difference between openapi.yaml and itself', () => {
     expect(compareDocuments(readOpenApi(), places().document)).toEqual([]);
   });
 
-  it.each(DELIBERATE_DIFFERENCES)('finds that %s', (sentence, change) => {
+  it.each(DELIBERATE_DIFFERENCES)('reports: %s', (sentence, change) => {
     const code = places();
     change(code);
     expect(compareDocuments(readOpenApi(), code.document)).toEqual([sentence]);

@@ -4,7 +4,7 @@ import type { OpenApiDocument, OperationObject, Response } from './open-api.js';
 
 /** The contract that responses are checked against. */
 export interface Contract {
-  /** The path below which operations lie, without a slash at the end. */
+  /** The path prefix of operations, without a trailing slash. */
   readonly basePath: string;
   readonly operations: readonly Operation[];
   readonly protocolResponses: Readonly<Record<string, Response>>;

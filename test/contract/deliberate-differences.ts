@@ -1,6 +1,6 @@
 import type { Places } from './places.js';
 
-/** Deliberate mismatches, and the sentence that must report each. */
+/** Deliberate differences, and the sentence that must report each. */
 export const DELIBERATE_DIFFERENCES: readonly (readonly [sentence: string, change: (code: Places) => unknown])[] = [
   ['GET /pets/{petId} (getPet) is only in openapi.yaml', ({ document }) => delete document.paths['/pets/{petId}']],
   ['POST /pets (createPet) is only in openapi.yaml', ({ document }) => delete document.paths['/pets']!.post],
@@ -108,33 +108,33 @@ export const DELIBERATE_DIFFERENCES: readonly (readonly [sentence: string, chang
     'POST /pets (createPet): body: application/json: property status: nullable is absent in openapi.yaml, true in the code',
     ({ newPet }) => (newPet.properties!.status!.nullable = true),
   ],
-  ['GET /pets (listPets): answer 400 is only in openapi.yaml', ({ list }) => delete list.responses[400]],
+  ['GET /pets (listPets): response 400 is only in openapi.yaml', ({ list }) => delete list.responses[400]],
   [
-    'GET /pets/{petId} (getPet): answer 400 is only in the code',
+    'GET /pets/{petId} (getPet): response 400 is only in the code',
     ({ get, list }) => (get.responses[400] = list.responses[400]!),
   ],
   [
-    'GET /pets (listPets): answer 401: header www-authenticate is only in openapi.yaml',
+    'GET /pets (listPets): response 401: header www-authenticate is only in openapi.yaml',
     ({ list }) => delete list.responses[401]!.headers,
   ],
   [
-    'GET /pets (listPets): answer 200: header x-total is only in the code',
+    'GET /pets (listPets): response 200: header x-total is only in the code',
     ({ list }) => (list.responses[200]!.headers!['X-Total'] = {}),
   ],
   [
-    'POST /pets (createPet): answer 201: header location: required is true in openapi.yaml, false in the code',
+    'POST /pets (createPet): response 201: header location: required is true in openapi.yaml, false in the code',
     ({ create }) => delete create.responses[201]!.headers!.Location!.required,
   ],
   [
-    'POST /pets (createPet): answer 503: header retry-after: type is integer in openapi.yaml, string in the code',
+    'POST /pets (createPet): response 503: header retry-after: type is integer in openapi.yaml, string in the code',
     ({ create }) => (create.responses[503]!.headers!['Retry-After']!.schema!.type = 'string'),
   ],
   [
-    'GET /pets (listPets): answer 200: application/json: items: property id: format is int64 in openapi.yaml, int32 in the code',
+    'GET /pets (listPets): response 200: application/json: items: property id: format is int64 in openapi.yaml, int32 in the code',
     ({ list }) => (list.responses[200]!.content!['application/json']!.schema!.items!.properties!.id!.format = 'int32'),
   ],
   [
-    'GET /pets (listPets): answer 401: application/json is only in openapi.yaml',
+    'GET /pets (listPets): response 401: application/json is only in openapi.yaml',
     ({ list }) => delete list.responses[401]!.content,
   ],
 ];

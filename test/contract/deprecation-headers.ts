@@ -8,8 +8,8 @@ const HEADERS: Response['headers'] = {
 };
 
 /**
- * Adds to the generated document what no decorator says: the edge puts these headers on every answer of an operation
- * that openapi.yaml deprecates.
+ * Adds the headers that the HTTP layer, rather than a decorator, adds to every response of an operation that openapi.yaml
+ * deprecates.
  */
 export function addDeprecationHeaders(document: OpenApiDocument): OpenApiDocument {
   const paths = Object.entries(document.paths).map(([path, item]) => [path, withHeaders(item)] as const);
@@ -21,7 +21,7 @@ function withHeaders(item: PathItem): PathItem {
   for (const method of METHODS) {
     const operation = item[method];
     if (!operation?.deprecated) continue;
-    // The generated document shares responses between operations, so none is changed in its place.
+    // Copy the responses: the generated document shares them between operations.
     const responses = Object.entries(operation.responses).map(([status, response]) => [
       status,
       { ...response, headers: { ...response.headers, ...HEADERS } },

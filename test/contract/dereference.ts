@@ -1,7 +1,7 @@
 import { mergeAllOf } from './merge-all-of.js';
 import type { OpenApiDocument, Schema } from './open-api.js';
 
-/** A copy without `$ref` and `allOf`; no two places of it share an object, so that one can be changed alone. */
+/** A copy without `$ref`, `allOf` and shared objects, so that each place can be changed alone. */
 export function dereference(document: OpenApiDocument): OpenApiDocument {
   return copy(document, document, []) as OpenApiDocument;
 }

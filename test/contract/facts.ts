@@ -1,4 +1,4 @@
-/** What a document says, as a tree: a text is what it says of something, a branch is something it speaks of. */
+/** A document as a tree: branches are its parts, and leaves are the values of their properties. */
 export interface Facts {
   readonly [name: string]: string | Facts;
 }
@@ -8,7 +8,7 @@ export interface Sides {
   readonly right: string;
 }
 
-/** One sentence for each fact that only one tree has, or that both have differently. */
+/** One sentence for each fact that differs or is missing in one tree. */
 export function differences(left: Facts, right: Facts, sides: Sides, path: readonly string[] = []): string[] {
   const names = new Set([...Object.keys(left), ...Object.keys(right)]);
   return [...names].flatMap((name) => {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isAnnotation } from './annotations.js';
 import type { Schema } from './open-api.js';
 
-/** The one schema that says what all parts of an `allOf` say together. Throws where that is not one plain schema. */
+/** Merges all parts of an `allOf` into one schema. Throws when two parts give a keyword different values. */
 export function mergeAllOf({ allOf = [], ...own }: Schema): Schema {
   return [...allOf, own].reduce(merge, {});
 }

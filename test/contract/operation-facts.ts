@@ -3,17 +3,17 @@ import type { Facts } from './facts.js';
 import type { Header, MediaType, Parameter, RequestBody, Response, SecurityRequirement } from './open-api.js';
 import { schemaFacts } from './schema-facts.js';
 
-/** Everything of an operation that a caller can notice; prose and examples are left out. */
-export function operationFacts(operation: Operation, standardSecurity: readonly SecurityRequirement[]): Facts {
+/** The properties of an operation that a caller can notice, without prose and examples. */
+export function operationFacts(operation: Operation, defaultSecurity: readonly SecurityRequirement[]): Facts {
   return {
     operationId: operation.operationId ?? 'absent',
     tags: operation.tags?.toSorted().join(', ') ?? 'absent',
     deprecated: String(operation.deprecated ?? false),
-    security: securityFact(operation.security ?? standardSecurity),
+    security: securityFact(operation.security ?? defaultSecurity),
     ...named('parameter', operation.parameters, ({ name }) => name, parameterFacts),
     ...(operation.requestBody && { body: bodyFacts(operation.requestBody) }),
     ...named(
-      'answer',
+      'response',
       Object.entries(operation.responses),
       ([status]) => status,
       ([, response]) => responseFacts(response),

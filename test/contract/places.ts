@@ -12,7 +12,7 @@ export interface Places {
   readonly newPet: Schema;
 }
 
-/** openapi.yaml in a copy of its own, in which one place can be changed without another. */
+/** A copy of openapi.yaml in which each place can be changed alone. */
 export function places(): Places {
   const document = dereference(readOpenApi());
   const [pets, pet] = [document.paths['/pets']!, document.paths['/pets/{petId}']!];

@@ -4,11 +4,11 @@ import type { Schema } from './open-api.js';
 
 const STRUCTURE = new Set(['properties', 'required', 'items', 'enum']);
 
-/** Every keyword of a schema that decides about values, its members and items included. */
+/** The keywords of a schema that affect validation, including those of its properties and items. */
 export function schemaFacts(schema: Schema): Facts {
   const keywords = Object.keys(schema).filter((keyword) => !STRUCTURE.has(keyword) && !isAnnotation(keyword));
   return {
-    // A schema without the keyword `nullable` says the same as one with `nullable: false`.
+    // A missing keyword `nullable` means `nullable: false`.
     ...Object.fromEntries(keywords.filter((keyword) => schema[keyword] !== false).map((k) => [k, String(schema[k])])),
     ...Object.fromEntries((schema.enum ?? []).map((value) => [`enum value ${String(value)}`, {}])),
     ...Object.fromEntries(

@@ -27,9 +27,9 @@ describe('POST /pets', () => {
 
   it('Adds an animal.', async () => {
     const { api } = await startApp();
-    const answer = await api.post('/v1/pets', NEW_PET);
-    expect(outcome(answer)).toStrictEqual({ status: 201, body: { id: 1, ...NEW_PET } });
-    expect(outcome(await api.get('/v1/pets'))).toStrictEqual({ status: 200, body: [answer.json] });
+    const response = await api.post('/v1/pets', NEW_PET);
+    expect(outcome(response)).toStrictEqual({ status: 201, body: { id: 1, ...NEW_PET } });
+    expect(outcome(await api.get('/v1/pets'))).toStrictEqual({ status: 200, body: [response.json] });
   });
 
   it('Request body (required), `application/json`: NewPet.', async () => {
@@ -37,21 +37,21 @@ describe('POST /pets', () => {
     expect(requestBody!.required).toBe(true);
     expect(Object.keys(requestBody!.content!)).toStrictEqual(['application/json']);
     expect(requestBody!.content!['application/json']!.schema).toStrictEqual(await servedSchema(service.api, 'NewPet'));
-    const answers = [
+    const responses = [
       await service.api.request('POST', '/v1/pets'),
       await service.api.post('/v1/pets', NEW_PET, { headers: { 'content-type': 'text/plain' } }),
     ];
-    expect(answers.map(outcome)).toStrictEqual([NO_BODY, NO_JSON]);
+    expect(responses.map(outcome)).toStrictEqual([NO_BODY, NO_JSON]);
   });
 
   it('`name` and `categoryId` are required.', async () => {
-    const answers = [
+    const responses = [
       await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 }),
       await service.api.post('/v1/pets', { categoryId: 7 }),
       await service.api.post('/v1/pets', { name: 'Rex' }),
       await service.api.post('/v1/pets', {}),
     ];
-    expect(answers.map(outcome)).toStrictEqual([
+    expect(responses.map(outcome)).toStrictEqual([
       { status: 201, body: { id: expect.any(Number), name: 'Rex', categoryId: 7 } },
       badRequest('name is required'),
       badRequest('categoryId is required'),
@@ -59,39 +59,39 @@ describe('POST /pets', () => {
     ]);
   });
 
-  it('`POST /pets` answers 201 with Pet: animal added; the body carries the assigned `id`', async () => {
-    const { responses } = await servedOperation(service.api, 'createPet');
-    expect(responses['201']).toMatchObject({ description: 'Animal added; the body carries the assigned `id`.' });
+  it('`POST /pets` returns 201 with Pet: animal added; the body carries the assigned `id`', async () => {
+    const { responses: declared } = await servedOperation(service.api, 'createPet');
+    expect(declared['201']).toMatchObject({ description: 'Animal added; the body carries the assigned `id`.' });
     const { api } = await startApp();
-    const answers = [await api.post('/v1/pets', NEW_PET), await api.post('/v1/pets', NEW_PET)];
-    expect(answers.map(outcome)).toStrictEqual([
+    const responses = [await api.post('/v1/pets', NEW_PET), await api.post('/v1/pets', NEW_PET)];
+    expect(responses.map(outcome)).toStrictEqual([
       { status: 201, body: { id: 1, ...NEW_PET } },
       { status: 201, body: { id: 2, ...NEW_PET } },
     ]);
   });
 
-  it('`POST /pets` answers 400 with Error: body missing required fields or containing invalid values', async () => {
-    const { responses } = await servedOperation(service.api, 'createPet');
-    expect(responses['400']).toMatchObject({
+  it('`POST /pets` returns 400 with Error: body missing required fields or containing invalid values', async () => {
+    const { responses: declared } = await servedOperation(service.api, 'createPet');
+    expect(declared['400']).toMatchObject({
       description: 'Body missing required fields or containing invalid values.',
     });
-    const answers = [
+    const responses = [
       await service.api.post('/v1/pets', { status: 'available' }),
       await service.api.post('/v1/pets', { name: 'Rex', categoryId: 'seven' }),
     ];
-    expect(answers.map(outcome)).toStrictEqual([
+    expect(responses.map(outcome)).toStrictEqual([
       badRequest('name is required; categoryId is required'),
       badRequest(CATEGORY_VIOLATED),
     ]);
   });
 
-  it('`POST /pets` answers 401 with Error: missing or invalid API key', async () => {
-    const { responses } = await servedOperation(service.api, 'createPet');
-    expect(responses['401']).toMatchObject({ description: 'Missing or invalid API key.' });
-    const answers = [
+  it('`POST /pets` returns 401 with Error: missing or invalid API key', async () => {
+    const { responses: declared } = await servedOperation(service.api, 'createPet');
+    expect(declared['401']).toMatchObject({ description: 'Missing or invalid API key.' });
+    const responses = [
       await service.api.post('/v1/pets', NEW_PET, { key: null }),
       await service.api.post('/v1/pets', NEW_PET, { key: 'invalid' }),
     ];
-    expect(answers.map(outcome)).toStrictEqual([MISSING_KEY, INVALID_KEY]);
+    expect(responses.map(outcome)).toStrictEqual([MISSING_KEY, INVALID_KEY]);
   });
 });

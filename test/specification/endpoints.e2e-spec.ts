@@ -28,11 +28,11 @@ describe('Endpoints', () => {
       Object.values(item).filter((operation) => 'security' in operation),
     );
     expect(own).toStrictEqual([]);
-    const answers = [
+    const responses = [
       await service.api.get('/v1/pets', { key: null }),
       await service.api.request('POST', '/v1/pets', { key: null }),
       await service.api.get('/v1/pets/1', { key: null }),
     ];
-    expect(answers.map(outcome)).toStrictEqual([MISSING_KEY, MISSING_KEY, MISSING_KEY]);
+    expect(responses.map(outcome)).toStrictEqual([MISSING_KEY, MISSING_KEY, MISSING_KEY]);
   });
 });

@@ -21,14 +21,14 @@ describe('Errors', () => {
   it('All error responses carry the Error body (`code`, `message`, `status`) as `application/json`.', async () => {
     const { api } = service;
     const error = await servedSchema(api, 'Error');
-    const declared = operationsOf(await servedContract(api)).flatMap(({ responses }) =>
-      Object.entries(responses).filter(([status]) => Number(status) >= 400),
+    const declared = operationsOf(await servedContract(api)).flatMap((operation) =>
+      Object.entries(operation.responses).filter(([status]) => Number(status) >= 400),
     );
     expect(declared.map(([, { content }]) => content!['application/json']!.schema)).toStrictEqual(
       declared.map(() => error),
     );
 
-    const answers = [
+    const responses = [
       await api.get('/v1/pets?limit=0'),
       await api.get('/v1/pets', { key: null }),
       await api.get('/v1/pets/0'),
@@ -41,7 +41,7 @@ describe('Errors', () => {
       ...(await service.sendRaw('no HTTP at all\r\n\r\n')).responses,
     ];
     const statuses = [400, 401, 404, 404, 405, 413, 414, 415, 431, 400];
-    expect(answers.map((answer) => [answer.header('content-type'), outcome(answer)])).toStrictEqual(
+    expect(responses.map((response) => [response.header('content-type'), outcome(response)])).toStrictEqual(
       statuses.map((status) => [
         'application/json',
         { status, body: { code: expect.stringMatching(/^[A-Z_]+$/), message: expect.stringMatching(/\w/), status } },
@@ -50,11 +50,11 @@ describe('Errors', () => {
   });
 
   it('400: request body lacks required fields or has invalid values, in `POST /pets`', async () => {
-    const answers = [
+    const responses = [
       await service.api.post('/v1/pets', { name: 'Rex' }),
       await service.api.post('/v1/pets', { name: 'Rex', categoryId: true }),
     ];
-    expect(answers.map(outcome)).toStrictEqual([badRequest('categoryId is required'), badRequest(CATEGORY_VIOLATED)]);
+    expect(responses.map(outcome)).toStrictEqual([badRequest('categoryId is required'), badRequest(CATEGORY_VIOLATED)]);
   });
 
   it('401: API key missing or invalid, in all operations', async () => {
@@ -63,12 +63,12 @@ describe('Errors', () => {
       ['POST', '/v1/pets'],
       ['GET', '/v1/pets/1'],
     ] as const;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       operations.flatMap(([method, target]) =>
         [null, 'invalid'].map((key) => service.api.request(method, target, { key })),
       ),
     );
-    expect(answers.map(outcome)).toStrictEqual(operations.flatMap(() => [MISSING_KEY, INVALID_KEY]));
+    expect(responses.map(outcome)).toStrictEqual(operations.flatMap(() => [MISSING_KEY, INVALID_KEY]));
   });
 
   it('404: requested animal not found, in `GET /pets/{petId}`', async () => {

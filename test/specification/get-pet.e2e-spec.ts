@@ -34,32 +34,30 @@ describe('GET /pets/{petId}', () => {
         example: 1,
       },
     ]);
-    const answers = [await service.api.get('/v1/pets/1'), await service.api.get('/v1/pets/1.5')];
-    expect(answers.map(outcome)).toStrictEqual([{ status: 200, body: pets[0] }, petNotFound('1.5')]);
+    const responses = [await service.api.get('/v1/pets/1'), await service.api.get('/v1/pets/1.5')];
+    expect(responses.map(outcome)).toStrictEqual([{ status: 200, body: pets[0] }, petNotFound('1.5')]);
   });
 
-  it('`GET /pets/{petId}` answers 200 with Pet: the requested animal', async () => {
-    const { responses } = await servedOperation(service.api, 'getPet');
-    expect(responses['200']).toMatchObject({ description: 'The requested animal.' });
-    expect(responses['200']!.content!['application/json']!.schema).toStrictEqual(
-      await servedSchema(service.api, 'Pet'),
-    );
+  it('`GET /pets/{petId}` returns 200 with Pet: the requested animal', async () => {
+    const { responses: declared } = await servedOperation(service.api, 'getPet');
+    expect(declared['200']).toMatchObject({ description: 'The requested animal.' });
+    expect(declared['200']!.content!['application/json']!.schema).toStrictEqual(await servedSchema(service.api, 'Pet'));
     expect(outcome(await service.api.get('/v1/pets/1'))).toStrictEqual({ status: 200, body: pets[0] });
   });
 
-  it('`GET /pets/{petId}` answers 401 with Error: missing or invalid API key', async () => {
-    const { responses } = await servedOperation(service.api, 'getPet');
-    expect(responses['401']).toMatchObject({ description: 'Missing or invalid API key.' });
-    const answers = [
+  it('`GET /pets/{petId}` returns 401 with Error: missing or invalid API key', async () => {
+    const { responses: declared } = await servedOperation(service.api, 'getPet');
+    expect(declared['401']).toMatchObject({ description: 'Missing or invalid API key.' });
+    const responses = [
       await service.api.get('/v1/pets/1', { key: null }),
       await service.api.get('/v1/pets/1', { key: 'invalid' }),
     ];
-    expect(answers.map(outcome)).toStrictEqual([MISSING_KEY, INVALID_KEY]);
+    expect(responses.map(outcome)).toStrictEqual([MISSING_KEY, INVALID_KEY]);
   });
 
-  it('`GET /pets/{petId}` answers 404 with Error: the animal could not be found', async () => {
-    const { responses } = await servedOperation(service.api, 'getPet');
-    expect(responses['404']).toMatchObject({ description: 'The animal could not be found.' });
+  it('`GET /pets/{petId}` returns 404 with Error: the animal could not be found', async () => {
+    const { responses: declared } = await servedOperation(service.api, 'getPet');
+    expect(declared['404']).toMatchObject({ description: 'The animal could not be found.' });
     expect(outcome(await service.api.get('/v1/pets/3'))).toStrictEqual(petNotFound(3));
   });
 
@@ -78,7 +76,7 @@ describe('GET /pets/{petId}', () => {
     expect(description).toContain('use `GET /pets` with the `status` filter instead');
     const link = (await service.api.get('/v1/pets/1')).header('link');
     const successor = /<([^>]+)>; rel="successor-version"/.exec(link ?? '')![1]!;
-    const answer = await service.api.get(`${successor}?status=available`);
-    expect(outcome(answer)).toStrictEqual({ status: 200, body: [pets[0]] });
+    const response = await service.api.get(`${successor}?status=available`);
+    expect(outcome(response)).toStrictEqual({ status: 200, body: [pets[0]] });
   });
 });

@@ -13,13 +13,16 @@ describe('Limits', () => {
   });
 
   it('The `limit` minimum of `GET /pets` is 1', async () => {
-    const answers = [await service.api.get('/v1/pets?limit=1'), await service.api.get('/v1/pets?limit=0')];
-    expect(answers.map(outcome)).toStrictEqual([{ status: 200, body: pets.slice(0, 1) }, badRequest(LIMIT_VIOLATED)]);
+    const responses = [await service.api.get('/v1/pets?limit=1'), await service.api.get('/v1/pets?limit=0')];
+    expect(responses.map(outcome)).toStrictEqual([{ status: 200, body: pets.slice(0, 1) }, badRequest(LIMIT_VIOLATED)]);
   });
 
   it('The `limit` maximum of `GET /pets` is 100', async () => {
-    const answers = [await service.api.get('/v1/pets?limit=100'), await service.api.get('/v1/pets?limit=101')];
-    expect(answers.map(outcome)).toStrictEqual([{ status: 200, body: pets.slice(0, 100) }, badRequest(LIMIT_VIOLATED)]);
+    const responses = [await service.api.get('/v1/pets?limit=100'), await service.api.get('/v1/pets?limit=101')];
+    expect(responses.map(outcome)).toStrictEqual([
+      { status: 200, body: pets.slice(0, 100) },
+      badRequest(LIMIT_VIOLATED),
+    ]);
   });
 
   it('The `limit` default of `GET /pets` is 20', async () => {

@@ -40,9 +40,9 @@ describe('GET /pets', () => {
       schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
       example: 20,
     });
-    const answers = [await service.api.get('/v1/pets?limit=3'), await service.api.get('/v1/pets?limit=24.0')];
-    expect(answers.map(({ status }) => status)).toStrictEqual([200, 400]);
-    expect(answers[0]!.json).toStrictEqual(pets.slice(0, 3));
+    const responses = [await service.api.get('/v1/pets?limit=3'), await service.api.get('/v1/pets?limit=24.0')];
+    expect(responses.map(({ status }) => status)).toStrictEqual([200, 400]);
+    expect(responses[0]!.json).toStrictEqual(pets.slice(0, 3));
   });
 
   it('`status` of `GET /pets` is a PetStatus and not required, one of `available`, `pending`, `sold`: filters by availability', async () => {
@@ -55,32 +55,32 @@ describe('GET /pets', () => {
       example: 'available',
     });
     const targets = ['available', 'pending', 'sold', 'lost'].map((status) => `/v1/pets?status=${status}`);
-    const answers = await Promise.all(targets.map((target) => service.api.get(target)));
-    expect(answers.map(({ status }) => status)).toStrictEqual([200, 200, 200, 400]);
+    const responses = await Promise.all(targets.map((target) => service.api.get(target)));
+    expect(responses.map(({ status }) => status)).toStrictEqual([200, 200, 200, 400]);
   });
 
-  it('`GET /pets` answers 200 with Pets (array of Pet): the page of animals', async () => {
-    const { responses } = await servedOperation(service.api, 'listPets');
-    expect(responses['200']).toMatchObject({ description: 'The page of animals.' });
-    expect(responses['200']!.content!['application/json']!.schema).toStrictEqual(
+  it('`GET /pets` returns 200 with Pets (array of Pet): the page of animals', async () => {
+    const { responses: declared } = await servedOperation(service.api, 'listPets');
+    expect(declared['200']).toMatchObject({ description: 'The page of animals.' });
+    expect(declared['200']!.content!['application/json']!.schema).toStrictEqual(
       await servedSchema(service.api, 'Pets'),
     );
     expect(outcome(await service.api.get('/v1/pets?limit=100'))).toStrictEqual({ status: 200, body: pets });
   });
 
-  it('`GET /pets` answers 401 with Error: missing or invalid API key', async () => {
-    const { responses } = await servedOperation(service.api, 'listPets');
-    expect(responses['401']).toMatchObject({ description: 'Missing or invalid API key.' });
-    const answers = [
+  it('`GET /pets` returns 401 with Error: missing or invalid API key', async () => {
+    const { responses: declared } = await servedOperation(service.api, 'listPets');
+    expect(declared['401']).toMatchObject({ description: 'Missing or invalid API key.' });
+    const responses = [
       await service.api.get('/v1/pets', { key: null }),
       await service.api.get('/v1/pets', { key: 'invalid' }),
     ];
-    expect(answers.map(outcome)).toStrictEqual([MISSING_KEY, INVALID_KEY]);
+    expect(responses.map(outcome)).toStrictEqual([MISSING_KEY, INVALID_KEY]);
   });
 
   it('When `status` is given, only animals with that status are listed.', async () => {
-    const answers = await Promise.all(STATUSES.map((status) => service.api.get(`/v1/pets?status=${status}`)));
-    expect(answers.map(outcome)).toStrictEqual(
+    const responses = await Promise.all(STATUSES.map((status) => service.api.get(`/v1/pets?status=${status}`)));
+    expect(responses.map(outcome)).toStrictEqual(
       STATUSES.map((status) => ({ status: 200, body: pets.filter((pet) => pet.status === status) })),
     );
   });

@@ -174,14 +174,14 @@ describe('Error', () => {
       required: true,
       description: 'The HTTP status code of the response.',
     });
-    const refusals = [
+    const rejected = [
       await service.api.post('/v1/pets', {}),
       await service.api.get('/v1/pets', { key: null }),
       await service.api.get('/v1/pets/0'),
       await service.api.request('DELETE', '/v1/pets'),
     ];
-    expect(refusals.map(({ json }) => (json as { status: number }).status)).toStrictEqual([400, 401, 404, 405]);
-    expect(refusals.map(({ status }) => status)).toStrictEqual([400, 401, 404, 405]);
+    expect(rejected.map(({ json }) => (json as { status: number }).status)).toStrictEqual([400, 401, 404, 405]);
+    expect(rejected.map(({ status }) => status)).toStrictEqual([400, 401, 404, 405]);
   });
 });
 
@@ -192,10 +192,10 @@ describe('States and transitions', () => {
       api,
       STATUSES.map((status) => ({ status })),
     );
-    const refused = await Promise.all(
+    const rejected = await Promise.all(
       ['adopted', 'Sold', '', null].map((status) => api.post('/v1/pets', { name: 'Rex', categoryId: 7, status })),
     );
-    expect(refused.map(outcome)).toStrictEqual(refused.map(() => badRequest(STATUS_VIOLATED)));
+    expect(rejected.map(outcome)).toStrictEqual(rejected.map(() => badRequest(STATUS_VIOLATED)));
     expect((await api.get('/v1/pets')).json).toStrictEqual(pets);
   });
 
@@ -204,11 +204,11 @@ describe('States and transitions', () => {
     const methods = [pets!, pet!].flatMap((item) => Object.keys(item));
     expect(methods.toSorted()).toStrictEqual(['get', 'get', 'post']);
     const { id, status } = await addPet(service.api, { status: 'available' });
-    const answers = [];
+    const responses = [];
     for (const method of ['PUT', 'PATCH', 'POST', 'DELETE']) {
-      answers.push(await service.api.request(method, `/v1/pets/${id}`, { body: { status: 'sold' } }));
+      responses.push(await service.api.request(method, `/v1/pets/${id}`, { body: { status: 'sold' } }));
     }
-    expect(answers.map((answer) => answer.status)).toStrictEqual([405, 405, 405, 405]);
+    expect(responses.map((response) => response.status)).toStrictEqual([405, 405, 405, 405]);
     expect((await service.api.get(`/v1/pets/${id}`)).json).toMatchObject({ status });
   });
 });

@@ -3,7 +3,7 @@ import { dereference } from '../contract/dereference.js';
 import type { OpenApiDocument, Schema } from '../contract/open-api.js';
 import type { Client } from '../support/http/client.js';
 
-/** The contract as a caller gets it, with all references resolved. */
+/** The contract as the service returns it, with all references resolved. */
 export async function servedContract(api: Client): Promise<OpenApiDocument> {
   return dereference((await api.get('/openapi.json')).json as OpenApiDocument);
 }
@@ -16,7 +16,7 @@ export async function servedSchema(api: Client, name: string): Promise<Schema> {
   return (await servedContract(api)).components!.schemas![name]!;
 }
 
-/** What a field's row in a table of the specification says, as a schema of the contract says it. */
+/** The contents of a field's row in a table of the specification, taken from the schema of the contract. */
 export async function servedField(api: Client, schemaName: string, field: string) {
   const { properties, required } = await servedSchema(api, schemaName);
   const { type, format, enum: values, description } = properties![field]!;

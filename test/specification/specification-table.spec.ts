@@ -5,7 +5,7 @@ import { type NamedTest, readRows } from './table-rows.js';
 import { readTestNames } from './test-names.js';
 
 const ROOT = new URL('../../', import.meta.url);
-/** The part of the table with questions that the specification does not mention. */
+/** The heading of the questions that the specification does not mention. */
 const SILENCE = 'Where the specification is silent';
 
 const read = (file: string) => readFileSync(new URL(file, ROOT), 'utf8');
@@ -20,7 +20,7 @@ function testsOf(file: string): NamedTest[] {
   return existsSync(new URL(file, ROOT)) ? readTestNames(read(file)).map((name) => ({ file, name })) : [];
 }
 
-/** What is left of a passage without the quotations. */
+/** The rest of a passage without the quotations. */
 function unquoted({ heading, text }: { heading: string; text: string }): string {
   const quoted = quotations.filter((row) => row.heading === heading).map(({ subject }) => subject);
   const longestFirst = quoted.toSorted((a, b) => b.length - a.length);
@@ -46,7 +46,7 @@ describe('docs/specification.md', () => {
     expect(places.filter((place, at) => places.indexOf(place) !== at)).toStrictEqual([]);
   });
 
-  it('names a test or says why there is none, and the decision where the specification is silent', () => {
+  it('gives each sentence a test or a reason, and a test and a decision where the specification is silent', () => {
     const bare = rows.filter(({ tests, decision }) => tests.length === 0 && decision === '');
     const undecided = rows.filter(({ subject, decision }) => /not shown/.test(subject) && decision === '');
     const untested = rows.filter(({ subject, tests }) => /not shown/.test(subject) && tests.length === 0);

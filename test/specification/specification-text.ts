@@ -1,4 +1,4 @@
-/** One unit of the specification's text: a paragraph, an item of a list, a row of a table, a heading that says something. */
+/** One unit of the specification's text: a paragraph, a list item, a table row, or a heading with content. */
 export interface Passage {
   /** The heading that it stands under. */
   readonly heading: string;
@@ -9,10 +9,10 @@ const HEADING = /^#+ (.+)$/;
 const ITEM = /^(?:-|\d+\.) (.+)$/;
 const ROW = /^\|(.+)\|$/;
 const RULER = /^\|[\s|:-]+\|$/;
-/** `Responses:`, before a table. */
+/** A label before a table, such as `Responses:`. */
 const LABEL = /^\w+:$/;
 
-/** The passages of a Markdown text, in order; the cells of a row are joined by a dot. */
+/** The passages of a Markdown text, in order; dots separate the cells of a row. */
 export function readPassages(markdown: string): Passage[] {
   const passages: Passage[] = [];
   let heading = '';
@@ -21,16 +21,16 @@ export function readPassages(markdown: string): Passage[] {
     const title = HEADING.exec(line)?.[1];
     if (title !== undefined) {
       heading = title;
-      // Others only name what follows.
+      // Other headings have no content.
       if (title.includes('(')) passages.push({ heading, text: title });
-    } else if (!isSilent(line) && !RULER.test(lines[at + 1] ?? '')) {
+    } else if (!isSkipped(line) && !RULER.test(lines[at + 1] ?? '')) {
       passages.push({ heading, text: textOf(line) });
     }
   }
   return passages;
 }
 
-function isSilent(line: string): boolean {
+function isSkipped(line: string): boolean {
   return line.trim() === '' || RULER.test(line) || LABEL.test(line);
 }
 
@@ -39,7 +39,7 @@ function textOf(line: string): string {
   return cells?.join(' · ') ?? ITEM.exec(line)?.[1] ?? line;
 }
 
-/** The cells of a row of a table; undefined for another line. */
+/** The cells of a table row; undefined for any other line. */
 export function cellsOf(line: string): string[] | undefined {
   return ROW.exec(line)?.[1]
     ?.split('|')

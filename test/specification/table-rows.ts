@@ -9,14 +9,14 @@ export interface NamedTest {
 /** A row of docs/specification.md. */
 export interface TableRow {
   readonly heading: string;
-  /** What the specification says, or what it does not say. */
+  /** A quotation from the specification, or a question that it leaves open. */
   readonly subject: string;
   readonly tests: readonly NamedTest[];
   readonly decision: string;
 }
 
 const LINK = /\[([^\]]+)\]\(([^)]+)\)/g;
-/** Stands for the words of the specification themselves. */
+/** Means that the test has the quotation as its title. */
 const SO_NAMED = 'so named';
 
 export function readRows(markdown: string): TableRow[] {

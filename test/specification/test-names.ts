@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** The names of the tests in a source text, those of a table with its placeholders. Throws on a name that is not plain. */
+/** The names of the tests in a source text, with the placeholders of tables. Throws unless a name is a string literal. */
 export function readTestNames(source: string): string[] {
   const names: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -19,5 +19,5 @@ function isTest(callee: ts.Expression): boolean {
 
 function nameOf({ arguments: [name] }: ts.CallExpression): string {
   if (name && ts.isStringLiteralLike(name)) return name.text;
-  throw new Error(`the name of a test is no plain text: ${name?.getText()}`);
+  throw new Error(`the name of a test is not a string literal: ${name?.getText()}`);
 }

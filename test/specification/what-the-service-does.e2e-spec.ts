@@ -44,21 +44,23 @@ describe('What the service does', () => {
 
   it('Wire format: JSON (`application/json`) for request and response bodies.', async () => {
     const { api } = await startApp();
-    const answers = [
+    const responses = [
       await api.post('/v1/pets', { name: 'Rex', categoryId: 7 }, { headers: { 'content-type': 'application/json' } }),
       await api.post('/v1/pets', 'name=Rex', { headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
       await api.get('/v1/pets'),
       await api.get('/v1/pets/1'),
       await api.get('/v1/pets/2'),
     ];
-    expect(answers.map(outcome)).toStrictEqual([
+    expect(responses.map(outcome)).toStrictEqual([
       { status: 201, body: { id: 1, name: 'Rex', categoryId: 7 } },
       NO_JSON,
       { status: 200, body: [{ id: 1, name: 'Rex', categoryId: 7 }] },
       { status: 200, body: { id: 1, name: 'Rex', categoryId: 7 } },
       expect.objectContaining({ status: 404 }),
     ]);
-    expect(answers.map((answer) => answer.header('content-type'))).toStrictEqual(answers.map(() => 'application/json'));
+    expect(responses.map((response) => response.header('content-type'))).toStrictEqual(
+      responses.map(() => 'application/json'),
+    );
   });
 
   it('Base address: `{base_url}`.', async () => {
@@ -85,11 +87,11 @@ describe('What the service does', () => {
 
   it('All operations require authentication (see Authentication).', async () => {
     const keyless = { key: null };
-    const answers = [
+    const responses = [
       await service.api.get('/v1/pets', keyless),
       await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 }, keyless),
       await service.api.get('/v1/pets/1', keyless),
     ];
-    expect(answers.map(outcome)).toStrictEqual([MISSING_KEY, MISSING_KEY, MISSING_KEY]);
+    expect(responses.map(outcome)).toStrictEqual([MISSING_KEY, MISSING_KEY, MISSING_KEY]);
   });
 });
