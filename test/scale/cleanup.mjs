@@ -1,4 +1,4 @@
-/** Tasks to run when an item ends, also after an error or a signal; the last one first. */
+/** Tasks to run in reverse order when an item ends, even after an error or a signal. */
 export class Cleanup {
   #tasks = [];
   #done;

@@ -1,4 +1,4 @@
-// The machine of the leader dies under concurrent creations and reads.
+// The leader dies during concurrent creations and reads.
 import { Cluster } from './cluster/cluster.mjs';
 import { comeBack, failOver, LATE, onService } from './cluster/fail-over.mjs';
 
@@ -8,21 +8,21 @@ export async function failover(report, say, cleanup) {
   await onService(cluster, async (target) => {
     say('failover: killing the leader');
     const { leader, creations, reads } = await failOver(cluster, target);
-    report.promise('pets answered with 201', creations.answered > 0, creations.answered);
+    report.promise('creations with 201', creations.succeeded > 0, creations.succeeded);
     report.none('of them not stored', creations.lost);
-    report.figure('without writes', creations.withoutWrites, 'ms');
-    report.promise('creations answered with 503', creations.refused > 0, creations.refused);
-    report.none('of them without Error or Retry-After', creations.impatient);
-    report.none('creations answered neither 201 nor 503', creations.others);
+    report.figure('time without writes', creations.withoutWrites, 'ms');
+    report.promise('creations with 503', creations.unavailable > 0, creations.unavailable);
+    report.none('of them without an Error body or Retry-After', creations.notRetryable);
+    report.none('creations with neither 201 nor 503', creations.others);
     report.promise('slowest creation', creations.slowest < LATE, creations.slowest, 'ms');
-    report.promise('reads answered with 200', reads.answered > 0, reads.answered);
+    report.promise('reads with 200', reads.succeeded > 0, reads.succeeded);
     report.promise('reads by the standby before the kill', reads.byStandby > 100, reads.byStandby);
-    report.none('pets answered with 201 and not found', reads.missing);
-    report.figure('reads answered with 503', reads.refused);
-    report.none('of them without Error or Retry-After', reads.impatient);
-    report.none('reads answered neither 200 nor 503', reads.others);
+    report.none('acknowledged pets not found', reads.missing);
+    report.figure('reads with 503', reads.unavailable);
+    report.none('of them without an Error body or Retry-After', reads.notRetryable);
+    report.none('reads with neither 200 nor 503', reads.others);
     report.promise('slowest read', reads.slowest < LATE, reads.slowest, 'ms');
     say(`failover: restarting ${leader}`);
-    report.figure('killed node follows after', await comeBack(cluster, leader), 'ms');
+    report.figure('killed node is the standby after', await comeBack(cluster, leader), 'ms');
   });
 }

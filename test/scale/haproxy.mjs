@@ -30,9 +30,9 @@ export class Haproxy {
     this.#process.stderr.setEncoding('utf8').on('data', (text) => (this.#log += text));
   }
 
-  /** By replica, the columns of HAProxy's "show stat". */
+  /** The columns of HAProxy's "show stat", by replica. */
   async replicas() {
-    const [names, ...rows] = (await this.#tell('show stat')).split('\n').map((line) => line.split(','));
+    const [names, ...rows] = (await this.#command('show stat')).split('\n').map((line) => line.split(','));
     const records = rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index]])));
     return Object.fromEntries(
       records.filter((record) => record['# pxname'] === 'pets').map((record) => [record.svname, record]),
@@ -58,12 +58,12 @@ export class Haproxy {
     return join(this.#directory, 'admin.sock');
   }
 
-  async #tell(command) {
+  async #command(text) {
     const socket = connect(this.#socket);
-    let answer = '';
-    socket.setEncoding('utf8').on('data', (text) => (answer += text));
-    socket.end(`${command}\n`);
+    let output = '';
+    socket.setEncoding('utf8').on('data', (chunk) => (output += chunk));
+    socket.end(`${text}\n`);
     await once(socket, 'close');
-    return answer;
+    return output;
   }
 }

@@ -6,10 +6,10 @@ import { send } from './cluster/send.mjs';
 /** Clients with a persistent connection, and clients with a new connection per request. */
 const KEEPING = 12;
 const CONNECTING = 4;
-/** Milliseconds between an answer and the next request, so that the machine is busy but not overloaded. */
+/** Milliseconds between a response and the next request, so that the machine is busy but not overloaded. */
 const PAUSE = 5;
 
-/** Lists, gets and creates until it is stopped, and records every outcome. */
+/** Lists, gets and creates pets until it is stopped, and records every outcome. */
 export class Load {
   outcomes = [];
   #end = new AbortController();

@@ -1,4 +1,4 @@
-// The database fails under load, in several ways, and comes back.
+// The database fails under load in several ways, and recovers.
 import { setTimeout as delay } from 'node:timers/promises';
 import { migrate, startService } from './cluster/service.mjs';
 import { storedPets } from './cluster/stored-pets.mjs';
@@ -27,33 +27,33 @@ export async function outage(report, say, cleanup) {
   cleanup.add(() => health.stop());
   await delay(BETWEEN);
 
-  /** @type {{ way: string, leave: () => void | Promise<void>, comeBack: () => void | Promise<void> }[]} */
-  const ways = [
-    { way: 'crashes', leave: () => postgres.crash(), comeBack: () => postgres.start() },
-    { way: 'is stopped', leave: () => postgres.stop(), comeBack: () => postgres.start() },
-    { way: 'answers nothing', leave: () => postgres.freeze(), comeBack: () => postgres.thaw() },
+  /** @type {{ failure: string, fail: () => void | Promise<void>, recover: () => void | Promise<void> }[]} */
+  const failures = [
+    { failure: 'crashes', fail: () => postgres.crash(), recover: () => postgres.start() },
+    { failure: 'is stopped', fail: () => postgres.stop(), recover: () => postgres.start() },
+    { failure: 'stops responding', fail: () => postgres.freeze(), recover: () => postgres.thaw() },
   ];
-  for (const { way, leave, comeBack } of ways) {
-    say(`outage: PostgreSQL ${way}; ${load.outcomes.length} requests so far`);
-    const leftAt = performance.now();
-    await leave();
+  for (const { failure, fail, recover } of failures) {
+    say(`outage: PostgreSQL ${failure}; ${load.outcomes.length} requests so far`);
+    const failedAt = performance.now();
+    await fail();
     await delay(DOWN);
-    const backAt = performance.now();
-    await comeBack();
-    const acceptsAt = performance.now();
-    await until('readiness', () => health.ready.at(-1).at > acceptsAt && health.ready.at(-1).status === 200, {
+    const recoversAt = performance.now();
+    await recover();
+    const recoveredAt = performance.now();
+    await until('readiness', () => health.ready.at(-1).at > recoveredAt && health.ready.at(-1).status === 200, {
       every: 10,
     });
     const first = (path, status, from) => health[path].find((sample) => sample.status === status && sample.at > from);
-    report.inTime(`${way}: not ready after`, first('ready', 503, leftAt).at - leftAt);
-    const green = health.ready.filter(
-      ({ status, at, took }) => status !== 503 && at - took > leftAt + PROMISED && at < backAt,
+    report.inTime(`${failure}: not ready after`, first('ready', 503, failedAt).at - failedAt);
+    const wronglyReady = health.ready.filter(
+      ({ status, at, took }) => status !== 503 && at - took > failedAt + PROMISED && at < recoversAt,
     );
-    report.none(`${way}: ready in spite of it`, green.length);
-    report.inTime(`${way}: ready again after`, first('ready', 200, acceptsAt).at - acceptsAt);
-    const created = () => load.outcomes.find(({ status, at }) => status === 201 && at > acceptsAt);
+    report.none(`${failure}: ready nevertheless`, wronglyReady.length);
+    report.inTime(`${failure}: ready again after`, first('ready', 200, recoveredAt).at - recoveredAt);
+    const created = () => load.outcomes.find(({ status, at }) => status === 201 && at > recoveredAt);
     await until('a creation', created, { every: 10 });
-    report.inTime(`${way}: creates again after`, created().at - acceptsAt);
+    report.inTime(`${failure}: creations succeed again after`, created().at - recoveredAt);
     await delay(BETWEEN);
   }
 
@@ -65,18 +65,18 @@ export async function outage(report, say, cleanup) {
   await load.stop();
   await health.stop();
 
-  const { requests, created, refused, impatient, others, lost, twice, slowest } = tally(
+  const { requests, created, unavailable, notRetryable, others, lost, twice, slowest } = tally(
     load.outcomes,
     await storedPets(postgres.url),
   );
   report.figure('requests', requests);
-  report.promise('answers 503', refused > 0, refused);
-  report.none('of them without Error or Retry-After', impatient);
-  report.promise('neither success nor 503', Object.keys(others).length === 0, others);
-  report.inTime('slowest answer', slowest);
-  report.promise('pets answered with 201', created > 0, created);
+  report.promise('responses with 503', unavailable > 0, unavailable);
+  report.none('of them without an Error body or Retry-After', notRetryable);
+  report.promise('other failures', Object.keys(others).length === 0, others);
+  report.inTime('slowest response', slowest);
+  report.promise('creations with 201', created > 0, created);
   report.none('of them not stored', lost);
   report.none('pets stored twice', twice);
   const dead = health.live.filter(({ status }) => status !== 200);
-  report.none(`of ${health.live.length} looks for life, in vain`, dead.length);
+  report.none(`failed liveness checks, of ${health.live.length}`, dead.length);
 }

@@ -11,7 +11,7 @@ import { childrenOf, kill } from './cluster/processes.mjs';
 import { until } from './cluster/until.mjs';
 import { freePort } from './free-port.mjs';
 
-/** A PostgreSQL of Debian's package, and the failures that it can suffer. */
+/** A PostgreSQL from Debian's package that can be made to fail. */
 export class Postgres {
   #directory = mkdtempSync(join(tmpdir(), 'pet-store-postgres-'));
   #password = randomBytes(24).toString('hex');
@@ -83,7 +83,7 @@ export class Postgres {
     await this.#end('SIGKILL');
   }
 
-  /** Makes it unresponsive: it keeps its connections and accepts new ones, but answers nothing. */
+  /** Makes it unresponsive: it keeps its connections and accepts new ones, but sends nothing. */
   freeze() {
     this.#signalAll('SIGSTOP');
   }
@@ -92,7 +92,7 @@ export class Postgres {
     this.#signalAll('SIGCONT');
   }
 
-  /** Ends every connection of the service, in the middle of statements. Resolves with their number. */
+  /** Terminates every connection of the service, even during statements. Resolves with their number. */
   async cut() {
     const { rowCount } = await this.#query(
       `SELECT pg_terminate_backend("pid") FROM "pg_stat_activity" WHERE "application_name" = 'pet-store'`,
@@ -100,7 +100,7 @@ export class Postgres {
     return rowCount;
   }
 
-  /** The index scans on pets since it started; the statistics lag a little. */
+  /** The number of index scans on pets since it started; the statistics lag a little. */
   reads() {
     return petReads(this.url);
   }

@@ -1,7 +1,7 @@
-/** Milliseconds in which every request is answered, an outage shows in /ready, and the service recovers. */
+/** Milliseconds within which every request gets a response, /ready shows an outage, and the service recovers. */
 export const PROMISED = 2_000;
 
-/** The figures that one item measured; some must keep a promise. */
+/** The figures of one item; some must keep a promise. */
 export class Report {
   figures = [];
 

@@ -11,13 +11,13 @@ import { Load } from './load.mjs';
 import { Postgres } from './postgres.mjs';
 import { tally } from './tally.mjs';
 
-/** Clients that overload the replicas, and the milliseconds for which they do. */
+/** The number of clients that overload the replicas, and for how many milliseconds. */
 const CROWD = 220;
 const WHILE = 5_000;
 const RESTARTS = 20;
 const KEY = 'key-of-the-rolling-update';
 const COMPOSE = new URL('../../deploy/compose.yaml', import.meta.url);
-/** The settings that are shipped. */
+/** The deployed settings. */
 const { DATABASE_URL: _, ...SETTINGS } = parse(readFileSync(COMPOSE, 'utf8'), { merge: true }).services['pets-a']
   .environment;
 const DEADLINE = Number(SETTINGS.SHUTDOWN_GRACE_MS) + Number(SETTINGS.SHUTDOWN_TIMEOUT_MS);
@@ -57,9 +57,9 @@ export async function rollingUpdate(report, say, cleanup) {
   for (let restart = 1; restart <= RESTARTS; restart += 1) {
     const name = restart % 2 ? 'a' : 'b';
     say(`rolling update: restart ${restart} of ${RESTARTS}, of ${name}; ${load.outcomes.length} requests so far`);
-    const toldAt = performance.now();
+    const stopAt = performance.now();
     codes.push(await replicas[name].stop());
-    longestStop = Math.max(longestStop, performance.now() - toldAt);
+    longestStop = Math.max(longestStop, performance.now() - stopAt);
     await start(name);
     await until(`HAProxy to find ${name} again`, () => haproxy.isUp(name), { every: 50 });
   }
@@ -81,11 +81,11 @@ export async function rollingUpdate(report, say, cleanup) {
   report.promise(`requests of ${CROWD} clients at once`, crowded.created > 0, crowded.requests);
   reportFailures(report, 'of them failed', crowded);
   report.figure('restarts', RESTARTS);
-  report.figure('took together', time, 'ms');
+  report.figure('total time', time, 'ms');
   report.figure('requests', requests);
   reportFailures(report, 'failed requests', calm);
-  report.none('resets and other errors of connections', errors.length);
-  report.promise('pets answered with 201', created > 0, created);
+  report.none('connection resets and errors', errors.length);
+  report.promise('creations with 201', created > 0, created);
   report.none('of them not stored', lost);
   report.none('pets stored twice', twice);
   report.promise(
@@ -94,13 +94,13 @@ export async function rollingUpdate(report, say, cleanup) {
     codes.filter((code) => code !== 0).length,
   );
   report.promise('longest stop', longestStop < DEADLINE, longestStop, 'ms');
-  // Not within a number of milliseconds, which would be the machine's.
-  report.promise('stop of an idle replica, quicker than its start', idleStop < idleAt - idleFrom, idleStop, 'ms');
-  report.figure('slowest answer', slowest, 'ms');
-  report.figure('repeated by HAProxy', Number(BACKEND.wretr) + Number(BACKEND.wredis));
+  // Compared with its start, because absolute times depend on the machine.
+  report.promise('stop of an idle replica, faster than its start', idleStop < idleAt - idleFrom, idleStop, 'ms');
+  report.figure('slowest response', slowest, 'ms');
+  report.figure('requests retried by HAProxy', Number(BACKEND.wretr) + Number(BACKEND.wredis));
 }
 
-function reportFailures(report, what, { refused, others }) {
-  const failures = { ...others, ...(refused && { 503: refused }) };
+function reportFailures(report, what, { unavailable, others }) {
+  const failures = { ...others, ...(unavailable && { 503: unavailable }) };
   report.promise(what, Object.keys(failures).length === 0, failures);
 }

@@ -1,4 +1,4 @@
-// `npm run test:scale -- [--json] [item...]`: tests what docs/scaling.md promises, with real processes. Exits with 1 when a
+// `npm run test:scale -- [--json] [item...]`: tests the promises of docs/scaling.md with real processes. Exits with 1 when a
 // promise is broken.
 import { parseArgs } from 'node:util';
 import { ClusterError, run, say } from './cluster/command.mjs';

@@ -1,4 +1,4 @@
-// A lagging standby answers reads, dies, comes back, and outlives the primary.
+// A lagging standby serves reads, dies, restarts, and outlives the primary.
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -36,12 +36,12 @@ export async function standbys(report, say, cleanup) {
   };
   const [one, other] = await Promise.all([start(), start()]);
 
-  say('standbys: looking up each creation on another replica of the service');
-  const { created, missing } = await lookForCreations(one, other);
-  report.promise('creations looked for at once', created > 100, created);
+  say('standbys: reading each creation from another replica of the service');
+  const { created, missing } = await readCreations(one, other);
+  report.promise('creations read at once', created > 100, created);
   report.none('of them not found', missing);
   const page = () => send(other, 'GET', '/v1/pets?limit=1');
-  await until('the standby to answer', async () => {
+  await until('the standby to serve reads', async () => {
     await page();
     return (await standby.reads()) > 0;
   });
@@ -52,36 +52,36 @@ export async function standbys(report, say, cleanup) {
   await delay(WHILE);
   await standby.crash();
   const late = await start();
-  const early = (await send(late, 'GET', '/v1/pets?limit=1')).status;
-  report.promise('a replica that starts without it answers', early === 200, early);
+  const { status: lateStatus } = await send(late, 'GET', '/v1/pets?limit=1');
+  report.promise('status from a replica started without it', lateStatus === 200, lateStatus);
   await delay(WHILE);
   await standby.start();
   await delay(WHILE);
   await load.stop();
-  const { requests, refused, others, lost, slowest } = tally(load.outcomes, await storedPets(primary.url));
+  const { requests, unavailable, others, lost, slowest } = tally(load.outcomes, await storedPets(primary.url));
   report.figure('requests', requests);
-  report.none('answers 503', refused);
+  report.none('responses with 503', unavailable);
   report.promise('other failures', Object.keys(others).length === 0, others);
   report.none('creations lost', lost);
-  report.inTime('slowest answer', slowest);
+  report.inTime('slowest response', slowest);
   const reads = await standby.reads();
-  report.promise('reads by the standby since', reads > 100, reads);
+  report.promise('reads by the standby since its restart', reads > 100, reads);
 
   say('standbys: killing the primary');
   await primary.crash();
-  const answers = { list: [], creation: [] };
+  const statuses = { list: [], creation: [] };
   for (const end = performance.now() + WHILE; performance.now() < end;) {
-    answers.list.push((await page()).status);
-    answers.creation.push((await send(other, 'POST', '/v1/pets', { name: 'Rex', categoryId: 7 })).status);
+    statuses.list.push((await page()).status);
+    statuses.creation.push((await send(other, 'POST', '/v1/pets', { name: 'Rex', categoryId: 7 })).status);
   }
-  const listed = answers.list.filter((status) => status === 200).length;
-  report.promise('full pages while the primary is down', listed === answers.list.length, listed);
-  const taken = answers.creation.filter((status) => status !== 503).length;
-  report.none('creations answered other than 503', taken);
+  const listed = statuses.list.filter((status) => status === 200).length;
+  report.promise('full pages while the primary is down', listed === statuses.list.length, listed);
+  const notUnavailable = statuses.creation.filter((status) => status !== 503).length;
+  report.none('creations with a status other than 503', notUnavailable);
 }
 
 /** Creates pets on one replica, and reads each from the other one at once. */
-async function lookForCreations(one, other) {
+async function readCreations(one, other) {
   const agents = [one, other].map((target) => ({ ...target, agent: new Agent({ keepAlive: true }) }));
   let created = 0;
   let missing = 0;

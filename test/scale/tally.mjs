@@ -2,14 +2,14 @@ const GOOD = new Set(['GET 200', 'POST 201']);
 
 /** Counts the outcomes of many requests. */
 export function tally(outcomes, stored) {
-  const refused = outcomes.filter(({ status }) => status === 503);
+  const unavailable = outcomes.filter(({ status }) => status === 503);
   const others = outcomes.filter(({ method, status }) => status !== 503 && !GOOD.has(`${method} ${status}`));
   const created = outcomes.filter(({ status }) => status === 201);
   return {
     requests: outcomes.length,
     created: created.length,
-    refused: refused.length,
-    impatient: refused.filter(({ isPatient }) => !isPatient).length,
+    unavailable: unavailable.length,
+    notRetryable: unavailable.filter(({ isRetryable }) => !isRetryable).length,
     others: countBy(others, ({ method, status, error }) => `${method} ${error ?? status}`),
     lost: created.filter(({ id, name }) => stored.get(id) !== name).length,
     twice: stored.size - new Set(stored.values()).size,

@@ -1,4 +1,4 @@
-// A cluster on loopback: etcd, two PostgreSQL nodes under Patroni, HAProxy. All its files are in one directory.
+// A cluster on loopback: etcd, two PostgreSQL nodes under Patroni, and HAProxy. All its files are in one directory.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ import { ETCD_URL, etcd, haproxy, patroni } from './programs.mjs';
 import { until } from './until.mjs';
 
 const STATE = join(DIRECTORY, 'cluster.json');
-/** The configuration that is deployed. */
+/** The deployed configuration. */
 const CONFIGURATION = join(import.meta.dirname, '../../../deploy/ha');
 
 export class Cluster {
@@ -37,8 +37,8 @@ export class Cluster {
   }
 
   /**
-   * Starts a cluster and waits until both nodes have their roles. Leaves nothing behind if that fails. Calls `begun` with
-   * the cluster as soon as there is something to clean up after an interruption.
+   * Starts a cluster and waits until both nodes have their roles. Removes it if that fails. Calls `begun` with the cluster
+   * as soon as an interruption must clean it up.
    */
   static async up(begun = () => undefined) {
     assertInstalled();
@@ -60,7 +60,7 @@ export class Cluster {
   }
 
   static find() {
-    if (!existsSync(DIRECTORY)) throw new ClusterError('No cluster runs; npm run ha:up starts one.');
+    if (!existsSync(DIRECTORY)) throw new ClusterError('No cluster is running; start one with "npm run ha:up".');
     return new Cluster(existsSync(STATE) ? JSON.parse(readFileSync(STATE, 'utf8')) : { pids: {}, passwords: {} });
   }
 
@@ -72,7 +72,7 @@ export class Cluster {
     return this.#urlOf(PORTS.read);
   }
 
-  /** The address of the node that does not lead, past HAProxy. */
+  /** The direct address of the standby node. */
   standbyUrl(leader) {
     return this.#urlOf(PORTS[NODES.find((node) => node !== leader)]);
   }
@@ -87,9 +87,9 @@ export class Cluster {
     return leader;
   }
 
-  /** Resolves when the node is the leader's synchronous standby. */
-  async followed(node) {
-    await until(`${node} to follow`, () => hasRole(node, 'synchronous'));
+  /** Waits until the node is the leader's synchronous standby. */
+  async untilStandby(node) {
+    await until(`${node} to become the synchronous standby`, () => hasRole(node, 'synchronous'));
   }
 
   startNode(node) {
@@ -106,36 +106,36 @@ export class Cluster {
   async down() {
     const { pids } = this.#state;
     const all = () => [...Object.values(pids), ...NODES.map(postmasterOf)].filter(isOurs);
-    // Patroni stops its PostgreSQL. Stop node2 first, usually the standby, which would otherwise take over.
+    // Patroni stops its PostgreSQL. First stop node2, usually the standby, which would otherwise take over.
     for (const name of ['haproxy', 'node2', 'node1', 'etcd']) {
       if (isOurs(pids[name])) kill(pids[name], 'SIGTERM');
-      await gone(pids[name], 20_000);
+      await untilGone(pids[name], 20_000);
     }
     for (const pid of all()) kill(pid, 'SIGKILL');
-    for (const pid of all()) await gone(pid, 5_000);
+    for (const pid of all()) await untilGone(pid, 5_000);
     rmSync(DIRECTORY, { recursive: true, force: true });
   }
 
   async #start() {
     this.#spawn('etcd', etcd());
     await until('etcd', () => isOk(`${ETCD_URL}/health`));
-    say('etcd answers.');
+    say('etcd is up.');
     this.startNode('node1');
-    await until('node1 to lead', () => hasRole('node1', 'primary'));
-    say('node1 leads.');
+    await until('node1 to become the leader', () => hasRole('node1', 'primary'));
+    say('node1 is the leader.');
     this.startNode('node2');
-    await this.followed('node2');
-    say('node2 follows, synchronously.');
+    await this.untilStandby('node2');
+    say('node2 is the synchronous standby.');
     this.#spawn('haproxy', haproxy());
     await until('HAProxy', () => this.#createDatabase());
-    say('HAProxy finds the leader.');
+    say('HAProxy routes to the leader.');
   }
 
   #urlOf(port) {
     return `postgres://pets:${this.#state.passwords.pets}@127.0.0.1:${port}/pets`;
   }
 
-  /** Returns false while HAProxy knows no leader. */
+  /** Returns false while HAProxy has no leader. */
   async #createDatabase() {
     const { passwords } = this.#state;
     const client = new pg.Client(`postgres://postgres:${passwords.postgres}@127.0.0.1:${PORTS.write}/postgres`);
@@ -192,7 +192,7 @@ async function assertFree() {
 }
 
 const secret = () => randomBytes(24).toString('hex');
-/** Asks Patroni's REST API. */
+/** Queries Patroni's REST API. */
 const hasRole = (node, role) => isOk(`http://127.0.0.1:${PORTS[`${node}Rest`]}/${role}`);
 
 async function isOk(url) {
@@ -211,7 +211,7 @@ function postmasterOf(node) {
   }
 }
 
-/** Whether a process is still ours, and not another one with the same id: it works in our directory. */
+/** Whether the process is still ours and not a new one with the same id: ours work in our directory. */
 function isOurs(pid) {
   try {
     return readlinkSync(`/proc/${pid}/cwd`).startsWith(DIRECTORY);
@@ -220,7 +220,7 @@ function isOurs(pid) {
   }
 }
 
-async function gone(pid, milliseconds) {
+async function untilGone(pid, milliseconds) {
   const end = performance.now() + milliseconds;
   while (isOurs(pid) && performance.now() < end) await delay(50);
 }

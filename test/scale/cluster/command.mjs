@@ -3,7 +3,7 @@ export class ClusterError extends Error {}
 
 export const say = (text) => process.stderr.write(`${text}\n`);
 
-/** Runs a command. An error ends it with exit code 1; a ClusterError prints one sentence instead of a stack. */
+/** Runs a command. After an error it exits with 1; a ClusterError prints one sentence instead of a stack. */
 export async function run(command) {
   try {
     await command();

@@ -1,4 +1,4 @@
-// The programs of Debian 12.
+// Programs from packages of Debian 12.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { ClusterError } from './command.mjs';
@@ -14,7 +14,7 @@ const PACKAGES = {
   [`${POSTGRES}/postgres`]: 'postgresql-15',
 };
 
-/** PostgreSQL refuses to run as root; root runs everything as the user that PostgreSQL's package creates. */
+/** PostgreSQL does not run as root, so root runs everything as the user that PostgreSQL's package creates. */
 export const OWNER = process.getuid() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
 
 function idOf(flag) {
@@ -29,5 +29,5 @@ export function assertInstalled() {
   const missing = Object.keys(PACKAGES).filter((program) => !existsSync(program));
   if (missing.length === 0) return;
   const names = missing.map((program) => PACKAGES[program]);
-  throw new ClusterError(`Packages of Debian 12 are missing: apt-get install ${names.join(' ')} brings them.`);
+  throw new ClusterError(`Packages of Debian 12 are missing; run "apt-get install ${names.join(' ')}".`);
 }

@@ -10,17 +10,17 @@ import { storedPets } from './stored-pets.mjs';
 
 const CREATORS = 32;
 const READERS = 8;
-/** Milliseconds between two reads, and between a creation that failed and the next one. */
+/** Milliseconds between two reads, and after a failed creation. */
 const PAUSE = 50;
 /** Milliseconds of creations before the kill, and after creations succeed again. */
 const BEFORE = 5_000;
 const AFTER = 3_000;
-/** Milliseconds after the kill in which creations must succeed again. */
+/** Milliseconds after the kill within which creations must succeed again. */
 const RECOVERY = 90_000;
-/** Milliseconds in which every request must be answered. */
+/** Milliseconds within which every request must get a response. */
 export const LATE = 2_000;
 
-/** Runs `work` with the service on a cluster. */
+/** Runs `work` with a service that uses the cluster. */
 export async function onService({ writeUrl, readUrl }, work) {
   migrate(writeUrl);
   const key = randomBytes(16).toString('hex');
@@ -38,7 +38,7 @@ export async function onService({ writeUrl, readUrl }, work) {
   }
 }
 
-/** One round. */
+/** Runs one round. */
 export async function failOver(cluster, target) {
   const round = randomBytes(4).toString('hex');
   const creations = [];
@@ -51,7 +51,7 @@ export async function failOver(cluster, target) {
       const outcome = await send(target, 'POST', '/v1/pets', { name, categoryId: 1 });
       creations.push(outcome);
       if (outcome.status === 201) acknowledged.push(outcome.id);
-      // Retry-After says a second; a shorter pause finds the end of the outage sooner.
+      // Shorter than Retry-After, to detect the end of the outage sooner.
       else await delay(PAUSE);
     }
   };
@@ -76,7 +76,7 @@ export async function failOver(cluster, target) {
       creations.at(-1)?.status === 201 && creations.some(({ status, at }) => status !== 201 && at > killedAt);
     for (let waited = 0; !(waited > 500 && isBack()); waited += 100) {
       if (waited >= RECOVERY)
-        throw new ClusterError(`No pet is created ${RECOVERY / 1000} s after ${leader} was killed.`);
+        throw new ClusterError(`No creation succeeds ${RECOVERY / 1000} s after ${leader} was killed.`);
       await delay(100);
     }
     await delay(AFTER);
@@ -103,13 +103,13 @@ export async function failOver(cluster, target) {
 }
 
 function tally(outcomes, success) {
-  const answered = outcomes.filter(({ status }) => status === success);
-  const refused = outcomes.filter(({ status }) => status === 503);
+  const succeeded = outcomes.filter(({ status }) => status === success);
+  const unavailable = outcomes.filter(({ status }) => status === 503);
   return {
-    answered: answered.length,
-    refused: refused.length,
-    impatient: refused.filter(({ isPatient }) => !isPatient).length,
-    others: outcomes.length - answered.length - refused.length,
+    succeeded: succeeded.length,
+    unavailable: unavailable.length,
+    notRetryable: unavailable.filter(({ isRetryable }) => !isRetryable).length,
+    others: outcomes.length - succeeded.length - unavailable.length,
     slowest: outcomes.reduce((longest, { took }) => Math.max(longest, took), 0),
   };
 }
@@ -122,6 +122,6 @@ function longestPause(times) {
 export async function comeBack(cluster, node) {
   const start = performance.now();
   cluster.startNode(node);
-  await cluster.followed(node);
+  await cluster.untilStandby(node);
   return performance.now() - start;
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The index scans on pets since a server started; the statistics lag a little. */
+/** The number of index scans on pets since the server started; the statistics lag a little. */
 export async function petReads(databaseUrl) {
   const client = new pg.Client(databaseUrl);
   await client.connect();

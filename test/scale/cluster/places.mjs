@@ -1,4 +1,4 @@
-// Where the cluster on loopback keeps its files and listens.
+// Directories and ports of the cluster on loopback.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 

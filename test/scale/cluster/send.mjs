@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 
-/** Milliseconds after which a missing answer counts as a failure. */
-const HANGS = 10_000;
+/** Milliseconds after which a missing response counts as a failure. */
+const TIMEOUT = 10_000;
 
-/** Sends a request. Resolves with its outcome, an answer or the error of the connection; never rejects. */
+/** Sends a request. Resolves with its response or the error of its connection; never rejects. */
 export function send({ port, key, agent }, method, path, pet) {
   const body = pet && JSON.stringify(pet);
   const headers = {
@@ -20,21 +20,21 @@ export function send({ port, key, agent }, method, path, pet) {
     const call = request({ port, host: '127.0.0.1', path, method, headers, agent }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
-      response.once('end', () => end(answer(response, text)));
+      response.once('end', () => end(outcomeOf(response, text)));
       response.once('error', ({ code }) => end({ status: 0, error: code }));
     });
     call.once('error', ({ code, message }) => end({ status: 0, error: code ?? message }));
-    const hanging = setTimeout(() => call.destroy(new Error('no answer')), HANGS);
+    const hanging = setTimeout(() => call.destroy(new Error('no response')), TIMEOUT);
     call.end(body);
   });
 }
 
-function answer({ statusCode: status, headers }, text) {
+function outcomeOf({ statusCode: status, headers }, text) {
   return {
     status,
-    // Of a 201; as text, because a number cannot hold every int64.
+    // For a 201; as text, because a number cannot represent every int64.
     id: /"id":(\d+)/.exec(text)?.[1],
-    // Of a 503: whether it has an Error body and Retry-After.
-    isPatient: headers['retry-after'] !== undefined && /^\{"code":"SERVICE_UNAVAILABLE","message":".+"/.test(text),
+    // For a 503: whether it has an Error body and Retry-After.
+    isRetryable: headers['retry-after'] !== undefined && /^\{"code":"SERVICE_UNAVAILABLE","message":".+"/.test(text),
   };
 }

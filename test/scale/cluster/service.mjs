@@ -9,12 +9,12 @@ const ROOT = join(import.meta.dirname, '../../..');
 const START = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts['start:prod'].split(' ');
 
 const running = new Set();
-// This process may be interrupted.
+// Also when this process is interrupted.
 process.once('exit', () => {
   for (const service of running) service.kill('SIGKILL');
 });
 
-/** Only the given variables, not those of the user's shell. */
+/** The given variables, without those of the user's shell. */
 const environment = (variables) => ({ PATH: process.env.PATH, HOST: '127.0.0.1', LOG_LEVEL: 'fatal', ...variables });
 
 export function migrate(databaseUrl) {
@@ -36,7 +36,7 @@ export async function startService(variables) {
     return code;
   });
   const greeting = await Promise.race([once(service.stdout.setEncoding('utf8'), 'data'), exit]);
-  if (!Array.isArray(greeting)) throw new ClusterError(`The service ended at its start, with exit code ${greeting}.`);
+  if (!Array.isArray(greeting)) throw new ClusterError(`The service did not start; its exit code is ${greeting}.`);
   const stop = () => {
     service.kill('SIGTERM');
     return exit;

@@ -1,15 +1,16 @@
 // `npm run ha:trial -- --rounds N`: kills the leader while clients create and read pets, and checks the pets that were
 // acknowledged with 201. Exits with 1 when one is lost, when the standby was never read, when no creation succeeds again,
-// or when an answer is late or neither a success nor 503 with Retry-After. Requires `npm run ha:up` and a build.
+// or when a response is late or neither a success nor 503 with Retry-After. Requires `npm run ha:up` and a build.
 import { parseArgs } from 'node:util';
 import { Cluster } from './cluster.mjs';
 import { run } from './command.mjs';
 import { comeBack, failOver, LATE, onService } from './fail-over.mjs';
 
 const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
-const described = ({ refused, impatient, others, slowest }) =>
-  `${refused} answers 503, ${impatient} without Retry-After; ${others} others; slowest answer ${seconds(slowest)}`;
-const isKept = ({ impatient, others, slowest }) => impatient + others === 0 && slowest < LATE;
+const described = ({ unavailable, notRetryable, others, slowest }) =>
+  `${unavailable} responses with 503, ${notRetryable} without Retry-After; ${others} other failures; ` +
+  `slowest response ${seconds(slowest)}`;
+const isKept = ({ notRetryable, others, slowest }) => notRetryable + others === 0 && slowest < LATE;
 
 await run(async () => {
   const { values } = parseArgs({ options: { rounds: { type: 'string', default: '1' } } });
@@ -20,13 +21,13 @@ await run(async () => {
       const { lost, withoutWrites } = creations;
       const { byStandby, missing } = reads;
       process.stdout.write(
-        `${leader} killed: ${creations.answered} pets acknowledged, ${lost} lost; ${seconds(withoutWrites)} without ` +
+        `${leader} killed: ${creations.succeeded} pets acknowledged, ${lost} lost; ${seconds(withoutWrites)} without ` +
           `writes; ${described(creations)}\n` +
-          `  ${reads.answered} reads, ${byStandby} by the standby before; ${missing} pets not found; ${described(reads)}\n`,
+          `  ${reads.succeeded} reads, ${byStandby} by the standby before the kill; ${missing} pets not found; ${described(reads)}\n`,
       );
       if (lost > 0 || byStandby === 0 || ![creations, reads].every(isKept)) process.exitCode = 1;
       const time = await comeBack(cluster, leader);
-      process.stdout.write(`${leader} started again: it follows after ${seconds(time)}\n`);
+      process.stdout.write(`${leader} restarted: it is the standby after ${seconds(time)}\n`);
     }
   });
 });

@@ -7,6 +7,6 @@ await run(async () => {
   process.stdout.write(
     `  export DATABASE_URL=${writeUrl}\n  export DATABASE_READ_URL=${readUrl}\n` +
       '  npm run migrate\n  npm start\n\n' +
-      'npm run ha:trial kills the leader and counts; npm run ha:down stops everything and removes it.\n',
+      '"npm run ha:trial" kills the leader and counts lost pets; "npm run ha:down" stops and removes everything.\n',
   );
 });
