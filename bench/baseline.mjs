@@ -4,7 +4,7 @@ const FILE = new URL('baseline.json', import.meta.url);
 
 const readAll = () => (existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {});
 
-/** Ratios by workload and peer, separate for each load generator: a slower one hides part of a lead. */
+/** Ratios by workload and peer, separate for each load generator: a slower generator hides differences. */
 export const readBaseline = (generator) => readAll()[generator];
 
 export function saveBaseline(generator, ratios) {

@@ -9,7 +9,7 @@ import { createWorkspace } from './workspace.mjs';
 
 const ENGINES = { sqlite: sqliteDatabases, postgres: postgresDatabases };
 
-/** The resources of one run: a directory, a key, processor cores, databases, a load generator. */
+/** Creates the resources of one run: a directory, a key, processor cores, databases and a load generator. */
 export async function createBench({ engine, generator }, progress) {
   const directory = createWorkspace();
   const cores = separateCores();

@@ -23,7 +23,7 @@ const reads = (pets) => [
   ...[1, 2, 3, 4, Math.floor(pets / 2), pets].map((id) => ({ path: `/${id}`, status: 200, body: toJson(petOf(id)) })),
 ];
 
-const refusals = [
+const rejections = [
   { path: '', key: undefined, status: 401 },
   { path: '', key: 'another', status: 401 },
   { path: '?limit=0', status: 400 },
@@ -41,8 +41,8 @@ const deepPage = (pets) => ({
   body: pageFrom(pets - 30, 20),
 });
 
-async function ask(server, { path, newPet, key }) {
-  const answer = await fetch(server.address + path, {
+async function request(server, { path, newPet, key }) {
+  const response = await fetch(server.address + path, {
     method: newPet === undefined ? 'GET' : 'POST',
     headers: {
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
@@ -51,17 +51,17 @@ async function ask(server, { path, newPet, key }) {
     body: newPet && JSON.stringify(newPet),
     signal: AbortSignal.timeout(10_000),
   });
-  return { status: answer.status, body: await answer.text() };
+  return { status: response.status, body: await response.text() };
 }
 
-async function expectAnswer(server, key, { status, body, ...request }) {
-  const got = await ask(server, { key, ...request });
-  if (got.status === status && (body === undefined || got.body === body)) return got;
+async function expectResponse(server, key, { status, body, ...options }) {
+  const received = await request(server, { key, ...options });
+  if (received.status === status && (body === undefined || received.body === body)) return received;
   throw new Error(
     [
-      `Wrong response from ${server.name} to ${request.newPet ? 'POST' : 'GET'} /v1/pets${request.path}.`,
+      `Wrong response from ${server.name} to ${options.newPet ? 'POST' : 'GET'} /v1/pets${options.path}.`,
       `Expected ${status} ${body ?? ''}`,
-      `     Got ${got.status} ${got.body}`,
+      `Received ${received.status} ${received.body}`,
     ].join('\n'),
   );
 }
@@ -69,14 +69,14 @@ async function expectAnswer(server, key, { status, body, ...request }) {
 /** A creation must return its pet under the next id, and store it. */
 async function expectCreation(server, key, newPet, id) {
   const body = toJson({ id, ...newPet });
-  await expectAnswer(server, key, { path: '', newPet, status: 201, body });
-  await expectAnswer(server, key, { path: `/${id}`, status: 200, body });
+  await expectResponse(server, key, { path: '', newPet, status: 201, body });
+  await expectResponse(server, key, { path: `/${id}`, status: 200, body });
 }
 
-/** Throws unless the server, with that many pets, responds byte for byte as the contract says. */
-export async function checkAnswers(server, key, pets, { withCursor = false } = {}) {
-  const requests = [...reads(pets), ...refusals, ...(withCursor ? [deepPage(pets)] : [])];
-  for (const request of requests) await expectAnswer(server, key, request);
+/** Throws unless every response of the server, with that many pets, is exactly as expected. */
+export async function checkResponses(server, key, pets, { withCursor = false } = {}) {
+  const checks = [...reads(pets), ...rejections, ...(withCursor ? [deepPage(pets)] : [])];
+  for (const check of checks) await expectResponse(server, key, check);
   await expectCreation(server, key, NEW_PET, pets + 1);
   await expectCreation(server, key, NEW_PET_WITHOUT_STATUS, pets + 2);
 }

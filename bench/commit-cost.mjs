@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 
-/** Milliseconds of one fully synchronous commit: the limit of a server that commits each pet by itself. */
+/** Milliseconds of one fully synchronous commit: the limit of a server with one commit per pet. */
 export function commitCost(file, commits = 50) {
   const database = new Database(file);
   database.pragma('journal_mode = WAL');

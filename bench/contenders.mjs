@@ -18,7 +18,7 @@ export function enter(bench, peer, name = peer.name) {
   };
 }
 
-/** A service with migrations creates its schema by a start; we create those of the others. */
+/** The service creates its schema at start, by migrations; the benchmark creates the schema of other peers. */
 export async function createDatabase({ databases }, { name, peer, start }) {
   if (peer.hasOwnSchema) {
     await databases.createEmpty(name);
@@ -41,7 +41,7 @@ export async function createDatabases(bench, contenders, pets) {
   }
 }
 
-/** Starts a contender that many times, and leaves it running the last time. */
+/** Starts a contender that many times, and leaves the last one running. */
 export async function startRepeatedly({ start }, times) {
   const readyMilliseconds = [];
   for (;;) {

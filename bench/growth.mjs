@@ -1,4 +1,4 @@
-import { checkAnswers } from './check.mjs';
+import { checkResponses } from './check.mjs';
 import { createDatabase, enter } from './contenders.mjs';
 import { preparePeers } from './peers.mjs';
 import { growthChart } from './report/growth-chart.mjs';
@@ -30,7 +30,7 @@ async function startAll(bench, contenders, sizes, progress) {
     progress.say(`Starting the service with ${contender.name} and checking its responses`);
     const server = await contender.start();
     servers.push(server);
-    await checkAnswers(server, bench.key, sizes[index], { withCursor: true });
+    await checkResponses(server, bench.key, sizes[index], { withCursor: true });
   }
   return servers;
 }

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 
-const answers = (command, ...args) => spawnSync(command, args, { encoding: 'utf8' });
+const run = (command, ...args) => spawnSync(command, args, { encoding: 'utf8' });
 
-/** The processor numbers that this process may use; none where `taskset` is missing. */
+/** The processor cores that this process may use; none where `taskset` is missing. */
 function usableCores() {
-  const { status, stdout } = answers('taskset', '-cp', String(process.pid));
+  const { status, stdout } = run('taskset', '-cp', String(process.pid));
   if (status !== 0) return [];
   const list = stdout.slice(stdout.lastIndexOf(':') + 1).trim();
   return list.split(',').flatMap((range) => {
@@ -23,9 +23,9 @@ export function separateCores() {
 export const onCore = (core, command) => (core === undefined ? command : ['taskset', '-c', String(core), ...command]);
 
 /** Moves the benchmark itself off the server's core. */
-export const moveTo = (core) => answers('taskset', '-cp', String(core), String(process.pid));
+export const moveTo = (core) => run('taskset', '-cp', String(core), String(process.pid));
 
-export const isInstalled = (command) => answers(command, '--version').error === undefined;
+export const isInstalled = (command) => run(command, '--version').error === undefined;
 
 export const describeMachine = (cores) => ({
   node: process.version,

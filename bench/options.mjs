@@ -8,7 +8,7 @@ Compares the service with other implementations of the same API, in interleaved 
 rows, responses checked byte for byte, every creation committed to disk before its response.
 
   --peers a,b       only these peers: ${namesOn('sqlite').join(', ')}
-  --postgres        on PostgreSQL, which waits for the disk, over a socket; peers: ${namesOn('postgres').join(', ')}
+  --postgres        on PostgreSQL with durable commits, over a socket; peers: ${namesOn('postgres').join(', ')}
   --against NAME=FILE
                     also measure another build of the service: the main.js of another checkout; may be repeated
   --rounds N        rounds over all peers (default 5)
@@ -21,12 +21,12 @@ rows, responses checked byte for byte, every creation committed to disk before i
   --growth          check that no operation costs more with 10,000,000 pets than with 1,000; exits 1 when one costs
                     more than 1.3 times as much
   --pets N          with --growth: the largest number of pets (default 10000000)
-  --help            print this
+  --help            print this help
 
 Charts are written to bench/results/.
 `;
 
-const whole = (name, value, fallback) => {
+const wholeNumber = (name, value, fallback) => {
   if (value === undefined) return fallback;
   if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
   throw new Error(`--${name} must be a whole number of at least 1, not "${value}".`);
@@ -67,8 +67,8 @@ export function readOptions(args) {
   if (values.generator !== undefined && !GENERATORS.includes(values.generator)) {
     throw new Error(`--generator must be ${GENERATORS.join(' or ')}, not "${values.generator}".`);
   }
-  if (values.growth && values.quick) throw new Error('--growth and --quick exclude each other.');
-  if (values.postgres && values.quick) throw new Error('--postgres and --quick exclude each other.');
+  if (values.growth && values.quick) throw new Error('--growth and --quick are mutually exclusive.');
+  if (values.postgres && values.quick) throw new Error('--postgres and --quick are mutually exclusive.');
   if (values['save-baseline'] && !values.quick) throw new Error('--save-baseline requires --quick.');
   return {
     mode,
@@ -77,9 +77,9 @@ export function readOptions(args) {
     generator: values.generator,
     json: values.json,
     savesBaseline: values['save-baseline'],
-    pets: whole('pets', values.pets, 10_000_000),
-    rounds: whole('rounds', values.rounds, rounds),
-    seconds: whole('seconds', values.seconds, defaults.seconds),
+    pets: wholeNumber('pets', values.pets, 10_000_000),
+    rounds: wholeNumber('rounds', values.rounds, rounds),
+    seconds: wholeNumber('seconds', values.seconds, defaults.seconds),
     starts: defaults.starts,
     peers: [
       ...choosePeers(values.peers?.split(',') ?? defaults.peers ?? namesOn(engine), engine),

@@ -22,7 +22,7 @@ const peer = (name, path) => ({
 });
 const compiledPeer = (name, path) => ({ ...peer(name, path), isCompiled: true });
 
-/** In the order of the table. Ratios are relative to the first peer of an engine. */
+/** In the order of the table. Ratios are relative to the first peer of each engine. */
 const PEERS = [
   peer('bare', 'peers/bare.mjs'),
   { ...peer('bare-postgres', 'peers/bare-postgres.mjs'), engines: ['postgres'] },

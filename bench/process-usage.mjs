@@ -14,7 +14,7 @@ export function residentMemory(pid) {
   return Number(kilobytes) * 1024;
 }
 
-/** Processor seconds of a process itself, and of its children that have ended. */
+/** Processor seconds of a process, and of its children that have ended. */
 function secondsOf(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The second field, the name, may contain spaces and parentheses.

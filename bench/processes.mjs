@@ -14,7 +14,7 @@ export function start([command, ...args], options) {
 
 const isOver = (child) => child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 
-/** Sends SIGTERM, and SIGKILL after the grace. */
+/** Sends SIGTERM, and SIGKILL after the grace period. */
 export async function stop(child, graceMilliseconds = 5_000) {
   if (isOver(child)) return;
   const exit = once(child, 'exit');
@@ -24,7 +24,7 @@ export async function stop(child, graceMilliseconds = 5_000) {
   clearTimeout(deadline);
 }
 
-/** Resolves with the standard output. Rejects when the process fails or exceeds its time. */
+/** Resolves with the standard output. Rejects when the process fails or times out. */
 export async function outputOf(command, { milliseconds, ...options }) {
   const child = start(command, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   const deadline = setTimeout(() => child.kill('SIGKILL'), milliseconds);

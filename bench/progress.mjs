@@ -8,7 +8,7 @@ const line = (share, text) => `${bar(share)} ${String(Math.round(share * 100)).p
 export function createProgress(stream = process.stderr) {
   let saidAt = 0;
   return {
-    /** Prints a line that stays. */
+    /** Prints a permanent line. */
     say(text) {
       stream.write(stream.isTTY ? `\r\x1b[K${text}\n` : `${text}\n`);
     },

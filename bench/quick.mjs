@@ -5,7 +5,7 @@ import { costOf, pairedRatio } from './statistics.mjs';
 
 const SUBJECT = 'ours';
 const TOLERATED_FALL = 0.2;
-/** Seconds for the whole run: short enough to run it every time. */
+/** Seconds for the whole run. */
 const TIME_LIMIT = 115;
 
 const round = (ratio) => Number(ratio.toFixed(3));
@@ -52,8 +52,8 @@ const merge = (samples, more) =>
     ]),
   );
 
-/** Measures fallen ratios again while time allows: other work on the machine is not a regression. */
-async function lookAgain(session, samples, names, { rounds, seconds, secondsPerLoad, secondsLeft }, progress) {
+/** Measures fallen ratios again while time allows, because other work on the machine may be the cause. */
+async function measureAgain(session, samples, names, { rounds, seconds, secondsPerLoad, secondsLeft }, progress) {
   const secondsPerRound = names.length * Object.keys(samples).length * secondsPerLoad;
   const affordable = Math.min(rounds, Math.floor(secondsLeft / secondsPerRound));
   if (affordable === 0) return samples;
@@ -65,7 +65,7 @@ const sinceStart = () => performance.now() / 1000;
 
 export async function quick(bench, options, progress) {
   if (!options.peers.some(({ name }) => name === SUBJECT))
-    throw new Error(`--quick measures ${SUBJECT}: include it in --peers.`);
+    throw new Error(`--quick requires ${SUBJECT}: include it in --peers.`);
   const generator = bench.generator.name;
   const baseline = options.savesBaseline ? undefined : readBaseline(generator);
   if (baseline === undefined && !options.savesBaseline) {
@@ -82,7 +82,13 @@ export async function quick(bench, options, progress) {
   const suspects = workloadsThatFell(compareWith(baseline, ratiosIn(samples)));
   if (suspects.length > 0) {
     const secondsLeft = TIME_LIMIT - sinceStart();
-    samples = await lookAgain(session, samples, suspects, { rounds, seconds, secondsPerLoad, secondsLeft }, progress);
+    samples = await measureAgain(
+      session,
+      samples,
+      suspects,
+      { rounds, seconds, secondsPerLoad, secondsLeft },
+      progress,
+    );
   }
   const results = session.summarise(samples);
   await session.close();

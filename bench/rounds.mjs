@@ -1,7 +1,7 @@
 import { generateLoad } from './load/generate-load.mjs';
 import { processorSeconds } from './process-usage.mjs';
 
-/** Also measures processor time, which stays the same when other work competes for the core. */
+/** Also measures processor time, which does not depend on other work on the core. */
 async function measure(bench, server, workload, seconds) {
   const databaseBefore = bench.databases.processorSeconds();
   const before = processorSeconds(server.pid);
@@ -16,11 +16,11 @@ async function measure(bench, server, workload, seconds) {
   };
 }
 
-/** Every second round is reversed, so that drift on the machine favours no server. */
+/** Reverses every second round, so that drift on the machine favours no server. */
 const inOrder = (round, entries) => (round % 2 === 0 ? entries : entries.toReversed());
 
 /**
- * Loads every server with its workload in turn, round after round, after a warm-up round that does not count.
+ * Loads every server with its workload in turn, in several rounds after a warm-up round.
  * Returns the samples of each round by server name, then workload name.
  */
 export async function runRounds(bench, entries, { rounds, seconds, warmUp = true }, progress) {

@@ -18,27 +18,27 @@ async function freePort() {
 
 const lastLines = (file) => readFileSync(file, 'utf8').slice(-4096).trimEnd().split('\n').slice(-8).join('\n');
 
-/** Requests the address until it returns 200. Resolves with undefined then, otherwise with the last problem. */
+/** Requests the address until it returns 200. Resolves with undefined, or with the last problem after a timeout. */
 async function untilReady(isRunning, url, key) {
   const deadline = performance.now() + READY_WITHIN;
-  let matter = 'nothing listened on its port';
+  let problem = 'nothing listened on its port';
   while (performance.now() < deadline && isRunning()) {
     try {
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         headers: { authorization: `Bearer ${key}` },
         signal: AbortSignal.timeout(5_000),
       });
-      matter = `it answered ${answer.status} ${await answer.text()}`;
-      if (answer.status === 200) return undefined;
+      problem = `it returned ${response.status} ${await response.text()}`;
+      if (response.status === 200) return undefined;
     } catch {
       // Not listening yet.
     }
     await pause(5);
   }
-  return isRunning() ? matter : 'it ended';
+  return isRunning() ? problem : 'it ended';
 }
 
-/** Starts a server as in production, its log in a file, and resolves at its first 200. */
+/** Starts a server as in production, with its log in a file, and resolves at its first 200. */
 export async function startServer({ name, command, settings, key, core, log }) {
   const port = await freePort();
   const output = openSync(log, 'w');
@@ -56,10 +56,10 @@ export async function startServer({ name, command, settings, key, core, log }) {
   closeSync(output);
   const address = `http://127.0.0.1:${port}/v1/pets`;
   const isRunning = () => child.exitCode === null && child.signalCode === null;
-  const matter = await untilReady(isRunning, `${address}?limit=1`, key);
-  if (matter !== undefined) {
+  const problem = await untilReady(isRunning, `${address}?limit=1`, key);
+  if (problem !== undefined) {
     await stop(child);
-    throw new Error(`${name} did not start: ${matter}. Its last output:\n${lastLines(log)}`);
+    throw new Error(`${name} did not start: ${problem}. Its last output:\n${lastLines(log)}`);
   }
   return {
     name,

@@ -1,4 +1,4 @@
-import { checkAnswers } from './check.mjs';
+import { checkResponses } from './check.mjs';
 import { createDatabases, enter, startRepeatedly } from './contenders.mjs';
 import { preparePeers } from './peers.mjs';
 import { residentMemory } from './process-usage.mjs';
@@ -13,7 +13,7 @@ async function startAll(bench, contenders, starts, progress) {
   for (const contender of contenders) {
     progress.say(`Starting ${contender.name} and checking its responses`);
     const { server, readyMilliseconds } = await startRepeatedly(contender, starts);
-    await checkAnswers(server, bench.key, PETS);
+    await checkResponses(server, bench.key, PETS);
     running.push({ server, readyMilliseconds });
   }
   return running;
@@ -28,7 +28,7 @@ export async function openSession(bench, { peers, starts }, progress) {
   const running = await startAll(bench, contenders, starts, progress);
   const loads = workloads(PETS);
   return {
-    /** Returns the samples of the named workloads; by default of all. */
+    /** Returns the samples of the named workloads, by default of all. */
     load(schedule, names = loads.map(({ name }) => name)) {
       const chosen = loads.filter(({ name }) => names.includes(name));
       const entries = chosen.flatMap((workload) => running.map(({ server }) => [server, workload]));

@@ -4,7 +4,7 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** The median ratio of `of` to the other side in the same round, when both met the same conditions. */
+/** The median of the ratios within each round, because both sides had the same conditions there. */
 export const pairedRatio = (samples, others, of) =>
   median(samples.map((sample, round) => of(sample) / of(others[round])));
 

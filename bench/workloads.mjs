@@ -2,7 +2,7 @@ import { cursorOf } from './cursor.mjs';
 
 const PATHS = 2_048;
 
-/** Ids across the whole table, in an order that is scattered and the same in every run. */
+/** Ids from the whole table, in a scattered order that is the same in every run. */
 const spread = (count, pets) => {
   const step = Math.max(1, Math.floor(pets * 0.618));
   return Array.from({ length: count }, (_, index) => ((index * step) % pets) + 1);

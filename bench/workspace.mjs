@@ -5,7 +5,7 @@ import { killAll } from './processes.mjs';
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
-/** A temporary directory. It is removed, and every process we started is killed, when this process exits. */
+/** Creates a temporary directory. When this process exits, it removes the directory and kills every process it started. */
 export function createWorkspace() {
   const directory = mkdtempSync(join(tmpdir(), 'pets-bench-'));
   // PostgreSQL does not run as root: its user must be able to enter this directory, but not to list it.

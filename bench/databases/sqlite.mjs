@@ -6,7 +6,7 @@ import { petOf } from '../pets.mjs';
 
 const BATCH = 10_000;
 
-/** The schema that a peer's documentation suggests; ours comes from migrations. */
+/** A schema as the documentation of the peers suggests; ours comes from migrations. */
 const PEER_SCHEMA = `
   CREATE TABLE pets (id integer PRIMARY KEY, name text NOT NULL, categoryId integer NOT NULL, status text);
   CREATE INDEX pets_status_id ON pets (status, id);
@@ -15,7 +15,7 @@ const PEER_SCHEMA = `
 function open(file) {
   const database = new Database(file);
   database.pragma('journal_mode = WAL');
-  // For filling only: a power cut may lose it. The servers commit durably.
+  // Only for filling, where durability does not matter. The servers commit durably.
   database.pragma('synchronous = OFF');
   return database;
 }
@@ -26,7 +26,7 @@ function createForPeer(file) {
   database.close();
 }
 
-async function fill(file, pets, tell = () => {}) {
+async function fill(file, pets, report = () => {}) {
   const database = open(file);
   try {
     const insert = database.prepare('INSERT INTO pets (id, name, categoryId, status) VALUES (?, ?, ?, ?)');
@@ -41,7 +41,7 @@ async function fill(file, pets, tell = () => {}) {
       const first = last + 1;
       last = Math.min(last + BATCH, pets);
       insertAll(first, last);
-      tell(last);
+      report(last);
       // Lets Node handle signals.
       await nextTurn();
     }
@@ -64,7 +64,7 @@ export function sqliteDatabases(directory) {
     createEmpty: async () => {},
     createForPeer: async (name) => createForPeer(fileOf(name)),
     /** Adds pets up to that number, and reports progress. */
-    fill: (name, pets, tell) => fill(fileOf(name), pets, tell),
+    fill: (name, pets, report) => fill(fileOf(name), pets, report),
     copy: async (from, to) => copyFileSync(fileOf(from), fileOf(to)),
     /** SQLite runs inside the server, whose time includes it. */
     processorSeconds: () => 0,

@@ -12,7 +12,7 @@ export const GENERATORS = [wrk.name, autocannon.name];
 export const chooseGenerator = (name) =>
   (name ?? (isInstalled('wrk') ? wrk.name : autocannon.name)) === wrk.name ? wrk : autocannon;
 
-/** Per load: other work on the disk can delay every commit of a short round. */
+/** For each load: other disk activity can delay every commit of a short round. */
 const ATTEMPTS = 3;
 
 async function loadOnce({ generator, key, cores, directory }, { address }, { method, paths, body }, seconds) {
@@ -25,7 +25,7 @@ async function loadOnce({ generator, key, cores, directory }, { address }, { met
   return JSON.parse(printed.trimEnd().split('\n').at(-1));
 }
 
-/** Loads a server for some seconds. Throws when any response is an error: a rate of failures means nothing. */
+/** Loads a server for some seconds. Throws when any response is an error. */
 export async function generateLoad(bench, server, workload, seconds) {
   for (let attempt = 1; ; attempt++) {
     const { requests, microseconds, failed, errors, p50, p99 } = await loadOnce(bench, server, workload, seconds);

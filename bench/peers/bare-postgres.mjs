@@ -1,6 +1,6 @@
 // The practical limit on PostgreSQL: like bare.mjs, with named statements of `pg` and one statement for all pending creations.
 import { Pool, types } from 'pg';
-import { answer, answerPet, serve } from './bare-server.mjs';
+import { respond, respondWithPet, serve } from './bare-server.mjs';
 import { databaseUrl } from './environment.mjs';
 
 const POOL_SIZE = 10;
@@ -10,7 +10,7 @@ types.setTypeParser(types.builtins.INT8, Number);
 const pool = new Pool({ connectionString: databaseUrl, max: POOL_SIZE });
 
 const COLUMNS = 'id, name, "categoryId", status';
-// Without a number behind LIMIT, PostgreSQL plans the statement again for each execution.
+// Without a literal LIMIT, PostgreSQL plans the statement again for each execution.
 const LIST = `SELECT * FROM (SELECT ${COLUMNS} FROM pets ORDER BY id LIMIT 100) AS page ORDER BY id LIMIT $1`;
 const LIST_BY_STATUS = `SELECT * FROM (
     SELECT ${COLUMNS} FROM pets WHERE status = $1 ORDER BY id LIMIT 100
@@ -45,7 +45,7 @@ async function commit() {
       group.map(({ newPet }) => newPet.categoryId),
       group.map(({ newPet }) => newPet.status ?? null),
     ]);
-    group.forEach(({ response }, index) => answer(response, 201, pets[index]));
+    group.forEach(({ response }, index) => respond(response, 201, pets[index]));
   }
   isCommitting = false;
 }
@@ -56,11 +56,11 @@ serve({
     const pets = isFiltered
       ? await run('list_by_status', LIST_BY_STATUS, [status, limit])
       : await run('list', LIST, [limit]);
-    answer(response, 200, pets);
+    respond(response, 200, pets);
   },
   async getPet(response, id) {
     const [pet] = await run('get', GET, [id]);
-    answerPet(response, pet);
+    respondWithPet(response, pet);
   },
   createPet(response, newPet) {
     if (waiting.push({ newPet, response }) === 1 && !isCommitting) setImmediate(() => void commit());

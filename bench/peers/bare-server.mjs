@@ -7,30 +7,30 @@ import { host, port } from './environment.mjs';
 const STATUSES = new Set(['available', 'pending', 'sold']);
 const CODES = { 400: 'BAD_REQUEST', 401: 'UNAUTHORIZED', 404: 'NOT_FOUND' };
 
-export function answer(response, status, value) {
+export function respond(response, status, value) {
   const body = JSON.stringify(value);
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
   response.end(body);
 }
 
-const refuse = (response, status, message) => answer(response, status, { code: CODES[status], message, status });
+const reject = (response, status, message) => respond(response, status, { code: CODES[status], message, status });
 
-export function answerPet(response, pet) {
-  if (pet === undefined) return refuse(response, 404, 'No such pet');
-  answer(response, 200, pet);
+export function respondWithPet(response, pet) {
+  if (pet === undefined) return reject(response, 404, 'No such pet');
+  respond(response, 200, pet);
 }
 
 function list(query, response, listPets) {
   const parameters = new URLSearchParams(query);
   const limit = Number(parameters.get('limit') ?? 20);
   const status = parameters.get('status') ?? undefined;
-  if (!Number.isInteger(limit) || limit < 1 || limit > 100) return refuse(response, 400, 'limit must be 1 to 100');
-  if (status !== undefined && !STATUSES.has(status)) return refuse(response, 400, 'status is unknown');
+  if (!Number.isInteger(limit) || limit < 1 || limit > 100) return reject(response, 400, 'limit must be 1 to 100');
+  if (status !== undefined && !STATUSES.has(status)) return reject(response, 400, 'status is unknown');
   listPets(response, limit, status);
 }
 
 function get(text, response, getPet) {
-  if (!/^\d{1,15}$/.test(text)) return answerPet(response, undefined);
+  if (!/^\d{1,15}$/.test(text)) return respondWithPet(response, undefined);
   getPet(response, Number(text));
 }
 
@@ -46,9 +46,9 @@ function create(body, response, createPet) {
   try {
     newPet = JSON.parse(body);
   } catch {
-    return refuse(response, 400, 'The body is no JSON');
+    return reject(response, 400, 'The body is not JSON');
   }
-  if (!isNewPet(newPet)) return refuse(response, 400, 'The body is no pet');
+  if (!isNewPet(newPet)) return reject(response, 400, 'The body is not a pet');
   createPet(response, newPet);
 }
 
@@ -61,7 +61,7 @@ function readBody(request, then) {
 export function serve({ listPets, getPet, createPet }) {
   createServer((request, response) => {
     if (!isAuthorized(request.headers.authorization)) {
-      return refuse(response, 401, 'The API key is missing or not valid');
+      return reject(response, 401, 'The API key is missing or not valid');
     }
     const [path, query] = request.url.split('?', 2);
     if (path === '/v1/pets' && request.method === 'GET') return list(query, response, listPets);
@@ -71,6 +71,6 @@ export function serve({ listPets, getPet, createPet }) {
     if (path.startsWith('/v1/pets/') && request.method === 'GET') {
       return get(path.slice('/v1/pets/'.length), response, getPet);
     }
-    refuse(response, 404, 'Nothing has this address');
+    reject(response, 404, 'No resource at this address');
   }).listen(port, host);
 }

@@ -1,5 +1,5 @@
 // The practical limit: only Node, prepared statements, validation by hand and one commit for all pending creations.
-import { answer, answerPet, serve } from './bare-server.mjs';
+import { respond, respondWithPet, serve } from './bare-server.mjs';
 import { createPet, getPet, inOneCommit, listPets } from './store.mjs';
 
 let waiting = [];
@@ -8,12 +8,12 @@ function commit() {
   const group = waiting;
   waiting = [];
   const pets = inOneCommit(() => group.map(({ newPet }) => createPet(newPet)));
-  group.forEach(({ response }, index) => answer(response, 201, pets[index]));
+  group.forEach(({ response }, index) => respond(response, 201, pets[index]));
 }
 
 serve({
-  listPets: (response, limit, status) => answer(response, 200, listPets(limit, status)),
-  getPet: (response, id) => answerPet(response, getPet(id)),
+  listPets: (response, limit, status) => respond(response, 200, listPets(limit, status)),
+  getPet: (response, id) => respondWithPet(response, getPet(id)),
   createPet(response, newPet) {
     if (waiting.push({ newPet, response }) === 1) setImmediate(commit);
   },

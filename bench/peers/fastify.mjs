@@ -22,17 +22,17 @@ const error = {
 
 const app = Fastify();
 
-const refuse = (reply, code, message, statusCode) => reply.code(statusCode).send({ code, message, status: statusCode });
+const reject = (reply, code, message, statusCode) => reply.code(statusCode).send({ code, message, status: statusCode });
 
 app.addHook('onRequest', (request, reply, done) => {
   if (isAuthorized(request.headers.authorization)) done();
-  else refuse(reply, 'UNAUTHORIZED', 'The API key is missing or not valid', 401);
+  else reject(reply, 'UNAUTHORIZED', 'The API key is missing or not valid', 401);
 });
 
 app.setErrorHandler(({ statusCode = 500, message }, request, reply) =>
   statusCode === 400
-    ? refuse(reply, 'BAD_REQUEST', message, 400)
-    : refuse(reply, 'INTERNAL_SERVER_ERROR', 'The service failed', statusCode),
+    ? reject(reply, 'BAD_REQUEST', message, 400)
+    : reject(reply, 'INTERNAL_SERVER_ERROR', 'The service failed', statusCode),
 );
 
 app.get('/v1/pets', {
@@ -56,7 +56,7 @@ app.get('/v1/pets/:petId', {
     params: { type: 'object', properties: { petId: { type: 'integer' } } },
     response: { 200: pet, '4xx': error },
   },
-  handler: async (request, reply) => getPet(request.params.petId) ?? refuse(reply, 'NOT_FOUND', 'No such pet', 404),
+  handler: async (request, reply) => getPet(request.params.petId) ?? reject(reply, 'NOT_FOUND', 'No such pet', 404),
 });
 
 await app.listen({ port, host });

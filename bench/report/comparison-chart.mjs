@@ -45,7 +45,7 @@ export function comparisonChart({ conditions, peers }) {
   const title = `Requests per second and ratio to ${peers[0].name}`;
   const footer =
     `${conditions.generator}, ${conditions.connections} connections, ${whole(conditions.pets)} pets, ${conditions.database}, Node ${conditions.node}, ` +
-    `median of ${conditions.rounds} rounds, least and most`;
+    `median of ${conditions.rounds} rounds, minimum and maximum`;
   return picture(
     WIDTH,
     height,

@@ -1,6 +1,6 @@
 import { table } from './table.mjs';
 
-/** A server that only reads and uses less of its core than this waited for something else. */
+/** During reads, a server that uses less of its core was not the bottleneck. */
 const SATURATED = 0.9;
 
 const whole = (number) => Math.round(number).toLocaleString('en');
@@ -28,7 +28,7 @@ function workloadTable(workload, peers, withDatabase) {
 
 const processTable = (peers) =>
   table(
-    ['process', 'resident memory', 'first answer after', 'min..max'],
+    ['process', 'resident memory', 'first response after', 'min..max'],
     peers.map(({ name, residentBytes, readyMilliseconds: { median, min, max } }) => [
       name,
       `${whole(residentBytes / 1e6)} MB`,

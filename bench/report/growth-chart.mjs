@@ -5,7 +5,7 @@ const HEIGHT = 380;
 const AREA = { left: 60, right: 570, top: 60, bottom: 320 };
 const COLOURS = ['#c2255c', '#1971c2', '#2b8a3e', '#e67700', '#5f3dc4'];
 
-/** Pixels per label: the names of overlapping lines stay readable. */
+/** Pixels per label, so that the names of overlapping lines stay readable. */
 const LABEL_HEIGHT = 15;
 
 const gridLine = (y, cost) => [
@@ -35,7 +35,7 @@ export function growthChart(workloads) {
   const x = (pets) => AREA.left + (Math.log10(pets / sizes[0]) / decades) * (AREA.right - AREA.left);
   const y = (cost) => AREA.bottom - (cost / most) * (AREA.bottom - AREA.top);
   const ends = namePositions(workloads.map((line) => y(line.sizes.at(-1).cost)));
-  const title = `Cost of a request, in terms of its cost with ${sizes[0].toLocaleString('en')} pets`;
+  const title = `Cost of a request, relative to its cost with ${sizes[0].toLocaleString('en')} pets`;
   return picture(
     WIDTH,
     HEIGHT,

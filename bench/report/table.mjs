@@ -1,4 +1,4 @@
-/** Columns as narrow as possible: the first aligned left, the others right. */
+/** Columns as narrow as possible: the first left-aligned, the others right-aligned. */
 export function table(header, rows) {
   const lines = [header, ...rows];
   const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
