@@ -10,7 +10,7 @@ const TIME_LIMIT = 115;
 
 const round = (ratio) => Number(ratio.toFixed(3));
 
-/** The cost of each peer's requests relative to ours, by workload, then peer. */
+/** The cost of each peer's requests relative to the service, by workload, then peer. */
 function ratiosIn(samples) {
   const { [SUBJECT]: subject, ...others } = samples;
   const ratioTo =

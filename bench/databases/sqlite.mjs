@@ -6,7 +6,7 @@ import { petOf } from '../pets.mjs';
 
 const BATCH = 10_000;
 
-/** A schema as the documentation of the peers suggests; ours comes from migrations. */
+/** A schema as the documentation of the peers suggests; the service creates its own by migrations. */
 const PEER_SCHEMA = `
   CREATE TABLE pets (id integer PRIMARY KEY, name text NOT NULL, categoryId integer NOT NULL, status text);
   CREATE INDEX pets_status_id ON pets (status, id);

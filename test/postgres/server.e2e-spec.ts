@@ -130,13 +130,13 @@ describe('a service whose PostgreSQL crashes during creations', () => {
 const describeTls = canCertify() || process.env.CI ? describe : describe.skip;
 
 describeTls('sslmode=verify-full in the address', () => {
-  let ours: Authority;
-  let theirs: Authority;
+  let trusted: Authority;
+  let untrusted: Authority;
 
   /** Gives the server the certificate of a host. */
   async function certify(host: string): Promise<void> {
     const { uid, gid } = statSync(directory);
-    const { certificate, key } = ours.certify(host);
+    const { certificate, key } = trusted.certify(host);
     for (const [from, to] of [
       [certificate, 'server.crt'],
       [key, 'server.key'],
@@ -166,13 +166,13 @@ describeTls('sslmode=verify-full in the address', () => {
 
   beforeAll(async () => {
     const place = temporaryDirectory();
-    ours = new Authority(place, 'ours');
-    theirs = new Authority(place, 'theirs');
+    trusted = new Authority(place, 'trusted');
+    untrusted = new Authority(place, 'untrusted');
     await certify('localhost');
   });
 
   it('encrypts the connections', async () => {
-    const service = await startApp({ databaseUrl: address(ours) });
+    const service = await startApp({ databaseUrl: address(trusted) });
     expect((await service.api.get('/v1/pets?limit=1')).status).toBe(200);
     const rows = await service.app
       .get(DataSource)
@@ -183,14 +183,14 @@ describeTls('sslmode=verify-full in the address', () => {
 
   it('prevents the start when another authority signed the certificate', async () => {
     const { port } = new URL(server.url);
-    expect(await openError(address(theirs))).toMatch(
+    expect(await openError(address(untrusted))).toMatch(
       new RegExp(`^The database postgres://localhost:${port}/postgres cannot be opened: [^\\n]*certificate[^\\n]*\\.$`),
     );
   });
 
   it('prevents the start when the certificate is for another host', async () => {
     await certify('database.example');
-    expect(await openError(address(ours))).toMatch(
+    expect(await openError(address(trusted))).toMatch(
       /^The database postgres:\/\/localhost\S+ cannot be opened: .*altname/,
     );
     await certify('localhost');
@@ -208,7 +208,7 @@ async function startParent(place: string, user: { uid?: number; gid?: number } =
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await Promise.race([once(parent.stdout, 'data'), once(parent, 'exit')])) as [Buffer | number];
-  return { starter: parent, connectionString: String(line).trim() };
+  return { parent, connectionString: String(line).trim() };
 }
 
 const canRunAsNobody = (): boolean =>
@@ -225,13 +225,13 @@ describe('the PostgreSQL of the tests', () => {
       const place = newDirectory();
       mkdirSync(place);
       chownSync(place, NOBODY.uid, NOBODY.gid);
-      const { starter, connectionString } = await startParent(join(place, 'data'), NOBODY);
+      const { parent, connectionString } = await startParent(join(place, 'data'), NOBODY);
       const client = new Client({ connectionString });
       client.on('error', () => {});
       await client.connect();
       expect((await client.query(`SELECT 1 AS "one"`)).rows).toEqual([{ one: 1 }]);
       expect(statSync(join(place, 'data')).uid).toBe(NOBODY.uid);
-      starter.kill('SIGKILL');
+      parent.kill('SIGKILL');
       while (existsSync(join(place, 'data'))) await delay(50);
       expect(readdirSync(place)).toEqual([]);
     },
@@ -240,13 +240,13 @@ describe('the PostgreSQL of the tests', () => {
 
   it('stops and removes its data when the process that started it is killed', async () => {
     const place = newDirectory();
-    const { starter, connectionString } = await startParent(place);
+    const { parent, connectionString } = await startParent(place);
     const client = new Client({ connectionString });
     client.on('error', () => {});
     await client.connect();
     const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
     expect(existsSync(place)).toBe(true);
-    starter.kill('SIGKILL');
+    parent.kill('SIGKILL');
     await ended;
     while (existsSync(place)) await delay(50);
     await expect(new Client({ connectionString }).connect()).rejects.toThrow(/ECONNREFUSED/);

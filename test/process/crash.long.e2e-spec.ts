@@ -42,7 +42,7 @@ class Ledger {
     }
   }
 
-  /** Every acknowledged pet is stored; nothing is stored twice or without having been sent. */
+  /** Every acknowledged pet is stored; no pet is stored twice or without having been sent. */
   compare(stored: readonly Pet[]): void {
     const byName = new Map(stored.map((pet) => [pet.name, pet]));
     expect(byName.size).toBe(stored.length);

@@ -132,19 +132,19 @@ describe('deploy/Dockerfile', () => {
 
 describe('deploy/compose.yaml', () => {
   const { services } = parse(read('deploy/compose.yaml'), { merge: true }) as Compose;
-  const ours = Object.entries(services).filter(([name]) => /^(pets|migrate)/.test(name));
+  const petServices = Object.entries(services).filter(([name]) => /^(pets|migrate)/.test(name));
 
   it('has two replicas and a migration', () => {
-    expect(ours.map(([name]) => name)).toEqual(['migrate', 'pets-a', 'pets-b']);
+    expect(petServices.map(([name]) => name)).toEqual(['migrate', 'pets-a', 'pets-b']);
   });
 
-  it.each(ours)('gives %s only variables that the service reads, and a read-only file system', (_, service) => {
+  it.each(petServices)('gives %s only variables that the service reads, and a read-only file system', (_, service) => {
     expect(unknown(Object.keys(service.environment!))).toEqual([]);
     expect(service.read_only).toBe(true);
   });
 
   it('restarts replicas always, and the migration only on failure', () => {
-    expect(ours.map(([, { restart }]) => restart)).toEqual(['on-failure', 'unless-stopped', 'unless-stopped']);
+    expect(petServices.map(([, { restart }]) => restart)).toEqual(['on-failure', 'unless-stopped', 'unless-stopped']);
   });
 
   it('gives replicas longer to stop than their shutdown may take', () => {
