@@ -11,7 +11,7 @@ const USAGE = 'Usage: npm run keys -- (create NAME | list | rotate NAME [--grace
 const DEFAULT_GRACE = '24';
 const HOUR = 3_600_000;
 
-interface Answer {
+interface Output {
   readonly json: object;
   readonly text: string;
 }
@@ -20,8 +20,8 @@ await runCommand(async () => {
   const { command, name, grace, json } = readArguments();
   const dataSource = await openDatabase(createDataSource, readConfig(), { migrate: false });
   try {
-    const answer = await run(new ApiKeys(dataSource), command, name, grace);
-    process.stdout.write(`${json ? JSON.stringify(answer.json) : answer.text}\n`);
+    const output = await run(new ApiKeys(dataSource), command, name, grace);
+    process.stdout.write(`${json ? JSON.stringify(output.json) : output.text}\n`);
   } finally {
     await dataSource.destroy();
   }
@@ -45,7 +45,7 @@ function readArguments() {
   throw new StartError(`${USAGE}.`);
 }
 
-async function run(keys: ApiKeys, command: string, name: string, grace: number): Promise<Answer> {
+async function run(keys: ApiKeys, command: string, name: string, grace: number): Promise<Output> {
   switch (command) {
     case 'create':
       return shown(
@@ -62,14 +62,14 @@ async function run(keys: ApiKeys, command: string, name: string, grace: number):
   }
 }
 
-function shown(name: string, key: string): Answer {
+function shown(name: string, key: string): Output {
   return {
     json: { name, key },
     text: `${key}\nThe key "${name}", shown only once; running services accept it within a second.`,
   };
 }
 
-function listed(keys: readonly ApiKeyStatus[]): Answer {
+function listed(keys: readonly ApiKeyStatus[]): Output {
   const rows = keys.map(({ name, createdAt, revokedAt }) => {
     const end = revokedAt
       ? `  ${revokedAt.getTime() > Date.now() ? 'valid until' : 'revoked'} ${revokedAt.toISOString()}`

@@ -66,7 +66,7 @@ describe('a path', () => {
       await service.api.request('DELETE', path),
       await service.api.request('OPTIONS', path),
     ];
-    expect(responses.map(outcome)).toStrictEqual(responses.map(() => nothingAt(path)));
+    expect(responses.map(outcome)).toStrictEqual(responses.map(() => noResourceAt(path)));
   });
 
   it.each([

@@ -13,7 +13,7 @@ const OPERATIONS = [
   ['GET', '/v1/pets/1'],
 ] as const;
 
-function rejectionOf(response: Answer) {
+function rejectionOf(response: HttpResponse) {
   return { ...outcome(response), challenge: response.headers['www-authenticate'] };
 }
 
@@ -143,8 +143,8 @@ describe('an API key', () => {
     ['a right and an empty one', (key) => [`Bearer ${key}`, '']],
   ])('is rejected when two Authorization headers are sent: %s', async (_, values) => {
     const fields = values(service.key).map((value) => `Authorization: ${value}\r\n`);
-    const { answers } = await service.sendRaw(`GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n${fields.join('')}\r\n`);
-    expect(answers.map(rejectionOf)).toStrictEqual([INVALID]);
+    const { responses } = await service.sendRaw(`GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n${fields.join('')}\r\n`);
+    expect(responses.map(rejectionOf)).toStrictEqual([INVALID]);
   });
 
   it('is rejected when a second Authorization header is sent, even after another scheme', async () => {
@@ -173,7 +173,7 @@ describe('an API key', () => {
 
   it('never appears in a response, valid or not', async () => {
     const { api, key: right } = service;
-    const responses: Answer[] = [];
+    const responses: HttpResponse[] = [];
     for (const key of [right, 'wrong-but-secret']) {
       responses.push(
         await api.get('/v1/pets', { key }),

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { expectRetry, whileLocked } from '../support/outages.js';
-import { DATABASE_AWAY, outcome } from '../properties/outcome.js';
+import { DATABASE_UNAVAILABLE, outcome } from '../properties/outcome.js';
 import { type Pet, STATUSES } from '../support/pets.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 

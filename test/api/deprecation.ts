@@ -1,4 +1,4 @@
-import type { Answer } from '../support/http/answer.js';
+import type { HttpResponse } from '../support/http/http-response.js';
 
 /** Deprecated since 2026-11-20, the date of version 1.0.0; removal on 5 December 2030. */
 export const DEPRECATION = {
@@ -8,6 +8,6 @@ export const DEPRECATION = {
 };
 export const NO_DEPRECATION = { deprecation: undefined, sunset: undefined, link: undefined };
 
-export function deprecationOf({ headers: { deprecation, sunset, link } }: Answer) {
+export function deprecationOf({ headers: { deprecation, sunset, link } }: HttpResponse) {
   return { deprecation, sunset, link };
 }

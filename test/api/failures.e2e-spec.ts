@@ -1,14 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { answerWhileStopping, answerWithoutDatabase, answerWithoutPets, expectRetry } from '../support/outages.js';
-import { DATABASE_AWAY, FAILED, outcome, STOPPING } from '../properties/outcome.js';
-import type { Answer } from '../support/http/answer.js';
+import {
+  responseWhileStopping,
+  responseWithoutDatabase,
+  responseWithoutPets,
+  expectRetry,
+} from '../support/outages.js';
+import { DATABASE_UNAVAILABLE, FAILED, outcome, STOPPING } from '../properties/outcome.js';
+import type { HttpResponse } from '../support/http/http-response.js';
 import type { Client } from '../support/http/client.js';
 import { startApp } from '../support/start-app.js';
 import { DEPRECATION, deprecationOf, NO_DEPRECATION } from './deprecation.js';
 
 interface Operation {
   readonly name: string;
-  readonly call: (api: Client) => Promise<Answer>;
+  readonly call: (api: Client) => Promise<HttpResponse>;
   /** The same request for a raw connection, without the key. */
   readonly head: readonly string[];
   readonly deprecation: object;
@@ -37,20 +42,20 @@ const OPERATIONS: Operation[] = [
 
 describe.each(OPERATIONS)('$name', ({ call, head, deprecation }) => {
   it('returns 503 with Retry-After while the database is unavailable', async () => {
-    const response = await answerWithoutDatabase(call);
-    expectRetry(response, DATABASE_AWAY);
+    const response = await responseWithoutDatabase(call);
+    expectRetry(response, DATABASE_UNAVAILABLE);
     expect(deprecationOf(response)).toStrictEqual(deprecation);
   });
 
   it('returns 503 with Retry-After while the service is stopping', async () => {
-    const response = await answerWhileStopping(await startApp(), head);
+    const response = await responseWhileStopping(await startApp(), head);
     expectRetry(response, STOPPING);
     expect(response.header('connection')).toBe('close');
     expect(deprecationOf(response)).toStrictEqual(deprecation);
   });
 
   it('returns a fixed message for an internal error', async () => {
-    const response = await answerWithoutPets(call);
+    const response = await responseWithoutPets(call);
     expect(outcome(response)).toStrictEqual(FAILED);
     expect(deprecationOf(response)).toStrictEqual(deprecation);
   });

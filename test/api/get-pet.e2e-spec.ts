@@ -1,6 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { expectHeadAsGet } from '../support/http/head.js';
-import { INVALID_KEY, methodNotAllowed, MISSING_KEY, nothingAt, outcome, petNotFound } from '../properties/outcome.js';
+import {
+  INVALID_KEY,
+  methodNotAllowed,
+  MISSING_KEY,
+  noResourceAt,
+  outcome,
+  petNotFound,
+} from '../properties/outcome.js';
 import { addPets, type Pet } from '../support/pets.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 import { DEPRECATION, deprecationOf, NO_DEPRECATION } from './deprecation.js';

@@ -4,7 +4,7 @@ import { addCatalogue, addPets, nextTarget, numbered, pages, type Pet, STATUSES,
 import type { HttpResponse } from '../support/http/http-response.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 
-function cursorOf(response: Answer): string {
+function cursorOf(response: HttpResponse): string {
   return new URLSearchParams(nextTarget(response)!.split('?')[1]).get('cursor')!;
 }
 

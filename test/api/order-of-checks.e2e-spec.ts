@@ -23,7 +23,7 @@ const BROKEN_BODY = '{';
 const UNAUTHORIZED = MISSING_KEY;
 const TOO_LARGE = rejection(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 102400 bytes.');
 const BROKEN = badRequest('The body is not valid JSON: unexpected end.');
-const NOT_FOUND = nothingAt('/v1/dogs');
+const NOT_FOUND = noResourceAt('/v1/dogs');
 const METHOD_NOT_ALLOWED = methodNotAllowed('DELETE', '/v1/pets', 'GET, HEAD, OPTIONS, POST');
 
 describe('the order of checks', () => {

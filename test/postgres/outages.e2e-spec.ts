@@ -52,7 +52,7 @@ async function expectAllUnavailable(api: Client): Promise<void> {
   const live = await api.get('/live');
   expect(performance.now() - start).toBeLessThan(STRETCHED.databaseConnectTimeout);
   expect(outcome(live)).toEqual(LIVE);
-  for (const response of await Promise.all(calls)) expectRetry(response, DATABASE_AWAY);
+  for (const response of await Promise.all(calls)) expectRetry(response, DATABASE_UNAVAILABLE);
   expect(outcome(await ready)).toEqual({ status: 503, body: NOT_READY });
   expect(performance.now() - start).toBeLessThan(PROMISED);
 }
@@ -68,7 +68,7 @@ describe('creations while connections are cut', () => {
   it('return 201 and are stored, or return 503', async () => {
     const { app, api } = await startApp({ databaseUrl: database.url });
     const acknowledged: Pet[] = [];
-    const rejected: Answer[] = [];
+    const rejected: HttpResponse[] = [];
     const sent = new Set<string>();
     const stopping = new AbortController();
 
@@ -91,7 +91,7 @@ describe('creations while connections are cut', () => {
     stopping.abort();
     await Promise.all(writers);
 
-    for (const response of rejected) expectRetry(response, DATABASE_AWAY);
+    for (const response of rejected) expectRetry(response, DATABASE_UNAVAILABLE);
     const stored = await walk(api, '/v1/pets?limit=100');
     const byName = new Map(stored.map((pet) => [pet.name, pet]));
     expect(byName.size).toBe(stored.length);
@@ -204,7 +204,7 @@ describe('a service whose table is locked by another client', () => {
     const { api } = await startApp({ databaseUrl: database.url, ...STRETCHED });
     const start = performance.now();
     const responses = await whileLocked(database.url, () => Promise.all(numbered(50).map(() => create(api))));
-    for (const response of responses) expectRetry(response, DATABASE_AWAY);
+    for (const response of responses) expectRetry(response, DATABASE_UNAVAILABLE);
     expect(performance.now() - start).toBeLessThan(PROMISED);
     expect(outcome(await api.get('/v1/pets'))).toEqual({ status: 200, body: [] });
   });

@@ -118,10 +118,10 @@ const OPERATIONS: Request[] = [
 describe('SQLite and PostgreSQL', () => {
   let services: StartedApp[];
 
-  const send = ([method, target, options]: Request): Promise<Answer[]> =>
+  const send = ([method, target, options]: Request): Promise<HttpResponse[]> =>
     Promise.all(services.map(({ api }) => api.request(method, target, options)));
 
-  async function expectSame(request: Request): Promise<Answer> {
+  async function expectSame(request: Request): Promise<HttpResponse> {
     const [one, other] = await send(request);
     expect(received(other!)).toStrictEqual(received(one!));
     return other!;

@@ -91,7 +91,7 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
       Promise.all(numbered(20).map((pet) => api.post('/v1/pets', { ...pet, categoryId: 7 }))),
     );
     expect(performance.now() - startedAt).toBeLessThan(PROMISED);
-    for (const response of responses) expectRetry(response, DATABASE_AWAY);
+    for (const response of responses) expectRetry(response, DATABASE_UNAVAILABLE);
     expect(outcome(await api.get('/v1/pets'))).toEqual({ status: 200, body: [] });
     expect(outcome(await api.get('/ready'))).toMatchObject({ status: 200 });
     await app.close();

@@ -80,7 +80,7 @@ describe('a service whose PostgreSQL is suspended', () => {
         index % 2 ? service.api.get('/v1/pets/1') : service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 }),
       );
       const ready = service.api.get('/ready');
-      for (const response of await Promise.all(calls)) expectRetry(response, DATABASE_AWAY);
+      for (const response of await Promise.all(calls)) expectRetry(response, DATABASE_UNAVAILABLE);
       expect((await ready).status).toBe(503);
       expect(performance.now() - start).toBeLessThan(PROMISED);
     } finally {
@@ -95,7 +95,7 @@ describe('a service whose PostgreSQL crashes during creations', () => {
   it('keeps every pet acknowledged with 201, and returns 503 for the other creations', async () => {
     const service = await startApp({ databaseUrl: server.url });
     const acknowledged: Pet[] = [];
-    const rejected: Answer[] = [];
+    const rejected: HttpResponse[] = [];
     const stopping = new AbortController();
     const write = async (writer: number): Promise<void> => {
       for (let count = 0; !stopping.signal.aborted; count += 1) {
@@ -120,7 +120,7 @@ describe('a service whose PostgreSQL crashes during creations', () => {
     }
     stopping.abort();
     await Promise.all(writers);
-    for (const response of rejected) expectRetry(response, DATABASE_AWAY);
+    for (const response of rejected) expectRetry(response, DATABASE_UNAVAILABLE);
     const stored = new Map((await walk(service.api, '/v1/pets?limit=100')).map((pet) => [pet.id, pet]));
     expect(acknowledged.filter((pet) => stored.get(pet.id)?.name !== pet.name)).toEqual([]);
     await service.close();

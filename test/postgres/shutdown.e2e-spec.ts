@@ -25,7 +25,7 @@ it.each([
     network.jam();
     const waiting = await RawConnection.open(service.port);
     // The response to the first request proves that the second has arrived as well.
-    await waiting.send(`GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n${listRequest(KEY)}`).answer();
+    await waiting.send(`GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n${listRequest(KEY)}`).response();
 
     const start = performance.now();
     service.kill('SIGTERM');

@@ -79,7 +79,7 @@ async function on<Row extends object>({ url }: { readonly url: string }, stateme
 async function pagesOf(client: Client): Promise<string[]> {
   const texts: string[] = [];
   for (let target: string | undefined = '/v1/pets?limit=50'; target !== undefined;) {
-    const response: Answer = await client.get(target);
+    const response: HttpResponse = await client.get(target);
     texts.push(response.text);
     target = nextTarget(response);
   }

@@ -42,8 +42,8 @@ const OPERATIONS: [string, () => Promise<HttpResponse>][] = [
   ['GET /v1/pets/1', () => service.api.get('/v1/pets/1')],
 ];
 
-function expectUnavailable(response: Answer): void {
-  expectRetry(response, DATABASE_AWAY);
+function expectUnavailable(response: HttpResponse): void {
+  expectRetry(response, DATABASE_UNAVAILABLE);
 }
 
 describe('a database that another process has locked for writing', () => {
@@ -155,7 +155,7 @@ describe('a table without a sequence', () => {
 
 describe('a failed creation', () => {
   /** Creates pets concurrently and separates them by their responses. */
-  async function createTogether(names: readonly string[]): Promise<{ rejected: Answer[]; added: Pet[] }> {
+  async function createTogether(names: readonly string[]): Promise<{ rejected: HttpResponse[]; added: Pet[] }> {
     const responses = await Promise.all(names.map(create));
     return {
       rejected: responses.filter(({ status }) => status !== 201),

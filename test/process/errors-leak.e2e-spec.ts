@@ -120,7 +120,7 @@ describe('the log of a process', () => {
 
   let code: number | null;
   let lines: string[];
-  let responses: Answer[];
+  let responses: HttpResponse[];
 
   beforeAll(async () => {
     const toys = await startToysProcess({ API_KEYS: KEY, LOG_LEVEL: 'trace' });

@@ -23,7 +23,7 @@ async function outputOf(database: string, ...args: string[]): Promise<string> {
 }
 
 async function errorOf(database: string, ...args: string[]): Promise<string> {
-  return complaintOf(await keys(database, ...args));
+  return errorMessageOf(await keys(database, ...args));
 }
 
 /** A database with a key named "app", and the key. */

@@ -100,7 +100,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
       await untilRefused(service.port);
       expect(await idle.isClosed()).toBe(true);
       busy.send(goodCreation(KEY).slice(-9));
-      const response = await busy.answer();
+      const response = await busy.response();
       expect(outcome(response)).toEqual({ status: 201, body: { id: 1, name: 'Rex', categoryId: 7 } });
       expect(response.header('connection')).toBe('close');
       expect(await busy.isClosed()).toBe(true);
@@ -182,9 +182,9 @@ describe('shutdown', () => {
       const database = await newDatabase();
       const service = await startService(database, { ...env, LOG_LEVEL: 'warn' });
       const idle = await RawConnection.open(service.port);
-      await idle.send(listRequest(KEY)).answer();
+      await idle.send(listRequest(KEY)).response();
       const rejected = await RawConnection.open(service.port);
-      await rejected.send(goodCreation('wrong').slice(0, -9)).answer();
+      await rejected.send(goodCreation('wrong').slice(0, -9)).response();
       await Promise.all([halfCreation(service.port), halfCreation(service.port)]);
       service.kill('SIGTERM');
       while ((await service.api.get('/ready').catch(() => undefined))?.status === 200) await delay(20);
@@ -219,8 +219,8 @@ describe('shutdown', () => {
       });
       expect((await service.api.get('/live')).status).toBe(200);
       const responses = [
-        await idle.send(goodCreation(KEY)).answer(),
-        await (await RawConnection.open(service.port)).send(listRequest(KEY)).answer(),
+        await idle.send(goodCreation(KEY)).response(),
+        await (await RawConnection.open(service.port)).send(listRequest(KEY)).response(),
       ];
       expect(responses.map((response) => [response.status, response.header('connection')])).toEqual([
         [201, 'close'],
@@ -282,7 +282,7 @@ describe('shutdown', () => {
   ])('returns 503 for a request that is still arriving: %s', async (...lines) => {
     const service = await startApp();
     const head = [...lines, `Authorization: Bearer ${service.key}`].filter((line) => typeof line === 'string');
-    const response = await answerWhileStopping(service, head);
+    const response = await responseWhileStopping(service, head);
     const retry = response.header('retry-after');
     expect({ status: response.status, retry, connection: response.header('connection') }).toEqual({
       status: 503,

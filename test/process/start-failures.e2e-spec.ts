@@ -63,7 +63,7 @@ function write(bytes: Buffer | string): string {
 }
 
 async function startError(file: string, env: Environment = {}): Promise<string> {
-  return complaintOf(await runService(file, env));
+  return errorMessageOf(await runService(file, env));
 }
 
 describe('an unusable database file', () => {

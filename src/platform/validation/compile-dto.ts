@@ -106,7 +106,7 @@ function compileConversion(type: Type<object>, name: string): FieldReader['conve
   };
 }
 
-/** A rule that answers with a promise counts as not met. */
+/** A rule that returns a promise counts as not met. */
 function compileRule(type: Type<object>, rule: Rule) {
   const { constraints, propertyName: property } = rule;
   return constraintsOf(rule).map(({ instance }) => (value: unknown, dto: object): boolean => {

@@ -121,7 +121,7 @@ describe('a start on PostgreSQL', () => {
     async () => {
       const database = await createEmptyDatabase();
       const message = `The schema of ${nameOf(database)} is older than this release; run "npm run migrate" first, or set MIGRATE_ON_START=true.`;
-      expect(complaintOf(await runService(database.url))).toBe(message);
+      expect(errorMessageOf(await runService(database.url))).toBe(message);
       await expect(open(database, false)).rejects.toThrow(message);
     },
     TIME,

@@ -7,7 +7,7 @@ import type { EdgeRequest, EdgeResponse } from '../request/edge-request.js';
 import { isAnsweredEarly } from './early-responses.js';
 import { edgeMessages } from './edge-messages.js';
 import { flushBeforeClosing, isSending } from './flush-before-closing.js';
-import { answerParserFailures } from './parser-failure.js';
+import { rejectUnparsable } from './parser-failure.js';
 import { destroyStalledClients } from './stalled-clients.js';
 
 /** Milliseconds. */
@@ -48,7 +48,7 @@ export class EdgeServer {
       requestTimeout,
       keepAliveTimeout,
       connectionsCheckingInterval: CHECKING_INTERVAL,
-      // Node's own check answers without a body; `checkRequest` answers with an Error.
+      // Node's own check answers without a body; `checkRequest` responds with an Error.
       requireHostHeader: false,
     });
     const writes = new BatchedWrites();
@@ -64,7 +64,7 @@ export class EdgeServer {
     Object.assign(this.http, { httpAllowHalfOpen: true });
     // Node would silently drop headers beyond the 2000th; their total size is limited anyway.
     this.http.maxHeadersCount = 0;
-    answerParserFailures(this.http);
+    rejectUnparsable(this.http);
     destroyStalledClients(this.http, this.#connections, requestTimeout);
     flushBeforeClosing(this.http, this.#connections);
     this.http.on('connection', (socket) => {

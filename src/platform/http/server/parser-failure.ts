@@ -5,19 +5,19 @@ import { COMMON_HEADERS } from '../request/fixed-headers.js';
 import { isAnsweredEarly, LINGER_TIME } from './early-responses.js';
 import { ErrorBody } from '../../errors/error-body.js';
 
-/** Answers errors of Node's HTTP parser and timers. There is no request then, so the response is written to the socket. */
-export function answerParserFailures(server: Server): void {
+/** Responds to errors of Node's HTTP parser and timers. There is no request then, so the response is written to the socket. */
+export function rejectUnparsable(server: Server): void {
   const failed = new WeakSet<Duplex>();
   server.on('clientError', (error: ParserError, socket) => {
     // A parser that has failed reports every further packet again.
     if (failed.has(socket)) return;
     failed.add(socket);
-    answer(socket, bodyOf(error));
+    respond(socket, bodyOf(error));
   });
   server.on('connect', (_request, socket) => {
     // Node has detached this socket: handle its errors ourselves.
     socket.on('error', () => socket.destroy());
-    answer(socket, ErrorBody.of('BAD_REQUEST', 'CONNECT is not supported.'));
+    respond(socket, ErrorBody.of('BAD_REQUEST', 'CONNECT is not supported.'));
   });
 }
 
@@ -45,13 +45,13 @@ function isWithinTarget(bytes: Buffer): boolean {
 
 type HttpSocket = Duplex & { _httpMessage?: ServerResponse | null };
 
-function answer(socket: HttpSocket, body: ErrorBody): void {
+function respond(socket: HttpSocket, body: ErrorBody): void {
   // Node's internal reference to the current response, which Node's own default handler reads as well.
   // oxlint-disable-next-line no-underscore-dangle
   const current = socket._httpMessage;
   if (!socket.writable) socket.destroy();
   // The faulty request was pipelined behind this one, and perhaps others, which Node makes the current one in turn.
-  else if (current?.req.complete) current.once('finish', () => answer(socket, body));
+  else if (current?.req.complete) current.once('finish', () => respond(socket, body));
   else if (isAnsweredEarly(socket)) end(socket);
   // Part of the response is sent: the client would read an error as its remainder.
   else if (current?.headersSent) socket.destroy();
