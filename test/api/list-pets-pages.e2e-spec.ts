@@ -37,7 +37,7 @@ describe('GET /pets page by page', () => {
       expect(third).not.toBe(second);
     });
 
-    it.each([1, 2, 7, 20, 100])('leads through every pet once, in pages of %i', async (limit) => {
+    it.each([1, 2, 7, 20, 100])('visits every pet once, in pages of %i', async (limit) => {
       const lengths: number[] = [];
       const found: Pet[] = [];
       for await (const page of pages(service.api, `/v1/pets?limit=${limit}`)) {

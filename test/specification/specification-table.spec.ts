@@ -46,7 +46,7 @@ describe('docs/specification.md', () => {
     expect(places.filter((place, at) => places.indexOf(place) !== at)).toStrictEqual([]);
   });
 
-  it('gives each sentence a test or a reason, and a test and a decision where the specification is silent', () => {
+  it('gives each sentence a test or a reason, and each gap a test and a decision', () => {
     const bare = rows.filter(({ tests, decision }) => tests.length === 0 && decision === '');
     const undecided = rows.filter(({ subject, decision }) => /not shown/.test(subject) && decision === '');
     const untested = rows.filter(({ subject, tests }) => /not shown/.test(subject) && tests.length === 0);

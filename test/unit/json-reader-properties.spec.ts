@@ -18,7 +18,7 @@ function asDoubles(value: JsonValue): unknown {
 }
 
 describe('readJson, compared with JSON.parse', () => {
-  it('reads all output of JSON.stringify alike', () => {
+  it('reads the output of JSON.stringify as JSON.parse does', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5, noUnicodeString: false }), fc.nat(4), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -28,7 +28,7 @@ describe('readJson, compared with JSON.parse', () => {
     );
   });
 
-  it('reads every double alike', () => {
+  it('reads every double as JSON.parse does', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         for (const text of [String(number), number.toExponential(), number.toPrecision(21)]) {
@@ -69,7 +69,7 @@ describe('readJson, compared with JSON.parse', () => {
     }, text),
   );
 
-  it('accepts the same text except duplicate names, for text that is nearly JSON', () => {
+  it('accepts the same malformed text as JSON.parse, except duplicate names', () => {
     fc.assert(
       fc.property(fc.oneof(nearlyJson, fc.string({ unit: 'binary' })), (text) => {
         // UTF-8 replaces a lone surrogate with another character.

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,6 +20,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  jest.restoreAllMocks();
   reader.close();
   writer.close();
   rmSync(directory, { recursive: true });
@@ -73,12 +74,30 @@ describe('reads of one turn of the event loop', () => {
     );
   });
 
-  it('run at once when 64 are pending', async () => {
+  it('run at once when the first has waited for a millisecond', async () => {
     const reads = new SqliteReads(reader);
+    const now = jest.spyOn(performance, 'now').mockReturnValue(0);
     let runs = 0;
-    const results = Array.from({ length: 64 }, () => reads.add(() => (runs += 1)));
-    expect(runs).toBe(64);
-    expect(await results.at(-1)).toBe(64);
+    const results = [1, 2].map(() => reads.add(() => (runs += 1)));
+    now.mockReturnValue(1);
+    results.push(reads.add(() => (runs += 1)));
+    expect(runs).toBe(3);
+    expect(await Promise.all(results)).toEqual([1, 2, 3]);
+  });
+
+  it('continue in the next turn after a millisecond, so that the first results can be sent', async () => {
+    const reads = new SqliteReads(reader);
+    let time = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => time);
+    const events: string[] = [];
+    const slow = (name: string) => reads.add(() => ((time += 0.6), events.push(`read ${name}`)));
+    const results = ['a', 'b', 'c', 'd', 'e'].map((name) => slow(name).then(() => events.push(`send ${name}`)));
+    await Promise.all(results);
+    expect(events).toEqual([
+      ...['read a', 'read b', 'send a', 'send b'],
+      ...['read c', 'read d', 'send c', 'send d'],
+      ...['read e', 'send e'],
+    ]);
   });
 
   it('run inside a transaction that the connection has begun', async () => {

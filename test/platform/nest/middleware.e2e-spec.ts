@@ -290,7 +290,7 @@ describe('a middleware that fails', () => {
     FAILURES.map(([failure, fail, expected]) => [way, failure, middleware(fail), expected] as const),
   );
 
-  it.each(rows)('leads to an Error body when it %s %s (app.use)', async (_, __, middleware, expected) => {
+  it.each(rows)('returns an Error body when it %s %s (app.use)', async (_, __, middleware, expected) => {
     const result = await sendWith(prepared((app) => app.use(middleware)));
     expect(result).toEqual({ outcome: expected, isLogged: expected === FAILED });
   });
@@ -298,7 +298,7 @@ describe('a middleware that fails', () => {
   // Nest honours the status of such an error only if it arrives through Express.
   const rowsOfNest = rows.filter(([way, failure]) => way === 'calls next with' || !failure.includes('Express'));
 
-  it.each(rowsOfNest)('leads to an Error body when it %s %s (configure)', async (_, __, middleware, expected) => {
+  it.each(rowsOfNest)('returns an Error body when it %s %s (configure)', async (_, __, middleware, expected) => {
     const result = await sendWith(configured((consumer) => consumer.apply(middleware).forRoutes('*')));
     expect(result).toEqual({ outcome: expected, isLogged: expected === FAILED });
   });

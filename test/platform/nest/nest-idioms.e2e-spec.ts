@@ -446,7 +446,7 @@ describe('the result of a handler', () => {
 });
 
 describe('a response that is not JSON', () => {
-  it('is a StreamableFile of bytes', async () => {
+  it('sends the bytes of a StreamableFile', async () => {
     const { status, type, headers, bytes } = await getBytes('/v1/pictures/ball');
     expect([status, type, bytes]).toEqual([200, 'image/png', PICTURE]);
     expect(headers.get('content-disposition')).toBe('attachment; filename="ball.png"');

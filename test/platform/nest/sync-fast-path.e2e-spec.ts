@@ -22,7 +22,7 @@ async function servedByNest(options: StartOptions = {}): Promise<{ served: strin
 describe('the operations of the contract', () => {
   afterEach(() => void jest.restoreAllMocks());
 
-  it('are all served without the promises of Nest', async () => {
+  it('all use the synchronous handler', async () => {
     expect((await servedByNest()).served).toEqual([]);
   });
 

@@ -8,8 +8,8 @@ interface PendingRead {
   readonly reject: (error: unknown) => void;
 }
 
-/** Bounds the memory that the results of one turn occupy. */
-const MAX_READS = 64;
+/** Milliseconds for which a read waits for others, and then for which reads run before the first responses are written. */
+const MAX_TIME = 1;
 
 /**
  * Runs the reads of one turn of the event loop in one transaction: opening and closing a transaction costs as much as
@@ -17,18 +17,22 @@ const MAX_READS = 64;
  */
 export class SqliteReads {
   #pending: PendingRead[] = [];
+  /** When the first of them arrived. */
+  #pendingSince = 0;
   readonly #runTogether: Database.Transaction<(reads: readonly PendingRead[]) => void>;
 
   constructor(private readonly connection: Database.Database) {
-    this.#runTogether = connection.transaction((reads) => this.#runEach(reads));
+    this.#runTogether = connection.transaction((reads) => this.#runInTime(reads));
   }
 
   /** Rejects with DatabaseUnavailable when the database cannot work now. */
   add<Result>(read: () => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
       const count = this.#pending.push({ run: () => resolve(read()), reject });
-      if (count === 1) atEndOfTurn('read', () => this.#flush());
-      else if (count === MAX_READS) this.#flush();
+      if (count === 1) {
+        this.#pendingSince = performance.now();
+        atEndOfTurn('read', () => this.#flush());
+      } else if (performance.now() - this.#pendingSince >= MAX_TIME) this.#flush();
     });
   }
 
@@ -37,21 +41,33 @@ export class SqliteReads {
     this.#pending = [];
     try {
       if (reads.length > 1) this.#runTogether(reads);
-      else this.#runEach(reads);
+      else this.#runInTime(reads);
     } catch (error) {
       // The transaction did not begin or end. Rejecting has no effect on reads that have succeeded.
       for (const read of reads) this.#reject(read, error);
     }
   }
 
-  #runEach(reads: readonly PendingRead[]): void {
-    for (const read of reads) {
+  /** Leaves what exceeds the time to the next turn, so that the first responses do not wait for the last read. */
+  #runInTime(reads: readonly PendingRead[]): void {
+    const start = performance.now();
+    for (const [index, read] of reads.entries()) {
       try {
         read.run();
       } catch (error) {
         this.#reject(read, error);
       }
+      if (performance.now() - start >= MAX_TIME && index + 1 < reads.length) {
+        this.#defer(reads.slice(index + 1));
+        return;
+      }
     }
+  }
+
+  #defer(reads: PendingRead[]): void {
+    this.#pending = reads;
+    this.#pendingSince = performance.now();
+    atEndOfTurn('read', () => this.#flush());
   }
 
   #reject({ reject }: PendingRead, error: unknown): void {

@@ -3,7 +3,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { Socket } from 'node:net';
 import { atEndOfTurn } from '../../process/end-of-turn.js';
 
-/** Maximum milliseconds for which a response is held; checked with each request. */
+/** Maximum milliseconds for which a response is held; checked with each request and each end of a body. */
 const MAX_DELAY = 1;
 
 type Write = Parameters<Socket['_write']>;
@@ -37,7 +37,7 @@ export class BatchedWrites {
   #heldSince = 0;
   #isHolding = false;
 
-  /** Must be called with each request, before anything is done for it. */
+  /** Must be called with each request and each end of a body, before anything is done for it. */
   holdUntilEndOfTurn(): void {
     if (this.#isHolding) {
       if (this.#held.length > 0 && performance.now() - this.#heldSince >= MAX_DELAY) this.#send();

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { BatchedWrites } from '../internals/batched-writes.js';
 import type { EdgeRequest, EdgeResponse } from '../request/edge-request.js';
-import { isAnsweredEarly } from './early-responses.js';
+import { hasBody, isAnsweredEarly } from './early-responses.js';
 import { edgeMessages } from './edge-messages.js';
 import { flushBeforeClosing, isSending } from './flush-before-closing.js';
 import { rejectUnparsable } from './parser-failure.js';
@@ -52,8 +52,10 @@ export class EdgeServer {
       requireHostHeader: false,
     });
     const writes = new BatchedWrites();
+    const hold = () => writes.holdUntilEndOfTurn();
     const listen: RequestListener = (request, response) => {
-      writes.holdUntilEndOfTurn();
+      hold();
+      if (hasBody(request)) request.on('end', hold);
       listener(request as EdgeRequest, response as EdgeResponse);
     };
     this.http.on('request', listen);
