@@ -69,7 +69,7 @@ describe('readJson, compared with JSON.parse', () => {
     }, text),
   );
 
-  it('accepts the same malformed text as JSON.parse, except duplicate names', () => {
+  it('accepts and rejects the same text as JSON.parse, except duplicate names', () => {
     fc.assert(
       fc.property(fc.oneof(nearlyJson, fc.string({ unit: 'binary' })), (text) => {
         // UTF-8 replaces a lone surrogate with another character.
