@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { commitCost } from './commit-cost.mjs';
+import { commitCost } from './machine/commit-cost.mjs';
 import { postgresDatabases } from './databases/postgres.mjs';
 import { sqliteDatabases } from './databases/sqlite.mjs';
 import { chooseGenerator, CONNECTIONS } from './load/generate-load.mjs';
-import { describeMachine, moveTo, separateCores } from './machine.mjs';
-import { createWorkspace } from './workspace.mjs';
+import { describeMachine, moveTo, separateCores } from './machine/machine.mjs';
+import { createWorkspace } from './machine/workspace.mjs';
 
 const ENGINES = { sqlite: sqliteDatabases, postgres: postgresDatabases };
 

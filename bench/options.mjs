@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { choosePeers, namesOn, otherBuild } from './peers.mjs';
+import { choosePeers, namesOn, otherBuild } from './contenders/peers.mjs';
 import { GENERATORS } from './load/generate-load.mjs';
 
 export const HELP = `Usage: node bench/run.mjs [options]

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createBench } from './bench.mjs';
-import { compare } from './compare.mjs';
-import { growth } from './growth.mjs';
+import { compare } from './modes/compare.mjs';
+import { growth } from './modes/growth.mjs';
 import { HELP, readOptions } from './options.mjs';
 import { createProgress } from './progress.mjs';
-import { quick } from './quick.mjs';
+import { quick } from './modes/quick.mjs';
 
 const MODES = { compare, quick, growth };
 const RESULTS = new URL('results/', import.meta.url);

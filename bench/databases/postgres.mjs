@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
 import { runPostgres } from '../../test/support/databases/run-postgres.js';
-import { familyProcessorSeconds } from '../process-usage.mjs';
+import { familyProcessorSeconds } from '../machine/process-usage.mjs';
 
 const BATCH = 100_000;
 

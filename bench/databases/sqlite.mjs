@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { petOf } from '../pets.mjs';
+import { petOf } from '../requests/pets.mjs';
 
 const BATCH = 10_000;
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isInstalled, onCore } from '../machine.mjs';
-import { outputOf } from '../processes.mjs';
+import { isInstalled, onCore } from '../machine/machine.mjs';
+import { outputOf } from '../machine/processes.mjs';
 import { autocannon } from './autocannon.mjs';
 import { wrk } from './wrk.mjs';
 

@@ -1,7 +1,7 @@
 import { readBaseline, saveBaseline } from './baseline.mjs';
-import { quickTable } from './report/quick-table.mjs';
+import { quickTable } from '../report/quick-table.mjs';
 import { openSession } from './session.mjs';
-import { costOf, pairedRatio } from './statistics.mjs';
+import { costOf, pairedRatio } from '../measure/statistics.mjs';
 
 const SUBJECT = 'ours';
 const TOLERATED_FALL = 0.2;

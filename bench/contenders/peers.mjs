@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { outputOf } from './processes.mjs';
+import { outputOf } from '../machine/processes.mjs';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-const ENTRY = at('../dist/main.js');
-const { scripts } = JSON.parse(readFileSync(at('../package.json'), 'utf8'));
+const ENTRY = at('../../dist/main.js');
+const { scripts } = JSON.parse(readFileSync(at('../../package.json'), 'utf8'));
 
 /** The command of `npm run start:prod`, including its flags, without npm. */
 const service = (entry) => {
@@ -24,12 +24,12 @@ const compiledPeer = (name, path) => ({ ...peer(name, path), isCompiled: true })
 
 /** In the order of the table. Ratios are relative to the first peer of each engine. */
 const PEERS = [
-  peer('bare', 'peers/bare.mjs'),
-  { ...peer('bare-postgres', 'peers/bare-postgres.mjs'), engines: ['postgres'] },
-  peer('fastify', 'peers/fastify.mjs'),
-  peer('express-openapi', 'peers/express-openapi.mjs'),
-  compiledPeer('tutorial-nest', 'dist/peers/tutorial-nest/on-express.js'),
-  compiledPeer('tutorial-nest-fastify', 'dist/peers/tutorial-nest/on-fastify.js'),
+  peer('bare', '../peers/bare.mjs'),
+  { ...peer('bare-postgres', '../peers/bare-postgres.mjs'), engines: ['postgres'] },
+  peer('fastify', '../peers/fastify.mjs'),
+  peer('express-openapi', '../peers/express-openapi.mjs'),
+  compiledPeer('tutorial-nest', '../dist/peers/tutorial-nest/on-express.js'),
+  compiledPeer('tutorial-nest-fastify', '../dist/peers/tutorial-nest/on-fastify.js'),
   { name: 'ours', command: service(ENTRY), hasOwnSchema: true, engines: ['sqlite', 'postgres'] },
 ];
 
@@ -57,7 +57,7 @@ export async function preparePeers(peers) {
     throw new Error('The service is not built: run "npm run build" first, or exclude it with --peers.');
   }
   if (peers.some(({ isCompiled }) => isCompiled)) {
-    const compiler = at('../node_modules/typescript/bin/tsc');
-    await outputOf([process.execPath, compiler, '-p', at('tsconfig.json')], { milliseconds: 120_000 });
+    const compiler = at('../../node_modules/typescript/bin/tsc');
+    await outputOf([process.execPath, compiler, '-p', at('../tsconfig.json')], { milliseconds: 120_000 });
   }
 }

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { onCore } from './machine.mjs';
-import { start, stop } from './processes.mjs';
+import { onCore } from '../machine/machine.mjs';
+import { start, stop } from '../machine/processes.mjs';
 
 const READY_WITHIN = 30_000;
 

@@ -1,11 +1,11 @@
-import { checkResponses } from './check.mjs';
-import { createDatabase, enter } from './contenders.mjs';
-import { preparePeers } from './peers.mjs';
-import { growthChart } from './report/growth-chart.mjs';
-import { growthTable } from './report/growth-table.mjs';
-import { runRounds } from './rounds.mjs';
-import { costOf, median, pairedRatio } from './statistics.mjs';
-import { growthWorkloads } from './workloads.mjs';
+import { checkResponses } from '../requests/check.mjs';
+import { createDatabase, enter } from '../contenders/contenders.mjs';
+import { preparePeers } from '../contenders/peers.mjs';
+import { growthChart } from '../report/growth-chart.mjs';
+import { growthTable } from '../report/growth-table.mjs';
+import { runRounds } from '../measure/rounds.mjs';
+import { costOf, median, pairedRatio } from '../measure/statistics.mjs';
+import { growthWorkloads } from '../requests/workloads.mjs';
 
 const SIZES = [1_000, 100_000, 1_000_000, 10_000_000];
 const TOLERATED_COST = 1.3;

@@ -1,10 +1,10 @@
-import { checkResponses } from './check.mjs';
-import { createDatabases, enter, startRepeatedly } from './contenders.mjs';
-import { preparePeers } from './peers.mjs';
-import { residentMemory } from './process-usage.mjs';
-import { runRounds } from './rounds.mjs';
-import { summarise } from './summary.mjs';
-import { workloads } from './workloads.mjs';
+import { checkResponses } from '../requests/check.mjs';
+import { createDatabases, enter, startRepeatedly } from '../contenders/contenders.mjs';
+import { preparePeers } from '../contenders/peers.mjs';
+import { residentMemory } from '../machine/process-usage.mjs';
+import { runRounds } from '../measure/rounds.mjs';
+import { summarise } from '../measure/summary.mjs';
+import { workloads } from '../requests/workloads.mjs';
 
 const PETS = 100_000;
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-const FILE = new URL('baseline.json', import.meta.url);
+const FILE = new URL('../baseline.json', import.meta.url);
 
 const readAll = () => (existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {});
 

@@ -1,5 +1,5 @@
-import { comparisonChart } from './report/comparison-chart.mjs';
-import { comparisonTable } from './report/comparison-table.mjs';
+import { comparisonChart } from '../report/comparison-chart.mjs';
+import { comparisonTable } from '../report/comparison-table.mjs';
 import { openSession } from './session.mjs';
 
 export async function compare(bench, options, progress) {

@@ -1,5 +1,5 @@
-import { generateLoad } from './load/generate-load.mjs';
-import { processorSeconds } from './process-usage.mjs';
+import { generateLoad } from '../load/generate-load.mjs';
+import { processorSeconds } from '../machine/process-usage.mjs';
 
 /** Also measures processor time, which does not depend on other work on the core. */
 async function measure(bench, server, workload, seconds) {
