@@ -37,7 +37,7 @@ export default {
       globalSetup: '<rootDir>/test/support/run/start-postgres.js',
     },
   ],
-  reporters: ['default', '<rootDir>/test/support/contract/contract-coverage-reporter.js'],
+  reporters: ['default', '<rootDir>/test/support/contract/coverage/contract-coverage-reporter.js'],
   // Milliseconds that pass only in a failure, however slow the machine is.
   testTimeout: 60_000,
   // Many tests wait for a process or a timeout, so a worker per core keeps the machine busy.

@@ -1,9 +1,9 @@
 import { basePath, operationsOf } from './contract.js';
 import { dereference } from './dereference.js';
-import { differences } from './facts.js';
-import type { Facts } from './facts.js';
+import { differences } from './facts/facts.js';
+import type { Facts } from './facts/facts.js';
 import type { OpenApiDocument } from './open-api.js';
-import { operationFacts } from './operation-facts.js';
+import { operationFacts } from './facts/operation-facts.js';
 
 const SIDES = { left: 'openapi.yaml', right: 'the code' };
 

@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { KEY, startService } from '../support/built-service.js';
-import { listRequest } from '../support/http/raw-requests.js';
+import { listRequest } from '../support/http/raw/raw-requests.js';
 import { createDatabase } from '../support/databases/databases.js';
-import { RawConnection } from '../support/http/raw-socket.js';
+import { RawConnection } from '../support/http/raw/raw-socket.js';
 import { UnsteadyNetwork } from '../support/http/unsteady-network.js';
 
 it.each([

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Catch, type ExceptionFilter } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { startToysProcess } from './errors-leak/toys-process.js';
-import { SECRET } from '../platform/nest/toys/failing-toys.controller.js';
+import { SECRET } from '../platform/nest/toys/enhancers/failing-toys.controller.js';
 import { collectErrors } from '../platform/nest/toys/log.js';
 import { startToys } from '../platform/nest/toys/start-toys.js';
 import { TOYS_CONTRACT } from '../platform/nest/toys/toys-contract.js';

@@ -11,10 +11,10 @@ import { responseWhileStopping } from '../support/outages.js';
 import { STOPPING, outcome } from '../properties/outcome.js';
 import { addPets } from '../support/pets.js';
 import { statements } from '../postgres/copy/stored-rows.js';
-import { REX, goodCreation, listRequest } from '../support/http/raw-requests.js';
+import { REX, goodCreation, listRequest } from '../support/http/raw/raw-requests.js';
 import { createDatabase, ENGINE, onServer } from '../support/databases/databases.js';
 import type { HttpResponse } from '../support/http/http-response.js';
-import { RawConnection, SETTLE_TIME } from '../support/http/raw-socket.js';
+import { RawConnection, SETTLE_TIME } from '../support/http/raw/raw-socket.js';
 import { startApp } from '../support/start-app.js';
 
 /** Milliseconds for a start, possibly the build, and the delays of the test itself, on a busy machine. */

@@ -1,6 +1,6 @@
 // The leader dies during concurrent creations and reads.
 import { Cluster } from './cluster/cluster.mjs';
-import { comeBack, failOver, LATE, onService } from './cluster/fail-over.mjs';
+import { comeBack, failOver, LATE, onService } from './cluster/service/fail-over.mjs';
 
 export async function failover(report, say, cleanup) {
   say('failover: creating a cluster of two nodes');

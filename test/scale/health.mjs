@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { send } from './cluster/send.mjs';
+import { send } from './cluster/service/send.mjs';
 
 /** Milliseconds between two checks. */
 const INTERVAL = 50;

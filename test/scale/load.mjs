@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { send } from './cluster/send.mjs';
+import { send } from './cluster/service/send.mjs';
 
 /** Clients with a persistent connection, and clients with a new connection per request. */
 const KEEPING = 12;

@@ -1,7 +1,7 @@
 // The database fails under load in several ways, and recovers.
 import { setTimeout as delay } from 'node:timers/promises';
-import { migrate, startService } from './cluster/service.mjs';
-import { storedPets } from './cluster/stored-pets.mjs';
+import { migrate, startService } from './cluster/service/service.mjs';
+import { storedPets } from './cluster/service/stored-pets.mjs';
 import { until } from './cluster/until.mjs';
 import { Health } from './health.mjs';
 import { Load } from './load.mjs';

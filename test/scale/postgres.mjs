@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { OWNER, POSTGRES } from './cluster/debian.mjs';
-import { petReads } from './cluster/pet-reads.mjs';
+import { petReads } from './cluster/service/pet-reads.mjs';
 import { childrenOf, kill } from './cluster/processes.mjs';
 import { until } from './cluster/until.mjs';
 import { freePort } from './free-port.mjs';

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parse } from 'yaml';
-import { migrate, startService } from './cluster/service.mjs';
-import { storedPets } from './cluster/stored-pets.mjs';
+import { migrate, startService } from './cluster/service/service.mjs';
+import { storedPets } from './cluster/service/stored-pets.mjs';
 import { until } from './cluster/until.mjs';
 import { freePort } from './free-port.mjs';
 import { Haproxy } from './haproxy.mjs';

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { send } from './cluster/send.mjs';
-import { migrate, startService } from './cluster/service.mjs';
-import { storedPets } from './cluster/stored-pets.mjs';
+import { send } from './cluster/service/send.mjs';
+import { migrate, startService } from './cluster/service/service.mjs';
+import { storedPets } from './cluster/service/stored-pets.mjs';
 import { until } from './cluster/until.mjs';
 import { Load } from './load.mjs';
 import { Postgres } from './postgres.mjs';

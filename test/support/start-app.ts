@@ -10,9 +10,9 @@ import { readContract } from '../../src/platform/contract/read-contract.js';
 import { Client } from './http/client.js';
 import { contractCheck } from './contract/contract-check.js';
 import { createDatabase, type Engine } from './databases/databases.js';
-import { RawConnection } from './http/raw-socket.js';
-import { sendRaw } from './http/send-raw.js';
-import type { RawResponses } from './http/send-raw.js';
+import { RawConnection } from './http/raw/raw-socket.js';
+import { sendRaw } from './http/raw/send-raw.js';
+import type { RawResponses } from './http/raw/send-raw.js';
 
 export interface StartOptions extends Omit<AppParts, 'contract'> {
   /** The contract of the test; the client checks responses against it. */

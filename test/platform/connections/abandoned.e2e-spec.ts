@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { REX, creation, goodCreation, listRequest } from '../../support/http/raw-requests.js';
+import { REX, creation, goodCreation, listRequest } from '../../support/http/raw/raw-requests.js';
 import { startApp } from '../../support/start-app.js';
 
 const TUNNEL = 'CONNECT localhost:80 HTTP/1.1\r\nHost: localhost:80\r\n\r\n';

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NextFunction, Request, Response } from 'express';
 import { whileLocked } from '../../support/outages.js';
-import { creation, goodCreation, listRequest, message } from '../../support/http/raw-requests.js';
-import type { RawConnection } from '../../support/http/raw-socket.js';
+import { creation, goodCreation, listRequest, message } from '../../support/http/raw/raw-requests.js';
+import type { RawConnection } from '../../support/http/raw/raw-socket.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
 
 /** Enough requests to take longer than the service holds a response. */

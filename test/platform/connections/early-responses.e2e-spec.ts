@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { responded } from '../nest/toys/express-toys.controller.js';
+import { responded } from '../nest/toys/responses/express-toys.controller.js';
 import { startToys } from '../nest/toys/start-toys.js';
 import { outcome } from '../../properties/outcome.js';
-import { message } from '../../support/http/raw-requests.js';
-import { SETTLE_TIME } from '../../support/http/raw-socket.js';
+import { message } from '../../support/http/raw/raw-requests.js';
+import { SETTLE_TIME } from '../../support/http/raw/raw-socket.js';
 import type { StartedApp } from '../../support/start-app.js';
 
 /** More bytes than the service reads of a body that it discards. */

@@ -8,7 +8,7 @@ import {
   outcome,
   rejection,
 } from '../../properties/outcome.js';
-import { REX, chunk, creation, goodCreation, listRequest } from '../../support/http/raw-requests.js';
+import { REX, chunk, creation, goodCreation, listRequest } from '../../support/http/raw/raw-requests.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
 
 const CONTINUE = 'Expect: 100-continue';

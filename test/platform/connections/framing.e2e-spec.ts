@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { outcome } from '../../properties/outcome.js';
 import { walk } from '../../support/pets.js';
-import { MALFORMED, REX, chunk, creation, goodCreation, message } from '../../support/http/raw-requests.js';
+import { MALFORMED, REX, chunk, creation, goodCreation, message } from '../../support/http/raw/raw-requests.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
 
 let service: StartedApp;

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { whileLocked } from '../../support/outages.js';
 import { DATABASE_UNAVAILABLE, outcome } from '../../properties/outcome.js';
 import { addPets, numbered } from '../../support/pets.js';
-import { REX, creation, goodCreation, listRequest } from '../../support/http/raw-requests.js';
+import { REX, creation, goodCreation, listRequest } from '../../support/http/raw/raw-requests.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
 
 /** Milliseconds; these do not expire in a test. */

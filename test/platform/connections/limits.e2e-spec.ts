@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { MISSING_KEY, NO_JSON, badRequest, noResourceAt, outcome, rejection } from '../../properties/outcome.js';
-import { REX, chunk, creation, listRequest, message } from '../../support/http/raw-requests.js';
+import { REX, chunk, creation, listRequest, message } from '../../support/http/raw/raw-requests.js';
 import { contractCheck } from '../../support/contract/contract-check.js';
-import { readResponse } from '../../support/http/http-messages.js';
+import { readResponse } from '../../support/http/raw/http-messages.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
-import type { RawConnection } from '../../support/http/raw-socket.js';
+import type { RawConnection } from '../../support/http/raw/raw-socket.js';
 
 const HEADERS_TOO_LARGE = rejection(
   431,

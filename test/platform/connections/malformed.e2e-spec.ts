@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { badRequest, outcome } from '../../properties/outcome.js';
-import { MALFORMED, goodCreation, listRequest, message } from '../../support/http/raw-requests.js';
+import { MALFORMED, goodCreation, listRequest, message } from '../../support/http/raw/raw-requests.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
 
 let service: StartedApp;

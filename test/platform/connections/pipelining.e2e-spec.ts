@@ -13,12 +13,12 @@ import {
   rejection,
 } from '../../properties/outcome.js';
 import { walk } from '../../support/pets.js';
-import { MALFORMED, REX, creation, goodCreation, listRequest, message } from '../../support/http/raw-requests.js';
+import { MALFORMED, REX, creation, goodCreation, listRequest, message } from '../../support/http/raw/raw-requests.js';
 import type { HttpResponse } from '../../support/http/http-response.js';
 import { contractCheck } from '../../support/contract/contract-check.js';
-import { readResponse, readRequests } from '../../support/http/http-messages.js';
+import { readResponse, readRequests } from '../../support/http/raw/http-messages.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
-import type { RawConnection } from '../../support/http/raw-socket.js';
+import type { RawConnection } from '../../support/http/raw/raw-socket.js';
 
 const ALLOW = 'GET, HEAD, OPTIONS, POST';
 const NONSENSE = 'nonsense\r\n\r\n';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BuiltService, KEY, startService } from '../../support/built-service.js';
-import { REX, chunk, creation, goodCreation, listRequest } from '../../support/http/raw-requests.js';
+import { REX, chunk, creation, goodCreation, listRequest } from '../../support/http/raw/raw-requests.js';
 import { createDatabase } from '../../support/databases/databases.js';
 
 /** Runs in its own process: an unhandled error would also end the tests. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { type AddressInfo, Socket } from 'node:net';
-import { listRequest, message } from '../../support/http/raw-requests.js';
+import { listRequest, message } from '../../support/http/raw/raw-requests.js';
 import { startApp } from '../../support/start-app.js';
 
 const COUNT = 10;

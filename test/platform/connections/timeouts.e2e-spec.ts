@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Outcome, outcome, rejection } from '../../properties/outcome.js';
-import { REX, chunk, creation, goodCreation, listRequest } from '../../support/http/raw-requests.js';
+import { REX, chunk, creation, goodCreation, listRequest } from '../../support/http/raw/raw-requests.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
 
 interface End extends Outcome {

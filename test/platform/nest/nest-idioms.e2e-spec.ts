@@ -3,7 +3,7 @@ import type { CallHandler, ExecutionContext } from '@nestjs/common';
 import { readFileSync } from 'node:fs';
 import { map } from 'rxjs';
 import { collectErrors } from './toys/log.js';
-import { PICTURE } from './toys/pictures.controller.js';
+import { PICTURE } from './toys/responses/pictures.controller.js';
 import { startToys } from './toys/start-toys.js';
 import { TOYS_CONTRACT } from './toys/toys-contract.js';
 import { Trace } from './toys/trace.js';

@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util';
 import { Cluster } from './cluster.mjs';
 import { run } from './command.mjs';
-import { comeBack, failOver, LATE, onService } from './fail-over.mjs';
+import { comeBack, failOver, LATE, onService } from './service/fail-over.mjs';
 
 const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
 const described = ({ unavailable, notRetryable, others, slowest }) =>

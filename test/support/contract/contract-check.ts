@@ -1,6 +1,6 @@
 import { readContract } from '../../contract/contract.js';
-import { responseChecker } from './check-response.js';
-import { coverageRecorder } from './record-coverage.js';
+import { responseChecker } from './responses/check-response.js';
+import { coverageRecorder } from './coverage/record-coverage.js';
 import type { CheckExchange } from '../http/exchange.js';
 
 export interface ContractCheckOptions {

@@ -1,0 +1,22 @@
+import { isAnnotation } from '../annotations.js';
+import type { Facts } from './facts.js';
+import type { Schema } from '../open-api.js';
+
+const STRUCTURE = new Set(['properties', 'required', 'items', 'enum']);
+
+/** The keywords of a schema that affect validation, including those of its properties and items. */
+export function schemaFacts(schema: Schema): Facts {
+  const keywords = Object.keys(schema).filter((keyword) => !STRUCTURE.has(keyword) && !isAnnotation(keyword));
+  return {
+    // A missing keyword `nullable` means `nullable: false`.
+    ...Object.fromEntries(keywords.filter((keyword) => schema[keyword] !== false).map((k) => [k, String(schema[k])])),
+    ...Object.fromEntries((schema.enum ?? []).map((value) => [`enum value ${String(value)}`, {}])),
+    ...Object.fromEntries(
+      Object.entries(schema.properties ?? {}).map(([name, property]) => [
+        `property ${name}`,
+        { required: schema.required?.includes(name) ? 'true' : 'false', ...schemaFacts(property) },
+      ]),
+    ),
+    ...(schema.items && { items: schemaFacts(schema.items) }),
+  };
+}

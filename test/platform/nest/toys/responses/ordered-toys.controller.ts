@@ -1,0 +1,33 @@
+import { Controller, Delete, Get, Header, HttpCode, Param, Patch, Put, Redirect } from '@nestjs/common';
+import type { Toy } from '../toy.dto.js';
+
+@Controller()
+export class OrderedToysController {
+  @Put('ordered-toys/:toyId')
+  @HttpCode(202)
+  @Header('X-Wrapped', 'paper')
+  order(@Param('toyId') toyId: string): Toy {
+    return { name: toyId };
+  }
+
+  @Get('ordered-toys/:toyId')
+  @HttpCode(502)
+  find(@Param('toyId') toyId: string): Toy {
+    return { name: toyId };
+  }
+
+  @Patch('ordered-toys/:toyId')
+  change(@Param() { toyId }: { toyId: string }): Toy {
+    return { name: toyId };
+  }
+
+  @Delete('ordered-toys/:toyId')
+  @HttpCode(204)
+  cancel(): void {}
+
+  @Get('moved-toys/:toyId')
+  @Redirect('/v1/open-toys', 307)
+  getMoved(@Param('toyId') toyId: string): { url: string; statusCode: number } | undefined {
+    return toyId === 'for-good' ? { url: '/v1/stock', statusCode: 308 } : undefined;
+  }
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, errorMessageOf, runCommand, temporaryDirectory } from '../../support/built-service.js';
+import { checkPgVersion } from '../../../src/platform/database/postgres/check-pg-version.js';
+
+/** Milliseconds for a process, and possibly a build. */
+const TIME = 90_000;
+
+const errorFor = (version: string): string =>
+  `This release requires pg >=8.23 <9, but pg ${version} is installed; run "npm ci".`;
+
+/** Copies the build with another version of `pg`. Returns the path of a file in its `dist`. */
+async function buildWithPg(version: string, file: string): Promise<string> {
+  const original = await build();
+  const copy = join(temporaryDirectory(), 'other-pg');
+  for (const part of ['dist', 'openapi.yaml', 'package.json']) {
+    cpSync(join(original, part), join(copy, part), { recursive: true });
+  }
+  const packages = realpathSync(join(original, 'node_modules'));
+  const pg = join(copy, 'node_modules/pg');
+  mkdirSync(join(copy, 'node_modules'));
+  for (const name of readdirSync(packages).filter((entry) => entry !== 'pg')) {
+    symlinkSync(join(packages, name), join(copy, 'node_modules', name), 'junction');
+  }
+  cpSync(join(packages, 'pg'), pg, { recursive: true });
+  const manifest = join(pg, 'package.json');
+  writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), version }));
+  return join(copy, 'dist', file);
+}
+
+describe('the version of pg', () => {
+  it.each(['8.23.0', '8.23.1', '8.100.0'])('may be %s', (version) => {
+    expect(() => checkPgVersion(version)).not.toThrow();
+  });
+
+  it.each(['7.18.2', '8.0.3', '8.22.9', '9.0.0', '9.23.1', '80.23.1'])('must not be %s', (version) => {
+    expect(() => checkPgVersion(version)).toThrow(errorFor(version));
+  });
+
+  it('is supported when installed as package.json declares', () => {
+    expect(() => checkPgVersion()).not.toThrow();
+  });
+
+  it(
+    'prevents the start on PostgreSQL when it is not supported, but not the start on SQLite',
+    async () => {
+      const migrate = await buildWithPg('9.0.0', 'src/commands/migrate.js');
+      expect(errorMessageOf(await runCommand(process.env.TEST_POSTGRES_URL!, [migrate]))).toBe(errorFor('9.0.0'));
+      expect(await runCommand('pets.sqlite', [migrate])).toMatchObject({ code: 0, stderr: '' });
+    },
+    TIME,
+  );
+});

@@ -1,0 +1,70 @@
+import type { Operation } from '../../../contract/contract.js';
+import type { Schema } from '../../../contract/open-api.js';
+import { readJson } from '../exact-json.js';
+import { targetQuery } from '../../http/exchange.js';
+import type { Exchange } from '../../http/exchange.js';
+import { inputCells } from './input-cells.js';
+import type { InputCell, InputValue } from './input-cells.js';
+import type { Match } from '../match-target.js';
+
+/** One input of an operation. */
+export interface OperationInput {
+  /** `query limit`, `path petId`, `body name`, `body`. */
+  readonly name: string;
+  readonly cells: readonly InputCell[];
+  readonly valueIn: (exchange: Exchange, match: Match) => InputValue;
+}
+
+/** The query and path parameters, the whole body, and its members. */
+export function operationInputs(operation: Operation): OperationInput[] {
+  const parameters = (operation.parameters ?? []).map(({ name, in: place, required = false, schema = {} }) => ({
+    name: `${place} ${name}`,
+    cells: inputCells(schema, { required, inBody: false }).filter(
+      ({ name: cell }) => place !== 'path' || cell !== 'omitted',
+    ),
+    valueIn: (exchange: Exchange, match: Match) =>
+      parameterValue(
+        place === 'path' ? [match.pathParameters[name]!] : targetQuery(exchange.target!).getAll(name),
+        schema,
+      ),
+  }));
+  const schema = operation.requestBody?.content?.['application/json']?.schema;
+  return schema ? [...parameters, wholeBody(operation), ...bodyMembers(schema)] : parameters;
+}
+
+function wholeBody(operation: Operation): OperationInput {
+  const valid = operation.requestBody?.required !== true;
+  return {
+    name: 'body',
+    cells: [{ name: 'omitted', valid, matches: (value) => value === undefined }],
+    valueIn: ({ body }) => (body.length === 0 ? undefined : body),
+  };
+}
+
+function bodyMembers(schema: Schema): OperationInput[] {
+  return Object.entries(schema.properties ?? {}).map(([name, member]) => ({
+    name: `body ${name}`,
+    cells: inputCells(member, { required: schema.required?.includes(name) ?? false, inBody: true }),
+    valueIn: ({ body }) => memberValue(body, name),
+  }));
+}
+
+function parameterValue(values: readonly string[], { type }: Schema): InputValue {
+  if (values.length !== 1) return values.length === 0 ? undefined : values;
+  const [text] = values;
+  return type === 'integer' && /^-?\d+$/.test(text!) ? BigInt(text!) : text;
+}
+
+/** The body is not a JSON object, so its members are neither valid nor invalid. */
+export const UNREADABLE = Symbol('unreadable');
+
+function memberValue(body: Buffer, name: string): InputValue {
+  try {
+    const members = readJson(body.toString('utf8'));
+    if (typeof members !== 'object' || members === null || Array.isArray(members)) return UNREADABLE;
+    const value: unknown = Object.hasOwn(members, name) ? (members as Record<string, unknown>)[name] : undefined;
+    return Number.isInteger(value) ? BigInt(value as number) : value;
+  } catch {
+    return UNREADABLE;
+  }
+}

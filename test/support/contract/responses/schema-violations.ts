@@ -1,0 +1,84 @@
+import { isAnnotation } from '../../../contract/annotations.js';
+import type { Schema } from '../../../contract/open-api.js';
+
+type Check = (value: unknown, schema: Schema) => string | false;
+
+const FORMATS: Record<string, (value: unknown) => boolean> = {
+  int32: (value) => isInteger(value) && BigInt.asIntN(32, BigInt(value)) === BigInt(value),
+  int64: (value) => isInteger(value) && BigInt.asIntN(64, BigInt(value)) === BigInt(value),
+  'uri-reference': (value) => typeof value === 'string' && !/[^\x21-\x7e]|[<>"{}|\\^`]/.test(value),
+};
+
+const TYPES: Record<string, (value: unknown) => boolean> = {
+  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  array: Array.isArray,
+  string: (value) => typeof value === 'string',
+  integer: isInteger,
+  number: (value) => typeof value === 'number' || typeof value === 'bigint',
+  boolean: (value) => typeof value === 'boolean',
+};
+
+const CHECKS: Record<string, Check> = {
+  type: (value, { type = '' }) => !named(TYPES, type)(value) && `is not of type ${type}`,
+  format: (value, { format = '' }) => !named(FORMATS, format)(value) && `is not a valid ${format}`,
+  enum: (value, schema) => !schema.enum?.includes(value) && `is not one of ${schema.enum?.join(', ')}`,
+  minimum: (value, { minimum }) => isNumber(value) && value < minimum! && `is less than ${minimum}`,
+  maximum: (value, { maximum }) => isNumber(value) && value > maximum! && `is greater than ${maximum}`,
+  minLength: (value, { minLength }) => length(value) < Number(minLength) && `is shorter than ${String(minLength)}`,
+  maxLength: (value, { maxLength }) => length(value) > Number(maxLength) && `is longer than ${String(maxLength)}`,
+};
+
+const STRUCTURE = new Set(['properties', 'required', 'items', 'nullable', 'default']);
+
+/**
+ * Lists the violations of a value, one sentence each; compares numbers exactly. The schema must not contain `$ref` or
+ * `allOf`. An undeclared member is a violation: responses contain only declared members.
+ */
+export function schemaViolations(value: unknown, schema: Schema, at = 'the body'): string[] {
+  if (value === null && schema.nullable === true) return [];
+  const wrong = Object.keys(schema).flatMap((keyword) => {
+    if (STRUCTURE.has(keyword) || isAnnotation(keyword)) return [];
+    const violation = named(CHECKS, keyword)(value, schema);
+    return violation === false ? [] : [`${at} ${violation}`];
+  });
+  if (wrong.length > 0) return wrong;
+  if (Array.isArray(value))
+    return value.flatMap((item, i) => schemaViolations(item, schema.items ?? {}, `${at}[${i}]`));
+  if (schema.properties && isObject(value)) return memberViolations(value, schema, at);
+  return [];
+}
+
+function memberViolations(value: Record<string, unknown>, schema: Schema, at: string): string[] {
+  const missing = (schema.required ?? []).filter((name) => !Object.hasOwn(value, name));
+  return [
+    ...missing.map((name) => `${at} lacks ${name}`),
+    ...Object.entries(value).flatMap(([name, member]) => {
+      const declared = Object.hasOwn(schema.properties!, name) ? schema.properties![name] : undefined;
+      return declared ? schemaViolations(member, declared, `${at}.${name}`) : [`${at}.${name} is not declared`];
+    }),
+  ];
+}
+
+// An unchecked keyword would make every response look valid.
+function named<T>(table: Record<string, T>, name: string): T {
+  const found = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (found === undefined) throw new Error(`the tests cannot check the schema keyword or value ${name}`);
+  return found;
+}
+
+export function isInteger(value: unknown): value is number | bigint {
+  return typeof value === 'bigint' || Number.isInteger(value);
+}
+
+function isNumber(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** In code points, as JSON Schema counts. */
+function length(value: unknown): number {
+  return typeof value === 'string' ? Array.from(value).length : NaN;
+}
