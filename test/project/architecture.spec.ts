@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { folderOf, isBelow, type Source, sources } from './sources.js';
 
 const PLATFORM = 'platform';
 const MOST_FILES = 13;
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const folders = [...new Set(sources.map(({ name }) => folderOf(name)))];
 /** Every folder of src that has no other role. */
@@ -63,6 +66,15 @@ const PUBLIC = [...filesOf(FOR_FEATURES), ...filesOf(FOR_COMPOSITION)];
 
 const isPlatform = (name: string): boolean => isBelow(PLATFORM, name);
 const application = sources.filter(({ name }) => !isPlatform(name));
+
+/** The folder of every file of src, test and bench, without what the benchmark generates. */
+const foldersOfFiles = ['src', 'test', 'bench'].flatMap((root) =>
+  readdirSync(join(ROOT, root), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath }) => relative(ROOT, parentPath))
+    .filter((folder) => !/^bench\/(dist|results)\b/.test(folder)),
+);
+
 /** `importer imports imported` for each import that matches. */
 function importsOf(among: readonly Source[], isMatch: (imported: string, importer: string) => boolean): string[] {
   return among.flatMap(({ name, imports }) =>
@@ -91,11 +103,13 @@ describe('the folders of src', () => {
       (MAY_IMPORT[from] ?? []).some((next) => next === to || reaches(next, to));
     expect(Object.keys(MAY_IMPORT).filter((folder) => reaches(folder, folder))).toEqual([]);
   });
+});
 
+describe('the folders of src, test and bench', () => {
   it(`have at most ${MOST_FILES} files`, () => {
-    const large = folders.filter(
-      (folder) => sources.filter(({ name }) => folderOf(name) === folder).length > MOST_FILES,
-    );
+    const all = [...new Set(foldersOfFiles)];
+    expect(all).toEqual(expect.arrayContaining(['src', 'test', 'bench']));
+    const large = all.filter((folder) => foldersOfFiles.filter((other) => other === folder).length > MOST_FILES);
     expect(large).toEqual([]);
   });
 });
