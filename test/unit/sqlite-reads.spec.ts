@@ -93,11 +93,7 @@ describe('reads of one turn of the event loop', () => {
     const slow = (name: string) => reads.add(() => ((time += 0.6), events.push(`read ${name}`)));
     const results = ['a', 'b', 'c', 'd', 'e'].map((name) => slow(name).then(() => events.push(`send ${name}`)));
     await Promise.all(results);
-    expect(events).toEqual([
-      ...['read a', 'read b', 'send a', 'send b'],
-      ...['read c', 'read d', 'send c', 'send d'],
-      ...['read e', 'send e'],
-    ]);
+    expect(events.join(', ')).toBe('read a, read b, send a, send b, read c, read d, send c, send d, read e, send e');
   });
 
   it('run inside a transaction that the connection has begun', async () => {
