@@ -1,4 +1,4 @@
-const ROUNDS = { minimum: 5, maximum: 40 };
+const ROUNDS = { minimum: 5, maximum: 400 };
 /** Microseconds of the larger work after which further rounds do not change the result. */
 const LONG_ENOUGH = 200_000;
 
