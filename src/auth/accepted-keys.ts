@@ -16,6 +16,8 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
   /** Keys accepted since the last refresh, which need no second hash. */
   readonly #seen = new Set<string>();
   #timer?: NodeJS.Timeout;
+  /** Whether the last refresh failed. */
+  #isOutdated = false;
 
   constructor(
     private readonly keys: ApiKeys,
@@ -61,10 +63,16 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
   async #refreshAndRepeat(): Promise<void> {
     try {
       await this.refresh();
+      if (this.#isOutdated) this.#logger.log('The API keys are refreshed again.');
+      this.#isOutdated = false;
     } catch (error) {
       // Keep the last known keys: while the database is unavailable, requests fail with 503 anyway.
-      if (this.#timer)
-        this.#logger.warn({ err: error }, 'The API keys cannot be refreshed; the last known keys stay valid.');
+      if (this.#timer && !this.#isOutdated) {
+        const { message, cause } = error as Error;
+        const reason = (cause as Error | undefined)?.message ?? message;
+        this.#logger.warn({ reason }, 'The API keys cannot be refreshed; the last known keys stay valid.');
+        this.#isOutdated = true;
+      }
     }
     if (this.#timer) this.#refreshLater();
   }

@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Injectable, Logger } from '@nestjs/common';
 import { DomainError } from '../errors/domain-error.js';
 import { ErrorBody, FAILED } from '../errors/error-body.js';
+import { OutageLog } from '../errors/outage-log.js';
 import type { EdgeResponse } from './request/edge-request.js';
 import { sendError } from './send-error.js';
 
@@ -9,11 +10,15 @@ import { sendError } from './send-error.js';
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   readonly #logger = new Logger('ErrorFilter');
+  readonly #outages = new OutageLog();
 
   catch(error: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<EdgeResponse>();
     const body = this.#bodyOf(error, response);
-    if (body.status >= 500) this.#logger.error({ err: error, operation: response.req.operation?.id }, body.message);
+    if (error instanceof DomainError && error.kind === 'unavailable')
+      this.#outages.addFailure(body.message, error.cause);
+    else if (body.status >= 500)
+      this.#logger.error({ err: error, operation: response.req.operation?.id }, body.message);
     if (response.writableEnded || response.destroyed) return;
     // Part of the response is sent: the caller must not mistake it for a complete one.
     if (response.headersSent) response.destroy();

@@ -1,12 +1,26 @@
 import type { LoggerService } from '@nestjs/common';
-import { destination, pino, type Logger } from 'pino';
+import { pino, type Logger } from 'pino';
+import { LogDestination } from './log-destination.js';
 import type { LogLevel } from './log-level.js';
 import { StartError } from './start-error.js';
 
+const STANDARD_ERROR = 2;
+
+/** One for the process: its destination writes what is left when the process exits. */
+let root: Logger | undefined;
+
 /** Writes JSON lines to standard error: standard output is for text that a person reads. */
 export function createLogger(level: LogLevel): LoggerService {
-  const serializers = { err: describe };
-  return new PinoLogger(pino({ level, serializers }, destination({ dest: 2, sync: true })));
+  root ??= createRoot();
+  return new PinoLogger(root.child({}, { level }));
+}
+
+function createRoot(): Logger {
+  const destination = new LogDestination(STANDARD_ERROR, (count) =>
+    logger.warn({ context: 'Log', count }, 'Lines were dropped, because the log could not be written.'),
+  );
+  const logger = pino({ serializers: { err: describe } }, destination);
+  return logger;
 }
 
 /** Only what a developer needs: other members, such as a request, could reveal an API key. */

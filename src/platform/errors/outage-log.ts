@@ -1,0 +1,62 @@
+import { Logger } from '@nestjs/common';
+
+/** Milliseconds without a failure after which an outage is over. */
+const QUIET_TIME = 5_000;
+
+/** Milliseconds between two lines of a lasting outage. */
+const REPORT_INTERVAL = 60_000;
+
+/** Milliseconds between two checks of both. */
+const CHECK_INTERVAL = 1_000;
+
+interface Outage {
+  readonly startedAt: number;
+  lastFailureAt: number;
+  reportedAt: number;
+  failures: number;
+}
+
+/**
+ * Logs an outage in one line when it starts, one for each minute, and one when it ends, however many requests fail. An
+ * outage is an expected condition: its lines have the reason, but no stack.
+ */
+export class OutageLog {
+  readonly #logger = new Logger('Outage');
+  #outage?: Outage;
+  #timer?: NodeJS.Timeout;
+
+  /** `message` is for the caller; `reason` is the error behind it. */
+  addFailure(message: string, reason: unknown): void {
+    const now = performance.now();
+    if (this.#outage) {
+      this.#outage.failures += 1;
+      this.#outage.lastFailureAt = now;
+      return;
+    }
+    this.#outage = { startedAt: now, lastFailureAt: now, reportedAt: now, failures: 1 };
+    this.#logger.error({ reason: describe(reason) }, `Requests fail: ${message}`);
+    this.#timer = setInterval(() => this.#check(), CHECK_INTERVAL).unref();
+  }
+
+  #check(): void {
+    const outage = this.#outage;
+    if (!outage) return;
+    const now = performance.now();
+    if (now - outage.lastFailureAt >= QUIET_TIME) {
+      this.#outage = undefined;
+      clearInterval(this.#timer);
+      const seconds = Math.round((outage.lastFailureAt - outage.startedAt) / 1000);
+      this.#logger.warn({ seconds, failures: outage.failures }, 'Requests have stopped failing.');
+    } else if (now - outage.reportedAt >= REPORT_INTERVAL) {
+      outage.reportedAt = now;
+      this.#logger.error({ failures: outage.failures }, 'Requests still fail.');
+    }
+  }
+}
+
+/** The code and the message of an error. */
+function describe(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === undefined ? message : `${code}: ${message}`;
+}

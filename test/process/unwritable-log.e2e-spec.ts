@@ -1,0 +1,123 @@
+import { describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { build, KEY, listeningPort, spawnProcess, temporaryDirectory } from '../support/built-service.js';
+import { Client } from '../support/http/client.js';
+
+/** Milliseconds for a start and possibly the build, on a busy machine. */
+const TIME = 240_000;
+/** With stacks of more than a kilobyte, this exceeds what a pipe and the service keep. */
+const FAILURES = 2_000;
+
+interface Log {
+  /** What the shell redirects standard error to. */
+  readonly target: string;
+  /** Called when the service listens. */
+  readonly started?: () => void;
+}
+
+/** A pipe that this process has open and does not read. */
+function newPipe() {
+  const target = join(temporaryDirectory(), 'log');
+  execFileSync('mkfifo', [target]);
+  return { target, fd: openSync(target, 'r+') };
+}
+
+/** Starts the service, makes requests fail unexpectedly, and returns it while its log is unwritable. */
+async function failRequests({ target, started }: Log) {
+  const file = join(temporaryDirectory(), 'pets.sqlite');
+  const script = resolve(await build(), 'dist/main.js');
+  const redirect = target === 'inherited' ? '' : ` 2>'${target}'`;
+  const { child, output, exit } = spawnProcess('sh', ['-c', `exec "$0" "$1"${redirect}`, process.execPath, script], {
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', API_KEYS: KEY, DATABASE_URL: `sqlite:${file}` },
+  });
+  const api = new Client({ port: await listeningPort(output, exit), key: KEY });
+  started?.();
+  if (target === 'inherited') child.stderr.pause();
+  new Database(file).exec('DROP TABLE pets').close();
+  for (let sent = 0; sent < FAILURES; sent += 100) {
+    const responses = await Promise.all(Array.from({ length: 100 }, () => api.get('/v1/pets')));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([500]));
+  }
+  return { api, child };
+}
+
+async function expectToServeAndStop({ api, child }: Awaited<ReturnType<typeof failRequests>>): Promise<void> {
+  expect((await api.get('/live')).status).toBe(200);
+  api.close();
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect(await exit).toEqual([0, null]);
+}
+
+describe('a log that cannot be written', () => {
+  it(
+    'does not affect requests or the stop: a full disk',
+    async () => {
+      await expectToServeAndStop(await failRequests({ target: '/dev/full' }));
+    },
+    TIME,
+  );
+
+  it(
+    'does not affect requests or the stop: a pipe whose reader has stopped',
+    async () => {
+      const { target, fd } = newPipe();
+      await expectToServeAndStop(await failRequests({ target }));
+      closeSync(fd);
+    },
+    TIME,
+  );
+
+  it(
+    'does not affect requests or the stop: a pipe whose reader is gone',
+    async () => {
+      const { target, fd } = newPipe();
+      await expectToServeAndStop(await failRequests({ target, started: () => closeSync(fd) }));
+    },
+    TIME,
+  );
+
+  it(
+    'does not affect requests or the stop: a socket whose reader has stopped',
+    async () => {
+      await expectToServeAndStop(await failRequests({ target: 'inherited' }));
+    },
+    TIME,
+  );
+
+  it(
+    'loses whole lines only, and reports their number once it can be written again',
+    async () => {
+      const { target, fd } = newPipe();
+      const service = await failRequests({ target });
+      const entries = () =>
+        text
+          .split('\n')
+          .slice(0, -1)
+          .map((line) => JSON.parse(line) as Entry);
+      let text = '';
+      const chunk = Buffer.alloc(65_536);
+      while (!text.includes('Lines were dropped')) {
+        text += chunk.toString('utf8', 0, readSync(fd, chunk));
+        await service.api.get('/live');
+      }
+      while (!text.endsWith('\n')) text += chunk.toString('utf8', 0, readSync(fd, chunk));
+      const dropped = entries().find(({ context }) => context === 'Log');
+      const written = entries().filter(({ context }) => context === 'ErrorFilter').length;
+      expect(dropped?.count).toBeGreaterThan(0);
+      expect(written + dropped!.count!).toBe(FAILURES);
+      await expectToServeAndStop(service);
+      closeSync(fd);
+    },
+    TIME,
+  );
+});
+
+interface Entry {
+  readonly context: string;
+  readonly count?: number;
+}

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { OutageLog } from '../../src/platform/errors/outage-log.js';
+
+const MESSAGE = 'The database is unavailable; try again.';
+const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
+
+let lines: unknown[];
+let outages: OutageLog;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  lines = [];
+  const add =
+    (level: string) =>
+    (details: object, message: string): void =>
+      void lines.push({ level, message, ...details });
+  Logger.overrideLogger({ log: add('log'), warn: add('warn'), error: add('error') });
+  outages = new OutageLog();
+});
+
+afterEach(() => {
+  jest.useRealTimers();
+  Logger.overrideLogger(false);
+});
+
+const STARTED = {
+  level: 'error',
+  message: `Requests fail: ${MESSAGE}`,
+  reason: 'ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:5432',
+};
+
+/** One failure in each of that many seconds. */
+function failFor(seconds: number): void {
+  for (let second = 0; second < seconds; second += 1) {
+    outages.addFailure(MESSAGE, refused);
+    jest.advanceTimersByTime(1_000);
+  }
+}
+
+describe('an outage', () => {
+  it('is logged once when it starts, with its reason and without a stack', () => {
+    for (let failure = 0; failure < 1_000; failure += 1) outages.addFailure(MESSAGE, refused);
+    expect(lines).toEqual([STARTED]);
+  });
+
+  it('is logged once when it ends, with its duration and the number of failures', () => {
+    failFor(10);
+    jest.advanceTimersByTime(60_000);
+    expect(lines).toEqual([
+      STARTED,
+      { level: 'warn', message: 'Requests have stopped failing.', seconds: 9, failures: 10 },
+    ]);
+  });
+
+  it('is logged once a minute while it lasts', () => {
+    failFor(150);
+    expect(lines).toEqual([
+      STARTED,
+      { level: 'error', message: 'Requests still fail.', failures: 60 },
+      { level: 'error', message: 'Requests still fail.', failures: 120 },
+    ]);
+  });
+
+  it('is logged anew when it returns after its end', () => {
+    failFor(1);
+    jest.advanceTimersByTime(10_000);
+    failFor(1);
+    expect(lines).toEqual([STARTED, expect.objectContaining({ failures: 1 }), STARTED]);
+  });
+
+  it('may have no reason', () => {
+    outages.addFailure(MESSAGE, undefined);
+    expect(lines).toEqual([{ ...STARTED, reason: undefined }]);
+  });
+
+  it('leaves no timer behind', () => {
+    failFor(3);
+    jest.advanceTimersByTime(10_000);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});
