@@ -56,7 +56,6 @@ describe('a database that another process has locked for writing', () => {
   });
 
   it('accepts creations when the lock is released soon', async () => {
-    // On a separate thread: while the service waits for the lock, it blocks this one.
     const worker = new Worker(HOLD_LOCK, { eval: true, workerData: sqliteFile(service.databaseUrl) });
     await once(worker, 'message');
     // eslint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
@@ -64,6 +63,21 @@ describe('a database that another process has locked for writing', () => {
     const responses = await Promise.all([create(), create()]);
     expect(responses.map(({ status }) => status)).toEqual([201, 201]);
     await worker.terminate();
+  });
+
+  it('serves reads while a creation waits for the lock', async () => {
+    other.exec('BEGIN IMMEDIATE');
+    const wait = { isOver: false };
+    const creation = create().finally(() => (wait.isOver = true));
+    let reads = 0;
+    while (!wait.isOver) {
+      expect((await list()).status).toBe(200);
+      reads += 1;
+    }
+    expectUnavailable(await creation);
+    expect(reads).toBeGreaterThan(2);
+    // SQLite's own wait would occupy the thread.
+    expect(await service.app.get(DataSource).query('PRAGMA busy_timeout')).toEqual([{ timeout: 0 }]);
   });
 
   it('rejects concurrent creations with 503 after a single wait', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -39,6 +39,18 @@ describe('the first start', () => {
       expect(new Set(stdout.match(new RegExp(KEY, 'g')))).toEqual(new Set([key]));
       expect(await paste(curlLine(service))).toEqual([]);
       expect((await service.api.get('/v1/pets', { key })).status).toBe(200);
+      await stopService(service);
+    },
+    TIME,
+  );
+
+  it(
+    'creates files that only their owner can read',
+    async () => {
+      const file = newDatabaseFile();
+      const service = await startService(file, NO_KEYS);
+      const modes = ['', '-wal', '-shm'].map((suffix) => (statSync(`${file}${suffix}`).mode & 0o777).toString(8));
+      expect(modes).toEqual(['600', '600', '600']);
       await stopService(service);
     },
     TIME,

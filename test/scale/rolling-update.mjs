@@ -42,6 +42,9 @@ export async function rollingUpdate(report, say, cleanup) {
   cleanup.add(() => haproxy.stop());
   for (const name of ['a', 'b']) await until(`HAProxy to find ${name}`, () => haproxy.isUp(name));
 
+  const first = await fetch(`http://127.0.0.1:${port}/v1/pets`, { headers: { Authorization: `Bearer ${KEY}` } });
+  const announced = first.headers.get('keep-alive');
+
   say(`rolling update: ${CROWD} clients at once, before any restart`);
   const crowd = new Load({ port, key: KEY }, { keeping: CROWD, connecting: 0 });
   cleanup.add(() => crowd.stop());
@@ -78,6 +81,7 @@ export async function rollingUpdate(report, say, cleanup) {
   const { requests, created, lost, twice, slowest } = calm;
   const errors = load.outcomes.filter(({ status }) => status === 0);
   const { BACKEND } = await haproxy.replicas();
+  report.promise("a replica's Keep-Alive that HAProxy passes on", announced === null, announced ?? 'none');
   report.promise(`requests of ${CROWD} clients at once`, crowded.created > 0, crowded.requests);
   reportFailures(report, 'of them failed', crowded);
   report.figure('restarts', RESTARTS);

@@ -5,26 +5,34 @@ import { GroupCommit } from '../../src/platform/database/tables/group-commit.js'
 
 /** The maximum number of pending items. */
 const BOUND = 10_000;
+/** An error after which certainly nothing is stored. */
+const BAD = new Error('bad');
 
 /** Records each committed group. A group fails as a whole if `fault` returns an error for it. */
 function groupCommit(fault: (items: readonly string[]) => unknown = () => undefined) {
   const groups: (readonly string[])[] = [];
-  const commits = new GroupCommit<string, string>((items) => {
-    const error = fault(items);
-    if (error !== undefined) throw error;
-    groups.push(items);
-    return items.map((item) => `stored ${item}`);
-  });
+  const commits = new GroupCommit<string, string>(
+    (items) => {
+      const error = fault(items);
+      if (error !== undefined) throw error;
+      groups.push(items);
+      return items.map((item) => `stored ${item}`);
+    },
+    (error) => error === BAD,
+  );
   return { commits, groups };
 }
 
 describe('GroupCommit', () => {
   it('resolves only after the commit', async () => {
     const events: string[] = [];
-    const commits = new GroupCommit<string, string>((items) => {
-      events.push('commit');
-      return [...items];
-    });
+    const commits = new GroupCommit<string, string>(
+      (items) => {
+        events.push('commit');
+        return [...items];
+      },
+      () => true,
+    );
     const resolved = commits.add('a').then((result) => events.push(`resolve ${result}`));
     // Only microtasks have run, so nothing is committed or resolved yet.
     await Promise.resolve();
@@ -56,15 +64,26 @@ describe('GroupCommit', () => {
   });
 
   it('rejects only a bad item and commits the others in order', async () => {
-    const bad = new Error('bad');
-    const { commits, groups } = groupCommit((items) => (items.includes('bad') ? bad : undefined));
+    const { commits, groups } = groupCommit((items) => (items.includes('bad') ? BAD : undefined));
     const results = await Promise.allSettled(['a', 'bad', 'b'].map((item) => commits.add(item)));
     expect(results).toStrictEqual([
       { status: 'fulfilled', value: 'stored a' },
-      { status: 'rejected', reason: bad },
+      { status: 'rejected', reason: BAD },
       { status: 'fulfilled', value: 'stored b' },
     ]);
     expect(groups).toStrictEqual([['a'], ['b']]);
+  });
+
+  it('rejects all items after one attempt when they may have been stored', async () => {
+    const unknown = new TypeError('The result cannot be read.');
+    let attempts = 0;
+    const { commits } = groupCommit(() => {
+      attempts += 1;
+      return unknown;
+    });
+    const results = await Promise.allSettled(['a', 'b'].map((item) => commits.add(item)));
+    expect(results).toStrictEqual(Array.from({ length: 2 }, () => ({ status: 'rejected', reason: unknown })));
+    expect(attempts).toBe(1);
   });
 
   it('rejects all items after one attempt when the database is unavailable', async () => {
@@ -80,18 +99,17 @@ describe('GroupCommit', () => {
   });
 
   it('rejects the rest after one attempt when the database becomes unavailable between single commits', async () => {
-    const bad = new Error('bad');
     const unavailable = new DatabaseUnavailable();
     let attempts = 0;
     const { commits } = groupCommit((items) => {
       attempts += 1;
-      if (items.includes('bad')) return bad;
+      if (items.includes('bad')) return BAD;
       return items.includes('down') ? unavailable : undefined;
     });
     const results = await Promise.allSettled(['a', 'bad', 'down', 'b', 'c'].map((item) => commits.add(item)));
     expect(results).toStrictEqual([
       { status: 'fulfilled', value: 'stored a' },
-      { status: 'rejected', reason: bad },
+      { status: 'rejected', reason: BAD },
       ...Array.from({ length: 3 }, () => ({ status: 'rejected', reason: unavailable })),
     ]);
     expect(attempts).toBe(4);

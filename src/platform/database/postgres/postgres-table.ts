@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { INT64_MAX } from '../../values/int64.js';
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
 import { GroupCommit } from '../tables/group-commit.js';
+import { SequenceExhausted } from '../tables/sequence-exhausted.js';
 import { keepsPreparedStatements, postgresPool } from './postgres.js';
 import { PostgresReader } from './postgres-reader.js';
 import { PostgresStatements, type Statement } from './postgres-statements.js';
@@ -9,6 +10,9 @@ import type { KeysetTable, PageRequest, Row } from '../tables/keyset-table.js';
 import { quote, type TableColumn, type TableDescription } from '../tables/table-columns.js';
 
 type Values = Record<string, unknown>;
+
+/** An error that the server has reported for the statement, which is a transaction of its own. */
+const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 
 export class PostgresTable<Entity extends { id: bigint }> implements KeysetTable<Entity> {
   readonly #server: PostgresStatements;
@@ -18,7 +22,10 @@ export class PostgresTable<Entity extends { id: bigint }> implements KeysetTable
   readonly #columns: readonly TableColumn[];
   readonly #insert: Statement;
   readonly #skipId: Statement;
-  readonly #inserts = new GroupCommit<Values, bigint>((rows) => this.#commit(rows));
+  readonly #inserts = new GroupCommit<Values, bigint>(
+    (rows) => this.#commit(rows),
+    (error) => error instanceof SequenceExhausted || SQLSTATE.test((error as { code?: string }).code ?? ''),
+  );
 
   constructor(dataSource: DataSource, table: TableDescription) {
     this.#server = new PostgresStatements(postgresPool(dataSource), keepsPreparedStatements(dataSource));
@@ -57,7 +64,7 @@ export class PostgresTable<Entity extends { id: bigint }> implements KeysetTable
     const count = BigInt(rows.length);
     const columns = this.#columns.map(({ property }) => rows.map((row) => row[property] ?? null));
     const [taken] = await this.#server.run(this.#insert, [this.#name, count, INT64_MAX - count, ...columns]);
-    if (taken === undefined) throw new Error(`"sequences" has no more ids for "${this.#name}"`);
+    if (taken === undefined) throw new SequenceExhausted(this.#name);
     const last = taken[0] as bigint;
     return rows.map((_, index) => last - count + BigInt(index) + 1n);
   }

@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync, unlinkSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StartError } from '../../process/start-error.js';
@@ -13,22 +13,23 @@ const LOCK_TIMEOUT = 1000;
 
 /**
  * Throws a StartError when the file is unusable: read-only, corrupt, locked, of another program, or written by a newer
- * release. Only reads, so that such a file stays unchanged. `known` are the names of our migrations.
+ * release. Only reads such a file, so that it stays unchanged, and creates a missing one. `known` are the names of our
+ * migrations.
  */
 export function checkSqliteFile(file: string, known: readonly string[]): void {
   try {
     if (existsSync(file)) checkExisting(file, known);
-    else checkCreatable(file);
+    else create(file);
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`The database ${file} ${complaint(error as NodeJS.ErrnoException)}.`);
   }
 }
 
-function checkCreatable(file: string): void {
+/** For its owner only: it contains the hashes of API keys. SQLite gives the files beside it the same mode. */
+function create(file: string): void {
   makeFolder(dirname(file));
-  closeSync(openSync(file, 'wx'));
-  unlinkSync(file);
+  closeSync(openSync(file, 'wx', 0o600));
 }
 
 /** Node's own `recursive` never returns when the parent exists but refuses a folder, as /proc does. */

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { INT64_MAX } from '../../values/int64.js';
+import { SequenceExhausted } from '../tables/sequence-exhausted.js';
 import { quote, type TableDescription } from '../tables/table-columns.js';
 
 type Values = Record<string, unknown>;
@@ -37,7 +38,7 @@ export class SqliteInserts {
   #insert(rows: readonly Values[]): bigint[] {
     const count = BigInt(rows.length);
     const last = this.takeIds(count);
-    if (last === undefined) throw new Error(`"sequences" has no more ids for "${this.table.name}"`);
+    if (last === undefined) throw new SequenceExhausted(this.table.name);
     let id = last - count;
     const ids = rows.map(() => (id += 1n));
     let index = 0;

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { INT64_MIN } from '../../values/int64.js';
 import { databaseFault } from '../tables/database-fault.js';
@@ -10,6 +11,10 @@ import { SqliteReads } from './sqlite-reads.js';
 import type { KeysetTable, PageRequest, Row } from '../tables/keyset-table.js';
 import { quote, rowOf, type TableDescription } from '../tables/table-columns.js';
 
+/** Milliseconds that a commit waits for another process to release its lock, and between two attempts. */
+const LOCK_WAIT = 500;
+const LOCK_RETRY = 10;
+
 type Cells = unknown[];
 type Values = Record<string, unknown>;
 
@@ -20,13 +25,19 @@ export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<E
   readonly #pages = new Map<string, Database.Statement>();
   readonly #reads: SqliteReads;
   readonly #inserts: SqliteInserts;
-  readonly #creations = new GroupCommit<Values, bigint>((rows) => this.#commit(rows));
+  readonly #creations = new GroupCommit<Values, bigint>(
+    (rows) => this.#commit(rows),
+    // The transaction was rolled back.
+    () => true,
+  );
 
   constructor(
     dataSource: DataSource,
     private readonly table: TableDescription,
   ) {
     this.#connection = sqliteConnection(dataSource);
+    // A statement that waits for a lock would block every request.
+    this.#connection.pragma('busy_timeout = 0');
     this.#reads = new SqliteReads(this.#connection);
     this.#find = this.#select(`WHERE "id" = ?`);
     this.#inserts = new SqliteInserts(this.#connection, table);
@@ -78,7 +89,30 @@ export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<E
       .safeIntegers();
   }
 
-  #commit(rows: readonly Values[]): bigint[] {
+  /** Synchronous unless another process holds the lock. */
+  #commit(rows: readonly Values[]): bigint[] | Promise<bigint[]> {
+    try {
+      return this.#insertAll(rows);
+    } catch (error) {
+      if (isLocked(error)) return this.#commitWhenUnlocked(rows);
+      throw error;
+    }
+  }
+
+  /** Waits for the lock without occupying the thread, as SQLite's own wait would. */
+  async #commitWhenUnlocked(rows: readonly Values[]): Promise<bigint[]> {
+    const deadline = performance.now() + LOCK_WAIT;
+    for (;;) {
+      await delay(LOCK_RETRY);
+      try {
+        return this.#insertAll(rows);
+      } catch (error) {
+        if (!isLocked(error) || performance.now() >= deadline) throw error;
+      }
+    }
+  }
+
+  #insertAll(rows: readonly Values[]): bigint[] {
     try {
       return this.#available(() => this.#inserts.insertAll(rows));
     } catch (error) {
@@ -95,4 +129,9 @@ export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<E
       throw databaseFault(error, this.#connection.open);
     }
   }
+}
+
+function isLocked(error: unknown): boolean {
+  const { code } = ((error as Error).cause ?? {}) as { code?: string };
+  return error instanceof DatabaseUnavailable && code !== undefined && /^SQLITE_(BUSY|LOCKED)/.test(code);
 }

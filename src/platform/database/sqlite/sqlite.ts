@@ -11,6 +11,9 @@ const BUSY_TIMEOUT = 500;
 /** KiB of pages kept in memory: half of better-sqlite3's default, because the operating system caches the file too. */
 const CACHE = 8000;
 
+/** Bytes that the write-ahead log keeps after a checkpoint; a burst of creations would otherwise leave it large for ever. */
+const JOURNAL_SIZE = 64 * 1024 * 1024;
+
 /** `sqlite:data/app.sqlite` -> an absolute file name; a relative one is resolved against the working directory. */
 export function sqliteFile(databaseUrl: string): string {
   return resolve(databaseUrl.replace(/^sqlite:/, ''));
@@ -26,6 +29,7 @@ export function sqliteOptions(databaseUrl: string): SqliteOptions {
     prepareDatabase: (connection: Database.Database) => {
       connection.pragma('synchronous = FULL');
       connection.pragma(`cache_size = -${CACHE}`);
+      connection.pragma(`journal_size_limit = ${JOURNAL_SIZE}`);
     },
   };
 }

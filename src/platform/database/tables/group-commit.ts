@@ -18,8 +18,14 @@ export class GroupCommit<Item, Result> {
   #pending: Pending<Item, Result>[] = [];
   #isCommitting = false;
 
-  /** `commit` stores all items, in order, or none; it returns one result for each. */
-  constructor(private readonly commit: (items: readonly Item[]) => Result[] | Promise<Result[]>) {}
+  /**
+   * `commit` stores all items, in order, or none; it returns one result for each. `hasStoredNothing` is true for an error
+   * that guarantees that nothing was stored, so that each item may be tried by itself.
+   */
+  constructor(
+    private readonly commit: (items: readonly Item[]) => Result[] | Promise<Result[]>,
+    private readonly hasStoredNothing: (error: unknown) => boolean,
+  ) {}
 
   add(item: Item): Promise<Result> {
     if (this.#pending.length >= MAX_PENDING) return Promise.reject(new DatabaseUnavailable());
@@ -44,7 +50,7 @@ export class GroupCommit<Item, Result> {
       await this.#commitTogether(group);
     } catch (error) {
       if (error instanceof DatabaseUnavailable) this.#rejectAll(group, error);
-      else if (group.length > 1) await this.#commitEach(group);
+      else if (group.length > 1 && this.hasStoredNothing(error)) await this.#commitEach(group);
       else for (const { reject } of group) reject(error);
     }
   }
