@@ -99,3 +99,14 @@ describe.each(['/live', '/ready'])('%s', (path) => {
     expect((await api.get('/openapi.yaml')).text).not.toContain(`${path}:`);
   });
 });
+
+describe('a page outside the contract', () => {
+  it.each(['/live', '/ready', '/openapi.json', '/openapi.yaml', '/docs', '/docs/start.js', '/docs/swagger-ui.css'])(
+    'is sent whole to a client that has any version of it: %s',
+    async (path) => {
+      const { api } = await startApp();
+      const response = await api.get(path, { headers: { 'If-None-Match': '*' } });
+      expect({ status: response.status, isEmpty: response.text === '' }).toEqual({ status: 200, isEmpty: false });
+    },
+  );
+});

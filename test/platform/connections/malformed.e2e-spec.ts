@@ -215,3 +215,19 @@ describe('a header field', () => {
     expect(await connection.isClosed()).toBe(true);
   });
 });
+
+describe('a request for an upgrade', () => {
+  it.each(['websocket', 'h2c'])(
+    'is served without the upgrade, on a connection that then closes: %s',
+    async (protocol) => {
+      const request = listRequest(service.key, 'Connection: Upgrade', `Upgrade: ${protocol}`);
+      const { responses, closed } = await service.sendRaw(`${request}nonsense\r\n\r\n`);
+      expect({ ...outcome(responses[0]!), connection: responses[0]!.header('connection'), closed }).toEqual({
+        status: 200,
+        body: [],
+        connection: 'close',
+        closed: true,
+      });
+    },
+  );
+});

@@ -25,6 +25,11 @@ export function edgeMessages(app: Express, isDraining: () => boolean): EdgeMessa
       return pathOf(this.url ?? '');
     }
 
+    /** Express would turn `If-None-Match: *` into a 304, which nothing declares: no response can be cached. */
+    get fresh(): boolean {
+      return false;
+    }
+
     get query(): Query {
       return (this.#query ??= readQuery(this.url ?? ''));
     }

@@ -56,6 +56,8 @@ export class EdgeServer {
     const listen: RequestListener = (request, response) => {
       hold();
       if (hasBody(request)) request.on('end', hold);
+      // Node's parser no longer reports errors after a request for an upgrade, which the service ignores.
+      if (request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');
       listener(request as EdgeRequest, response as EdgeResponse);
     };
     this.http.on('request', listen);
