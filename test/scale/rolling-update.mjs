@@ -81,7 +81,7 @@ export async function rollingUpdate(report, say, cleanup) {
   const { requests, created, lost, twice, slowest } = calm;
   const errors = load.outcomes.filter(({ status }) => status === 0);
   const { BACKEND } = await haproxy.replicas();
-  report.promise("a replica's Keep-Alive that HAProxy passes on", announced === null, announced ?? 'none');
+  report.none("responses with a replica's Keep-Alive", announced === null ? 0 : 1);
   report.promise(`requests of ${CROWD} clients at once`, crowded.created > 0, crowded.requests);
   reportFailures(report, 'of them failed', crowded);
   report.figure('restarts', RESTARTS);
