@@ -32,7 +32,7 @@ export async function runPooler(serverUrl: string, chosen?: number): Promise<Poo
   writeFileSync(
     file,
     `[databases]
-* = ${server} connect_query='SET statement_timeout = 1000'
+* = ${server} connect_query='SET statement_timeout = 1600'
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}

@@ -53,6 +53,12 @@ export class UnsteadyNetwork {
     this.#isJammed = false;
   }
 
+  /** Forwards everything, also what jammed connections have sent: the machine was only slow. */
+  release(): void {
+    this.clear();
+    for (const [near, far] of this.#pairs) near.pipe(far).pipe(near);
+  }
+
   #join(near: Socket): void {
     const far = connect({ host: this.target.hostname, port: Number(this.target.port) });
     const pair = [near, far] as const;

@@ -8,7 +8,7 @@ export interface PostgresConfig {
   readonly databasePoolSize: number;
   /** Milliseconds to get a connection, or a place in the pool. */
   readonly databaseConnectTimeout: number;
-  /** Milliseconds a statement may take; 0 for no limit. */
+  /** Milliseconds a statement may take, including the wait for a connection; 0 for no limit. */
   readonly databaseStatementTimeout: number;
   /** Whether the address is that of a pooler in transaction mode, behind which prepared statements are lost. */
   readonly databasePooler: boolean;

@@ -6,7 +6,7 @@ import { PostgresClient } from './postgres-client.js';
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
-/** Milliseconds for a connection to a standby, and then for a statement, so that the primary can still answer in time. */
+/** Milliseconds for a statement on a standby, so that the primary can still answer in time. */
 const STANDBY_TIMEOUT = 300;
 
 /** Milliseconds beyond the statement timeout in which the server can report that it cancelled the statement. */

@@ -36,6 +36,7 @@ export class PostgresQuery implements Submittable {
   #readers: readonly CellReader[] = [];
   /** Of the statements that are prepared on this connection. */
   #prepared: Map<string, readonly CellReader[]>;
+  readonly #start = performance.now();
 
   /** A statement with an empty name is prepared again each time. */
   constructor(
@@ -43,9 +44,16 @@ export class PostgresQuery implements Submittable {
     readonly text: string,
     values: readonly Parameter[],
     private readonly readerOf: (type: number) => CellReader,
+    /** Milliseconds for the statement, including the wait for a connection; 0 for no limit. */
+    private readonly limit: number,
   ) {
     // Here and not in `submit`, whose errors, such as that of a text that is too long, would reach the pool instead.
     this.#values = values.map(textOf);
+  }
+
+  /** The rest of the limit; `pg` reads it when the statement has a connection, and takes 0 for no limit. */
+  get query_timeout(): number {
+    return this.limit && Math.max(1, this.limit - (performance.now() - this.#start));
   }
 
   submit(connection: Connection): void {

@@ -23,14 +23,19 @@ export interface Statement {
 
 /** Runs statements on one server: int64 exact, rows as arrays, prepared unless a pooler is in between. */
 export class PostgresStatements {
+  /** Milliseconds. */
+  readonly #limit: number;
+
   constructor(
     readonly pool: Pool,
     private readonly isPrepared: boolean,
-  ) {}
+  ) {
+    this.#limit = pool.options.query_timeout ?? 0;
+  }
 
   /** Throws DatabaseUnavailable when the server cannot do its work now. */
   run({ name, text }: Statement, values: unknown[]): Promise<Cells[]> {
-    const query = new PostgresQuery(this.isPrepared ? name : '', text, values as Parameter[], readerOf);
+    const query = new PostgresQuery(this.isPrepared ? name : '', text, values as Parameter[], readerOf, this.#limit);
     return new Promise((resolve, reject) => {
       (this.pool as SubmittingPool).query(query, undefined, (error, rows) => {
         if (rows) resolve(rows);

@@ -35,12 +35,13 @@ export class StandbyTable<Entity extends { id: bigint }> implements KeysetTable<
     return row ?? this.#inTime(start, this.primary.find(id));
   }
 
-  /** Limits the primary to the time of a statement if the standby was slow: a caller waits 2 s at most for both. */
+  /** Limits both to the time of one statement if the standby was slow: a caller waits 2 s at most. */
   async #inTime<T>(start: number, answer: Promise<T>): Promise<T> {
-    if (performance.now() - start < NEGLIGIBLE) return answer;
+    const spent = performance.now() - start;
+    if (spent < NEGLIGIBLE) return answer;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new DatabaseUnavailable()), this.standbys.primaryTimeout);
+      timer = setTimeout(() => reject(new DatabaseUnavailable()), this.standbys.readTimeout - spent);
     });
     try {
       return await Promise.race([answer, late]);

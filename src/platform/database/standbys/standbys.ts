@@ -16,8 +16,8 @@ export class Standbys implements OnModuleInit, OnApplicationShutdown {
   readonly #positions: PrimaryPositions;
   /** Milliseconds. */
   readonly #maxLag: number;
-  /** Milliseconds that the primary has for a read that a standby did not answer in time. */
-  readonly primaryTimeout: number;
+  /** Milliseconds that a standby and then the primary have for a read. */
+  readonly readTimeout: number;
   #turn = 0;
   #timer?: NodeJS.Timeout;
 
@@ -33,7 +33,7 @@ export class Standbys implements OnModuleInit, OnApplicationShutdown {
       new PostgresStatements(postgresPool(dataSource), keepsPreparedStatements(dataSource)),
     );
     this.#maxLag = config.databaseReadMaxLag;
-    this.primaryTimeout = config.databaseStatementTimeout;
+    this.readTimeout = config.databaseStatementTimeout;
   }
 
   /** Waits for no standby: the service starts without them. */
