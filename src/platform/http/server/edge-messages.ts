@@ -89,21 +89,21 @@ export function edgeMessages(app: Express, isDraining: () => boolean): EdgeMessa
       }
     }
 
-    /** Keeps the connection when the rest of the body is small enough to read; otherwise closes it. */
+    /** Keeps the connection when the rest of the body is small enough to read; otherwise lingers and closes it. */
     #answerEarly(): void {
       markAnsweredEarly(this.req);
-      const length = declaredLength(this.req);
       // A client that expects "100 Continue" may or may not send the body: the start of the next request is uncertain.
-      if (length <= LINGER_BYTES && !this.req.headers.expect) return;
+      const canKeep = declaredLength(this.req) <= LINGER_BYTES && !this.req.headers.expect;
+      if (canKeep && this.shouldKeepAlive && this.getHeader('Connection') !== 'close') return;
       this.setHeader('Connection', 'close');
-      this.#lingers = length > LINGER_BYTES;
+      this.#lingers = true;
     }
 
     /** Closing a connection with unread bytes resets it, and a client that is still sending loses the response. */
     override end(...args: unknown[]): this {
       // Node's `end` writes a missing head itself, after the decision to linger.
       if (!this.headersSent && isIncomplete(this.req)) this.#answerEarly();
-      if (!this.#lingers) return super.end(...(args as []));
+      if (!this.#lingers || this.req.complete) return super.end(...(args as []));
       this.#lingers = false;
       const callback = args.find((argument) => typeof argument === 'function') as (() => void) | undefined;
       const [chunk, encoding] = args.filter((argument) => argument !== callback) as [Chunk?, BufferEncoding?];
