@@ -9,7 +9,7 @@ import { copyCluster } from './copy-cluster.js';
  * Runs a PostgreSQL with the options that `run-postgres.js` passes as JSON, and prints its address. When standard input
  * closes, even because the parent process was killed, stops the server and removes its directories.
  */
-const { directory, alsoRemove, primary, settings } = JSON.parse(process.argv[2]);
+const { directory, alsoRemove, primary, settings, walDirectory } = JSON.parse(process.argv[2]);
 
 /** Ctrl+C signals the whole process group, but this process must first clean up, when its standard input closes. */
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
@@ -26,7 +26,12 @@ const server = new EmbeddedPostgres({
   persistent: false,
   // PostgreSQL refuses to run as root, so root must create another user.
   createPostgresUser: process.getuid?.() === 0,
-  initdbFlags: ['--encoding=UTF8', '--no-sync'],
+  initdbFlags: [
+    '--encoding=UTF8',
+    '--no-sync',
+    // Small segments, because a test fills the directory.
+    ...(walDirectory ? ['--waldir', walDirectory, '--wal-segsize=1'] : []),
+  ],
   // The data need not survive the run, so do not wait for the disk.
   postgresFlags: flags({
     listen_addresses: '127.0.0.1',
@@ -50,6 +55,7 @@ try {
   await Promise.race([server.start(), standbyReady()]);
   const host = encodeURIComponent(settings.unix_socket_directories ?? '127.0.0.1');
   process.stdout.write(`postgres://tests:correct-horse@${host}:${port}/postgres\n`);
+  if (walDirectory) void restartAlways();
   await hasEnded;
 } catch (error) {
   process.stderr.write(`PostgreSQL did not start: ${error?.message ?? ''}\n${log.join('')}`);
@@ -60,6 +66,16 @@ try {
   for (const path of [directory, ...alsoRemove]) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
 }
 process.exit();
+
+async function restartAlways() {
+  for (;;) {
+    await once(server.process, 'close');
+    if (process.stdin.closed) return;
+    await delay(100);
+    // It ends at once while the disk is full.
+    await server.start().catch(() => undefined);
+  }
+}
 
 /** Resolves when a standby is ready; `start` waits for a line that a standby never logs. */
 async function standbyReady() {

@@ -8,6 +8,7 @@ export interface PostgresOptions {
   readonly alsoRemove?: readonly string[];
   readonly primary?: { readonly url: string; readonly directory: string };
   readonly settings?: Readonly<Record<string, string | number>>;
+  readonly walDirectory?: string;
 }
 
 export function runPostgres(directory: string, options?: PostgresOptions): Promise<RunningPostgres>;
