@@ -1,26 +1,32 @@
-// `npm run test:scale -- [--json] [item...]`: tests the promises of docs/scaling.md with real processes. Exits with 1 when a
-// promise is broken.
+// `npm run test:scale -- [--json] [--minutes NUMBER] [item...]`: tests the promises of docs/scaling.md with real processes.
+// Exits with 1 when a promise is broken. The minutes are those of the mixed load.
 import { parseArgs } from 'node:util';
 import { ClusterError, run, say } from './cluster/command.mjs';
 import { assertInstalled } from './cluster/debian.mjs';
 import { Cleanup } from './cleanup.mjs';
 import { failover } from './failover.mjs';
+import { mixedLoad } from './mixed-load/mixed-load.mjs';
 import { outage } from './outage.mjs';
 import { Report } from './report.mjs';
 import { rollingUpdate } from './rolling-update.mjs';
 import { standbys } from './standbys.mjs';
 
-const ITEMS = { outage, standbys, failover, 'rolling-update': rollingUpdate };
+const ITEMS = { outage, standbys, failover, 'rolling-update': rollingUpdate, 'mixed-load': mixedLoad };
 const SIGNALS = ['SIGINT', 'SIGTERM'];
 
 await run(async () => {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } });
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { json: { type: 'boolean' }, minutes: { type: 'string', default: '1' } },
+  });
+  const minutes = Number(values.minutes);
+  if (!(minutes > 0)) throw new ClusterError(`--minutes must be a positive number, not "${values.minutes}".`);
   const unknown = positionals.find((name) => !(name in ITEMS));
   if (unknown) throw new ClusterError(`Unknown item "${unknown}"; choose from ${Object.keys(ITEMS).join(', ')}.`);
   assertInstalled();
   const reports = {};
   for (const name of positionals.length > 0 ? positionals : Object.keys(ITEMS)) {
-    const report = await measure(ITEMS[name]);
+    const report = await measure(ITEMS[name], { minutes });
     reports[name] = { isKept: report.isKept, figures: report.figures };
     if (!report.isKept) process.exitCode = 1;
     if (!values.json) process.stdout.write(`${name}: ${report.isKept ? 'kept' : 'BROKEN'}\n${report.text}\n`);
@@ -28,13 +34,13 @@ await run(async () => {
   if (values.json) process.stdout.write(`${JSON.stringify(reports, null, 2)}\n`);
 });
 
-async function measure(item) {
+async function measure(item, options) {
   const report = new Report();
   const cleanup = new Cleanup();
   const interrupt = () => void cleanup.run().finally(() => process.exit(130));
   for (const signal of SIGNALS) process.on(signal, interrupt);
   try {
-    await item(report, say, cleanup);
+    await item(report, say, cleanup, options);
   } finally {
     await cleanup.run();
     for (const signal of SIGNALS) process.off(signal, interrupt);
