@@ -173,8 +173,7 @@ describe('an unwritable location', () => {
 
 describe('an invalid environment', () => {
   it('prevents the start with one sentence that names every invalid variable and no secret', async () => {
-    const file = newDatabaseFile();
-    const error = await startError(file, {
+    const error = await startError(newDatabaseFile(), {
       PORT: '65536',
       DATABASE_URL: 'postgres://pets:secret-phrase@localhost:port/pets',
       API_KEYS: 'good-key,secret key',
@@ -197,6 +196,11 @@ describe('an invalid environment', () => {
     ];
     for (const name of [...named, ...timeouts]) expect(error).toContain(`${name} `);
     expect(error).not.toMatch(/secret|phrase|good-key/);
+  });
+
+  it('prevents the start before a database file is created', async () => {
+    const file = newDatabaseFile();
+    expect(await startError(file, { PORT: '65536' })).toContain('PORT ');
     expect(existsSync(file)).toBe(false);
   });
 });
