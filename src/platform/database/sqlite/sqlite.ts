@@ -5,7 +5,7 @@ import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSq
 
 type SqliteOptions = Extract<DataSourceOptions, { type: 'better-sqlite3' }>;
 
-/** Milliseconds to wait for another process's lock; short, because the wait blocks every request. */
+/** Milliseconds for which a start or a command waits for another process's lock. Requests wait without blocking. */
 const BUSY_TIMEOUT = 500;
 
 /** KiB of pages kept in memory: half of better-sqlite3's default, because the operating system caches the file too. */
