@@ -2,14 +2,13 @@ import { Controller, Get, HttpStatus, Res } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Response } from 'express';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { DataSource } from 'typeorm';
-import { readMigrationState } from '../platform/database/migration-state.js';
+import { DatabaseHealth, type DatabaseChecks } from '../platform/database/database-health.js';
 import { ContractAdapter } from '../platform/http/contract-adapter.js';
 
 interface Readiness {
   readonly status: 'ready' | 'not ready';
   /** True means passed. */
-  readonly checks: { readonly database: boolean; readonly migrations: boolean; readonly notDraining: boolean };
+  readonly checks: DatabaseChecks & { readonly notDraining: boolean };
 }
 
 /** For orchestrators and load balancers. Requires no key and is not part of the contract. */
@@ -17,7 +16,7 @@ interface Readiness {
 @Controller()
 export class HealthController {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: DatabaseHealth,
     private readonly adapters: HttpAdapterHost<ContractAdapter>,
   ) {}
 
@@ -30,20 +29,9 @@ export class HealthController {
   /** The service can serve requests. */
   @Get('ready')
   async ready(@Res({ passthrough: true }) response: Response): Promise<Readiness> {
-    const checks = { ...(await this.#databaseChecks()), notDraining: !this.adapters.httpAdapter.isDraining };
+    const checks = { ...(await this.database.check()), notDraining: !this.adapters.httpAdapter.isDraining };
     const isReady = Object.values(checks).every(Boolean);
     if (!isReady) response.status(HttpStatus.SERVICE_UNAVAILABLE);
     return { status: isReady ? 'ready' : 'not ready', checks };
   }
-
-  async #databaseChecks(): Promise<{ database: boolean; migrations: boolean }> {
-    const database = await orFalse(this.dataSource.query('SELECT 1').then(() => true));
-    const isMigrated = async () => (await readMigrationState(this.dataSource)).missing.length === 0;
-    return { database, migrations: database && (await orFalse(isMigrated())) };
-  }
-}
-
-/** A check that fails counts as false. */
-function orFalse(check: Promise<boolean>): Promise<boolean> {
-  return check.catch(() => false);
 }

@@ -1,10 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import { responseWhileStopping, closeDatabase, whileLocked } from '../support/outages.js';
+import { DatabaseHealth } from '../../src/platform/database/database-health.js';
+import { responseWhileStopping, closeDatabase } from '../support/outages.js';
 import { noResourceAt, outcome } from '../properties/outcome.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 
-const READY = { status: 'ready', checks: { database: true, migrations: true, notDraining: true } };
+const READY = {
+  status: 'ready',
+  checks: { database: true, migrations: true, reads: true, writes: true, notDraining: true },
+};
 
 /** Makes the database look as if no migration had run. */
 async function forgetMigrations({ app }: StartedApp): Promise<void> {
@@ -40,7 +45,10 @@ describe('GET /ready', () => {
     await closeDatabase(service);
     expect(outcome(await service.api.get('/ready'))).toStrictEqual({
       status: 503,
-      body: { status: 'not ready', checks: { ...READY.checks, database: false, migrations: false } },
+      body: {
+        status: 'not ready',
+        checks: { database: false, migrations: false, reads: false, writes: false, notDraining: true },
+      },
     });
   });
 
@@ -65,10 +73,30 @@ describe('GET /ready', () => {
     await runner.release();
   });
 
-  it('reports ready while another process writes to the database', async () => {
-    const { api, databaseUrl } = await startApp();
-    const response = await whileLocked(databaseUrl, () => api.get('/ready'));
-    expect(outcome(response)).toStrictEqual({ status: 200, body: READY });
+  it.each([
+    ['pets', { reads: false, writes: false }],
+    ['sequences', { writes: false }],
+    ['api_keys', { reads: false }],
+  ])('reports what is impossible without the table %s, and that it is possible again', async (table, missing) => {
+    const { app, api } = await startApp();
+    const dataSource = app.get(DataSource);
+    await dataSource.query(`ALTER TABLE "${table}" RENAME TO "hidden"`);
+    expect(outcome(await api.get('/ready'))).toStrictEqual({
+      status: 503,
+      body: { status: 'not ready', checks: { ...READY.checks, ...missing } },
+    });
+    await dataSource.query(`ALTER TABLE "hidden" RENAME TO "${table}"`);
+    expect(outcome(await api.get('/ready'))).toStrictEqual({ status: 200, body: READY });
+  });
+
+  it('checks the database once for requests that arrive together', async () => {
+    const health = (await startApp()).app.get(DatabaseHealth);
+    const first = health.check();
+    expect(health.check()).toBe(first);
+    await first;
+    expect(health.check()).toBe(first);
+    await nextTurn();
+    expect(health.check()).not.toBe(first);
   });
 
   it('reports draining while the service is stopping', async () => {

@@ -12,8 +12,14 @@ import { startApp, type StartedApp } from '../support/start-app.js';
 import { UnsteadyNetwork } from '../support/http/unsteady-network.js';
 
 const LIVE = { status: 200, body: { status: 'live' } };
-const READY = { status: 'ready', checks: { database: true, migrations: true, notDraining: true } };
-const NOT_READY = { status: 'not ready', checks: { ...READY.checks, database: false, migrations: false } };
+const READY = {
+  status: 'ready',
+  checks: { database: true, migrations: true, reads: true, writes: true, notDraining: true },
+};
+const NOT_READY = {
+  status: 'not ready',
+  checks: { database: false, migrations: false, reads: false, writes: false, notDraining: true },
+};
 
 let database: TestDatabase;
 

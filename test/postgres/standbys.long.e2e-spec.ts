@@ -332,6 +332,21 @@ describe('a standby that lags too far', () => {
   });
 });
 
+describe('a service whose database is a standby', () => {
+  it('is not ready for writes', async () => {
+    await untilReplayed();
+    await start({ databaseUrl: standby.url, databaseReadUrls: [] });
+    expect((await api.post('/v1/pets', { name: 'Tom', categoryId: 7 })).status).toBe(503);
+    expect(outcome(await api.get('/ready'))).toStrictEqual({
+      status: 503,
+      body: {
+        status: 'not ready',
+        checks: { database: true, migrations: true, reads: true, writes: false, notDraining: true },
+      },
+    });
+  });
+});
+
 describe('creations', () => {
   it('never go to a read address, even if that server accepts writes', async () => {
     const writable = await createDatabase();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
+import { statSync } from 'node:fs';
 import { DataSource } from 'typeorm';
 import { sqliteFile } from '../../src/platform/database/sqlite/sqlite.js';
 import { closeDatabase, expectRetry } from '../support/outages.js';
@@ -21,6 +22,8 @@ afterEach(async () => {
   other.close();
   await service.close();
 });
+
+const READY = { database: true, migrations: true, reads: true, writes: true, notDraining: true };
 
 /** Milliseconds for which a lock is short: a write waits ten times as long for it. */
 const SHORT = 50;
@@ -60,6 +63,24 @@ describe('a database that another process has locked for writing', () => {
     expect(responses.map(({ status }) => status)).toEqual([201, 201]);
   });
 
+  it('is not ready for writes until it is unlocked', async () => {
+    other.exec('BEGIN IMMEDIATE');
+    expect(outcome(await service.api.get('/ready'))).toStrictEqual({
+      status: 503,
+      body: { status: 'not ready', checks: { ...READY, writes: false } },
+    });
+    other.exec('ROLLBACK');
+    expect(outcome(await service.api.get('/ready'))).toStrictEqual({
+      status: 200,
+      body: { status: 'ready', checks: READY },
+    });
+  });
+
+  it('is ready when the lock is released soon', async () => {
+    lockShortly();
+    expect((await service.api.get('/ready')).status).toBe(200);
+  });
+
   it('serves reads while a creation waits for the lock', async () => {
     other.exec('BEGIN IMMEDIATE');
     const wait = { isOver: false };
@@ -94,6 +115,30 @@ describe('a database that another process has locked for writing', () => {
     expect((await list()).json).toEqual([rex]);
     expect((await service.api.get('/v1/pets/1')).json).toEqual(rex);
     other.exec('ROLLBACK');
+  });
+});
+
+describe('a readiness check', () => {
+  it('writes nothing', async () => {
+    const log = `${sqliteFile(service.databaseUrl)}-wal`;
+    const stored = () => ({ version: other.pragma('data_version'), log: statSync(log).mtimeMs });
+    const before = stored();
+    expect((await service.api.get('/ready')).status).toBe(200);
+    expect(stored()).toEqual(before);
+    await addPet(service.api);
+    expect(stored()).not.toEqual(before);
+  });
+});
+
+describe('a read-only database', () => {
+  it('is not ready for writes', async () => {
+    const dataSource = service.app.get(DataSource);
+    await dataSource.query('PRAGMA query_only = 1');
+    expectUnavailable(await create());
+    expect(outcome(await service.api.get('/ready'))).toStrictEqual({
+      status: 503,
+      body: { status: 'not ready', checks: { ...READY, writes: false } },
+    });
   });
 });
 

@@ -2,6 +2,7 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { DatabaseConfig } from './database-config.js';
+import { DatabaseHealth } from './database-health.js';
 import { openTable } from './open-table.js';
 import { Standbys } from './standbys/standbys.js';
 import { tableToken } from './tables/keyset-table.js';
@@ -18,7 +19,9 @@ export class DatabaseModule {
       provide: Standbys,
       useFactory: () => (config.databaseReadUrls.length > 0 ? Standbys.of(dataSource, config) : undefined),
     };
-    return { module: DatabaseModule, global: true, imports: [root], providers: [standbys], exports: [standbys] };
+    const health = { provide: DatabaseHealth, useFactory: () => new DatabaseHealth(dataSource) };
+    const providers = [standbys, health];
+    return { module: DatabaseModule, global: true, imports: [root], providers, exports: providers };
   }
 
   /** Provides the KeysetTable of an entity to `@InjectTable`. */

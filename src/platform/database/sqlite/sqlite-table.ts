@@ -1,5 +1,4 @@
 import type Database from 'better-sqlite3';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { INT64_MIN } from '../../values/int64.js';
 import { databaseFault } from '../tables/database-fault.js';
@@ -8,12 +7,9 @@ import { GroupCommit } from '../tables/group-commit.js';
 import { sqliteConnection } from './sqlite.js';
 import { SqliteInserts } from './sqlite-inserts.js';
 import { SqliteReads } from './sqlite-reads.js';
+import { whenUnlocked } from './when-unlocked.js';
 import type { KeysetTable, PageRequest, Row } from '../tables/keyset-table.js';
 import { quote, rowOf, type TableDescription } from '../tables/table-columns.js';
-
-/** Milliseconds that a commit waits for another process to release its lock, and between two attempts. */
-const LOCK_WAIT = 500;
-const LOCK_RETRY = 10;
 
 type Cells = unknown[];
 type Values = Record<string, unknown>;
@@ -26,7 +22,7 @@ export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<E
   readonly #reads: SqliteReads;
   readonly #inserts: SqliteInserts;
   readonly #creations = new GroupCommit<Values, bigint>(
-    (rows) => this.#commit(rows),
+    (rows) => whenUnlocked(() => this.#insertAll(rows)),
     // The transaction was rolled back.
     () => true,
   );
@@ -89,49 +85,14 @@ export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<E
       .safeIntegers();
   }
 
-  /** Synchronous unless another process holds the lock. */
-  #commit(rows: readonly Values[]): bigint[] | Promise<bigint[]> {
-    try {
-      return this.#insertAll(rows);
-    } catch (error) {
-      if (isLocked(error)) return this.#commitWhenUnlocked(rows);
-      throw error;
-    }
-  }
-
-  /** Waits for the lock without occupying the thread, as SQLite's own wait would. */
-  async #commitWhenUnlocked(rows: readonly Values[]): Promise<bigint[]> {
-    const deadline = performance.now() + LOCK_WAIT;
-    for (;;) {
-      await delay(LOCK_RETRY);
-      try {
-        return this.#insertAll(rows);
-      } catch (error) {
-        if (!isLocked(error) || performance.now() >= deadline) throw error;
-      }
-    }
-  }
-
   #insertAll(rows: readonly Values[]): bigint[] {
     try {
-      return this.#available(() => this.#inserts.insertAll(rows));
+      return this.#inserts.insertAll(rows);
     } catch (error) {
+      const fault = databaseFault(error, this.#connection.open);
       // The id may be taken, by a row inserted by hand. Skip it, or every later creation would fail as well.
-      if (rows.length === 1 && !(error instanceof DatabaseUnavailable)) this.#inserts.takeIds(1n);
-      throw error;
+      if (rows.length === 1 && !(fault instanceof DatabaseUnavailable)) this.#inserts.takeIds(1n);
+      throw fault;
     }
   }
-
-  #available<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      throw databaseFault(error, this.#connection.open);
-    }
-  }
-}
-
-function isLocked(error: unknown): boolean {
-  const { code } = ((error as Error).cause ?? {}) as { code?: string };
-  return error instanceof DatabaseUnavailable && code !== undefined && /^SQLITE_(BUSY|LOCKED)/.test(code);
 }

@@ -1,0 +1,48 @@
+import type { DataSource } from 'typeorm';
+import { readMigrationState } from './migration-state.js';
+import { postgresCapabilities } from './postgres/postgres-capabilities.js';
+import { sqliteCapabilities } from './sqlite/sqlite-capabilities.js';
+import type { Capabilities, CheckCapabilities } from './tables/capabilities.js';
+
+/** True means passed. */
+export interface DatabaseChecks extends Capabilities {
+  /** It responds. */
+  readonly database: boolean;
+  /** Its schema is up to date. */
+  readonly migrations: boolean;
+}
+
+/** Checks the database without writing to it. */
+export class DatabaseHealth {
+  readonly #capabilities: CheckCapabilities;
+  #running?: Promise<DatabaseChecks>;
+
+  constructor(private readonly dataSource: DataSource) {
+    const isPostgres = dataSource.options.type === 'postgres';
+    this.#capabilities = isPostgres ? postgresCapabilities(dataSource) : sqliteCapabilities(dataSource);
+  }
+
+  /** Callers who arrive during a check or in the same turn share its result, so that a flood of them costs little. */
+  check(): Promise<DatabaseChecks> {
+    this.#running ??= this.#check().finally(() => setImmediate(() => (this.#running = undefined)));
+    return this.#running;
+  }
+
+  async #check(): Promise<DatabaseChecks> {
+    try {
+      const capabilities = await this.#capabilities();
+      return { database: true, migrations: await this.#isMigrated(), ...capabilities };
+    } catch {
+      return { database: false, migrations: false, reads: false, writes: false };
+    }
+  }
+
+  async #isMigrated(): Promise<boolean> {
+    try {
+      return (await readMigrationState(this.dataSource)).missing.length === 0;
+    } catch {
+      // A check that fails counts as false.
+      return false;
+    }
+  }
+}

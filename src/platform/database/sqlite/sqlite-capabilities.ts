@@ -1,0 +1,40 @@
+import type Database from 'better-sqlite3';
+import type { DataSource } from 'typeorm';
+import { type CheckCapabilities, requiredTables } from '../tables/capabilities.js';
+import { DatabaseUnavailable } from '../tables/database-unavailable.js';
+import { quote } from '../tables/table-columns.js';
+import { sqliteConnection } from './sqlite.js';
+import { whenUnlocked } from './when-unlocked.js';
+
+export function sqliteCapabilities(dataSource: DataSource): CheckCapabilities {
+  const connection = sqliteConnection(dataSource);
+  const { read, written, sequences } = requiredTables(dataSource);
+  const select = (table: string) => connection.prepare(`SELECT 1 FROM ${quote(table)} LIMIT 1`);
+  const reads = read.map(select);
+  const writes = [...written, sequences].map(select);
+  // Takes the lock that a write requires, and writes nothing.
+  const lock = connection.transaction(() => undefined);
+  return async () => {
+    if (!connection.open) throw new DatabaseUnavailable();
+    return { reads: reads.every(succeeds), writes: writes.every(succeeds) && (await isLockable(lock)) };
+  };
+}
+
+function succeeds(statement: Database.Statement): boolean {
+  try {
+    statement.get();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** False only for a lasting lock of another process: a short one merely delays writes. */
+async function isLockable(lock: Database.Transaction): Promise<boolean> {
+  try {
+    await whenUnlocked(() => lock.immediate());
+    return true;
+  } catch {
+    return false;
+  }
+}

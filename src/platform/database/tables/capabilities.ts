@@ -1,0 +1,30 @@
+import type { DataSource } from 'typeorm';
+import { SequenceEntity } from './sequence.entity.js';
+
+/** What a database can do now for requests. */
+export interface Capabilities {
+  readonly reads: boolean;
+  readonly writes: boolean;
+}
+
+/** Checks them without writing. Rejects when the database does not respond. */
+export type CheckCapabilities = () => Promise<Capabilities>;
+
+interface RequiredTables {
+  /** Those that requests read. */
+  readonly read: readonly string[];
+  /** Those that requests write to: they have an id. Commands alone write to the others. */
+  readonly written: readonly string[];
+  /** Where written tables take their ids from. */
+  readonly sequences: string;
+}
+
+export function requiredTables(dataSource: DataSource): RequiredTables {
+  const tables = dataSource.entityMetadatas.filter(({ target }) => target !== SequenceEntity);
+  const written = tables.filter(({ columns }) => columns.some(({ propertyName }) => propertyName === 'id'));
+  return {
+    read: tables.map(({ tableName }) => tableName),
+    written: written.map(({ tableName }) => tableName),
+    sequences: dataSource.getMetadata(SequenceEntity).tableName,
+  };
+}

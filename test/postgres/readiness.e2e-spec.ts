@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { outcome } from '../properties/outcome.js';
+import { createDatabase, onServer, type TestDatabase } from '../support/databases/databases.js';
+import { whileLocked } from '../support/outages.js';
+import { startApp, type StartedApp } from '../support/start-app.js';
+
+const CHECKS = { database: true, migrations: true, reads: true, writes: true, notDraining: true };
+const READY = { status: 200, body: { status: 'ready', checks: CHECKS } };
+
+/** The service logs in as this user, who owns nothing. */
+let user: string;
+let database: TestDatabase;
+let service: StartedApp;
+let owner: StartedApp;
+
+const onDatabase = (statement: string): Promise<unknown> => owner.app.get(DataSource).query(statement);
+const ready = async () => outcome(await service.api.get('/ready'));
+const notReady = (missing: Partial<typeof CHECKS>) => ({
+  status: 503,
+  body: { status: 'not ready', checks: { ...CHECKS, ...missing } },
+});
+
+beforeEach(async () => {
+  user = `user_${randomBytes(6).toString('hex')}`;
+  database = await createDatabase();
+  owner = await startApp({ databaseUrl: database.url });
+  await onServer(`CREATE ROLE ${user} LOGIN PASSWORD 'secret'`);
+  // No more than requests require.
+  await onDatabase(`GRANT SELECT ON "migrations", "api_keys" TO ${user}`);
+  await onDatabase(`GRANT SELECT, INSERT ON "pets" TO ${user}`);
+  await onDatabase(`GRANT SELECT, INSERT, UPDATE ON "sequences" TO ${user}`);
+  const address = new URL(database.url);
+  Object.assign(address, { username: user, password: 'secret' });
+  service = await startApp({ databaseUrl: address.href });
+});
+
+afterEach(async () => {
+  await service.close();
+  await owner.close();
+  await database.drop();
+  await onServer(`DROP ROLE ${user}`);
+});
+
+describe('GET /ready', () => {
+  it('reports ready when the service has the privileges that requests require', async () => {
+    expect((await service.api.post('/v1/pets', { name: 'Tom', categoryId: 7 })).status).toBe(201);
+    expect(await ready()).toStrictEqual(READY);
+  });
+
+  it.each([
+    ['SELECT', 'pets', { reads: false }],
+    ['INSERT', 'pets', { writes: false }],
+    ['SELECT', 'sequences', { writes: false }],
+    ['INSERT', 'sequences', { writes: false }],
+    ['UPDATE', 'sequences', { writes: false }],
+    ['SELECT', 'api_keys', { reads: false }],
+    ['SELECT', 'migrations', { migrations: false }],
+  ])('reports what is impossible without the privilege to %s on %s', async (privilege, table, missing) => {
+    await onDatabase(`REVOKE ${privilege} ON "${table}" FROM ${user}`);
+    expect(await ready()).toStrictEqual(notReady(missing));
+    await onDatabase(`GRANT ${privilege} ON "${table}" TO ${user}`);
+    expect(await ready()).toStrictEqual(READY);
+  });
+
+  it('reports that a read-only database accepts no writes', async () => {
+    // Only new connections notice.
+    await onDatabase(
+      `ALTER DATABASE "${new URL(database.url).pathname.slice(1)}" SET default_transaction_read_only = on`,
+    );
+    const later = await startApp({ databaseUrl: database.url });
+    expect((await later.api.post('/v1/pets', { name: 'Tom', categoryId: 7 })).status).toBe(503);
+    expect(outcome(await later.api.get('/ready'))).toStrictEqual(notReady({ writes: false }));
+    await later.close();
+  });
+
+  it('reports ready while another process writes to the database', async () => {
+    expect(await whileLocked(database.url, ready)).toStrictEqual(READY);
+  });
+});
