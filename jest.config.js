@@ -16,7 +16,7 @@ const daily = process.env.TEST_SELECTION === 'daily';
 const LONG = daily ? ['\\.long\\.(e2e-)?spec\\.ts$'] : [];
 
 /** These tests work on a database file; `test/postgres` has their counterparts for a server. */
-const ON_SQLITE_ONLY = ['database-failures', 'first-start', 'migrations', 'start-failures'];
+const ON_SQLITE_ONLY = ['database-failures', 'database-files/.*', 'first-start', 'migrations', 'start-failures'];
 
 /** @type {import('jest').Config} */
 export default {

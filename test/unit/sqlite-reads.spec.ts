@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SqliteFileGuard } from '../../src/platform/database/sqlite/sqlite-file-guard.js';
 import { SqliteReads } from '../../src/platform/database/sqlite/sqlite-reads.js';
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
 
@@ -31,7 +32,7 @@ const insert = () => writer.exec("INSERT INTO toys VALUES ('ball')");
 
 describe('reads of one turn of the event loop', () => {
   it('share a transaction, so that all see the same rows', async () => {
-    const reads = new SqliteReads(reader);
+    const reads = new SqliteReads(reader, SqliteFileGuard.of(reader));
     const insertAfterCounting = () => {
       const before = count();
       insert();
@@ -42,20 +43,20 @@ describe('reads of one turn of the event loop', () => {
   });
 
   it('leave no transaction open', async () => {
-    const reads = new SqliteReads(reader);
+    const reads = new SqliteReads(reader, SqliteFileGuard.of(reader));
     await Promise.all([reads.add(count), reads.add(count)]);
     expect(reader.inTransaction).toBe(false);
     expect(() => writer.pragma('wal_checkpoint(TRUNCATE)')).not.toThrow();
   });
 
   it('need no transaction when there is only one', async () => {
-    const reads = new SqliteReads(reader);
+    const reads = new SqliteReads(reader, SqliteFileGuard.of(reader));
     expect(await reads.add(() => reader.inTransaction)).toBe(false);
     expect(await Promise.all([1, 2].map(() => reads.add(() => reader.inTransaction)))).toEqual([true, true]);
   });
 
   it('succeed when another one fails', async () => {
-    const reads = new SqliteReads(reader);
+    const reads = new SqliteReads(reader, SqliteFileGuard.of(reader));
     const missing = () => reader.prepare('SELECT * FROM missing').all();
     const [first, failed, last] = await Promise.allSettled([reads.add(count), reads.add(missing), reads.add(count)]);
     expect(failed).toMatchObject({ status: 'rejected', reason: { message: 'no such table: missing' } });
@@ -66,7 +67,7 @@ describe('reads of one turn of the event loop', () => {
   });
 
   it('all fail with DatabaseUnavailable when the connection is closed', async () => {
-    const reads = new SqliteReads(reader);
+    const reads = new SqliteReads(reader, SqliteFileGuard.of(reader));
     reader.close();
     const outcomes = await Promise.allSettled([reads.add(count), reads.add(count)]);
     expect(outcomes).toEqual(
@@ -75,7 +76,7 @@ describe('reads of one turn of the event loop', () => {
   });
 
   it('run at once when the first has waited for a millisecond', async () => {
-    const reads = new SqliteReads(reader);
+    const reads = new SqliteReads(reader, SqliteFileGuard.of(reader));
     const now = jest.spyOn(performance, 'now').mockReturnValue(0);
     let runs = 0;
     const results = [1, 2].map(() => reads.add(() => (runs += 1)));
@@ -86,7 +87,7 @@ describe('reads of one turn of the event loop', () => {
   });
 
   it('continue in the next turn after a millisecond, so that the first results can be sent', async () => {
-    const reads = new SqliteReads(reader);
+    const reads = new SqliteReads(reader, SqliteFileGuard.of(reader));
     let time = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => time);
     const events: string[] = [];
@@ -97,7 +98,7 @@ describe('reads of one turn of the event loop', () => {
   });
 
   it('run inside a transaction that the connection has begun', async () => {
-    const reads = new SqliteReads(reader);
+    const reads = new SqliteReads(reader, SqliteFileGuard.of(reader));
     reader.exec("BEGIN; INSERT INTO toys VALUES ('ball')");
     expect(await Promise.all([reads.add(count), reads.add(count)])).toEqual([1, 1]);
     expect(reader.inTransaction).toBe(true);

@@ -3,11 +3,13 @@ import type { DataSource } from 'typeorm';
 import { type CheckCapabilities, requiredTables } from '../tables/capabilities.js';
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
 import { quote } from '../tables/table-columns.js';
+import { SqliteFileGuard } from './sqlite-file-guard.js';
 import { sqliteConnection } from './sqlite.js';
 import { whenUnlocked } from './when-unlocked.js';
 
 export function sqliteCapabilities(dataSource: DataSource): CheckCapabilities {
   const connection = sqliteConnection(dataSource);
+  const guard = SqliteFileGuard.of(connection);
   const { read, written, sequences } = requiredTables(dataSource);
   const select = (table: string) => connection.prepare(`SELECT 1 FROM ${quote(table)} LIMIT 1`);
   const reads = read.map(select);
@@ -16,6 +18,7 @@ export function sqliteCapabilities(dataSource: DataSource): CheckCapabilities {
   const lock = connection.transaction(() => undefined);
   return async () => {
     if (!connection.open) throw new DatabaseUnavailable();
+    guard.check();
     return { reads: reads.every(succeeds), writes: writes.every(succeeds) && (await isLockable(lock)) };
   };
 }

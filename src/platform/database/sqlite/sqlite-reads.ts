@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { atEndOfTurn } from '../../process/end-of-turn.js';
 import { databaseFault } from '../tables/database-fault.js';
+import type { SqliteFileGuard } from './sqlite-file-guard.js';
 
 interface PendingRead {
   /** Reads and resolves. */
@@ -21,7 +22,10 @@ export class SqliteReads {
   #pendingSince = 0;
   readonly #runTogether: Database.Transaction<(reads: readonly PendingRead[]) => void>;
 
-  constructor(private readonly connection: Database.Database) {
+  constructor(
+    private readonly connection: Database.Database,
+    private readonly guard: SqliteFileGuard,
+  ) {
     this.#runTogether = connection.transaction((reads) => this.#runInTime(reads));
   }
 
@@ -40,10 +44,11 @@ export class SqliteReads {
     const reads = this.#pending;
     this.#pending = [];
     try {
+      this.guard.assertIntact();
       if (reads.length > 1) this.#runTogether(reads);
       else this.#runInTime(reads);
     } catch (error) {
-      // The transaction did not begin or end. Rejecting has no effect on reads that have succeeded.
+      // The files are not intact, or the transaction did not begin or end. Rejecting has no effect on reads that have succeeded.
       for (const read of reads) this.#reject(read, error);
     }
   }

@@ -5,6 +5,7 @@ import { databaseFault } from '../tables/database-fault.js';
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
 import { GroupCommit } from '../tables/group-commit.js';
 import { sqliteConnection } from './sqlite.js';
+import { SqliteFileGuard } from './sqlite-file-guard.js';
 import { SqliteInserts } from './sqlite-inserts.js';
 import { SqliteReads } from './sqlite-reads.js';
 import { whenUnlocked } from './when-unlocked.js';
@@ -16,6 +17,7 @@ type Values = Record<string, unknown>;
 
 export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<Entity> {
   readonly #connection: Database.Database;
+  readonly #guard: SqliteFileGuard;
   readonly #find: Database.Statement;
   /** By the names of the filtered columns. */
   readonly #pages = new Map<string, Database.Statement>();
@@ -32,9 +34,10 @@ export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<E
     private readonly table: TableDescription,
   ) {
     this.#connection = sqliteConnection(dataSource);
+    this.#guard = SqliteFileGuard.of(this.#connection);
     // A statement that waits for a lock would block every request.
     this.#connection.pragma('busy_timeout = 0');
-    this.#reads = new SqliteReads(this.#connection);
+    this.#reads = new SqliteReads(this.#connection, this.#guard);
     this.#find = this.#select(`WHERE "id" = ?`);
     this.#inserts = new SqliteInserts(this.#connection, table);
   }
@@ -87,7 +90,10 @@ export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<E
 
   #insertAll(rows: readonly Values[]): bigint[] {
     try {
-      return this.#inserts.insertAll(rows);
+      this.#guard.checkLog();
+      const ids = this.#inserts.insertAll(rows);
+      this.#guard.checkCommit();
+      return ids;
     } catch (error) {
       const fault = databaseFault(error, this.#connection.open);
       // The id may be taken, by a row inserted by hand. Skip it, or every later creation would fail as well.

@@ -1,0 +1,102 @@
+import { Logger } from '@nestjs/common';
+import type Database from 'better-sqlite3';
+import { realpathSync } from 'node:fs';
+import { OpenedFile } from './opened-file.js';
+import { RequiredSizes } from './required-sizes.js';
+
+/** Milliseconds between two checks without a request. */
+const INTERVAL = 500;
+
+/** With SQLite's code for it, although SQLite itself does not notice it while it uses a write-ahead log. */
+class FileFault extends Error {
+  readonly code = 'SQLITE_READONLY_DBMOVED';
+}
+
+const guards = new WeakMap<Database.Database, SqliteFileGuard>();
+
+/**
+ * Notices that a file of the database was deleted, moved, replaced or truncated. SQLite would keep using the open file, and
+ * acknowledge rows that nobody finds again. From then on every check fails, until a restart.
+ */
+export class SqliteFileGuard {
+  readonly #logger = new Logger('SqliteFileGuard');
+  readonly #database: OpenedFile;
+  readonly #log: OpenedFile;
+  readonly #index: OpenedFile;
+  readonly #sizes: RequiredSizes;
+  readonly #timer: NodeJS.Timeout;
+  #fault?: FileFault;
+
+  /** The guard of a connection that is open and has read from its database, so that all files exist. */
+  static of(connection: Database.Database): SqliteFileGuard {
+    const guard = guards.get(connection) ?? new SqliteFileGuard(connection);
+    guards.set(connection, guard);
+    return guard;
+  }
+
+  private constructor(private readonly connection: Database.Database) {
+    this.#database = new OpenedFile(connection.name);
+    // SQLite follows symbolic links before it names the other files.
+    const path = realpathSync(connection.name);
+    this.#log = new OpenedFile(`${path}-wal`);
+    this.#index = new OpenedFile(`${path}-shm`);
+    this.#sizes = new RequiredSizes(connection, this.#database, this.#log);
+    this.#timer = setInterval(() => this.#watch(), INTERVAL).unref();
+  }
+
+  /** Throws when an earlier check failed. */
+  assertIntact(): void {
+    if (this.#fault) throw this.#fault;
+  }
+
+  /** Before a commit, which would hide that the log was truncated: it fills the gap with zeros. */
+  checkLog(): void {
+    this.assertIntact();
+    this.#checkFile(this.#log);
+  }
+
+  /** After a commit, and before a caller learns of it. Never fails because of a lock: the commit would be repeated. */
+  checkCommit(): void {
+    this.checkLog();
+    this.#checkFile(this.#database);
+  }
+
+  /** Everything. */
+  check(): void {
+    this.checkCommit();
+    this.#checkFile(this.#index);
+    this.#checkSizes();
+  }
+
+  #watch(): void {
+    try {
+      if (this.connection.open) this.check();
+      else clearInterval(this.#timer);
+    } catch {
+      // Requests fail for the same reason.
+    }
+  }
+
+  #checkFile(file: OpenedFile): void {
+    const size = file.size();
+    // Closing the connection deletes the log.
+    if (!this.connection.open) return;
+    if (size === undefined) this.#fail(`${file.path} was deleted, moved or replaced`);
+    // A file seldom becomes shorter: only then SQLite has to say whether it may.
+    if (size < file.sizeInOrder) this.#checkSizes();
+    file.sizeInOrder = size;
+  }
+
+  #checkSizes(): void {
+    const truncated = this.#sizes.truncated();
+    if (truncated) this.#fail(`${truncated.path} was truncated`);
+  }
+
+  #fail(event: string): never {
+    this.#fault = new FileFault(
+      `${event} while in use, so every request gets 503: stop the service, restore the file and start it again.`,
+    );
+    this.#logger.error(this.#fault.message);
+    throw this.#fault;
+  }
+}

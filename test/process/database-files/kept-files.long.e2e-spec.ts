@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type BuiltService, runCommand, spawnProcess, startService, stopService } from '../../support/built-service.js';
+import { addPets, numbered, type Pet, walk } from '../../support/pets.js';
+import { newDatabaseFile, TIME } from '../starts.js';
+
+const ROUNDS = 20;
+
+let file: string;
+let service: BuiltService;
+
+beforeEach(async () => {
+  file = newDatabaseFile();
+  service = await startService(file, { LOG_LEVEL: 'info' });
+}, TIME);
+
+afterEach(async () => {
+  service.kill('SIGKILL');
+  await service.exit;
+});
+
+/** Runs steps in a process that opens and closes the database for each one, while the service creates pets. */
+async function createDuring(steps: readonly string[]): Promise<Pet[]> {
+  const script = `const Database = (await import('better-sqlite3')).default;
+    for (const step of Array(${ROUNDS}).fill(${JSON.stringify(steps)}).flat()) {
+      const database = new Database(${JSON.stringify(file)});
+      database.exec(step);
+      database.close();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }`;
+  const args = ['--input-type=module', '-e', script];
+  const { child, exit, output } = spawnProcess(process.execPath, args, { cwd: process.cwd() });
+  const pets: Pet[] = [];
+  while (child.exitCode === null && child.signalCode === null) {
+    pets.push(...(await Promise.all(numbered(4).map((pet) => addPets(service.api, [pet])))).flat());
+    expect((await service.api.get('/ready')).status).toBe(200);
+  }
+  expect({ ...(await exit), ...output }).toEqual({ code: 0, signal: null, stdout: '', stderr: '' });
+  return pets;
+}
+
+/** Nothing was rejected or reported, and a new process finds every pet. */
+async function expectKept(pets: readonly Pet[]): Promise<void> {
+  expect(service.output.stderr).toBe('');
+  await stopService(service);
+  const next = await startService(file);
+  const stored = await walk(next.api, '/v1/pets?limit=100');
+  expect(stored).toEqual(pets.toSorted((a, b) => Number(a.id) - Number(b.id)));
+  await stopService(next);
+}
+
+describe('a service in use', () => {
+  it.each<[string, string[]]>([
+    ['copies the log to the database', ['PRAGMA wal_checkpoint(PASSIVE)']],
+    ['begins the log anew', ['PRAGMA wal_checkpoint(RESTART)']],
+    ['empties the log', ['PRAGMA wal_checkpoint(TRUNCATE)']],
+    ['rebuilds the database', ['VACUUM']],
+    [
+      'lets the database grow and shrink',
+      [
+        'CREATE TABLE "toys" AS SELECT zeroblob(1000000); PRAGMA wal_checkpoint(TRUNCATE)',
+        'DROP TABLE "toys"; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)',
+      ],
+    ],
+  ])('serves every request while another process %s', async (_, steps) => expectKept(await createDuring(steps)), TIME);
+
+  it(
+    'serves every request while a command uses its database',
+    async () => {
+      const before = await addPets(service.api, numbered(3));
+      const created = await runCommand(file, ['src/commands/keys.js', 'create', 'shop']);
+      expect(created).toMatchObject({ code: 0, stderr: '' });
+      expect((await service.api.get('/ready')).status).toBe(200);
+      await expectKept([...before, ...(await addPets(service.api, numbered(3)))]);
+    },
+    TIME,
+  );
+});

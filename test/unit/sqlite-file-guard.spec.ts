@@ -1,0 +1,59 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import Database from 'better-sqlite3';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SqliteFileGuard } from '../../src/platform/database/sqlite/sqlite-file-guard.js';
+
+let directory: string;
+let file: string;
+let connection: Database.Database;
+
+beforeAll(() => Logger.overrideLogger(false));
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'guard-'));
+  file = join(directory, 'pets.sqlite');
+});
+
+afterEach(() => {
+  connection.close();
+  rmSync(directory, { recursive: true });
+});
+
+function open(path: string, mode: 'wal' | 'delete'): SqliteFileGuard {
+  connection = new Database(path);
+  connection.pragma(`journal_mode = ${mode}`);
+  connection.exec('CREATE TABLE toys (name text)');
+  return SqliteFileGuard.of(connection);
+}
+
+describe('the check of the files of a database', () => {
+  it('passes where SQLite cannot use a write-ahead log', () => {
+    const guard = open(file, 'delete');
+    expect(existsSync(`${file}-wal`)).toBe(false);
+    guard.check();
+    rmSync(file);
+    expect(() => guard.check()).toThrow(`${file} was deleted, moved or replaced`);
+  });
+
+  it('follows a symbolic link to the database, as SQLite does', () => {
+    new Database(file).close();
+    const link = join(directory, 'link.sqlite');
+    symlinkSync(file, link);
+    const guard = open(link, 'wal');
+    guard.check();
+    copyFileSync(file, join(directory, 'other.sqlite'));
+    rmSync(link);
+    symlinkSync(join(directory, 'other.sqlite'), link);
+    expect(() => guard.check()).toThrow(`${link} was deleted, moved or replaced`);
+  });
+
+  it('passes after the connection was closed, which deletes the write-ahead log', () => {
+    const guard = open(file, 'wal');
+    connection.close();
+    expect(existsSync(`${file}-wal`)).toBe(false);
+    guard.check();
+  });
+});
