@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { statSync } from 'node:fs';
 import { type BuiltService, runCommand, spawnProcess, startService, stopService } from '../../support/built-service.js';
 import { addPets, numbered, type Pet, walk } from '../../support/pets.js';
 import { newDatabaseFile, TIME } from '../starts.js';
 
+/** The bytes to which a checkpoint shortens the write-ahead log. */
+const LOG_LIMIT = 64 * 2 ** 20;
 const ROUNDS = 20;
 
 let file: string;
@@ -71,6 +75,23 @@ describe('a service in use', () => {
       expect(created).toMatchObject({ code: 0, stderr: '' });
       expect((await service.api.get('/ready')).status).toBe(200);
       await expectKept([...before, ...(await addPets(service.api, numbered(3)))]);
+    },
+    TIME,
+  );
+
+  it(
+    'shortens its write-ahead log to 64 MiB after a larger transaction',
+    async () => {
+      const other = new Database(file);
+      other.pragma('synchronous = OFF');
+      other.exec(`CREATE TABLE "toys" AS SELECT zeroblob(${LOG_LIMIT + 2 ** 20})`);
+      expect(statSync(`${file}-wal`).size).toBeGreaterThan(LOG_LIMIT);
+      other.pragma('wal_checkpoint(PASSIVE)');
+      other.close();
+      const pets = await addPets(service.api, numbered(2));
+      expect(statSync(`${file}-wal`).size).toBeLessThanOrEqual(LOG_LIMIT);
+      expect((await service.api.get('/ready')).status).toBe(200);
+      await expectKept(pets);
     },
     TIME,
   );
