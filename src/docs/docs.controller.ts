@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { Controller, Get, Header, Inject, NotFoundException, Param, StreamableFile } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { CONTRACT } from '../platform/contract/contract.token.js';
@@ -9,12 +9,15 @@ import { PAGE, START_SCRIPT } from './swagger-ui.js';
 
 const SWAGGER_UI = import.meta.resolve('swagger-ui-dist/package.json');
 
-/** File name to media type. */
-const ASSETS = new Map([
-  ['swagger-ui.css', 'text/css; charset=utf-8'],
-  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
-  ['favicon-32x32.png', 'image/png'],
-]);
+/** Media types of Swagger UI's own files, limited to those that the page uses. */
+const ASSETS = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+};
+
+/** Bytes that are passed to a connection at once: a slow client has no more than these waiting for it. */
+const PIECE = 65_536;
 
 /** Serves the contract and Swagger UI. Requires no key: the contract is public. */
 @ApiExcludeController()
@@ -22,6 +25,10 @@ const ASSETS = new Map([
 export class DocsController {
   readonly #json: string;
   readonly #yaml: string;
+  /** In memory, so that downloads need neither files nor threads. */
+  readonly #assets = new Map(
+    Object.entries(ASSETS).map(([file, type]) => [file, { type, bytes: readFileSync(new URL(file, SWAGGER_UI)) }]),
+  );
 
   constructor(@Inject(CONTRACT) contract: Contract) {
     this.#json = writeJson(contract.document);
@@ -40,13 +47,13 @@ export class DocsController {
     return START_SCRIPT;
   }
 
-  /** Swagger UI's own files, limited to those that the page uses. */
   @Get('docs/:file')
   @Header('Cache-Control', 'public, max-age=3600')
   asset(@Param('file') file: string): StreamableFile {
-    const type = ASSETS.get(file);
-    if (!type) throw new NotFoundException(`No resource at /docs/${file}.`);
-    return new StreamableFile(createReadStream(fileURLToPath(new URL(file, SWAGGER_UI))), { type });
+    const asset = this.#assets.get(file);
+    if (!asset) throw new NotFoundException(`No resource at /docs/${file}.`);
+    const { type, bytes } = asset;
+    return new StreamableFile(Readable.from(piecesOf(bytes)), { type, length: bytes.length });
   }
 
   @Get('openapi.yaml')
@@ -60,4 +67,8 @@ export class DocsController {
   json(): string {
     return this.#json;
   }
+}
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += PIECE) yield bytes.subarray(start, start + PIECE);
 }
