@@ -40,7 +40,7 @@ async function assemble(
   dataSource: DataSource,
   { features = FEATURES, prepare }: AppParts,
 ): Promise<NestExpressApplication> {
-  const adapter = new ContractAdapter(contract, config);
+  const adapter = new ContractAdapter(contract, config, PROBES);
   const root = AppModule.forRoot({ config, contract, dataSource, features });
   const app = await NestFactory.create<NestExpressApplication>(root, adapter, {
     abortOnError: false,
@@ -57,6 +57,9 @@ async function assemble(
   adapter.assertComplete();
   return app;
 }
+
+/** Paths that are served however busy the service is: a process whose probe fails is restarted. */
+const PROBES = ['/live', '/ready'];
 
 /** Response headers that scripts of an allowed origin may read. */
 const EXPOSED_HEADERS = ['Link', 'Location', 'Deprecation', 'Sunset', 'Retry-After', 'WWW-Authenticate', 'Allow'];

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { atEndOfTurn } from '../../src/platform/process/end-of-turn.js';
+import { atEndOfTurn, isBehind, leaveForLater } from '../../src/platform/process/end-of-turn.js';
 
 describe('atEndOfTurn', () => {
-  it('reads, then responds, then commits, in whatever order they were requested', async () => {
+  it('starts, reads, responds, then commits, in whatever order they were requested', async () => {
     const events: string[] = [];
-    for (const phase of ['commit', 'respond', 'read'] as const) atEndOfTurn(phase, () => events.push(phase));
+    for (const phase of ['commit', 'respond', 'read', 'start'] as const) atEndOfTurn(phase, () => events.push(phase));
     await nextTurn();
     await nextTurn();
-    expect(events).toStrictEqual(['read', 'respond', 'commit']);
+    expect(events).toStrictEqual(['start', 'read', 'respond', 'commit']);
   });
 
   it('responds after everything that waited for a read', async () => {
@@ -41,5 +41,19 @@ describe('atEndOfTurn', () => {
     expect(events).toStrictEqual([]);
     await nextTurn();
     expect(events).toStrictEqual(['read']);
+  });
+});
+
+describe('leaveForLater', () => {
+  it('makes the service behind until the work has run', async () => {
+    const states: boolean[] = [];
+    await new Promise<void>((done) => {
+      leaveForLater('read', () => {
+        states.push(isBehind());
+        done();
+      });
+      states.push(isBehind());
+    });
+    expect(states).toStrictEqual([true, false]);
   });
 });

@@ -1,13 +1,15 @@
 import { NotFoundException, RequestMethod, StreamableFile } from '@nestjs/common';
+import type { Server } from 'node:http';
 import type { Express, NextFunction, RequestHandler } from 'express';
 import type { Contract } from '../contract/contract.js';
 import { ErrorBody } from '../errors/error-body.js';
+import { OutageLog } from '../errors/outage-log.js';
 import { OperationRoutes, routeOf } from './operation-routes.js';
 import { checkRequest } from './request/check-request.js';
 import type { EdgeRequest, EdgeResponse } from './request/edge-request.js';
 import type { OperationRoute } from './request/operation-route.js';
 import { pathOf } from './request/path-of.js';
-import { sendError } from './send-error.js';
+import { OVERLOADED, sendError, sendOverloaded } from './send-error.js';
 import { assertDeclared } from './server/edge-messages.js';
 import { EdgeServer, type EdgeTimeouts } from './server/edge-server.js';
 import { notFound, WatchedExpressAdapter } from './watched-express.adapter.js';
@@ -18,18 +20,27 @@ const METHODS = Object.values(RequestMethod).filter(
 ) as (keyof typeof RequestMethod)[];
 
 /**
+ * Connections that wait to be accepted; the system may allow fewer. Of Node's 511, a burst would fill all, and clients that
+ * consider themselves connected would be reset.
+ */
+const BACKLOG = 4096;
+
+/**
  * Passes each request for an operation of the contract directly to Nest's handler, without Express' router. Guards, pipes,
  * interceptors, controllers and filters run as Nest runs them. Other requests go to Express. If middleware may apply to an
  * operation, all requests go through Express' router (ADR 2).
  */
 export class ContractAdapter extends WatchedExpressAdapter {
   readonly #routes: OperationRoutes;
+  readonly #overloads = new OutageLog();
   #isWithinExpress = false;
   #server: EdgeServer;
 
   constructor(
     contract: Contract,
     private readonly timeouts: EdgeTimeouts,
+    /** Paths that are served however busy the service is. */
+    private readonly probes: readonly string[],
   ) {
     super(contract.basePath);
     this.#routes = new OperationRoutes(contract);
@@ -56,8 +67,17 @@ export class ContractAdapter extends WatchedExpressAdapter {
 
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
-    this.#server = new EdgeServer(app, this.timeouts, (request, response) => this.#handle(app, request, response));
+    this.#server = new EdgeServer(app, this.timeouts, {
+      serve: ({ request, response }) => this.#handle(app, request, response),
+      refuse: ({ request, response }) => this.#refuse(request, response),
+      isProbe: (request) => this.probes.includes(request.url),
+    });
     this.httpServer = this.#server.http;
+  }
+
+  override listen(port: string | number, ...rest: unknown[]): Server {
+    const [host] = rest as [string?];
+    return this.#server.http.listen({ port: Number(port), host, backlog: BACKLOG }, rest.at(-1) as () => void);
   }
 
   override close(): Promise<void> {
@@ -105,6 +125,13 @@ export class ContractAdapter extends WatchedExpressAdapter {
         this.filter(failure ?? new NotFoundException(notFound(request)), request, response);
       if (!this.#dispatch(request, response, next)) app(request, response);
     }
+  }
+
+  #refuse(request: EdgeRequest, response: EdgeResponse): void {
+    // For the headers of the operation.
+    request.operation = this.#routes.operationOf(request.method, pathOf(request.url));
+    this.#overloads.addFailure(OVERLOADED.message, undefined);
+    sendOverloaded(response);
   }
 
   /** False for a path outside the contract. Otherwise the request has been answered, or passed to Nest's handler. */

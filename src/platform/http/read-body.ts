@@ -1,8 +1,9 @@
 import { HttpException, HttpStatus } from '@nestjs/common';
 import type { RequestBody } from '../contract/contract.js';
+import { Overloaded } from '../errors/overloaded.js';
 import { countOf } from './request/count-header.js';
 import type { EdgeRequest } from './request/edge-request.js';
-import { hasBody } from './server/early-responses.js';
+import { hasBody } from './request/body-length.js';
 
 /**
  * Reads the body that an operation declares. Throws 415 for one that is not sent as JSON or is compressed, 413 for one
@@ -11,9 +12,9 @@ import { hasBody } from './server/early-responses.js';
 export function readBody(request: EdgeRequest, declared: RequestBody, limit: number): Promise<Buffer> {
   assertMediaType(request, declared);
   if (request.readableDidRead) throw new Error('A middleware has read the body before the service could validate it');
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  if (expectsContinue(request)) request.res?.writeContinue();
-  return receive(request, limit);
+  const length = Number(request.headers['content-length'] ?? 0);
+  if (length > limit) throw tooLarge(limit);
+  return receive(request, length, limit);
 }
 
 /** RFC 9110, section 10.1.1: a server ignores the expectation of an HTTP/1.0 client. */
@@ -48,20 +49,32 @@ function mediaTypeOf(contentType: string): string {
   return charsets.every((charset) => /^"?utf-8"?$/.test(charset)) ? type.trim() : '';
 }
 
-function receive(request: EdgeRequest, limit: number): Promise<Buffer> {
+function receive(request: EdgeRequest, length: number, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    const onData = (chunk: Buffer) => {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes <= limit) return;
+    const fail = (error: Error) => {
       request.off('data', onData);
-      reject(tooLarge(limit));
+      chunks.length = 0;
+      reject(error);
     };
+    const onData = (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > limit) fail(tooLarge(limit));
+      else if (memory.addToBody(chunk.length)) chunks.push(chunk);
+      else fail(new Overloaded());
+    };
+    // Each request that reaches a handler has arrived on a connection.
+    const memory = request.memory!;
+    if (!memory.startBody(length, () => fail(new Overloaded()))) {
+      reject(new Overloaded());
+      return;
+    }
+    if (expectsContinue(request)) request.res?.writeContinue();
     request.on('data', onData);
     // `on` costs less than `once`, and settling twice has no effect.
     request.on('end', () => {
+      memory.endBody();
       const [first] = chunks;
       resolve(first && chunks.length === 1 ? first : Buffer.concat(chunks));
     });

@@ -1,36 +1,111 @@
 /**
- * What to do after Node has read everything that arrived in one turn of its event loop, in this order: read from the
- * database, write the responses that are ready, commit.
+ * What to do after Node has read everything that arrived in one turn of its event loop, in this order: start requests that
+ * wait, read from the database, write the responses that are ready, commit.
  */
-type Phase = 'read' | 'respond' | 'commit';
+type Phase = 'start' | 'read' | 'respond' | 'commit';
 
 type Work = () => void;
 
-const pending: Record<Phase, Work[]> = { read: [], respond: [], commit: [] };
-let isScheduled = false;
+/**
+ * How often the time that was spent on reading requests may be spent on them, before Node reads more. An overloaded
+ * service would otherwise read requests most of the time, and have little left for serving any.
+ */
+const WORK_PER_READING = 8;
+
+/** Maximum milliseconds for that: requests that arrive meanwhile wait, and Node accepts one connection for each turn. */
+const MAX_WORK = 10;
+
+const pending: Record<Phase, Work[]> = { start: [], read: [], respond: [], commit: [] };
+/** When the first work of this turn was added, as `performance.now()`; 0 before. */
+let startedAt = 0;
+let turn = 0;
+/** When Node must read again. */
+let workUntil = 0;
+let leftOver = 0;
+/** Of all phases. */
+let count = 0;
 
 export function atEndOfTurn(phase: Phase, work: Work): void {
   pending[phase].push(work);
-  if (isScheduled) return;
-  isScheduled = true;
+  count += 1;
+  if (startedAt === 0) schedule();
+}
+
+/** For work that takes longer than the other work of its phase should wait. */
+export function leaveForLater(phase: Phase, work: Work): void {
+  leftOver += 1;
+  atEndOfTurn(phase, () => {
+    leftOver -= 1;
+    work();
+  });
+}
+
+/** Whether work was left for later: a reason to start nothing new. */
+export function isBehind(): boolean {
+  return leftOver > 0;
+}
+
+/** Milliseconds since the first work of this turn was added. `now` is `performance.now()`. */
+export function timeInTurn(now: number): number {
+  return startedAt === 0 ? 0 : now - startedAt;
+}
+
+/** The number of this turn; turns without work do not count. */
+export function currentTurn(): number {
+  return startedAt === 0 ? turn + 1 : turn;
+}
+
+function schedule(): void {
+  turn += 1;
+  startedAt = performance.now();
   setImmediate(endTurn);
 }
 
 function endTurn(): void {
-  isScheduled = false;
+  const now = performance.now();
+  workUntil = now + Math.min((now - startedAt) * WORK_PER_READING, MAX_WORK);
+  runPhases();
+}
+
+function runPhases(): void {
+  if (pending.start.length === 0) {
+    read();
+    return;
+  }
+  run('start');
+  afterHandlers(read);
+}
+
+function read(): void {
   run('read');
-  // A tick that a microtask schedules runs when no microtask is left: after the handlers that waited for these reads.
-  queueMicrotask(() => process.nextTick(respond));
+  afterHandlers(respond);
 }
 
 function respond(): void {
   run('respond');
   // After the listeners of these responses, which run in ticks of their own.
-  process.nextTick(run, 'commit');
+  process.nextTick(commit);
+}
+
+function commit(): void {
+  run('commit');
+  afterHandlers(workOrReadMore);
+}
+
+function workOrReadMore(): void {
+  if (count > 0 && performance.now() < workUntil) runPhases();
+  else if (count > 0) schedule();
+  else startedAt = 0;
+}
+
+/** A tick that a microtask schedules runs when no microtask is left: after the handlers that were resumed. */
+function afterHandlers(next: Work): void {
+  queueMicrotask(() => process.nextTick(next));
 }
 
 function run(phase: Phase): void {
   const works = pending[phase];
   pending[phase] = [];
+  count -= works.length;
   for (const work of works) work();
 }

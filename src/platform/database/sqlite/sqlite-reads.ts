@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { atEndOfTurn } from '../../process/end-of-turn.js';
+import { atEndOfTurn, leaveForLater } from '../../process/end-of-turn.js';
 import { databaseFault } from '../tables/database-fault.js';
 import type { SqliteFileGuard } from './sqlite-file-guard.js';
 
@@ -72,7 +72,7 @@ export class SqliteReads {
   #defer(reads: PendingRead[]): void {
     this.#pending = reads;
     this.#pendingSince = performance.now();
-    atEndOfTurn('read', () => this.#flush());
+    leaveForLater('read', () => this.#flush());
   }
 
   #reject({ reject }: PendingRead, error: unknown): void {

@@ -9,10 +9,17 @@ const MAX_DELAY = 1;
 type Write = Parameters<Socket['_write']>;
 type Writev = Parameters<NonNullable<Socket['_writev']>>;
 
+/** A connection, which counts the bytes of responses that its client has yet to read. */
+export interface Outgoing {
+  readonly socket: Socket;
+  addUnsent(bytes: number): void;
+  releaseUnsent(bytes: number): void;
+}
+
 /** Keeps the asynchronous context of its request, for listeners that read an AsyncLocalStorage. */
 class HeldWrite extends AsyncResource {
   constructor(
-    private readonly socket: Socket,
+    private readonly connection: Outgoing,
     private readonly args: Write,
   ) {
     super('HeldWrite');
@@ -22,8 +29,23 @@ class HeldWrite extends AsyncResource {
     const [chunk, encoding, done] = this.args;
     // Node calls listeners in a later tick too: one that throws or destroys connections must not affect other responses.
     const later = (error?: Error | null) => process.nextTick(done, error);
-    this.runInAsyncScope(() => Socket.prototype._write.call(this.socket, chunk, encoding, later));
+    this.runInAsyncScope(writeTo, undefined, this.connection, chunk, encoding, later);
   }
+}
+
+/** Counts what the kernel does not take at once, because the client has yet to read. */
+function writeTo(connection: Outgoing, chunk: Write[0], encoding: Write[1], done: Write[2]): void {
+  const { length } = chunk as Buffer | string;
+  let isDone = false;
+  let isCounted = false;
+  Socket.prototype._write.call(connection.socket, chunk, encoding, (error) => {
+    isDone = true;
+    if (isCounted) connection.releaseUnsent(length);
+    done(error);
+  });
+  if (isDone) return;
+  isCounted = true;
+  connection.addUnsent(length);
 }
 
 /**
@@ -50,10 +72,11 @@ export class BatchedWrites {
     });
   }
 
-  attach(socket: Socket): void {
+  attach(connection: Outgoing): void {
+    const { socket } = connection;
     socket._write = (...args) => {
-      if (this.#isHolding) this.#hold(new HeldWrite(socket, args));
-      else Socket.prototype._write.apply(socket, args);
+      if (this.#isHolding) this.#hold(new HeldWrite(connection, args));
+      else writeTo(connection, ...args);
     };
     socket._writev = writeAsOnePiece;
     socket._destroy = (...args) => {

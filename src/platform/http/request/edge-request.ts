@@ -1,9 +1,12 @@
 import type { Request, Response } from 'express';
 import type { OperationRoute } from './operation-route.js';
+import type { RequestMemory } from './request-memory.js';
 
 /** Express' request, with the operation of the contract. */
 export interface EdgeRequest extends Request {
   operation?: OperationRoute;
+  /** Present on every request that the server has accepted. */
+  memory?: RequestMemory;
 }
 
 export interface EdgeResponse extends Response {

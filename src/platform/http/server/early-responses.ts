@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { hasBody } from '../request/body-length.js';
 
 /** Bytes of an unread body that are still read after its response. */
 export const LINGER_BYTES = 16_777_216;
@@ -18,18 +19,9 @@ export function isAnsweredEarly(socket: object): boolean {
   return answeredEarly.get(socket)?.complete === false;
 }
 
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
 /** Whether the body is still arriving. */
 export function isIncomplete(request: IncomingMessage): boolean {
   return !request.complete && hasBody(request);
-}
-
-/** Bytes; infinite for a chunked body. */
-export function declaredLength({ headers }: IncomingMessage): number {
-  return headers['transfer-encoding'] ? Infinity : Number(headers['content-length']);
 }
 
 /** Reads and discards the body until it ends or reaches a limit, then calls `done`. */

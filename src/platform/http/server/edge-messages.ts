@@ -1,23 +1,34 @@
 import { IncomingMessage, type OutgoingHttpHeader, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
+import { Overloaded } from '../../errors/overloaded.js';
+import { LARGE } from '../load/byte-budget.js';
 import { COMMON_HEADERS, type FixedHeaders } from '../request/fixed-headers.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { pathOf } from '../request/path-of.js';
+import type { RequestMemory } from '../request/request-memory.js';
 import { type Query, readQuery } from '../request/read-query.js';
-import { declaredLength, discardBody, isIncomplete, LINGER_BYTES, markAnsweredEarly } from './early-responses.js';
+import { declaredLength } from '../request/body-length.js';
+import { discardBody, isIncomplete, LINGER_BYTES, markAnsweredEarly } from './early-responses.js';
 
 type Chunk = string | Uint8Array;
 
 type EdgeMessages = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>>;
+
+interface EdgeHooks {
+  readonly isDraining: () => boolean;
+  /** Called when a handler has ended a response, which may not be sent yet. */
+  readonly onEnd: (response: ServerResponse) => void;
+}
 
 /**
  * The classes of the server's requests and responses. Their prototypes inherit from Express' own: Express would otherwise
  * change the prototype of both on every request, which halves its speed. The rules for every response are applied here,
  * where no handler can bypass them.
  */
-export function edgeMessages(app: Express, isDraining: () => boolean): EdgeMessages {
+export function edgeMessages(app: Express, { isDraining, onEnd }: EdgeHooks): EdgeMessages {
   class EdgeIncomingMessage extends IncomingMessage {
     operation?: OperationRoute = undefined;
+    memory?: RequestMemory = undefined;
     readonly baseUrl = '';
     #query?: Query = undefined;
 
@@ -47,7 +58,9 @@ export function edgeMessages(app: Express, isDraining: () => boolean): EdgeMessa
       this.#locals = locals;
     }
 
+    /** Throws Overloaded when there is no room for a large text. */
     sendJson(status: number, text: string): void {
+      if (text.length >= LARGE && this.req.memory?.hasRoomFor(text.length) === false) throw new Overloaded();
       const length = Buffer.byteLength(text);
       if (this.#hasHeaders()) {
         this.setHeader('Content-Type', 'application/json');
@@ -103,7 +116,11 @@ export function edgeMessages(app: Express, isDraining: () => boolean): EdgeMessa
     override end(...args: unknown[]): this {
       // Node's `end` writes a missing head itself, after the decision to linger.
       if (!this.headersSent && isIncomplete(this.req)) this.#answerEarly();
-      if (!this.#lingers || this.req.complete) return super.end(...(args as []));
+      if (!this.#lingers || this.req.complete) {
+        super.end(...(args as []));
+        onEnd(this);
+        return this;
+      }
       this.#lingers = false;
       const callback = args.find((argument) => typeof argument === 'function') as (() => void) | undefined;
       const [chunk, encoding] = args.filter((argument) => argument !== callback) as [Chunk?, BufferEncoding?];

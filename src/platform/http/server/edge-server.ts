@@ -3,8 +3,10 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { BatchedWrites } from '../internals/batched-writes.js';
+import { Admission, type Handlers } from '../load/admission.js';
 import type { EdgeRequest, EdgeResponse } from '../request/edge-request.js';
-import { hasBody, isAnsweredEarly } from './early-responses.js';
+import { hasBody } from '../request/body-length.js';
+import { isAnsweredEarly } from './early-responses.js';
 import { edgeMessages } from './edge-messages.js';
 import { flushBeforeClosing, isSending } from './flush-before-closing.js';
 import { rejectUnparsable } from './parser-failure.js';
@@ -39,11 +41,24 @@ export class EdgeServer {
   constructor(
     app: Express,
     private readonly timeouts: EdgeTimeouts,
-    listener: (request: EdgeRequest, response: EdgeResponse) => void,
+    handlers: Handlers,
   ) {
     const { headersTimeout, requestTimeout, keepAliveTimeout } = timeouts;
+    const writes = new BatchedWrites();
+    const hold = () => writes.holdUntilEndOfTurn();
+    const admission = new Admission({
+      serve: (exchange) => {
+        hold();
+        handlers.serve(exchange);
+      },
+      refuse: (exchange) => {
+        hold();
+        handlers.refuse(exchange);
+      },
+      isProbe: handlers.isProbe,
+    });
     this.http = createServer({
-      ...edgeMessages(app, () => this.#isDraining),
+      ...edgeMessages(app, { isDraining: () => this.#isDraining, onEnd: (response) => admission.end(response) }),
       headersTimeout: Math.min(headersTimeout, requestTimeout),
       requestTimeout,
       keepAliveTimeout,
@@ -51,14 +66,11 @@ export class EdgeServer {
       // Node's own check answers without a body; `checkRequest` responds with an Error.
       requireHostHeader: false,
     });
-    const writes = new BatchedWrites();
-    const hold = () => writes.holdUntilEndOfTurn();
     const listen: RequestListener = (request, response) => {
-      hold();
       if (hasBody(request)) request.on('end', hold);
       // Node's parser no longer reports errors after a request for an upgrade, which the service ignores.
       if (request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');
-      listener(request as EdgeRequest, response as EdgeResponse);
+      admission.accept({ request: request as EdgeRequest, response: response as EdgeResponse });
     };
     this.http.on('request', listen);
     // The reader of the body sends "100 Continue", after the key is checked.
@@ -72,7 +84,7 @@ export class EdgeServer {
     destroyStalledClients(this.http, this.#connections, requestTimeout);
     flushBeforeClosing(this.http, this.#connections);
     this.http.on('connection', (socket) => {
-      writes.attach(socket);
+      writes.attach(admission.connect(socket));
       this.#connections.add(socket);
       socket.once('close', () => this.#connections.delete(socket));
     });

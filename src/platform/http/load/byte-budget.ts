@@ -1,0 +1,62 @@
+/** Milliseconds for which a client may keep bytes in memory before it may lose them. */
+const PATIENCE = 1000;
+
+/** Bytes from which data is large: a quarter of the budget is left to small data, so that large ones never use up all. */
+export const LARGE = 65_536;
+
+/** Milliseconds between two searches for such clients: there may be thousands of connections. */
+const SEARCH_INTERVAL = 10;
+
+/** A client for which bytes are in memory. */
+export interface Borrower {
+  /** Bytes that stay until the client sends or reads more. */
+  readonly bytesAtClient: number;
+  /** Since when, as `performance.now()`. */
+  readonly waitingSince: number;
+  /** Releases these bytes. The client loses its request or its connection. */
+  giveUp(): void;
+}
+
+/** The memory that data in flight may take. When it is used up, the clients that are slow with the most data give way. */
+export class ByteBudget {
+  #left: number;
+  readonly #reserve: number;
+  #nextSearch = 0;
+
+  constructor(
+    limit: number,
+    private readonly borrowers: () => Iterable<Borrower>,
+  ) {
+    this.#left = limit;
+    this.#reserve = limit / 4;
+  }
+
+  /** Whether `bytes` are left, if need be after giving up on slow clients. */
+  hasRoomFor(bytes: number): boolean {
+    const needed = bytes < LARGE ? bytes : bytes + this.#reserve;
+    return this.#left >= needed || this.#makeRoomFor(needed, bytes);
+  }
+
+  take(bytes: number): void {
+    this.#left -= bytes;
+  }
+
+  release(bytes: number): void {
+    this.#left += bytes;
+  }
+
+  /** Gives up on clients that hold more than `bytes`, until `needed` are left. */
+  #makeRoomFor(needed: number, bytes: number): boolean {
+    const now = performance.now();
+    if (now < this.#nextSearch) return false;
+    this.#nextSearch = now + SEARCH_INTERVAL;
+    const slow = [...this.borrowers()]
+      .filter((borrower) => borrower.bytesAtClient > bytes && now - borrower.waitingSince >= PATIENCE)
+      .toSorted((one, other) => other.bytesAtClient - one.bytesAtClient);
+    for (const borrower of slow) {
+      borrower.giveUp();
+      if (this.#left >= needed) return true;
+    }
+    return false;
+  }
+}

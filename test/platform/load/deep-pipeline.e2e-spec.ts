@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { NextFunction, Request, Response } from 'express';
+import { listRequest } from '../../support/http/raw/raw-requests.js';
+import { readResponse } from '../../support/http/raw/http-messages.js';
+import { startApp } from '../../support/start-app.js';
+
+/** More than the memory for waiting requests holds. */
+const COUNT = 20_000;
+
+describe('a client that pipelines more requests than the service can keep', () => {
+  it('gets the responses to those that it has read, and then the end of the connection', async () => {
+    const service = await startApp(
+      {},
+      {
+        prepare: (app) =>
+          void app.use('/v1', (request: Request, _: Response, next: NextFunction) => {
+            if (request.get('X-First') === undefined) next();
+            else {
+              // Until the service reads nothing more.
+              const timer = setInterval(() => {
+                if (!request.socket.isPaused()) return;
+                clearInterval(timer);
+                next();
+              }, 10);
+            }
+          }),
+      },
+    );
+    const socket = connect({ host: '127.0.0.1', port: service.port });
+    await once(socket, 'connect');
+    socket.write(listRequest('wrong', 'X-First: yes') + listRequest('wrong').repeat(COUNT));
+    const received = await buffer(socket);
+    let count = 0;
+    for (let start = 0; start < received.length; count += 1) {
+      const { response, length } = readResponse(received.subarray(start), false, true)!;
+      start += length;
+      expect(response.status).toBe(401);
+    }
+    expect(count).toBeGreaterThan(COUNT / 2);
+    expect(count).toBeLessThan(COUNT);
+    expect((await service.api.get('/v1/pets')).status).toBe(200);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import type { NextFunction, Request, Response } from 'express';
+import { outcome, petNotFound } from '../../properties/outcome.js';
+import { goodCreation, listRequest, message } from '../../support/http/raw/raw-requests.js';
+import { startApp, type StartedApp } from '../../support/start-app.js';
+
+/** Milliseconds of work for each request. */
+const WORK = 30;
+/** More requests than the service can serve before the last of them has waited too long. */
+const COUNT = 80;
+
+const ALIVE = message(['GET /live HTTP/1.1', 'Host: localhost']);
+const OVERLOADED = {
+  status: 503,
+  body: { code: 'SERVICE_UNAVAILABLE', message: 'The service is overloaded; try again.', status: 503 },
+};
+
+/** A service that can do nothing else while it works for a request, as for a large list. */
+function startBusy(): Promise<StartedApp> {
+  return startApp(
+    {},
+    {
+      prepare: (app) =>
+        void app.use('/v1', (_: Request, __: Response, next: NextFunction) => {
+          const end = performance.now() + WORK;
+          while (performance.now() < end);
+          next();
+        }),
+    },
+  );
+}
+
+describe('an overloaded service', () => {
+  it.each([
+    ['lists', (key: string) => listRequest(key), { status: 200, body: [] }],
+    // The check of each response includes the headers of a deprecated operation.
+    ['gets', (key: string) => listRequest(key).replace('/v1/pets', '/v1/pets/1'), petNotFound(1)],
+    ['creations', (key: string) => goodCreation(key), { status: 201, body: expect.objectContaining({ name: 'Rex' }) }],
+  ])('serves what it can, and refuses what would wait too long: %s', async (_, request, expected) => {
+    const service = await startBusy();
+    const connections = await Promise.all(Array.from({ length: COUNT }, () => service.connect()));
+    const probe = await service.connect();
+    // The service reads a connection that it has not accepted yet in another turn.
+    await Promise.all([probe, ...connections].map((connection) => connection.send(ALIVE).response()));
+    for (const connection of connections) connection.send(request(service.key));
+    const alive = probe.send(ALIVE).response();
+    const responses = await Promise.all(connections.map((connection) => connection.response()));
+    const refused = responses.filter(({ status }) => status === 503);
+    const served = responses.filter(({ status }) => status !== 503);
+    expect(outcome(await alive)).toEqual({ status: 200, body: { status: 'live' } });
+    expect([served.length, refused.length]).not.toContain(0);
+    for (const response of served) expect(outcome(response)).toEqual(expected);
+    for (const response of refused) {
+      expect(outcome(response)).toEqual(OVERLOADED);
+      expect(response.header('retry-after')).toBe('1');
+    }
+    // Afterwards, the same connection is served.
+    expect(outcome(await connections[0]!.send(request(service.key)).response())).toEqual(expected);
+  });
+
+  it('refuses none of the pipelined requests of a client that nobody waits for', async () => {
+    const service = await startBusy();
+    const connection = await service.connect();
+    connection.send(listRequest(service.key).repeat(COUNT));
+    const responses = await Promise.all(Array.from({ length: COUNT }, () => connection.response()));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+});
