@@ -65,12 +65,22 @@ describe('a compiled serialiser', () => {
     ['the smallest int64', { type: 'integer' }, -(2n ** 63n), '-9223372036854775808'],
     ['the first integer that a double cannot hold', { type: 'integer' }, 2n ** 53n + 1n, '9007199254740993'],
     ['text that needs escapes', { type: 'string' }, '"\\\n\u0000', String.raw`"\"\\\n\u0000"`],
-    ['a lone surrogate', { type: 'string' }, '\ud800', String.raw`"\ud800"`],
     ['text beyond the basic plane', { type: 'string' }, '🐈', '"🐈"'],
     ['a date as text', { type: 'string' }, new Date(0), '"1970-01-01T00:00:00.000Z"'],
   ])('writes %s', (_, schema, value, text) => {
     expect(compile(schema)(value)).toBe(text);
   });
+
+  const CONTROL_CHARACTERS = Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code));
+  const LONE_SURROGATES = ['\ud800', '\udbff', '\udc00', '\udfff'];
+
+  // Each on its own: in a text with several, one that needs an escape has the others escaped as well.
+  it.each([...CONTROL_CHARACTERS, '"', '\\', ...LONE_SURROGATES].map((text) => [JSON.stringify(text), text]))(
+    'escapes %s',
+    (escaped, text) => {
+      expect(compile({ type: 'string' })(text)).toBe(escaped);
+    },
+  );
 
   it.each<[string, object, unknown]>([
     ['a fraction for an integer', { type: 'integer' }, 1.5],
