@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { badRequest, CATEGORY_VIOLATED, outcome, petNotFound } from '../properties/outcome.js';
 import { nextTarget, storePets } from '../support/pets.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
@@ -139,4 +140,18 @@ describe('a 64-bit id', () => {
     expect(texts.join(',')).toBe(EXACT.map(textOf).join(','));
     expect(texts).toHaveLength(Math.ceil(EXACT.length / limit));
   });
+
+  it.each([2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, MAX])(
+    'is exact in the Location of a creation: %s',
+    async (id) => {
+      const { app, api } = await startApp();
+      await app.get(DataSource).query(`INSERT INTO "sequences" VALUES ('pets', ${id - 1n})`);
+      const created = await api.post('/v1/pets', { name: 'Rex', categoryId: 7 });
+      expect([created.status, created.header('location'), created.text]).toStrictEqual([
+        201,
+        `/v1/pets/${id}`,
+        `{"id":${id},"name":"Rex","categoryId":7}`,
+      ]);
+    },
+  );
 });
