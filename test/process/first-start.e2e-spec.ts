@@ -4,7 +4,7 @@ import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type BuiltService, runService, startService, stopService } from '../support/built-service.js';
+import { type BuiltService, runCommand, runService, startService, stopService } from '../support/built-service.js';
 import { newDatabaseFile, TIME, withOccupiedPort } from './starts.js';
 
 const NO_KEYS = { API_KEYS: undefined };
@@ -67,6 +67,26 @@ describe('the first start', () => {
       expect(second.output.stdout).not.toMatch(/key|curl/i);
       expect((await second.api.get('/v1/pets', { key })).status).toBe(200);
       await stopService(second);
+    },
+    TIME,
+  );
+
+  it(
+    'is the only start that creates a key, even after all keys have been revoked',
+    async () => {
+      const file = newDatabaseFile();
+      const first = await startService(file, NO_KEYS);
+      const key = keyIn(first.output.stdout)!;
+      await stopService(first);
+      expect((await runCommand(file, ['src/commands/keys.js', 'revoke', 'first'])).code).toBe(0);
+      const second = await startService(file, NO_KEYS);
+      expect(second.output.stdout).not.toMatch(/key|curl/i);
+      expect((await second.api.get('/v1/pets', { key })).status).toBe(401);
+      await stopService(second);
+      const { stdout } = await runCommand(file, ['src/commands/keys.js', 'list', '--json']);
+      expect(JSON.parse(stdout)).toEqual([
+        { name: 'first', createdAt: expect.any(String), revokedAt: expect.any(String) },
+      ]);
     },
     TIME,
   );
