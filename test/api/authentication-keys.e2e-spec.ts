@@ -1,4 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,6 +17,8 @@ import { type StartedApp, startApp } from '../support/start-app.js';
 
 /** Milliseconds within which a created or revoked key takes effect. */
 const PROMISED = 5000;
+/** Milliseconds without a refresh after which none will come. */
+const NEVER = 20_000;
 
 /** The value of digits in base 62. */
 function valueOf(digits: string): number {
@@ -45,6 +48,18 @@ async function bytesOf({ app, databaseUrl }: StartedApp): Promise<Buffer> {
   }
   const file = sqliteFile(databaseUrl);
   return Buffer.concat([readFileSync(file), readFileSync(`${file}-wal`)]);
+}
+
+/** Returns a function that waits for the next refresh of the accepted keys to begin and to end, with success or not. */
+function refreshesOf(keys: ApiKeys): () => Promise<void> {
+  const { results } = jest.spyOn(keys, 'validHashes').mock;
+  return async () => {
+    const { length } = results;
+    for (const end = Date.now() + NEVER; results.length === length; await delay(5)) {
+      if (Date.now() > end) throw new Error('The keys are no longer refreshed.');
+    }
+    await Promise.allSettled([results[length]!.value]);
+  };
 }
 
 function hashOf(key: string): string {
@@ -141,6 +156,39 @@ describe('API keys in the database', () => {
     }
     // A busy machine can only lengthen the pauses.
     expect(Math.min(...pauses)).toBeLessThan(1000);
+  });
+
+  it('are refreshed again after refreshes have failed, and the log has one line for the failures and one for their end', async () => {
+    const service = await startApp();
+    const keys = service.app.get(ApiKeys);
+    const dataSource = service.app.get(DataSource);
+    const nextRefresh = refreshesOf(keys);
+    const lines: unknown[] = [];
+    const add = (level: string) => (line: unknown) => void lines.push([level, line]);
+    const warn = ({ reason }: { reason: string }, message: string) => void lines.push(['warn', message, reason]);
+    const key = (await keys.create('shop'))!;
+    await nextRefresh();
+    Logger.overrideLogger({ log: add('log'), warn, error: add('error') });
+    try {
+      await dataSource.query('ALTER TABLE "api_keys" RENAME TO "moved"');
+      // The first one may have begun before.
+      for (let count = 0; count < 3; count += 1) await nextRefresh();
+      expect(await statusOf(service, key)).toBe(200);
+      await dataSource.query('ALTER TABLE "moved" RENAME TO "api_keys"');
+      await keys.revoke('shop');
+      for (let count = 0; count < 3; count += 1) await nextRefresh();
+      expect(outcome(await service.api.get('/v1/pets', { key }))).toStrictEqual(INVALID_KEY);
+    } finally {
+      Logger.overrideLogger(false);
+    }
+    expect(lines).toStrictEqual([
+      [
+        'warn',
+        'The API keys cannot be refreshed; the last known keys stay valid.',
+        expect.stringMatching(/no such table: api_keys|relation "api_keys" does not exist/),
+      ],
+      ['log', 'The API keys are refreshed again.'],
+    ]);
   });
 
   it.each(['INSERT', 'UPDATE'] as const)('stay valid when a rotation fails at its %s', async (statement) => {
