@@ -3,6 +3,8 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { Express, Response } from 'express';
+import { HELP, LINK_WAYS } from '../nest/toys/responses/retired-toys.controller.js';
+import { startToys } from '../nest/toys/start-toys.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
 
 type Respond = (response: Response) => void;
@@ -36,9 +38,9 @@ afterEach(() => {
 });
 
 /** The sorted header lines without those of the connection. */
-async function headersOf(path: string): Promise<string[]> {
-  const headers = { authorization: `Bearer ${service.key}` };
-  const [response] = (await once(get(`${service.baseUrl}${path}`, { headers }), 'response')) as [IncomingMessage];
+async function headersOf(path: string, { baseUrl, key }: StartedApp = service): Promise<string[]> {
+  const headers = { authorization: `Bearer ${key}` };
+  const [response] = (await once(get(`${baseUrl}${path}`, { headers }), 'response')) as [IncomingMessage];
   response.resume();
   const lines = response.rawHeaders.flatMap((name, index, all) => (index % 2 ? [] : [`${name}: ${all[index + 1]}`]));
   return lines
@@ -167,5 +169,29 @@ describe('a response of an operation', () => {
       response.setHeader('X-Toy', 'Ball').on('finish', () => (length = response.get('Content-Length')));
     await headersOf('/v1/pets');
     expect(Number(length)).toBeGreaterThan(2);
+  });
+});
+
+describe('a response of a deprecated operation whose handler sets a link', () => {
+  const DEPRECATION = [
+    'Deprecation: @1795132800',
+    'Sunset: Thu, 05 Dec 2030 00:00:00 GMT',
+    'Link: </v1/open-toys>; rel="successor-version", </docs>; rel="deprecation"',
+  ];
+  let toys: StartedApp;
+
+  beforeAll(async () => {
+    toys = await startToys();
+  });
+
+  describe.each([
+    ['no other header', '', []],
+    ['another header', '?color=red', ['X-Color: red']],
+  ])('and %s', (_, query, others) => {
+    it.each(Object.keys(LINK_WAYS))('keeps the links of the deprecation: %s', async (way) => {
+      const lines = await headersOf(`/v1/retired-toys/${encodeURIComponent(way)}${query}`, toys);
+      const names = lines.map((line) => line.replace(/^link:/, 'Link:'));
+      expect(names.toSorted()).toEqual([...COMMON, ...DEPRECATION, ...others, `Link: ${HELP}`].toSorted());
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { IncomingMessage, type OutgoingHttpHeader, type ServerOptions, ServerResponse } from 'node:http';
+import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import { Overloaded } from '../../errors/overloaded.js';
 import { LARGE } from '../load/byte-budget.js';
@@ -9,6 +9,7 @@ import type { RequestMemory } from '../request/request-memory.js';
 import { type Query, readQuery } from '../request/read-query.js';
 import { declaredLength } from '../request/body-length.js';
 import { discardBody, isIncomplete, LINGER_BYTES, markAnsweredEarly } from './early-responses.js';
+import { type HeaderList, storeHeaders, withMissing } from './given-headers.js';
 
 type Chunk = string | Uint8Array;
 
@@ -87,8 +88,10 @@ export function edgeMessages(app: Express, { isDraining, onEnd }: EdgeHooks): Ed
       if (Array.isArray(given) && rest.length < 2 && !this.#hasHeaders()) {
         return super.writeHead(status, withMissing(given as HeaderList, fixed));
       }
+      const reason = typeof given === 'string' ? given : undefined;
+      storeHeaders(this, reason === undefined ? (rest[1] ?? given) : rest[1]);
       this.#setMissing(fixed);
-      return super.writeHead(status, ...(rest as []));
+      return reason === undefined ? super.writeHead(status) : super.writeHead(status, reason);
     }
 
     #hasHeaders(): boolean {
@@ -145,24 +148,4 @@ export function edgeMessages(app: Express, { isDraining, onEnd }: EdgeHooks): Ed
 export function assertDeclared(operation: OperationRoute, status: number): void {
   if (operation.responses.has(status)) return;
   throw new Error(`${operation.id} returned ${status}, which openapi.yaml does not declare`);
-}
-
-/** A flat list, as `writeHead` takes it: name, value, name, value. */
-type HeaderList = OutgoingHttpHeader[];
-
-/** `Link` is a list: a response may have several. */
-function withMissing(given: HeaderList, fixed: FixedHeaders): HeaderList {
-  const headers = [...given];
-  for (const [name, value] of fixed) {
-    if (name === 'Link' || !includesName(given, name)) headers.push(name, value);
-  }
-  return headers;
-}
-
-function includesName(headers: HeaderList, name: string): boolean {
-  for (let index = 0; index < headers.length; index += 2) {
-    const candidate = String(headers[index]);
-    if (candidate.length === name.length && candidate.toLowerCase() === name.toLowerCase()) return true;
-  }
-  return false;
 }

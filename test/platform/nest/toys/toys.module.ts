@@ -14,6 +14,7 @@ import { PassedToysController } from './responses/passed-toys.controller.js';
 import { PicturesController } from './responses/pictures.controller.js';
 import { PipedToysController } from './requests/piped-toys.controller.js';
 import { PostersModule } from './responses/posters.module.js';
+import { RetiredToysController } from './responses/retired-toys.controller.js';
 import { SoldToysController } from './enhancers/sold-toys.controller.js';
 import { StoredToysController } from './responses/stored-toys.controller.js';
 import { ToySetsController } from './requests/toy-sets.controller.js';
@@ -36,6 +37,7 @@ import { Trace } from './trace.js';
     PassedToysController,
     PicturesController,
     PipedToysController,
+    RetiredToysController,
     SoldToysController,
     StoredToysController,
     ToySetsController,
