@@ -10,7 +10,7 @@ it.each([
   ['in time', 0, false],
   ['at once after a second signal', 120_000, true],
 ])(
-  'the service stops %s although PostgreSQL does not respond',
+  'the service stops %s, with exit code 1, although PostgreSQL does not respond',
   async (_, grace, twice) => {
     const database = await createDatabase();
     const network = await UnsteadyNetwork.to(database.url);
