@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
+import { DATABASE_DEFAULTS, readConfig } from '../../src/config.js';
 import { startApp } from '../support/start-app.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -15,7 +16,14 @@ interface Container {
   readonly env?: readonly { readonly name: string }[];
   readonly resources: Record<'requests' | 'limits', Record<'cpu' | 'memory', string>>;
   readonly securityContext: object;
-  readonly readinessProbe: { readonly periodSeconds: number; readonly failureThreshold: number };
+  readonly readinessProbe: Probe;
+  readonly livenessProbe: Probe;
+}
+
+interface Probe {
+  readonly periodSeconds: number;
+  readonly timeoutSeconds: number;
+  readonly failureThreshold: number;
 }
 
 interface PodSpec {
@@ -226,6 +234,20 @@ describe('deploy/kubernetes', () => {
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(
       (grace + Number(settings.get('SHUTDOWN_TIMEOUT_MS'))) / 1000,
     );
+  });
+
+  it('gives a probe longer than a caller waits for a 503, so that a slow database looks like no failure', () => {
+    const { databaseConnectTimeout, databaseStatementTimeout } = DATABASE_DEFAULTS;
+    const { readinessProbe, livenessProbe } = pod.containers[0]!;
+    for (const { timeoutSeconds } of [readinessProbe, livenessProbe]) {
+      expect(timeoutSeconds * 1000).toBeGreaterThan(databaseConnectTimeout + databaseStatementTimeout);
+    }
+  });
+
+  it('restarts a replica only when several probes fail for as long as a request may take, which a restart would cut', () => {
+    const { periodSeconds, failureThreshold } = pod.containers[0]!.livenessProbe;
+    expect(failureThreshold).toBeGreaterThan(2);
+    expect(periodSeconds * failureThreshold * 1000).toBeGreaterThanOrEqual(readConfig({}).requestTimeout);
   });
 
   it('uses consistent labels, references and images', () => {
