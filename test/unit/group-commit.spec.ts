@@ -23,6 +23,14 @@ function groupCommit(fault: (items: readonly string[]) => unknown = () => undefi
   return { commits, groups };
 }
 
+/** The result, or undefined when the event loop has turned often without one: then none will come. */
+async function settledSoon<T>(result: Promise<T>): Promise<T | undefined> {
+  let settled: T | undefined;
+  void result.then((value) => (settled = value));
+  for (let turns = 0; turns < 20; turns += 1) await turn();
+  return settled;
+}
+
 describe('GroupCommit', () => {
   it('resolves only after the commit', async () => {
     const events: string[] = [];
@@ -96,6 +104,51 @@ describe('GroupCommit', () => {
     const results = await Promise.allSettled(['a', 'b', 'c'].map((item) => commits.add(item)));
     expect(results).toStrictEqual(Array.from({ length: 3 }, () => ({ status: 'rejected', reason: unavailable })));
     expect(attempts).toBe(1);
+  });
+
+  it('rejects the items that arrived during a commit when the database turns out to be unavailable', async () => {
+    const unavailable = new DatabaseUnavailable();
+    const attempts: (readonly string[])[] = [];
+    let fail: (error: DatabaseUnavailable) => void = () => {};
+    const commits = new GroupCommit<string, string>(
+      (items) => {
+        attempts.push(items);
+        if (attempts.length > 1) return [...items];
+        return new Promise((_, reject) => (fail = reject));
+      },
+      () => true,
+    );
+    const first = commits.add('a');
+    while (attempts.length === 0) await turn();
+    const results = Promise.allSettled([first, commits.add('b'), commits.add('c')]);
+    fail(unavailable);
+    expect(await settledSoon(results)).toStrictEqual(
+      Array.from({ length: 3 }, () => ({ status: 'rejected', reason: unavailable })),
+    );
+    expect(attempts).toStrictEqual([['a']]);
+    expect(await commits.add('d')).toBe('d');
+  });
+
+  it('commits the items that arrived during a commit when only an item of that commit is bad', async () => {
+    let reject: (error: Error) => void = () => {};
+    const groups: (readonly string[])[] = [];
+    const commits = new GroupCommit<string, string>(
+      (items) => {
+        groups.push(items);
+        return items.includes('bad') ? new Promise((_, fail) => (reject = fail)) : [...items];
+      },
+      (error) => error === BAD,
+    );
+    const bad = commits.add('bad');
+    while (groups.length === 0) await turn();
+    const results = Promise.allSettled([bad, commits.add('a'), commits.add('b')]);
+    reject(BAD);
+    expect(await settledSoon(results)).toStrictEqual([
+      { status: 'rejected', reason: BAD },
+      { status: 'fulfilled', value: 'a' },
+      { status: 'fulfilled', value: 'b' },
+    ]);
+    expect(groups).toStrictEqual([['bad'], ['a', 'b']]);
   });
 
   it('rejects the rest after one attempt when the database becomes unavailable between single commits', async () => {
