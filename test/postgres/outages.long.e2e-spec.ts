@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
+import { PetsService } from '../../src/pets/pets.service.js';
 import { startService, stopService } from '../support/built-service.js';
 import { expectRetry, PROMISED, rejectWrites, allowWrites, STRETCHED, whileLocked } from '../support/outages.js';
 import { DATABASE_UNAVAILABLE, FAILED, outcome } from '../properties/outcome.js';
@@ -238,6 +239,16 @@ describe('a creation that fails on PostgreSQL', () => {
     expect(statuses).toEqual([500, 201, 201]);
   });
 
+  it('is not tried again when it may have been stored', async () => {
+    const { app, api } = await startApp({ databaseUrl: database.url });
+    // The statement commits, but its result is no longer a bigint.
+    await app.get(DataSource).query('ALTER TABLE "sequences" ALTER COLUMN "last" TYPE numeric');
+    const responses = await Promise.all(names.map((name) => create(api, name)));
+    expect(responses.map(outcome)).toEqual(responses.map(() => FAILED));
+    const stored = await walk(api, '/v1/pets?limit=100');
+    expect(stored.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+  });
+
   it('returns a fixed message without the reason, and stores nothing', async () => {
     const { app, api } = await startApp({ databaseUrl: database.url });
     const dataSource = app.get(DataSource);
@@ -255,6 +266,22 @@ describe('a creation that fails on PostgreSQL', () => {
     expect(outcome(await create(api))).toEqual({ status: 201, body: last });
     expect(outcome(await create(api))).toEqual(FAILED);
     expect(outcome(await api.get('/v1/pets'))).toEqual({ status: 200, body: [last] });
+  });
+});
+
+describe('concurrent creations of more pets than there are ids', () => {
+  it('use up the ids before they fail', async () => {
+    const { app, api } = await startApp({ databaseUrl: database.url });
+    await app.get(DataSource).query(`INSERT INTO "sequences" VALUES ('pets', ${2n ** 63n - 4n})`);
+    // Of one turn, so that they are one group.
+    const created = numbered(5).map(({ name }) => app.get(PetsService).create({ name: name!, categoryId: 7n }));
+    const results = await Promise.allSettled(created);
+    expect(results.map((result) => (result.status === 'fulfilled' ? result.value.id : result.status))).toEqual([
+      ...[3n, 2n, 1n].map((below) => 2n ** 63n - below),
+      'rejected',
+      'rejected',
+    ]);
+    expect(outcome(await create(api))).toEqual(FAILED);
   });
 });
 
