@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client as Connection } from 'pg';
 import { DataSource } from 'typeorm';
@@ -9,6 +10,12 @@ import { addPet } from '../support/pets.js';
 import { createDatabase, onServer, type TestDatabase } from '../support/databases/databases.js';
 import { startApp } from '../support/start-app.js';
 import { UnsteadyNetwork } from '../support/http/unsteady-network.js';
+
+/** Linux lists its connections here, with their states and timers. */
+const SOCKETS = '/proc/net/tcp';
+const ESTABLISHED = '01';
+const NO_TIMER = '00';
+const itOnLinux = existsSync(SOCKETS) ? it : it.skip;
 
 let database: TestDatabase;
 
@@ -22,6 +29,16 @@ async function connections(condition = 'true'): Promise<number> {
   const name = new URL(database.url).pathname.slice(1);
   const rows = await onServer(`SELECT FROM "pg_stat_activity" WHERE "datname" = $1 AND ${condition}`, [name]);
   return rows.length;
+}
+
+/** Whether the system keeps alive each established connection to an address: otherwise an idle one has no timer. */
+function keptAlive(url: string): boolean[] {
+  const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0');
+  const sockets = readFileSync(SOCKETS, 'utf8').split('\n').slice(1);
+  return sockets
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , remote = '', state]) => remote.endsWith(`:${port}`) && state === ESTABLISHED)
+    .map(([, , , , , timer = '']) => !timer.startsWith(NO_TIMER));
 }
 
 /** Milliseconds: longer than the default of either limit. */
@@ -108,5 +125,16 @@ describe('a service on PostgreSQL', () => {
       ['pets_find', 'pets_insert', 'pets_page_128', 'pets_page_status_128'].map((name) => ({ name, runs: 3 })),
     );
     await app.close();
+  });
+
+  itOnLinux('keeps its connections alive, so that a network does not drop one that is idle', async () => {
+    const [primary, standby] = [await UnsteadyNetwork.to(database.url), await UnsteadyNetwork.to(database.url)];
+    const { app, api } = await startApp({ databaseUrl: primary.url, databaseReadUrls: [standby.url] });
+    expect((await api.get('/v1/pets')).status).toBe(200);
+    while (keptAlive(standby.url).length === 0) await delay(20);
+    for (const { url } of [primary, standby]) expect(new Set(keptAlive(url))).toEqual(new Set([true]));
+    await app.close();
+    await primary.close();
+    await standby.close();
   });
 });
