@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client as Connection } from 'pg';
 import { DataSource } from 'typeorm';
 import { AcceptedKeys } from '../../src/auth/accepted-keys.js';
+import { startService, stopService } from '../support/built-service.js';
 import { expectRetry, whileLocked } from '../support/outages.js';
 import { DATABASE_UNAVAILABLE } from '../properties/outcome.js';
 import { addPet } from '../support/pets.js';
@@ -131,10 +132,30 @@ describe('a service on PostgreSQL', () => {
     const [primary, standby] = [await UnsteadyNetwork.to(database.url), await UnsteadyNetwork.to(database.url)];
     const { app, api } = await startApp({ databaseUrl: primary.url, databaseReadUrls: [standby.url] });
     expect((await api.get('/v1/pets')).status).toBe(200);
-    while (keptAlive(standby.url).length === 0) await delay(20);
-    for (const { url } of [primary, standby]) expect(new Set(keptAlive(url))).toEqual(new Set([true]));
+    for (const { url } of [primary, standby]) {
+      const areKept = () => keptAlive(url).length > 0 && keptAlive(url).every(Boolean);
+      // A new connection is not kept alive yet.
+      for (let waits = 0; waits < 200 && !areKept(); waits += 1) await delay(50);
+      expect(new Set(keptAlive(url))).toEqual(new Set([true]));
+    }
     await app.close();
     await primary.close();
     await standby.close();
   });
+
+  it('continues when its idle connections to the primary or to a standby end', async () => {
+    const networks = [await UnsteadyNetwork.to(database.url), await UnsteadyNetwork.to(database.url)] as const;
+    const env = { DATABASE_READ_URL: networks[1].url, LOG_LEVEL: 'info' };
+    const service = await startService(networks[0].url, env);
+    while (!service.output.stderr.includes('serves reads')) await delay(20);
+    for (const network of networks) {
+      await service.api.get('/v1/pets');
+      network.cut();
+      // A connection that ends without a listener for its error ends the process.
+      expect(await Promise.race([service.exit, delay(300, 'running')])).toBe('running');
+    }
+    while ((await service.api.get('/v1/pets')).status !== 200) await delay(20);
+    await stopService(service);
+    for (const network of networks) await network.close();
+  }, 180_000);
 });
