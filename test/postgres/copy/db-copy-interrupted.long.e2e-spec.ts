@@ -76,13 +76,47 @@ describe('npm run db:copy after an interruption', () => {
     TIME,
   );
 
-  it.each<[string, string, string]>([
-    ['a pet', `INSERT INTO "pets" VALUES (20001, 'Late', 7, NULL)`, 'pets'],
-    ['a revoked key', `UPDATE "api_keys" SET "revokedAt" = 5 WHERE "name" = 'app'`, 'api_keys'],
+  it(
+    'finds rows that the target lacks at its end',
+    async () => {
+      const [from, to] = [await fill(sqlite(), 7), await postgres()];
+      await migrate(to);
+      await statements(
+        to,
+        `CREATE FUNCTION "lose"() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`,
+        `CREATE TRIGGER "lose" BEFORE INSERT ON "pets" FOR EACH ROW WHEN (NEW."id" > 5) EXECUTE FUNCTION "lose"()`,
+      );
+      expect(await failure(from, to)).toMatch(
+        /^The pets of \S+ \(5 rows, .* differ from those of \S+ \(7 rows, .*, first in row 6; copy into an empty database instead\.$/,
+      );
+    },
+    TIME,
+  );
+
+  it(
+    'finds rows at the end of the target that the source no longer has',
+    async () => {
+      const { from, to } = await killedCopy();
+      await statements(from, `DELETE FROM "pets" WHERE "id" > 9995`);
+      expect(await failure(from, to)).toMatch(
+        /^The pets of \S+ \(10000 rows, .* differ from those of \S+ \(9995 rows, .*, first in row 9996; copy into an empty database instead\.$/,
+      );
+    },
+    TIME,
+  );
+
+  const LATE_PET = `INSERT INTO "pets" VALUES (20001, 'Late', 7, NULL)`;
+  const REVOKED_KEY = `UPDATE "api_keys" SET "revokedAt" = 5 WHERE "name" = 'app'`;
+
+  it.each<[string, string, () => string | Promise<string>, string, string]>([
+    ['a pet', 'SQLite', sqlite, LATE_PET, 'pets'],
+    ['a pet', 'PostgreSQL', postgres, LATE_PET, 'pets'],
+    ['a revoked key', 'SQLite', sqlite, REVOKED_KEY, 'api_keys'],
+    ['a revoked key', 'PostgreSQL', postgres, REVOKED_KEY, 'api_keys'],
   ])(
-    'reports that %s was stored in the source during the copy, and copies it when run again',
-    async (_, statement, table) => {
-      const [from, to] = [await fill(sqlite(), 20_000), await postgres()];
+    'reports that %s was stored in a source on %s during the copy, and copies it when run again',
+    async (_, __, create, statement, table) => {
+      const [from, to] = [await fill(await create(), 20_000), await postgres()];
       const { code, stderr } = await whileCopying(from, to, async () => void (await statements(from, statement)));
       expect({ code, message: stderr.trimEnd().split('\n').at(-1) }).toEqual({
         code: 1,
