@@ -130,6 +130,25 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
   );
 
   it(
+    'keeps no lock after a migration, although the pooler keeps the session',
+    async () => {
+      const empty = await createEmptyDatabase();
+      const { code } = await runCommand(pooler.url(empty.url), ['src/commands/migrate.js'], POOLED);
+      expect(code).toBe(0);
+      const name = new URL(empty.url).pathname.slice(1);
+      expect(await onServer('SELECT FROM "pg_stat_activity" WHERE "datname" = $1', [name])).not.toEqual([]);
+      const locks = await onServer(
+        `SELECT "objid" FROM "pg_locks" WHERE "locktype" = 'advisory'
+          AND "database" = (SELECT "oid" FROM "pg_database" WHERE "datname" = $1)`,
+        [name],
+      );
+      expect(locks).toEqual([]);
+      await empty.drop();
+    },
+    TIME,
+  );
+
+  it(
     'creates and revokes keys, which takes effect in running services',
     async () => {
       const service = await startService(url, POOLED);
