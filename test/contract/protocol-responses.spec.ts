@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { dereference } from './dereference.js';
+import { readOpenApi } from './open-api.js';
+
+/** The headers by status, with `?` for an optional one. No decorator declares these responses, so this list does. */
+const EXPECTED = {
+  204: ['Allow'],
+  400: [],
+  404: [],
+  405: ['Allow'],
+  408: [],
+  414: [],
+  431: [],
+  500: [],
+};
+
+describe('x-protocol-responses of openapi.yaml', () => {
+  const document = dereference(readOpenApi());
+  const responses = Object.entries(document['x-protocol-responses'] ?? {});
+
+  it('declares every response outside of operations, with the headers that it always has', () => {
+    const declared = responses.map(([status, { headers = {} }]) => [
+      status,
+      Object.entries(headers).map(([name, { required = false }]) => (required ? name : `${name}?`)),
+    ]);
+    expect(Object.fromEntries(declared)).toEqual(EXPECTED);
+  });
+
+  it('declares an Error body for every error', () => {
+    const errors = responses.filter(([status]) => status !== '204');
+    const json = { 'application/json': expect.objectContaining({ schema: document.components!.schemas!.Error }) };
+    expect(errors.map(([status, { content }]) => [status, content])).toEqual(errors.map(([status]) => [status, json]));
+  });
+});
