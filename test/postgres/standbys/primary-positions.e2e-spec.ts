@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'pg';
-import { PostgresClient } from '../../src/platform/database/postgres/postgres-client.js';
-import { PostgresStatements } from '../../src/platform/database/postgres/postgres-statements.js';
-import { PrimaryPositions } from '../../src/platform/database/standbys/primary-positions.js';
-import { createEmptyDatabase, type TestDatabase } from '../support/databases/databases.js';
+import { PostgresClient } from '../../../src/platform/database/postgres/postgres-client.js';
+import { PostgresStatements } from '../../../src/platform/database/postgres/postgres-statements.js';
+import { PrimaryPositions } from '../../../src/platform/database/standbys/primary-positions.js';
+import { createEmptyDatabase, type TestDatabase } from '../../support/databases/databases.js';
 
 /** Milliseconds between two records: far more than the test needs to ask for a position. */
 const PAUSE = 300;
