@@ -3,14 +3,16 @@ import { join } from 'node:path';
 import { commitCost } from './machine/commit-cost.mjs';
 import { postgresDatabases } from './databases/postgres.mjs';
 import { sqliteDatabases } from './databases/sqlite.mjs';
-import { chooseGenerator, CONNECTIONS } from './load/generate-load.mjs';
+import { chooseGenerator } from './load/generate-load.mjs';
+import { requireConnections } from './machine/limits.mjs';
 import { describeMachine, moveTo, separateCores } from './machine/machine.mjs';
 import { createWorkspace } from './machine/workspace.mjs';
 
 const ENGINES = { sqlite: sqliteDatabases, postgres: postgresDatabases };
 
 /** Creates the resources of one run: a directory, a key, processor cores, databases and a load generator. */
-export async function createBench({ engine, generator }, progress) {
+export async function createBench({ engine, generator, connections }, progress) {
+  requireConnections(Math.max(...connections));
   const directory = createWorkspace();
   const cores = separateCores();
   if (cores === undefined) {
@@ -24,7 +26,7 @@ export async function createBench({ engine, generator }, progress) {
   const chosen = chooseGenerator(generator);
   const commitMilliseconds = commitCost(join(directory, 'commits.sqlite'));
   progress.say(
-    `Load: ${chosen.name}, ${CONNECTIONS} connections. One commit to this disk: ${commitMilliseconds.toFixed(2)} ms.`,
+    `Load: ${chosen.name}, ${connections.join(', ')} connections. One commit to this disk: ${commitMilliseconds.toFixed(2)} ms.`,
   );
   // After the move above: child processes inherit the core.
   const databases = await ENGINES[engine](directory);
@@ -39,7 +41,7 @@ export async function createBench({ engine, generator }, progress) {
       ...describeMachine(cores),
       database: databases.description,
       generator: chosen.name,
-      connections: CONNECTIONS,
+      connections,
       commitMilliseconds,
     },
   };

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { choosePeers, namesOn, otherBuild } from './contenders/peers.mjs';
-import { GENERATORS } from './load/generate-load.mjs';
+import { DEFAULT_CONNECTIONS, GENERATORS } from './load/generate-load.mjs';
 
 export const HELP = `Usage: node bench/run.mjs [options]
 
@@ -11,6 +11,10 @@ rows, responses checked byte for byte, every creation committed to disk before i
   --postgres        on PostgreSQL with durable commits, over a socket; peers: ${namesOn('postgres').join(', ')}
   --against NAME=FILE
                     also measure another build of the service: the main.js of another checkout; may be repeated
+  --connections N   connections of the load generator (default ${DEFAULT_CONNECTIONS})
+  --connections N,N,...
+                    the load curve: processor time, 99th percentile, errors and peak memory by number of connections,
+                    with the goals that are missed; peers by default: the first one and ours
   --rounds N        rounds over all peers (default 5)
   --seconds N       seconds of load per peer, workload and round (default 4)
   --generator NAME  ${GENERATORS.join(' or ')} (default: wrk where it is installed, else autocannon)
@@ -32,10 +36,23 @@ const wholeNumber = (name, value, fallback) => {
   throw new Error(`--${name} must be a whole number of at least 1, not "${value}".`);
 };
 
+/** In ascending order, each once. */
+const wholeNumbers = (name, list) =>
+  [...new Set(list.split(',').map((value) => wholeNumber(name, value)))].toSorted((a, b) => a - b);
+
+/** The practical limit, and the service. */
+const limitAndService = (engine) => [namesOn(engine).at(0), namesOn(engine).at(-1)];
+
 const DEFAULTS = {
   compare: { rounds: 5, seconds: 4, starts: 3 },
-  quick: { rounds: 6, seconds: 1, starts: 1, peers: ['bare', 'tutorial-nest', 'ours'] },
-  growth: { rounds: 5, seconds: 2, starts: 1, peers: ['ours'] },
+  curve: { rounds: 5, seconds: 4, starts: 1, peers: limitAndService },
+  quick: {
+    rounds: 6,
+    seconds: 1,
+    starts: 1,
+    peers: () => ['bare', 'tutorial-nest', 'ours'],
+  },
+  growth: { rounds: 5, seconds: 2, starts: 1, peers: () => ['ours'] },
 };
 
 const BASELINE_ROUNDS = 16;
@@ -47,6 +64,7 @@ export function readOptions(args) {
     options: {
       peers: { type: 'string' },
       against: { type: 'string', multiple: true, default: [] },
+      connections: { type: 'string' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       generator: { type: 'string' },
@@ -59,7 +77,9 @@ export function readOptions(args) {
       help: { type: 'boolean', default: false },
     },
   });
-  const mode = values.growth ? 'growth' : values.quick ? 'quick' : 'compare';
+  const connections = values.connections === undefined ? undefined : wholeNumbers('connections', values.connections);
+  const isCurve = connections?.length > 1;
+  const mode = values.growth ? 'growth' : values.quick ? 'quick' : isCurve ? 'curve' : 'compare';
   const engine = values.postgres ? 'postgres' : 'sqlite';
   const defaults = DEFAULTS[mode];
   // More rounds: every later run is compared with the baseline.
@@ -68,6 +88,8 @@ export function readOptions(args) {
     throw new Error(`--generator must be ${GENERATORS.join(' or ')}, not "${values.generator}".`);
   }
   if (values.growth && values.quick) throw new Error('--growth and --quick are mutually exclusive.');
+  if (values.growth && isCurve) throw new Error('--growth requires one number of --connections.');
+  if (values.quick && connections) throw new Error('--quick and --connections are mutually exclusive.');
   if (values.postgres && values.quick) throw new Error('--postgres and --quick are mutually exclusive.');
   if (values['save-baseline'] && !values.quick) throw new Error('--save-baseline requires --quick.');
   return {
@@ -77,12 +99,13 @@ export function readOptions(args) {
     generator: values.generator,
     json: values.json,
     savesBaseline: values['save-baseline'],
+    connections: connections ?? defaults.connections ?? [DEFAULT_CONNECTIONS],
     pets: wholeNumber('pets', values.pets, 10_000_000),
     rounds: wholeNumber('rounds', values.rounds, rounds),
     seconds: wholeNumber('seconds', values.seconds, defaults.seconds),
     starts: defaults.starts,
     peers: [
-      ...choosePeers(values.peers?.split(',') ?? defaults.peers ?? namesOn(engine), engine),
+      ...choosePeers(values.peers?.split(',') ?? defaults.peers?.(engine) ?? namesOn(engine), engine),
       ...values.against.map(otherBuild),
     ],
   };

@@ -1,12 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createBench } from './bench.mjs';
 import { compare } from './modes/compare.mjs';
+import { curve } from './modes/curve.mjs';
 import { growth } from './modes/growth.mjs';
 import { HELP, readOptions } from './options.mjs';
 import { createProgress } from './progress.mjs';
 import { quick } from './modes/quick.mjs';
 
-const MODES = { compare, quick, growth };
+const MODES = { compare, curve, quick, growth };
 const RESULTS = new URL('results/', import.meta.url);
 
 function report({ mode, engine, json }, { results, text, chart }, progress) {

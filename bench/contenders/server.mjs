@@ -7,6 +7,10 @@ import { start, stop } from '../machine/processes.mjs';
 
 const READY_WITHIN = 30_000;
 
+const LONG_QUEUE = new URL('long-listen-queue.mjs', import.meta.url).href;
+/** With more connections, Node's own queue of 511 could be too short. */
+const FIT_NODES_QUEUE = 256;
+
 async function freePort() {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -39,7 +43,7 @@ async function untilReady(isRunning, url, key) {
 }
 
 /** Starts a server as in production, with its log in a file, and resolves at its first 200. */
-export async function startServer({ name, command, settings, key, core, log }) {
+export async function startServer({ name, connections, command, settings, key, core, log }) {
   const port = await freePort();
   const output = openSync(log, 'w');
   const startedAt = performance.now();
@@ -50,6 +54,9 @@ export async function startServer({ name, command, settings, key, core, log }) {
       NODE_ENV: 'production',
       HOST: '127.0.0.1',
       PORT: String(port),
+      ...(connections > FIT_NODES_QUEUE && {
+        NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${LONG_QUEUE}`,
+      }),
       ...settings,
     },
   });
@@ -63,6 +70,7 @@ export async function startServer({ name, command, settings, key, core, log }) {
   }
   return {
     name,
+    connections,
     address,
     pid: child.pid,
     /** Milliseconds from the start of the process to its first 200. */

@@ -67,7 +67,7 @@ export async function postgresDatabases(directory) {
   const data = join(directory, 'postgres');
   const server = await runPostgres(data, {
     alsoRemove: [directory],
-    settings: { ...DURABLE, listen_addresses: '', unix_socket_directories: data, max_connections: 100 },
+    settings: { ...DURABLE, listen_addresses: '', unix_socket_directories: data, max_connections: 400 },
   });
   const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
   const urlOf = (name) => Object.assign(new URL(server.url), { pathname: name }).href;

@@ -6,12 +6,15 @@ const TICKS_PER_SECOND = 100;
 
 const isLinux = existsSync('/proc/self/stat');
 
-/** Resident memory of a process in bytes. */
+/** Resident memory of a process in bytes: now, and its peak so far where the system reports it. */
 export function residentMemory(pid) {
-  const kilobytes = isLinux
-    ? readFileSync(`/proc/${pid}/status`, 'utf8').match(/^VmRSS:\s+(\d+)/m)[1]
-    : spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
-  return Number(kilobytes) * 1024;
+  if (isLinux) {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const bytes = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)[1]) * 1024;
+    return { residentBytes: bytes('VmRSS'), peakBytes: bytes('VmHWM') };
+  }
+  const kilobytes = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
+  return { residentBytes: Number(kilobytes) * 1024, peakBytes: Number.NaN };
 }
 
 /** Processor seconds of a process, and of its children that have ended. */

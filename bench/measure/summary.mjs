@@ -1,4 +1,4 @@
-import { median, pairedRatio } from './statistics.mjs';
+import { costOf, median, pairedRatio } from './statistics.mjs';
 
 const over = (samples, member) => samples.map((sample) => sample[member]);
 
@@ -11,21 +11,28 @@ const summariseWorkload = (samples, reference) => ({
   busy: median(over(samples, 'busy')),
   processorMicroseconds: median(over(samples, 'processorMicroseconds')),
   databaseMicroseconds: median(over(samples, 'databaseMicroseconds')),
+  cost: median(samples.map(costOf)),
+  errors: over(samples, 'errors').reduce((sum, errors) => sum + errors, 0),
   ratio: pairedRatio(samples, reference, ({ perSecond }) => perSecond),
+  /** Above 1: cheaper than the reference. */
+  costRatio: pairedRatio(reference, samples, costOf),
+  p99Ratio: pairedRatio(samples, reference, ({ p99 }) => p99),
 });
 
-/** Summarises the samples by peer and workload; ratios are relative to the first peer. */
-export function summarise(results) {
-  const [reference] = results;
-  return results.map(({ name, readyMilliseconds, residentBytes, samples }) => ({
-    name,
-    readyMilliseconds: spread(readyMilliseconds),
-    residentBytes,
-    workloads: Object.fromEntries(
-      Object.entries(samples).map(([workload, measured]) => [
-        workload,
-        summariseWorkload(measured, reference.samples[workload]),
-      ]),
-    ),
-  }));
-}
+/** Summarises the samples by peer and workload; ratios are relative to the first peer with as many connections. */
+export const summarise = (results) =>
+  results.map(({ name, connections, readyMilliseconds, memory, samples }) => {
+    const reference = results.find((other) => other.connections === connections);
+    return {
+      name,
+      connections,
+      readyMilliseconds: spread(readyMilliseconds),
+      ...memory,
+      workloads: Object.fromEntries(
+        Object.entries(samples).map(([workload, measured]) => [
+          workload,
+          summariseWorkload(measured, reference.samples[workload]),
+        ]),
+      ),
+    };
+  });

@@ -17,9 +17,9 @@ async function createDatabases(bench, contenders, sizes, progress) {
   const { databases } = bench;
   await createDatabase(bench, contenders[0]);
   const largest = sizes.at(-1);
-  for (const [index, { name }] of contenders.entries()) {
-    if (index > 0) await databases.copy(contenders[index - 1].name, name);
-    await databases.fill(name, sizes[index], (pets) => progress.step(pets, largest, `filling: ${named(pets)}`));
+  for (const [index, { database }] of contenders.entries()) {
+    if (index > 0) await databases.copy(contenders[index - 1].database, database);
+    await databases.fill(database, sizes[index], (pets) => progress.step(pets, largest, `filling: ${named(pets)}`));
   }
   progress.end();
 }
@@ -52,15 +52,15 @@ function summarise(samples, sizes) {
 }
 
 /** Measures one peer at several table sizes, all running side by side. */
-export async function growth(bench, { peers: [peer], pets, rounds, seconds }, progress) {
+export async function growth(bench, { peers: [peer], connections: [connections], pets, rounds, seconds }, progress) {
   await preparePeers([peer]);
   const sizes = SIZES.filter((size) => size <= pets);
-  const contenders = sizes.map((size) => enter(bench, peer, named(size)));
+  const contenders = sizes.map((size) => enter(bench, peer, { name: named(size), connections }));
   await createDatabases(bench, contenders, sizes, progress);
   const servers = await startAll(bench, contenders, sizes, progress);
   const loads = sizes.map(growthWorkloads);
   const entries = loads[0].flatMap((_, index) => servers.map((server, size) => [server, loads[size][index]]));
-  const samples = await runRounds(bench, entries, { rounds, seconds }, progress);
+  const { [connections]: samples } = await runRounds(bench, entries, { rounds, seconds }, progress);
   await Promise.all(servers.map((server) => server.stop()));
   const workloads = summarise(samples, sizes);
   return {

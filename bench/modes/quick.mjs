@@ -1,6 +1,6 @@
 import { readBaseline, saveBaseline } from './baseline.mjs';
 import { quickTable } from '../report/quick-table.mjs';
-import { openSession } from './session.mjs';
+import { everyCombination, openSession } from './session.mjs';
 import { costOf, pairedRatio } from '../measure/statistics.mjs';
 
 const SUBJECT = 'ours';
@@ -53,12 +53,12 @@ const merge = (samples, more) =>
   );
 
 /** Measures fallen ratios again while time allows, because other work on the machine may be the cause. */
-async function measureAgain(session, samples, names, { rounds, seconds, secondsPerLoad, secondsLeft }, progress) {
+async function measureAgain(load, samples, names, { rounds, seconds, secondsPerLoad, secondsLeft }, progress) {
   const secondsPerRound = names.length * Object.keys(samples).length * secondsPerLoad;
   const affordable = Math.min(rounds, Math.floor(secondsLeft / secondsPerRound));
   if (affordable === 0) return samples;
   progress.say(`Fell: ${names.join(', ')}. Measuring again.`);
-  return merge(samples, await session.load({ rounds: affordable, seconds, warmUp: false }, names));
+  return merge(samples, await load({ rounds: affordable, seconds, warmUp: false }, names));
 }
 
 const sinceStart = () => performance.now() / 1000;
@@ -74,23 +74,22 @@ export async function quick(bench, options, progress) {
     );
   }
   const { rounds, seconds } = options;
-  const session = await openSession(bench, options, progress);
+  const [connections] = options.connections;
+  const session = await openSession(bench, { ...options, pairs: everyCombination(options) }, progress);
+  const load = async (schedule, names) => {
+    const { [connections]: loaded } = await session.load(schedule, names);
+    return loaded;
+  };
   const loadStarted = sinceStart();
-  let samples = await session.load({ rounds, seconds });
+  let samples = await load({ rounds, seconds });
   const loads = Object.values(samples).flatMap((byWorkload) => Object.keys(byWorkload)).length * (rounds + 1);
   const secondsPerLoad = (sinceStart() - loadStarted) / loads;
   const suspects = workloadsThatFell(compareWith(baseline, ratiosIn(samples)));
   if (suspects.length > 0) {
     const secondsLeft = TIME_LIMIT - sinceStart();
-    samples = await measureAgain(
-      session,
-      samples,
-      suspects,
-      { rounds, seconds, secondsPerLoad, secondsLeft },
-      progress,
-    );
+    samples = await measureAgain(load, samples, suspects, { rounds, seconds, secondsPerLoad, secondsLeft }, progress);
   }
-  const results = session.summarise(samples);
+  const results = session.summarise({ [connections]: samples });
   await session.close();
   const ratios = ratiosIn(samples);
   const comparison = compareWith(baseline, ratios);

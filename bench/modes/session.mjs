@@ -11,7 +11,7 @@ const PETS = 100_000;
 async function startAll(bench, contenders, starts, progress) {
   const running = [];
   for (const contender of contenders) {
-    progress.say(`Starting ${contender.name} and checking its responses`);
+    progress.say(`Starting ${contender.name} for ${contender.connections} connections and checking its responses`);
     const { server, readyMilliseconds } = await startRepeatedly(contender, starts);
     await checkResponses(server, bench.key, PETS);
     running.push({ server, readyMilliseconds });
@@ -19,10 +19,16 @@ async function startAll(bench, contenders, starts, progress) {
   return running;
 }
 
-/** Running and checked peers, ready for load; ratios are relative to the first. */
-export async function openSession(bench, { peers, starts }, progress) {
+export const everyCombination = ({ peers, connections }) =>
+  connections.flatMap((number) => peers.map((peer) => ({ peer, connections: number })));
+
+/**
+ * Running and checked peers, ready for load; ratios are relative to the first. Each number of connections has its own
+ * process of each peer, so that neither the memory nor the optimised code of one depends on another.
+ */
+export async function openSession(bench, { pairs, peers, starts }, progress) {
   await preparePeers(peers);
-  const contenders = peers.map((peer) => enter(bench, peer));
+  const contenders = pairs.map(({ peer, connections }) => enter(bench, peer, { connections }));
   progress.say(`Filling the databases with ${PETS.toLocaleString('en')} pets`);
   await createDatabases(bench, contenders, PETS);
   const running = await startAll(bench, contenders, starts, progress);
@@ -39,9 +45,10 @@ export async function openSession(bench, { peers, starts }, progress) {
       peers: summarise(
         running.map(({ server, readyMilliseconds }) => ({
           name: server.name,
+          connections: server.connections,
           readyMilliseconds,
-          residentBytes: residentMemory(server.pid),
-          samples: samples[server.name],
+          memory: residentMemory(server.pid),
+          samples: samples[server.connections][server.name],
         })),
       ),
     }),

@@ -44,7 +44,7 @@ export function comparisonChart({ conditions, peers }) {
   const height = 40 + workloads.length * panelHeight + 34;
   const title = `Requests per second and ratio to ${peers[0].name}`;
   const footer =
-    `${conditions.generator}, ${conditions.connections} connections, ${whole(conditions.pets)} pets, ${conditions.database}, Node ${conditions.node}, ` +
+    `${conditions.generator}, ${conditions.connections.join()} connections, ${whole(conditions.pets)} pets, ${conditions.database}, Node ${conditions.node}, ` +
     `median of ${conditions.rounds} rounds, minimum and maximum`;
   return picture(
     WIDTH,

@@ -1,0 +1,29 @@
+import { missedGoals } from '../measure/goals.mjs';
+import { curveChart } from '../report/curve-chart.mjs';
+import { curveTable } from '../report/curve-table.mjs';
+import { everyCombination, openSession } from './session.mjs';
+
+/** One point for each workload, number of connections and peer, with the goals that it misses. */
+function pointsOf(engine, peers) {
+  const reference = (connections) => peers.find((peer) => peer.connections === connections);
+  return Object.keys(peers[0].workloads).flatMap((workload) =>
+    peers.map(({ name, connections, workloads: { [workload]: measured } }) => ({
+      workload,
+      connections,
+      name,
+      ...measured,
+      missed: missedGoals(engine, workload, measured, reference(connections).workloads[workload]),
+    })),
+  );
+}
+
+/** Measures the peers with several numbers of connections, all in the same rounds. */
+export async function curve(bench, options, progress) {
+  const { engine, rounds, seconds } = options;
+  const session = await openSession(bench, { ...options, pairs: everyCombination(options) }, progress);
+  const { conditions, peers } = session.summarise(await session.load({ rounds, seconds, countsErrors: true }));
+  await session.close();
+  const memory = peers.map(({ name, connections, peakBytes }) => ({ name, connections, peakBytes }));
+  const results = { conditions: { ...conditions, rounds, seconds }, points: pointsOf(engine, peers), memory };
+  return { results, text: curveTable(results), chart: curveChart(results), passed: true };
+}
