@@ -39,7 +39,7 @@ async function untilReady(isRunning, url, key) {
     }
     await pause(5);
   }
-  return isRunning() ? problem : 'it ended';
+  return problem;
 }
 
 /** Starts a server as in production, with its log in a file, and resolves at its first 200. */
@@ -65,8 +65,9 @@ export async function startServer({ name, connections, command, settings, key, c
   const isRunning = () => child.exitCode === null && child.signalCode === null;
   const problem = await untilReady(isRunning, `${address}?limit=1`, key);
   if (problem !== undefined) {
+    const reason = isRunning() ? problem : `it ended with ${child.signalCode ?? child.exitCode}`;
     await stop(child);
-    throw new Error(`${name} did not start: ${problem}. Its last output:\n${lastLines(log)}`);
+    throw new Error(`${name} did not start: ${reason}. Its last output:\n${lastLines(log)}`);
   }
   return {
     name,
