@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { petOf } from '../requests/pets.mjs';
@@ -20,7 +20,13 @@ function open(file) {
   return database;
 }
 
+/** A log of an earlier server must not be applied to another file. */
+function remove(file) {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+}
+
 function createForPeer(file) {
+  remove(file);
   const database = open(file);
   database.exec(PEER_SCHEMA);
   database.close();
@@ -60,12 +66,15 @@ export function sqliteDatabases(directory) {
   return {
     description: 'SQLite',
     urlOf: (name) => `sqlite:${fileOf(name)}`,
-    /** Opening a file creates it. */
-    createEmpty: async () => {},
+    /** Opening the file creates it. */
+    createEmpty: async (name) => remove(fileOf(name)),
     createForPeer: async (name) => createForPeer(fileOf(name)),
     /** Adds pets up to that number, and reports progress. */
     fill: (name, pets, report) => fill(fileOf(name), pets, report),
-    copy: async (from, to) => copyFileSync(fileOf(from), fileOf(to)),
+    async copy(from, to) {
+      remove(fileOf(to));
+      copyFileSync(fileOf(from), fileOf(to));
+    },
     /** SQLite runs inside the server, whose time includes it. */
     processorSeconds: () => 0,
     close: async () => {},

@@ -17,11 +17,11 @@ const ATTEMPTS = 3;
 
 async function loadOnce(
   { generator, key, cores, directory },
-  { address, connections },
+  { name, address, connections },
   { method, paths, body },
   seconds,
 ) {
-  const pathsFile = join(directory, 'paths');
+  const pathsFile = join(directory, `${name}-${connections}.paths`);
   const base = new URL(address).pathname;
   writeFileSync(pathsFile, paths.map((path) => `${base}${path}\n`).join(''));
   const load = { address, connections, seconds, method, key, pathsFile, body };

@@ -19,22 +19,36 @@ async function measure(bench, server, workload, schedule) {
 /** Reverses every second round, so that drift on the machine favours no server. */
 const inOrder = (round, entries) => (round % 2 === 0 ? entries : entries.toReversed());
 
+const oneByOne = (entries) => entries.map((entry) => [entry]);
+
+const byWorkload = (entries) =>
+  [...new Set(entries.map(([, workload]) => workload))].map((chosen) =>
+    entries.filter(([, workload]) => workload === chosen),
+  );
+
+const nameOf = ([[{ name, connections }, workload], ...others]) =>
+  others.length === 0 ? `${workload.name}, ${name}, ${connections} connections` : workload.name;
+
 /**
- * Loads every server with its workload and its connections in turn, in several rounds after a warm-up round.
+ * Loads every server with its workload and its connections, in several rounds after a warm-up round: in turn, or, if
+ * `together`, all servers with the same workload at the same time.
  * Returns the samples of each round by number of connections, then server name, then workload name.
  */
-export async function runRounds(bench, entries, { rounds, warmUp = true, ...schedule }, progress) {
+export async function runRounds(bench, entries, { rounds, warmUp = true, together = false, ...schedule }, progress) {
   const samples = {};
+  const groups = together ? byWorkload(entries) : oneByOne(entries);
   const first = warmUp ? -1 : 0;
-  const total = entries.length * (rounds - first);
+  const total = groups.length * (rounds - first);
   let done = 0;
   for (let round = first; round < rounds; round++) {
-    for (const [server, workload] of inOrder(round, entries)) {
+    for (const group of inOrder(round, groups)) {
       const label = round < 0 ? 'warm-up' : `round ${round + 1} of ${rounds}`;
-      const { name, connections } = server;
-      progress.step(done++, total, `${label}: ${workload.name}, ${name}, ${connections} connections`);
-      const sample = await measure(bench, server, workload, schedule);
-      if (round >= 0) (((samples[connections] ??= {})[name] ??= {})[workload.name] ??= []).push(sample);
+      progress.step(done++, total, `${label}: ${nameOf(group)}`);
+      const measured = await Promise.all(group.map(([server, workload]) => measure(bench, server, workload, schedule)));
+      if (round < 0) continue;
+      for (const [index, [{ name, connections }, workload]] of group.entries()) {
+        (((samples[connections] ??= {})[name] ??= {})[workload.name] ??= []).push(measured[index]);
+      }
     }
   }
   progress.step(total, total, 'measured');

@@ -1,12 +1,25 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import { median } from '../measure/statistics.mjs';
 
-const FILE = new URL('../baseline.json', import.meta.url);
+const FILE = fileURLToPath(new URL('../baseline.json', import.meta.url));
 
 const readAll = () => (existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {});
 
-/** Ratios by workload and peer, separate for each load generator: a slower generator hides differences. */
+/**
+ * The ratios of several runs by number of connections, workload and peer, separate for each load generator: a slower
+ * generator hides differences.
+ */
 export const readBaseline = (generator) => readAll()[generator];
 
-export function saveBaseline(generator, ratios) {
-  writeFileSync(FILE, `${JSON.stringify({ ...readAll(), [generator]: ratios }, undefined, 2)}\n`);
+export async function saveBaseline(generator, runs) {
+  const baseline = {};
+  for (const { connections, workload, peer, rounds } of runs.flat()) {
+    const list = (((baseline[connections] ??= {})[workload] ??= {})[peer] ??= []);
+    list.push(Number(median(rounds).toFixed(3)));
+  }
+  const document = JSON.stringify({ ...readAll(), [generator]: baseline });
+  writeFileSync(FILE, await format(document, { ...(await resolveConfig(FILE)), filepath: FILE }));
+  return baseline;
 }

@@ -1,102 +1,75 @@
-import { readBaseline, saveBaseline } from './baseline.mjs';
+import { compareWith, merge, ratiosIn, SUBJECT } from '../measure/regression.mjs';
 import { quickTable } from '../report/quick-table.mjs';
+import { readBaseline, saveBaseline } from './baseline.mjs';
 import { everyCombination, openSession } from './session.mjs';
-import { costOf, pairedRatio } from '../measure/statistics.mjs';
 
-const SUBJECT = 'ours';
-const TOLERATED_FALL = 0.2;
+/** Too slow for many connections: its first response could take longer than the load. */
+const SLOW = 'tutorial-nest';
+const BASELINE_RUNS = 8;
 /** Seconds for the whole run. */
 const TIME_LIMIT = 115;
 
-const round = (ratio) => Number(ratio.toFixed(3));
-
-/** The cost of each peer's requests relative to the service, by workload, then peer. */
-function ratiosIn(samples) {
-  const { [SUBJECT]: subject, ...others } = samples;
-  const ratioTo =
-    (workload) =>
-    ([name, other]) => [name, round(pairedRatio(other[workload], subject[workload], costOf))];
-  return Object.fromEntries(
-    Object.keys(subject).map((workload) => [
-      workload,
-      Object.fromEntries(Object.entries(others).map(ratioTo(workload))),
-    ]),
+function open(bench, options, progress) {
+  const [fewest] = options.connections;
+  const pairs = everyCombination(options).filter(
+    ({ peer, connections }) => peer.name !== SLOW || connections === fewest,
   );
+  return openSession(bench, { ...options, pairs }, progress);
 }
 
-const compareWith = (baseline, ratios) =>
-  Object.entries(ratios).flatMap(([workload, byPeer]) =>
-    Object.entries(byPeer).map(([peer, ratio]) => {
-      const expected = baseline?.[workload]?.[peer];
-      return {
-        workload,
-        peer,
-        ratio,
-        expected,
-        fell: expected !== undefined && ratio < expected * (1 - TOLERATED_FALL),
-      };
-    }),
-  );
-
-const workloadsThatFell = (comparison) => [
-  ...new Set(comparison.filter(({ fell }) => fell).map(({ workload }) => workload)),
-];
-
-const merge = (samples, more) =>
-  Object.fromEntries(
-    Object.entries(samples).map(([peer, byWorkload]) => [
-      peer,
-      Object.fromEntries(
-        Object.entries(byWorkload).map(([workload, list]) => [workload, [...list, ...(more[peer]?.[workload] ?? [])]]),
-      ),
-    ]),
-  );
-
-/** Measures fallen ratios again while time allows, because other work on the machine may be the cause. */
-async function measureAgain(load, samples, names, { rounds, seconds, secondsPerLoad, secondsLeft }, progress) {
-  const secondsPerRound = names.length * Object.keys(samples).length * secondsPerLoad;
-  const affordable = Math.min(rounds, Math.floor(secondsLeft / secondsPerRound));
-  if (affordable === 0) return samples;
-  progress.say(`Fell: ${names.join(', ')}. Measuring again.`);
-  return merge(samples, await load({ rounds: affordable, seconds, warmUp: false }, names));
-}
+/** At the same time, all servers suffer from the same other work on the machine, so the ratios of a round are comparable. */
+const load = async (session, schedule, workloads) =>
+  ratiosIn(await session.load({ ...schedule, together: true }, workloads));
 
 const sinceStart = () => performance.now() / 1000;
 
+async function check(bench, baseline, options, progress) {
+  const { rounds, seconds } = options;
+  const session = await open(bench, options, progress);
+  const loadStarted = sinceStart();
+  let ratios = await load(session, { rounds, seconds });
+  const secondsPerRound = (sinceStart() - loadStarted) / (rounds + 1);
+  const suspects = compareWith(baseline, ratios).lines.filter(({ fell }) => fell);
+  if (suspects.length > 0) {
+    const workloads = [...new Set(suspects.map(({ workload }) => workload))];
+    const shareOfRound = workloads.length / new Set(ratios.map(({ workload }) => workload)).size;
+    const affordable = Math.floor((TIME_LIMIT - sinceStart()) / (secondsPerRound * shareOfRound));
+    progress.say(`Slower: ${workloads.join(', ')}. Measuring again.`);
+    const again = { rounds: Math.max(2, Math.min(rounds, affordable)), seconds, warmUp: false };
+    ratios = merge(ratios, await load(session, again, workloads));
+  }
+  await session.close();
+  return compareWith(baseline, ratios);
+}
+
+/** Runs that differ as later runs will: each with new processes. */
+async function recordBaseline(bench, { rounds, seconds, ...options }, progress) {
+  const runs = [];
+  for (let run = 1; run <= BASELINE_RUNS; run++) {
+    progress.say(`Run ${run} of ${BASELINE_RUNS}`);
+    const session = await open(bench, options, progress);
+    runs.push(await load(session, { rounds, seconds }));
+    await session.close();
+  }
+  return compareWith(await saveBaseline(bench.generator.name, runs), runs.at(-1));
+}
+
 export async function quick(bench, options, progress) {
-  if (!options.peers.some(({ name }) => name === SUBJECT))
-    throw new Error(`--quick requires ${SUBJECT}: include it in --peers.`);
-  const generator = bench.generator.name;
-  const baseline = options.savesBaseline ? undefined : readBaseline(generator);
+  if (!options.peers.some(({ name }) => name === SUBJECT) || options.peers.length < 2) {
+    throw new Error(`--quick requires ${SUBJECT} and another peer: include them in --peers.`);
+  }
+  const baseline = readBaseline(bench.generator.name);
   if (baseline === undefined && !options.savesBaseline) {
     throw new Error(
-      `bench/baseline.json has no ratios measured with ${generator}: record them with --quick --save-baseline.`,
+      `bench/baseline.json has no ratios measured with ${bench.generator.name}: record them with --quick --save-baseline.`,
     );
   }
-  const { rounds, seconds } = options;
-  const [connections] = options.connections;
-  const session = await openSession(bench, { ...options, pairs: everyCombination(options) }, progress);
-  const load = async (schedule, names) => {
-    const { [connections]: loaded } = await session.load(schedule, names);
-    return loaded;
-  };
-  const loadStarted = sinceStart();
-  let samples = await load({ rounds, seconds });
-  const loads = Object.values(samples).flatMap((byWorkload) => Object.keys(byWorkload)).length * (rounds + 1);
-  const secondsPerLoad = (sinceStart() - loadStarted) / loads;
-  const suspects = workloadsThatFell(compareWith(baseline, ratiosIn(samples)));
-  if (suspects.length > 0) {
-    const secondsLeft = TIME_LIMIT - sinceStart();
-    samples = await measureAgain(load, samples, suspects, { rounds, seconds, secondsPerLoad, secondsLeft }, progress);
-  }
-  const results = session.summarise({ [connections]: samples });
-  await session.close();
-  const ratios = ratiosIn(samples);
-  const comparison = compareWith(baseline, ratios);
-  if (options.savesBaseline) saveBaseline(generator, ratios);
+  const comparison = options.savesBaseline
+    ? await recordBaseline(bench, options, progress)
+    : await check(bench, baseline, options, progress);
   return {
-    results: { ...results, comparison },
+    results: { conditions: bench.conditions, ...comparison },
     text: quickTable(SUBJECT, comparison),
-    passed: !comparison.some(({ fell }) => fell),
+    passed: options.savesBaseline || !comparison.lines.some(({ fell }) => fell),
   };
 }
