@@ -7,11 +7,12 @@ import { Cleanup } from './cleanup.mjs';
 import { failover } from './failover.mjs';
 import { mixedLoad } from './mixed-load/mixed-load.mjs';
 import { outage } from './outage.mjs';
+import { overload } from './overload/overload.mjs';
 import { Report } from './report.mjs';
 import { rollingUpdate } from './rolling-update.mjs';
 import { standbys } from './standbys.mjs';
 
-const ITEMS = { outage, standbys, failover, 'rolling-update': rollingUpdate, 'mixed-load': mixedLoad };
+const ITEMS = { outage, standbys, failover, 'rolling-update': rollingUpdate, 'mixed-load': mixedLoad, overload };
 const SIGNALS = ['SIGINT', 'SIGTERM'];
 
 await run(async () => {

@@ -56,14 +56,14 @@ export class SqliteFileGuard {
   }
 
   /** After a commit, and before a caller learns of it. Never fails because of a lock: the commit would be repeated. */
-  checkCommit(): void {
-    this.checkLog();
+  checkDatabase(): void {
     this.#checkFile(this.#database);
   }
 
   /** Everything. */
   check(): void {
-    this.checkCommit();
+    this.checkLog();
+    this.checkDatabase();
     this.#checkFile(this.#index);
     this.#checkSizes();
   }

@@ -24,7 +24,7 @@ export class ByteBudget {
   #nextSearch = 0;
 
   constructor(
-    limit: number,
+    private readonly limit: number,
     private readonly borrowers: () => Iterable<Borrower>,
   ) {
     this.#left = limit;
@@ -35,6 +35,10 @@ export class ByteBudget {
   hasRoomFor(bytes: number): boolean {
     const needed = bytes < LARGE ? bytes : bytes + this.#reserve;
     return this.#left >= needed || this.#makeRoomFor(needed, bytes);
+  }
+
+  get isHalfUsed(): boolean {
+    return this.#left < this.limit / 2;
   }
 
   take(bytes: number): void {

@@ -41,5 +41,5 @@ export async function startService(variables) {
     service.kill('SIGTERM');
     return exit;
   };
-  return { port: Number(/:(\d+)\/v1/.exec(greeting[0])[1]), stop };
+  return { port: Number(/:(\d+)\/v1/.exec(greeting[0])[1]), pid: service.pid, stop };
 }

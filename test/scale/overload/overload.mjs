@@ -1,0 +1,82 @@
+// One service on SQLite gets three times as many requests as it can serve.
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startService } from '../cluster/service/service.mjs';
+import { send } from '../cluster/service/send.mjs';
+
+const PATH = '/v1/pets?limit=100';
+const CONNECTIONS = 256;
+const OVERLOAD = 3;
+/** Milliseconds within which a response is of use. */
+const USEFUL = 1000;
+const GENERATOR = join(import.meta.dirname, 'open-loop.mjs');
+
+export async function overload(report, say, cleanup) {
+  const directory = mkdtempSync(join(tmpdir(), 'pet-store-overload-'));
+  cleanup.add(() => rmSync(directory, { recursive: true, force: true }));
+  const key = randomBytes(16).toString('hex');
+  const { port, pid, stop } = await startService({
+    DATABASE_URL: `sqlite:${join(directory, 'pets.sqlite')}`,
+    API_KEYS: key,
+  });
+  cleanup.add(stop);
+  const target = { port, key };
+  for (let count = 0; count < 100; count += 1) {
+    await send(target, 'POST', '/v1/pets', { name: `pet ${count}`, categoryId: count, status: 'available' });
+  }
+  const load = async (rate, seconds) => {
+    const settings = { port, key, path: PATH, rate, seconds, connections: CONNECTIONS };
+    const { stdout } = await promisify(execFile)(...onOtherCore([GENERATOR, JSON.stringify(settings)]), {
+      maxBuffer: 2 ** 28,
+    });
+    return figuresOf(JSON.parse(stdout), seconds);
+  };
+  await moveToCore(pid);
+
+  say('overload: the capacity, from ever higher rates');
+  let peak = { goodput: 0 };
+  for (let rate = 500; ; rate *= 1.3) {
+    const figures = await load(rate, 3);
+    if (figures.goodput > peak.goodput) peak = figures;
+    if (figures.goodput < 0.9 * rate && rate > 1.5 * peak.goodput) break;
+  }
+  const rate = OVERLOAD * peak.goodput;
+  say(`overload: ${Math.round(rate)} requests per second, three times as many as it can serve`);
+  const over = await load(rate, 10);
+  const after = await load(peak.goodput / 2, 3);
+
+  report.figure('useful responses per second, at most', peak.goodput);
+  report.figure('useful responses per second at three times the capacity', over.goodput);
+  report.figure('of them, per cent of the most', (100 * over.goodput) / peak.goodput);
+  report.figure('refused with 503', over.refused);
+  report.none('failed requests', over.failed + over.others + after.failed + after.others);
+  report.promise('99 % of the responses within', over.p99 < USEFUL, over.p99, 'ms');
+  report.inTime('until all are answered after the last request', over.drained);
+  report.none('refused at half of the capacity afterwards', after.refused);
+  report.promise('peak memory, MB', peakMemory(pid) < 512, peakMemory(pid));
+}
+
+function figuresOf({ outcomes, failed, drained }, seconds) {
+  const of = (status) => outcomes.filter(([actual]) => actual === status).map(([, took]) => took);
+  const served = of(200);
+  return {
+    goodput: served.filter((took) => took <= USEFUL).length / seconds,
+    refused: of(503).length,
+    others: outcomes.length - served.length - of(503).length,
+    p99: outcomes.map(([, took]) => took).toSorted((one, other) => one - other)[Math.floor(0.99 * outcomes.length)],
+    failed,
+    drained,
+  };
+}
+
+/** The service has one core, the generator another, if there are two. */
+const hasCores = availableParallelism() > 1;
+const onOtherCore = (args) =>
+  hasCores ? ['taskset', ['-c', '1', process.execPath, ...args]] : [process.execPath, args];
+const moveToCore = (pid) => hasCores && promisify(execFile)('taskset', ['-a', '-p', '-c', '0', String(pid)]);
+
+const peakMemory = (pid) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
