@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { ClusterError, run, say } from './cluster/command.mjs';
 import { assertInstalled } from './cluster/debian.mjs';
 import { Cleanup } from './cleanup.mjs';
+import { dripping } from './overload/dripping.mjs';
 import { failover } from './failover.mjs';
 import { mixedLoad } from './mixed-load/mixed-load.mjs';
 import { outage } from './outage.mjs';
@@ -12,7 +13,15 @@ import { Report } from './report.mjs';
 import { rollingUpdate } from './rolling-update.mjs';
 import { standbys } from './standbys.mjs';
 
-const ITEMS = { outage, standbys, failover, 'rolling-update': rollingUpdate, 'mixed-load': mixedLoad, overload };
+const ITEMS = {
+  outage,
+  standbys,
+  failover,
+  'rolling-update': rollingUpdate,
+  'mixed-load': mixedLoad,
+  overload,
+  dripping,
+};
 const SIGNALS = ['SIGINT', 'SIGTERM'];
 
 await run(async () => {

@@ -1,0 +1,60 @@
+// One service on SQLite, and thousands of clients that send one byte each second.
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { send } from '../cluster/service/send.mjs';
+import { startService } from '../cluster/service/service.mjs';
+
+const CONNECTIONS = 5_000;
+const REQUESTS = 5_000;
+const CLIENTS = join(import.meta.dirname, 'dripping-clients.mjs');
+
+export async function dripping(report, say, cleanup) {
+  const directory = mkdtempSync(join(tmpdir(), 'pet-store-dripping-'));
+  cleanup.add(() => rmSync(directory, { recursive: true, force: true }));
+  const key = randomBytes(16).toString('hex');
+  const { port, stop } = await startService({
+    DATABASE_URL: `sqlite:${join(directory, 'pets.sqlite')}`,
+    API_KEYS: key,
+  });
+  cleanup.add(stop);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  cleanup.add(() => agent.destroy());
+  const target = { port, key, agent };
+
+  say('dripping: a healthy client alone');
+  await healthy(target);
+  const alone = await healthy(target);
+  say(`dripping: beside ${CONNECTIONS} connections that send a byte each second`);
+  const close = await drip(port, key);
+  cleanup.add(close);
+  const beside = await healthy(target);
+
+  report.figure('99 % of the responses alone within, microseconds', 1000 * alone.p99);
+  report.figure('99 % of the responses beside the others within, microseconds', 1000 * beside.p99);
+  report.promise('per cent of it', beside.p99 <= 2 * alone.p99, (100 * beside.p99) / alone.p99);
+  report.none('responses other than 200', alone.others + beside.others);
+}
+
+async function healthy(target) {
+  const outcomes = [];
+  for (let count = 0; count < REQUESTS; count += 1) outcomes.push(await send(target, 'GET', '/v1/pets'));
+  const times = outcomes.map(({ took }) => took).toSorted((one, other) => one - other);
+  return {
+    p99: times[Math.floor(0.99 * times.length)],
+    others: outcomes.filter(({ status }) => status !== 200).length,
+  };
+}
+
+/** In a process of its own: its work must not delay the healthy client. Resolves when all connections are open. */
+async function drip(port, key) {
+  const clients = spawn(process.execPath, [CLIENTS, JSON.stringify({ port, key, connections: CONNECTIONS })], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await Promise.race([once(clients.stdout, 'data'), once(clients, 'exit')]);
+  return () => clients.kill();
+}
