@@ -56,14 +56,15 @@ export class SqliteFileGuard {
   }
 
   /** After a commit, and before a caller learns of it. Never fails because of a lock: the commit would be repeated. */
-  checkDatabase(): void {
+  checkCommit(): void {
+    this.#checkFile(this.#log);
     this.#checkFile(this.#database);
   }
 
   /** Everything. */
   check(): void {
-    this.checkLog();
-    this.checkDatabase();
+    this.assertIntact();
+    this.checkCommit();
     this.#checkFile(this.#index);
     this.#checkSizes();
   }

@@ -92,7 +92,7 @@ export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<E
     try {
       this.#guard.checkLog();
       const ids = this.#inserts.insertAll(rows);
-      this.#guard.checkDatabase();
+      this.#guard.checkCommit();
       return ids;
     } catch (error) {
       const fault = databaseFault(error, this.#connection.open);
