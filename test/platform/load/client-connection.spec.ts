@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { Socket } from 'node:net';
+import { ByteBudget } from '../../../src/platform/http/load/byte-budget.js';
+import { ClientConnection, type WaitingExchange } from '../../../src/platform/http/load/client-connection.js';
+
+const LIMIT = 10_000;
+
+function connect() {
+  const budget = new ByteBudget(LIMIT, () => []);
+  const connection = new ClientConnection(new Socket(), budget);
+  /** Whether the whole budget is left, and not more. */
+  const isAllLeft = () => budget.hasRoomFor(LIMIT) && !budget.hasRoomFor(LIMIT + 1);
+  const wait = (bytes: number) => {
+    budget.take(bytes);
+    connection.waiting.push({ bytes, budget } as WaitingExchange);
+  };
+  return { budget, connection, isAllLeft, wait };
+}
+
+describe('the memory of a connection', () => {
+  it('is that of a body until its response has ended', () => {
+    const { budget, connection, isAllLeft } = connect();
+    expect(connection.startBody(1000, () => undefined)).toBe(true);
+    expect(connection.addToBody(1000)).toBe(true);
+    connection.endBody();
+    expect(budget.hasRoomFor(LIMIT - 1000)).toBe(false);
+    connection.endExchange();
+    expect(isAllLeft()).toBe(true);
+  });
+
+  it('releases everything when it closes', () => {
+    const { connection, isAllLeft, wait } = connect();
+    connection.startBody(1000, () => undefined);
+    connection.addToBody(1000);
+    wait(500);
+    wait(500);
+    connection.close();
+    expect(isAllLeft()).toBe(true);
+  });
+
+  it('releases unsent bytes only once when it has given them up', () => {
+    const { connection, isAllLeft } = connect();
+    connection.addUnsent(1000);
+    expect(isAllLeft()).toBe(false);
+    connection.giveUp();
+    connection.releaseUnsent(1000);
+    expect(isAllLeft()).toBe(true);
+  });
+
+  it('rejects the body that a client loses', () => {
+    const { connection, isAllLeft } = connect();
+    let isRejected = false;
+    connection.startBody(1000, () => (isRejected = true));
+    connection.addToBody(1000);
+    expect(connection.bytesAtClient).toBeGreaterThanOrEqual(1000);
+    connection.giveUp();
+    expect([isRejected, connection.bytesAtClient, isAllLeft()]).toEqual([true, 0, true]);
+  });
+
+  it('has no room for a body beyond the budget', () => {
+    const { connection } = connect();
+    expect([connection.startBody(LIMIT + 1, () => undefined), connection.addToBody(LIMIT)]).toEqual([false, false]);
+  });
+});
