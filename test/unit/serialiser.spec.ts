@@ -94,6 +94,11 @@ describe('a compiled serialiser', () => {
     ['an object for a list', { type: 'array', items: { type: 'integer' } }, { 0: 1 }],
     ['null for an object', { type: 'object' }, null],
     ['a missing required member', TOY, { id: 1 }],
+    [
+      'a missing required member of allOf',
+      { allOf: [{ type: 'object', required: ['b'], properties: { b: { type: 'number' } } }] },
+      {},
+    ],
     ['a required member that is null', TOY, { id: 1, name: null }],
   ])('throws for %s', (_, schema, value) => {
     expect(() => compile(schema)(value)).toThrow(Error);
