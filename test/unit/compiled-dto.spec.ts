@@ -339,6 +339,7 @@ describe('a DTO with rules that are not compiled', () => {
       ),
     ],
     ['each', dto(rules.IsInt({ each: true }))],
+    ['each, where the list itself meets the rule', dto(rules.IsArray({ each: true }))],
     ['groups', dto(rules.IsInt({ groups: ['a'] }))],
     ['a condition of a rule', dto(rules.IsInt({ validateIf: () => false }))],
     ['an asynchronous rule', dto(late({ async: true }))],
