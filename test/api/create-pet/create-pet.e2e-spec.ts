@@ -40,6 +40,16 @@ describe('POST /pets', () => {
     expect(outcome(await api.post('/v1/pets', NEW_PET))).toStrictEqual({ status: 201, body: { id: 51, ...NEW_PET } });
   });
 
+  it('returns each of many concurrent callers the id of their own pet', async () => {
+    const { api } = await startApp();
+    const names = Array.from({ length: 50 }, (_, index) => `pet ${index}`);
+    const responses = await Promise.all(names.map((name) => api.post('/v1/pets', { ...NEW_PET, name })));
+    const created = responses.map(({ json }) => json as Pet);
+    expect(created.map(({ name }) => name)).toStrictEqual(names);
+    const stored = (await api.get('/v1/pets?limit=100')).json as Pet[];
+    expect(stored).toStrictEqual(created.toSorted((one, other) => Number(one.id) - Number(other.id)));
+  });
+
   it('adds another pet when the request is repeated', async () => {
     const { api } = await startApp();
     await api.post('/v1/pets', NEW_PET);
