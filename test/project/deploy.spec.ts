@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
 import { DATABASE_DEFAULTS, readConfig } from '../../src/config.js';
+import { closeDatabase } from '../support/outages.js';
 import { startApp } from '../support/start-app.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -133,6 +134,8 @@ describe('deploy/Dockerfile', () => {
     const [command, ...args] = JSON.parse(/^\s*HEALTHCHECK .*? CMD (.*)/m.exec(dockerfile)![1]!) as string[];
     const codeFor = async (port: string): Promise<unknown> =>
       (await once(spawn(command!, args, { env: { ...process.env, PORT: port } }), 'exit'))[0];
+    expect(await codeFor(new URL(service.baseUrl).port)).toBe(0);
+    await closeDatabase(service);
     expect(await codeFor(new URL(service.baseUrl).port)).toBe(0);
     expect(await codeFor('1')).toBe(1);
   });
