@@ -1,0 +1,97 @@
+const FIELDS = 'src/platform/validation/fields.ts';
+const COMPILE = 'src/platform/validation/compile-dto.ts';
+const PIPE = 'src/platform/validation/dto.pipe.ts';
+
+/** Which bodies and parameters are accepted. */
+export default [
+  {
+    mistake: 'a name may have lone surrogates',
+    file: FIELDS,
+    text: ' && value.isWellFormed()',
+    replacement: '',
+    tests: 'api/create-pet/create-pet-bad-body',
+    promise: String.raw`rejects the name "\ud800"`,
+  },
+  {
+    mistake: 'a name may have a NUL',
+    file: FIELDS,
+    text: String.raw` && !value.includes('\0')`,
+    replacement: '',
+    tests: 'api/create-pet/create-pet-bad-body',
+    promise: 'rejects the name',
+  },
+  {
+    mistake: 'the minimum itself is rejected',
+    file: FIELDS,
+    text: '(value as number) >= minimum',
+    replacement: '(value as number) > minimum',
+    tests: 'api/list-pets/list-pets.e2e',
+    promise: 'limit with the query "?limit=1" lists the first 1 pets',
+  },
+  {
+    mistake: 'a limit may have leading zeros',
+    file: FIELDS,
+    text: String.raw`/^(0|-?[1-9]\d{0,14})$/`,
+    replacement: String.raw`/^-?\d{1,15}$/`,
+    tests: 'api/list-pets/list-pets.e2e',
+    promise: 'rejects limit=05',
+  },
+  {
+    mistake: 'a missing member is reported like a wrong one',
+    file: FIELDS,
+    text: `(args?.value === undefined ? '$property is required' : `,
+    replacement: `(args?.value === null ? '$property is required' : `,
+    tests: 'api/create-pet/create-pet-bad-body',
+    promise: 'reports each violation',
+  },
+  {
+    mistake: 'an invalid cursor counts as none',
+    file: FIELDS,
+    text: `isValid: (value) => typeof value === 'bigint',
+      convert: (value) => (typeof value === 'string' ? (parse(value) ?? value) : value),`,
+    replacement: `isValid: (value) => typeof value === 'bigint' || value === undefined,
+      convert: (value) => (typeof value === 'string' ? parse(value) : value),`,
+    tests: 'api/list-pets/list-pets-pages',
+    promise: 'the cursor is rejected as "x"',
+  },
+  {
+    mistake: 'a rule for each item is applied to the list',
+    file: COMPILE,
+    text: '    !rule.each &&\n',
+    replacement: '',
+    tests: 'unit/compiled-dto',
+    promise: "gets the same result as from Nest's own pipe: each, where the list itself meets the rule",
+  },
+  {
+    mistake: 'a promise counts as a rule that is met',
+    file: COMPILE,
+    text: 'return instance.validate(value, args) === true;',
+    replacement: 'return Boolean(instance.validate(value, args));',
+    tests: 'unit/compiled-dto',
+    promise: 'an asynchronous rule that is not declared as one',
+  },
+  {
+    mistake: 'only the first rule of a member is checked',
+    file: COMPILE,
+    text: 'checks.every((check) => check(value, dto))',
+    replacement: 'checks.slice(0, 1).every((check) => check(value, dto))',
+    tests: 'unit/compiled-dto',
+    promise: 'agrees with class-validator on verdict, messages and instance: Min and Max',
+  },
+  {
+    mistake: 'a list counts as an object',
+    file: PIPE,
+    text: 'return prototype === null || prototype === Object.prototype;',
+    replacement: 'return true;',
+    tests: 'api/create-pet/create-pet-bad-body',
+    promise: 'rejects JSON that is not an object',
+  },
+  {
+    mistake: 'the value of a custom decorator is validated',
+    file: PIPE,
+    text: `metadata.type === 'custom' ? 'none' : `,
+    replacement: '',
+    tests: 'platform/nest/nest-idioms',
+    promise: 'receives the value of a custom decorator without validation',
+  },
+];

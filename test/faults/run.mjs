@@ -1,0 +1,38 @@
+// Plants the faults of ./faults one at a time in a copy of the repository, and runs the test that promises to catch each:
+//   npm run test:faults                  all of them, in about a quarter of an hour
+//   npm run test:faults -- PATTERN...    those whose area, file, mistake or test matches a regular expression
+//   npm run test:faults -- --json        the outcomes as JSON on standard output
+// Exits with 1 if fewer than 95 % are caught by the test that names the promise, or if a row no longer fits the code.
+import { parseArgs } from 'node:util';
+import { problemsOf, selectFaults } from './select-faults.mjs';
+import { CAUGHT, outcomeOf, uncaughtWithoutFault } from './outcome.mjs';
+import { createWorkingCopy } from './working-copy.mjs';
+import { progress, summary } from './report.mjs';
+
+const GOAL = 0.95;
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } });
+const faults = await selectFaults(positionals);
+const copy = createWorkingCopy();
+
+const problems = problemsOf(faults, copy);
+if (problems.length === 0) problems.push(...(await uncaughtWithoutFault(faults, copy)));
+if (problems.length > 0) {
+  process.stderr.write(`${problems.join('\n')}\n`);
+  process.exit(1);
+}
+
+const rows = [];
+for (const fault of faults) {
+  const start = performance.now();
+  const restore = copy.plant(fault);
+  const outcome = await outcomeOf(fault, copy);
+  restore();
+  const seconds = Math.round((performance.now() - start) / 1000);
+  rows.push({ ...fault, ...outcome, seconds });
+  process.stderr.write(progress(rows, faults.length));
+}
+
+const share = rows.filter(({ outcome }) => outcome === CAUGHT).length / rows.length;
+process.stdout.write(values.json ? `${JSON.stringify({ share, rows }, undefined, 2)}\n` : summary(rows, share));
+process.exitCode = share < GOAL ? 1 : 0;

@@ -1,0 +1,41 @@
+import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
+
+/**
+ * @typedef {object} Fault
+ * @property {string} area The name of its table.
+ * @property {string} mistake What is wrong, in a few words.
+ * @property {string} file The file with the mistake.
+ * @property {string} text What the mistake replaces. Occurs once in the file.
+ * @property {string} replacement
+ * @property {string} tests The part of a path that selects the test file. One of `postgres/` runs on PostgreSQL.
+ * @property {'postgres'} [engine] For a test file of another folder that runs on PostgreSQL.
+ * @property {string} promise A part of the full name of the test that promises to catch the mistake.
+ */
+
+const TABLES = new URL('faults/', import.meta.url);
+
+/** The faults that match any of the regular expressions; all of them without one. */
+export async function selectFaults(patterns) {
+  const faults = [];
+  for (const table of readdirSync(TABLES).toSorted()) {
+    const { default: rows } = await import(new URL(table, TABLES).href);
+    faults.push(...rows.map((row) => ({ area: basename(table, '.mjs'), ...row })));
+  }
+  const selected = faults.filter(({ area, mistake, file, tests }) => {
+    const texts = [area, mistake, file, tests];
+    return (
+      patterns.length === 0 || patterns.some((pattern) => texts.some((text) => new RegExp(pattern, 'i').test(text)))
+    );
+  });
+  if (selected.length === 0) throw new Error(`no fault matches ${patterns.join(' ')}`);
+  return selected;
+}
+
+/** Why rows do not fit the code any more. */
+export function problemsOf(faults, copy) {
+  return faults.flatMap(({ area, mistake, file, text }) => {
+    const count = copy.read(file).split(text).length - 1;
+    return count === 1 ? [] : [`${area}: ${mistake}: ${file} contains the text of this fault ${count} times, not once`];
+  });
+}
