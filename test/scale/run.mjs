@@ -31,12 +31,13 @@ await run(async () => {
   });
   const minutes = Number(values.minutes);
   if (!(minutes > 0)) throw new ClusterError(`--minutes must be a positive number, not "${values.minutes}".`);
-  const unknown = positionals.find((name) => !(name in ITEMS));
-  if (unknown) throw new ClusterError(`Unknown item "${unknown}"; choose from ${Object.keys(ITEMS).join(', ')}.`);
+  const all = { ...ITEMS, ...ON_REQUEST };
+  const unknown = positionals.find((name) => !(name in all));
+  if (unknown) throw new ClusterError(`Unknown item "${unknown}"; choose from ${Object.keys(all).join(', ')}.`);
   assertInstalled();
   const reports = {};
   for (const name of positionals.length > 0 ? positionals : Object.keys(ITEMS)) {
-    const report = await measure(ITEMS[name], { minutes });
+    const report = await measure(all[name], { minutes });
     reports[name] = { isKept: report.isKept, figures: report.figures };
     if (!report.isKept) process.exitCode = 1;
     if (!values.json) process.stdout.write(`${name}: ${report.isKept ? 'kept' : 'BROKEN'}\n${report.text}\n`);

@@ -70,7 +70,7 @@ export class ContractAdapter extends WatchedExpressAdapter {
     this.#server = new EdgeServer(app, this.timeouts, {
       serve: ({ request, response }) => this.#handle(app, request, response),
       refuse: ({ request, response }) => this.#refuse(request, response),
-      isProbe: (request) => this.probes.includes(request.url),
+      isProbe: (request) => this.probes.includes(pathOf(request.url)),
     });
     this.httpServer = this.#server.http;
   }

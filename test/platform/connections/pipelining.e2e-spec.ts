@@ -55,10 +55,13 @@ describe('pipelined requests', () => {
     expect(await names()).toEqual(['first', 'second']);
   });
 
-  it('are processed up to the one that closes the connection', async () => {
+  it.each([
+    ['asks for it', ['Connection: close']],
+    ['asks for an upgrade', ['Connection: Upgrade', 'Upgrade: websocket']],
+  ])('are processed up to the one that closes the connection: it %s', async (_, headers) => {
     const before = await names();
     const connection = await service.connect();
-    connection.send(listRequest(service.key) + listRequest(service.key, 'Connection: close') + named('too late'));
+    connection.send(listRequest(service.key) + listRequest(service.key, ...headers) + named('too late').repeat(3));
     expect(await statusesOf(connection, 2)).toEqual([200, 200]);
     expect(await connection.isClosed()).toBe(true);
     expect(await names()).toEqual(before);

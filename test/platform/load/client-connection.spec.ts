@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { ByteBudget } from '../../../src/platform/http/load/byte-budget.js';
 import { ClientConnection, type WaitingExchange } from '../../../src/platform/http/load/client-connection.js';
@@ -24,7 +25,7 @@ describe('the memory of a connection', () => {
     expect(connection.addToBody(1000)).toBe(true);
     connection.endBody();
     expect(budget.hasRoomFor(LIMIT - 1000)).toBe(false);
-    connection.endExchange();
+    connection.endExchange(new ServerResponse(new IncomingMessage(new Socket())));
     expect(isAllLeft()).toBe(true);
   });
 

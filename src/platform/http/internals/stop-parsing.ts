@@ -15,8 +15,12 @@ const SKIP_THE_REST = 2;
  */
 export function stopParsing(socket: Socket): void {
   const connection = socket as HttpSocket;
-  // Node then resumes the socket neither for a body nor after a response.
-  Object.assign(connection, { _paused: true });
+  // Node then resumes the socket neither for a body nor after a response, when it would reset this.
+  Object.defineProperty(connection, '_paused', { get: () => true, set: ignore });
   socket.pause();
   if (connection.parser) connection.parser.onIncoming = () => SKIP_THE_REST;
+}
+
+function ignore(): void {
+  // Node's own value has no effect.
 }

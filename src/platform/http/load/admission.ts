@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { atEndOfTurn, currentTurn, isBehind, timeInTurn } from '../../process/end-of-turn.js';
 import type { EdgeRequest } from '../request/edge-request.js';
 import { declaredLength, hasBody } from '../request/body-length.js';
-import { ByteBudget } from './byte-budget.js';
+import { type Borrower, ByteBudget } from './byte-budget.js';
 import { ClientConnection, type Exchange } from './client-connection.js';
 
 /** Bytes of request bodies, and of responses that clients have not read yet. */
@@ -50,7 +50,7 @@ export interface Handlers {
 export class Admission {
   readonly #connections = new Map<Socket, ClientConnection>();
   readonly #data = new ByteBudget(DATA_BYTES, () => this.#connections.values());
-  readonly #pipelined = new ByteBudget(PIPELINED_BYTES, () => []);
+  readonly #pipelined = new ByteBudget(PIPELINED_BYTES, () => this.#slowPipelines());
   /** In the order of their turns: the connections with a waiting request that may start. */
   readonly #ready = new Set<ClientConnection>();
   #willStart = false;
@@ -75,6 +75,8 @@ export class Admission {
     const { request } = exchange;
     // Every socket of the server is connected.
     const connection = this.#connections.get(request.socket)!;
+    // The client must repeat what it sent after the request whose response closes the connection (RFC 9112, section 9.6).
+    if (connection.isClosing) return;
     request.memory = connection;
     const now = performance.now();
     if (connection.current || connection.waiting.length > 0 || connection.lastTurn === currentTurn()) {
@@ -93,8 +95,23 @@ export class Admission {
   end(response: ServerResponse): void {
     const connection = this.#connections.get(response.req.socket);
     if (connection?.current !== response) return;
-    connection.endExchange();
+    connection.endExchange(response);
     if (connection.waiting.length > 0) this.#makeReady(connection, performance.now());
+  }
+
+  /** The connections whose requests wait for the client to read responses. */
+  *#slowPipelines(): Generator<Borrower> {
+    for (const connection of this.#connections.values()) {
+      if (!connection.socket.writableNeedDrain || connection.waiting.length === 0) continue;
+      yield {
+        bytesAtClient: connection.waiting.length * REQUEST_BYTES,
+        waitingSince: connection.waitingSince,
+        giveUp: () => {
+          connection.socket.destroy();
+          connection.close();
+        },
+      };
+    }
   }
 
   /** False when there is no room for the request. */

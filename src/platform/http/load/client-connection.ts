@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Outgoing } from '../internals/batched-writes.js';
 import { stopParsing } from '../internals/stop-parsing.js';
@@ -21,6 +22,9 @@ export interface WaitingExchange extends Exchange {
 /** What a small chunk of a body takes beside its bytes: a Buffer of its own. */
 const CHUNK_BYTES = 256;
 
+/** Milliseconds after which a connection that is read no further is closed when it has nothing to do. */
+const CLOSING_TIME = 100;
+
 /** One connection: the requests that wait on it, and the bytes that the process holds for it. */
 export class ClientConnection implements Borrower, Outgoing, RequestMemory {
   /** The response to the request that is being served. */
@@ -37,6 +41,8 @@ export class ClientConnection implements Borrower, Outgoing, RequestMemory {
   /** Present while a body is arriving. */
   #rejectBody?: () => void;
   #isCut = false;
+  /** Whether the last response closes the connection. */
+  #isClosing = false;
 
   constructor(
     readonly socket: Socket,
@@ -54,19 +60,27 @@ export class ClientConnection implements Borrower, Outgoing, RequestMemory {
   cut(): void {
     this.#isCut = true;
     stopParsing(this.socket);
+    // Otherwise the last response closes it. Those of this turn are not sent yet.
+    if (!this.current && this.waiting.length === 0) setTimeout(() => this.socket.destroySoon(), CLOSING_TIME).unref();
   }
 
   /** The response to the current request has been passed to the connection. */
-  endExchange(): void {
-    const response = this.current;
+  endExchange(response: ServerResponse): void {
     this.current = undefined;
     this.#releaseBody();
-    if (this.#isCut && this.waiting.length === 0) response?.once('finish', () => this.socket.destroySoon());
+    if (closesConnection(response)) {
+      this.#isClosing = true;
+      this.close();
+    } else if (this.#isCut && this.waiting.length === 0) response.once('finish', () => this.socket.destroySoon());
   }
 
   close(): void {
     while (this.waiting.length > 0) this.takeWaiting();
     this.#releaseBody();
+  }
+
+  get isClosing(): boolean {
+    return this.#isClosing;
   }
 
   get bytesAtClient(): number {
@@ -123,4 +137,8 @@ export class ClientConnection implements Borrower, Outgoing, RequestMemory {
     this.data.release(released);
     this.#unsentBytes -= released;
   }
+}
+
+function closesConnection(response: ServerResponse): boolean {
+  return !response.shouldKeepAlive || /^close$/i.test(String(response.getHeader('connection')));
 }
