@@ -66,7 +66,7 @@ export default [
   {
     mistake: 'nothing is refused, however long the wait',
     file: ADMISSION,
-    text: 'now - waiting.arrivedAt > MAX_AGE && this.#ready.size > 0',
+    text: 'now - waiting.arrivedAt > mayWait && this.#ready.size > 0',
     replacement: 'false',
     tests: 'platform/load/overload',
     promise: 'serves what it can, and refuses what would wait too long: creations',
