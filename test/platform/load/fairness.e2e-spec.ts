@@ -44,10 +44,12 @@ describe('pipelined requests on many connections', () => {
     await Promise.all(many.map((connection) => connection.response()));
     for (const connection of many) connection.close();
     await service.api.get('/v1/pets', { headers: { 'X-Client': 'another' } });
-    await delay(200);
-    const servedBefore = served.length;
-    await delay(200);
-    expect(served.length).toBe(servedBefore);
+    // A busy service needs a while to notice that the clients are gone.
+    let servedBefore: number;
+    do {
+      servedBefore = served.length;
+      await delay(200);
+    } while (served.length > servedBefore);
     expect(servedBefore).toBeLessThan((CONNECTIONS * PIPELINED) / 2);
   });
 });
