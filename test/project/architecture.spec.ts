@@ -48,6 +48,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'platform/http': [
     'platform/contract',
     'platform/errors',
+    'platform/http/load',
     'platform/http/request',
     'platform/http/server',
     'platform/process',

@@ -3,13 +3,13 @@ import type { Server } from 'node:http';
 import type { Express, NextFunction, RequestHandler } from 'express';
 import type { Contract } from '../contract/contract.js';
 import { ErrorBody } from '../errors/error-body.js';
-import { OutageLog } from '../errors/outage-log.js';
 import { OperationRoutes, routeOf } from './operation-routes.js';
 import { checkRequest } from './request/check-request.js';
 import type { EdgeRequest, EdgeResponse } from './request/edge-request.js';
 import type { OperationRoute } from './request/operation-route.js';
 import { pathOf } from './request/path-of.js';
-import { OVERLOADED, sendError, sendOverloaded } from './send-error.js';
+import { Refusals } from './refusals.js';
+import { sendError } from './send-error.js';
 import { assertDeclared } from './server/edge-messages.js';
 import { EdgeServer, type EdgeTimeouts } from './server/edge-server.js';
 import { notFound, WatchedExpressAdapter } from './watched-express.adapter.js';
@@ -32,7 +32,6 @@ const BACKLOG = 4096;
  */
 export class ContractAdapter extends WatchedExpressAdapter {
   readonly #routes: OperationRoutes;
-  readonly #overloads = new OutageLog();
   #isWithinExpress = false;
   #server: EdgeServer;
 
@@ -67,9 +66,11 @@ export class ContractAdapter extends WatchedExpressAdapter {
 
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
+    const refusals = new Refusals(this.#routes);
     this.#server = new EdgeServer(app, this.timeouts, {
       serve: ({ request, response }) => this.#handle(app, request, response),
-      refuse: ({ request, response }) => this.#refuse(request, response),
+      refuse: (exchange) => refusals.send(exchange),
+      refusalOf: (request) => refusals.messageFor(request),
       isProbe: (request) => this.probes.includes(pathOf(request.url)),
     });
     this.httpServer = this.#server.http;
@@ -125,13 +126,6 @@ export class ContractAdapter extends WatchedExpressAdapter {
         this.filter(failure ?? new NotFoundException(notFound(request)), request, response);
       if (!this.#dispatch(request, response, next)) app(request, response);
     }
-  }
-
-  #refuse(request: EdgeRequest, response: EdgeResponse): void {
-    // For the headers of the operation.
-    request.operation = this.#routes.operationOf(request.method, pathOf(request.url));
-    this.#overloads.addFailure(OVERLOADED.message, undefined);
-    sendOverloaded(response);
   }
 
   /** False for a path outside the contract. Otherwise the request has been answered, or passed to Nest's handler. */

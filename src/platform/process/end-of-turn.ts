@@ -13,7 +13,7 @@ type Work = () => void;
 const WORK_PER_READING = 8;
 
 /** Maximum milliseconds for that: requests that arrive meanwhile wait, and Node accepts one connection for each turn. */
-const MAX_WORK = 10;
+const MAX_WORK = 20;
 
 const pending: Record<Phase, Work[]> = { start: [], read: [], respond: [], commit: [] };
 /** When the first work of this turn was added, as `performance.now()`; 0 before. */

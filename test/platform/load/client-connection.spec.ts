@@ -21,9 +21,9 @@ function connect() {
 describe('the memory of a connection', () => {
   it('is that of a body until its response has ended', () => {
     const { budget, connection, isAllLeft } = connect();
-    expect(connection.startBody(1000, () => undefined)).toBe(true);
-    expect(connection.addToBody(1000)).toBe(true);
-    connection.endBody();
+    expect(connection.memory.startBody(1000, () => undefined)).toBe(true);
+    expect(connection.memory.addToBody(1000)).toBe(true);
+    connection.memory.endBody();
     expect(budget.hasRoomFor(LIMIT - 1000)).toBe(false);
     connection.endExchange(new ServerResponse(new IncomingMessage(new Socket())));
     expect(isAllLeft()).toBe(true);
@@ -31,8 +31,8 @@ describe('the memory of a connection', () => {
 
   it('releases everything when it closes', () => {
     const { connection, isAllLeft, wait } = connect();
-    connection.startBody(1000, () => undefined);
-    connection.addToBody(1000);
+    connection.memory.startBody(1000, () => undefined);
+    connection.memory.addToBody(1000);
     wait(500);
     wait(500);
     connection.close();
@@ -41,25 +41,28 @@ describe('the memory of a connection', () => {
 
   it('releases unsent bytes only once when it has given them up', () => {
     const { connection, isAllLeft } = connect();
-    connection.addUnsent(1000);
+    connection.memory.addUnsent(1000);
     expect(isAllLeft()).toBe(false);
-    connection.giveUp();
-    connection.releaseUnsent(1000);
+    connection.memory.giveUp();
+    connection.memory.releaseUnsent(1000);
     expect(isAllLeft()).toBe(true);
   });
 
   it('rejects the body that a client loses', () => {
     const { connection, isAllLeft } = connect();
     let isRejected = false;
-    connection.startBody(1000, () => (isRejected = true));
-    connection.addToBody(1000);
-    expect(connection.bytesAtClient).toBeGreaterThanOrEqual(1000);
-    connection.giveUp();
-    expect([isRejected, connection.bytesAtClient, isAllLeft()]).toEqual([true, 0, true]);
+    connection.memory.startBody(1000, () => (isRejected = true));
+    connection.memory.addToBody(1000);
+    expect(connection.memory.bytesAtClient).toBeGreaterThanOrEqual(1000);
+    connection.memory.giveUp();
+    expect([isRejected, connection.memory.bytesAtClient, isAllLeft()]).toEqual([true, 0, true]);
   });
 
   it('has no room for a body beyond the budget', () => {
     const { connection } = connect();
-    expect([connection.startBody(LIMIT + 1, () => undefined), connection.addToBody(LIMIT)]).toEqual([false, false]);
+    expect([connection.memory.startBody(LIMIT + 1, () => undefined), connection.memory.addToBody(LIMIT)]).toEqual([
+      false,
+      false,
+    ]);
   });
 });

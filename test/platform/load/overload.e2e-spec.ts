@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { NextFunction, Request, Response } from 'express';
-import { outcome, petNotFound } from '../../properties/outcome.js';
+import { type Outcome, outcome, petNotFound } from '../../properties/outcome.js';
 import { goodCreation, listRequest, message } from '../../support/http/raw/raw-requests.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
 
@@ -9,11 +10,16 @@ const WORK = 30;
 /** More requests than the service can serve before the last of them has waited too long. */
 const COUNT = 80;
 
+/** Of pipelined requests. */
+const ROUNDS = 20;
+
 const ALIVE = message(['GET /live HTTP/1.1', 'Host: localhost']);
 const OVERLOADED = {
   status: 503,
   body: { code: 'SERVICE_UNAVAILABLE', message: 'The service is overloaded; try again.', status: 503 },
 };
+
+const CREATED: Outcome = { status: 201, body: expect.objectContaining({ name: 'Rex' }) };
 
 /** A service that can do nothing else while it works for a request, as for a large list. */
 function startBusy(): Promise<StartedApp> {
@@ -35,7 +41,7 @@ describe('an overloaded service', () => {
     ['lists', (key: string) => listRequest(key), { status: 200, body: [] }],
     // The check of each response includes the headers of a deprecated operation.
     ['gets', (key: string) => listRequest(key).replace('/v1/pets', '/v1/pets/1'), petNotFound(1)],
-    ['creations', (key: string) => goodCreation(key), { status: 201, body: expect.objectContaining({ name: 'Rex' }) }],
+    ['creations', (key: string) => goodCreation(key), CREATED],
   ])('serves what it can, and refuses what would wait too long: %s', async (_, request, expected) => {
     const service = await startBusy();
     const connections = await Promise.all(Array.from({ length: COUNT }, () => service.connect()));
@@ -64,5 +70,36 @@ describe('an overloaded service', () => {
     connection.send(listRequest(service.key).repeat(COUNT));
     const responses = await Promise.all(Array.from({ length: COUNT }, () => connection.response()));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it('answers pipelined requests in their order, whether it serves or refuses them', async () => {
+    const service = await startBusy();
+    const connections = await Promise.all(Array.from({ length: COUNT }, () => service.connect()));
+    await Promise.all(connections.map((connection) => connection.send(ALIVE).response()));
+    const get = (id: number) => listRequest(service.key).replace('/v1/pets', `/v1/pets/${id}`);
+    const requests: string[] = [];
+    const expected: Outcome[] = [];
+    // Only requests without a body are refused without an object of Node.
+    for (let id = 1000; id < 1000 + ROUNDS; id += 1) {
+      requests.push(get(id) + goodCreation(service.key) + get(-id));
+      expected.push(petNotFound(id), CREATED, petNotFound(-id));
+    }
+    for (const request of requests) {
+      for (const connection of connections) connection.send(request);
+      await delay(WORK / 2);
+    }
+    let withoutDate = 0;
+    for (const connection of connections) {
+      const outcomes: Outcome[] = [];
+      while (outcomes.length < expected.length) {
+        const response = await connection.response();
+        outcomes.push(outcome(response));
+        if (response.header('date') === undefined) withoutDate += 1;
+      }
+      expect(outcomes).toEqual(
+        expected.map((served, place) => (outcomes[place]!.status === 503 ? OVERLOADED : served)),
+      );
+    }
+    expect(withoutDate).toBeGreaterThan(0);
   });
 });

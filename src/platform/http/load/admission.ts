@@ -1,26 +1,22 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { atEndOfTurn, currentTurn, isBehind, timeInTurn } from '../../process/end-of-turn.js';
+import { currentTurn, timeInTurn } from '../../process/end-of-turn.js';
+import { takeRequests } from '../internals/parsed-requests.js';
 import type { EdgeRequest } from '../request/edge-request.js';
 import { declaredLength, hasBody } from '../request/body-length.js';
 import { type Borrower, ByteBudget } from './byte-budget.js';
-import { ClientConnection, type Exchange } from './client-connection.js';
+import { ClientConnection, type Exchange, REQUEST_BYTES, type StartedExchange } from './client-connection.js';
+import { Patience } from './patience.js';
+import { Turns } from './turns.js';
 
 /** Bytes of request bodies, and of responses that clients have not read yet. */
 const DATA_BYTES = 32 * 1024 * 1024;
 
-/** Bytes of the requests that wait behind another one of their connection; what one of them takes without its body. */
+/** Bytes of the requests that wait behind another one of their connection. */
 const PIPELINED_BYTES = 32 * 1024 * 1024;
-const REQUEST_BYTES = 2560;
 
 /** Bytes of a body that Node has read before its request is served. */
 const FIRST_READ = 65_536;
-
-/** Milliseconds: a request that would have to wait as long as the last one is refused at once. */
-const MAX_WAIT = 400;
-
-/** Milliseconds after which a waiting request is refused when its turn comes: its client may have given up. */
-const MAX_AGE = 500;
 
 /**
  * Milliseconds of a turn in which requests start as they arrive. Most loads need no more; what waits in memory instead of
@@ -28,16 +24,12 @@ const MAX_AGE = 500;
  */
 const MAX_TURN = 100;
 
-/** Milliseconds for which waiting requests start before what they have begun goes on. */
-const MAX_START = 25;
-
-/** Waiting requests that start together: twice as many each time, until they leave reads for later. */
-const MAX_BATCH = 1024;
-
 export interface Handlers {
   readonly serve: (exchange: Exchange) => void;
   /** Answers with 503. */
   readonly refuse: (exchange: Exchange) => void;
+  /** The whole 503 for a request without a body; undefined when it needs a response of its own. */
+  readonly refusalOf: (request: EdgeRequest) => string | undefined;
   /** Whether a request is a probe: it is never refused, because that could cost the process. */
   readonly isProbe: (request: EdgeRequest) => boolean;
 }
@@ -49,17 +41,10 @@ export interface Handlers {
  */
 export class Admission {
   readonly #connections = new Map<Socket, ClientConnection>();
-  readonly #data = new ByteBudget(DATA_BYTES, () => this.#connections.values());
-  readonly #pipelined = new ByteBudget(PIPELINED_BYTES, () => this.#slowPipelines());
-  /** In the order of their turns: the connections with a waiting request that may start. */
-  readonly #ready = new Set<ClientConnection>();
-  #willStart = false;
-  /** How many of them start together. */
-  #batch = 1;
-  /** Whether it is not yet known what the last batch has left for later. */
-  #isNewBatch = false;
-  /** Milliseconds that the connection which had the last turn had waited for it. */
-  #lastWait = 0;
+  readonly #data = new ByteBudget(DATA_BYTES, () => memories(this.#connections));
+  readonly #pipelined = new ByteBudget(PIPELINED_BYTES, () => stalledPipelines(this.#connections));
+  readonly #patience = new Patience();
+  readonly #turns = new Turns(this.#patience, (connection, now) => this.#startNext(connection, now));
 
   constructor(private readonly handlers: Handlers) {}
 
@@ -67,6 +52,10 @@ export class Admission {
     const connection = new ClientConnection(socket, this.#data);
     this.#connections.set(socket, connection);
     socket.once('close', () => this.#disconnect(connection));
+    takeRequests(socket, (request, isPersistent) => {
+      const isRefused = this.#patience.isShedding && isPersistent;
+      return isRefused && this.#refuseEarly(connection, request as EdgeRequest);
+    });
     return connection;
   }
 
@@ -77,18 +66,31 @@ export class Admission {
     const connection = this.#connections.get(request.socket)!;
     // The client must repeat what it sent after the request whose response closes the connection (RFC 9112, section 9.6).
     if (connection.isClosing) return;
-    request.memory = connection;
+    request.memory = connection.memory;
     const now = performance.now();
     if (connection.current || connection.waiting.length > 0 || connection.lastTurn === currentTurn()) {
       if (!this.#wait(connection, exchange, this.#pipelined, REQUEST_BYTES, now)) connection.cut();
       return;
     }
     connection.lastTurn = currentTurn();
-    const isIdle = this.#ready.size === 0 && timeInTurn(now) < MAX_TURN;
+    const isIdle = this.#turns.count === 0 && timeInTurn(now) < MAX_TURN;
     if (this.handlers.isProbe(request)) this.#serve(connection, exchange);
     else if (isIdle) this.#start(connection, exchange);
-    else if (this.#lastWait > MAX_WAIT || !this.#wait(connection, exchange, this.#data, 0, now))
+    else if (this.#patience.wouldExceed(0)) {
+      this.#patience.shed(now);
       this.#refuse(connection, exchange);
+    } else if (!this.#wait(connection, exchange, this.#data, 0, now)) this.#refuse(connection, exchange);
+  }
+
+  /** Refuses a request before Node makes a response for it, which costs as much as the rest of the refusal. */
+  #refuseEarly(connection: ClientConnection, request: EdgeRequest): boolean {
+    // Node starts the timeout of an idle connection after its first response.
+    if (connection.lastTurn === 0 || !connection.takesRefusals) return false;
+    if (!this.#patience.wouldExceed(connection.waiting.length) || this.handlers.isProbe(request)) return false;
+    const text = this.handlers.refusalOf(request);
+    if (text === undefined) return false;
+    connection.addRefusal(text);
+    return true;
   }
 
   /** Must be called when a response has been passed to its connection. */
@@ -96,22 +98,7 @@ export class Admission {
     const connection = this.#connections.get(response.req.socket);
     if (connection?.current !== response) return;
     connection.endExchange(response);
-    if (connection.waiting.length > 0) this.#makeReady(connection, performance.now());
-  }
-
-  /** The connections whose requests wait for the client to read responses. */
-  *#slowPipelines(): Generator<Borrower> {
-    for (const connection of this.#connections.values()) {
-      if (!connection.socket.writableNeedDrain || connection.waiting.length === 0) continue;
-      yield {
-        bytesAtClient: connection.waiting.length * REQUEST_BYTES,
-        waitingSince: connection.waitingSince,
-        giveUp: () => {
-          connection.socket.destroy();
-          connection.close();
-        },
-      };
-    }
+    if (connection.waiting.length > 0) this.#turns.add(connection, performance.now());
   }
 
   /** False when there is no room for the request. */
@@ -120,63 +107,23 @@ export class Admission {
     const bytes = ownBytes + (hasBody(request) ? Math.min(declaredLength(request), FIRST_READ) : 0);
     if (!budget.hasRoomFor(bytes)) return false;
     budget.take(bytes);
-    const count = connection.waiting.push({ request, response, arrivedAt: now, budget, bytes });
-    if (count === 1 && !connection.current) this.#makeReady(connection, now);
+    if (budget.isHalfUsed) this.#patience.shed(now);
+    const count = connection.waiting.push({ request, response, arrivedAt: now, budget, bytes, refusals: '' });
+    if (count === 1 && !connection.current) this.#turns.add(connection, now);
     return true;
-  }
-
-  #makeReady(connection: ClientConnection, now: number): void {
-    connection.readySince = now;
-    this.#ready.add(connection);
-    this.#startSoon();
-  }
-
-  #startSoon(): void {
-    if (this.#willStart) return;
-    this.#willStart = true;
-    atEndOfTurn('start', () => this.#startReady());
-  }
-
-  #startReady(): void {
-    this.#willStart = false;
-    this.#adaptBatch();
-    if (!isBehind()) this.#startBatch();
-    if (this.#ready.size === 0) this.#lastWait = 0;
-    else this.#startSoon();
-  }
-
-  #adaptBatch(): void {
-    if (!this.#isNewBatch) return;
-    this.#isNewBatch = false;
-    this.#batch = isBehind() ? Math.max(1, this.#batch >> 1) : Math.min(this.#batch * 2, MAX_BATCH);
-  }
-
-  #startBatch(): void {
-    this.#isNewBatch = true;
-    const begin = performance.now();
-    let count = 0;
-    // Visits connections that become ready meanwhile as well.
-    for (const connection of this.#ready) {
-      const now = performance.now();
-      const isOverdue = now - connection.readySince > MAX_AGE;
-      if ((count === this.#batch && !isOverdue) || now - begin > MAX_START) break;
-      this.#ready.delete(connection);
-      this.#lastWait = now - connection.readySince;
-      if (this.#startNext(connection, now)) count += 1;
-    }
   }
 
   /** False when nothing was served. */
   #startNext(connection: ClientConnection, now: number): boolean {
     if (connection.socket.writableNeedDrain) {
       // The client reads too slowly: more responses would only fill the memory.
-      connection.socket.once('drain', () => this.#makeReady(connection, performance.now()));
+      connection.socket.once('drain', () => this.#turns.add(connection, performance.now()));
       return false;
     }
     const waiting = connection.takeWaiting();
-    // With little memory left, requests must not wait for long. While no other connection waits, refusing would help nobody.
-    const mayWait = this.#pipelined.isHalfUsed ? MAX_AGE / 4 : MAX_AGE;
-    if (now - waiting.arrivedAt > mayWait && this.#ready.size > 0) {
+    // While no other connection waits, refusing would help nobody.
+    if (this.#patience.isExceeded(waiting.arrivedAt, now) && this.#turns.count > 0) {
+      this.#patience.shed(now);
       this.#refuse(connection, waiting);
       return false;
     }
@@ -184,25 +131,35 @@ export class Admission {
     return true;
   }
 
-  #start(connection: ClientConnection, exchange: Exchange): void {
+  #start(connection: ClientConnection, exchange: StartedExchange): void {
     if (this.#data.hasRoomFor(1)) this.#serve(connection, exchange);
     else this.#refuse(connection, exchange);
   }
 
-  #serve(connection: ClientConnection, exchange: Exchange): void {
-    connection.current = exchange.response;
+  #serve(connection: ClientConnection, exchange: StartedExchange): void {
+    connection.startExchange(exchange);
     this.handlers.serve(exchange);
   }
 
-  #refuse(connection: ClientConnection, exchange: Exchange): void {
-    connection.current = exchange.response;
+  #refuse(connection: ClientConnection, exchange: StartedExchange): void {
+    connection.startExchange(exchange);
     this.handlers.refuse(exchange);
   }
 
   /** Nothing is done for the requests of a client that is gone. */
   #disconnect(connection: ClientConnection): void {
     this.#connections.delete(connection.socket);
-    this.#ready.delete(connection);
+    this.#turns.remove(connection);
     connection.close();
   }
+}
+
+type Connections = ReadonlyMap<Socket, ClientConnection>;
+
+function* memories(connections: Connections): Generator<Borrower> {
+  for (const { memory } of connections.values()) yield memory;
+}
+
+function* stalledPipelines(connections: Connections): Generator<Borrower> {
+  for (const connection of connections.values()) if (connection.isStalled) yield connection;
 }

@@ -1,14 +1,20 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Outgoing } from '../internals/batched-writes.js';
-import { stopParsing } from '../internals/stop-parsing.js';
+import { atEndOfTurn } from '../../process/end-of-turn.js';
+import { endAndLinger } from '../internals/linger.js';
+import { hasResponse, stopParsing } from '../internals/parsed-requests.js';
 import type { EdgeRequest, EdgeResponse } from '../request/edge-request.js';
-import type { RequestMemory } from '../request/request-memory.js';
-import type { Borrower, ByteBudget } from './byte-budget.js';
+import { type Borrower, type ByteBudget, LARGE } from './byte-budget.js';
+import { ClientMemory } from './client-memory.js';
 
 export interface Exchange {
   readonly request: EdgeRequest;
   readonly response: EdgeResponse;
+}
+
+export interface StartedExchange extends Exchange {
+  /** Responses to the requests after it. */
+  readonly refusals?: string;
 }
 
 export interface WaitingExchange extends Exchange {
@@ -17,37 +23,39 @@ export interface WaitingExchange extends Exchange {
   /** What it takes while it waits, and of which budget. */
   readonly bytes: number;
   readonly budget: ByteBudget;
+  /** Responses to the requests after it. */
+  refusals: string;
 }
 
-/** What a small chunk of a body takes beside its bytes: a Buffer of its own. */
-const CHUNK_BYTES = 256;
+/** Bytes that a request takes, without its body, while it waits behind another one. */
+export const REQUEST_BYTES = 2560;
 
 /** Milliseconds after which a connection that is read no further is closed when it has nothing to do. */
 const CLOSING_TIME = 100;
 
-/** One connection: the requests that wait on it, and the bytes that the process holds for it. */
-export class ClientConnection implements Borrower, Outgoing, RequestMemory {
+/** One connection: its current request, those that wait behind it, and what the process holds for them. */
+export class ClientConnection implements Borrower {
+  readonly memory: ClientMemory;
   /** The response to the request that is being served. */
   current?: EdgeResponse;
   /** The requests after it. */
   readonly waiting: WaitingExchange[] = [];
   /** Since when the first of them waits only for other connections, as `performance.now()`. */
   readySince = 0;
+  /** To be sent after the current response, or at the end of the turn. */
+  #refusals = '';
   /** The turn in which a request was last served or refused at once. */
   lastTurn = 0;
-  waitingSince = 0;
-  #bodyBytes = 0;
-  #unsentBytes = 0;
-  /** Present while a body is arriving. */
-  #rejectBody?: () => void;
   #isCut = false;
   /** Whether the last response closes the connection. */
   #isClosing = false;
 
   constructor(
     readonly socket: Socket,
-    private readonly data: ByteBudget,
-  ) {}
+    data: ByteBudget,
+  ) {
+    this.memory = new ClientMemory(socket, data);
+  }
 
   takeWaiting(): WaitingExchange {
     // Called only while a request waits.
@@ -56,86 +64,92 @@ export class ClientConnection implements Borrower, Outgoing, RequestMemory {
     return exchange;
   }
 
+  /** Serves a request, or refuses it with a response of its own. */
+  startExchange({ response, refusals = '' }: StartedExchange): void {
+    this.#sendRefusals();
+    this.current = response;
+    this.#refusals = refusals;
+  }
+
+  /** Whether a response that Node does not know can be sent in its turn. */
+  get takesRefusals(): boolean {
+    if (this.#refusals.length >= LARGE || this.socket.writableLength > 0) return false;
+    return this.current !== undefined || this.waiting.length > 0 || !hasResponse(this.socket);
+  }
+
+  /** Sends a whole response after those to the requests before it. */
+  addRefusal(text: string): void {
+    const last = this.waiting.at(-1);
+    if (last) {
+      last.refusals += text;
+      return;
+    }
+    if (this.#refusals === '' && !this.current) atEndOfTurn('respond', () => this.#sendRefusals());
+    this.#refusals += text;
+  }
+
+  #sendRefusals(): void {
+    if (this.#refusals === '' || this.current) return;
+    this.#write(this.#refusals);
+    this.#refusals = '';
+  }
+
+  #write(text: string): void {
+    if (this.socket.writable) this.socket.write(text, 'latin1');
+  }
+
   /** Reads nothing more, and closes the connection after the requests that already wait. The client must repeat the rest. */
   cut(): void {
     this.#isCut = true;
     stopParsing(this.socket);
     // Otherwise the last response closes it. Those of this turn are not sent yet.
-    if (!this.current && this.waiting.length === 0) setTimeout(() => this.socket.destroySoon(), CLOSING_TIME).unref();
+    if (!this.current && this.waiting.length === 0) setTimeout(() => endAndLinger(this.socket), CLOSING_TIME).unref();
   }
 
   /** The response to the current request has been passed to the connection. */
   endExchange(response: ServerResponse): void {
     this.current = undefined;
-    this.#releaseBody();
+    this.memory.releaseBody();
     if (closesConnection(response)) {
       this.#isClosing = true;
       this.close();
-    } else if (this.#isCut && this.waiting.length === 0) response.once('finish', () => this.socket.destroySoon());
+      return;
+    }
+    if (this.#refusals !== '') {
+      const refusals = this.#refusals;
+      this.#refusals = '';
+      // Node's own listener sends the next response.
+      response.prependOnceListener('finish', () => this.#write(refusals));
+    }
+    if (this.#isCut && this.waiting.length === 0) response.once('finish', () => endAndLinger(this.socket));
   }
 
   close(): void {
+    this.#refusals = '';
     while (this.waiting.length > 0) this.takeWaiting();
-    this.#releaseBody();
+    this.memory.releaseBody();
+  }
+
+  /** Whether requests wait for the client to read responses. */
+  get isStalled(): boolean {
+    return this.socket.writableNeedDrain && this.waiting.length > 0;
+  }
+
+  get bytesAtClient(): number {
+    return this.waiting.length * REQUEST_BYTES;
+  }
+
+  get waitingSince(): number {
+    return this.memory.waitingSince;
+  }
+
+  giveUp(): void {
+    this.socket.destroy();
+    this.close();
   }
 
   get isClosing(): boolean {
     return this.#isClosing;
-  }
-
-  get bytesAtClient(): number {
-    return this.#unsentBytes + (this.#rejectBody ? this.#bodyBytes : 0);
-  }
-
-  giveUp(): void {
-    if (this.#unsentBytes > 0) {
-      this.socket.destroy();
-      this.releaseUnsent(this.#unsentBytes);
-    }
-    this.#rejectBody?.();
-    this.endBody();
-    this.#releaseBody();
-  }
-
-  startBody(length: number, reject: () => void): boolean {
-    if (!this.data.hasRoomFor(length)) return false;
-    this.waitingSince = performance.now();
-    this.#rejectBody = reject;
-    return true;
-  }
-
-  addToBody(length: number): boolean {
-    const bytes = length + CHUNK_BYTES;
-    if (!this.data.hasRoomFor(bytes)) return false;
-    this.data.take(bytes);
-    this.#bodyBytes += bytes;
-    return true;
-  }
-
-  endBody(): void {
-    this.#rejectBody = undefined;
-  }
-
-  #releaseBody(): void {
-    this.data.release(this.#bodyBytes);
-    this.#bodyBytes = 0;
-  }
-
-  hasRoomFor(bytes: number): boolean {
-    return this.data.hasRoomFor(bytes);
-  }
-
-  addUnsent(bytes: number): void {
-    this.waitingSince = performance.now();
-    this.data.take(bytes);
-    this.#unsentBytes += bytes;
-  }
-
-  /** Releases less after `giveUp`, which has released all of them. */
-  releaseUnsent(bytes: number): void {
-    const released = Math.min(bytes, this.#unsentBytes);
-    this.data.release(released);
-    this.#unsentBytes -= released;
   }
 }
 

@@ -1,11 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { LINGER_TIME } from '../internals/linger.js';
 import { hasBody } from '../request/body-length.js';
 
 /** Bytes of an unread body that are still read after its response. */
 export const LINGER_BYTES = 16_777_216;
-
-/** Milliseconds for which they are read. */
-export const LINGER_TIME = 1000;
 
 /** By connection: the request that was answered before its body had arrived. */
 const answeredEarly = new WeakMap<object, IncomingMessage>();

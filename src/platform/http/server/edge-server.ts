@@ -55,6 +55,8 @@ export class EdgeServer {
         hold();
         handlers.refuse(exchange);
       },
+      // Node tells the client that the connection will be closed.
+      refusalOf: (request) => (this.#isDraining ? undefined : handlers.refusalOf(request)),
       isProbe: handlers.isProbe,
     });
     this.http = createServer({
@@ -84,7 +86,7 @@ export class EdgeServer {
     destroyStalledClients(this.http, this.#connections, requestTimeout);
     flushBeforeClosing(this.http, this.#connections);
     this.http.on('connection', (socket) => {
-      writes.attach(admission.connect(socket));
+      writes.attach(admission.connect(socket).memory);
       this.#connections.add(socket);
       socket.once('close', () => this.#connections.delete(socket));
     });

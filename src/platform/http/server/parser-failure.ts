@@ -1,8 +1,9 @@
 import { maxHeaderSize, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { endAndLinger } from '../internals/linger.js';
 import { LONG_TARGET, MALFORMED } from '../request/check-request.js';
 import { COMMON_HEADERS } from '../request/fixed-headers.js';
-import { isAnsweredEarly, LINGER_TIME } from './early-responses.js';
+import { isAnsweredEarly } from './early-responses.js';
 import { ErrorBody } from '../../errors/error-body.js';
 
 /** Responds to errors of Node's HTTP parser and timers. There is no request then, so the response is written to the socket. */
@@ -52,7 +53,7 @@ function respond(socket: HttpSocket, body: ErrorBody): void {
   if (!socket.writable) socket.destroy();
   // The faulty request was pipelined behind this one, and perhaps others, which Node makes the current one in turn.
   else if (current?.req.complete) current.once('finish', () => respond(socket, body));
-  else if (isAnsweredEarly(socket)) end(socket);
+  else if (isAnsweredEarly(socket)) endAndLinger(socket);
   // Part of the response is sent: the client would read an error as its remainder.
   else if (current?.headersSent) socket.destroy();
   else send(socket, body);
@@ -68,12 +69,5 @@ function send(socket: HttpSocket, body: ErrorBody): void {
     `Date: ${new Date().toUTCString()}`,
     'Connection: close',
   ];
-  end(socket, `${head.join('\r\n')}\r\n\r\n${text}`);
-}
-
-function end(socket: HttpSocket, last?: string): void {
-  socket.end(last);
-  // A client that never ends its side would keep the connection forever.
-  const timer = setTimeout(() => socket.destroy(), LINGER_TIME);
-  socket.once('close', () => clearTimeout(timer));
+  endAndLinger(socket, `${head.join('\r\n')}\r\n\r\n${text}`);
 }

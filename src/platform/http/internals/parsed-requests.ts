@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** What Node's HTTP parser of a connection calls with each request; `isPersistent`: its response does not close the connection. */
+type OnIncoming = (request: IncomingMessage, isPersistent: boolean) => number;
+
+interface Parser {
+  onIncoming: OnIncoming;
+}
+
+type HttpSocket = Socket & { parser?: Parser | null; _httpMessage?: object | null; _paused?: boolean };
+
+/** Results of `onIncoming`. The second one makes the parser skip the rest of what it has read, as for an upgrade. */
+const READ_ON = 0;
+const SKIP_THE_REST = 2;
+
+/**
+ * Passes each request to `take` before Node makes a response for it. When `take` returns true, Node does nothing for this
+ * request, which must have no body.
+ */
+export function takeRequests(socket: Socket, take: (request: IncomingMessage, isPersistent: boolean) => boolean): void {
+  const { parser } = socket as HttpSocket;
+  if (!parser) return;
+  const { onIncoming } = parser;
+  parser.onIncoming = (request, isPersistent) =>
+    take(request, isPersistent) ? READ_ON : onIncoming(request, isPersistent);
+}
+
+/**
+ * Ends the reading of requests on a connection at once. Destroying the socket would not suffice: Node would still make a
+ * request and a response of everything that it has read, and keep them until the end of the turn.
+ */
+export function stopParsing(socket: Socket): void {
+  const connection = socket as HttpSocket;
+  // Node then resumes the socket neither for a body nor after a response, when it would reset this.
+  Object.defineProperty(connection, '_paused', { get: () => true, set: ignore });
+  socket.pause();
+  if (connection.parser) connection.parser.onIncoming = () => SKIP_THE_REST;
+}
+
+/** Whether Node has a response that it has not yet passed to the socket. */
+export function hasResponse(socket: Socket): boolean {
+  // Node's internal reference to the current response.
+  // oxlint-disable-next-line no-underscore-dangle
+  return Boolean((socket as HttpSocket)._httpMessage);
+}
+
+function ignore(): void {
+  // Node's own value has no effect.
+}

@@ -1,0 +1,77 @@
+import type { Socket } from 'node:net';
+import type { Outgoing } from '../internals/batched-writes.js';
+import type { RequestMemory } from '../request/request-memory.js';
+import type { Borrower, ByteBudget } from './byte-budget.js';
+
+/** What a small chunk of a body takes beside its bytes: a Buffer of its own. */
+const CHUNK_BYTES = 256;
+
+/** The bytes that the process holds for one connection: the body of its current request, and what its client has yet to read. */
+export class ClientMemory implements Borrower, Outgoing, RequestMemory {
+  waitingSince = 0;
+  #bodyBytes = 0;
+  #unsentBytes = 0;
+  /** Present while a body is arriving. */
+  #rejectBody?: () => void;
+
+  constructor(
+    readonly socket: Socket,
+    private readonly budget: ByteBudget,
+  ) {}
+
+  get bytesAtClient(): number {
+    return this.#unsentBytes + (this.#rejectBody ? this.#bodyBytes : 0);
+  }
+
+  giveUp(): void {
+    if (this.#unsentBytes > 0) {
+      this.socket.destroy();
+      this.releaseUnsent(this.#unsentBytes);
+    }
+    this.#rejectBody?.();
+    this.endBody();
+    this.releaseBody();
+  }
+
+  startBody(length: number, reject: () => void): boolean {
+    if (!this.budget.hasRoomFor(length)) return false;
+    this.waitingSince = performance.now();
+    this.#rejectBody = reject;
+    return true;
+  }
+
+  addToBody(length: number): boolean {
+    const bytes = length + CHUNK_BYTES;
+    if (!this.budget.hasRoomFor(bytes)) return false;
+    this.budget.take(bytes);
+    this.#bodyBytes += bytes;
+    return true;
+  }
+
+  endBody(): void {
+    this.#rejectBody = undefined;
+  }
+
+  /** The body is needed no longer. */
+  releaseBody(): void {
+    this.budget.release(this.#bodyBytes);
+    this.#bodyBytes = 0;
+  }
+
+  hasRoomFor(bytes: number): boolean {
+    return this.budget.hasRoomFor(bytes);
+  }
+
+  addUnsent(bytes: number): void {
+    this.waitingSince = performance.now();
+    this.budget.take(bytes);
+    this.#unsentBytes += bytes;
+  }
+
+  /** Releases less after `giveUp`, which has released all of them. */
+  releaseUnsent(bytes: number): void {
+    const released = Math.min(bytes, this.#unsentBytes);
+    this.budget.release(released);
+    this.#unsentBytes -= released;
+  }
+}

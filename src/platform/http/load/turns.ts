@@ -1,0 +1,76 @@
+import { atEndOfTurn, isBehind } from '../../process/end-of-turn.js';
+import type { ClientConnection } from './client-connection.js';
+import type { Patience } from './patience.js';
+
+/** Milliseconds for which waiting requests start before what they have begun goes on. */
+const MAX_START = 25;
+
+/** Waiting requests that start together: twice as many each time, until they leave reads for later. */
+const MAX_BATCH = 1024;
+
+/** Connections with a waiting request take turns. */
+export class Turns {
+  /** In their order. */
+  readonly #ready = new Set<ClientConnection>();
+  #willStart = false;
+  /** How many requests start together. */
+  #batch = 1;
+  /** Whether it is not yet known what the last batch has left for later. */
+  #isNewBatch = false;
+
+  constructor(
+    private readonly patience: Patience,
+    /** Starts the next request of a connection. False when it did not need to be served. */
+    private readonly startNext: (connection: ClientConnection, now: number) => boolean,
+  ) {}
+
+  /** How many connections wait for their turn. */
+  get count(): number {
+    return this.#ready.size;
+  }
+
+  add(connection: ClientConnection, now: number): void {
+    connection.readySince = now;
+    this.#ready.add(connection);
+    this.#startSoon();
+  }
+
+  remove(connection: ClientConnection): void {
+    this.#ready.delete(connection);
+  }
+
+  #startSoon(): void {
+    if (this.#willStart) return;
+    this.#willStart = true;
+    atEndOfTurn('start', () => this.#start());
+  }
+
+  #start(): void {
+    this.#willStart = false;
+    this.#adaptBatch();
+    if (!isBehind()) this.#startBatch();
+    if (this.#ready.size === 0) this.patience.reset();
+    else this.#startSoon();
+  }
+
+  #adaptBatch(): void {
+    if (!this.#isNewBatch) return;
+    this.#isNewBatch = false;
+    this.#batch = isBehind() ? Math.max(1, this.#batch >> 1) : Math.min(this.#batch * 2, MAX_BATCH);
+  }
+
+  #startBatch(): void {
+    this.#isNewBatch = true;
+    const begin = performance.now();
+    let count = 0;
+    // Visits connections that become ready meanwhile as well.
+    for (const connection of this.#ready) {
+      const now = performance.now();
+      const isOverdue = this.patience.isExceeded(connection.readySince, now);
+      if ((count === this.#batch && !isOverdue) || now - begin > MAX_START) break;
+      this.#ready.delete(connection);
+      this.patience.addTurn(connection.readySince, now);
+      if (this.startNext(connection, now)) count += 1;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { STATUS_CODES } from 'node:http';
+import { ErrorBody } from '../errors/error-body.js';
+import { OutageLog } from '../errors/outage-log.js';
+import { Overloaded } from '../errors/overloaded.js';
+import type { OperationRoutes } from './operation-routes.js';
+import { hasBody } from './request/body-length.js';
+import type { EdgeRequest } from './request/edge-request.js';
+import { COMMON_HEADERS, type FixedHeaders } from './request/fixed-headers.js';
+import type { OperationRoute } from './request/operation-route.js';
+import { pathOf } from './request/path-of.js';
+import { RETRY_AFTER } from './send-error.js';
+import type { Exchange } from './load/client-connection.js';
+
+const OVERLOADED = ErrorBody.ofDomainError(new Overloaded());
+const TEXT = OVERLOADED.toJson();
+const HEADERS = {
+  'Content-Type': 'application/json',
+  'Content-Length': TEXT.length,
+  'Retry-After': RETRY_AFTER,
+};
+const FLAT_HEADERS = Object.entries(HEADERS).flat();
+
+/** The 503 at the least cost: an overloaded service sends little else. */
+export class Refusals {
+  readonly #log = new OutageLog();
+  readonly #messages = new Map<OperationRoute | undefined, string>();
+
+  constructor(private readonly routes: OperationRoutes) {}
+
+  send({ request, response }: Exchange): void {
+    this.#log.addFailure(OVERLOADED.message, undefined);
+    // For the headers of the operation.
+    request.operation = this.#operationOf(request);
+    response.writeHead(OVERLOADED.status, FLAT_HEADERS).end(TEXT, 'latin1');
+  }
+
+  /** The whole response; undefined when Node must decide about the body or the connection. */
+  messageFor(request: EdgeRequest): string | undefined {
+    if (!isPlain(request)) return undefined;
+    this.#log.addFailure(OVERLOADED.message, undefined);
+    const operation = this.#operationOf(request);
+    const message = this.#messages.get(operation) ?? messageWith(operation?.headers ?? COMMON_HEADERS);
+    this.#messages.set(operation, message);
+    return message;
+  }
+
+  #operationOf({ method, url }: EdgeRequest): OperationRoute | undefined {
+    return this.routes.operationOf(method, pathOf(url));
+  }
+}
+
+function isPlain(request: EdgeRequest): boolean {
+  const { method, httpVersion, headers } = request;
+  const { upgrade, expect } = headers;
+  return (
+    method === 'GET' && httpVersion === '1.1' && !hasBody(request) && upgrade === undefined && expect === undefined
+  );
+}
+
+/** Without a date, which a response of status 503 needs not have (RFC 9110, section 6.6.1). */
+function messageWith(headers: FixedHeaders): string {
+  const { status } = OVERLOADED;
+  const fields = [...Object.entries(HEADERS), ...headers].map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${TEXT}`;
+}
