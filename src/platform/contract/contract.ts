@@ -30,6 +30,8 @@ export type Responses = ReadonlyMap<number, DeclaredResponse>;
 
 export interface DeclaredResponse {
   readonly hasBody: boolean;
+  /** The names of its headers. */
+  readonly headers: readonly string[];
   /** Absent where the body is not JSON. */
   readonly serialise?: Serialiser;
 }

@@ -115,7 +115,15 @@ function readResponses(responses: ContractNode): Responses {
       const json = content?.get('application/json');
       return [
         Number(status),
-        { hasBody: content !== undefined, serialise: json && compileSerialiser(json.need('schema')) },
+        {
+          hasBody: content !== undefined,
+          headers:
+            response
+              .get('headers')
+              ?.children()
+              .map(({ key }) => key) ?? [],
+          serialise: json && compileSerialiser(json.need('schema')),
+        },
       ];
     }),
   );

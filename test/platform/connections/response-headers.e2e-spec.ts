@@ -194,4 +194,10 @@ describe('a response of a deprecated operation whose handler sets a link', () =>
       expect(names.toSorted()).toEqual([...COMMON, ...DEPRECATION, ...others, `Link: ${HELP}`].toSorted());
     });
   });
+
+  it('drops the headers that a handler set for another response before it failed', async () => {
+    const lines = await headersOf('/v1/retired-toys/none?color=red', toys);
+    expect(lines.filter((line) => /^x-color/i.test(line))).toEqual([]);
+    expect(lines).toEqual(expect.arrayContaining(COMMON));
+  });
 });
