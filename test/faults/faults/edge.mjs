@@ -125,10 +125,18 @@ export default [
   {
     mistake: 'a second response follows one that preceded its body',
     file: PARSER,
-    text: 'else if (isAnsweredEarly(socket)) end(socket);',
+    text: 'else if (isAnsweredEarly(socket)) endAndLinger(socket);',
     replacement: '',
     tests: `${CONNECTIONS}/timeouts`,
     promise: 'gets no second response if it was rejected before its body arrived',
+  },
+  {
+    mistake: 'an error keeps the headers of the response that failed',
+    file: 'src/platform/http/send-error.ts',
+    text: 'response.removeHeader(name)',
+    replacement: '',
+    tests: `${CONNECTIONS}/response-headers`,
+    promise: 'drops the headers that a handler set for another response before it failed',
   },
   {
     mistake: 'an Error overtakes the responses before it',

@@ -1,6 +1,7 @@
 const ADMISSION = 'src/platform/http/load/admission.ts';
 const BUDGET = 'src/platform/http/load/byte-budget.ts';
 const CONNECTION = 'src/platform/http/load/client-connection.ts';
+const MEMORY = 'src/platform/http/load/client-memory.ts';
 const TURN = 'src/platform/process/end-of-turn.ts';
 
 /** What the service does when it has more to do than it can. */
@@ -33,14 +34,14 @@ export default [
     mistake: 'the body of a client that disconnects stays counted',
     file: CONNECTION,
     text: `    while (this.waiting.length > 0) this.takeWaiting();
-    this.#releaseBody();`,
+    this.memory.releaseBody();`,
     replacement: '    while (this.waiting.length > 0) this.takeWaiting();',
     tests: 'platform/load/client-connection',
     promise: 'releases everything when it closes',
   },
   {
     mistake: 'what is unsent is released twice',
-    file: CONNECTION,
+    file: MEMORY,
     text: 'Math.min(bytes, this.#unsentBytes)',
     replacement: 'bytes',
     tests: 'platform/load/client-connection',
@@ -49,7 +50,7 @@ export default [
   {
     mistake: 'requests of a client that is gone are served',
     file: ADMISSION,
-    text: `    this.#ready.delete(connection);
+    text: `    this.#turns.remove(connection);
     connection.close();`,
     replacement: '    connection.close();',
     tests: 'platform/load/fairness',
@@ -66,7 +67,7 @@ export default [
   {
     mistake: 'nothing is refused, however long the wait',
     file: ADMISSION,
-    text: 'now - waiting.arrivedAt > mayWait && this.#ready.size > 0',
+    text: 'this.#patience.isExceeded(waiting.arrivedAt, now) && this.#turns.count > 0',
     replacement: 'false',
     tests: 'platform/load/overload',
     promise: 'serves what it can, and refuses what would wait too long: creations',
@@ -74,7 +75,7 @@ export default [
   {
     mistake: 'a client that nobody waits for is refused as well',
     file: ADMISSION,
-    text: ' && this.#ready.size > 0',
+    text: ' && this.#turns.count > 0',
     replacement: '',
     tests: 'platform/load/overload',
     promise: 'refuses none of the pipelined requests of a client that nobody waits for',
@@ -94,6 +95,38 @@ export default [
     replacement: '',
     tests: 'platform/load/deep-pipeline',
     promise: 'gets the responses to those that it has read, and then the end of the connection',
+  },
+  {
+    mistake: 'a refusal overtakes the response to the request before it',
+    file: CONNECTION,
+    text: "this.#refusals === '' || this.current",
+    replacement: "this.#refusals === ''",
+    tests: 'platform/load/refused-requests',
+    promise: 'waits for the response to the request before it',
+  },
+  {
+    mistake: 'a refusal follows the response to the request after it',
+    file: CONNECTION,
+    text: 'response.prependOnceListener(',
+    replacement: 'response.once(',
+    tests: 'platform/load/refused-requests',
+    promise: 'precedes the response to a waiting request after it',
+  },
+  {
+    mistake: 'the refusals behind a waiting request precede it',
+    file: CONNECTION,
+    text: 'if (last) {',
+    replacement: 'if (last && false) {',
+    tests: 'platform/load/overload',
+    promise: 'answers pipelined requests in their order, whether it serves or refuses them',
+  },
+  {
+    mistake: 'every request is refused as an object of Node',
+    file: ADMISSION,
+    text: 'this.#patience.isShedding && isPersistent',
+    replacement: 'false',
+    tests: 'platform/load/overload',
+    promise: 'answers pipelined requests in their order, whether it serves or refuses them',
   },
   {
     mistake: 'responses are written before all reads have ended',

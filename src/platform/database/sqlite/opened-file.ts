@@ -1,6 +1,6 @@
-import { statSync, type Stats } from 'node:fs';
+import { existsSync, statSync, type Stats } from 'node:fs';
 
-/** A file that SQLite has opened. Only ever looks at its path: closing a descriptor would drop SQLite's locks on the file. */
+/** A file that SQLite has opened. Looks only at its path: closing a descriptor would drop SQLite's locks on the database. */
 export class OpenedFile {
   readonly #device: number | undefined;
   readonly #inode: number | undefined;
@@ -13,12 +13,21 @@ export class OpenedFile {
     this.#inode = stats?.ino;
   }
 
+  /** False for the other files where SQLite cannot use a write-ahead log: it opens the database only. */
+  get isOpen(): boolean {
+    return this.#inode !== undefined;
+  }
+
   /** Its bytes; undefined when the path leads to no file or to another one. */
   size(): number | undefined {
-    // Where SQLite cannot use a write-ahead log, it opens the database only.
-    if (this.#inode === undefined) return 0;
+    if (!this.isOpen) return 0;
     const stats = this.#stats();
     return stats && stats.ino === this.#inode && stats.dev === this.#device ? stats.size : undefined;
+  }
+
+  /** Whether its path leads to a file, perhaps another one. Cheaper than `size`. */
+  exists(): boolean {
+    return !this.isOpen || existsSync(this.path);
   }
 
   #stats(): Stats | undefined {

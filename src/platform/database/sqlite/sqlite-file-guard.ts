@@ -2,10 +2,14 @@ import { Logger } from '@nestjs/common';
 import type Database from 'better-sqlite3';
 import { realpathSync } from 'node:fs';
 import { OpenedFile } from './opened-file.js';
+import { OpenedLog } from './opened-log.js';
 import { RequiredSizes } from './required-sizes.js';
 
 /** Milliseconds between two checks without a request. */
 const INTERVAL = 500;
+
+/** Milliseconds after which a commit asks whether another file has replaced the log. That it is gone shows at once. */
+const LOG_INTERVAL = 10;
 
 /** With SQLite's code for it, although SQLite itself does not notice it while it uses a write-ahead log. */
 class FileFault extends Error {
@@ -21,11 +25,13 @@ const guards = new WeakMap<Database.Database, SqliteFileGuard>();
 export class SqliteFileGuard {
   readonly #logger = new Logger('SqliteFileGuard');
   readonly #database: OpenedFile;
-  readonly #log: OpenedFile;
+  readonly #log: OpenedLog;
   readonly #index: OpenedFile;
   readonly #sizes: RequiredSizes;
   readonly #timer: NodeJS.Timeout;
   #fault?: FileFault;
+  /** When a commit must ask for the log again, as `performance.now()`. */
+  #checkLogAt = 0;
 
   /** The guard of a connection that is open and has read from its database, so that all files exist. */
   static of(connection: Database.Database): SqliteFileGuard {
@@ -38,7 +44,7 @@ export class SqliteFileGuard {
     this.#database = new OpenedFile(connection.name);
     // SQLite follows symbolic links before it names the other files.
     const path = realpathSync(connection.name);
-    this.#log = new OpenedFile(`${path}-wal`);
+    this.#log = new OpenedLog(`${path}-wal`);
     this.#index = new OpenedFile(`${path}-shm`);
     this.#sizes = new RequiredSizes(connection, this.#database, this.#log);
     this.#timer = setInterval(() => this.#watch(), INTERVAL).unref();
@@ -52,18 +58,24 @@ export class SqliteFileGuard {
   /** Before a commit, which would hide that the log was truncated: it fills the gap with zeros. */
   checkLog(): void {
     this.assertIntact();
-    this.#checkFile(this.#log);
+    if (this.#log.hasShrunk()) this.#checkFile(this.#log);
   }
 
   /** After a commit, and before a caller learns of it. Never fails because of a lock: the commit would be repeated. */
   checkCommit(): void {
-    this.#checkFile(this.#log);
     this.#checkFile(this.#database);
+    const now = performance.now();
+    if (now < this.#checkLogAt && this.#log.exists()) this.#log.addAppended();
+    else {
+      this.#checkLogAt = now + LOG_INTERVAL;
+      this.#checkFile(this.#log);
+    }
   }
 
   /** Everything. */
   check(): void {
     this.assertIntact();
+    this.#checkLogAt = 0;
     this.checkCommit();
     this.#checkFile(this.#index);
     this.#checkSizes();
@@ -72,10 +84,15 @@ export class SqliteFileGuard {
   #watch(): void {
     try {
       if (this.connection.open) this.check();
-      else clearInterval(this.#timer);
+      else this.#stop();
     } catch {
       // Requests fail for the same reason.
     }
+  }
+
+  #stop(): void {
+    clearInterval(this.#timer);
+    this.#log.close();
   }
 
   #checkFile(file: OpenedFile): void {
