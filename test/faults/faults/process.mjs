@@ -54,7 +54,7 @@ export default [
     text: ' || new URL(origin).origin !== origin',
     replacement: '',
     tests: 'unit/config',
-    promise: 'rejects CORS_ORIGINS=https://shop.example/',
+    promise: 'rejects CORS_ORIGINS=https://a.example,https://b.example/',
   },
   {
     mistake: 'the printed address of an IPv6 host does not work',
