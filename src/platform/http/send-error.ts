@@ -8,7 +8,6 @@ export const RETRY_AFTER = 1;
 /** Sends an Error body as the operation declares it. */
 export function sendError(response: EdgeResponse, body: ErrorBody): void {
   const { operation } = response.req;
-  if (operation) removeHeadersOfOthers(response, operation.responses, body.status);
   setErrorHeaders(response, body);
   const declared = operation?.responses.get(body.status);
   if (declared?.hasBody === false) response.writeHead(body.status).end();
@@ -22,12 +21,17 @@ export function sendFailed(response: EdgeResponse): void {
 }
 
 function setErrorHeaders(response: EdgeResponse, { status }: ErrorBody): void {
+  const { operation } = response.req;
+  if (operation) removeHeadersOfOthers(response, operation.responses, status);
   // Errors are never cacheable, even where the handler allowed it.
   response.setHeader('Cache-Control', 'no-store');
   if (status === 503) response.setHeader('Retry-After', RETRY_AFTER);
 }
 
-/** The handler may have set headers of another response before it failed, such as the `Location` of what does not exist. */
+/**
+ * Removes headers that the operation declares, but not for this status: the handler may have set them before it failed, such
+ * as the `Location` of what does not exist.
+ */
 function removeHeadersOfOthers(response: EdgeResponse, responses: Responses, status: number): void {
   if (response.getHeaderNames().length === 0) return;
   const declared = new Set(responses.get(status)?.headers.map((name) => name.toLowerCase()));

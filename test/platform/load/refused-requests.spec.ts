@@ -86,4 +86,21 @@ describe('a refusal that Node does not know', () => {
     await once(response, 'finish');
     expect([before, connection.takesRefusals]).toEqual([false, true]);
   });
+
+  it('is possible until 64 KiB of them are to be sent, behind whichever request', async () => {
+    await send(2);
+    connection.startExchange(exchanges[0]!);
+    connection.waiting.push({
+      ...exchanges[1]!,
+      arrivedAt: 0,
+      bytes: 0,
+      budget: new ByteBudget(1, () => []),
+      refusals: '',
+    });
+    let count = 0;
+    for (; connection.takesRefusals; count += 1) connection.addRefusal('x'.repeat(1024));
+    expect(count).toBe(64);
+    connection.close();
+    expect(connection.takesRefusals).toBe(true);
+  });
 });

@@ -9,6 +9,8 @@ export const LINGER_TIME = 1000;
  */
 export function endAndLinger(socket: Duplex, last?: string): void {
   socket.end(last);
-  const timer = setTimeout(() => socket.destroy(), LINGER_TIME);
-  socket.once('close', () => clearTimeout(timer));
+  socket.once('finish', () => {
+    const timer = setTimeout(() => socket.destroy(), LINGER_TIME);
+    socket.once('close', () => clearTimeout(timer));
+  });
 }

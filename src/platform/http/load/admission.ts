@@ -6,7 +6,7 @@ import type { EdgeRequest } from '../request/edge-request.js';
 import { declaredLength, hasBody } from '../request/body-length.js';
 import { type Borrower, ByteBudget } from './byte-budget.js';
 import { ClientConnection, type Exchange, REQUEST_BYTES, type StartedExchange } from './client-connection.js';
-import { Patience } from './patience.js';
+import type { Patience } from './patience.js';
 import { Turns } from './turns.js';
 
 /** Bytes of request bodies, and of responses that clients have not read yet. */
@@ -43,17 +43,23 @@ export class Admission {
   readonly #connections = new Map<Socket, ClientConnection>();
   readonly #data = new ByteBudget(DATA_BYTES, () => memories(this.#connections));
   readonly #pipelined = new ByteBudget(PIPELINED_BYTES, () => stalledPipelines(this.#connections));
-  readonly #patience = new Patience();
-  readonly #turns = new Turns(this.#patience, (connection, now) => this.#startNext(connection, now));
+  readonly #turns: Turns;
 
-  constructor(private readonly handlers: Handlers) {}
+  constructor(
+    private readonly handlers: Handlers,
+    private readonly patience: Patience,
+  ) {
+    this.#turns = new Turns(patience, (connection, now) => this.#startNext(connection, now));
+  }
 
   connect(socket: Socket): ClientConnection {
     const connection = new ClientConnection(socket, this.#data);
     this.#connections.set(socket, connection);
     socket.once('close', () => this.#disconnect(connection));
+    // Before Node ends its own side.
+    socket.prependListener('end', () => connection.sendRefusals());
     takeRequests(socket, (request, isPersistent) => {
-      const isRefused = this.#patience.isShedding && isPersistent;
+      const isRefused = this.patience.isShedding && isPersistent;
       return isRefused && this.#refuseEarly(connection, request as EdgeRequest);
     });
     return connection;
@@ -76,8 +82,8 @@ export class Admission {
     const isIdle = this.#turns.count === 0 && timeInTurn(now) < MAX_TURN;
     if (this.handlers.isProbe(request)) this.#serve(connection, exchange);
     else if (isIdle) this.#start(connection, exchange);
-    else if (this.#patience.wouldExceed(0)) {
-      this.#patience.shed(now);
+    else if (this.patience.wouldExceed(0)) {
+      this.patience.shed(now);
       this.#refuse(connection, exchange);
     } else if (!this.#wait(connection, exchange, this.#data, 0, now)) this.#refuse(connection, exchange);
   }
@@ -86,11 +92,16 @@ export class Admission {
   #refuseEarly(connection: ClientConnection, request: EdgeRequest): boolean {
     // Node starts the timeout of an idle connection after its first response.
     if (connection.lastTurn === 0 || !connection.takesRefusals) return false;
-    if (!this.#patience.wouldExceed(connection.waiting.length) || this.handlers.isProbe(request)) return false;
+    if (!this.patience.wouldExceed(connection.waiting.length) || this.handlers.isProbe(request)) return false;
     const text = this.handlers.refusalOf(request);
     if (text === undefined) return false;
     connection.addRefusal(text);
     return true;
+  }
+
+  /** Must be called before an error of Node's parser is answered. */
+  sendRefusals(socket: Socket): void {
+    this.#connections.get(socket)?.sendRefusals();
   }
 
   /** Must be called when a response has been passed to its connection. */
@@ -107,7 +118,7 @@ export class Admission {
     const bytes = ownBytes + (hasBody(request) ? Math.min(declaredLength(request), FIRST_READ) : 0);
     if (!budget.hasRoomFor(bytes)) return false;
     budget.take(bytes);
-    if (budget.isHalfUsed) this.#patience.shed(now);
+    if (budget.isHalfUsed) this.patience.shed(now);
     const count = connection.waiting.push({ request, response, arrivedAt: now, budget, bytes, refusals: '' });
     if (count === 1 && !connection.current) this.#turns.add(connection, now);
     return true;
@@ -115,15 +126,21 @@ export class Admission {
 
   /** False when nothing was served. */
   #startNext(connection: ClientConnection, now: number): boolean {
+    // The client has lost them.
+    if (connection.waiting.length === 0) return false;
     if (connection.socket.writableNeedDrain) {
       // The client reads too slowly: more responses would only fill the memory.
-      connection.socket.once('drain', () => this.#turns.add(connection, performance.now()));
+      connection.stalledSince = now;
+      connection.socket.once('drain', () => {
+        connection.stalledSince = undefined;
+        this.#turns.add(connection, performance.now());
+      });
       return false;
     }
     const waiting = connection.takeWaiting();
     // While no other connection waits, refusing would help nobody.
-    if (this.#patience.isExceeded(waiting.arrivedAt, now) && this.#turns.count > 0) {
-      this.#patience.shed(now);
+    if (this.patience.isExceeded(waiting.arrivedAt, now) && this.#turns.count > 0) {
+      this.patience.shed(now);
       this.#refuse(connection, waiting);
       return false;
     }
@@ -161,5 +178,5 @@ function* memories(connections: Connections): Generator<Borrower> {
 }
 
 function* stalledPipelines(connections: Connections): Generator<Borrower> {
-  for (const connection of connections.values()) if (connection.isStalled) yield connection;
+  for (const connection of connections.values()) if (connection.stalledSince !== undefined) yield connection;
 }

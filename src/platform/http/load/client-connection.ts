@@ -42,10 +42,14 @@ export class ClientConnection implements Borrower {
   readonly waiting: WaitingExchange[] = [];
   /** Since when the first of them waits only for other connections, as `performance.now()`. */
   readySince = 0;
-  /** To be sent after the current response, or at the end of the turn. */
+  /** To be sent after the current response; without one, at the end of the turn or before anything else. */
   #refusals = '';
-  /** The turn in which a request was last served or refused at once. */
+  /** The length of all refusals that are yet to be sent. */
+  #unsentRefusals = 0;
+  /** The turn in which a request last started on arrival; 0 before the first one. */
   lastTurn = 0;
+  /** Since when requests wait for the client to read responses, as `performance.now()`. */
+  stalledSince?: number;
   #isCut = false;
   /** Whether the last response closes the connection. */
   #isClosing = false;
@@ -66,35 +70,38 @@ export class ClientConnection implements Borrower {
 
   /** Serves a request, or refuses it with a response of its own. */
   startExchange({ response, refusals = '' }: StartedExchange): void {
-    this.#sendRefusals();
+    this.sendRefusals();
     this.current = response;
     this.#refusals = refusals;
   }
 
-  /** Whether a response that Node does not know can be sent in its turn. */
+  /** Whether `addRefusal` may be called. */
   get takesRefusals(): boolean {
-    if (this.#refusals.length >= LARGE || this.socket.writableLength > 0) return false;
+    if (this.#unsentRefusals >= LARGE || this.socket.writableNeedDrain) return false;
     return this.current !== undefined || this.waiting.length > 0 || !hasResponse(this.socket);
   }
 
-  /** Sends a whole response after those to the requests before it. */
+  /** Sends the text of a whole response, which Node does not know, after the responses to the requests before it. */
   addRefusal(text: string): void {
+    this.#unsentRefusals += text.length;
     const last = this.waiting.at(-1);
     if (last) {
       last.refusals += text;
       return;
     }
-    if (this.#refusals === '' && !this.current) atEndOfTurn('respond', () => this.#sendRefusals());
+    if (this.#refusals === '' && !this.current) atEndOfTurn('respond', () => this.sendRefusals());
     this.#refusals += text;
   }
 
-  #sendRefusals(): void {
+  /** Must be called before anything else is written, unless a request is being served. */
+  sendRefusals(): void {
     if (this.#refusals === '' || this.current) return;
     this.#write(this.#refusals);
     this.#refusals = '';
   }
 
   #write(text: string): void {
+    this.#unsentRefusals -= text.length;
     if (this.socket.writable) this.socket.write(text, 'latin1');
   }
 
@@ -126,13 +133,9 @@ export class ClientConnection implements Borrower {
 
   close(): void {
     this.#refusals = '';
+    this.#unsentRefusals = 0;
     while (this.waiting.length > 0) this.takeWaiting();
     this.memory.releaseBody();
-  }
-
-  /** Whether requests wait for the client to read responses. */
-  get isStalled(): boolean {
-    return this.socket.writableNeedDrain && this.waiting.length > 0;
   }
 
   get bytesAtClient(): number {
@@ -140,7 +143,7 @@ export class ClientConnection implements Borrower {
   }
 
   get waitingSince(): number {
-    return this.memory.waitingSince;
+    return this.stalledSince ?? performance.now();
   }
 
   giveUp(): void {

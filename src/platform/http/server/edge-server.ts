@@ -1,11 +1,13 @@
 import { Logger } from '@nestjs/common';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import { BatchedWrites } from '../internals/batched-writes.js';
 import { Admission, type Handlers } from '../load/admission.js';
 import type { EdgeRequest, EdgeResponse } from '../request/edge-request.js';
 import { hasBody } from '../request/body-length.js';
+import { Patience } from '../load/patience.js';
 import { isAnsweredEarly } from './early-responses.js';
 import { edgeMessages } from './edge-messages.js';
 import { flushBeforeClosing, isSending } from './flush-before-closing.js';
@@ -42,23 +44,27 @@ export class EdgeServer {
     app: Express,
     private readonly timeouts: EdgeTimeouts,
     handlers: Handlers,
+    patience = new Patience(),
   ) {
     const { headersTimeout, requestTimeout, keepAliveTimeout } = timeouts;
     const writes = new BatchedWrites();
     const hold = () => writes.holdUntilEndOfTurn();
-    const admission = new Admission({
-      serve: (exchange) => {
-        hold();
-        handlers.serve(exchange);
+    const admission = new Admission(
+      {
+        serve: (exchange) => {
+          hold();
+          handlers.serve(exchange);
+        },
+        refuse: (exchange) => {
+          hold();
+          handlers.refuse(exchange);
+        },
+        // Node tells the client that the connection will be closed.
+        refusalOf: (request) => (this.#isDraining ? undefined : handlers.refusalOf(request)),
+        isProbe: handlers.isProbe,
       },
-      refuse: (exchange) => {
-        hold();
-        handlers.refuse(exchange);
-      },
-      // Node tells the client that the connection will be closed.
-      refusalOf: (request) => (this.#isDraining ? undefined : handlers.refusalOf(request)),
-      isProbe: handlers.isProbe,
-    });
+      patience,
+    );
     this.http = createServer({
       ...edgeMessages(app, { isDraining: () => this.#isDraining, onEnd: (response) => admission.end(response) }),
       headersTimeout: Math.min(headersTimeout, requestTimeout),
@@ -82,6 +88,8 @@ export class EdgeServer {
     Object.assign(this.http, { httpAllowHalfOpen: true });
     // Node would silently drop headers beyond the 2000th; their total size is limited anyway.
     this.http.maxHeadersCount = 0;
+    const sendRefusals = (_: unknown, socket: Duplex) => admission.sendRefusals(socket as Socket);
+    this.http.on('clientError', sendRefusals).on('connect', sendRefusals);
     rejectUnparsable(this.http);
     destroyStalledClients(this.http, this.#connections, requestTimeout);
     flushBeforeClosing(this.http, this.#connections);
