@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 
 const { port, key, connections } = JSON.parse(process.argv[2]);
 /** Connections that send at the same time, so that the bytes are spread over a second. */
-const SHARE = 10;
+const SHARE = 5;
 const HEADS = [
   'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX-Slow: ',
   `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
