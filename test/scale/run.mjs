@@ -14,7 +14,7 @@ import { rollingUpdate } from './rolling-update.mjs';
 import { standbys } from './standbys.mjs';
 
 const ITEMS = { outage, standbys, failover, 'rolling-update': rollingUpdate, 'mixed-load': mixedLoad };
-/** Only by name: their goals are not reached on every machine yet, and their processes need a core each. */
+/** Only by name: their goals hold on a quiet machine, where each of their processes has a core. */
 const ON_REQUEST = { overload, dripping };
 const SIGNALS = ['SIGINT', 'SIGTERM'];
 
