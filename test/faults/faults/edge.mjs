@@ -119,8 +119,8 @@ export default [
     file: SERVER,
     text: 'httpAllowHalfOpen: true',
     replacement: 'httpAllowHalfOpen: false',
-    tests: `${CONNECTIONS}/pipelining`,
-    promise: 'all get a response after the client has ended its side',
+    tests: `${CONNECTIONS}/half-open`,
+    promise: 'gets 503 when the database is unavailable, and is closed',
   },
   {
     mistake: 'a second response follows one that preceded its body',
@@ -147,10 +147,10 @@ export default [
     promise: 'get their responses before the Error for',
   },
   {
-    mistake: 'a failed parser gets an Error for each further packet',
+    mistake: 'a malformed request gets no response',
     file: PARSER,
-    text: 'if (failed.has(socket)) return;',
-    replacement: '',
+    text: 'else send(socket, body);',
+    replacement: 'else socket.destroy();',
     tests: `${CONNECTIONS}/pipelining`,
     promise: 'all get a response before the Error for malformed bytes that keep arriving',
   },
@@ -228,7 +228,7 @@ export default [
     text: `if (request.headers['transfer-encoding']) response.setHeader('Connection', 'close');`,
     replacement: '',
     tests: `${CONNECTIONS}/framing`,
-    promise: 'Transfer-Encoding is rejected: without chunked',
+    promise: 'is rejected with an unsupported coding, and closes the connection: "gzip, chunked"',
   },
   {
     mistake: 'middleware for /V1 is skipped',

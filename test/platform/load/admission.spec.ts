@@ -34,7 +34,10 @@ describe('a client that loses its waiting requests', () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
-    client.on('error', () => undefined).resume().write(GET.repeat(2));
+    client
+      .on('error', () => undefined)
+      .resume()
+      .write(GET.repeat(2));
     await once(client, 'close');
     await nextTurn();
     expect(served.length).toBe(1);
