@@ -1,0 +1,29 @@
+import { compareBy, compareEach, documentation } from '../context.mjs';
+import { compareSchemas } from '../schemas/schemas.mjs';
+
+/** Compares media types by name. A client may depend on each of them in both directions. */
+export function compareContent(before = {}, after = {}, context) {
+  const hadContent = Object.keys(before).length > 0;
+  compareEach(before, after, context, {
+    added: (_, inner) => (hadContent ? inner.wider('media type added') : inner.additive('body added')),
+    removed: (_, inner) => inner.breaking('media type removed'),
+    both: (left, right, inner) => compareBy(MEDIA_TYPE, left, right, inner),
+  });
+}
+
+const MEDIA_TYPE = { example: documentation, examples: documentation, schema: compareSchemas };
+
+/** The rules that parameters and headers have in common. */
+export const FIELD = {
+  ...MEDIA_TYPE,
+  description: documentation,
+  deprecated: documentation,
+  required,
+  content: compareContent,
+};
+
+/** Whether a parameter, a body or a header must be there. */
+export function required(before = false, after = false, context) {
+  if (!before && after) context.narrower('became required');
+  if (before && !after) context.wider('became optional');
+}

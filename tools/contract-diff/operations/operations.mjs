@@ -1,0 +1,98 @@
+import { compareBy, compareEach, documentation, ignored } from '../context.mjs';
+import { resolve, shown } from '../document.mjs';
+import { compareContent, FIELD, required } from './content.mjs';
+import { compareResponses } from './responses.mjs';
+import { compareSecurity } from './security.mjs';
+import { compareServers } from './servers.mjs';
+
+/** The parameters of an operation are those of its path as well. */
+export function compareOperations(before, after, paths, context) {
+  compareBy(OPERATION, before, after, context);
+  const [left, right] = [before, after].map((operation, side) => [
+    ...(paths[side].item.parameters ?? []),
+    ...(operation.parameters ?? []),
+  ]);
+  compareEach(
+    byName(left, paths[0], paths[1], context.before),
+    byName(right, paths[1], paths[1], context.after),
+    context.as('request'),
+    {
+      added: ({ isRequired }, inner) => added('parameter', isRequired, inner),
+      removed: (_, inner) => inner.breaking('parameter removed'),
+      both: (was, is, inner) =>
+        inner.enter(was.parameter, is.parameter, (one, other, at) =>
+          compareBy(PARAMETER, withStyle(one), withStyle(other), at),
+        ),
+    },
+  );
+  compareSecurity(before, after, context);
+}
+
+const OPERATION = {
+  tags: documentation,
+  summary: documentation,
+  description: documentation,
+  externalDocs: documentation,
+  deprecated: documentation,
+  'x-deprecated-at': documentation,
+  'x-successor': documentation,
+  'x-sunset': sunset,
+  operationId,
+  parameters: ignored,
+  security: ignored,
+  servers: compareServers,
+  requestBody,
+  responses: (before, after, context) => compareResponses(before, after, context.as('response')),
+};
+
+/** Generated clients name their methods after it. */
+function operationId(before, after, context, name) {
+  if (before === undefined) context.additive(`${name} ${after}`);
+  else if (before !== after) context.breaking(`${name} ${before} → ${shown(after)}`);
+}
+
+/** Callers rely on the time that they were promised. */
+function sunset(before, after, context, name) {
+  if (before !== undefined && after < before) context.breaking(`${name} ${before} → ${after}`);
+  else documentation(before, after, context, name);
+}
+
+function requestBody(before, after, context) {
+  const inner = context.as('request').at('body');
+  if (before === undefined) added('body', resolve(after, inner.after).required, inner);
+  else if (after === undefined) inner.breaking('body removed');
+  else inner.enter(before, after, (left, right, at) => compareBy(BODY, left, right, at));
+}
+
+const BODY = { description: documentation, required, content: compareContent };
+
+function added(what, isRequired, context) {
+  if (isRequired) context.breaking(`required ${what} added`);
+  else context.additive(`optional ${what} added`);
+}
+
+/**
+ * A parameter of the operation replaces one of the path. Names of headers ignore case; those of path parameters are
+ * not sent, so a parameter has the name at its position in `canonical`.
+ */
+function byName(parameters, path, canonical, document) {
+  const [names, others] = [path, canonical].map(({ name }) => name.match(/\{.+?\}/g) ?? []);
+  const keyOf = {
+    header: (name) => name.toLowerCase(),
+    path: (name) => (others[names.indexOf(`{${name}}`)] ?? name).replace(/[{}]/g, ''),
+  };
+  return Object.fromEntries(
+    parameters.map((parameter) => {
+      const { in: location, name, required: isRequired } = resolve(parameter, document);
+      return [`${location} ${keyOf[location]?.(name) ?? name}`, { parameter, isRequired }];
+    }),
+  );
+}
+
+/** Written down, the style that a parameter has without one is no change. */
+function withStyle(parameter) {
+  const style = { query: 'form', cookie: 'form' }[parameter.in] ?? 'simple';
+  return { style, explode: (parameter.style ?? style) === 'form', ...parameter };
+}
+
+const PARAMETER = { ...FIELD, name: ignored, in: ignored };

@@ -1,0 +1,64 @@
+// `npm run contract:diff -- [--base REF] [--json]`: classifies every change of openapi.yaml since the last release.
+// Exits with 1 when a breaking change comes without a new major version, and with 2 when it cannot compare.
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { compareDocuments } from './compare.mjs';
+import { parseDocument } from './document.mjs';
+import { readRelease, UsageError } from './release.mjs';
+import { reportOf, textOf } from './report.mjs';
+
+const HELP = `Usage: npm run contract:diff -- [--base REF] [--json]
+
+Classifies every change of openapi.yaml since the last release as breaking, additive or documentation, separately for
+requests and responses. A breaking change requires a new major version of info.version.
+
+  --base REF  the commit or tag to compare with; by default the newest tag vX.Y.Z before HEAD, or without one the
+              commit that gave info.version its present value
+  --json      print JSON instead of a table
+  --help      print this help
+`;
+
+try {
+  const options = readOptions();
+  if (options.help) process.stdout.write(HELP);
+  else compareWithRelease(options);
+} catch (error) {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
+}
+
+function readOptions() {
+  const boolean = { type: 'boolean', default: false };
+  try {
+    return parseArgs({ options: { base: { type: 'string' }, json: boolean, help: boolean } }).values;
+  } catch (error) {
+    throw new UsageError(`${error.message.split('. ')[0]}: npm run contract:diff -- --help lists the options.`, {
+      cause: error,
+    });
+  }
+}
+
+function compareWithRelease({ base: ref, json }) {
+  const release = readRelease(ref);
+  const before = parseContract(release.text, `openapi.yaml at ${release.base}`);
+  const after = parseContract(readCurrent(), 'openapi.yaml');
+  const report = reportOf(release.base, before, after, compareDocuments(before, after));
+  process.stdout.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : `${textOf(report)}\n`);
+  if (!report.passed) process.exitCode = 1;
+}
+
+function readCurrent() {
+  try {
+    return readFileSync('openapi.yaml', 'utf8');
+  } catch (error) {
+    throw new UsageError('No openapi.yaml here: run this in the root of the repository.', { cause: error });
+  }
+}
+
+function parseContract(text, name) {
+  try {
+    return parseDocument(text);
+  } catch (error) {
+    throw new UsageError(`${name} is not valid YAML: ${error.message.split('\n')[0]}`, { cause: error });
+  }
+}

@@ -1,0 +1,122 @@
+import { isObject, namesOf, resolve } from '../document.mjs';
+
+/** The schema that accepts everything, and the one that accepts nothing. */
+export const ANY = Object.freeze({});
+export const NEVER = Object.freeze({ never: true });
+
+const known = new WeakMap();
+
+/** Keywords with the value that means the same as their absence. */
+const IDLE = new Map([
+  ['minLength', 0n],
+  ['minItems', 0n],
+  ['minProperties', 0n],
+  ['uniqueItems', false],
+  ['deprecated', false],
+  ['additionalProperties', true],
+]);
+
+/**
+ * One flat schema with the same meaning: `allOf` merged, `nullable` as a type, `const` as an `enum`, and the four bounds
+ * as `lower` and `upper`. What cannot be merged stays in `allOf`.
+ */
+export function normalise(schema, document) {
+  if (schema === undefined || schema === true) return ANY;
+  if (schema === false) return NEVER;
+  if (known.has(schema)) return known.get(schema);
+  // A schema that is a part of itself adds nothing to itself.
+  known.set(schema, ANY);
+  const { $ref, allOf = [], ...own } = schema;
+  const target = $ref === undefined ? [] : [resolve({ $ref }, document)];
+  // OpenAPI 3.0 ignores what stands beside a reference.
+  const isAlone = $ref !== undefined && String(document.openapi).startsWith('3.0');
+  const parts = [...target, ...(isAlone ? [] : allOf)].map((part) => normalise(part, document));
+  if (!isAlone) parts.push(flat(own));
+  const merged = parts.includes(NEVER) ? NEVER : mergeAll(parts);
+  known.set(schema, merged).set(merged, merged);
+  return merged;
+}
+
+function flat({ type, nullable, const: only, minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest }) {
+  const types = type === undefined ? undefined : [type, nullable === true ? 'null' : []].flat();
+  const schema = {
+    ...rest,
+    // Without a type, validators disagree on its meaning.
+    nullable: types === undefined && nullable === true ? true : undefined,
+    type: types && [...new Set(types.includes('number') ? [...types, 'integer'] : types)].toSorted(byText),
+    enum: only === undefined ? rest.enum : [only],
+    lower: tightest(boundsOf(minimum, exclusiveMinimum), 1),
+    upper: tightest(boundsOf(maximum, exclusiveMaximum), -1),
+  };
+  return Object.fromEntries(
+    Object.entries(schema).filter(([name, value]) => value !== undefined && IDLE.get(name) !== value),
+  );
+}
+
+const byText = (a, b) => (a < b ? -1 : 1);
+
+/** OpenAPI 3.0 has a flag beside the bound, 3.1 a bound of its own. */
+function boundsOf(inclusive, exclusive) {
+  if (typeof exclusive === 'boolean') return [{ value: inclusive, isOpen: exclusive }];
+  return [
+    { value: inclusive, isOpen: false },
+    { value: exclusive, isOpen: true },
+  ];
+}
+
+const tightest = (bounds, sign) =>
+  bounds.filter(({ value }) => value !== undefined).toSorted((a, b) => sign * orderOf(b, a, sign))[0];
+
+/** Above 0 if `a` is the higher one. `sign` is 1 for lower bounds, -1 for upper ones. */
+export const orderOf = (a, b, sign) =>
+  a.value === b.value ? sign * (Number(a.isOpen) - Number(b.isOpen)) : a.value > b.value ? 1 : -1;
+
+const higher = (a, b) => (a > b ? a : b);
+const lower = (a, b) => (a < b ? a : b);
+const last = (_, b) => b;
+
+/** How `allOf` combines two values of a keyword. */
+const MERGES = {
+  title: last,
+  description: last,
+  example: last,
+  examples: last,
+  externalDocs: last,
+  required: (a, b) => [...new Set([...a, ...b])],
+  properties: (a, b) =>
+    Object.fromEntries(
+      namesOf(a, b).map((name) => [name, a[name] && b[name] ? { allOf: [a[name], b[name]] } : (a[name] ?? b[name])]),
+    ),
+  type: (a, b) => a.filter((type) => b.includes(type)),
+  lower: (a, b) => tightest([a, b], 1),
+  upper: (a, b) => tightest([a, b], -1),
+  minLength: higher,
+  minItems: higher,
+  minProperties: higher,
+  maxLength: lower,
+  maxItems: lower,
+  maxProperties: lower,
+};
+
+function mergeAll(parts) {
+  const filled = parts.filter((part) => Object.keys(part).length > 0);
+  if (filled.length === 1) return filled[0];
+  // `additionalProperties` counts the properties of its own part only.
+  const [separate, joined] = [true, false].map((isClosed) =>
+    filled.filter((part) => 'additionalProperties' in part === isClosed),
+  );
+  const merged = joined.reduce(merge, {});
+  const rest = [...(merged.allOf ?? []), ...separate];
+  return rest.length > 0 ? { ...merged, allOf: rest } : merged;
+}
+
+function merge(left, right) {
+  const merged = { ...left };
+  const conflicts = {};
+  for (const [name, value] of Object.entries(right)) {
+    if (!(name in left)) merged[name] = value;
+    else if (Object.hasOwn(MERGES, name)) merged[name] = MERGES[name](left[name], value);
+    else if (isObject(value) || value !== left[name]) conflicts[name] = value;
+  }
+  return Object.keys(conflicts).length > 0 ? { ...merged, allOf: [...(merged.allOf ?? []), conflicts] } : merged;
+}

@@ -1,0 +1,129 @@
+import { ADDITIVE, BREAKING, compareBy, ignored } from '../context.mjs';
+import { KEYWORDS } from './keywords.mjs';
+import { NEVER, normalise } from './normalise.mjs';
+
+const UNIONS = ['oneOf', 'anyOf'];
+
+/** Compares what the two schemas accept, for the direction of the context. */
+export function compareSchemas(before, after, context) {
+  context.enter(before, after, compareNormalised, normalise);
+}
+
+function compareNormalised(left, right, context) {
+  if (left === NEVER && right !== NEVER) context.wider('values are accepted, none were before');
+  else if (right === NEVER && left !== NEVER) context.narrower('no value is accepted any more');
+  else if (left !== NEVER) compareFlat(left, right, context);
+}
+
+function compareFlat(left, right, context) {
+  const [isUnion, becomesUnion] = [left, right].map(isPureUnion);
+  if (isUnion !== becomesUnion && ![left, right].some(isEmpty)) {
+    const branches = (schema) => (isPureUnion(schema) ? UNIONS.flatMap((kind) => schema[kind] ?? []) : [schema]);
+    compareBranches(branches(left), branches(right), context);
+    return;
+  }
+  compareBy(RULES, left, right, context);
+  compareMembers(left, right, context);
+  compareUnions(left, right, context);
+}
+
+const isEmpty = (schema) => Object.keys(schema).length === 0;
+
+const RULES = {
+  ...KEYWORDS,
+  // Compared by functions that see the whole schema.
+  properties: ignored,
+  required: ignored,
+  additionalProperties: ignored,
+  oneOf: ignored,
+  anyOf: ignored,
+  items: (before, after, context) => compareSchemas(before, after, context.at('items')),
+};
+
+/** Members that only the other direction has do not count. */
+function membersOf({ properties = {}, required = [] }, { direction }, document) {
+  const flag = { request: 'readOnly', response: 'writeOnly' }[direction];
+  const schemas = new Map(Object.entries(properties));
+  const hidden = new Set([...schemas.keys()].filter((name) => normalise(schemas.get(name), document)[flag]));
+  for (const name of hidden) schemas.delete(name);
+  return { schemas, required: new Set(required.filter((name) => !hidden.has(name))) };
+}
+
+function compareMembers(left, right, context) {
+  const before = membersOf(left, context, context.before);
+  const after = membersOf(right, context, context.after);
+  const members = [before, after].flatMap(({ schemas, required }) => [...schemas.keys(), ...required]);
+  for (const name of new Set(members)) {
+    const inner = context.at(name);
+    const [was, is] = [before, after].map(({ schemas }) => schemas.get(name));
+    const [wasRequired, isRequired] = [before, after].map(({ required }) => required.has(name));
+    if (was !== undefined && is === undefined) {
+      inner.breaking('member removed');
+    } else if (was === undefined && is !== undefined && !wasRequired) {
+      compareNewMember(left.additionalProperties, is, isRequired, inner);
+    } else {
+      if (!wasRequired && isRequired) inner.narrower('became required');
+      if (wasRequired && !isRequired) inner.wider('became optional');
+      compareSchemas(was, is, inner);
+    }
+  }
+  compareSchemas(left.additionalProperties, right.additionalProperties, context.at('undeclared members'));
+}
+
+/** `undeclared` is the schema that the member had to match before. */
+function compareNewMember(undeclared, schema, isRequired, context) {
+  if (isRequired) context.narrower('required member added');
+  if (undeclared === false) context.wider('member added to a closed object');
+  else if (!isRequired) context.additive('optional member added');
+  if (undeclared !== undefined && undeclared !== false) compareSchemas(undeclared, schema, context);
+}
+
+/** Whether alternatives are all that the schema consists of. */
+function isPureUnion(schema) {
+  const names = Object.keys(schema).filter((name) => !['title', 'description', 'example'].includes(name));
+  return names.length === 1 && UNIONS.includes(names[0]);
+}
+
+function compareUnions(left, right, context) {
+  const [kindBefore, kindAfter] = [left, right].map((schema) => UNIONS.filter((kind) => kind in schema));
+  if (kindBefore.length > 1 || kindAfter.length > 1) {
+    if (UNIONS.some((kind) => !context.isSame(left[kind], right[kind]))) context.unjudged('oneOf and anyOf changed');
+    return;
+  }
+  const [[before], [after]] = [kindBefore, kindAfter];
+  if (before === undefined && after === undefined) return;
+  if (before === undefined) context.narrower(`${after} added`);
+  else if (after === undefined) context.wider(`${before} removed`);
+  else {
+    if (before !== after) context[after === 'anyOf' ? 'wider' : 'narrower'](`${before} → ${after}`);
+    compareBranches(left[before], right[after], context);
+  }
+}
+
+function isEqual(before, after, context) {
+  const verdicts = context.verdictsOf((probe) => compareSchemas(before, after, probe));
+  return !verdicts.has(BREAKING) && !verdicts.has(ADDITIVE);
+}
+
+/**
+ * Pairs the alternatives that mean the same; one that is left on both sides is taken for the same one, changed. The
+ * alternatives of a oneOf are taken to exclude each other.
+ */
+function compareBranches(before, after, context) {
+  const added = [...after];
+  const removed = before.filter((branch) => {
+    const found = added.findIndex((other) => isEqual(branch, other, context));
+    if (found === -1) return true;
+    compareSchemas(branch, added[found], context);
+    added.splice(found, 1);
+    return false;
+  });
+  if (removed.length === 1 && added.length === 1) {
+    compareSchemas(removed[0], added[0], context);
+    return;
+  }
+  for (const branch of removed) context.narrower(`alternative removed: ${labelOf(branch)}`);
+  for (const branch of added) context.wider(`alternative added: ${labelOf(branch)}`);
+}
+
+const labelOf = ({ $ref, title, type }) => $ref?.split('/').at(-1) ?? title ?? type ?? 'without a name';
