@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client as Connection } from 'pg';
+import { Client as Connection, Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { AcceptedKeys } from '../../src/auth/accepted-keys.js';
+import { databaseFault } from '../../src/platform/database/tables/database-fault.js';
+import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
 import { startService, stopService } from '../support/built-service.js';
 import { expectRetry, whileLocked } from '../support/outages.js';
 import { DATABASE_UNAVAILABLE } from '../properties/outcome.js';
@@ -72,6 +74,15 @@ describe('a service on PostgreSQL', () => {
     expect(opened).toBe(3);
     expect((await work).map(({ status }) => status)).toEqual(Array.from({ length: 500 }, () => 200));
     await app.close();
+  });
+
+  it('reports a pool without a free connection as unavailable', async () => {
+    const pool = new Pool({ connectionString: database.url, max: 1, connectionTimeoutMillis: 50 });
+    const client = await pool.connect();
+    const error: unknown = await pool.connect().catch((caught: unknown) => caught);
+    client.release();
+    await pool.end();
+    expect(databaseFault(error, true)).toBeInstanceOf(DatabaseUnavailable);
   });
 
   it('returns 503 when no connection is available within DATABASE_CONNECT_TIMEOUT_MS', async () => {

@@ -258,6 +258,7 @@ describe('shutdown', () => {
       { SHUTDOWN_TIMEOUT_MS: '700' },
       [goodCreation('wrong').slice(0, -9)],
     ],
+    ['that have sent nothing', { HEADERS_TIMEOUT_MS: '120000' }, ['', '']],
     ['with a CONNECT request', {}, [tunnel, `${listRequest(KEY)}${tunnel}`, `${tunnel}bytes`]],
   ])(
     'is not delayed by connections %s',

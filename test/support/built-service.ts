@@ -84,7 +84,9 @@ export async function stopService(service: BuiltService): Promise<void> {
   expect(await service.exit).toEqual({ code: 0, signal: null });
 }
 
-/** Runs the service until it ends, or kills it after a timeout. */
+const START_MESSAGE = /^Pet Store +http:\S+:(\d+)\/v1$/m;
+
+/** Runs a service that should not start, until it ends. Kills it when it listens, or after a timeout. */
 export function runService(database: string, env: Environment = {}): Promise<End> {
   return runCommand(database, ['main.js'], env);
 }
@@ -92,6 +94,7 @@ export function runService(database: string, env: Environment = {}): Promise<End
 /** Runs a command, a file of `dist` with arguments, until it ends, or kills it after a timeout. */
 export async function runCommand(database: string, command: readonly string[], env: Environment = {}): Promise<End> {
   const { child, output, exit } = await spawnService(database, env, command);
+  child.stdout.on('data', () => START_MESSAGE.test(output.stdout) && child.kill('SIGKILL'));
   const deadline = setTimeout(() => {
     output.stderr += `The test killed this process after ${COMMAND_TIMEOUT} ms.`;
     child.kill('SIGKILL');
@@ -135,7 +138,7 @@ export function spawnProcess(command: string, args: readonly string[], options: 
 export async function listeningPort(output: { stdout: string; stderr: string }, exit: Promise<Exit>): Promise<number> {
   const hasEnded = exit.then(() => true);
   for (const deadline = Date.now() + START_TIMEOUT; Date.now() < deadline;) {
-    const port = /^Pet Store +http:\S+:(\d+)\/v1$/m.exec(output.stdout)?.[1];
+    const port = START_MESSAGE.exec(output.stdout)?.[1];
     if (port !== undefined) return Number(port);
     if (await Promise.race([hasEnded, delay(10)]))
       throw new Error(`the service ended while starting: ${output.stderr}`);

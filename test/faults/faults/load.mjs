@@ -50,9 +50,8 @@ export default [
   {
     mistake: 'requests of a client that is gone are served',
     file: ADMISSION,
-    text: `    this.#turns.remove(connection);
-    connection.close();`,
-    replacement: '    connection.close();',
+    text: "socket.once('close', () => this.#disconnect(connection));",
+    replacement: '',
     tests: 'platform/load/fairness',
     promise: 'are served one at a time, and no longer once their client is gone',
   },
@@ -95,14 +94,6 @@ export default [
     replacement: '',
     tests: 'platform/load/deep-pipeline',
     promise: 'gets the responses to those that it has read, and then the end of the connection',
-  },
-  {
-    mistake: 'a refusal overtakes the response to the request before it',
-    file: CONNECTION,
-    text: "this.#refusals === '' || this.current",
-    replacement: "this.#refusals === ''",
-    tests: 'platform/load/refused-requests',
-    promise: 'waits for the response to the request before it',
   },
   {
     mistake: 'a refusal follows the response to the request after it',

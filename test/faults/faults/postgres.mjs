@@ -30,7 +30,7 @@ export default [
     text: 'timeout exceeded|',
     replacement: '',
     tests: 'postgres/connections',
-    promise: 'returns 503 when no connection is available within DATABASE_CONNECT_TIMEOUT_MS',
+    promise: 'reports a pool without a free connection as unavailable',
   },
   {
     mistake: 'a backslash in a list is not escaped',
@@ -54,7 +54,7 @@ export default [
     text: `this.name !== '' && `,
     replacement: '',
     tests: 'postgres/statements',
-    promise: 'return every digit, and distinguish null from an empty text, each time',
+    promise: 'that are not prepared pass lists element by element',
   },
   {
     mistake: 'a statement has all of its time after it has waited',
@@ -88,14 +88,6 @@ export default [
     replacement: '-c enable_seqscan=on',
     tests: 'postgres/plans',
     promise: 'reads an index in order, without a sort or a filter',
-  },
-  {
-    mistake: 'ids may exceed int64',
-    file: TABLE,
-    text: 'INT64_MAX - count',
-    replacement: 'INT64_MAX',
-    tests: 'postgres/outages',
-    promise: 'use up the ids before they fail',
   },
   {
     mistake: 'an id that is taken fails every later creation',

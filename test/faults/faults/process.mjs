@@ -86,7 +86,7 @@ export default [
     text: 'this.#destroyWhere((socket) => socket.bytesRead === 0);',
     replacement: '',
     tests: SHUTDOWN,
-    promise: 'is not delayed by connections without pending requests',
+    promise: 'is not delayed by connections that have sent nothing',
   },
   {
     mistake: 'a connection stays open after a response while the service stops',
@@ -169,7 +169,7 @@ export default [
     file: 'src/platform/http/error.filter.ts',
     text: 'error instanceof HttpException && error.getStatus() !== 500',
     replacement: 'error instanceof HttpException',
-    tests: 'process/errors-leak',
-    promise: 'is the only place with details: callers get the fixed message',
+    tests: 'platform/nest/nest-idioms',
+    promise: 'responds when it is called with an exception of status 500',
   },
 ];

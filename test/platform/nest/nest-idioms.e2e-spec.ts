@@ -320,6 +320,7 @@ describe('@Next()', () => {
     ['without an argument', 'nothing', noResourceAt('/v1/passed-toys/nothing')],
     ['with an exception', 'exception', rejection(409, 'CONFLICT', 'The toy is taken.')],
     ['with an error', 'error', FAILED],
+    ['with an exception of status 500', 'failure', FAILED],
   ])('responds when it is called %s', async (_, way, expected) => {
     expect(outcome(await api.get(`/v1/passed-toys/${way}`))).toEqual(expected);
   });
