@@ -54,7 +54,11 @@ describe('a response that precedes the body of the last request of a connection'
     [401, 'a wrong key', () => close('wrong')],
     [404, 'an unknown path', (key) => close(key).replace('/v1/pets', '/v1/dogs')],
     [405, 'an unknown method', (key) => close(key).replace('POST', 'PUT')],
-    [413, 'a body that is too large', (key) => close(key).replace(`${REX.length}`, '102401')],
+    [
+      413,
+      'a body that is too large',
+      (key) => close(key).replace(`Content-Length: ${REX.length}`, 'Content-Length: 102401'),
+    ],
     [415, 'another media type', (key) => close(key).replace('application/json', 'text/plain')],
     [401, 'a wrong key in HTTP/1.0', () => close('wrong').replace('HTTP/1.1', 'HTTP/1.0')],
     [401, 'a wrong key and 100-continue', () => close('wrong', 'Expect: 100-continue')],
