@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import Database from 'better-sqlite3';
-import { copyFileSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, symlinkSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SqliteFileGuard } from '../../src/platform/database/sqlite/sqlite-file-guard.js';
@@ -55,5 +55,15 @@ describe('the check of the files of a database', () => {
     connection.close();
     expect(existsSync(`${file}-wal`)).toBe(false);
     guard.check();
+  });
+
+  it('notices that the write-ahead log loses only what was appended since it was last asked for its size', () => {
+    const guard = open(file, 'wal');
+    guard.check();
+    const { size } = statSync(`${file}-wal`);
+    connection.exec("INSERT INTO toys VALUES ('ball')");
+    guard.checkCommit();
+    truncateSync(`${file}-wal`, size);
+    expect(() => guard.checkLog()).toThrow(`${file}-wal was truncated`);
   });
 });

@@ -15,6 +15,14 @@ export default [
     promise: 'flushes each commit to disk',
   },
   {
+    mistake: 'what commits append to the write-ahead log may be cut off',
+    file: GUARD,
+    text: 'this.#log.addAppended()',
+    replacement: 'undefined',
+    tests: 'unit/sqlite-file-guard',
+    promise: 'loses only what was appended since it was last asked for its size',
+  },
+  {
     mistake: 'the write-ahead log keeps its greatest size',
     file: 'src/platform/database/sqlite/sqlite.ts',
     text: 'connection.pragma(`journal_size_limit = ${JOURNAL_SIZE}`);',

@@ -20,16 +20,14 @@ export class OpenedLog extends OpenedFile {
 
   /** Whether it is shorter than when it was last found in order. */
   hasShrunk(): boolean {
-    if (this.#descriptor === undefined || this.sizeInOrder === 0) return false;
-    return readSync(this.#descriptor, this.#piece, 0, 1, this.sizeInOrder - 1) === 0;
+    return this.sizeInOrder > 0 && this.isOpen && this.#read(1, this.sizeInOrder - 1) === 0;
   }
 
   /** Considers what was appended as in order. */
   addAppended(): void {
-    if (this.#descriptor === undefined) return;
     let count: number;
     do {
-      count = readSync(this.#descriptor, this.#piece, 0, PIECE, this.sizeInOrder);
+      count = this.#read(PIECE, this.sizeInOrder);
       this.sizeInOrder += count;
     } while (count === PIECE);
   }
@@ -37,6 +35,17 @@ export class OpenedLog extends OpenedFile {
   close(): void {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
     this.#descriptor = undefined;
+  }
+
+  /** How many bytes there are from a position on. Never throws: after a commit, that would repeat it. */
+  #read(length: number, position: number): number {
+    if (this.#descriptor === undefined) return 0;
+    try {
+      return readSync(this.#descriptor, this.#piece, 0, length, position);
+    } catch {
+      // An error of the disk, which SQLite reports as well.
+      return 0;
+    }
   }
 }
 
