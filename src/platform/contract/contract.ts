@@ -30,8 +30,8 @@ export type Responses = ReadonlyMap<number, DeclaredResponse>;
 
 export interface DeclaredResponse {
   readonly hasBody: boolean;
-  /** The names of its headers. */
-  readonly headers: readonly string[];
+  /** The names of headers that only other responses of the operation have. */
+  readonly headersOfOthers: readonly string[];
   /** Absent where the body is not JSON. */
   readonly serialise?: Serialiser;
 }

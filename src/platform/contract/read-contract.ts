@@ -105,28 +105,33 @@ function readOperationResponses(node: ContractNode): Responses {
   return node.failAtName('an operation must declare 500 and 503: it may fail, and the service may be stopping');
 }
 
-function readResponses(responses: ContractNode): Responses {
+function readResponses(node: ContractNode): Responses {
+  const responses = node.children();
+  const names = responses.flatMap(headersOf);
   return new Map(
-    responses.children().map((response) => {
+    responses.map((response) => {
       const status = response.key;
       if (!/^[1-5]\d\d$/.test(status))
         response.failAtName(`"${status}" is not a status; ranges and "default" are not supported`);
       const content = response.get('content');
       const json = content?.get('application/json');
+      const own = new Set(headersOf(response));
       return [
         Number(status),
         {
           hasBody: content !== undefined,
-          headers:
-            response
-              .get('headers')
-              ?.children()
-              .map(({ key }) => key) ?? [],
+          headersOfOthers: [...new Set(names)].filter((name) => !own.has(name)),
           serialise: json && compileSerialiser(json.need('schema')),
         },
       ];
     }),
   );
+}
+
+/** Their names, in lower case. */
+function headersOf(response: ContractNode): string[] {
+  const headers = response.get('headers')?.children() ?? [];
+  return headers.map(({ key }) => key.toLowerCase());
 }
 
 function readDeprecation(root: ContractNode, basePath: string, node: ContractNode): Deprecation {

@@ -1,5 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /** What Node's HTTP parser of a connection calls with each request; `isPersistent`: its response does not close the connection. */
 type OnIncoming = (request: IncomingMessage, isPersistent: boolean) => number;
@@ -8,7 +9,7 @@ interface Parser {
   onIncoming: OnIncoming;
 }
 
-type HttpSocket = Socket & { parser?: Parser | null; _httpMessage?: object | null; _paused?: boolean };
+type HttpSocket = Socket & { parser?: Parser | null; _httpMessage?: ServerResponse | null; _paused?: boolean };
 
 /** Results of `onIncoming`. The second one makes the parser skip the rest of what it has read, as for an upgrade. */
 const READ_ON = 0;
@@ -38,11 +39,11 @@ export function stopParsing(socket: Socket): void {
   if (connection.parser) connection.parser.onIncoming = () => SKIP_THE_REST;
 }
 
-/** Whether Node has a response that it has not yet passed to the socket. */
-export function hasResponse(socket: Socket): boolean {
-  // Node's internal reference to the current response.
+/** The response that Node sends next, if any: it has not been passed to the socket as a whole. */
+export function currentResponse(socket: Duplex): ServerResponse | undefined {
+  // Node's internal reference, which its own handler of errors reads as well.
   // oxlint-disable-next-line no-underscore-dangle
-  return Boolean((socket as HttpSocket)._httpMessage);
+  return (socket as HttpSocket)._httpMessage ?? undefined;
 }
 
 function ignore(): void {

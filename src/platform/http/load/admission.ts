@@ -59,8 +59,8 @@ export class Admission {
     // Before Node ends its own side.
     socket.prependListener('end', () => connection.sendRefusals());
     takeRequests(socket, (request, isPersistent) => {
-      const isRefused = this.patience.isShedding && isPersistent;
-      return isRefused && this.#refuseEarly(connection, request as EdgeRequest);
+      const mayRefuse = this.patience.isShedding && isPersistent;
+      return mayRefuse && this.#refuseEarly(connection, request as EdgeRequest);
     });
     return connection;
   }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { atEndOfTurn } from '../../process/end-of-turn.js';
 import { endAndLinger } from '../internals/linger.js';
-import { hasResponse, stopParsing } from '../internals/parsed-requests.js';
+import { currentResponse, stopParsing } from '../internals/parsed-requests.js';
 import type { EdgeRequest, EdgeResponse } from '../request/edge-request.js';
 import { type Borrower, type ByteBudget, LARGE } from './byte-budget.js';
 import { ClientMemory } from './client-memory.js';
@@ -78,7 +78,7 @@ export class ClientConnection implements Borrower {
   /** Whether `addRefusal` may be called. */
   get takesRefusals(): boolean {
     if (this.#unsentRefusals >= LARGE || this.socket.writableNeedDrain) return false;
-    return this.current !== undefined || this.waiting.length > 0 || !hasResponse(this.socket);
+    return this.current !== undefined || this.waiting.length > 0 || currentResponse(this.socket) === undefined;
   }
 
   /** Sends the text of a whole response, which Node does not know, after the responses to the requests before it. */

@@ -1,6 +1,7 @@
-import { maxHeaderSize, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { maxHeaderSize, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { endAndLinger } from '../internals/linger.js';
+import { currentResponse } from '../internals/parsed-requests.js';
 import { LONG_TARGET, MALFORMED } from '../request/check-request.js';
 import { COMMON_HEADERS } from '../request/fixed-headers.js';
 import { isAnsweredEarly } from './early-responses.js';
@@ -44,12 +45,8 @@ function isWithinTarget(bytes: Buffer): boolean {
   return /^[A-Z]+ \S+$/.test(bytes.toString('latin1', 0, maxHeaderSize));
 }
 
-type HttpSocket = Duplex & { _httpMessage?: ServerResponse | null };
-
-function respond(socket: HttpSocket, body: ErrorBody): void {
-  // Node's internal reference to the current response, which Node's own default handler reads as well.
-  // oxlint-disable-next-line no-underscore-dangle
-  const current = socket._httpMessage;
+function respond(socket: Duplex, body: ErrorBody): void {
+  const current = currentResponse(socket);
   if (!socket.writable) socket.destroy();
   // The faulty request was pipelined behind this one, and perhaps others, which Node makes the current one in turn.
   else if (current?.req.complete) current.once('finish', () => respond(socket, body));
@@ -59,7 +56,7 @@ function respond(socket: HttpSocket, body: ErrorBody): void {
   else send(socket, body);
 }
 
-function send(socket: HttpSocket, body: ErrorBody): void {
+function send(socket: Duplex, body: ErrorBody): void {
   const text = body.toJson();
   const head = [
     `HTTP/1.1 ${body.status} ${STATUS_CODES[body.status]}`,
