@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startCompanion } from './companion.js';
+import { startCompanion } from './companions/companion.js';
 
 /** The size of the pool for each database. */
 export const SHARED = 3;

@@ -1,4 +1,5 @@
-import { startCompanion } from './companion.js';
+import { assertEnterable } from './assert-enterable.js';
+import { startCompanion } from './companions/companion.js';
 
 /**
  * Starts PostgreSQL with its data in a new directory. On `stop`, or when this process ends for any reason, the server stops
@@ -7,6 +8,7 @@ import { startCompanion } from './companion.js';
  * a server that ends is started again, as a service manager does.
  */
 export async function runPostgres(directory, { alsoRemove = [], primary, settings = {}, walDirectory } = {}) {
+  if (process.getuid?.() === 0) assertEnterable(import.meta.dirname);
   const options = JSON.stringify({ directory, alsoRemove, primary, settings, walDirectory });
   const { line, stop } = await startCompanion('postgres-server.js', [options]);
   if (line === undefined) throw new Error('PostgreSQL did not start');

@@ -1,4 +1,4 @@
-import { startCompanion } from './companion.js';
+import { startCompanion } from './companions/companion.js';
 
 /**
  * Uses a running PostgreSQL. On `stop`, or when this process ends for any reason, the databases whose names begin with

@@ -1,0 +1,1 @@
+export function assertEnterable(folder: string): void;
