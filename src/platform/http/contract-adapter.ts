@@ -115,8 +115,6 @@ export class ContractAdapter extends WatchedExpressAdapter {
       if (request.headers['transfer-encoding']) response.setHeader('Connection', 'close');
       sendError(response, error);
     } else if (this.middleware.isPresent) {
-      // Makes Node store the headers of the response: middleware such as an access log reads them after they were sent.
-      response.setHeader('X-Content-Type-Options', 'nosniff');
       // The operation decides how an exception in a middleware is answered.
       request.operation = this.#routes.operationOf(request.method, pathOf(request.url));
       app(request, response);

@@ -9,7 +9,7 @@ import type { RequestMemory } from '../request/request-memory.js';
 import { type Query, readQuery } from '../request/read-query.js';
 import { declaredLength } from '../request/body-length.js';
 import { discardBody, isIncomplete, LINGER_BYTES, markAnsweredEarly } from './early-responses.js';
-import { type HeaderList, storeHeaders, withMissing } from './given-headers.js';
+import { listedHeaders } from './listed-headers.js';
 
 type Chunk = string | Uint8Array;
 
@@ -47,7 +47,7 @@ export function edgeMessages(app: Express, { isDraining, onEnd }: EdgeHooks): Ed
     }
   }
 
-  class EdgeServerResponse extends ServerResponse<EdgeIncomingMessage> {
+  class EdgeServerResponse extends listedHeaders(app.response as object) {
     #locals?: object = undefined;
     #lingers = false;
 
@@ -63,46 +63,21 @@ export function edgeMessages(app: Express, { isDraining, onEnd }: EdgeHooks): Ed
     sendJson(status: number, text: string): void {
       if (text.length >= LARGE && this.req.memory?.hasRoomFor(text.length) === false) throw new Overloaded();
       const length = Buffer.byteLength(text);
-      if (this.#hasHeaders()) {
-        this.setHeader('Content-Type', 'application/json');
-        this.setHeader('Content-Length', length);
-        this.writeHead(status);
-      } else {
-        this.writeHead(status, ['Content-Type', 'application/json', 'Content-Length', length]);
-      }
+      this.writeHead(status, ['Content-Type', 'application/json', 'Content-Length', length]);
       // ASCII needs no encoding.
       this.end(text, length === text.length ? 'latin1' : 'utf8');
     }
 
-    /**
-     * Adds the fixed headers that the handler did not set. A response without headers in Node's store gets them as one
-     * flat array: Node then skips the store, which costs more than the rest of the head (ADR 10).
-     */
+    protected override get fixedHeaders(): FixedHeaders {
+      return this.req.operation?.headers ?? COMMON_HEADERS;
+    }
+
     override writeHead(status: number, ...rest: unknown[]): this {
       const { operation } = this.req;
       if (operation) assertDeclared(operation, status);
       if (isDraining()) this.setHeader('Connection', 'close');
       if (isIncomplete(this.req)) this.#answerEarly();
-      const fixed = operation?.headers ?? COMMON_HEADERS;
-      const given = rest[0] ?? [];
-      if (Array.isArray(given) && rest.length < 2 && !this.#hasHeaders()) {
-        return super.writeHead(status, withMissing(given as HeaderList, fixed));
-      }
-      const reason = typeof given === 'string' ? given : undefined;
-      storeHeaders(this, reason === undefined ? (rest[1] ?? given) : rest[1]);
-      this.#setMissing(fixed);
-      return reason === undefined ? super.writeHead(status) : super.writeHead(status, reason);
-    }
-
-    #hasHeaders(): boolean {
-      return this.getHeaderNames().length > 0;
-    }
-
-    #setMissing(headers: FixedHeaders): void {
-      for (const [name, value] of headers) {
-        if (!this.hasHeader(name)) this.setHeader(name, value);
-        else if (name === 'Link') this.appendHeader(name, value);
-      }
+      return super.writeHead(status, ...rest);
     }
 
     /** Keeps the connection when the rest of the body is small enough to read; otherwise lingers and closes it. */
@@ -139,7 +114,6 @@ export function edgeMessages(app: Express, { isDraining, onEnd }: EdgeHooks): Ed
   }
 
   Object.setPrototypeOf(EdgeIncomingMessage.prototype, app.request as object);
-  Object.setPrototypeOf(EdgeServerResponse.prototype, app.response as object);
   Object.assign(app, { request: EdgeIncomingMessage.prototype, response: EdgeServerResponse.prototype });
   return { IncomingMessage: EdgeIncomingMessage, ServerResponse: EdgeServerResponse as typeof ServerResponse };
 }

@@ -1,5 +1,4 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
-import type { FixedHeaders } from '../request/fixed-headers.js';
 
 /** A flat list, as `writeHead` takes it: name, value, name, value. */
 export type HeaderList = OutgoingHttpHeader[];
@@ -16,19 +15,25 @@ export function storeHeaders(response: ServerResponse, given: unknown): void {
   for (const [name, value] of pairs) response.appendHeader(name, value);
 }
 
-/** `Link` is a list: a response may have several. */
-export function withMissing(given: HeaderList, fixed: FixedHeaders): HeaderList {
-  const headers = [...given];
-  for (const [name, value] of fixed) {
-    if (name === 'Link' || !includesName(given, name)) headers.push(name, value);
-  }
-  return headers;
+/** Whether a list has a header. */
+export function hasName(headers: HeaderList, name: string): boolean {
+  return indexOf(headers, name, 0) !== -1;
 }
 
-function includesName(headers: HeaderList, name: string): boolean {
-  for (let index = 0; index < headers.length; index += 2) {
-    const candidate = String(headers[index]);
-    if (candidate.length === name.length && candidate.toLowerCase() === name.toLowerCase()) return true;
+/** All values of a header. */
+export function valuesOf(headers: HeaderList, name: string): (number | string)[] {
+  const values: (number | string)[] = [];
+  for (let index = indexOf(headers, name, 0); index !== -1; index = indexOf(headers, name, index + 2)) {
+    values.push(headers[index + 1] as number | string);
   }
-  return false;
+  return values;
+}
+
+/** The index of the first such name at or after `from`; -1 when there is none. */
+function indexOf(headers: HeaderList, name: string, from: number): number {
+  for (let index = from; index < headers.length; index += 2) {
+    const candidate = String(headers[index]);
+    if (candidate.length === name.length && candidate.toLowerCase() === name.toLowerCase()) return index;
+  }
+  return -1;
 }
