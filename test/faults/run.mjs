@@ -1,9 +1,4 @@
-// Plants the faults of ./faults one at a time in a copy of the repository, and runs the test that promises to catch each:
-//   npm run test:faults                  all of them, in about a quarter of an hour
-//   npm run test:faults -- PATTERN...    those whose area, file, mistake or test matches a regular expression
-//   npm run test:faults -- --json        the outcomes as JSON on standard output
-// Exits with 1 if fewer than 95 % are caught by the test that names the promise, or if a row no longer fits the code.
-import { parseArgs } from 'node:util';
+import { readArguments } from '../../tools/read-arguments.mjs';
 import { problemsOf, selectFaults } from './select-faults.mjs';
 import { CAUGHT, outcomeOf, uncaughtWithoutFault } from './outcome.mjs';
 import { createWorkingCopy } from './working-copy.mjs';
@@ -11,7 +6,21 @@ import { progress, summary } from './report.mjs';
 
 const GOAL = 0.95;
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } });
+const HELP = `Usage: npm run test:faults -- [--json] [PATTERN...]
+
+Plants faults one at a time in a copy of the repository, and runs the test that promises to catch each. Exits with 1 if
+fewer than 95 % are caught by that test, or if a row of test/faults/faults no longer fits the code. All of them take about
+a quarter of an hour.
+
+  PATTERN  only faults whose area, file, mistake or test matches a regular expression
+  --json   print the outcomes as JSON
+  --help   print this help
+`;
+
+const { values, positionals } = readArguments(HELP, {
+  allowPositionals: true,
+  options: { json: { type: 'boolean' } },
+});
 const faults = await selectFaults(positionals);
 const copy = createWorkingCopy();
 

@@ -1,6 +1,4 @@
-// `npm run test:scale -- [--json] [--minutes NUMBER] [item...]`: tests the promises of docs/scaling.md with real processes.
-// Exits with 1 when a promise is broken. The minutes are those of the mixed load.
-import { parseArgs } from 'node:util';
+import { readArguments } from '../../tools/read-arguments.mjs';
 import { ClusterError, run, say } from './cluster/command.mjs';
 import { assertInstalled } from './cluster/debian.mjs';
 import { Cleanup } from './cleanup.mjs';
@@ -16,22 +14,33 @@ import { standbys } from './standbys.mjs';
 const ITEMS = { outage, standbys, failover, 'rolling-update': rollingUpdate, 'mixed-load': mixedLoad };
 /** Only by name: their goals hold on a quiet machine, where each of their processes has a core. */
 const ON_REQUEST = { overload, dripping };
+const ALL = { ...ITEMS, ...ON_REQUEST };
+const HELP = `Usage: npm run test:scale -- [--json] [--minutes NUMBER] [ITEM...]
+
+Tests the promises of docs/scaling.md with real processes. Exits with 1 when one is broken.
+
+  ITEM              ${Object.keys(ALL).join(', ')};
+                    by default all but ${Object.keys(ON_REQUEST).join(' and ')}, which need a quiet machine
+  --minutes NUMBER  minutes of the mixed load; by default 1
+  --json            print JSON instead of text
+  --help            print this help
+`;
 const SIGNALS = ['SIGINT', 'SIGTERM'];
 
+const { values, positionals } = readArguments(HELP, {
+  allowPositionals: true,
+  options: { json: { type: 'boolean' }, minutes: { type: 'string', default: '1' } },
+});
+
 await run(async () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { json: { type: 'boolean' }, minutes: { type: 'string', default: '1' } },
-  });
   const minutes = Number(values.minutes);
   if (!(minutes > 0)) throw new ClusterError(`--minutes must be a positive number, not "${values.minutes}".`);
-  const all = { ...ITEMS, ...ON_REQUEST };
-  const unknown = positionals.find((name) => !(name in all));
-  if (unknown) throw new ClusterError(`Unknown item "${unknown}"; choose from ${Object.keys(all).join(', ')}.`);
+  const unknown = positionals.find((name) => !(name in ALL));
+  if (unknown) throw new ClusterError(`Unknown item "${unknown}"; choose from ${Object.keys(ALL).join(', ')}.`);
   assertInstalled();
   const reports = {};
   for (const name of positionals.length > 0 ? positionals : Object.keys(ITEMS)) {
-    const report = await measure(all[name], { minutes });
+    const report = await measure(ALL[name], { minutes });
     reports[name] = { isKept: report.isKept, figures: report.figures };
     if (!report.isKept) process.exitCode = 1;
     if (!values.json) process.stdout.write(`${name}: ${report.isKept ? 'kept' : 'BROKEN'}\n${report.text}\n`);

@@ -1,7 +1,7 @@
 // `npm run contract:diff -- [--base REF] [--json]`: classifies every change of openapi.yaml since the last release.
 // Exits with 1 when a breaking change comes without a new major version, and with 2 when it cannot compare.
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../read-arguments.mjs';
 import { compareDocuments } from './compare.mjs';
 import { parseDocument } from './document.mjs';
 import { readRelease, UsageError } from './release.mjs';
@@ -18,24 +18,14 @@ requests and responses. A breaking change requires a new major version of info.v
   --help      print this help
 `;
 
+const options = { base: { type: 'string' }, json: { type: 'boolean', default: false } };
+const { values } = readArguments(HELP, { options });
+
 try {
-  const options = readOptions();
-  if (options.help) process.stdout.write(HELP);
-  else compareWithRelease(options);
+  compareWithRelease(values);
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 2;
-}
-
-function readOptions() {
-  const boolean = { type: 'boolean', default: false };
-  try {
-    return parseArgs({ options: { base: { type: 'string' }, json: boolean, help: boolean } }).values;
-  } catch (error) {
-    throw new UsageError(`${error.message.split('. ')[0]}: npm run contract:diff -- --help lists the options.`, {
-      cause: error,
-    });
-  }
 }
 
 function compareWithRelease({ base: ref, json }) {
