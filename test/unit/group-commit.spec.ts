@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
 import { GroupCommit } from '../../src/platform/database/tables/group-commit.js';
+import { atEndOfTurn } from '../../src/platform/process/end-of-turn.js';
 
 /** The maximum number of pending items. */
 const BOUND = 10_000;
@@ -52,7 +53,7 @@ describe('GroupCommit', () => {
   it('commits a single item within one turn of the event loop', async () => {
     const { commits, groups } = groupCommit();
     const result = commits.add('a');
-    await turn();
+    await new Promise<void>((resolve) => atEndOfTurn('commit', resolve));
     expect(groups).toStrictEqual([['a']]);
     expect(await result).toBe('stored a');
   });
