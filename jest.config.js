@@ -1,5 +1,5 @@
 const common = {
-  roots: ['<rootDir>/test'],
+  roots: ['<rootDir>/test', '<rootDir>/client'],
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
@@ -24,7 +24,7 @@ export default {
     {
       ...common,
       displayName: 'sqlite',
-      testMatch: ['<rootDir>/test/**/*.{spec,e2e-spec}.ts'],
+      testMatch: ['<rootDir>/{client/,}test/**/*.{spec,e2e-spec}.ts'],
       testPathIgnorePatterns: ['/test/postgres/', ...LONG],
       globalSetup: '<rootDir>/test/support/run/create-run-directory.js',
     },

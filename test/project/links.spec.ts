@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-const pages = ['.', 'docs', 'docs/adr', 'bench', 'src/platform'].flatMap((folder) =>
+const pages = ['.', 'docs', 'docs/adr', 'bench', 'client', 'src/platform'].flatMap((folder) =>
   readdirSync(join(ROOT, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name)),

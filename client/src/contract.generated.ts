@@ -1,0 +1,143 @@
+// Written by `npm run contract:client` from openapi.yaml: change that, and run it again.
+import type { OperationCall } from './operation-call.js';
+
+/** The schemas of the contract, as in responses. */
+export interface Schemas {
+  /** Availability of the animal. */
+  PetStatus: 'available' | 'pending' | 'sold';
+  /** An animal to add. */
+  NewPet: {
+    /** The animal's name. Any Unicode text without NUL. */
+    name: string;
+    /** Identifier of the category the animal belongs to. */
+    categoryId: bigint;
+    status?: Schemas['PetStatus'];
+  };
+  /** An animal of the store. */
+  Pet: {
+    /** Unique identifier assigned by the service on creation. */
+    id: bigint;
+  } & Schemas['NewPet'];
+  /** A page of animals in ascending order of `id`. */
+  Pets: Array<Schemas['Pet']>;
+  /** The body of every error response. */
+  Error: {
+    /** Machine-readable error code. */
+    code: string;
+    /** Human-readable description. */
+    message: string;
+    /** The HTTP status code of the response. */
+    status: number;
+  };
+}
+
+/** The operations of the contract, by operationId. Headers are the names that a response declares. */
+export interface Operations {
+  /**
+   * List animals
+   *
+   * Returns a paginated list of animals in ascending order of `id`.
+   *
+   * While more animals exist, the response has a `Link` header with `rel="next"`, the URL of the next page.
+   * Undeclared query parameters are ignored.
+   */
+  listPets: {
+    request: {
+      query?: {
+        /**
+         * Maximum number of animals returned.
+         *
+         * @default 20
+         */
+        limit?: number;
+        /** Filters by availability. An animal without a status matches no filter. */
+        status?: Schemas['PetStatus'];
+        /** Start of the page; opaque, taken from the `Link` header of the previous page. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      200: { body: Schemas['Pets']; headers: 'Link' };
+      400: { body: Schemas['Error']; headers: never };
+      401: { body: Schemas['Error']; headers: 'WWW-Authenticate' };
+      500: { body: Schemas['Error']; headers: never };
+      503: { body: Schemas['Error']; headers: 'Retry-After' };
+    };
+  };
+  /**
+   * Add an animal
+   *
+   * Adds an animal. The response is sent after the animal is stored durably.
+   *
+   * Undeclared members, including `id`, are ignored. An animal created without a `status` is returned without one.
+   */
+  createPet: {
+    request: { body: Schemas['NewPet'] };
+    responses: {
+      201: { body: Schemas['Pet']; headers: 'Location' };
+      400: { body: Schemas['Error']; headers: never };
+      401: { body: Schemas['Error']; headers: 'WWW-Authenticate' };
+      413: { body: Schemas['Error']; headers: never };
+      415: { body: Schemas['Error']; headers: never };
+      500: { body: Schemas['Error']; headers: never };
+      503: { body: Schemas['Error']; headers: 'Retry-After' };
+    };
+  };
+  /**
+   * Fetch one animal
+   *
+   * Returns one animal. To be removed on 5 December 2030; use `GET /pets` with the `status` filter instead.
+   *
+   * @deprecated
+   */
+  getPet: {
+    request: {
+      path: {
+        /** Identifier of the animal to retrieve. */
+        petId: bigint;
+      };
+    };
+    responses: {
+      200: { body: Schemas['Pet']; headers: 'Deprecation' | 'Sunset' | 'Link' };
+      401: { body: Schemas['Error']; headers: 'WWW-Authenticate' | 'Deprecation' | 'Sunset' | 'Link' };
+      404: { body: Schemas['Error']; headers: 'Deprecation' | 'Sunset' | 'Link' };
+      500: { body: Schemas['Error']; headers: 'Deprecation' | 'Sunset' | 'Link' };
+      503: { body: Schemas['Error']; headers: 'Retry-After' | 'Deprecation' | 'Sunset' | 'Link' };
+    };
+  };
+}
+
+export const operations: { readonly [Id in keyof Operations]: OperationCall } = {
+  listPets: {
+    method: 'GET',
+    path: '/pets',
+    sendsKey: true,
+    responses: {
+      '200': { items: { members: { id: 'int64', categoryId: 'int64' } } },
+      '400': {},
+      '401': {},
+      '500': {},
+      '503': {},
+    },
+  },
+  createPet: {
+    method: 'POST',
+    path: '/pets',
+    sendsKey: true,
+    responses: {
+      '201': { members: { id: 'int64', categoryId: 'int64' } },
+      '400': {},
+      '401': {},
+      '413': {},
+      '415': {},
+      '500': {},
+      '503': {},
+    },
+  },
+  getPet: {
+    method: 'GET',
+    path: '/pets/{petId}',
+    sendsKey: true,
+    responses: { '200': { members: { id: 'int64', categoryId: 'int64' } }, '401': {}, '404': {}, '500': {}, '503': {} },
+  },
+};

@@ -1,0 +1,54 @@
+import { format, resolveConfig } from 'prettier';
+import { parseDocument } from '../contract-diff/document.mjs';
+import { comment } from './comment.mjs';
+import { readOperations } from './operations.mjs';
+import { hasDirection, typeOf } from './types.mjs';
+
+const HEAD = `// Written by \`npm run contract:client\` from openapi.yaml: change that, and run it again.
+import type { OperationCall } from './operation-call.js';
+`;
+
+const REQUIRES = `
+/** Members that a schema requires of another one, in which they are optional. */
+type Requires<T, Name extends keyof T> = T & Required<Pick<T, Name>>;
+`;
+
+/** The types and the operations of the client for a contract, formatted as \`file\`. */
+export async function generateClient(contractText, file) {
+  const document = parseDocument(contractText);
+  const operations = readOperations(document);
+  const components = Object.entries(document.components?.schemas ?? {});
+  const members = (direction, among) =>
+    among.map(([name, schema]) => {
+      const type = typeOf(schema, direction, document, `components.schemas.${name}`);
+      return `${comment(schema)}${JSON.stringify(name)}: ${type};\n`;
+    });
+  const directed = components.filter(([name]) => hasDirection(name, document));
+  const types = [
+    '\n/** The schemas of the contract, as in responses. */\n',
+    `export interface Schemas { ${members('response', components).join('')} }\n`,
+    ...(directed.length === 0
+      ? []
+      : [
+          '\n/** Schemas that differ in requests: with the members that only requests carry, without the read-only ones. */\n',
+          `export interface RequestSchemas { ${members('request', directed).join('')} }\n`,
+        ]),
+    '\n/** The operations of the contract, by operationId. Headers are the names that a response declares. */\n',
+    `export interface Operations { ${operations.map(operationType).join('')} }\n`,
+  ].join('');
+  const text = [HEAD, types.includes('Requires<') ? REQUIRES : '', types, table(operations)].join('');
+  return format(text, { ...(await resolveConfig(file)), filepath: file });
+}
+
+function operationType({ id, comment: text, request, responses }) {
+  const statuses = responses.map(({ status, type }) => `${status}: ${type};`);
+  return `${text}${JSON.stringify(id)}: { request: ${request}; responses: { ${statuses.join('\n')} } };\n`;
+}
+
+function table(operations) {
+  const entries = operations.map(({ id, call, responses }) => {
+    const bodies = Object.fromEntries(responses.map(({ status, body }) => [status, body]));
+    return `${JSON.stringify(id)}: ${JSON.stringify({ ...call, responses: bodies })},\n`;
+  });
+  return `\nexport const operations: { readonly [Id in keyof Operations]: OperationCall } = { ${entries.join('')} };\n`;
+}

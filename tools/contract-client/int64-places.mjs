@@ -1,0 +1,60 @@
+import { isObject, resolve } from '../contract-diff/document.mjs';
+import { refuse } from './refusal.mjs';
+import { isInt64, isLeftOut, readSchema, typesOf } from './schema.mjs';
+
+/**
+ * Where a response has 64-bit integers: `int64`, an object with `members`, `rest` and `items`, or undefined for nowhere.
+ * JSON does not distinguish them from other numbers, so the client must know.
+ */
+export const int64Places = (schema, document, place) => pruned(placesOf(schema, document, place, []));
+
+/** Like int64Places, but also with other numbers, which must not share a place with an int64. */
+function placesOf(schema, document, place, above) {
+  if (!isObject(schema)) return {};
+  if (above.includes(schema)) refuse(place, 'the client cannot read a schema that contains itself');
+  const read = readSchema(schema, document, place);
+  const inner = (part, name) => placesOf(part, document, `${place}.${name}`, [...above, schema]);
+
+  const places = [];
+  if (read.$ref !== undefined) places.push(placesOf(resolve(read, document), document, place, [...above, schema]));
+  if (isInt64(read)) places.push({ number: 'int64' });
+  else if (typesOf(read).some((type) => type === 'integer' || type === 'number')) places.push({ number: 'double' });
+  if (read.items !== undefined) places.push({ items: inner(read.items, 'items') });
+  const members = Object.entries(read.properties ?? {}).filter(
+    ([, member]) => !isLeftOut(member, 'response', document),
+  );
+  places.push({
+    members: members.map(([name, member]) => [name, inner(member, `properties.${name}`)]),
+    rest: read.additionalProperties && inner(read.additionalProperties, 'additionalProperties'),
+  });
+  for (const keyword of ['allOf', 'oneOf', 'anyOf'])
+    places.push(...(read[keyword] ?? []).map((part, at) => inner(part, `${keyword}.${at}`)));
+  return places.reduce((merged, next) => merge(merged, next, place), {});
+}
+
+function merge(one = {}, other = {}, place = '') {
+  if (one.number && other.number && one.number !== other.number)
+    refuse(place, 'a value is an int64 in one schema and another number in the next; give it the same format in both');
+  const either = (name) => (one[name] ?? other[name]) && merge(one[name], other[name], `${place}.${name}`);
+  const inOne = new Map(one.members);
+  const inOther = new Map(other.members);
+  const members = [...new Set([...inOne.keys(), ...inOther.keys()])].map((name) => [
+    name,
+    merge(inOne.get(name) ?? one.rest, inOther.get(name) ?? other.rest, `${place}.${name}`),
+  ]);
+  return { number: one.number ?? other.number, members, rest: either('rest'), items: either('items') };
+}
+
+function pruned({ number, members = [], rest, items } = {}) {
+  if (number === 'int64') return 'int64';
+  const inRest = rest && pruned(rest);
+  // Without an entry, a member would be taken for one of the rest.
+  const kept = members.map(([name, inner]) => [name, pruned(inner) ?? (inRest && {})]).filter(([, inner]) => inner);
+  const places = {
+    ...(kept.length > 0 && { members: Object.fromEntries(kept) }),
+    ...(inRest && { rest: inRest }),
+    ...(items && { items: pruned(items) }),
+  };
+  const found = Object.entries(places).filter(([, inner]) => inner !== undefined);
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}
