@@ -22,16 +22,16 @@ describe('GET /pets/{petId}', () => {
   });
 
   it('returns the pet', async () => {
-    expect(outcome(await service.api.get('/v1/pets/1'))).toStrictEqual({
+    expect(outcome(await service.api.call.getPet({ path: { petId: 1n } }))).toStrictEqual({
       status: 200,
-      body: { id: 1, name: 'Rex', categoryId: 7, status: 'sold' },
+      body: { id: 1n, name: 'Rex', categoryId: 7n, status: 'sold' },
     });
   });
 
   it('returns no status when it was omitted on creation', async () => {
-    expect(outcome(await service.api.get('/v1/pets/2'))).toStrictEqual({
+    expect(outcome(await service.api.call.getPet({ path: { petId: 2n } }))).toStrictEqual({
       status: 200,
-      body: { id: 2, name: 'Tom', categoryId: 7 },
+      body: { id: 2n, name: 'Tom', categoryId: 7n },
     });
   });
 
@@ -39,15 +39,13 @@ describe('GET /pets/{petId}', () => {
     expect(outcome(await service.api.get(`/v1/pets/${petId}`))).toStrictEqual({ status: 200, body: pets[0] });
   });
 
+  it.each([0n, -1n, 3n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)])('returns 404 for the id %s', async (petId) => {
+    expect(outcome(await service.api.call.getPet({ path: { petId } }))).toStrictEqual(petNotFound(petId));
+  });
+
   it.each([
-    '0',
     '-0',
-    '-1',
-    '3',
-    '9007199254740993',
-    '9223372036854775807',
     '9223372036854775808',
-    '-9223372036854775808',
     '-9223372036854775809',
     '18446744073709551617',
     '1'.repeat(40),
@@ -138,6 +136,9 @@ describe('GET /pets/{petId}', () => {
       const response = await service.api.get('/v1/pets/1');
       expect(response.status).toBe(200);
       expect(deprecationOf(response)).toStrictEqual(DEPRECATION);
+      const { headers, status } = await service.api.call.getPet({ path: { petId: 1n } });
+      const sunset = headers.get('Sunset');
+      expect([status, sunset]).toStrictEqual([200, 'Thu, 05 Dec 2030 00:00:00 GMT']);
     });
 
     it.each([

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { badRequest, CATEGORY_VIOLATED, outcome, petNotFound } from '../properties/outcome.js';
+import { createClient } from '../../client/src/client.js';
+import { badRequest, bodyOf, CATEGORY_VIOLATED, outcome, petNotFound } from '../properties/outcome.js';
 import { nextTarget, storePets } from '../support/pets.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 
@@ -154,4 +155,35 @@ describe('a 64-bit id', () => {
       ]);
     },
   );
+});
+
+describe('the typed client', () => {
+  let service: StartedApp;
+
+  beforeAll(async () => {
+    service = await startApp();
+  });
+
+  it('sends and reads every 64-bit integer exactly: in the body, the path and the list', async () => {
+    const other = await startApp();
+    const pets = EXACT.map((id) => ({ id, name: `pet ${id}`, categoryId: -1n - id }));
+    await storePets(other, pets);
+    // Over fetch, as a caller would.
+    const client = createClient({ baseUrl: `${other.baseUrl}/v1`, key: other.key });
+    expect(bodyOf(await client.listPets())).toStrictEqual(pets);
+    for (const pet of pets) expect(bodyOf(await client.getPet({ path: { petId: pet.id } }))).toStrictEqual(pet);
+  });
+
+  it.each(EXACT)('sends and reads the categoryId %s exactly', async (categoryId) => {
+    const { api } = service;
+    const { id, ...pet } = bodyOf(await api.call.createPet({ body: { name: 'Rex', categoryId } }));
+    expect(pet).toStrictEqual({ name: 'Rex', categoryId });
+    // Read as text, independently of the client.
+    expect((await api.get(`/v1/pets/${id}`)).text).toBe(`{"id":${id},"name":"Rex","categoryId":${categoryId}}`);
+  });
+
+  it.each([MIN - 1n, MAX + 1n])('sends %s, which the service rejects', async (categoryId) => {
+    const response = await service.api.call.createPet({ body: { name: 'Rex', categoryId } });
+    expect(outcome(response)).toStrictEqual(badRequest(CATEGORY_VIOLATED));
+  });
 });

@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../support/http/http-response.js';
+import { HttpResponse } from '../support/http/http-response.js';
 
 /** The status and the whole body of a response. */
 export interface Outcome {
@@ -6,8 +6,17 @@ export interface Outcome {
   readonly body: unknown;
 }
 
-export function outcome({ status, json }: HttpResponse): Outcome {
-  return { status, body: json };
+/** The outcome of a raw request, or of a call of the typed client. */
+export function outcome(response: HttpResponse | Outcome): Outcome {
+  return { status: response.status, body: response instanceof HttpResponse ? response.json : response.body };
+}
+
+/** The body of a successful call of the typed client; throws for an error. */
+export function bodyOf<Body>(
+  result: { readonly ok: true; readonly body: Body } | { readonly ok: false; readonly body: { message: string } },
+): Body {
+  if (!result.ok) throw new Error(result.body.message);
+  return result.body;
 }
 
 /** An error response. */

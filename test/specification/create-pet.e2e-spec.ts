@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Schemas } from '../../client/src/client.js';
 import {
   badRequest,
   CATEGORY_VIOLATED,
@@ -11,7 +12,7 @@ import {
 import { type StartedApp, startApp } from '../support/start-app.js';
 import { servedOperation, servedSchema } from './served-contract.js';
 
-const NEW_PET = { name: 'Rex', categoryId: 7, status: 'available' };
+const NEW_PET: Schemas['NewPet'] = { name: 'Rex', categoryId: 7n, status: 'available' };
 
 describe('POST /pets', () => {
   let service: StartedApp;
@@ -27,9 +28,9 @@ describe('POST /pets', () => {
 
   it('Adds an animal.', async () => {
     const { api } = await startApp();
-    const response = await api.post('/v1/pets', NEW_PET);
-    expect(outcome(response)).toStrictEqual({ status: 201, body: { id: 1, ...NEW_PET } });
-    expect(outcome(await api.get('/v1/pets'))).toStrictEqual({ status: 200, body: [response.json] });
+    const response = await api.call.createPet({ body: NEW_PET });
+    expect(outcome(response)).toStrictEqual({ status: 201, body: { id: 1n, ...NEW_PET } });
+    expect(outcome(await api.call.listPets())).toStrictEqual({ status: 200, body: [response.body] });
   });
 
   it('Request body (required), `application/json`: NewPet.', async () => {
@@ -63,10 +64,10 @@ describe('POST /pets', () => {
     const { responses: declared } = await servedOperation(service.api, 'createPet');
     expect(declared['201']).toMatchObject({ description: 'Animal added; the body carries the assigned `id`.' });
     const { api } = await startApp();
-    const responses = [await api.post('/v1/pets', NEW_PET), await api.post('/v1/pets', NEW_PET)];
+    const responses = [await api.call.createPet({ body: NEW_PET }), await api.call.createPet({ body: NEW_PET })];
     expect(responses.map(outcome)).toStrictEqual([
-      { status: 201, body: { id: 1, ...NEW_PET } },
-      { status: 201, body: { id: 2, ...NEW_PET } },
+      { status: 201, body: { id: 1n, ...NEW_PET } },
+      { status: 201, body: { id: 2n, ...NEW_PET } },
     ]);
   });
 
@@ -90,7 +91,7 @@ describe('POST /pets', () => {
     expect(declared['401']).toMatchObject({ description: 'Missing or invalid API key.' });
     const responses = [
       await service.api.post('/v1/pets', NEW_PET, { key: null }),
-      await service.api.post('/v1/pets', NEW_PET, { key: 'invalid' }),
+      await service.api.callsWith('invalid').createPet({ body: NEW_PET }),
     ];
     expect(responses.map(outcome)).toStrictEqual([MISSING_KEY, INVALID_KEY]);
   });

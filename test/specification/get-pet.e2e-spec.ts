@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { INVALID_KEY, MISSING_KEY, outcome, petNotFound } from '../properties/outcome.js';
-import { addPets, type Pet } from '../support/pets.js';
+import { addPets, type Pet, typed } from '../support/pets.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 import { servedOperation, servedSchema } from './served-contract.js';
 
@@ -19,7 +19,8 @@ describe('GET /pets/{petId}', () => {
   });
 
   it('Returns one animal.', async () => {
-    expect(outcome(await service.api.get('/v1/pets/2'))).toStrictEqual({ status: 200, body: pets[1] });
+    const response = await service.api.call.getPet({ path: { petId: 2n } });
+    expect(outcome(response)).toStrictEqual({ status: 200, body: typed(pets)[1] });
   });
 
   it('`petId` of `GET /pets/{petId}` is an int64 integer and required: identifier of the animal to retrieve', async () => {
@@ -42,7 +43,8 @@ describe('GET /pets/{petId}', () => {
     const { responses: declared } = await servedOperation(service.api, 'getPet');
     expect(declared['200']).toMatchObject({ description: 'The requested animal.' });
     expect(declared['200']!.content!['application/json']!.schema).toStrictEqual(await servedSchema(service.api, 'Pet'));
-    expect(outcome(await service.api.get('/v1/pets/1'))).toStrictEqual({ status: 200, body: pets[0] });
+    const response = await service.api.call.getPet({ path: { petId: 1n } });
+    expect(outcome(response)).toStrictEqual({ status: 200, body: typed(pets)[0] });
   });
 
   it('`GET /pets/{petId}` returns 401 with Error: missing or invalid API key', async () => {
@@ -50,7 +52,7 @@ describe('GET /pets/{petId}', () => {
     expect(declared['401']).toMatchObject({ description: 'Missing or invalid API key.' });
     const responses = [
       await service.api.get('/v1/pets/1', { key: null }),
-      await service.api.get('/v1/pets/1', { key: 'invalid' }),
+      await service.api.callsWith('invalid').getPet({ path: { petId: 1n } }),
     ];
     expect(responses.map(outcome)).toStrictEqual([MISSING_KEY, INVALID_KEY]);
   });
@@ -58,7 +60,8 @@ describe('GET /pets/{petId}', () => {
   it('`GET /pets/{petId}` returns 404 with Error: the animal could not be found', async () => {
     const { responses: declared } = await servedOperation(service.api, 'getPet');
     expect(declared['404']).toMatchObject({ description: 'The animal could not be found.' });
-    expect(outcome(await service.api.get('/v1/pets/3'))).toStrictEqual(petNotFound(3));
+    const response = await service.api.call.getPet({ path: { petId: 3n } });
+    expect(outcome(response)).toStrictEqual(petNotFound(3));
   });
 
   it('Deprecation: the operation is marked deprecated and is to be removed on 5 December 2030.', async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { badRequest, LIMIT_VIOLATED, outcome } from '../properties/outcome.js';
-import { addPets, numbered, type Pet } from '../support/pets.js';
+import { addPets, numbered, type Pet, typed } from '../support/pets.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 
 describe('Limits', () => {
@@ -13,19 +13,29 @@ describe('Limits', () => {
   });
 
   it('The `limit` minimum of `GET /pets` is 1', async () => {
-    const responses = [await service.api.get('/v1/pets?limit=1'), await service.api.get('/v1/pets?limit=0')];
-    expect(responses.map(outcome)).toStrictEqual([{ status: 200, body: pets.slice(0, 1) }, badRequest(LIMIT_VIOLATED)]);
+    const responses = [
+      await service.api.call.listPets({ query: { limit: 1 } }),
+      await service.api.call.listPets({ query: { limit: 0 } }),
+    ];
+    expect(responses.map(outcome)).toStrictEqual([
+      { status: 200, body: typed(pets.slice(0, 1)) },
+      badRequest(LIMIT_VIOLATED),
+    ]);
   });
 
   it('The `limit` maximum of `GET /pets` is 100', async () => {
-    const responses = [await service.api.get('/v1/pets?limit=100'), await service.api.get('/v1/pets?limit=101')];
+    const responses = [
+      await service.api.call.listPets({ query: { limit: 100 } }),
+      await service.api.call.listPets({ query: { limit: 101 } }),
+    ];
     expect(responses.map(outcome)).toStrictEqual([
-      { status: 200, body: pets.slice(0, 100) },
+      { status: 200, body: typed(pets.slice(0, 100)) },
       badRequest(LIMIT_VIOLATED),
     ]);
   });
 
   it('The `limit` default of `GET /pets` is 20', async () => {
-    expect(outcome(await service.api.get('/v1/pets'))).toStrictEqual({ status: 200, body: pets.slice(0, 20) });
+    const response = await service.api.call.listPets();
+    expect(outcome(response)).toStrictEqual({ status: 200, body: typed(pets.slice(0, 20)) });
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { INVALID_KEY, MISSING_KEY, outcome } from '../properties/outcome.js';
-import { addPets, nextTarget, numbered, type Pet, STATUSES } from '../support/pets.js';
+import { addPets, nextTarget, numbered, type Pet, STATUSES, typed } from '../support/pets.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 import { servedOperation, servedSchema } from './served-contract.js';
 
@@ -40,9 +40,9 @@ describe('GET /pets', () => {
       schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
       example: 20,
     });
-    const responses = [await service.api.get('/v1/pets?limit=3'), await service.api.get('/v1/pets?limit=24.0')];
-    expect(responses.map(({ status }) => status)).toStrictEqual([200, 400]);
-    expect(responses[0]!.json).toStrictEqual(pets.slice(0, 3));
+    const response = await service.api.call.listPets({ query: { limit: 3 } });
+    expect(outcome(response)).toStrictEqual({ status: 200, body: typed(pets.slice(0, 3)) });
+    expect((await service.api.get('/v1/pets?limit=24.0')).status).toBe(400);
   });
 
   it('`status` of `GET /pets` is a PetStatus and not required, one of `available`, `pending`, `sold`: filters by availability', async () => {
@@ -65,7 +65,8 @@ describe('GET /pets', () => {
     expect(declared['200']!.content!['application/json']!.schema).toStrictEqual(
       await servedSchema(service.api, 'Pets'),
     );
-    expect(outcome(await service.api.get('/v1/pets?limit=100'))).toStrictEqual({ status: 200, body: pets });
+    const response = await service.api.call.listPets({ query: { limit: 100 } });
+    expect(outcome(response)).toStrictEqual({ status: 200, body: typed(pets) });
   });
 
   it('`GET /pets` returns 401 with Error: missing or invalid API key', async () => {
@@ -73,19 +74,20 @@ describe('GET /pets', () => {
     expect(declared['401']).toMatchObject({ description: 'Missing or invalid API key.' });
     const responses = [
       await service.api.get('/v1/pets', { key: null }),
-      await service.api.get('/v1/pets', { key: 'invalid' }),
+      await service.api.callsWith('invalid').listPets(),
     ];
     expect(responses.map(outcome)).toStrictEqual([MISSING_KEY, INVALID_KEY]);
   });
 
   it('When `status` is given, only animals with that status are listed.', async () => {
-    const responses = await Promise.all(STATUSES.map((status) => service.api.get(`/v1/pets?status=${status}`)));
+    const responses = await Promise.all(STATUSES.map((status) => service.api.call.listPets({ query: { status } })));
     expect(responses.map(outcome)).toStrictEqual(
-      STATUSES.map((status) => ({ status: 200, body: pets.filter((pet) => pet.status === status) })),
+      STATUSES.map((status) => ({ status: 200, body: typed(pets.filter((pet) => pet.status === status)) })),
     );
   });
 
   it('When `limit` is omitted, at most 20 animals are returned.', async () => {
-    expect(outcome(await service.api.get('/v1/pets'))).toStrictEqual({ status: 200, body: pets.slice(0, 20) });
+    const response = await service.api.call.listPets();
+    expect(outcome(response)).toStrictEqual({ status: 200, body: typed(pets.slice(0, 20)) });
   });
 });

@@ -101,7 +101,7 @@ describe('Pet', () => {
     const pet = await servedSchema(service.api, 'Pet');
     const { id: _, ...rest } = pet.properties!;
     expect(rest).toStrictEqual(newPet.properties);
-    const body = { name: 'Rex', categoryId: 7, status: 'sold' };
+    const body = { name: 'Rex', categoryId: 7, status: 'sold' } as const;
     expect(await addPet(service.api, body)).toStrictEqual({ id: expect.any(Number), ...body });
   });
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { operationsOf } from '../contract/contract.js';
 import { MISSING_KEY, NO_JSON, outcome } from '../properties/outcome.js';
-import { addPets } from '../support/pets.js';
+import { addPets, typed } from '../support/pets.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 import { servedContract, servedOperation } from './served-contract.js';
 
@@ -23,17 +23,24 @@ describe('What the service does', () => {
   it('The service keeps a catalogue of animals offered by a store.', async () => {
     const { api } = await startApp();
     const pets = await addPets(api, [{ name: 'Rex' }, { name: 'Tom' }, { name: 'Ada' }]);
-    expect(outcome(await api.get('/v1/pets'))).toStrictEqual({ status: 200, body: pets });
+    expect(outcome(await api.call.listPets())).toStrictEqual({ status: 200, body: typed(pets) });
   });
 
   it('Clients can list animals (with a page-size limit and an availability filter), add an animal, and fetch one animal by its identifier.', async () => {
-    const { api } = await startApp();
-    const rex = await api.post('/v1/pets', { name: 'Rex', categoryId: 7, status: 'sold' });
-    const tom = await api.post('/v1/pets', { name: 'Tom', categoryId: 7, status: 'available' });
+    const { call } = (await startApp()).api;
+    const rex = await call.createPet({ body: { name: 'Rex', categoryId: 7n, status: 'sold' } });
+    const tom = await call.createPet({ body: { name: 'Tom', categoryId: 7n, status: 'available' } });
     expect([rex.status, tom.status]).toStrictEqual([201, 201]);
-    expect(outcome(await api.get('/v1/pets?limit=1'))).toStrictEqual({ status: 200, body: [rex.json] });
-    expect(outcome(await api.get('/v1/pets?status=available'))).toStrictEqual({ status: 200, body: [tom.json] });
-    expect(outcome(await api.get('/v1/pets/2'))).toStrictEqual({ status: 200, body: tom.json });
+    const responses = [
+      await call.listPets({ query: { limit: 1 } }),
+      await call.listPets({ query: { status: 'available' } }),
+      await call.getPet({ path: { petId: 2n } }),
+    ];
+    expect(responses.map(outcome)).toStrictEqual([
+      { status: 200, body: [rex.body] },
+      { status: 200, body: [tom.body] },
+      { status: 200, body: tom.body },
+    ]);
   });
 
   it('The last operation is deprecated.', async () => {

@@ -1,18 +1,20 @@
 import { DataSource } from 'typeorm';
+import type { Schemas } from '../../client/src/client.js';
 import { PetEntity } from '../../src/pets/pet.entity.js';
 import type { HttpResponse } from './http/http-response.js';
 import type { Client } from './http/client.js';
 import type { StartedApp } from './start-app.js';
 
-export interface NewPet {
-  readonly name: string;
-  readonly categoryId: number | bigint;
-  readonly status?: string;
-}
+/** A pet as in requests and responses that are read as text: a number of JSON is a bigint only beyond 2^53. */
+export type Pet = AsJson<Schemas['Pet']>;
+export type NewPet = AsJson<Schemas['NewPet']>;
+type AsJson<T> = { readonly [Name in keyof T]: T[Name] extends bigint ? number | bigint : T[Name] };
 
-export interface Pet extends NewPet {
-  readonly id: number | bigint;
-}
+/** The pets as the typed client returns them. */
+export const typed = (pets: readonly Pet[]): Schemas['Pet'][] =>
+  pets.map((pet) => ({ ...pet, id: BigInt(pet.id), categoryId: BigInt(pet.categoryId) }));
+
+const asJson = (value: bigint): number | bigint => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
 
 export const idOf = ({ id }: Pet): number => Number(id);
 
@@ -26,9 +28,10 @@ export async function addPets(api: Client, pets: readonly Partial<NewPet>[]): Pr
 }
 
 export async function addPet(api: Client, pet: Partial<NewPet> = {}): Promise<Pet> {
-  const { status, json } = await api.post('/v1/pets', { name: 'Rex', categoryId: 7, ...pet });
-  if (status !== 201) throw new Error(`the pet was not added: ${JSON.stringify(json)}`);
-  return json as Pet;
+  const { categoryId = 7, ...rest } = pet;
+  const result = await api.call.createPet({ body: { name: 'Rex', ...rest, categoryId: BigInt(categoryId) } });
+  if (!result.ok) throw new Error(`the pet was not added: ${result.body.message}`);
+  return { ...result.body, id: asJson(result.body.id), categoryId: asJson(result.body.categoryId) };
 }
 
 /** More pets than fit on the largest page: 40 available, 40 pending, 20 sold, 5 without a status. */

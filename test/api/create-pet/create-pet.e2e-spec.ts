@@ -1,10 +1,15 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { expectRetry, whileLocked } from '../../support/outages.js';
-import { DATABASE_UNAVAILABLE, outcome } from '../../properties/outcome.js';
+import { bodyOf, DATABASE_UNAVAILABLE, outcome } from '../../properties/outcome.js';
+import type { Schemas } from '../../../client/src/client.js';
 import { type Pet, STATUSES } from '../../support/pets.js';
 import { type StartedApp, startApp } from '../../support/start-app.js';
 
-const NEW_PET = { name: 'Rex', categoryId: 7 };
+type NewPet = Schemas['NewPet'];
+
+const NEW_PET: NewPet = { name: 'Rex', categoryId: 7n };
+/** The same pet in a response that is read without the typed client. */
+const AS_TEXT = { name: 'Rex', categoryId: 7 };
 
 describe('POST /pets', () => {
   let service: StartedApp;
@@ -14,7 +19,15 @@ describe('POST /pets', () => {
   });
 
   /** The new pet without its id, as the creation, a GET of the pet and the list return it. */
-  const addAndRead = async (body: unknown): Promise<unknown[]> => {
+  const addAndRead = async (body: NewPet): Promise<unknown[]> => {
+    const created = bodyOf(await service.api.call.createPet({ body }));
+    const fetched = bodyOf(await service.api.call.getPet({ path: { petId: created.id } }));
+    const listed = bodyOf(await service.api.call.listPets({ query: { limit: 100 } })).at(-1)!;
+    return [created, fetched, listed].map(({ id, ...pet }) => (id === created.id ? pet : id));
+  };
+
+  /** The same for a body that is sent as text. */
+  const addTextAndRead = async (body: string): Promise<unknown[]> => {
     const created = await service.api.post('/v1/pets', body);
     const fetched = await service.api.get(created.header('location') ?? 'none');
     const listed = await service.api.get('/v1/pets?limit=100');
@@ -24,46 +37,47 @@ describe('POST /pets', () => {
 
   it('adds a pet and assigns its id', async () => {
     const { api } = await startApp();
-    const response = await api.post('/v1/pets', { name: 'Rex', categoryId: 7, status: 'available' });
-    const pet = { id: 1, name: 'Rex', categoryId: 7, status: 'available' };
+    const response = await api.call.createPet({ body: { ...NEW_PET, status: 'available' } });
+    const pet: Schemas['Pet'] = { id: 1n, name: 'Rex', categoryId: 7n, status: 'available' };
     expect(outcome(response)).toStrictEqual({ status: 201, body: pet });
-    expect(response.header('location')).toBe('/v1/pets/1');
-    expect(outcome(await api.get('/v1/pets/1'))).toStrictEqual({ status: 200, body: pet });
-    expect(outcome(await api.get('/v1/pets'))).toStrictEqual({ status: 200, body: [pet] });
+    expect(response.status === 201 && response.headers.get('Location')).toBe('/v1/pets/1');
+    expect(outcome(await api.call.getPet({ path: { petId: 1n } }))).toStrictEqual({ status: 200, body: pet });
+    expect(outcome(await api.call.listPets())).toStrictEqual({ status: 200, body: [pet] });
   });
 
   it('assigns each pet a unique id, greater than all earlier ones', async () => {
     const { api } = await startApp();
-    const responses = await Promise.all(Array.from({ length: 50 }, () => api.post('/v1/pets', NEW_PET)));
-    const ids = responses.map(({ json }) => (json as Pet).id as number);
+    const add = () => api.call.createPet({ body: NEW_PET });
+    const responses = await Promise.all(Array.from({ length: 50 }, add));
+    const ids = responses.map((response) => Number(bodyOf(response).id));
     expect(ids.toSorted((a, b) => a - b)).toStrictEqual(Array.from({ length: 50 }, (_, index) => index + 1));
-    expect(outcome(await api.post('/v1/pets', NEW_PET))).toStrictEqual({ status: 201, body: { id: 51, ...NEW_PET } });
+    expect(outcome(await add())).toStrictEqual({ status: 201, body: { id: 51n, ...NEW_PET } });
   });
 
   it('returns each of many concurrent callers the id of their own pet', async () => {
     const { api } = await startApp();
     const names = Array.from({ length: 50 }, (_, index) => `pet ${index}`);
-    const responses = await Promise.all(names.map((name) => api.post('/v1/pets', { ...NEW_PET, name })));
-    const created = responses.map(({ json }) => json as Pet);
+    const responses = await Promise.all(names.map((name) => api.call.createPet({ body: { ...NEW_PET, name } })));
+    const created = responses.map(bodyOf);
     expect(created.map(({ name }) => name)).toStrictEqual(names);
-    const stored = (await api.get('/v1/pets?limit=100')).json as Pet[];
+    const stored = bodyOf(await api.call.listPets({ query: { limit: 100 } }));
     expect(stored).toStrictEqual(created.toSorted((one, other) => Number(one.id) - Number(other.id)));
   });
 
   it('adds another pet when the request is repeated', async () => {
     const { api } = await startApp();
-    await api.post('/v1/pets', NEW_PET);
-    await api.post('/v1/pets', NEW_PET);
-    expect((await api.get('/v1/pets')).json).toStrictEqual([
-      { id: 1, ...NEW_PET },
-      { id: 2, ...NEW_PET },
+    await api.call.createPet({ body: NEW_PET });
+    await api.call.createPet({ body: NEW_PET });
+    expect(bodyOf(await api.call.listPets())).toStrictEqual([
+      { id: 1n, ...NEW_PET },
+      { id: 2n, ...NEW_PET },
     ]);
   });
 
   it('ignores the query', async () => {
     const { api } = await startApp();
     const response = await api.post('/v1/pets?name=Tom&status=sold&limit=0', NEW_PET);
-    expect(outcome(response)).toStrictEqual({ status: 201, body: { id: 1, ...NEW_PET } });
+    expect(outcome(response)).toStrictEqual({ status: 201, body: { id: 1, name: 'Rex', categoryId: 7 } });
     expect(response.header('location')).toBe('/v1/pets/1');
   });
 
@@ -108,8 +122,8 @@ describe('POST /pets', () => {
     ['50 kB', 'x'.repeat(50_000)],
     ['50 kB of emoji', '🦊'.repeat(12_500)],
   ])('returns a name exactly as it was sent: %s', async (_, name) => {
-    const pet = { name, categoryId: 7 };
-    expect(await addAndRead(JSON.stringify(pet))).toStrictEqual([pet, pet, pet]);
+    const pet = { name, categoryId: 7n };
+    expect(await addAndRead(pet)).toStrictEqual([pet, pet, pet]);
   });
 
   it.each([
@@ -120,12 +134,12 @@ describe('POST /pets', () => {
     [String.raw`\\u0000`, String.raw`\u0000`],
   ])('decodes the escapes %s in a name', async (escaped, name) => {
     const pet = { name, categoryId: 7 };
-    expect(await addAndRead(`{"name":"${escaped}","categoryId":7}`)).toStrictEqual([pet, pet, pet]);
+    expect(await addTextAndRead(`{"name":"${escaped}","categoryId":7}`)).toStrictEqual([pet, pet, pet]);
   });
 
   it('accepts white space wherever JSON allows it', async () => {
     const body = '\r\n\t {\n"name" :\t"Rex"\r, "categoryId"\n:\n7 } \n';
-    expect(await addAndRead(body)).toStrictEqual([NEW_PET, NEW_PET, NEW_PET]);
+    expect(await addTextAndRead(body)).toStrictEqual([AS_TEXT, AS_TEXT, AS_TEXT]);
   });
 
   it.each([
@@ -142,7 +156,7 @@ describe('POST /pets', () => {
     ['0.000e-5', 0],
   ])('accepts the integer %s as categoryId', async (token, categoryId) => {
     const pet = { name: 'Rex', categoryId };
-    expect(await addAndRead(`{"name":"Rex","categoryId":${token}}`)).toStrictEqual([pet, pet, pet]);
+    expect(await addTextAndRead(`{"name":"Rex","categoryId":${token}}`)).toStrictEqual([pet, pet, pet]);
   });
 
   it.each([
@@ -163,13 +177,14 @@ describe('POST /pets', () => {
     ['methods of objects', '"toString":1,"valueOf":1,"hasOwnProperty":1,"toJSON":1'],
   ])('ignores undeclared members: %s', async (_, member) => {
     const body = `{${member},"name":"Rex","categoryId":7}`;
-    expect(await addAndRead(body)).toStrictEqual([NEW_PET, NEW_PET, NEW_PET]);
+    expect(await addTextAndRead(body)).toStrictEqual([AS_TEXT, AS_TEXT, AS_TEXT]);
   });
 
   it('returns 503 with Retry-After and stores nothing while another process locks the database', async () => {
     const { api, databaseUrl } = await startApp();
     expectRetry(await whileLocked(databaseUrl, () => api.post('/v1/pets', NEW_PET)), DATABASE_UNAVAILABLE);
-    expect(outcome(await api.get('/v1/pets'))).toStrictEqual({ status: 200, body: [] });
-    expect(outcome(await api.post('/v1/pets', NEW_PET))).toStrictEqual({ status: 201, body: { id: 1, ...NEW_PET } });
+    expect(outcome(await api.call.listPets())).toStrictEqual({ status: 200, body: [] });
+    const added = await api.call.createPet({ body: NEW_PET });
+    expect(outcome(added)).toStrictEqual({ status: 201, body: { id: 1n, ...NEW_PET } });
   });
 });

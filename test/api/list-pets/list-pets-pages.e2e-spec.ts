@@ -1,6 +1,17 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { badRequest, CURSOR_VIOLATED, outcome } from '../../properties/outcome.js';
-import { addCatalogue, addPets, nextTarget, numbered, pages, type Pet, STATUSES, walk } from '../../support/pets.js';
+import { nextCursor } from '../../../client/src/client.js';
+import { badRequest, bodyOf, CURSOR_VIOLATED, outcome } from '../../properties/outcome.js';
+import {
+  addCatalogue,
+  addPets,
+  nextTarget,
+  numbered,
+  pages,
+  type Pet,
+  STATUSES,
+  typed,
+  walk,
+} from '../../support/pets.js';
 import type { HttpResponse } from '../../support/http/http-response.js';
 import { type StartedApp, startApp } from '../../support/start-app.js';
 
@@ -37,6 +48,17 @@ describe('GET /pets page by page', () => {
       expect(third).not.toBe(second);
     });
 
+    it('gives the cursor with which the typed client visits every pet once', async () => {
+      const found: unknown[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await service.api.call.listPets({ query: { limit: 30, cursor } });
+        found.push(...bodyOf(page));
+        cursor = page.status === 200 ? nextCursor(page.headers.get('Link')) : undefined;
+      } while (cursor !== undefined);
+      expect(found).toStrictEqual(typed(pets));
+    });
+
     it.each([1, 2, 7, 20, 100])('visits every pet once, in pages of %i', async (limit) => {
       const lengths: number[] = [];
       const found: Pet[] = [];
@@ -54,9 +76,11 @@ describe('GET /pets page by page', () => {
     });
 
     it('has a cursor that works with another limit and another status', async () => {
-      const cursor = cursorOf(await service.api.get('/v1/pets?limit=38&status=available'));
-      const response = await service.api.get(`/v1/pets?limit=100&cursor=${cursor}`);
-      expect(outcome(response)).toStrictEqual({ status: 200, body: pets.slice(38) });
+      const { call } = service.api;
+      const first = await call.listPets({ query: { limit: 38, status: 'available' } });
+      const cursor = nextCursor(first.response.headers.get('Link'));
+      const response = await call.listPets({ query: { limit: 100, cursor } });
+      expect(outcome(response)).toStrictEqual({ status: 200, body: typed(pets.slice(38)) });
     });
 
     it.each([

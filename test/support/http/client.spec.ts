@@ -76,6 +76,29 @@ describe('Client', () => {
     expect([result.status, result.text]).toEqual([413, 'no']);
   });
 
+  it('checks every response to its typed client', async () => {
+    reply = (_, response) =>
+      response.writeHead(200, ['Content-Type', 'application/json', 'Link', '<a>']).end('[{"id":1}]');
+    const result = await client.call.listPets({ query: { limit: 2 } });
+    expect(result.body).toEqual([{ id: 1n }]);
+    expect(result.response.headers.get('Link')).toBe('<a>');
+    expect(seen).toMatchObject([{ method: 'GET', target: '/v1/pets?limit=2', raw: false, response: { status: 200 } }]);
+  });
+
+  it('sends the key and exact JSON with its typed client, or another key', async () => {
+    const keys: unknown[] = [];
+    reply = (request, response) =>
+      request.on('end', () => {
+        keys.push(request.headers.authorization);
+        response.writeHead(201, { 'content-type': 'application/json' }).end('{"id":9223372036854775807}');
+      });
+    const body = { name: 'Rex', categoryId: 2n ** 63n - 1n };
+    expect((await client.call.createPet({ body })).body).toEqual({ id: 2n ** 63n - 1n });
+    expect(received).toBe('{"name":"Rex","categoryId":9223372036854775807}');
+    await client.callsWith('other').createPet({ body });
+    expect(keys).toEqual(['Bearer secret', 'Bearer other']);
+  });
+
   it('checks every response', async () => {
     await client.post('/a?b=c', 'text');
     expect(seen).toMatchObject([{ method: 'POST', target: '/a?b=c', body: Buffer.from('text'), raw: false }]);

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { type Client as Calls, createClient } from '../../../client/src/client.js';
 import { HttpResponse } from './http-response.js';
 import { contractCheck } from '../contract/contract-check.js';
 import { writeJson } from '../contract/exact-json.js';
@@ -23,11 +24,19 @@ export interface RequestOptions {
 
 /** Calls a service over keep-alive connections and checks every response against the contract. */
 export class Client {
+  /** The typed client for callers, with a method for each operation of openapi.yaml. */
+  readonly call: Calls;
   private readonly agent = new Agent({ keepAlive: true });
   private readonly check: CheckExchange;
 
   constructor(private readonly options: ClientOptions) {
     this.check = options.check ?? contractCheck();
+    this.call = this.callsWith(options.key ?? '');
+  }
+
+  /** The typed client with another key. */
+  callsWith(key: string): Calls {
+    return createClient({ baseUrl: '/v1', key, fetch: (target, init) => this.fetch(target, init) });
   }
 
   get(target: string, options?: RequestOptions): Promise<HttpResponse> {
@@ -47,6 +56,14 @@ export class Client {
     const response = await this.send(method, target, this.headers(options, body), body);
     this.check({ method, target, body, response, raw: false });
     return response;
+  }
+
+  /** Sends a request of the typed client, so that its response is checked as well. */
+  private async fetch(target: string, { method = 'GET', headers = {}, body }: RequestInit): Promise<Response> {
+    const sent = { key: null, headers: headers as Record<string, string>, body };
+    const { status, rawHeaders, bytes } = await this.request(method, target, sent);
+    const pairs = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1]!]] : []));
+    return new Response(status === 204 ? null : bytes, { status, headers: pairs as [string, string][] });
   }
 
   close(): void {
