@@ -1,4 +1,5 @@
 import type { DataSource, EntityTarget } from 'typeorm';
+import { StartError } from '../../process/start-error.js';
 
 export interface TableColumn {
   readonly name: string;
@@ -14,8 +15,12 @@ export interface TableDescription {
   readonly columnList: string;
 }
 
-/** Reads an entity's table and columns from TypeORM's metadata. */
+/** Reads an entity's table and columns from TypeORM's metadata. Throws a StartError for an entity that it does not know. */
 export function describeTable(dataSource: DataSource, entity: EntityTarget<object>): TableDescription {
+  if (!dataSource.hasMetadata(entity)) {
+    const name = typeof entity === 'function' ? entity.name : 'An entity';
+    throw new StartError(`${name} is not an entity of the DataSource; add it to "entities" in src/data-source.ts.`);
+  }
   const metadata = dataSource.getMetadata(entity);
   const columns = metadata.columns.map((column) => ({
     name: column.databaseName,
