@@ -1,10 +1,11 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { All, Controller, Get, Module, Post, RequestMapping, RequestMethod, type Type } from '@nestjs/common';
+import { All, Controller, Get, HttpCode, Module, Post, RequestMapping, RequestMethod, type Type } from '@nestjs/common';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readContract } from '../../src/platform/contract/read-contract.js';
+import { ErrorResponses } from '../../src/platform/errors/error-responses.decorator.js';
 import { StartError } from '../../src/platform/process/start-error.js';
 import { startApp, type StartOptions } from '../support/start-app.js';
 
@@ -371,7 +372,31 @@ describe('the operations of the contract and the handlers', () => {
     get(): void {}
   }
 
+  @Controller('pets')
+  class AcceptingController {
+    @Post()
+    @HttpCode(202)
+    accept(): void {}
+  }
+
+  @Controller('pets')
+  class MissingController {
+    @Get()
+    @ErrorResponses(400, 404)
+    find(): void {}
+  }
+
   it.each<[string, StartOptions, string]>([
+    [
+      'a handler with an undeclared status',
+      { features: [feature(AcceptingController)] },
+      'AcceptingController.accept responds with 202, which openapi.yaml does not declare for createPet; declare the status there.',
+    ],
+    [
+      'a handler with an undeclared error',
+      { features: [feature(MissingController)] },
+      'MissingController.find responds with 404, which openapi.yaml does not declare for listPets; declare the status there.',
+    ],
     [
       'operations without a handler',
       { features: [] },

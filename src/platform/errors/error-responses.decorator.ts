@@ -1,4 +1,4 @@
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiProperty, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
 
 /** Documents the contract's Error for @nestjs/swagger. */
@@ -13,9 +13,13 @@ const HEADERS: Record<number, ApiResponseOptions['headers']> = {
   503: { 'Retry-After': { required: true, schema: { type: 'integer', minimum: 1 } } },
 };
 
-/** Documents statuses whose response is an Error body, with their header fields. */
+/** The metadata of a handler with the statuses of its errors. */
+export const ERROR_STATUSES = 'error-statuses';
+
+/** Documents statuses whose response is an Error body, with their header fields. A start refuses undeclared ones. */
 export function ErrorResponses(...statuses: number[]): MethodDecorator & ClassDecorator {
   return applyDecorators(
+    SetMetadata(ERROR_STATUSES, statuses),
     ...statuses.map((status) => ApiResponse({ status, type: ErrorSchema, headers: HEADERS[status] })),
   );
 }

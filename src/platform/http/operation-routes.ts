@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Contract } from '../contract/contract.js';
 import { StartError } from '../process/start-error.js';
+import { assertStatuses } from './declared-statuses.js';
 import { fixedHeaders } from './request/fixed-headers.js';
 import type { OperationRoute } from './request/operation-route.js';
 
@@ -72,6 +73,7 @@ export class OperationRoutes {
         `${handler.name} and ${route.handler.name} both handle ${method} ${path}; remove one of them.`,
       );
     }
+    assertStatuses(route, handler);
     route.handler = handler;
   }
 

@@ -14,6 +14,22 @@ export default [
     promise: String.raw`escapes "\ud800"`,
   },
   {
+    mistake: 'a start accepts a status of @HttpCode that the contract does not declare',
+    file: 'src/platform/http/declared-statuses.ts',
+    text: '...(success === undefined ? [] : [success]), ',
+    replacement: '',
+    tests: START,
+    promise: 'a handler with an undeclared status',
+  },
+  {
+    mistake: 'a start accepts an error that the contract does not declare',
+    file: 'src/platform/http/declared-statuses.ts',
+    text: ', ...errors]',
+    replacement: ']',
+    tests: START,
+    promise: 'a handler with an undeclared error',
+  },
+  {
     mistake: 'a number outside the exact range is written',
     file: 'src/platform/contract/json-writers.ts',
     text: 'if (Number.isSafeInteger(value)) return',

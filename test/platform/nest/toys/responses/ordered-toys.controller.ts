@@ -1,4 +1,5 @@
-import { Controller, Delete, Get, Header, HttpCode, Param, Patch, Put, Redirect } from '@nestjs/common';
+import { Controller, Delete, Get, Header, HttpCode, Param, Patch, Put, Redirect, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import type { Toy } from '../toy.dto.js';
 
 @Controller()
@@ -11,8 +12,8 @@ export class OrderedToysController {
   }
 
   @Get('ordered-toys/:toyId')
-  @HttpCode(502)
-  find(@Param('toyId') toyId: string): Toy {
+  find(@Param('toyId') toyId: string, @Res({ passthrough: true }) response: Response): Toy {
+    response.status(502);
     return { name: toyId };
   }
 

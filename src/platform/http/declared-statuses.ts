@@ -1,0 +1,19 @@
+import { HTTP_CODE_METADATA } from '@nestjs/common/constants.js';
+import type { RequestHandler } from 'express';
+import type { Operation } from '../contract/contract.js';
+import { ERROR_STATUSES } from '../errors/error-responses.decorator.js';
+import { StartError } from '../process/start-error.js';
+
+/**
+ * Throws a StartError when `@HttpCode` or `@ErrorResponses` of a handler names a status that its operation does not
+ * declare: such a response would become a 500. Nest copies the metadata of a method to its handler.
+ */
+export function assertStatuses({ id, responses }: Operation, handler: RequestHandler): void {
+  const success = Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined;
+  const errors = (Reflect.getMetadata(ERROR_STATUSES, handler) ?? []) as readonly number[];
+  const undeclared = [...(success === undefined ? [] : [success]), ...errors].find((status) => !responses.has(status));
+  if (undeclared === undefined) return;
+  throw new StartError(
+    `${handler.name} responds with ${undeclared}, which openapi.yaml does not declare for ${id}; declare the status there.`,
+  );
+}
