@@ -1,0 +1,194 @@
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import ts from 'typescript';
+import { spawnProcess, temporaryDirectory } from '../../support/built-service.js';
+import { copyWithShelters, edit, remove } from './shelters.js';
+
+/** Milliseconds for compiling the whole service. */
+const TIME = 180_000;
+const CONTROLLER = 'src/shelters/shelters.controller.ts';
+const MODULE = 'src/shelters/shelters.module.ts';
+const MIGRATION_FILE = 'src/migrations/1795219200000-create-shelters.ts';
+
+interface State {
+  /** What is missing. */
+  readonly lacks: string;
+  /** What undoes one step of docs/adding-a-group.md. */
+  readonly undo: (copy: string) => () => void;
+  /** The first error says what is missing, and where. */
+  readonly error: string | RegExp;
+}
+
+const change = (file: string, from: string | RegExp, to: string) => (copy: string) => edit(copy, file, [[from, to]]);
+
+/** States in which the service compiles: the start fails. */
+const AT_START: readonly State[] = [
+  {
+    lacks: 'a handler of an operation',
+    undo: change(CONTROLLER, /  @Get\(':shelterId'\)[^]*?\n {2}\}\n/, ''),
+    error:
+      'No controller handles getShelter (GET /v1/shelters/{shelterId}); add a handler or remove the operation from openapi.yaml.',
+  },
+  {
+    lacks: 'the operation of a handler',
+    undo: change('openapi.yaml', /\n {2}\/shelters\/\{shelterId\}:[^]*?(?=\n {2}\/|\n\S)/, ''),
+    error:
+      'SheltersController.get handles GET /v1/shelters/:shelterId, which openapi.yaml does not declare; declare the operation there.',
+  },
+  {
+    lacks: 'the status of an error',
+    undo: change(
+      'openapi.yaml',
+      /(\/shelters\/\{shelterId\}:[^]*?)\n +["']?404["']?:[^]*?(?=\n +["']?500["']?:)/,
+      '$1',
+    ),
+    error:
+      'SheltersController.get responds with 404, which openapi.yaml does not declare for getShelter; declare the status there.',
+  },
+  {
+    lacks: 'the status of @HttpCode',
+    undo: (copy) =>
+      edit(copy, CONTROLLER, [
+        ['  @Post()\n', '  @Post()\n  @HttpCode(202)\n'],
+        ['Get,', 'Get, HttpCode,'],
+      ]),
+    error:
+      'SheltersController.create responds with 202, which openapi.yaml does not declare for createShelter; declare the status there.',
+  },
+  {
+    lacks: 'a listed entity',
+    undo: change('src/data-source.ts', 'ShelterEntity, ', ''),
+    error: 'ShelterEntity is not an entity of the DataSource; add it to "entities" in src/data-source.ts.',
+  },
+  {
+    lacks: 'a listed migration',
+    undo: change('src/data-source.ts', ', CreateShelters1795219200000]', ']'),
+    error: /\bshelters\b/,
+  },
+  {
+    lacks: 'a listed module',
+    undo: change('src/app.module.ts', ', SheltersModule]', ']'),
+    error:
+      /^No controller handles listShelters \(GET \/v1\/shelters\), createShelter \(POST \/v1\/shelters\), getShelter/,
+  },
+  {
+    lacks: 'a listed controller',
+    undo: change(MODULE, 'controllers: [SheltersController],', ''),
+    error:
+      /^No controller handles listShelters \(GET \/v1\/shelters\), createShelter \(POST \/v1\/shelters\), getShelter/,
+  },
+  {
+    lacks: 'a provided table',
+    undo: change(MODULE, 'imports: [DatabaseModule.forFeature(ShelterEntity)],', ''),
+    error: 'argument "KeysetTable<ShelterEntity>" at index [0] is available in the SheltersModule module',
+  },
+  {
+    lacks: 'a listed service',
+    undo: change(MODULE, 'providers: [SheltersService],', ''),
+    error: 'argument SheltersService at index [0] is available in the SheltersModule module',
+  },
+];
+
+/** States that do not compile. */
+const AT_COMPILE_TIME: readonly State[] = [
+  {
+    lacks: 'the code of an error',
+    undo: change('src/shelters/shelter.errors.ts', "  readonly code = 'SHELTER_NOT_FOUND';\n", ''),
+    error:
+      /^src\/shelters\/shelter\.errors\.ts\(\d+,\d+\): .*'ShelterNotFound' .* member code from class 'DomainError'/,
+  },
+  {
+    lacks: 'a member of a DTO',
+    undo: change('src/shelters/shelters.dto.ts', '  @Int64Field()\n  categoryId: bigint;\n', ''),
+    error: /^src\/shelters\/shelters\.service\.ts\(\d+,\d+\): .*'categoryId' does not exist on type 'NewShelter'/,
+  },
+  {
+    lacks: 'a migration that is listed',
+    undo: (copy) => remove(copy, MIGRATION_FILE),
+    error: /^src\/data-source\.ts\(\d+,\d+\): .*Cannot find module '\.\/migrations\/1795219200000-create-shelters\.js'/,
+  },
+];
+
+describe('a half-finished group', () => {
+  let copy: string;
+  let restore: () => void = () => {};
+
+  /** The output of the compiler; empty on success. */
+  const compile = (...flags: readonly string[]): Promise<string> => {
+    const args = [join(copy, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json', ...flags];
+    return promisify(execFile)(process.execPath, args, { cwd: copy }).then(
+      ({ stdout }) => stdout,
+      ({ stdout }: { stdout: string }) => stdout,
+    );
+  };
+
+  /** Compiles the changed files only, without checking types, which the compile-time states do. */
+  const compileChanged = (): void => {
+    const config = ts.parseConfigFileTextToJson('tsconfig.json', readFileSync(join(copy, 'tsconfig.json'), 'utf8'));
+    const { compilerOptions: declared } = config.config as { compilerOptions: object };
+    // Without a package.json in view, `nodenext` would mean CommonJS.
+    const modules = { ...declared, module: 'es2022', moduleResolution: 'bundler' };
+    const { options } = ts.convertCompilerOptionsFromJson(modules, copy);
+    for (const file of ['src/app.module.ts', 'src/data-source.ts', CONTROLLER, MODULE]) {
+      const output = join(copy, 'dist', file.replace(/\.ts$/, '.js'));
+      const text = readFileSync(join(copy, file), 'utf8');
+      writeFileSync(output, ts.transpileModule(text, { compilerOptions: options, fileName: file }).outputText);
+      expect(statSync(output).size).toBeGreaterThan(0);
+    }
+  };
+
+  /** What the start writes, up to its first error or its greeting. */
+  const start = async (): Promise<string> => {
+    const directory = temporaryDirectory();
+    const env = {
+      PATH: process.env.PATH,
+      PORT: '0',
+      LOG_LEVEL: 'fatal',
+      DATABASE_URL: `sqlite:${join(directory, 'x')}`,
+    };
+    const { child, exit } = spawnProcess(process.execPath, ['dist/src/main.js'], { cwd: copy, env });
+    let output = '';
+    child.stdout.on('data', (text: string) => {
+      output += text;
+      if (output.includes('/docs')) child.kill();
+    });
+    child.stderr.on('data', (text: string) => (output += text));
+    await exit;
+    rmSync(directory, { recursive: true, force: true });
+    return output;
+  };
+
+  beforeAll(async () => {
+    copy = copyWithShelters();
+    expect(await compile('--incremental', 'false')).toBe('');
+  }, TIME);
+
+  afterEach(() => {
+    restore();
+    restore = () => {};
+  });
+
+  it('starts when it is finished', async () => {
+    expect(await start()).toMatch(/^Pet Store {2}http/);
+  });
+
+  it.each(AT_START)('cannot start without $lacks, and the first error says what and where', async ({ undo, error }) => {
+    restore = undo(copy);
+    compileChanged();
+    const output = await start();
+    if (typeof error === 'string') expect(output).toContain(error);
+    else expect(output).toMatch(error);
+  });
+
+  it.each(AT_COMPILE_TIME)(
+    'does not compile without $lacks, and the first error says what and where',
+    async ({ undo, error }) => {
+      restore = undo(copy);
+      expect((await compile('--incremental', 'false', '--noEmit')).split('\n')[0]).toMatch(error);
+    },
+    TIME,
+  );
+});
