@@ -36,8 +36,11 @@ describe('readJson', () => {
   });
 
   it('takes no place from the prototype of an object', () => {
-    const text = '{"constructor":1,"toString":2}';
-    expect(readJson(text, { members: { id: 'int64' } })).toStrictEqual({ constructor: 1, toString: 2 });
+    const text = '{"constructor":9007199254740993,"id":1}';
+    expect(readJson(text, { members: { id: {} }, rest: 'int64' })).toStrictEqual({
+      constructor: 2n ** 53n + 1n,
+      id: 1,
+    });
   });
 
   it('keeps __proto__ as an ordinary member', () => {

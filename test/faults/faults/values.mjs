@@ -1,7 +1,12 @@
 const READER = 'src/platform/values/json-reader.ts';
 const INT64 = 'src/platform/values/int64.ts';
+const JSON_FILE = 'client/src/exact-json.ts';
+const CLIENT = 'client/src/client.ts';
+const PLACES = 'tools/contract-client/int64-places.mjs';
+const TYPES = 'project/contract-client/types';
+const COMMAND = 'project/contract-client/command';
 
-/** Integers of 64 bits, JSON and cursors. */
+/** Integers of 64 bits, JSON and cursors, in the service and in the typed client. */
 export default [
   {
     mistake: 'ids of 19 digits are unknown',
@@ -98,5 +103,93 @@ export default [
     replacement: 'return String(Number(value));',
     tests: 'pages/docs',
     promise: 'serves the same contract as JSON at /openapi.json',
+  },
+  {
+    mistake: 'the client rounds an int64 that it reads',
+    file: JSON_FILE,
+    text: 'if (/^-?\\d+$/.test(token)) return BigInt(token);',
+    replacement: 'if (/^-?\\d+$/.test(token)) return BigInt(Number(token));',
+    tests: 'client/test/exact-json',
+    promise: 'reads 9223372036854775807 where the contract has an int64',
+  },
+  {
+    mistake: 'the client reads every number as a bigint',
+    file: JSON_FILE,
+    text: `return inside === 'int64' ? readInteger(number) : Number(number);`,
+    replacement: 'return readInteger(number);',
+    tests: 'client/test/exact-json',
+    promise: 'reads bigints only in the places of the contract',
+  },
+  {
+    mistake: 'a member named constructor has a place',
+    file: JSON_FILE,
+    text: 'Object.hasOwn(members, name) ? members[name] : rest',
+    replacement: 'members[name] ?? rest',
+    tests: 'client/test/exact-json',
+    promise: 'takes no place from the prototype of an object',
+  },
+  {
+    mistake: 'the client writes NaN as null',
+    file: JSON_FILE,
+    text: `if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(\`JSON cannot express \${value}.\`);`,
+    replacement: '',
+    tests: 'client/test/exact-json',
+    promise: 'rejects NaN, which JSON.stringify turns into null',
+  },
+  {
+    mistake: 'the client accepts a status that the contract does not declare',
+    file: CLIENT,
+    text: 'if (places === undefined) throw',
+    replacement: 'if (places === undefined && response.ok) throw',
+    tests: 'client/test/client',
+    promise: 'throws for a response of a proxy',
+  },
+  {
+    mistake: 'a path parameter may lead to another resource',
+    file: 'client/src/request-target.ts',
+    text: `['', '.', '..'].includes(text)`,
+    replacement: `text === ''`,
+    tests: 'client/test/client',
+    promise: 'rejects the path parameter ".."',
+  },
+  {
+    mistake: 'a place that is an int64 in one schema and a double in another is accepted',
+    file: PLACES,
+    text: 'if (one.number && other.number && one.number !== other.number)',
+    replacement: 'if (false)',
+    tests: TYPES,
+    promise: 'are refused for {oneOf:',
+  },
+  {
+    mistake: 'a named member is read as one of the rest',
+    file: PLACES,
+    text: 'pruned(inner) ?? (inRest && {})',
+    replacement: 'pruned(inner)',
+    tests: TYPES,
+    promise: 'additionalProperties: {type: integer, format: int64}}: {"members":{"a":{}',
+  },
+  {
+    mistake: 'a read-only member is part of requests',
+    file: 'tools/contract-client/schema.mjs',
+    text: `direction === 'request' ? 'readOnly' : 'writeOnly'`,
+    replacement: `'writeOnly'`,
+    tests: TYPES,
+    promise: 'in a request is for {properties: {a: {type: string, readOnly: true}',
+  },
+  {
+    mistake: 'an operation without a key gets the key',
+    file: 'tools/contract-client/operations.mjs',
+    text: 'if (requirements.length === 0) return false;',
+    replacement: 'if (requirements.length === 0) return true;',
+    tests: COMMAND,
+    promise: 'sends no key where the contract requires none',
+  },
+  {
+    mistake: '--check accepts an outdated file',
+    file: 'tools/contract-client/run.mjs',
+    text: `readFileSync(FILE, 'utf8') !== text`,
+    replacement: 'false',
+    tests: COMMAND,
+    promise: 'writes operations and schemas, and --check passes until the contract changes',
   },
 ];
