@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { temporaryDirectory } from '../../support/built-service.js';
+import { ORDERS_CALLER, ORDERS_CONTRACT } from './orders.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const run = promisify(execFile);
@@ -32,17 +33,23 @@ describe('a caller of the client', () => {
     const folder = temporaryDirectory();
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
     const command = join(ROOT, 'tools/contract-client/run.mjs');
-    const write = async ([what, from, to]: (typeof CHANGES)[number], index: number): Promise<void> => {
-      if (!contract.includes(from)) throw new Error(`the contract lacks the text of "${what}"`);
-      const cwd = join(folder, String(index));
+    const write = async (name: string, text: string, caller: string): Promise<void> => {
+      const cwd = join(folder, name);
       cpSync(join(ROOT, 'client/src'), join(cwd, 'client/src'), { recursive: true });
-      writeFileSync(join(cwd, 'openapi.yaml'), contract.replaceAll(from, to));
+      writeFileSync(join(cwd, 'openapi.yaml'), text);
       await run(process.execPath, [command], { cwd });
-      writeFileSync(join(cwd, 'caller.ts'), example!.replace("'pet-store-client'", "'./client/src/client.js'"));
+      writeFileSync(join(cwd, 'caller.ts'), caller);
     };
-    await Promise.all(CHANGES.map(write));
+    const caller = example!.replace("'pet-store-client'", "'./client/src/client.js'");
+    await Promise.all([
+      ...CHANGES.map(([what, from, to], index) => {
+        if (!contract.includes(from)) throw new Error(`the contract lacks the text of "${what}"`);
+        return write(`pets-${index}`, contract.replaceAll(from, to), caller);
+      }),
+      write('orders', ORDERS_CONTRACT, ORDERS_CALLER),
+    ]);
     const compilerOptions = { module: 'nodenext', target: 'es2023', strict: true, lib: ['es2023', 'dom'], types: [] };
-    const files = CHANGES.map((_, index) => `${index}/caller.ts`);
+    const files = ['orders/caller.ts', ...CHANGES.map((_, index) => `pets-${index}/caller.ts`)];
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
     writeFileSync(
       join(folder, 'tsconfig.json'),
@@ -55,12 +62,22 @@ describe('a caller of the client', () => {
     );
   });
 
+  /** What the compiler reports for a folder. */
+  const reported = (name: string): string =>
+    output
+      .split('\n')
+      .filter((line) => line.includes(`${name}/`))
+      .join('\n');
+
+  it('compiles with orders: lists, headers, nested objects, read-only members, 204, and OpenAPI 3.1', () => {
+    expect(reported('orders')).toBe('');
+  });
+
   it.each(CHANGES.map(([what, , , error = ''], index) => [what, error, index] as const))(
     'compiles, or not, after %s: %s',
     (_, error, index) => {
-      const reported = output.split('\n').filter((line) => line.includes(`${index}/caller.ts`));
-      if (error === '') expect(reported).toEqual([]);
-      else expect(reported.join('\n')).toContain(error);
+      if (error === '') expect(reported(`pets-${index}`)).toBe('');
+      else expect(reported(`pets-${index}`)).toContain(error);
     },
   );
 });

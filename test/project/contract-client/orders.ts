@@ -1,0 +1,84 @@
+/** A contract with more of OpenAPI than the pets use. */
+export const ORDERS_CONTRACT = `
+openapi: 3.1.0
+info: {title: Orders, version: 1.0.0}
+security: [{apiKey: []}]
+paths:
+  /orders:
+    parameters: [{in: header, name: X-Trace, schema: {type: string}}]
+    get:
+      operationId: listOrders
+      parameters:
+        - {in: query, name: minTotal, schema: {type: number}}
+        - {in: query, name: status, schema: {type: array, items: {$ref: '#/components/schemas/Status'}}}
+        - {in: query, name: since, schema: {type: integer, format: int64}}
+      responses: {200: {content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Order'}}}}}}
+    post:
+      operationId: createOrder
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Order'}}}}
+      responses: {201: {content: {application/json: {schema: {$ref: '#/components/schemas/Order'}}}}, 422: {content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}}
+  /orders/{orderId}:
+    parameters: [{in: path, name: orderId, required: true, schema: {type: integer, format: int64}}]
+    patch:
+      operationId: changeOrder
+      requestBody: {content: {application/json: {schema: {type: object, properties: {status: {$ref: '#/components/schemas/Status'}}}}}}
+      responses: {200: {content: {application/json: {schema: {$ref: '#/components/schemas/Strict'}}}}, 409: {content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}}
+    delete: {operationId: deleteOrder, responses: {204: {description: gone}, 404: {content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}}}
+components:
+  securitySchemes: {apiKey: {type: http, scheme: bearer}}
+  schemas:
+    Status: {type: string, enum: [open, shipped]}
+    Error: {type: object, required: [code, message, status], properties: {code: {type: string}, message: {type: string}, status: {type: integer}}}
+    Line: {type: object, required: [petId, count], properties: {petId: {type: integer, format: int64}, count: {type: integer, format: int32}}}
+    Order:
+      type: object
+      required: [id, customer, lines]
+      properties:
+        id: {type: integer, format: int64, readOnly: true}
+        secret: {type: string, writeOnly: true}
+        customer: {type: object, required: [email], properties: {email: {type: string, format: email}, note: {type: [string, 'null']}}}
+        lines: {type: array, items: {$ref: '#/components/schemas/Line'}}
+        total: {type: string, pattern: '^[0-9]+$'}
+        at: {type: string, format: date-time}
+        tags: {type: object, additionalProperties: {type: integer, format: int64}}
+        status: {$ref: '#/components/schemas/Status'}
+    Strict: {allOf: [{$ref: '#/components/schemas/Order'}], required: [status, total], properties: {extra: {oneOf: [{type: string}, {type: integer, format: int64}]}}}
+`;
+
+/** Calls of its operations that must compile, with the errors that the compiler must report. */
+export const ORDERS_CALLER = `
+import { createClient } from './client/src/client.js';
+
+const { listOrders, createOrder, changeOrder, deleteOrder } = createClient({ baseUrl: '/v1', key: '' });
+
+const created = await createOrder({
+  body: { customer: { email: 'a', note: null }, lines: [{ petId: 1n, count: 2 }], secret: 's', tags: { a: 1n } },
+});
+if (created.ok) {
+  created.body.id satisfies bigint;
+  created.body.tags?.a satisfies bigint | undefined;
+  // @ts-expect-error A response has no write-only member.
+  void created.body.secret;
+} else {
+  created.status satisfies 422;
+  created.body.code satisfies string;
+}
+// @ts-expect-error A request has no read-only member.
+await createOrder({ body: { id: 1n, customer: { email: 'a' }, lines: [] } });
+
+const deleted = await deleteOrder({ path: { orderId: 1n } });
+if (deleted.status === 204) deleted.body satisfies undefined;
+// @ts-expect-error The path is required.
+await deleteOrder();
+
+const changed = await changeOrder({ path: { orderId: 1n }, body: { status: 'shipped' } });
+if (changed.ok) {
+  // Optional in Order, and required by the schema that extends it.
+  changed.body.status satisfies 'open' | 'shipped';
+  changed.body.extra satisfies string | bigint | undefined;
+}
+await changeOrder({ path: { orderId: 1n } });
+
+await listOrders({ query: { status: ['open'], since: 2n ** 60n, minTotal: 1.5 }, header: { 'X-Trace': 'a' } });
+await listOrders();
+`;
