@@ -106,6 +106,48 @@ export const MEMBER_CASES: readonly SchemaCase[] = [
 
 export const VALUE_CASES: readonly SchemaCase[] = [
   ['a type becomes another one', '{type: string}', '{type: integer}', 'breaking', 'breaking'],
+  [
+    'a pattern is declared that was always enforced',
+    '{type: string}',
+    '{type: string, pattern: "^a", x-always-enforced: [pattern]}',
+    'documentation',
+    'documentation',
+  ],
+  [
+    'another pattern than the one that was always enforced',
+    '{type: string, pattern: "^a", x-always-enforced: [pattern]}',
+    '{type: string, pattern: "^b", x-always-enforced: [pattern]}',
+    'breaking',
+    'breaking',
+  ],
+  [
+    'a pattern beside a keyword that was always enforced',
+    '{type: string}',
+    '{type: string, pattern: "^a", maxLength: 9, x-always-enforced: [maxLength]}',
+    'breaking',
+    'additive',
+  ],
+  [
+    'the bounds of the format int64 are written down',
+    '{type: integer, format: int64}',
+    '{type: integer, format: int64, minimum: -9223372036854775808, maximum: 9223372036854775807}',
+    'none',
+    'none',
+  ],
+  [
+    'a bound of an int64 misses one value',
+    '{type: integer, format: int64}',
+    '{type: integer, format: int64, maximum: 9223372036854775806}',
+    'breaking',
+    'additive',
+  ],
+  [
+    'a demand is worded',
+    '{type: string}',
+    '{type: string, x-demand: must be a name}',
+    'documentation',
+    'documentation',
+  ],
   ['number becomes integer', '{type: number}', '{type: integer}', 'breaking', 'additive'],
   ['integer becomes number', '{type: integer}', '{type: number}', 'additive', 'breaking'],
   ['a type is given', '{description: Any.}', '{description: Any., type: string}', 'breaking', 'additive'],

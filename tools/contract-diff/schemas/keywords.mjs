@@ -81,6 +81,10 @@ export const KEYWORDS = {
   externalDocs: documentation,
   deprecated: documentation,
   $comment: documentation,
+  // The wording of an error message.
+  'x-demand': documentation,
+  // Says which keywords were enforced before they were declared; `compareFlat` reads it.
+  'x-always-enforced': ignored,
   // They decide which members a direction has.
   readOnly: ignored,
   writeOnly: ignored,

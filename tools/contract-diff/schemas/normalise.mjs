@@ -37,7 +37,15 @@ export function normalise(schema, document) {
   return merged;
 }
 
-function flat({ type, nullable, const: only, minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest }) {
+/** The bounds that the format int64 implies. */
+const INT64 = { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n };
+
+function flat({ type, nullable, const: only, exclusiveMinimum, exclusiveMaximum, ...rest }) {
+  const [minimum, maximum] = ['minimum', 'maximum'].map((bound) => {
+    const value = rest[bound];
+    delete rest[bound];
+    return rest.format === 'int64' && value === INT64[bound] ? undefined : value;
+  });
   const types = type === undefined ? undefined : [type, nullable === true ? 'null' : []].flat();
   const schema = {
     ...rest,

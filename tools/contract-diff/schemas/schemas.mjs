@@ -1,5 +1,6 @@
 import { ADDITIVE, BREAKING, compareBy, ignored } from '../context.mjs';
 import { KEYWORDS } from './keywords.mjs';
+import { shown } from '../document.mjs';
 import { NEVER, normalise } from './normalise.mjs';
 
 const UNIONS = ['oneOf', 'anyOf'];
@@ -22,9 +23,19 @@ function compareFlat(left, right, context) {
     compareBranches(branches(left), branches(right), context);
     return;
   }
-  compareBy(RULES, left, right, context);
+  compareBy(RULES, withDeclared(left, right, context), right, context);
   compareMembers(left, right, context);
   compareUnions(left, right, context);
+}
+
+/**
+ * A keyword that the service enforced before the contract declared it changes only the document. Such a keyword is named in
+ * `x-always-enforced`.
+ */
+function withDeclared(left, right, context) {
+  const declared = (right['x-always-enforced'] ?? []).filter((name) => name in right && !(name in left));
+  for (const name of declared) context.documentation(`${name} ${shown(right[name])} was always enforced`);
+  return { ...left, ...Object.fromEntries(declared.map((name) => [name, right[name]])) };
 }
 
 const isEmpty = (schema) => Object.keys(schema).length === 0;
