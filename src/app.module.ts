@@ -11,7 +11,7 @@ import type { Contract } from './platform/contract/contract.js';
 import { CONTRACT } from './platform/contract/contract.token.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { ErrorFilter } from './platform/http/error.filter.js';
-import { RequestBodyGuard } from './platform/http/request-body.guard.js';
+import { RequestGuard } from './platform/http/request.guard.js';
 import { DtoPipe } from './platform/validation/dto.pipe.js';
 
 /** The modules that implement the contract's operations. */
@@ -43,7 +43,7 @@ export class AppModule {
       providers: [
         contractProvider,
         { provide: APP_GUARD, useClass: BearerGuard },
-        { provide: APP_GUARD, useFactory: () => new RequestBodyGuard(config.bodyLimit) },
+        { provide: APP_GUARD, useFactory: () => new RequestGuard(config.bodyLimit) },
         { provide: APP_PIPE, useClass: DtoPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
       ],

@@ -1,3 +1,6 @@
+import type { RequestCheck } from './requests/request-check.js';
+import type { Responses } from './responses/declared-response.js';
+
 /** The operations of openapi.yaml. Independent of the HTTP server and of any resource. */
 export interface Contract {
   /** The unchanged file, served at /openapi.yaml. */
@@ -16,6 +19,7 @@ export interface Operation {
   readonly path: string;
   readonly isSecured: boolean;
   readonly requestBody?: RequestBody;
+  readonly check: RequestCheck;
   readonly responses: Responses;
   readonly deprecation?: Deprecation;
 }
@@ -24,20 +28,6 @@ export interface RequestBody {
   readonly isRequired: boolean;
   readonly mediaTypes: readonly string[];
 }
-
-/** By status. */
-export type Responses = ReadonlyMap<number, DeclaredResponse>;
-
-export interface DeclaredResponse {
-  readonly hasBody: boolean;
-  /** The names of headers that only other responses of the operation have. */
-  readonly headersOfOthers: readonly string[];
-  /** Absent where the body is not JSON. */
-  readonly serialise?: Serialiser;
-}
-
-/** Writes a body as JSON text: exact integers, declared members only. Throws when the body breaks its schema. */
-export type Serialiser = (body: unknown) => string;
 
 export interface Deprecation {
   /** At the start of the day, UTC. */

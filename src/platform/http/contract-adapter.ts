@@ -8,11 +8,12 @@ import { checkRequest } from './request/check-request.js';
 import type { EdgeRequest, EdgeResponse } from './request/edge-request.js';
 import type { OperationRoute } from './request/operation-route.js';
 import { pathOf } from './request/path-of.js';
+import { noResourceAt } from './request/path-violations.js';
 import { Refusals } from './refusals.js';
 import { sendError } from './send-error.js';
 import { assertDeclared } from './server/edge-messages.js';
 import { EdgeServer, type EdgeTimeouts } from './server/edge-server.js';
-import { notFound, WatchedExpressAdapter } from './watched-express.adapter.js';
+import { WatchedExpressAdapter } from './watched-express.adapter.js';
 
 /** The methods for which Nest registers handlers; the adapter has a member for each, in lower case. */
 const METHODS = Object.values(RequestMethod).filter(
@@ -121,7 +122,7 @@ export class ContractAdapter extends WatchedExpressAdapter {
     } else {
       // A handler that calls `next` gets a 404: no other handler serves its path.
       const next = (failure?: unknown) =>
-        this.filter(failure ?? new NotFoundException(notFound(request)), request, response);
+        this.filter(failure ?? new NotFoundException(noResourceAt(request)), request, response);
       if (!this.#dispatch(request, response, next)) app(request, response);
     }
   }
@@ -137,7 +138,7 @@ export class ContractAdapter extends WatchedExpressAdapter {
       request.params = match.parameters;
       this.#call(operation, request, response, next);
     } else if (match) rejectMethod(request, response, path, match.address.allow);
-    else sendError(response, ErrorBody.of('NOT_FOUND', notFound(request)));
+    else sendError(response, ErrorBody.of('NOT_FOUND', noResourceAt(request)));
     return true;
   }
 

@@ -1,30 +1,43 @@
 import { BadRequestException, type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { RequestBody } from '../contract/contract.js';
+import type { RequestCheck } from '../contract/requests/request-check.js';
 import type { EdgeRequest } from './request/edge-request.js';
 import { readJson } from '../values/json-reader.js';
 import { readBody } from './read-body.js';
 
 /**
- * Reads the body of an operation that declares one. It is a guard because of the order: it runs after the key is checked, so
- * that a request without a key never has its body parsed, and before interceptors, pipes and handler read `request.body`.
+ * Reads the body of an operation that declares one, and checks the request against the contract. It is a guard because of
+ * the order: it runs after the key is checked, so that a request without a key never has its body parsed, and before
+ * interceptors, pipes and handler read `request.body` and `request.query`.
  */
 @Injectable()
-export class RequestBodyGuard implements CanActivate {
+export class RequestGuard implements CanActivate {
   /** `limit` is in bytes. */
   constructor(private readonly limit: number) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.getArgByIndex<EdgeRequest>(0);
-    const declared = request.operation?.requestBody;
-    return declared ? this.#read(request, declared) : true;
+    const { operation } = request;
+    if (operation?.requestBody) return this.#readAndCheck(request, operation.requestBody, operation.check);
+    if (operation) check(request, operation.check);
+    return true;
   }
 
-  async #read(request: EdgeRequest, declared: RequestBody): Promise<true> {
+  async #readAndCheck(request: EdgeRequest, declared: RequestBody, requestCheck: RequestCheck): Promise<true> {
     const bytes = await readBody(request, declared, this.limit);
     if (bytes.length > 0) request.body = parse(bytes);
     else if (declared.isRequired) throw new BadRequestException('The request must have a JSON body.');
+    check(request, requestCheck);
     return true;
   }
+}
+
+function check(request: EdgeRequest, { path, rest }: RequestCheck): void {
+  const violations = rest?.(request) ?? [];
+  if (violations.length > 0) throw new BadRequestException(violations);
+  const pathViolations = path?.(request) ?? [];
+  // Refused by `assertPathIsValid`, unless a pipe of the handler refuses it first in the feature's own words.
+  if (pathViolations.length > 0) request.pathViolations = pathViolations;
 }
 
 function parse(bytes: Buffer): unknown {

@@ -1,4 +1,4 @@
-import type { DeclaredResponse } from '../contract/contract.js';
+import type { DeclaredResponse } from '../contract/responses/declared-response.js';
 import { ErrorBody, FAILED } from '../errors/error-body.js';
 import type { EdgeResponse } from './request/edge-request.js';
 

@@ -5,7 +5,7 @@ import type { ErrorRequestHandler, Express, Request } from 'express';
 import { StartError } from '../process/start-error.js';
 import { MiddlewareWatch } from './middleware-watch.js';
 import type { EdgeRequest, EdgeResponse } from './request/edge-request.js';
-import { pathOf } from './request/path-of.js';
+import { noResourceAt } from './request/path-violations.js';
 import { sendFailed } from './send-error.js';
 
 const HOOKS = 'Request and response hooks of the adapter are not supported; use middleware or an interceptor.';
@@ -71,7 +71,7 @@ export class WatchedExpressAdapter extends ExpressAdapter {
   override setNotFoundHandler(): unknown {
     return this.middleware.unwatched(() =>
       this.use((request: EdgeRequest) => {
-        throw new NotFoundException(notFound(request));
+        throw new NotFoundException(noResourceAt(request));
       }),
     );
   }
@@ -89,8 +89,4 @@ export class WatchedExpressAdapter extends ExpressAdapter {
     if (response.headersSent) response.destroy();
     else sendFailed(response);
   }
-}
-
-export function notFound(request: EdgeRequest): string {
-  return `No resource at ${pathOf(request.originalUrl ?? request.url)}.`;
 }

@@ -48,7 +48,7 @@ export function TextField(presence?: Presence): PropertyDecorator {
       name: 'text',
       demand: 'must be a string without NUL or unpaired surrogates',
       isValid: (value) => typeof value === 'string' && value.isWellFormed() && !value.includes('\0'),
-      schema: { type: 'string' },
+      schema: { type: 'string', pattern: String.raw`^[^\u0000]*$` },
     },
     presence,
   );
@@ -110,7 +110,7 @@ export function CursorParameter(parse: (token: string) => bigint | undefined): P
       demand: 'must come from the Link header of the previous page',
       isValid: (value) => typeof value === 'bigint',
       convert: (value) => (typeof value === 'string' ? (parse(value) ?? value) : value),
-      schema: { type: 'string' },
+      schema: { type: 'string', pattern: String.raw`^(0|-?[1-9]\d{0,18})-(0|[1-9]\d{0,9})$` },
     },
     { required: false },
   );

@@ -4,9 +4,15 @@ import type { Schema } from '../open-api.js';
 
 const STRUCTURE = new Set(['properties', 'required', 'items', 'enum']);
 
+/** The bounds that the format int64 implies; @nestjs/swagger cannot hold the higher one. */
+const IMPLIED = new Set(['minimum -9223372036854775808', 'maximum 9223372036854775807']);
+
 /** The keywords of a schema that affect validation, including those of its properties and items. */
 export function schemaFacts(schema: Schema): Facts {
-  const keywords = Object.keys(schema).filter((keyword) => !STRUCTURE.has(keyword) && !isAnnotation(keyword));
+  const isImplied = (keyword: string) => IMPLIED.has(`${keyword} ${String(schema[keyword])}`);
+  const keywords = Object.keys(schema).filter(
+    (keyword) => !STRUCTURE.has(keyword) && !isAnnotation(keyword) && !isImplied(keyword),
+  );
   return {
     // A missing keyword `nullable` means `nullable: false`.
     ...Object.fromEntries(keywords.filter((keyword) => schema[keyword] !== false).map((k) => [k, String(schema[k])])),

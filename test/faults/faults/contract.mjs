@@ -1,13 +1,13 @@
-const SOURCE = 'src/platform/contract/contract-source.ts';
+const SOURCE = 'src/platform/contract/source/contract-node.ts';
 const READ = 'src/platform/contract/read-contract.ts';
-const SERIALISER = 'src/platform/contract/serialiser.ts';
+const SERIALISER = 'src/platform/contract/responses/serialiser.ts';
 const START = 'platform/contract-start';
 
 /** openapi.yaml, how it is read, and how responses are written from it. */
 export default [
   {
     mistake: 'lone surrogates are written as they are',
-    file: 'src/platform/contract/json-writers.ts',
+    file: 'src/platform/contract/responses/json-writers.ts',
     text: String.raw`\u001f\ud800-\udfff]`,
     replacement: String.raw`\u001f]`,
     tests: 'unit/serialiser',
@@ -31,7 +31,7 @@ export default [
   },
   {
     mistake: 'a number outside the exact range is written',
-    file: 'src/platform/contract/json-writers.ts',
+    file: 'src/platform/contract/responses/json-writers.ts',
     text: 'if (Number.isSafeInteger(value)) return',
     replacement: 'if (Number.isInteger(value)) return',
     tests: 'unit/serialiser',
@@ -55,9 +55,9 @@ export default [
   },
   {
     mistake: 'an operation may be declared for TRACE',
-    file: READ,
-    text: `['head', 'options', 'trace']`,
-    replacement: `['head', 'options']`,
+    file: 'src/platform/contract/constructs/document-constructs.ts',
+    text: 'trace: derived',
+    replacement: 'trace: documentation',
     tests: START,
     promise: 'prevent the start when an operation is declared for trace',
   },
@@ -71,7 +71,7 @@ export default [
   },
   {
     mistake: '30 February counts as 2 March',
-    file: READ,
+    file: 'src/platform/contract/read-deprecation.ts',
     text: ' && day.toISOString().startsWith(`${node.text()}T`)',
     replacement: '',
     tests: START,
@@ -79,7 +79,7 @@ export default [
   },
   {
     mistake: 'an operation need not declare 503',
-    file: READ,
+    file: 'src/platform/contract/responses/read-responses.ts',
     text: 'ALWAYS_NEEDED = [500, 503]',
     replacement: 'ALWAYS_NEEDED = [500]',
     tests: START,
@@ -87,7 +87,7 @@ export default [
   },
   {
     mistake: 'a public operation requires a key',
-    file: READ,
+    file: 'src/platform/contract/read-operation.ts',
     text: `node.get('security') ?? root.need('security')`,
     replacement: `root.need('security')`,
     tests: 'platform/nest/nest-idioms',

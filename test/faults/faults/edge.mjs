@@ -231,7 +231,7 @@ export default [
   },
   {
     mistake: 'a missing body is not reported as such',
-    file: 'src/platform/http/request-body.guard.ts',
+    file: 'src/platform/http/request.guard.ts',
     text: 'else if (declared.isRequired) throw',
     replacement: 'else if (!declared.isRequired) throw',
     tests: 'api/create-pet/create-pet-bad-body',

@@ -29,7 +29,5 @@ export function writeBoolean(value: unknown): string {
 
 /** Names only the type: the value may be a secret, and the message is logged. */
 export function notA(expected: string, value: unknown): Error {
-  return new Error(
-    `the response does not match openapi.yaml: expected ${expected}, got ${value === null ? 'null' : typeof value}`,
-  );
+  return new Error(`expected ${expected}, got ${value === null ? 'null' : typeof value}`);
 }

@@ -1,7 +1,13 @@
-import { writeJson } from '../values/exact-json.js';
-import type { Serialiser } from './contract.js';
-import type { ContractNode } from './contract-source.js';
-import { notA, writeBoolean, writeInteger, writeNumber, writeString } from './json-writers.js';
+import { writeJson } from '../../values/exact-json.js';
+import { compileCheck } from '../schemas/compile-check.js';
+import { isFlagged, isNullable, typeOf } from '../schemas/schema-type.js';
+import type { ContractNode } from '../source/contract-node.js';
+import { notA, writeBoolean } from './json-writers.js';
+import { numberWriter, textWriter, valuesWriter } from './scalar-writers.js';
+import { unionWriter } from './union-writer.js';
+
+/** Writes a body as JSON text: exact integers, declared members only. Throws when the body breaks its schema. */
+export type Serialiser = (body: unknown) => string;
 
 /**
  * Turns a schema of the contract, once at start, into a function that writes a value as JSON text: exact integers, only
@@ -9,7 +15,20 @@ import { notA, writeBoolean, writeInteger, writeNumber, writeString } from './js
  * because a response that breaks the contract is a fault of the service and must be visible.
  */
 export function compileSerialiser(schema: ContractNode): Serialiser {
-  return compile(schema, []);
+  const write = compile(schema, []);
+  const { explain } = compileCheck(schema, 'response');
+  return (body) => {
+    try {
+      return write(body);
+    } catch (error) {
+      const sentences: string[] = [];
+      explain(body, '', sentences);
+      const reason = [...new Set(sentences)].join('; ') || 'the body';
+      throw new Error(`the response does not match openapi.yaml: ${reason} (${(error as Error).message})`, {
+        cause: error,
+      });
+    }
+  };
 }
 
 /** `parents` are the places of the schemas that contain this one. */
@@ -17,42 +36,74 @@ function compile(schema: ContractNode, parents: readonly string[]): Serialiser {
   const place = schema.path.join('/');
   if (parents.includes(place)) schema.fail('recursive schemas are not supported');
   const inside = [...parents, place];
-  const write = schema.get('allOf') ? compileObject(schema, inside) : compileType(schema, inside);
-  if (schema.get('nullable')?.value !== true) return write;
+  const write = checked(schema, schema.get('allOf') ? compileObject(schema, inside) : compileType(schema, inside));
+  if (!isNullable(schema)) return write;
   return (value) => (value === null ? 'null' : write(value));
 }
 
+/** Keywords that the writers of lists and objects do not check. */
+const SIZES = ['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'];
+
+function checked(schema: ContractNode, write: Serialiser): Serialiser {
+  if (!SIZES.some((keyword) => schema.get(keyword))) return write;
+  const { isValid } = compileCheck(schema, 'response');
+  return (value) => (value === null || isValid(value) ? write(value) : fail('another size', value));
+}
+
+function fail(expected: string, value: unknown): never {
+  throw notA(expected, value);
+}
+
 function compileType(schema: ContractNode, inside: readonly string[]): Serialiser {
-  const type = schema.need('type').text();
+  for (const keyword of ['oneOf', 'anyOf'] as const) {
+    if (schema.get(keyword)) return unionWriter(schema, keyword, (part) => compile(part, inside));
+  }
+  const type = typeOf(schema);
+  if (schema.get('enum') || schema.get('const')) return valuesWriter(schema);
   switch (type) {
     case 'object':
       return compileObject(schema, inside);
     case 'array':
       return arrayWriter(compile(schema.need('items'), inside));
-    case 'string':
-      return schema.get('enum') ? enumWriter(schema.need('enum').children()) : writeString;
-    case 'integer':
-      return writeInteger;
-    case 'number':
-      return writeNumber;
     case 'boolean':
       return writeBoolean;
+    case 'string':
+      return textWriter(schema);
+    case 'integer':
+      return numberWriter(schema, 'integer');
     default:
-      return schema.need('type').fail(`the type "${type}" is not supported`);
+      return numberWriter(schema, 'number');
   }
 }
 
 function compileObject(schema: ContractNode, inside: readonly string[]): Serialiser {
   const parts = [schema, ...(schema.get('allOf')?.children() ?? [])];
-  for (const part of parts.slice(1)) if (part.get('allOf')) part.fail('nested "allOf" is not supported');
+  for (const part of parts.slice(1)) checkPart(part);
   const required = new Set(parts.flatMap((part) => part.get('required')?.children() ?? []).map((name) => name.text()));
-  const members = parts
-    .flatMap((part) => part.get('properties')?.children() ?? [])
+  const properties = parts.flatMap((part) => part.get('properties')?.children() ?? []);
+  const isAbsent = (name: string) => properties.every(({ key }) => key !== name);
+  const missing = [...required].find(isAbsent);
+  if (missing !== undefined) schema.fail(`the required member "${missing}" of a response must be in "properties"`);
+  const members = properties
+    .filter((property) => !isFlagged(property, 'writeOnly'))
     .map((property) => member(property.key, required.has(property.key), compile(property, inside)));
   const others = schema.get('additionalProperties')?.value;
   if (others === true) return mapWriter(members, writeJson);
   if (typeof others === 'object') return mapWriter(members, compile(schema.need('additionalProperties'), inside));
   return objectWriter(members);
+}
+
+/** The parts of an `allOf` are written as one object. */
+function checkPart(part: ContractNode): void {
+  if (part.get('allOf')) part.fail('nested "allOf" is not supported');
+  for (const keyword of ['oneOf', 'anyOf'])
+    part.get(keyword)?.fail(`"${keyword}" inside "allOf" is not supported in a response`);
+  if (typeOf(part) !== 'object') part.fail('the parts of "allOf" in a response must be of the type object');
+  const others = part.get('additionalProperties');
+  if (others && others.value !== false)
+    others.failAtName('"additionalProperties" inside "allOf" is not supported in a response');
+  const size = SIZES.find((keyword) => part.get(keyword));
+  if (size) part.get(size)?.failAtName(`"${size}" inside "allOf" is not supported in a response`);
 }
 
 interface Member {
@@ -109,14 +160,5 @@ function arrayWriter(write: Serialiser): Serialiser {
     let text = '';
     for (const item of value) text += (text === '' ? '[' : ',') + write(item);
     return text === '' ? '[]' : `${text}]`;
-  };
-}
-
-function enumWriter(values: readonly ContractNode[]): Serialiser {
-  const texts = new Map(values.map(({ value }) => [value, JSON.stringify(value)]));
-  return (value) => {
-    const text = texts.get(value);
-    if (text === undefined) throw notA('enumeration value', value);
-    return text;
   };
 }

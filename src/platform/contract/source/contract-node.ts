@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
-import { StartError } from '../process/start-error.js';
+import { StartError } from '../../process/start-error.js';
 
 type Path = readonly string[];
 
@@ -23,24 +23,41 @@ class ContractSource {
   }
 
   fail(path: Path, reason: string): never {
-    for (let end = path.length; end >= 0; end -= 1) {
-      const node: unknown = this.#document.getIn(path.slice(0, end), true);
-      if (isNode(node) && node.range) this.#failAt(node.range[0], reason);
-    }
-    return this.#failAt(0, reason);
+    return this.#failAt(this.#offsetOf(path), reason);
   }
 
   /** Like `fail`, but names the position of a member's name instead of its value. */
   failAtName(path: Path, reason: string): never {
+    return this.#failAt(this.#offsetOfName(path), reason);
+  }
+
+  /** The position of a member's name. */
+  positionOf(path: Path): string {
+    return this.#position(this.#offsetOfName(path));
+  }
+
+  #offsetOf(path: Path): number {
+    for (let end = path.length; end >= 0; end -= 1) {
+      const node: unknown = this.#document.getIn(path.slice(0, end), true);
+      if (isNode(node) && node.range) return node.range[0];
+    }
+    return 0;
+  }
+
+  #offsetOfName(path: Path): number {
     const parent: unknown = this.#document.getIn(path.slice(0, -1), true);
     const names = isMap(parent) ? parent.items.map(({ key }) => key).filter(isScalar) : [];
     const name = names.find(({ value }) => String(value) === path.at(-1));
-    return name?.range ? this.#failAt(name.range[0], reason) : this.fail(path, reason);
+    return name?.range ? name.range[0] : this.#offsetOf(path);
+  }
+
+  #position(offset: number): string {
+    const { line, col } = this.#lines.linePos(offset);
+    return `${this.file}:${line}:${col}`;
   }
 
   #failAt(offset: number, reason: string): never {
-    const { line, col } = this.#lines.linePos(offset);
-    throw new StartError(`${this.file}:${line}:${col} ${reason}.`);
+    throw new StartError(`${this.#position(offset)} ${reason}.`);
   }
 }
 
@@ -99,6 +116,23 @@ export class ContractNode {
     const members = this.#object();
     const value = Object.hasOwn(members, key) ? members[key] : undefined;
     return value === undefined ? undefined : new ContractNode(this.source, [...this.path, key], value).#follow();
+  }
+
+  /** The members or items as they are written: references are not followed. */
+  written(): ContractNode[] {
+    return Object.entries(this.#object()).map(
+      ([key, value]) => new ContractNode(this.source, [...this.path, key], value),
+    );
+  }
+
+  /** The place that a reference leads to, or this place. */
+  target(): ContractNode {
+    return this.#follow();
+  }
+
+  /** `openapi.yaml:12:3`, for a failure that is found later. */
+  get position(): string {
+    return this.source.positionOf(this.referrer);
   }
 
   need(key: string): ContractNode {

@@ -11,9 +11,12 @@ import type { PipesContextCreator } from '@nestjs/core/pipes/pipes-context-creat
 import { RouterExecutionContext } from '@nestjs/core/router/router-execution-context.js';
 import { isStreamingBody } from '@nestjs/core/router/streaming-body.js';
 import { isObservable, lastValueFrom } from 'rxjs';
+import type { EdgeRequest } from '../request/edge-request.js';
+import { assertPathIsValid } from '../request/path-violations.js';
 import { activateGuards, applyPipes, isThenable } from './sync-enhancers.js';
 
 type Create = RouterExecutionContext['create'];
+type CreatePipes = RouterExecutionContext['createPipesFn'];
 
 const contextUtils = new ContextUtils();
 const parameterTypes = new ParamsTokenFactory();
@@ -24,6 +27,15 @@ const parameterTypes = new ParamsTokenFactory();
  * routes are handled here: Nest's own handler serves the others.
  */
 export class SyncExecutionContext extends RouterExecutionContext {
+  /** Nest's own handlers, too, run no path that breaks the contract. */
+  override createPipesFn(...description: Parameters<CreatePipes>): ReturnType<CreatePipes> {
+    const applyAll = super.createPipesFn(...description);
+    return async (args, request, response, next) => {
+      await applyAll?.(args, request, response, next);
+      assertPathIsValid(request as EdgeRequest);
+    };
+  }
+
   override create(...description: Parameters<Create>): ReturnType<Create> {
     const nestHandler = super.create(...description);
     const [instance, callback, methodName, moduleKey, requestMethod, contextId = STATIC_CONTEXT] = description;
@@ -67,6 +79,7 @@ export class SyncExecutionContext extends RouterExecutionContext {
         const piped = isPipeable ? applyPipes(pipes, value, argument) : value;
         args[index] = isPipeable && isThenable(piped) ? await piped : piped;
       }
+      assertPathIsValid(request as EdgeRequest);
       const returned = callback.apply(instance, args);
       const result = isThenable(returned) ? await returned : returned;
       if (isObservable(result) || result instanceof StreamableFile || isStreamingBody(result)) {

@@ -73,8 +73,11 @@ describe('responseChecker', () => {
     ],
     ['the body is not of type array', { body: {} }],
     ['the body[1] lacks id', { body: [REX, { ...REX, id: undefined }] }],
-    ['the body.id is not a valid int64', created({ id: 2n ** 63n })],
-    ['the body.categoryId is not a valid int64', created({ categoryId: -(2n ** 63n) - 1n })],
+    ['the body.id is not a valid int64; the body.id is greater than 9223372036854775807', created({ id: 2n ** 63n })],
+    [
+      'the body.categoryId is not a valid int64; the body.categoryId is less than -9223372036854775808',
+      created({ categoryId: -(2n ** 63n) - 1n }),
+    ],
     ['the body.id is not of type integer; the body.id is not a valid int64', created({ id: 1.5 })],
     ['the body.id is not of type integer; the body.id is not a valid int64', created({ id: '1' })],
     ['the body.name is not of type string', created({ name: null })],

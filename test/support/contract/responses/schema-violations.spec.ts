@@ -15,6 +15,7 @@ describe('schemaViolations', () => {
     [9007199254740993n, { type: 'integer', maximum: 9007199254740992n }, ['it is greater than 9007199254740992']],
     [0, { type: 'integer', minimum: 1n }, ['it is less than 1']],
     ['😀', { type: 'string', minLength: 2, maxLength: 2 }, ['it is shorter than 2']],
+    ['ab', { type: 'string', pattern: '^a$' }, ['it does not match ^a$']],
     [null, { type: 'string', nullable: true }, []],
     [null, { type: 'object' }, ['it is not of type object']],
     [[], { type: 'object' }, ['it is not of type object']],
@@ -26,7 +27,7 @@ describe('schemaViolations', () => {
   });
 
   it.each<[string, Schema]>([
-    ['pattern', { type: 'string', pattern: 'a' }],
+    ['multipleOf', { type: 'integer', multipleOf: 2 }],
     ['date-time', { type: 'string', format: 'date-time' }],
     ['oneOf', { oneOf: [] }],
   ])('throws for an unsupported keyword or value: %s', (name, schema) => {

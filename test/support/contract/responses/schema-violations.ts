@@ -26,6 +26,8 @@ const CHECKS: Record<string, Check> = {
   maximum: (value, { maximum }) => isNumber(value) && value > maximum! && `is greater than ${maximum}`,
   minLength: (value, { minLength }) => length(value) < Number(minLength) && `is shorter than ${String(minLength)}`,
   maxLength: (value, { maxLength }) => length(value) > Number(maxLength) && `is longer than ${String(maxLength)}`,
+  pattern: (value, { pattern }) =>
+    typeof value === 'string' && !RegExp(String(pattern), 'u').test(value) && `does not match ${String(pattern)}`,
 };
 
 const STRUCTURE = new Set(['properties', 'required', 'items', 'nullable', 'default']);

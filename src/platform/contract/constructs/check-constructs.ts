@@ -1,0 +1,14 @@
+import type { ContractNode } from '../source/contract-node.js';
+import { object } from './construct.js';
+import { document } from './document-constructs.js';
+
+/**
+ * Walks the whole contract, also the components that nothing uses: every construct of OpenAPI is honoured, or refused here
+ * with a StartError (docs/contract.md). Nothing is ignored but extensions (`x-...`).
+ */
+export function checkConstructs(root: ContractNode): void {
+  const openapi = root.need('openapi');
+  const version = /^3\.([01])\./.exec(openapi.text())?.[1];
+  if (version === undefined) return openapi.fail('"openapi" must be 3.0 or 3.1');
+  object(() => document)(root, { version: version === '0' ? '3.0' : '3.1', seen: new Set() });
+}

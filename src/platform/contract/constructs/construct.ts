@@ -1,0 +1,97 @@
+import type { ContractNode } from '../source/contract-node.js';
+
+export interface Walk {
+  readonly version: '3.0' | '3.1';
+  /** Where a construct was already checked: a reference may lead to its own parent. */
+  readonly seen: Set<string>;
+}
+
+/** Checks the value of a member. Throws a StartError for anything that the service would not honour. */
+export type Rule = (node: ContractNode, walk: Walk) => void;
+
+/** One of OpenAPI's objects: each member that OpenAPI defines, and what the service makes of it. */
+export interface Construct {
+  /** With its article: `an operation`. */
+  readonly name: string;
+  readonly members: Readonly<Record<string, Rule>>;
+  /** Checks that concern several members. */
+  readonly whole?: Rule;
+}
+
+/** Says something to people, and nothing to the service. */
+export const documentation: Rule = () => {};
+
+export const text: Rule = (node) => void node.text();
+
+export const flag: Rule = (node) => {
+  if (typeof node.value !== 'boolean') node.fail(`"${node.key}" must be true or false`);
+};
+
+/** `advice` says what to do instead. */
+export function refused(advice: string): Rule {
+  return (node) => node.failAtName(`"${node.key}" is not supported; ${advice}`);
+}
+
+export function since31(rule: Rule): Rule {
+  return (node, walk) => {
+    if (walk.version === '3.0') node.failAtName(`"${node.key}" is not part of OpenAPI 3.0; remove it`);
+    rule(node, walk);
+  };
+}
+
+export function only30(rule: Rule, advice: string): Rule {
+  return (node, walk) => {
+    if (walk.version !== '3.0') node.failAtName(`"${node.key}" is not part of OpenAPI 3.1; ${advice}`);
+    rule(node, walk);
+  };
+}
+
+export function mapOf(rule: Rule): Rule {
+  return (node, walk) => {
+    if (Array.isArray(node.value)) node.fail(`"${node.key}" must be an object`);
+    for (const member of node.written()) rule(member, walk);
+  };
+}
+
+export function listOf(rule: Rule): Rule {
+  return (node, walk) => {
+    if (!Array.isArray(node.value)) node.fail(`"${node.key}" must be a list`);
+    for (const item of node.written()) rule(item, walk);
+  };
+}
+
+/** Reads the construct when it is first used: constructs contain one another. */
+export function object(construct: () => Construct): Rule {
+  return (node, walk) => {
+    const { name, members, whole } = construct();
+    const place = `${name} ${node.path.join('/')}`;
+    if (walk.seen.has(place)) return undefined;
+    walk.seen.add(place);
+    const { value } = node;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return node.fail(`"${node.key}" must be an object`);
+    }
+    if (Object.hasOwn(value, '$ref')) {
+      checkSiblings(node, walk);
+      return object(construct)(node.target(), walk);
+    }
+    for (const member of node.written()) {
+      if (member.key.startsWith('x-')) continue;
+      const rule = Object.hasOwn(members, member.key) ? members[member.key] : undefined;
+      if (rule) rule(member, walk);
+      else member.failAtName(`"${member.key}" is not a member of ${name}; remove it, or let its name begin with "x-"`);
+    }
+    return whole?.(node, walk);
+  };
+}
+
+const ANNOTATIONS = new Set(['$ref', 'description', 'summary']);
+
+/** OpenAPI 3.0 ignores whatever stands beside a reference; 3.1 gives a meaning to some. */
+function checkSiblings(node: ContractNode, { version }: Walk): void {
+  for (const member of node.written()) {
+    if (member.key === '$ref' || member.key.startsWith('x-')) continue;
+    if (version === '3.1' && ANNOTATIONS.has(member.key)) continue;
+    member.failAtName(`"${member.key}" beside "$ref" is not supported; put the reference into "allOf", or remove it`);
+  }
+}

@@ -1,0 +1,130 @@
+import { type Construct, documentation, flag, listOf, mapOf, object, refused, type Rule, text } from './construct.js';
+import { schema } from './schema-construct.js';
+import { securityRequirements } from './security-constructs.js';
+
+const CONTENT = 'describe the value with "schema"';
+
+export const parameter: Construct = {
+  name: 'a parameter',
+  members: {
+    name: text,
+    in: text,
+    description: documentation,
+    required: flag,
+    deprecated: flag,
+    allowEmptyValue: (node, walk) => {
+      flag(node, walk);
+      if (node.value === true) node.failAtName('"allowEmptyValue" is not supported; allow the empty text in "schema"');
+    },
+    // Which styles a place may have is checked with the parameter.
+    style: text,
+    explode: flag,
+    // A query is read the same way in both cases.
+    allowReserved: flag,
+    schema,
+    example: documentation,
+    examples: documentation,
+    content: refused(CONTENT),
+  },
+};
+
+export const header: Construct = {
+  name: 'a header',
+  members: {
+    description: documentation,
+    required: flag,
+    deprecated: flag,
+    style: (node) => {
+      if (node.text() !== 'simple') node.fail('"style" of a header must be simple');
+    },
+    explode: (node) => {
+      if (node.value !== false) node.fail('"explode" of a header is not supported; remove it');
+    },
+    schema,
+    example: documentation,
+    examples: documentation,
+    content: refused(CONTENT),
+  },
+};
+
+const mediaType: Construct = {
+  name: 'a media type',
+  members: {
+    schema,
+    example: documentation,
+    examples: documentation,
+    encoding: refused('it belongs to forms; remove it'),
+  },
+};
+
+const JSON_TYPE = 'application/json';
+
+const requestContent: Rule = (node, walk) => {
+  for (const one of node.written()) {
+    if (one.key !== JSON_TYPE) one.failAtName('only application/json is supported');
+  }
+  mapOf(object(() => mediaType))(node, walk);
+};
+
+export const requestBody: Construct = {
+  name: 'a request body',
+  members: { description: documentation, content: requestContent, required: flag },
+};
+
+const responseContent: Rule = (node, walk) => {
+  const types = node.written();
+  if (types.length > 1) node.fail('several media types of a response are not supported; declare one');
+  for (const type of types)
+    if (!/^[\w.+-]+\/[\w.+-]+$/.test(type.key)) {
+      type.failAtName(`"${type.key}" is not a media type without parameters; write one such as ${JSON_TYPE}`);
+    }
+  mapOf(object(() => mediaType))(node, walk);
+};
+
+const responseHeaders: Rule = (node, walk) => {
+  for (const one of node.written()) {
+    if (/^content-type$/i.test(one.key)) one.failAtName('the media type determines Content-Type; remove the header');
+  }
+  mapOf(object(() => header))(node, walk);
+};
+
+export const response: Construct = {
+  name: 'a response',
+  members: {
+    description: documentation,
+    headers: responseHeaders,
+    content: responseContent,
+    links: refused('remove them'),
+  },
+};
+
+/** Responses by status. */
+export const responses: Rule = (node, walk) => {
+  for (const one of node.written()) {
+    if (!/^[1-5]\d\d$/.test(one.key) && !one.key.startsWith('x-')) {
+      one.failAtName(`"${one.key}" is not a status; ranges and "default" are not supported`);
+    }
+  }
+  for (const one of node.written()) if (!one.key.startsWith('x-')) object(() => response)(one, walk);
+};
+
+export const operation: Construct = {
+  name: 'an operation',
+  members: {
+    tags: documentation,
+    summary: documentation,
+    description: documentation,
+    externalDocs: documentation,
+    operationId: text,
+    parameters: listOf(object(() => parameter)),
+    requestBody: object(() => requestBody),
+    responses,
+    callbacks: refused('the service calls nobody; remove them'),
+    deprecated: flag,
+    security: securityRequirements,
+    servers: refused('declare the servers of the whole document'),
+  },
+  whole: (node) => {
+    if (node.key === 'get') node.get('requestBody')?.failAtName('a GET has no request body; use another method');
+  },
+};

@@ -1,0 +1,107 @@
+import { FORMATS } from '../schemas/formats.js';
+import { isNullable, typeOf } from '../schemas/schema-type.js';
+import type { ContractNode } from '../source/contract-node.js';
+import type { Walk } from './construct.js';
+
+/** The keywords that concern one type only: beside another type they would have no effect. */
+const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
+  format: ['string', 'number', 'integer'],
+  minimum: ['number', 'integer'],
+  maximum: ['number', 'integer'],
+  exclusiveMinimum: ['number', 'integer'],
+  exclusiveMaximum: ['number', 'integer'],
+  multipleOf: ['number', 'integer'],
+  minLength: ['string'],
+  maxLength: ['string'],
+  pattern: ['string'],
+  enum: ['string', 'number', 'integer', 'boolean'],
+  const: ['string', 'number', 'integer', 'boolean'],
+  items: ['array'],
+  minItems: ['array'],
+  maxItems: ['array'],
+  uniqueItems: ['array'],
+  properties: ['object'],
+  required: ['object'],
+  additionalProperties: ['object'],
+  minProperties: ['object'],
+  maxProperties: ['object'],
+};
+
+const UNIONS = ['oneOf', 'anyOf'];
+
+/** Checks that the members of a schema fit its type, and one another. */
+export function checkTypes(node: ContractNode, { version }: Walk): void {
+  const isComposed = ['allOf', ...UNIONS].some((keyword) => node.get(keyword));
+  if (!isComposed) node.need('type');
+  if (version === '3.0' && Array.isArray(node.get('type')?.value)) {
+    node.need('type').fail('a list of types is not part of OpenAPI 3.0; use "nullable"');
+  }
+  const type = node.get('type') && typeOf(node);
+  for (const member of node.written()) {
+    const types = Object.hasOwn(KEYWORDS, member.key) ? KEYWORDS[member.key] : undefined;
+    // A part of `allOf` may leave the type to another part, but not its members.
+    const isMembers = types?.includes('object') && node.get('allOf');
+    if (types && !(type === undefined ? isMembers : types.includes(type))) {
+      member.failAtName(
+        type === undefined
+          ? `"${member.key}" needs "type" beside it`
+          : `"${member.key}" has no effect on the type ${type}; remove it`,
+      );
+    }
+  }
+  if (type !== undefined) checkFormat(node, type);
+  if (type === 'array') node.need('items');
+  checkUnion(node);
+  checkNull(node, type);
+  if (node.get('readOnly')?.value === true && node.get('writeOnly')?.value === true) {
+    node.get('readOnly')?.failAtName('a member cannot be both readOnly and writeOnly; remove one');
+  }
+}
+
+function checkFormat(node: ContractNode, type: string): void {
+  const format = node.get('format');
+  if (!format) return;
+  const known = Object.keys(FORMATS[type] ?? {});
+  if (!known.includes(format.text())) {
+    format.fail(`the format "${format.text()}" of the type ${type} is not supported; supported: ${known.join(', ')}`);
+  }
+}
+
+/** An alternative describes the whole value; what applies to all alternatives belongs to `allOf`. */
+function checkUnion(node: ContractNode): void {
+  const union = UNIONS.find((keyword) => node.get(keyword));
+  const discriminator = node.written().find(({ key }) => key === 'discriminator');
+  if (!union) {
+    discriminator?.failAtName('"discriminator" needs "oneOf" or "anyOf" beside it');
+    return;
+  }
+  const beside = node
+    .written()
+    .find(
+      ({ key }) =>
+        Object.hasOwn(KEYWORDS, key) || ['allOf', 'type', ...UNIONS].some((one) => one === key && one !== union),
+    );
+  beside?.failAtName(`"${beside.key}" beside "${union}" is not supported; put both into "allOf"`);
+}
+
+function checkNull(node: ContractNode, type: string | undefined): void {
+  const nullable = node.get('nullable');
+  if (nullable && type === undefined) nullable.failAtName('"nullable" needs "type" beside it');
+  if (isNullable(node) && node.get('allOf')) node.fail('a schema with "allOf" cannot be null; make its parts nullable');
+  const values = node.get('enum')?.written() ?? node.written().filter(({ key }) => key === 'const');
+  if (node.get('enum') && values.length === 0) node.get('enum')?.fail('"enum" must not be empty');
+  for (const value of values) {
+    if (value.value !== null && !fits(value.value, type))
+      value.fail(`the value is not of the type ${type}; list values of that type`);
+  }
+  if (!node.get('enum')) return;
+  const hasNull = values.some(({ value }) => value === null);
+  if (hasNull !== isNullable(node))
+    node.get('enum')?.fail('"enum" must list null if the value may be null, and only then');
+}
+
+function fits(value: unknown, type: string | undefined): boolean {
+  if (type === 'integer') return typeof value === 'bigint' || Number.isInteger(value);
+  if (type === 'number') return typeof value === 'bigint' || typeof value === 'number';
+  return typeof value === type;
+}

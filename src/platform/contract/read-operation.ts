@@ -1,0 +1,63 @@
+import type { Operation, RequestBody } from './contract.js';
+import { readDeprecation } from './read-deprecation.js';
+import { compileRequestCheck } from './requests/request-check.js';
+import { checkStatuses, readOperationResponses } from './responses/read-responses.js';
+import type { ContractNode } from './source/contract-node.js';
+
+export function readOperation(root: ContractNode, basePath: string, path: ContractNode, node: ContractNode): Operation {
+  const parameters = parametersOf(path, node);
+  const body = node.get('requestBody');
+  const responses = readOperationResponses(node.need('responses'));
+  const check = compileRequestCheck(parameters, body);
+  const secured = isSecured(root, node);
+  checkStatuses(node.need('responses'), responses, { check, hasBody: body !== undefined, isSecured: secured });
+  return {
+    id: node.need('operationId').text(),
+    method: node.key.toUpperCase(),
+    path: basePath + path.key,
+    isSecured: secured,
+    requestBody: body && readRequestBody(body),
+    check,
+    responses,
+    deprecation: node.get('deprecated')?.value === true ? readDeprecation(root, basePath, node) : undefined,
+  };
+}
+
+/** Those of the path and of the operation, which replaces a parameter of the path that has the same name and place. */
+function parametersOf(path: ContractNode, node: ContractNode): ContractNode[] {
+  const parameters = new Map<string, ContractNode>();
+  for (const place of [path, node]) {
+    const own = new Set<string>();
+    for (const parameter of place.get('parameters')?.children() ?? []) {
+      const name = parameter.need('name').text();
+      const id = `${parameter.need('in').text()} ${name}`;
+      if (own.has(id)) parameter.need('name').fail(`the parameter "${name}" is declared twice`);
+      own.add(id);
+      parameters.set(id, parameter);
+    }
+  }
+  const inPath = [...path.key.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  for (const name of inPath) {
+    if (!parameters.has(`path ${name}`)) node.fail(`the path parameter "${name}" is not declared`);
+  }
+  for (const [id, parameter] of parameters) {
+    if (id.startsWith('path ') && !inPath.includes(id.slice(5))) {
+      parameter.need('name').fail(`the path ${path.key} has no parameter "${id.slice(5)}"; remove it`);
+    }
+  }
+  return [...parameters.values()];
+}
+
+/** Only `security: []` makes an operation public. */
+function isSecured(root: ContractNode, node: ContractNode): boolean {
+  const requirements = (node.get('security') ?? root.need('security')).children();
+  for (const name of requirements.flatMap((requirement) => requirement.children())) {
+    root.need('components').need('securitySchemes').need(name.key);
+  }
+  return requirements.length > 0;
+}
+
+function readRequestBody(body: ContractNode): RequestBody {
+  const mediaTypes = body.need('content').children();
+  return { isRequired: body.get('required')?.value === true, mediaTypes: mediaTypes.map(({ key }) => key) };
+}

@@ -1,0 +1,50 @@
+import { compileCheck } from '../schemas/compile-check.js';
+import type { ContractNode } from '../source/contract-node.js';
+import { readParameter } from './parameter.js';
+import { parameterCheck, type ParameterCheck } from './parameter-check.js';
+import type { RequestValues } from './request-values.js';
+
+/** Checks the declared parts of a request. Each check gives a sentence for each violation; none when all is well. */
+export interface RequestCheck {
+  /** Absent for an operation whose path cannot be invalid. */
+  readonly path?: (request: RequestValues) => readonly string[];
+  /**
+   * Of query, headers, cookies and body. Puts the values that were read, and defaults, into the request. Absent for an
+   * operation without any of them.
+   */
+  readonly rest?: (request: RequestValues) => readonly string[];
+}
+
+const NONE: readonly string[] = [];
+
+/** `parameters` are those of the path and of the operation itself. */
+export function compileRequestCheck(parameters: readonly ContractNode[], body: ContractNode | undefined): RequestCheck {
+  const declared = parameters.map(readParameter);
+  const inPath = declared.filter(({ place, isAnyText }) => place === 'path' && !isAnyText).map(parameterCheck);
+  const others = declared.filter(({ place }) => place !== 'path').map(parameterCheck);
+  const bodyChecks = body ? [bodyCheck(body)] : [];
+  return {
+    ...(inPath.length > 0 && { path: runner(inPath) }),
+    ...(others.length + bodyChecks.length > 0 && { rest: runner([...others, ...bodyChecks]) }),
+  };
+}
+
+function runner(checks: readonly ParameterCheck[]): (request: RequestValues) => readonly string[] {
+  return (request) => {
+    const sentences: string[] = [];
+    for (const check of checks) check(request, sentences);
+    // Two parts of an `allOf` may demand the same.
+    return sentences.length > 0 ? [...new Set(sentences)] : NONE;
+  };
+}
+
+/** Whether a body must be sent is checked where it is read. */
+function bodyCheck(body: ContractNode): ParameterCheck {
+  const schema = body.need('content').need('application/json').need('schema');
+  const { isValid, explain, complete } = compileCheck(schema, 'request');
+  return (request, sentences) => {
+    if (request.body === undefined) return;
+    if (!isValid(request.body)) explain(request.body, '', sentences);
+    else if (complete) request.body = complete(request.body);
+  };
+}

@@ -1,0 +1,61 @@
+import { compileCheck } from '../schemas/compile-check.js';
+import { numberRule } from '../schemas/number-rule.js';
+import type { ContractNode } from '../source/contract-node.js';
+import { notA, writeInteger, writeNumber, writeString } from './json-writers.js';
+
+type Writer = (value: unknown) => string;
+
+const TEXT_KEYWORDS = ['minLength', 'maxLength', 'pattern', 'format'];
+
+export function textWriter(schema: ContractNode): Writer {
+  if (!TEXT_KEYWORDS.some((keyword) => schema.get(keyword))) return writeString;
+  const { isValid } = compileCheck(schema, 'response');
+  return (value) => {
+    if (!isValid(value)) throw notA('matching string', value);
+    return writeString(value);
+  };
+}
+
+export function numberWriter(schema: ContractNode, type: 'integer' | 'number'): Writer {
+  const { isValid } = numberRule(schema, type);
+  if (type === 'integer' && isUnbounded(schema, isValid)) return exactWriter(isValid);
+  const write = type === 'integer' ? writeInteger : writeNumber;
+  return (value) => {
+    if (!isValid(value)) throw notA(`${type} in range`, value);
+    return write(value);
+  };
+}
+
+/** Whether every integer that a double holds exactly is valid, as for int64. */
+function isUnbounded(schema: ContractNode, isValid: (value: unknown) => boolean): boolean {
+  return !schema.get('multipleOf') && isValid(Number.MIN_SAFE_INTEGER) && isValid(Number.MAX_SAFE_INTEGER);
+}
+
+/** Checks the range only where it can be exceeded: comparing bigints would cost more than writing them. */
+function exactWriter(isValid: (value: unknown) => boolean): Writer {
+  return (value) => {
+    if (typeof value === 'bigint') {
+      // V8 writes a number faster than a bigint.
+      const number = Number(value);
+      if (Number.isSafeInteger(number)) return `${number}`;
+      if (isValid(value)) return `${value}`;
+      throw notA('integer in range', value);
+    }
+    return writeInteger(value);
+  };
+}
+
+/** `enum`, or `const` as a list of one. */
+export function valuesWriter(schema: ContractNode): Writer {
+  const only = schema.get('const');
+  const values = only ? [only] : schema.need('enum').children();
+  const texts = new Map(
+    values.map(({ value }) => [value, typeof value === 'bigint' ? `${value}` : JSON.stringify(value)]),
+  );
+  return (value) => {
+    const key = typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+    const text = texts.get(key);
+    if (text === undefined) throw notA('enumeration value', value);
+    return text;
+  };
+}

@@ -1,0 +1,26 @@
+import type { ContractNode } from '../source/contract-node.js';
+
+/** Which members a schema has: `readOnly` ones only in responses, `writeOnly` ones only in requests. */
+export type Direction = 'request' | 'response';
+
+/** Whether values match a schema of the contract, compiled once, at start. */
+export interface Check {
+  readonly isValid: (value: unknown) => boolean;
+  /** Adds a sentence for each violation. Tells only what the contract demands, never the value, which may be a secret. */
+  readonly explain: (value: unknown, place: string, sentences: string[]) => void;
+  /** Fills in defaults, and makes each `number` a JavaScript number. Absent where it would change nothing. */
+  readonly complete?: (value: unknown) => unknown;
+}
+
+/** Compiles a schema inside another one. */
+export type Compile = (schema: ContractNode) => Check;
+
+/** `address` and `city` are `address.city`. */
+export function inside(place: string, member: string | number): string {
+  return place === '' ? String(member) : `${place}.${member}`;
+}
+
+/** A sentence about the value at a place; without a place it is the body. */
+export function sentence(place: string, demand: string): string {
+  return `${place === '' ? 'The body' : place} ${demand}`;
+}

@@ -1,0 +1,125 @@
+import { InexactNumber } from '../../values/json-reader.js';
+import type { ContractNode } from '../source/contract-node.js';
+import { arrayCheck } from './array-check.js';
+import { type Check, type Compile, type Direction, sentence } from './check.js';
+import { numberRule } from './number-rule.js';
+import { objectCheck } from './object-check.js';
+import type { Scalar } from './scalar.js';
+import { isNullable, typeOf } from './schema-type.js';
+import { textRule } from './text-rule.js';
+import { unionCheck } from './union-check.js';
+
+/** Turns a schema of the contract, once at start, into a check. `parents` are the places of the schemas that contain it. */
+export function compileCheck(schema: ContractNode, direction: Direction, parents: readonly string[] = []): Check {
+  const place = schema.path.join('/');
+  if (parents.includes(place)) schema.fail('recursive schemas are not supported');
+  const compile: Compile = (part) => compileCheck(part, direction, [...parents, place]);
+  const check = schema.get('allOf') ? allCheck(schema, direction, compile) : ownCheck(schema, direction, compile);
+  const acceptsNull = isNullable(schema) && !schema.get('enum') && !schema.get('const');
+  return withWording(schema, acceptsNull ? orNull(check) : check);
+}
+
+function ownCheck(schema: ContractNode, direction: Direction, compile: Compile): Check {
+  for (const keyword of ['oneOf', 'anyOf'] as const) {
+    if (schema.get(keyword)) return unionCheck(schema, keyword, compile);
+  }
+  const type = typeOf(schema);
+  switch (type) {
+    case 'object':
+      return objectCheck(schema, direction, compile);
+    case 'array':
+      return arrayCheck(schema, compile);
+    case 'string':
+      return textCheck(valuesRule(schema) ?? textRule(schema), direction);
+    case 'boolean':
+      return scalarCheck(
+        valuesRule(schema) ?? { demand: 'must be true or false', isValid: (value) => typeof value === 'boolean' },
+      );
+    case 'integer':
+      return scalarCheck(valuesRule(schema) ?? numberRule(schema, type));
+    default:
+      return numberCheck(schema);
+  }
+}
+
+/** A schema with `allOf` may leave its type to a part. */
+const OF_OBJECTS = ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties'];
+
+/** A Date of a response is written as text. */
+function textCheck(rule: Scalar, direction: Direction): Check {
+  if (direction === 'request') return scalarCheck(rule);
+  const isValid = (value: unknown) => rule.isValid(value instanceof Date ? value.toJSON() : value);
+  return scalarCheck({ ...rule, isValid });
+}
+
+/** The parts of an `allOf`, and what stands beside it. */
+function allCheck(schema: ContractNode, direction: Direction, compile: Compile): Check {
+  const parts = schema.need('allOf').children().map(compile);
+  if (schema.get('type')) parts.push(ownCheck(schema, direction, compile));
+  else if (OF_OBJECTS.some((keyword) => schema.get(keyword))) parts.push(objectCheck(schema, direction, compile));
+  const completions = parts.flatMap(({ complete }) => complete ?? []);
+  return {
+    isValid: (value) => parts.every((part) => part.isValid(value)),
+    explain: (value, place, sentences) => {
+      for (const part of parts) part.explain(value, place, sentences);
+    },
+    ...(completions.length > 0 && {
+      complete: (value) => completions.reduce((completed, complete) => complete(completed), value),
+    }),
+  };
+}
+
+/** `enum`, or `const` as a list of one. */
+function valuesRule(schema: ContractNode): Scalar | undefined {
+  const only = schema.get('const');
+  const values = (only ? [only] : schema.get('enum')?.children())?.map(({ value }) => value);
+  if (!values) return undefined;
+  const allowed = new Set(values);
+  return {
+    demand: `must be ${only ? '' : 'one of '}${values.map(String).join(', ')}`,
+    // A database may read any integer as a bigint.
+    isValid: (value) =>
+      allowed.has(typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value),
+  };
+}
+
+export function scalarCheck({ isValid, demand }: Scalar): Check {
+  return {
+    isValid,
+    explain: (value, place, sentences) => {
+      if (!isValid(value)) sentences.push(sentence(place, demand));
+    },
+  };
+}
+
+/**
+ * A number is a double in the code. The reader of JSON gives a bigint or an InexactNumber for what a double does not hold
+ * exactly; only the formats float and double declare that rounding is accepted.
+ */
+function numberCheck(schema: ContractNode): Check {
+  const rule = valuesRule(schema) ?? numberRule(schema, 'number');
+  const mayRound = schema.get('format') !== undefined;
+  const asNumber = (value: unknown): unknown => {
+    if (typeof value !== 'bigint' && !(value instanceof InexactNumber)) return value;
+    const number = Number(value instanceof InexactNumber ? value.text : value);
+    return mayRound || (typeof value === 'bigint' && BigInt(number) === value) ? number : undefined;
+  };
+  const check = scalarCheck({ ...rule, isValid: (value) => rule.isValid(asNumber(value)) });
+  return { ...check, complete: asNumber };
+}
+
+function orNull({ isValid, explain, complete }: Check): Check {
+  return {
+    isValid: (value) => value === null || isValid(value),
+    explain: (value, place, sentences) => {
+      if (value !== null) explain(value, place, sentences);
+    },
+    ...(complete && { complete: (value: unknown) => (value === null ? null : complete(value)) }),
+  };
+}
+
+/** `x-demand` says in the contract's own words what a value must be. */
+function withWording(schema: ContractNode, check: Check): Check {
+  const demand = schema.get('x-demand')?.text();
+  return demand === undefined ? check : { ...check, ...scalarCheck({ isValid: check.isValid, demand }) };
+}

@@ -1,0 +1,60 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+export interface Format {
+  /** Completes "must be ". */
+  readonly noun: string;
+  readonly isValid: (text: string) => boolean;
+}
+
+const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+/** RFC 3339 without leap seconds, which a Date cannot hold. */
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+/** As HTML's input of type email. */
+const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i;
+const HOSTNAME = /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i;
+const BASE64 = /^[A-Za-z\d+/]*={0,2}$/;
+/** RFC 3986, section 2. */
+const URI_CHARACTERS = /^(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[\da-f]{2})*$/i;
+const SCHEME = /^[a-z][a-z\d+.-]*:/i;
+
+/** V8 reads 30 February as 2 March. */
+function isDate(text: string): boolean {
+  return DATE.test(text) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
+}
+
+function isReference(text: string): boolean {
+  return URI_CHARACTERS.test(text) && URL.canParse(text, 'http://localhost');
+}
+
+/** The formats that are enforced, by type. */
+export const FORMATS: Readonly<Record<string, Readonly<Record<string, Format>>>> = {
+  string: {
+    date: { noun: 'a date, such as 2030-12-05', isValid: isDate },
+    'date-time': {
+      noun: 'a date and time, such as 2030-12-05T10:30:00Z',
+      isValid: (text) => isDate(DATE_TIME.exec(text)?.[1] ?? ''),
+    },
+    uuid: { noun: 'a UUID', isValid: (text) => UUID.test(text) },
+    email: { noun: 'an email address', isValid: (text) => text.length <= 320 && EMAIL.test(text) },
+    hostname: { noun: 'a host name', isValid: (text) => HOSTNAME.test(text) },
+    ipv4: { noun: 'an IPv4 address', isValid: isIPv4 },
+    ipv6: { noun: 'an IPv6 address', isValid: (text) => isIPv6(text) && !text.includes('%') },
+    uri: { noun: 'a URI', isValid: (text) => SCHEME.test(text) && isReference(text) },
+    'uri-reference': { noun: 'a URI reference', isValid: isReference },
+    byte: { noun: 'base64', isValid: (text) => text.length % 4 === 0 && BASE64.test(text) },
+    // Tells only how a form shows the field.
+    password: { noun: 'a string', isValid: () => true },
+    // The content of a response that is not JSON.
+    binary: { noun: 'a string', isValid: () => true },
+  },
+  // Their ranges are bounds.
+  integer: {
+    int32: { noun: 'an integer', isValid: () => true },
+    int64: { noun: 'an integer', isValid: () => true },
+  },
+  number: {
+    float: { noun: 'a number', isValid: () => true },
+    double: { noun: 'a number', isValid: () => true },
+  },
+};

@@ -1,0 +1,6 @@
+/** What a value without members must be. */
+export interface Scalar {
+  readonly isValid: (value: unknown) => boolean;
+  /** Completes "name ...": `must be an integer from 1 to 100`. */
+  readonly demand: string;
+}

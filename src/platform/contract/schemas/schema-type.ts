@@ -1,0 +1,22 @@
+import type { ContractNode } from '../source/contract-node.js';
+
+const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object']);
+
+/** The type without `null`, which OpenAPI 3.1 lists beside it. */
+export function typeOf(schema: ContractNode): string {
+  const type = schema.need('type');
+  const types = Array.isArray(type.value) ? type.children().map((item) => item.text()) : [type.text()];
+  const [only = 'null', ...others] = types.filter((one) => one !== 'null');
+  if (others.length > 0) type.fail('several types are not supported; use "oneOf"');
+  if (!TYPES.has(only)) type.fail(`the type "${only}" is not supported`);
+  return only;
+}
+
+export function isNullable(schema: ContractNode): boolean {
+  const type = schema.get('type')?.value;
+  return schema.get('nullable')?.value === true || (Array.isArray(type) && type.includes('null'));
+}
+
+export function isFlagged(schema: ContractNode, flag: string): boolean {
+  return schema.get(flag)?.value === true;
+}

@@ -1,0 +1,45 @@
+import type { ContractNode } from '../source/contract-node.js';
+import { FORMATS } from './formats.js';
+import type { Scalar } from './scalar.js';
+
+/** The rule of a string. Text with unpaired surrogates is not Unicode, and never valid. */
+export function textRule(schema: ContractNode): Scalar {
+  const least = Number(schema.get('minLength')?.value ?? 0);
+  const most = Number(schema.get('maxLength')?.value ?? Infinity);
+  const pattern = schema.get('pattern')?.text();
+  const format = FORMATS.string?.[schema.get('format')?.text() ?? ''];
+  const checks: ((text: string) => boolean)[] = [];
+  if (least > 0) checks.push((text) => text.length >= least && (text.length >= 2 * least || lengthOf(text) >= least));
+  if (most < Infinity)
+    checks.push((text) => text.length <= most || (text.length <= 2 * most && lengthOf(text) <= most));
+  if (pattern !== undefined) {
+    const expression = RegExp(pattern, 'u');
+    checks.push((text) => expression.test(text));
+  }
+  if (format) checks.push(format.isValid);
+  return {
+    demand: `must be ${format?.noun ?? 'a string'}${lengthText(least, most)}${pattern === undefined ? '' : ` that matches ${pattern}`}`,
+    isValid: allOf(checks),
+  };
+}
+
+function allOf(checks: readonly ((text: string) => boolean)[]): Scalar['isValid'] {
+  const [only, second] = checks;
+  if (!only) return (value) => typeof value === 'string' && value.isWellFormed();
+  if (!second) return (value) => typeof value === 'string' && value.isWellFormed() && only(value);
+  return (value) => typeof value === 'string' && value.isWellFormed() && checks.every((check) => check(value));
+}
+
+/** In characters of Unicode. A character is at most two units of a JavaScript string. */
+function lengthOf(text: string): number {
+  let length = 0;
+  for (const _ of text) length += 1;
+  return length;
+}
+
+function lengthText(least: number, most: number): string {
+  if (least === 0 && most === Infinity) return '';
+  const unit = (most === Infinity ? least : most) === 1 ? 'character' : 'characters';
+  if (most === Infinity) return ` of at least ${least} ${unit}`;
+  return least === 0 ? ` of at most ${most} ${unit}` : ` of ${least} to ${most} ${unit}`;
+}
