@@ -11,6 +11,7 @@ import { readContract } from './platform/contract/read-contract.js';
 import { openDatabase } from './platform/database/open-database.js';
 import { ContractAdapter } from './platform/http/contract-adapter.js';
 import { installSyncExecutionContext } from './platform/http/internals/sync-execution-context.js';
+import { SchemeGuard } from './platform/http/scheme.guard.js';
 import { createLogger } from './platform/process/logger.js';
 import { findRoot } from './platform/process/project-root.js';
 
@@ -55,6 +56,7 @@ async function assemble(
   prepare?.(app);
   await app.init();
   adapter.assertComplete();
+  SchemeGuard.assertComplete(app, contract);
   return app;
 }
 

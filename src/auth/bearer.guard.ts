@@ -1,6 +1,7 @@
-import { type CanActivate, type ExecutionContext, Injectable, UnauthorizedException } from '@nestjs/common';
+import { Injectable, UnauthorizedException } from '@nestjs/common';
 import { countOf } from '../platform/http/request/count-header.js';
 import type { EdgeRequest, EdgeResponse } from '../platform/http/request/edge-request.js';
+import { SchemeGuard } from '../platform/http/scheme.guard.js';
 import { AcceptedKeys } from './accepted-keys.js';
 
 const CHALLENGE = 'Bearer realm="pets"';
@@ -9,14 +10,14 @@ const CREDENTIALS = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
 /** Requires a key for every operation, unless the contract declares it open. */
 @Injectable()
-export class BearerGuard implements CanActivate {
-  constructor(private readonly keys: AcceptedKeys) {}
+export class BearerGuard extends SchemeGuard {
+  protected readonly scheme = 'apiKey';
 
-  canActivate(context: ExecutionContext): true {
-    // Cheaper than `switchToHttp()`, which creates three functions on each call.
-    const request = context.getArgByIndex<EdgeRequest>(0);
-    if (!request.operation?.isSecured) return true;
+  constructor(private readonly keys: AcceptedKeys) {
+    super();
+  }
 
+  protected authenticate(request: EdgeRequest): true {
     const { authorization } = request.headers;
     const key = authorization && CREDENTIALS.exec(authorization)?.[1];
     if (key && this.keys.has(key) && countOf(request, 'authorization') === 1) return true;

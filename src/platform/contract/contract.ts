@@ -9,6 +9,8 @@ export interface Contract {
   /** The path of the first server: `/v1`. */
   readonly basePath: string;
   readonly operations: readonly Operation[];
+  /** The declared security schemes. */
+  readonly schemes: readonly SecurityScheme[];
 }
 
 export interface Operation {
@@ -17,11 +19,18 @@ export interface Operation {
   readonly method: string;
   /** The full path with parameters in braces: `/v1/things/{thingId}`. */
   readonly path: string;
-  readonly isSecured: boolean;
+  /** The security scheme that a request must satisfy; absent for a public operation. */
+  readonly scheme?: string;
   readonly requestBody?: RequestBody;
   readonly check: RequestCheck;
   readonly responses: Responses;
   readonly deprecation?: Deprecation;
+}
+
+export interface SecurityScheme {
+  readonly name: string;
+  /** `openapi.yaml:12:3` */
+  readonly position: string;
 }
 
 export interface RequestBody {

@@ -14,7 +14,14 @@ export function readContract(file: string): Contract {
   const operations = readOperations(root, basePath);
   // Compiled only to prove that they are valid.
   readResponses(root.need('x-protocol-responses'));
-  return { bytes, document: root.value as object, basePath, operations };
+  const schemes = root.get('components')?.get('securitySchemes')?.children() ?? [];
+  return {
+    bytes,
+    document: root.value as object,
+    basePath,
+    operations,
+    schemes: schemes.map(({ key, position }) => ({ name: key, position })),
+  };
 }
 
 function readBasePath(servers: ContractNode): string {

@@ -9,13 +9,17 @@ export function readOperation(root: ContractNode, basePath: string, path: Contra
   const body = node.get('requestBody');
   const responses = readOperationResponses(node.need('responses'));
   const check = compileRequestCheck(parameters, body);
-  const secured = isSecured(root, node);
-  checkStatuses(node.need('responses'), responses, { check, hasBody: body !== undefined, isSecured: secured });
+  const scheme = schemeOf(root, node);
+  checkStatuses(node.need('responses'), responses, {
+    check,
+    hasBody: body !== undefined,
+    isSecured: scheme !== undefined,
+  });
   return {
     id: node.need('operationId').text(),
     method: node.key.toUpperCase(),
     path: basePath + path.key,
-    isSecured: secured,
+    scheme,
     requestBody: body && readRequestBody(body),
     check,
     responses,
@@ -49,12 +53,10 @@ function parametersOf(path: ContractNode, node: ContractNode): ContractNode[] {
 }
 
 /** Only `security: []` makes an operation public. */
-function isSecured(root: ContractNode, node: ContractNode): boolean {
-  const requirements = (node.get('security') ?? root.need('security')).children();
-  for (const name of requirements.flatMap((requirement) => requirement.children())) {
-    root.need('components').need('securitySchemes').need(name.key);
-  }
-  return requirements.length > 0;
+function schemeOf(root: ContractNode, node: ContractNode): string | undefined {
+  const [requirement] = (node.get('security') ?? root.need('security')).children();
+  const [scheme] = requirement?.children() ?? [];
+  return scheme && root.need('components').need('securitySchemes').need(scheme.key).key;
 }
 
 function readRequestBody(body: ContractNode): RequestBody {

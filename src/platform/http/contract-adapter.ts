@@ -10,6 +10,7 @@ import type { OperationRoute } from './request/operation-route.js';
 import { pathOf } from './request/path-of.js';
 import { noResourceAt } from './request/path-violations.js';
 import { Refusals } from './refusals.js';
+import { assertHeaders, serialise, setMediaType } from './response-violation.js';
 import { sendError } from './send-error.js';
 import { assertDeclared } from './server/edge-messages.js';
 import { EdgeServer, type EdgeTimeouts } from './server/edge-server.js';
@@ -96,11 +97,15 @@ export class ContractAdapter extends WatchedExpressAdapter {
     const status = statusCode ?? response.statusCode;
     const { operation } = response.req;
     const declared = operation?.responses.get(status);
-    if (declared?.serialise) return response.sendJson(status, declared.serialise(body));
+    if (operation && declared) {
+      if (declared.headers.length > 0) assertHeaders(response, operation, status, declared);
+      if (declared.serialise) return response.sendJson(status, serialise(operation, status, declared.serialise, body));
+      if (declared.mediaType) setMediaType(response, operation, declared.mediaType, body);
+    }
     // Throws here, where Nest's filters catch it: a stream writes its head too late for that.
     if (operation) assertDeclared(operation, status);
     if (body instanceof StreamableFile) this.#filterErrorsOf(body);
-    return super.reply(response, declared?.hasBody === false ? undefined : body, status);
+    return super.reply(response, declared && !declared.mediaType ? undefined : body, status);
   }
 
   /** Express would add a body, which no operation declares. */

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
-import type { Contract } from '../contract/contract.js';
+import type { Contract, Operation } from '../contract/contract.js';
+import type { Responses } from '../contract/responses/declared-response.js';
 import { StartError } from '../process/start-error.js';
 import { assertStatuses } from './declared-statuses.js';
 import { fixedHeaders } from './request/fixed-headers.js';
@@ -32,6 +33,7 @@ export class OperationRoutes {
   constructor(private readonly contract: Contract) {
     this.#routes = contract.operations.map((operation) => ({
       ...operation,
+      responses: withoutFixedHeaders(operation),
       headers: fixedHeaders(operation),
       route: { path: operation.path.replaceAll(/\{(\w+)\}/g, ':$1') },
     }));
@@ -102,6 +104,17 @@ export class OperationRoutes {
     }
     return undefined;
   }
+}
+
+/** Fixed headers are added to every response; handlers are responsible for the others. */
+function withoutFixedHeaders(operation: Operation): Responses {
+  const fixed = new Set(fixedHeaders(operation).map(([name]) => name.toLowerCase()));
+  return new Map(
+    [...operation.responses].map(([status, response]) => [
+      status,
+      { ...response, headers: response.headers.filter(({ name }) => !fixed.has(name)) },
+    ]),
+  );
 }
 
 /** HEAD is handled as GET. */

@@ -1,15 +1,27 @@
+import { Logger } from '@nestjs/common';
 import type { DeclaredResponse } from '../contract/responses/declared-response.js';
 import { ErrorBody, FAILED } from '../errors/error-body.js';
 import type { EdgeResponse } from './request/edge-request.js';
+import { assertHeaders } from './response-violation.js';
 
 /** Seconds. A restart or a lock on the database usually passes within that time. */
 export const RETRY_AFTER = 1;
 
-/** Sends an Error body as the operation declares it. */
+const logger = new Logger('ErrorResponse');
+
+/** Sends an Error body as the operation declares it, or a 500 when a declared header is missing or wrong. */
 export function sendError(response: EdgeResponse, body: ErrorBody): void {
   setErrorHeaders(response, body);
+  const { operation } = response.req;
   const declared = declaredResponse(response, body.status);
-  if (declared?.hasBody === false) response.writeHead(body.status).end();
+  try {
+    if (operation && declared) assertHeaders(response, operation, body.status, declared);
+  } catch (error) {
+    logger.error({ err: error, operation: operation?.id }, FAILED.message);
+    sendFailed(response);
+    return;
+  }
+  if (declared && !declared.mediaType) response.writeHead(body.status).end();
   else response.sendJson(body.status, declared?.serialise?.(body) ?? body.toJson());
 }
 

@@ -3,7 +3,18 @@ import type { CallHandler, ExecutionContext } from '@nestjs/common';
 import { InterceptorsConsumer } from '@nestjs/core/interceptors/interceptors-consumer.js';
 import type { Contract } from '../../../src/platform/contract/contract.js';
 import { CONTRACT } from '../../../src/platform/contract/contract.token.js';
+import { type OperationObject, readOpenApi } from '../../contract/open-api.js';
 import { startApp, type StartOptions } from '../../support/start-app.js';
+
+/** The first example of the body of an operation: Nest's handler starts only for a valid one. */
+function exampleOf(operationId: string): unknown {
+  const operations = Object.values(readOpenApi().paths).flatMap((path) => Object.values(path)) as OperationObject[];
+  const operation = operations.find((candidate) => candidate.operationId === operationId);
+  const { examples = {} } = operation!.requestBody!.content!['application/json']! as { examples?: Examples };
+  return Object.values(examples)[0]?.value;
+}
+
+type Examples = Record<string, { readonly value: unknown }>;
 
 /** The operations that Nest's own handler serves. It calls the interceptors even when a route has none. */
 async function servedByNest(options: StartOptions = {}): Promise<{ served: string[]; all: string[] }> {
@@ -13,7 +24,7 @@ async function servedByNest(options: StartOptions = {}): Promise<{ served: strin
   const served: string[] = [];
   for (const { id, method, path, requestBody } of operations) {
     intercept.mockClear();
-    await api.request(method, path.replaceAll(/\{\w+\}/g, '1'), requestBody ? { body: {} } : {});
+    await api.request(method, path.replaceAll(/\{\w+\}/g, '1'), requestBody ? { body: exampleOf(id) } : {});
     if (intercept.mock.calls.length > 0) served.push(id);
   }
   return { served, all: operations.map(({ id }) => id) };

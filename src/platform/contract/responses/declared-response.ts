@@ -3,8 +3,21 @@ import type { Serialiser } from './serialiser.js';
 /** By status. */
 export type Responses = ReadonlyMap<number, DeclaredResponse>;
 
+/** As Node stores it. */
+export type HeaderValue = number | string | readonly string[] | undefined;
+
+export interface HeaderRule {
+  /** In lower case. */
+  readonly name: string;
+  /** A sentence about the value, or undefined when it is as declared. */
+  readonly violationOf: (value: HeaderValue) => string | undefined;
+}
+
 export interface DeclaredResponse {
-  readonly hasBody: boolean;
+  /** Of the body; absent for a response without one. */
+  readonly mediaType?: string;
+  /** The headers that have a rule. */
+  readonly headers: readonly HeaderRule[];
   /** The names of headers that only other responses of the operation have. */
   readonly headersOfOthers: readonly string[];
   /** Absent where the body is not JSON. */

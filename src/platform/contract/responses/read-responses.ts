@@ -1,6 +1,9 @@
 import type { DeclaredResponse, Responses } from './declared-response.js';
 import type { ContractNode } from '../source/contract-node.js';
+import { headerRule } from './header-rule.js';
 import { compileSerialiser } from './serialiser.js';
+
+const JSON_TYPE = 'application/json';
 
 /** The platform sends these for any operation. */
 const ALWAYS_NEEDED = [500, 503];
@@ -19,13 +22,36 @@ export function readResponses(node: ContractNode): Responses {
 
 function readResponse(response: ContractNode, names: readonly string[]): DeclaredResponse {
   const content = response.get('content');
-  const json = content?.get('application/json');
+  const json = content?.get(JSON_TYPE);
   const own = new Set(headersOf(response));
+  const mediaType = content?.children()[0]?.key;
+  if (content && mediaType !== JSON_TYPE) checkText(content.children());
   return {
-    hasBody: content !== undefined,
+    mediaType,
+    headers: (response.get('headers')?.children() ?? []).flatMap(headerRule),
     headersOfOthers: [...new Set(names)].filter((name) => !own.has(name)),
     serialise: json && compileSerialiser(json.need('schema')),
   };
+}
+
+/** A body that is not JSON is sent as it is. */
+function checkText(mediaTypes: readonly ContractNode[]): void {
+  if (mediaTypes.length === 0) return;
+  const [mediaType] = mediaTypes;
+  const schema = mediaType?.get('schema');
+  const rule = schema?.written().find(({ key, value }) => !isFree(key, value));
+  rule?.failAtName(`"${rule.key}" of a body that is not JSON is not supported; use "type: string"`);
+}
+
+const ANNOTATIONS = new Set(['title', 'description', 'example', 'examples', 'externalDocs', 'deprecated']);
+
+function isFree(key: string, value: unknown): boolean {
+  return (
+    ANNOTATIONS.has(key) ||
+    key.startsWith('x-') ||
+    (key === 'type' && value === 'string') ||
+    (key === 'format' && value === 'binary')
+  );
 }
 
 /** Their names, in lower case. */

@@ -30,9 +30,14 @@ export class SyncExecutionContext extends RouterExecutionContext {
   /** Nest's own handlers, too, run no path that breaks the contract. */
   override createPipesFn(...description: Parameters<CreatePipes>): ReturnType<CreatePipes> {
     const applyAll = super.createPipesFn(...description);
-    return async (args, request, response, next) => {
-      await applyAll?.(args, request, response, next);
-      assertPathIsValid(request as EdgeRequest);
+    // As Nest, without a promise where no pipe needs one.
+    return (args, request, response, next) => {
+      const pending = applyAll?.(args, request, response, next) as Promise<void> | undefined;
+      return (
+        pending
+          ? pending.then(() => assertPathIsValid(request as EdgeRequest))
+          : assertPathIsValid(request as EdgeRequest)
+      ) as Promise<void>;
     };
   }
 

@@ -1,0 +1,35 @@
+import { compileCheck } from '../schemas/compile-check.js';
+import { typeOf } from '../schemas/schema-type.js';
+import type { ContractNode } from '../source/contract-node.js';
+import type { HeaderRule, HeaderValue } from './declared-response.js';
+
+/** The rule of a header; none for one that is optional and may have any text. */
+export function headerRule(header: ContractNode): HeaderRule[] {
+  const schema = header.need('schema');
+  const isRequired = header.get('required')?.value === true;
+  const type = schema.get('allOf') ? 'string' : typeOf(schema);
+  if (type === 'array' || type === 'object') schema.fail('a header must be a scalar');
+  const { isValid, explain } = compileCheck(schema, 'response');
+  const name = header.key.toLowerCase();
+  const read = READERS[type] ?? String;
+  if (!isRequired && ['', 'a', 'é'].every((text) => isValid(text))) return [];
+  return [
+    {
+      name,
+      violationOf: (value: HeaderValue) => {
+        if (value === undefined) return isRequired ? `the header ${header.key} is missing` : undefined;
+        const typed = read([value].flat().join(', '));
+        if (isValid(typed)) return undefined;
+        const sentences: string[] = [];
+        explain(typed, `the header ${header.key}`, sentences);
+        return sentences.join('; ');
+      },
+    },
+  ];
+}
+
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  integer: (text) => (/^-?\d{1,30}$/.test(text) ? BigInt(text) : text),
+  number: (text) => (text.trim() === '' ? text : Number(text)),
+  boolean: (text) => (text === 'true' || text === 'false' ? text === 'true' : text),
+};
