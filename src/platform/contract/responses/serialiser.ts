@@ -84,13 +84,24 @@ function compileObject(schema: ContractNode, inside: readonly string[]): Seriali
   const isAbsent = (name: string) => properties.every(({ key }) => key !== name);
   const missing = [...required].find(isAbsent);
   if (missing !== undefined) schema.fail(`the required member "${missing}" of a response must be in "properties"`);
-  const members = properties
-    .filter((property) => !isFlagged(property, 'writeOnly'))
-    .map((property) => member(property.key, required.has(property.key), compile(property, inside)));
+  const written = properties.filter((property) => !isFlagged(property, 'writeOnly'));
+  const members = [...new Set(written.map(({ key }) => key))].map((name) => {
+    const same = written.filter(({ key }) => key === name);
+    return member(name, required.has(name), writerOfAll(same, inside));
+  });
   const others = schema.get('additionalProperties')?.value;
   if (others === true) return mapWriter(members, writeJson);
   if (typeof others === 'object') return mapWriter(members, compile(schema.need('additionalProperties'), inside));
   return objectWriter(members);
+}
+
+/** A member that several parts of an `allOf` declare must match them all. */
+function writerOfAll(properties: readonly ContractNode[], inside: readonly string[]): Serialiser {
+  const [last, ...others] = properties.toReversed();
+  const write = compile(last!, inside); // a member has at least one declaration
+  if (others.length === 0) return write;
+  const checks = others.map((property) => compileCheck(property, 'response').isValid);
+  return (value) => (checks.every((isValid) => isValid(value)) ? write(value) : fail('match of every part', value));
 }
 
 /** The parts of an `allOf` are written as one object. */
@@ -143,7 +154,7 @@ function mapWriter(members: readonly Member[], write: Serialiser): Serialiser {
 
 /** Without the closing brace; empty when no member has a value. */
 function writeMembers(members: readonly Member[], value: unknown): string {
-  if (typeof value !== 'object' || value === null) throw notA('object', value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notA('object', value);
   const object = value as Record<string, unknown>;
   let text = '';
   for (const { name, isRequired, write, opening, separator } of members) {

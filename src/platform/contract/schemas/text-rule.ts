@@ -7,6 +7,9 @@ export function textRule(schema: ContractNode): Scalar {
   const least = Number(schema.get('minLength')?.value ?? 0);
   const most = Number(schema.get('maxLength')?.value ?? Infinity);
   const pattern = schema.get('pattern')?.text();
+  if (schema.get('format')?.value === 'binary') {
+    schema.need('format').fail('the format "binary" is for a response that is not JSON; use "byte"');
+  }
   const format = FORMATS.string?.[schema.get('format')?.text() ?? ''];
   const checks: ((text: string) => boolean)[] = [];
   if (least > 0) checks.push((text) => text.length >= least && (text.length >= 2 * least || lengthOf(text) >= least));

@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readContract } from '../../../src/platform/contract/read-contract.js';
+import { StartError } from '../../../src/platform/process/start-error.js';
+import { writeJson } from '../../support/contract/exact-json.js';
+import { startApp } from '../../support/start-app.js';
+import { baseContract } from './base-contract.js';
+import type { Probe, Row } from './row.js';
+import { SECTIONS } from './sections.js';
+import { things, ThingsModule } from './things.module.js';
+import { tableOf } from './write-table.js';
+
+const directory = mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'constructs-'));
+const PAGE = new URL('../../../docs/contract.md', import.meta.url);
+const rows = SECTIONS.flatMap(({ rows: own }) => own);
+
+/** JSON is valid YAML. */
+function contractFileOf({ version = '3.0.3', edit }: Row): string {
+  const contract = baseContract(version);
+  edit(contract);
+  const file = join(directory, `${Math.random()}.yaml`);
+  writeFileSync(file, writeJson(contract).replaceAll('\u0000', String.raw`\u0000`));
+  return file;
+}
+
+async function send(baseUrl: string, key: string, probe: Probe): Promise<{ status: number; text: string }> {
+  const { method = 'POST', target = '', headers = {}, body, answer = {}, answerHeaders = {} } = probe;
+  Object.assign(things, { answer, headers: answerHeaders, seen: undefined });
+  const response = await fetch(`${baseUrl}/v1/things${target}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : writeJson(body) }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+describe('a construct of OpenAPI that is refused', () => {
+  const refused = rows.filter(({ isRefused }) => isRefused);
+
+  it.each(refused.map((row) => [row.construct, row] as const))('stops the start: %s', (_, row) => {
+    const file = contractFileOf(row);
+    let error: unknown;
+    try {
+      readContract(file);
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toBeInstanceOf(StartError);
+    expect((error as StartError).message.replace(file, 'FILE')).toMatch(/^FILE:\d+:\d+ /);
+    expect((error as StartError).message.replace(/^\S+ /, '')).toBe(`${row.note}.`);
+  });
+});
+
+describe('a construct of OpenAPI that is honoured', () => {
+  const honoured = rows.filter(({ isRefused }) => !isRefused);
+
+  it.each(honoured.map((row) => [row.construct, row] as const))('acts: %s', async (_, row) => {
+    const { baseUrl, key, close } = await startApp({}, { contractFile: contractFileOf(row), features: [ThingsModule] });
+    expect(row.probes.length).toBeGreaterThan(0);
+    for (const probe of row.probes) {
+      const before = things.calls;
+      const { status, text } = await send(baseUrl, key, probe);
+      expect({ probe, status, text }).toMatchObject({ probe, status: probe.status });
+      if (status < 400 && probe.answer !== undefined && typeof probe.body === 'object' && !probe.text) {
+        expect(text).toBe(writeJson(probe.answer));
+      }
+      if (probe.text !== undefined) expect(text).toBe(probe.text);
+      if (probe.message !== undefined) expect(JSON.parse(text)).toMatchObject({ message: probe.message });
+      if (probe.seen) expect(things.seen).toMatchObject(probe.seen);
+      // A request that the contract forbids never reaches the handler.
+      if (status >= 400 && status < 500) expect(things.calls).toBe(before);
+    }
+    await close();
+  });
+});
+
+describe('docs/contract.md', () => {
+  it('has a row for each construct: run "UPDATE_DOCS=1 npm run test:sqlite -- constructs" after a change', () => {
+    const page = readFileSync(PAGE, 'utf8');
+    const updated = page.replace(/(?<=<!-- table -->\n)[^]*(?=<!-- end -->)/, () => `\n${tableOf(SECTIONS)}\n`);
+    if (process.env.UPDATE_DOCS === '1') writeFileSync(PAGE, updated);
+    else expect(words(updated)).toEqual(words(page));
+  });
+
+  it('has at least 120 constructs, none of them twice', () => {
+    expect(rows.length).toBeGreaterThanOrEqual(120);
+    expect(new Set(rows.map(({ construct, version }) => `${construct} ${version}`)).size).toBe(rows.length);
+  });
+});
+
+/** Prettier aligns the columns of tables. */
+function words(text: string): string {
+  return text.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---');
+}

@@ -1,0 +1,186 @@
+import { json, type Part, postOf } from '../base-contract.js';
+import { documentation, honoured, refused, type Row } from '../row.js';
+
+function header(members: object): Row['edit'] {
+  return (contract: Part) => (postOf(contract).responses[201].headers = { 'X-Count': members });
+}
+
+function content(types: object): Row['edit'] {
+  return (contract: Part) => (postOf(contract).responses[201].content = types);
+}
+
+function component(name: string, value: object): Row['edit'] {
+  return (contract: Part) => (contract.components[name] = value);
+}
+
+const TEXT = { schema: { type: 'string' } };
+
+/** Responses, their headers and media types, and the components. */
+export const RESPONSES: readonly Row[] = [
+  honoured('Response: status', () => {}, 'an undeclared one becomes a 500', [{ status: 201 }]),
+  refused(
+    'Response: default',
+    (contract) => (postOf(contract).responses.default = { description: 'Any.' }),
+    '"default" is not a status; ranges and "default" are not supported',
+  ),
+  refused(
+    'Response: 4XX',
+    (contract) => (postOf(contract).responses['4XX'] = { description: 'Any.' }),
+    '"4XX" is not a status; ranges and "default" are not supported',
+  ),
+  refused(
+    'Response: links',
+    (contract) => (postOf(contract).responses[201].links = {}),
+    '"links" is not supported; remove them',
+  ),
+  honoured(
+    'Response: without content',
+    (contract) => delete postOf(contract).responses[201].content,
+    'no body is sent',
+    [{ status: 201, answer: { a: 1 }, text: '' }],
+  ),
+  honoured(
+    'Response: application/json',
+    content(json({ type: 'object', required: ['a'], properties: { a: { type: 'integer' } } })),
+    'checked while it is written; a violation is a 500, and the log names the member',
+    [
+      { status: 201, answer: { a: 1 }, text: '{"a":1}' },
+      { status: 500, answer: { a: 'x' }, message: 'The service failed; the request was not at fault.' },
+      { status: 500, answer: {} },
+    ],
+  ),
+  honoured('Response: text/plain', content({ 'text/plain': TEXT }), 'sent as it is; Content-Type as declared', [
+    { status: 201, answer: 'a', text: 'a' },
+    { status: 500, answer: { a: 1 } },
+    { status: 500, answer: 'a', answerHeaders: { 'Content-Type': 'text/csv' } },
+  ]),
+  honoured(
+    'Response: text/csv',
+    content({ 'text/csv': { schema: { type: 'string', format: 'binary' } } }),
+    'sent as it is; Content-Type as declared',
+    [{ status: 201, answer: 'a,b', text: 'a,b' }],
+  ),
+  refused(
+    'Response: limits of a body that is not JSON',
+    content({ 'text/plain': { schema: { type: 'string', maxLength: 1 } } }),
+    '"maxLength" of a body that is not JSON is not supported; use "type: string"',
+  ),
+  refused(
+    'Response: several media types',
+    content({ ...json({ type: 'object' }), 'text/csv': TEXT }),
+    'several media types of a response are not supported; declare one',
+  ),
+  refused(
+    'Response: range of media types',
+    content({ 'text/*': TEXT }),
+    '"text/*" is not a media type without parameters; write one such as application/json',
+  ),
+  refused(
+    'Response: media type with parameters',
+    content({ 'text/csv; header=present': TEXT }),
+    '"text/csv; header=present" is not a media type without parameters; write one such as application/json',
+  ),
+  refused(
+    'Response: required member without a schema',
+    content(json({ type: 'object', required: ['a'] })),
+    'the required member "a" of a response must be in "properties"',
+  ),
+  honoured(
+    'Header: required',
+    header({ required: true, schema: { type: 'integer', minimum: 1 } }),
+    'checked; a missing one is a 500',
+    [
+      { status: 201, answerHeaders: { 'X-Count': '1' } },
+      { status: 500 },
+      { status: 500, answerHeaders: { 'X-Count': '0' } },
+    ],
+  ),
+  honoured('Header: optional', header({ schema: { type: 'integer' } }), 'checked when it is sent', [
+    { status: 201 },
+    { status: 500, answerHeaders: { 'X-Count': 'a' } },
+  ]),
+  honoured(
+    'Header: of an error',
+    (contract) => {
+      postOf(contract).responses[400] = {
+        ...postOf(contract).responses[400],
+        headers: { 'X-Count': { required: true, schema: { type: 'string' } } },
+      };
+    },
+    'checked; an error without it becomes a 500',
+    [{ status: 500, body: [] }],
+  ),
+  documentation(
+    'Header: description, deprecated, example',
+    header({ description: 'A.', deprecated: true, example: 1, schema: { type: 'integer' } }),
+  ),
+  honoured(
+    'Header: style simple, explode false',
+    header({ style: 'simple', explode: false, schema: { type: 'string' } }),
+    'as written',
+    [{ status: 201 }],
+  ),
+  refused(
+    'Header: another style',
+    header({ style: 'form', schema: { type: 'string' } }),
+    '"style" of a header must be simple',
+  ),
+  refused(
+    'Header: explode',
+    header({ explode: true, schema: { type: 'string' } }),
+    '"explode" of a header is not supported; remove it',
+  ),
+  refused(
+    'Header: array',
+    header({ schema: { type: 'array', items: { type: 'string' } } }),
+    'a header must be a scalar',
+  ),
+  refused('Header: content', header({ content: {} }), '"content" is not supported; describe the value with "schema"'),
+  refused(
+    'Header: name and in',
+    header({ name: 'a', schema: { type: 'string' } }),
+    '"name" is not a member of a header; remove it, or let its name begin with "x-"',
+  ),
+  refused(
+    'Header: Content-Type',
+    (contract) => (postOf(contract).responses[201].headers = { 'Content-Type': TEXT }),
+    'the media type determines Content-Type; remove the header',
+  ),
+  documentation(
+    'Components: schemas, also unused ones',
+    (contract) => (contract.components.schemas.Unused = { type: 'string' }),
+  ),
+  documentation('Components: responses, parameters, examples, requestBodies, headers', (contract) => {
+    Object.assign(contract.components, {
+      responses: { Unused: { description: 'A.' } },
+      parameters: { Unused: { name: 'a', in: 'query', schema: { type: 'string' } } },
+      examples: { Unused: { value: 1 } },
+      requestBodies: { Unused: { content: json({ type: 'object' }) } },
+      headers: { Unused: TEXT },
+    });
+  }),
+  refused(
+    'Components: unused schema with an unsupported member',
+    (contract) => (contract.components.schemas.Unused = { type: 'string', not: {} }),
+    '"not" is not supported; describe what is allowed',
+  ),
+  refused('Components: links', component('links', {}), '"links" is not supported; remove them'),
+  refused(
+    'Components: callbacks',
+    component('callbacks', {}),
+    '"callbacks" is not supported; the service calls nobody; remove them',
+  ),
+  {
+    ...refused(
+      'Components: pathItems',
+      component('pathItems', {}),
+      '"pathItems" is not supported; declare the paths in "paths"',
+    ),
+    version: '3.1.0',
+  },
+  refused(
+    'Components: unknown member',
+    component('schema', {}),
+    '"schema" is not a member of the components; remove it, or let its name begin with "x-"',
+  ),
+];

@@ -1,0 +1,310 @@
+import { json, postOf } from '../base-contract.js';
+import { honoured, refused, refusedSchema, type Row, schemaRow, valueSchema } from '../row.js';
+
+const SIZED = { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'integer' } } };
+const CAT = {
+  type: 'object',
+  required: ['kind', 'lives'],
+  properties: { kind: { type: 'string' }, lives: { type: 'integer' } },
+};
+const DOG = {
+  type: 'object',
+  required: ['kind', 'tricks'],
+  properties: { kind: { type: 'string' }, tricks: { type: 'integer' } },
+};
+const ANIMAL = { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }] };
+
+/** `value` is an animal; the schemas of cats and dogs are in the components. */
+function animals(schema: object): Row['edit'] {
+  return (contract) => {
+    Object.assign(contract.components.schemas, { Cat: CAT, Dog: DOG });
+    valueSchema(schema)(contract);
+  };
+}
+
+const cat = { kind: 'Cat', lives: 9 };
+
+/** Objects, arrays and compositions. */
+export const SCHEMA_STRUCTURES: readonly Row[] = [
+  schemaRow('Schema: items', { type: 'array', items: { type: 'integer' } }, 'checked', {
+    good: [[1]],
+    bad: [],
+  }),
+  honoured(
+    'Schema: items, each of them',
+    valueSchema({ type: 'array', items: { type: 'integer' } }),
+    'the sentence names the index',
+    [
+      {
+        status: 400,
+        body: { value: [1, 'a', null] },
+        message: 'value.1 must be an integer; value.2 must be an integer',
+      },
+      { status: 500, body: {}, answer: { value: ['a'] } },
+    ],
+  ),
+  refusedSchema(
+    'Schema: array without items',
+    { type: 'array' },
+    'paths./things.post.requestBody.content.application/json.schema.properties.value lacks "items"',
+  ),
+  schemaRow('Schema: minItems', { type: 'array', items: { type: 'integer' }, minItems: 1 }, 'checked', {
+    good: [[1]],
+    bad: [[[], 'must be an array of at least 1 item']],
+  }),
+  schemaRow('Schema: maxItems', { type: 'array', items: { type: 'integer' }, maxItems: 1 }, 'checked', {
+    good: [[], [1]],
+    bad: [[[1, 2], 'must be an array of at most 1 item']],
+  }),
+  schemaRow(
+    'Schema: uniqueItems',
+    { type: 'array', uniqueItems: true, items: SIZED },
+    'checked; the order of members does not count',
+    {
+      good: [[{ a: 1 }, { a: 2 }]],
+      bad: [
+        [
+          [
+            { a: 1, b: 2 },
+            { b: 2, a: 1 },
+          ],
+          'must be an array without duplicates',
+        ],
+      ],
+    },
+  ),
+  honoured(
+    'Schema: properties',
+    valueSchema({ type: 'object', properties: { a: { type: 'integer' } } }),
+    'checked; the sentence names the member',
+    [
+      { status: 201, body: { value: { a: 1, other: 2 } }, answer: { value: { a: 1 } } },
+      { status: 400, body: { value: { a: 'x' } }, message: 'value.a must be an integer' },
+      { status: 500, body: {}, answer: { value: { a: 'x' } } },
+      { status: 201, body: {}, answer: { value: { a: 1, secret: 2 } }, text: '{"value":{"a":1}}' },
+    ],
+  ),
+  honoured(
+    'Schema: required',
+    valueSchema({ type: 'object', required: ['a'], properties: { a: { type: 'integer' } } }),
+    'checked',
+    [
+      { status: 201, body: { value: { a: 1 } }, answer: { value: { a: 1 } } },
+      { status: 400, body: { value: {} }, message: 'value.a is required' },
+      { status: 500, body: {}, answer: { value: {} } },
+    ],
+  ),
+  honoured(
+    'Schema: names that every object inherits',
+    valueSchema({ type: 'object', required: ['constructor'], properties: { constructor: { type: 'integer' } } }),
+    'ordinary names',
+    [
+      { status: 400, body: { value: {} }, message: 'value.constructor is required' },
+      { status: 201, body: { value: { constructor: 1 } }, answer: {} },
+    ],
+  ),
+  honoured(
+    'Schema: additionalProperties false',
+    valueSchema({ ...SIZED, additionalProperties: false }),
+    'checked in requests; responses never have undeclared members',
+    [
+      { status: 201, body: { value: { a: 1 } }, answer: { value: { a: 1 } } },
+      { status: 400, body: { value: { a: 1, c: 1 } }, message: 'value.c is not declared' },
+      { status: 201, body: {}, answer: { value: { a: 1, c: 1 } }, text: '{"value":{"a":1}}' },
+    ],
+  ),
+  honoured(
+    'Schema: additionalProperties true',
+    valueSchema({ ...SIZED, additionalProperties: true }),
+    'undeclared members are passed on',
+    [
+      {
+        status: 201,
+        body: { value: { c: 'x' } },
+        seen: { body: { value: { c: 'x' } } },
+        answer: { value: { c: 'x' } },
+      },
+    ],
+  ),
+  honoured(
+    'Schema: additionalProperties with a schema',
+    valueSchema({ type: 'object', additionalProperties: { type: 'integer' } }),
+    'checked',
+    [
+      { status: 201, body: { value: { c: 1 } }, answer: { value: { c: 1 } } },
+      { status: 400, body: { value: { c: 'x' } }, message: 'value.c must be an integer' },
+      { status: 500, body: {}, answer: { value: { c: 'x' } } },
+    ],
+  ),
+  schemaRow('Schema: minProperties', { ...SIZED, minProperties: 1 }, 'checked', {
+    good: [{ a: 1 }],
+    bad: [[{}, 'must be an object with at least 1 member']],
+  }),
+  schemaRow('Schema: maxProperties', { ...SIZED, maxProperties: 1 }, 'checked', {
+    good: [{ a: 1 }],
+    bad: [[{ a: 1, b: 2 }, 'must be an object with at most 1 member']],
+  }),
+  honoured('Schema: readOnly', valueSchema({ type: 'integer', readOnly: true }), 'must not be sent; returned', [
+    { status: 400, body: { value: 1 }, message: 'value is read-only and must not be sent' },
+    { status: 201, body: {}, answer: { value: 1 } },
+  ]),
+  honoured(
+    'Schema: required readOnly',
+    (contract) => {
+      const content = json({
+        type: 'object',
+        required: ['value'],
+        properties: { value: { type: 'integer', readOnly: true } },
+      });
+      postOf(contract).requestBody.content = content;
+      postOf(contract).responses[201].content = content;
+    },
+    'required in responses only',
+    [
+      { status: 201, body: {}, answer: { value: 1 } },
+      { status: 500, body: {}, answer: {} },
+    ],
+  ),
+  honoured('Schema: writeOnly', valueSchema({ type: 'string', writeOnly: true }), 'accepted; never returned', [
+    { status: 201, body: { value: 'a' }, answer: { value: 'a' }, text: '{}' },
+    { status: 400, body: { value: 1 }, message: 'value must be a string' },
+  ]),
+  refusedSchema(
+    'Schema: readOnly and writeOnly',
+    { type: 'string', readOnly: true, writeOnly: true },
+    'a member cannot be both readOnly and writeOnly; remove one',
+  ),
+  honoured(
+    'Schema: allOf',
+    valueSchema({ allOf: [{ type: 'object', required: ['a'], properties: { a: { type: 'integer' } } }, SIZED] }),
+    'every part is checked',
+    [
+      { status: 201, body: { value: { a: 1, b: 2 } }, answer: { value: { a: 1, b: 2 } } },
+      { status: 400, body: { value: { b: 'x' } }, message: 'value.a is required; value.b must be an integer' },
+      { status: 500, body: {}, answer: { value: { b: 1 } } },
+    ],
+  ),
+  refused(
+    'Schema: additionalProperties inside allOf, in a response',
+    valueSchema({ allOf: [{ type: 'object', additionalProperties: true }] }),
+    '"additionalProperties" inside "allOf" is not supported in a response',
+  ),
+  refused(
+    'Schema: oneOf inside allOf, in a response',
+    valueSchema({ allOf: [{ oneOf: [{ type: 'object' }] }] }),
+    '"oneOf" inside "allOf" is not supported in a response',
+  ),
+  refused(
+    'Schema: nested allOf, in a response',
+    valueSchema({ allOf: [{ allOf: [{ type: 'object' }] }] }),
+    'nested "allOf" is not supported',
+  ),
+  refusedSchema('Schema: empty allOf', { allOf: [] }, '"allOf" must not be empty'),
+  schemaRow(
+    'Schema: oneOf',
+    { oneOf: [{ type: 'integer', minimum: 5 }, { type: 'integer', multipleOf: 2 }, { type: 'boolean' }] },
+    'exactly one alternative must match',
+    {
+      good: [5, 2, true],
+      bad: [
+        [6, 'must match exactly one of the 3 declared alternatives, not 2'],
+        ['a', 'must match exactly one of the 3 declared alternatives, not none'],
+      ],
+    },
+  ),
+  schemaRow(
+    'Schema: anyOf',
+    {
+      anyOf: [
+        { type: 'integer', minimum: 5 },
+        { type: 'integer', multipleOf: 2 },
+      ],
+    },
+    'at least one alternative must match',
+    {
+      good: [5, 2, 6],
+      bad: [[3, 'must match at least one of the 2 declared alternatives, not none']],
+    },
+  ),
+  refusedSchema(
+    'Schema: type beside oneOf',
+    { type: 'string', oneOf: [{ type: 'string' }] },
+    '"type" beside "oneOf" is not supported; put both into "allOf"',
+  ),
+  honoured(
+    'Schema: discriminator',
+    animals({ ...ANIMAL, discriminator: { propertyName: 'kind' } }),
+    'chooses the alternative by the name of its schema',
+    [
+      { status: 201, body: { value: cat }, answer: { value: cat } },
+      { status: 400, body: { value: { kind: 'Dog' } }, message: 'value.tricks is required' },
+      { status: 400, body: { value: { kind: 'Cow' } }, message: 'value.kind must be one of Cat, Dog' },
+      { status: 400, body: { value: {} }, message: 'value.kind is required' },
+      { status: 500, body: {}, answer: { value: { kind: 'Cow' } } },
+    ],
+  ),
+  honoured(
+    'Schema: mapping of a discriminator',
+    animals({
+      ...ANIMAL,
+      discriminator: { propertyName: 'kind', mapping: { c: 'Cat', d: '#/components/schemas/Dog' } },
+    }),
+    'chooses the alternative by the mapped value',
+    [
+      { status: 201, body: { value: { kind: 'c', lives: 9 } }, answer: { value: { kind: 'd', tricks: 1 } } },
+      { status: 400, body: { value: cat }, message: 'value.kind must be one of c, d' },
+    ],
+  ),
+  refused(
+    'Schema: mapping that leads elsewhere',
+    animals({ ...ANIMAL, discriminator: { propertyName: 'kind', mapping: { c: 'Cow' } } }),
+    'the mapping "c" must lead to one of the alternatives',
+  ),
+  refusedSchema(
+    'Schema: discriminator of inline schemas',
+    { oneOf: [{ type: 'object' }], discriminator: { propertyName: 'kind' } },
+    'an alternative beside "discriminator" must be a reference to a schema in "components"',
+  ),
+  refusedSchema(
+    'Schema: discriminator alone',
+    { type: 'object', discriminator: { propertyName: 'kind' } },
+    '"discriminator" needs "oneOf" or "anyOf" beside it',
+  ),
+  refusedSchema(
+    'Schema: not',
+    { type: 'string', not: { type: 'string' } },
+    '"not" is not supported; describe what is allowed',
+  ),
+  refusedSchema('Schema: xml', { type: 'string', xml: {} }, '"xml" is not supported; only JSON is written; remove it'),
+  refusedSchema(
+    'Schema: unknown member',
+    { type: 'string', maxLenght: 1 },
+    '"maxLenght" is not a member of a schema; remove it, or let its name begin with "x-"',
+  ),
+  refusedSchema(
+    'Schema: true instead of a schema',
+    { type: 'array', items: true },
+    'a schema that is true or false is not supported; describe the value',
+  ),
+  honoured('Schema: $ref', animals({ $ref: '#/components/schemas/Cat' }), 'followed within the document', [
+    { status: 400, body: { value: {} }, message: 'value.kind is required; value.lives is required' },
+    { status: 201, body: { value: cat }, answer: { value: cat } },
+  ]),
+  refused(
+    'Schema: member beside $ref',
+    animals({ $ref: '#/components/schemas/Cat', nullable: true }),
+    '"nullable" beside "$ref" is not supported; put the reference into "allOf", or remove it',
+  ),
+  refused(
+    'Schema: $ref that contains itself',
+    (contract) => {
+      contract.components.schemas.Node = {
+        type: 'object',
+        properties: { next: { $ref: '#/components/schemas/Node' } },
+      };
+      valueSchema({ $ref: '#/components/schemas/Node' })(contract);
+    },
+    'recursive schemas are not supported',
+  ),
+  refused('Schema: $ref to another file', valueSchema({ $ref: 'other.yaml' }), '"$ref" must begin with "#/"'),
+];

@@ -1,0 +1,242 @@
+import { honoured, refusedSchema, type Row, schemaRow, valueSchema } from '../row.js';
+
+const DATE_TIME = 'must be a date and time, such as 2030-12-05T10:30:00Z';
+const INT64 = 'must be an integer from -9223372036854775808 to 9223372036854775807';
+
+function format(name: string, type: string, good: unknown[], bad: unknown[], demand: string): Row {
+  const values = { good, bad: bad.map((value) => [value, demand] as const) };
+  return schemaRow(`Schema: format ${name}`, { type, format: name }, 'checked', values);
+}
+
+/** Types, formats and the limits of single values. */
+export const SCHEMA_VALUES: readonly Row[] = [
+  schemaRow('Schema: type string', { type: 'string' }, 'checked', {
+    good: ['', 'a', '\u{1f408}'],
+    bad: [
+      [1, 'must be a string'],
+      [null, 'must be a string'],
+    ],
+  }),
+  schemaRow('Schema: type integer', { type: 'integer' }, 'checked; exact beyond 2^53, as a bigint', {
+    good: [0, -1, 9007199254740993n],
+    bad: [
+      [1.5, 'must be an integer'],
+      ['1', 'must be an integer'],
+    ],
+  }),
+  schemaRow(
+    'Schema: type number',
+    { type: 'number' },
+    'checked; a number in the code, which a double must hold exactly',
+    {
+      good: [0.1, -5, 1e20],
+      bad: [
+        ['1', 'must be a number'],
+        [9007199254740993n, 'must be a number'],
+      ].slice(0, 1) as [unknown, string][],
+    },
+  ),
+  honoured(
+    'Schema: type number, without loss',
+    valueSchema({ type: 'number' }),
+    'what a double cannot hold is refused, unless the format is float or double',
+    [
+      { status: 400, body: '{"value":9007199254740993}', message: 'value must be a number' },
+      { status: 400, body: '{"value":1.00000000000000000001}', message: 'value must be a number' },
+      { status: 201, body: '{"value":100000000000000000000}', seen: { body: { value: 1e20 } }, answer: {} },
+    ],
+  ),
+  schemaRow('Schema: type boolean', { type: 'boolean' }, 'checked', {
+    good: [true, false],
+    bad: [
+      ['true', 'must be true or false'],
+      [0, 'must be true or false'],
+    ],
+  }),
+  schemaRow('Schema: type array', { type: 'array', items: { type: 'string' } }, 'checked', {
+    good: [[], ['a']],
+    bad: [[{}, 'must be an array']],
+  }),
+  schemaRow('Schema: type object', { type: 'object' }, 'checked; a response has declared members only', {
+    good: [{}],
+    bad: [
+      [[], 'must be an object'],
+      ['a', 'must be an object'],
+    ],
+  }),
+  refusedSchema('Schema: type file', { type: 'file' }, 'the type "file" is not supported'),
+  refusedSchema(
+    'Schema: no type',
+    { description: 'Any.' },
+    'paths./things.post.requestBody.content.application/json.schema.properties.value lacks "type"',
+  ),
+  schemaRow('Schema: nullable', { type: 'string', nullable: true }, 'checked', {
+    good: [null, 'a'],
+    bad: [[1, 'must be a string']],
+  }),
+  refusedSchema(
+    'Schema: nullable without type',
+    { nullable: true, oneOf: [{ type: 'string' }] },
+    '"nullable" needs "type" beside it',
+  ),
+  refusedSchema(
+    'Schema: nullable beside allOf',
+    { type: 'object', nullable: true, allOf: [{ type: 'object' }] },
+    'a schema with "allOf" cannot be null; make its parts nullable',
+  ),
+  schemaRow('Schema: enum', { type: 'string', enum: ['a', 'b'] }, 'checked', {
+    good: ['a'],
+    bad: [
+      ['c', 'must be one of a, b'],
+      [null, 'must be one of a, b'],
+    ],
+  }),
+  schemaRow('Schema: enum of integers', { type: 'integer', enum: [1, 2] }, 'checked', {
+    good: [1, 2],
+    bad: [
+      [3, 'must be one of 1, 2'],
+      ['1', 'must be one of 1, 2'],
+    ],
+  }),
+  schemaRow('Schema: enum with null', { type: 'string', nullable: true, enum: ['a', null] }, 'checked', {
+    good: ['a', null],
+    bad: [['c', 'must be one of a, null']],
+  }),
+  refusedSchema(
+    'Schema: nullable enum without null',
+    { type: 'string', nullable: true, enum: ['a'] },
+    '"enum" must list null if the value may be null, and only then',
+  ),
+  refusedSchema(
+    'Schema: enum of another type',
+    { type: 'string', enum: [1] },
+    'the value is not of the type string; list values of that type',
+  ),
+  refusedSchema('Schema: empty enum', { type: 'string', enum: [] }, '"enum" must not be empty'),
+  refusedSchema(
+    'Schema: enum of objects',
+    { type: 'object', enum: [{}] },
+    '"enum" has no effect on the type object; remove it',
+  ),
+  honoured('Schema: default', valueSchema({ type: 'string', default: 'x' }), 'given to an absent member of a request', [
+    { status: 201, body: {}, seen: { body: { value: 'x' } }, answer: {} },
+    { status: 201, body: { value: 'a' }, seen: { body: { value: 'a' } }, answer: { value: 'a' } },
+  ]),
+  refusedSchema(
+    'Schema: default that breaks the schema',
+    { type: 'string', maxLength: 1, default: 'ab' },
+    'the default must be a string of at most 1 character',
+  ),
+  format(
+    'int32',
+    'integer',
+    [2147483647, -2147483648],
+    [2147483648, -2147483649],
+    'must be an integer from -2147483648 to 2147483647',
+  ),
+  format(
+    'int64',
+    'integer',
+    [9223372036854775807n, -9223372036854775808n],
+    [9223372036854775808n, -9223372036854775809n],
+    INT64,
+  ),
+  format('float', 'number', [0.5], ['a'], 'must be a number'),
+  format('double', 'number', [0.1], ['a'], 'must be a number'),
+  honoured('Schema: rounding of a double', valueSchema({ type: 'number', format: 'double' }), 'the nearest double', [
+    { status: 201, body: '{"value":9007199254740993}', seen: { body: { value: 9007199254740992 } }, answer: {} },
+  ]),
+  format('date', 'string', ['2024-02-29'], ['2023-02-29', '2023-13-01', '1 May'], 'must be a date, such as 2030-12-05'),
+  format(
+    'date-time',
+    'string',
+    ['2024-02-29T23:59:59.5+01:00', '2024-01-01T00:00:00Z'],
+    ['2024-01-01', '2023-02-29T00:00:00Z', '2024-01-01T24:00:00Z'],
+    DATE_TIME,
+  ),
+  format('uuid', 'string', ['123e4567-e89b-12d3-a456-426614174000'], ['123e4567'], 'must be a UUID'),
+  format('email', 'string', ['a.b@example.com'], ['a', 'a@', 'a b@example.com'], 'must be an email address'),
+  format('hostname', 'string', ['example.com', 'localhost'], ['-a', 'a..b'], 'must be a host name'),
+  format('ipv4', 'string', ['127.0.0.1'], ['127.0.0.256', '::1'], 'must be an IPv4 address'),
+  format('ipv6', 'string', ['::1'], ['127.0.0.1', 'fe80::1%eth0'], 'must be an IPv6 address'),
+  format('uri', 'string', ['https://example.com/a?b#c', 'urn:a:b'], ['/a', 'a b'], 'must be a URI'),
+  format('uri-reference', 'string', ['/a', '?b', 'https://example.com'], ['a b', '<'], 'must be a URI reference'),
+  format('byte', 'string', ['', 'YQ==', 'YWJj'], ['a', '****'], 'must be base64'),
+  format('password', 'string', ['secret'], [1], 'must be a string'),
+  refusedSchema(
+    'Schema: binary in JSON',
+    { type: 'string', format: 'binary' },
+    'the format "binary" is for a response that is not JSON; use "byte"',
+  ),
+  refusedSchema(
+    'Schema: unknown format',
+    { type: 'string', format: 'phone' },
+    'the format "phone" of the type string is not supported; supported: date, date-time, uuid, email, hostname, ipv4, ipv6, uri, uri-reference, byte, password, binary',
+  ),
+  refusedSchema(
+    'Schema: format of another type',
+    { type: 'integer', format: 'date' },
+    'the format "date" of the type integer is not supported; supported: int32, int64',
+  ),
+  schemaRow('Schema: minimum', { type: 'integer', minimum: 1 }, 'checked, exactly', {
+    good: [1],
+    bad: [[0, 'must be an integer from 1']],
+  }),
+  schemaRow('Schema: maximum', { type: 'integer', maximum: 9007199254740993n }, 'checked, exactly', {
+    good: [9007199254740993n],
+    bad: [[9007199254740994n, 'must be an integer up to 9007199254740993']],
+  }),
+  schemaRow('Schema: exclusiveMinimum as a flag', { type: 'number', minimum: 0, exclusiveMinimum: true }, 'checked', {
+    good: [0.1],
+    bad: [[0, 'must be a number above 0']],
+  }),
+  schemaRow('Schema: exclusiveMaximum as a flag', { type: 'number', maximum: 1, exclusiveMaximum: true }, 'checked', {
+    good: [0.9],
+    bad: [[1, 'must be a number below 1']],
+  }),
+  schemaRow('Schema: multipleOf', { type: 'number', multipleOf: 0.1 }, 'checked, exactly for decimals', {
+    good: [0.3, 1],
+    bad: [[0.35, 'must be a number that is a multiple of 0.1']],
+  }),
+  refusedSchema('Schema: multipleOf 0', { type: 'integer', multipleOf: 0 }, '"multipleOf" must be above 0'),
+  refusedSchema('Schema: minimum that is text', { type: 'integer', minimum: '1' }, '"minimum" must be a number'),
+  refusedSchema(
+    'Schema: minimum of a string',
+    { type: 'string', minimum: 1 },
+    '"minimum" has no effect on the type string; remove it',
+  ),
+  schemaRow('Schema: minLength', { type: 'string', minLength: 2 }, 'checked, in characters of Unicode', {
+    good: ['ab', '\u{1f408}\u{1f408}'],
+    bad: [
+      ['a', 'must be a string of at least 2 characters'],
+      ['\u{1f408}', 'must be a string of at least 2 characters'],
+    ],
+  }),
+  schemaRow('Schema: maxLength', { type: 'string', maxLength: 2 }, 'checked, in characters of Unicode', {
+    good: ['', 'ab', '\u{1f408}\u{1f408}'],
+    bad: [['abc', 'must be a string of at most 2 characters']],
+  }),
+  refusedSchema(
+    'Schema: negative maxLength',
+    { type: 'string', maxLength: -1 },
+    '"maxLength" must be an integer from 0',
+  ),
+  schemaRow('Schema: pattern', { type: 'string', pattern: '^[a-z]+$' }, 'checked, as an expression of ECMAScript', {
+    good: ['a'],
+    bad: [['1', 'must be a string that matches ^[a-z]+$']],
+  }),
+  schemaRow(
+    'Schema: x-demand',
+    { type: 'string', pattern: '^a$', 'x-demand': 'must be the letter a' },
+    'words the error message',
+    {
+      good: ['a'],
+      bad: [['1', 'must be the letter a']],
+    },
+  ),
+  refusedSchema(
+    'Schema: pattern that is no expression',
+    { type: 'string', pattern: '(' },
+    '"pattern" must be a regular expression of ECMAScript',
+  ),
+];
