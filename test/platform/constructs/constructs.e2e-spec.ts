@@ -61,7 +61,8 @@ describe('a construct of OpenAPI that is honoured', () => {
   const honoured = rows.filter(({ isRefused }) => !isRefused);
 
   it.each(honoured.map((row) => [row.construct, row] as const))('acts: %s', async (_, row) => {
-    const { baseUrl, key, close } = await startApp({}, { contractFile: contractFileOf(row), features: [ThingsModule] });
+    const started = await startApp({}, { contractFile: contractFileOf(row), features: [ThingsModule] });
+    const { baseUrl, key } = started;
     expect(row.probes.length).toBeGreaterThan(0);
     for (const probe of row.probes) {
       const before = things.calls;
@@ -76,7 +77,7 @@ describe('a construct of OpenAPI that is honoured', () => {
       // A request that the contract forbids never reaches the handler.
       if (status >= 400 && status < 500) expect(things.calls).toBe(before);
     }
-    await close();
+    await started.close();
   });
 });
 

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StartError } from '../../src/platform/process/start-error.js';
+import { startApp } from '../support/start-app.js';
+import { type Edit, EDITS } from './edits.js';
+
+const CONTRACT = readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8');
+const directory = mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'edits-'));
+
+function fileOf({ title, from, to }: Edit): string {
+  if (!CONTRACT.includes(from)) throw new Error(`openapi.yaml lacks ${from}`);
+  const file = join(directory, `${title.replaceAll(/\W/g, '-')}.yaml`);
+  writeFileSync(
+    file,
+    CONTRACT.replace(from, () => to),
+  );
+  return file;
+}
+
+describe('a change of openapi.yaml alone', () => {
+  it.each(EDITS.filter(({ refusal }) => refusal).map((edit) => [edit.title, edit] as const))(
+    'stops the start: %s',
+    async (_, edit) => {
+      const file = fileOf(edit);
+      const started = startApp({}, { contractFile: file });
+      await expect(started).rejects.toThrow(StartError);
+      await expect(started).rejects.toThrow(`${file}:`);
+      await expect(started).rejects.toThrow(`${edit.refusal}.`);
+    },
+  );
+
+  it.each(EDITS.filter(({ request }) => request).map((edit) => [edit.title, edit] as const))(
+    'acts on the next request: %s',
+    async (_, edit) => {
+      const { baseUrl, key } = await startApp({}, { contractFile: fileOf(edit) });
+      const { target, body } = edit.request!;
+      const response = await fetch(`${baseUrl}/v1${target}`, {
+        method: body ? 'POST' : 'GET',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      expect(response.status).toBe(edit.status);
+      const error = (await response.json()) as { message: string };
+      if (edit.message) expect(error.message).toBe(edit.message);
+    },
+  );
+
+  it('is one of 22 kinds or more', () => {
+    expect(EDITS.length).toBeGreaterThanOrEqual(22);
+  });
+});
