@@ -17,6 +17,12 @@ export const SCHEMA_VALUES: readonly Row[] = [
       [null, 'must be a string'],
     ],
   }),
+  honoured(
+    'Schema: text that is not Unicode',
+    valueSchema({ type: 'string' }),
+    'unpaired surrogates are refused in requests',
+    [{ status: 400, body: { value: '\ud800' }, message: 'value must be a string' }],
+  ),
   schemaRow('Schema: type integer', { type: 'integer' }, 'checked; exact beyond 2^53, as a bigint', {
     good: [0, -1, 9007199254740993n],
     bad: [
