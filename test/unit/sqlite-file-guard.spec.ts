@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, symlinkSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SqliteFileGuard } from '../../src/platform/database/sqlite/sqlite-file-guard.js';
+import { SqliteFileGuard } from '../../src/platform/database/sqlite/files/sqlite-file-guard.js';
 
 let directory: string;
 let file: string;

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SqliteFileGuard } from '../../src/platform/database/sqlite/sqlite-file-guard.js';
+import { SqliteFileGuard } from '../../src/platform/database/sqlite/files/sqlite-file-guard.js';
 import { SqliteReads } from '../../src/platform/database/sqlite/sqlite-reads.js';
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
 

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { CreateDataSource, DatabaseConfig } from './database-config.js';
 import { StartError } from '../process/start-error.js';
-import { checkSqliteFile } from './sqlite/check-sqlite-file.js';
+import { checkSqliteFile } from './sqlite/files/check-sqlite-file.js';
 import { migratePostgres } from './postgres/migrate-postgres.js';
 import { migrationNames, type MigrationState, readMigrationState } from './migration-state.js';
 import { isPostgres, postgresName, postgresPool } from './postgres/postgres.js';

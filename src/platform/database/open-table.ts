@@ -1,5 +1,5 @@
 import type { DataSource, EntityTarget } from 'typeorm';
-import { PostgresTable } from './postgres/postgres-table.js';
+import { PostgresTable } from './postgres/tables/postgres-table.js';
 import { StandbyTable } from './standbys/standby-table.js';
 import type { Standbys } from './standbys/standbys.js';
 import { SqliteTable } from './sqlite/sqlite-table.js';

@@ -1,5 +1,5 @@
 const FAULT = 'src/platform/database/tables/database-fault.ts';
-const TABLE = 'src/platform/database/postgres/postgres-table.ts';
+const TABLE = 'src/platform/database/postgres/tables/postgres-table.ts';
 const POOLS = 'src/platform/database/postgres/postgres-pools.ts';
 const QUERY = 'src/platform/database/postgres/postgres-query.ts';
 const READY = 'src/platform/database/postgres/postgres-capabilities.ts';
@@ -74,7 +74,7 @@ export default [
   },
   {
     mistake: 'a filtered page continues with other values',
-    file: 'src/platform/database/postgres/postgres-reader.ts',
+    file: 'src/platform/database/postgres/tables/postgres-reader.ts',
     text: `filters.length > 0 ? `,
     replacement: 'filters.length > 1 ? ',
     tests: 'api/list-pets/list-pets.e2e',

@@ -1,6 +1,6 @@
 const TABLE = 'src/platform/database/sqlite/sqlite-table.ts';
-const GUARD = 'src/platform/database/sqlite/sqlite-file-guard.ts';
-const CHECK = 'src/platform/database/sqlite/check-sqlite-file.ts';
+const GUARD = 'src/platform/database/sqlite/files/sqlite-file-guard.ts';
+const CHECK = 'src/platform/database/sqlite/files/check-sqlite-file.ts';
 const FAILURES = 'process/database-failures';
 const LOST = 'process/database-files/lost-files';
 
@@ -80,7 +80,7 @@ export default [
   },
   {
     mistake: 'another file in the place of the database is not noticed',
-    file: 'src/platform/database/sqlite/opened-file.ts',
+    file: 'src/platform/database/sqlite/files/opened-file.ts',
     text: 'stats && stats.ino === this.#inode && stats.dev',
     replacement: 'stats && stats.dev',
     tests: LOST,

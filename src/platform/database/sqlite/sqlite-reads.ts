@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { atEndOfTurn, leaveForLater } from '../../process/end-of-turn.js';
 import { databaseFault } from '../tables/database-fault.js';
-import type { SqliteFileGuard } from './sqlite-file-guard.js';
+import type { SqliteFileGuard } from './files/sqlite-file-guard.js';
 
 interface PendingRead {
   /** Reads and resolves. */

@@ -5,7 +5,7 @@ import { databaseFault } from '../tables/database-fault.js';
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
 import { GroupCommit } from '../tables/group-commit.js';
 import { sqliteConnection } from './sqlite.js';
-import { SqliteFileGuard } from './sqlite-file-guard.js';
+import { SqliteFileGuard } from './files/sqlite-file-guard.js';
 import { SqliteInserts } from './sqlite-inserts.js';
 import { SqliteReads } from './sqlite-reads.js';
 import { whenUnlocked } from './when-unlocked.js';

@@ -1,5 +1,5 @@
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
-import { PostgresReader } from '../postgres/postgres-reader.js';
+import { PostgresReader } from '../postgres/tables/postgres-reader.js';
 import type { Standbys } from './standbys.js';
 import type { KeysetTable, PageRequest, Row } from '../tables/keyset-table.js';
 import type { TableDescription } from '../tables/table-columns.js';

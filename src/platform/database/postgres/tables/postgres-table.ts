@@ -1,13 +1,13 @@
 import type { DataSource } from 'typeorm';
-import { INT64_MAX } from '../../values/int64.js';
-import { DatabaseUnavailable } from '../tables/database-unavailable.js';
-import { GroupCommit } from '../tables/group-commit.js';
-import { SequenceExhausted } from '../tables/sequence-exhausted.js';
-import { keepsPreparedStatements, postgresPool } from './postgres.js';
+import { INT64_MAX } from '../../../values/int64.js';
+import { DatabaseUnavailable } from '../../tables/database-unavailable.js';
+import { GroupCommit } from '../../tables/group-commit.js';
+import { SequenceExhausted } from '../../tables/sequence-exhausted.js';
+import { keepsPreparedStatements, postgresPool } from '../postgres.js';
 import { PostgresReader } from './postgres-reader.js';
-import { PostgresStatements, type Statement } from './postgres-statements.js';
-import type { KeysetTable, PageRequest, Row } from '../tables/keyset-table.js';
-import { quote, type TableColumn, type TableDescription } from '../tables/table-columns.js';
+import { PostgresStatements, type Statement } from '../postgres-statements.js';
+import type { KeysetTable, PageRequest, Row } from '../../tables/keyset-table.js';
+import { quote, type TableColumn, type TableDescription } from '../../tables/table-columns.js';
 
 type Values = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
-import { INT64_MIN } from '../../values/int64.js';
-import type { PostgresStatements, Statement } from './postgres-statements.js';
-import type { PageRequest, Row } from '../tables/keyset-table.js';
-import { quote, rowOf, type TableColumn, type TableDescription } from '../tables/table-columns.js';
+import { INT64_MIN } from '../../../values/int64.js';
+import type { PostgresStatements, Statement } from '../postgres-statements.js';
+import type { PageRequest, Row } from '../../tables/keyset-table.js';
+import { quote, rowOf, type TableColumn, type TableDescription } from '../../tables/table-columns.js';
 
 /** The `LIMIT` that PostgreSQL plans a page for; a larger page gets the next power of two. */
 const PLANNED_ROWS = 128;

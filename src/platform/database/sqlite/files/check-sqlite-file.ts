@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { StartError } from '../../process/start-error.js';
+import { StartError } from '../../../process/start-error.js';
 
 /**
  * Bytes up to which every page is checked. At 3 ms per MiB, and more from a cold disk, this takes 50 of the 600 ms that a
