@@ -31,7 +31,7 @@ export default {
     {
       ...common,
       displayName: 'postgres',
-      testMatch: [`<rootDir>/test/${daily ? '{api,specification,postgres}/' : ''}**/*.e2e-spec.ts`],
+      testMatch: [`<rootDir>/test/${daily ? '{api,database,specification,postgres}/' : ''}**/*.e2e-spec.ts`],
       testPathIgnorePatterns: [...ON_SQLITE_ONLY.map((name) => `/test/process/${name}\\.e2e-spec\\.ts$`), ...LONG],
       setupFiles: ['<rootDir>/test/support/run/on-postgres.js'],
       globalSetup: '<rootDir>/test/support/run/start-postgres.js',

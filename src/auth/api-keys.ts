@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { type DataSource, In, type Repository } from 'typeorm';
-import { databaseFault } from '../platform/database/tables/database-fault.js';
+import { databaseFault } from '../platform/database/database-fault.js';
 import { hashApiKey, newApiKey } from './api-key.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 
@@ -82,7 +82,7 @@ export class ApiKeys {
     try {
       return await work(this.dataSource.getRepository(ApiKeyEntity));
     } catch (error) {
-      throw databaseFault(error, this.dataSource.isInitialized);
+      throw databaseFault(error, this.dataSource);
     }
   }
 }

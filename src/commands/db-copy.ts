@@ -7,8 +7,7 @@ import { readConfig } from '../config.js';
 import { databaseUrl } from '../config-values.js';
 import { createDataSource } from '../data-source.js';
 import type { DatabaseConfig } from '../platform/database/database-config.js';
-import { databaseFault } from '../platform/database/tables/database-fault.js';
-import { DatabaseUnavailable } from '../platform/database/tables/database-unavailable.js';
+import { isOutage } from '../platform/database/database-fault.js';
 import { databaseName, openDatabase } from '../platform/database/open-database.js';
 import { isPostgres } from '../platform/database/postgres/postgres.js';
 import { runCommand } from '../platform/process/run-command.js';
@@ -82,6 +81,7 @@ async function open(url: string, options: Parameters<typeof openDatabase>[2]): P
 }
 
 function explained(error: unknown, target: string): unknown {
+  if (error instanceof StartError) return error;
   const { code = '', message } = error as { code?: string; message: string };
   if (DUPLICATE.has(code)) {
     return new StartError(`Another process writes to ${target}; stop it and run this again.`, { cause: error });
@@ -94,7 +94,7 @@ function explained(error: unknown, target: string): unknown {
       },
     );
   }
-  if (!(databaseFault(error, true) instanceof DatabaseUnavailable)) return error;
+  if (!isOutage(error)) return error;
   return new StartError(`A database became unavailable (${message}); run this again to resume the copy.`, {
     cause: error,
   });

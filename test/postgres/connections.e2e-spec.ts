@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client as Connection, Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { AcceptedKeys } from '../../src/auth/accepted-keys.js';
-import { databaseFault } from '../../src/platform/database/tables/database-fault.js';
+import { postgresFault } from '../../src/platform/database/postgres/postgres-fault.js';
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
 import { startService, stopService } from '../support/built-service.js';
 import { expectRetry, whileLocked } from '../support/outages.js';
@@ -84,7 +84,7 @@ describe('a service on PostgreSQL', () => {
     const error: unknown = await pool.connect().catch((caught: unknown) => caught);
     client.release();
     await pool.end();
-    expect(databaseFault(error, true)).toBeInstanceOf(DatabaseUnavailable);
+    expect(postgresFault(error, true)).toBeInstanceOf(DatabaseUnavailable);
   });
 
   it('returns 503 when no connection is available within DATABASE_CONNECT_TIMEOUT_MS', async () => {

@@ -36,12 +36,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'platform/database/tables': ['platform/errors', 'platform/process', 'platform/values'],
   'platform/database/sqlite/files': ['platform/process'],
   'platform/database/sqlite': [
+    'platform/errors',
     'platform/database/sqlite/files',
     'platform/database/tables',
     'platform/process',
     'platform/values',
   ],
-  'platform/database/postgres': ['platform/database/tables', 'platform/process', 'platform/values'],
+  'platform/database/postgres': ['platform/database/tables', 'platform/errors', 'platform/process', 'platform/values'],
   'platform/database/postgres/tables': ['platform/database/postgres', 'platform/database/tables', 'platform/values'],
   'platform/database/standbys': [
     'platform/database/postgres',

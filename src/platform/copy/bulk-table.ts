@@ -1,5 +1,6 @@
 import type { DataSource, EntityTarget } from 'typeorm';
 import { describeTable, type TableColumn, type TableDescription } from '../database/tables/table-columns.js';
+import { StartError } from '../process/start-error.js';
 
 export type Cell = string | bigint | null;
 /** One row, in the order of the table's columns. */
@@ -41,7 +42,7 @@ export function describeBulkTable(dataSource: DataSource, entity: EntityTarget<o
   const key = table.columns.findIndex(({ name }) => name === primary?.databaseName);
   const keyColumn = table.columns[key];
   if (!keyColumn || others.length > 0)
-    throw new Error(`"${table.name}" does not have a primary key of exactly one column`);
+    throw new StartError(`The table "${table.name}" cannot be copied; give it a primary key of exactly one column.`);
   return { ...table, key, keyColumn, growsAtEnd: isAscending(keyColumn) };
 }
 

@@ -89,7 +89,7 @@ export default [
   {
     mistake: 'an unavailable database is reported as a failure of the service',
     file: API_KEYS,
-    text: 'throw databaseFault(error, this.dataSource.isInitialized);',
+    text: 'throw databaseFault(error, this.dataSource);',
     replacement: 'throw error;',
     tests: KEYS,
     promise: 'while another process writes to the database',

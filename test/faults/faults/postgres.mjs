@@ -1,4 +1,4 @@
-const FAULT = 'src/platform/database/tables/database-fault.ts';
+const FAULT = 'src/platform/database/postgres/postgres-fault.ts';
 const TABLE = 'src/platform/database/postgres/tables/postgres-table.ts';
 const POOLS = 'src/platform/database/postgres/postgres-pools.ts';
 const QUERY = 'src/platform/database/postgres/postgres-query.ts';
@@ -27,8 +27,8 @@ export default [
   {
     mistake: 'a pool without a free connection is a failure of the service',
     file: FAULT,
-    text: 'timeout exceeded|',
-    replacement: '',
+    text: 'return isMistake ? error : new DatabaseUnavailable(error);',
+    replacement: 'return error;',
     tests: 'postgres/connections',
     promise: 'reports a pool without a free connection as unavailable',
   },

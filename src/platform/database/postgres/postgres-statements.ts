@@ -1,5 +1,5 @@
 import type { CustomTypesConfig, Pool } from 'pg';
-import { databaseFault } from '../tables/database-fault.js';
+import { postgresFault } from './postgres-fault.js';
 import { type CellReader, type Cells, type Parameter, PostgresQuery, type QueryCallback } from './postgres-query.js';
 
 /** The OID of `bigint`, which `pg` would return as text. */
@@ -39,7 +39,7 @@ export class PostgresStatements {
     return new Promise((resolve, reject) => {
       (this.pool as SubmittingPool).query(query, undefined, (error, rows) => {
         if (rows) resolve(rows);
-        else reject(databaseFault(error, !this.pool.ended));
+        else reject(postgresFault(error, !this.pool.ended));
       });
     });
   }

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { atEndOfTurn, leaveForLater } from '../../process/end-of-turn.js';
-import { databaseFault } from '../tables/database-fault.js';
 import type { SqliteFileGuard } from './files/sqlite-file-guard.js';
+import { sqliteFault } from './sqlite-fault.js';
 
 interface PendingRead {
   /** Reads and resolves. */
@@ -76,6 +76,6 @@ export class SqliteReads {
   }
 
   #reject({ reject }: PendingRead, error: unknown): void {
-    reject(databaseFault(error, this.connection.open));
+    reject(sqliteFault(error, this.connection.open));
   }
 }

@@ -1,11 +1,11 @@
 import type Database from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 import { INT64_MIN } from '../../values/int64.js';
-import { databaseFault } from '../tables/database-fault.js';
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
 import { GroupCommit } from '../tables/group-commit.js';
 import { sqliteConnection } from './sqlite.js';
 import { SqliteFileGuard } from './files/sqlite-file-guard.js';
+import { sqliteFault } from './sqlite-fault.js';
 import { SqliteInserts } from './sqlite-inserts.js';
 import { SqliteReads } from './sqlite-reads.js';
 import { whenUnlocked } from './when-unlocked.js';
@@ -95,7 +95,7 @@ export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<E
       this.#guard.checkCommit();
       return ids;
     } catch (error) {
-      const fault = databaseFault(error, this.#connection.open);
+      const fault = sqliteFault(error, this.#connection.open);
       // The id may be taken, by a row inserted by hand. Skip it, or every later creation would fail as well.
       if (rows.length === 1 && !(fault instanceof DatabaseUnavailable)) this.#inserts.takeIds(1n);
       throw fault;

@@ -1,8 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { INT64_MAX } from '../../../values/int64.js';
+import { Conflict } from '../../tables/conflicts.js';
 import { DatabaseUnavailable } from '../../tables/database-unavailable.js';
 import { GroupCommit } from '../../tables/group-commit.js';
 import { SequenceExhausted } from '../../tables/sequence-exhausted.js';
+import { sqlStateOf } from '../postgres-fault.js';
 import { keepsPreparedStatements, postgresPool } from '../postgres.js';
 import { PostgresReader } from './postgres-reader.js';
 import { PostgresStatements, type Statement } from '../postgres-statements.js';
@@ -10,9 +12,6 @@ import type { KeysetTable, PageRequest, Row } from '../../tables/keyset-table.js
 import { quote, type TableColumn, type TableDescription } from '../../tables/table-columns.js';
 
 type Values = Record<string, unknown>;
-
-/** An error that the server has reported for the statement, which is a transaction of its own. */
-const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 
 export class PostgresTable<Entity extends { id: bigint }> implements KeysetTable<Entity> {
   readonly #server: PostgresStatements;
@@ -24,7 +23,8 @@ export class PostgresTable<Entity extends { id: bigint }> implements KeysetTable
   readonly #skipId: Statement;
   readonly #inserts = new GroupCommit<Values, bigint>(
     (rows) => this.#commit(rows),
-    (error) => error instanceof SequenceExhausted || SQLSTATE.test((error as { code?: string }).code ?? ''),
+    // The statement is a transaction of its own.
+    (error) => error instanceof SequenceExhausted || error instanceof Conflict || sqlStateOf(error) !== undefined,
   );
 
   constructor(dataSource: DataSource, table: TableDescription) {

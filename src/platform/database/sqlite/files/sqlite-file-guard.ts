@@ -12,7 +12,7 @@ const INTERVAL = 500;
 const LOG_INTERVAL = 10;
 
 /** With SQLite's code for it, although SQLite itself does not notice it while it uses a write-ahead log. */
-class FileFault extends Error {
+export class FileFault extends Error {
   readonly code = 'SQLITE_READONLY_DBMOVED';
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { Client } from 'pg';
-import { databaseFault } from '../../src/platform/database/tables/database-fault.js';
+import { postgresFault } from '../../src/platform/database/postgres/postgres-fault.js';
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
 
 it.each([
@@ -16,5 +16,5 @@ it.each([
   const client = new Client(`postgres://pets:of-mine@127.0.0.1:${port}/pets?sslmode=require`);
   const error: unknown = await client.connect().catch((caught: unknown) => caught);
   server.close();
-  expect(databaseFault(error, true)).toBeInstanceOf(DatabaseUnavailable);
+  expect(postgresFault(error, true)).toBeInstanceOf(DatabaseUnavailable);
 });

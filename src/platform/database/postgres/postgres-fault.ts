@@ -1,0 +1,54 @@
+import { TypeORMError } from 'typeorm';
+import { DomainError } from '../../errors/domain-error.js';
+import { ForeignKeyConflict, UniqueConflict } from '../tables/conflicts.js';
+import { DatabaseUnavailable } from '../tables/database-unavailable.js';
+import { driverErrorOf } from '../tables/driver-error.js';
+
+/**
+ * SQLSTATEs of PostgreSQL (its appendix A) that concern the state of the database, not the statement: connections,
+ * resources, locks, shutdowns, a read-only standby, a statement timeout, a login or a database that is not allowed now.
+ */
+const UNAVAILABLE = /^(08...|25006|28...|3D000|40...|53...|55...|57...|58...|XX...)$/;
+
+const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** The columns in the detail of a unique violation, in every language: `Key (tenant, "eMail")=(7, a@b.c) already exists.` */
+const COLUMNS = /\((.+?)\)=\(/;
+
+/** Whether PostgreSQL reported the error, for a statement or a login; the others are those of `pg` and Node. */
+function isReported(error: object): error is { code: string; severity: string; detail?: string } {
+  return 'severity' in error && 'code' in error;
+}
+
+/** The SQLSTATE of an error that PostgreSQL reported: for its statement, which then has stored nothing. */
+export function sqlStateOf(error: unknown): string | undefined {
+  const driverError = driverErrorOf(error);
+  return isReported(driverError) ? driverError.code : undefined;
+}
+
+/**
+ * The error to throw for a failed statement, given an error of the driver: DatabaseUnavailable, a Conflict, or the error
+ * itself. `pg` gives errors of networks, certificates and pools no class in common: whatever PostgreSQL did not report,
+ * and is no mistake in the code, means that the database cannot be reached.
+ */
+export function postgresFault(error: unknown, isOpen: boolean): unknown {
+  if (error instanceof DomainError) return error;
+  const driverError = driverErrorOf(error);
+  if (!isOpen) return new DatabaseUnavailable(error);
+  if (isReported(driverError)) return reportedFault(driverError, error);
+  const isMistake = [TypeError, RangeError, TypeORMError].some((type) => driverError instanceof type);
+  return isMistake ? error : new DatabaseUnavailable(error);
+}
+
+function reportedFault({ code, detail = '' }: { code: string; detail?: string }, error: unknown): unknown {
+  if (UNAVAILABLE.test(code)) return new DatabaseUnavailable(error);
+  if (code === FOREIGN_KEY_VIOLATION) return new ForeignKeyConflict({ cause: error });
+  return code === UNIQUE_VIOLATION ? new UniqueConflict(columnsOf(detail), { cause: error }) : error;
+}
+
+function columnsOf(detail: string): string[] {
+  const list = COLUMNS.exec(detail)?.[1] ?? '';
+  // Of an expression, parts would remain that are no columns.
+  return list === '' || list.includes('(') ? [] : list.split(', ').map((column) => column.replaceAll('"', ''));
+}

@@ -1,0 +1,36 @@
+import { DomainError } from '../../errors/domain-error.js';
+import { ForeignKeyConflict, UniqueConflict } from '../tables/conflicts.js';
+import { DatabaseUnavailable } from '../tables/database-unavailable.js';
+import { driverErrorOf } from '../tables/driver-error.js';
+import { FileFault } from './files/sqlite-file-guard.js';
+
+/** SQLite's primary result codes that concern the state of the database, not the statement. */
+const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY|CORRUPT|NOTADB|PROTOCOL|NOMEM)/;
+
+/** SQLite's only report of the columns: `UNIQUE constraint failed: owners.email, owners.tenant`. */
+const COLUMNS = /^UNIQUE constraint failed: (.*)$/;
+
+/**
+ * The error to throw for a failed statement: DatabaseUnavailable, a Conflict or the error itself. It recognises errors by
+ * the class of the driver, so that an error of a feature stays what it is, whatever its code.
+ */
+export function sqliteFault(error: unknown, isOpen: boolean): unknown {
+  if (error instanceof DomainError) return error;
+  if (!isOpen || error instanceof FileFault) return new DatabaseUnavailable(error);
+  if (!isSqliteError(error)) return error;
+  const { code = '', message } = driverErrorOf(error);
+  if (UNAVAILABLE.test(code)) return new DatabaseUnavailable(error);
+  if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return new ForeignKeyConflict({ cause: error });
+  return code === 'SQLITE_CONSTRAINT_UNIQUE' ? new UniqueConflict(columnsOf(message), { cause: error }) : error;
+}
+
+/** Not by `instanceof`: the driver keeps the first class that it was given, and Jest loads one for each test file. */
+export function isSqliteError(error: unknown): boolean {
+  return driverErrorOf(error).name === 'SqliteError';
+}
+
+/** Without the name of the table. Empty for an index of expressions, whose name SQLite reports instead. */
+function columnsOf(message: string): string[] {
+  const list = COLUMNS.exec(message)?.[1] ?? '';
+  return list.startsWith('index ') ? [] : list.split(', ').map((column) => column.slice(column.indexOf('.') + 1));
+}
