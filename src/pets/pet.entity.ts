@@ -1,7 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { AppendOnly } from '../platform/database/tables/columns/append-only.decorator.js';
 import { INT64 } from '../platform/values/int64.column.js';
 import type { PetStatus } from './pet-status.js';
 
+@AppendOnly()
 @Entity('pets', { withoutRowid: true })
 @Index('pets_by_status', ['status', 'id'])
 export class PetEntity {

@@ -14,8 +14,8 @@ const EXECUTIONS = 6;
 /** The prepared statements, with parameters for EXPLAIN. */
 const STATEMENTS = {
   pets_find: "('1')",
-  pets_page_128: "('1', 10)",
-  pets_page_status_128: "('1', 10, 'sold')",
+  pets_page_128: "(10, '1')",
+  pets_page_status_128: "(10, '1', 'sold')",
 };
 
 let database: TestDatabase;

@@ -33,21 +33,34 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/contract/responses',
     'platform/contract/source',
   ],
-  'platform/database/tables': ['platform/errors', 'platform/process', 'platform/values'],
+  'platform/database/tables/columns': ['platform/process', 'platform/values'],
+  'platform/database/tables': [
+    'platform/database/tables/columns',
+    'platform/errors',
+    'platform/process',
+    'platform/values',
+  ],
   'platform/database/sqlite/files': ['platform/process'],
   'platform/database/sqlite': [
     'platform/errors',
     'platform/database/sqlite/files',
     'platform/database/tables',
+    'platform/database/tables/columns',
     'platform/process',
     'platform/values',
   ],
   'platform/database/postgres': ['platform/database/tables', 'platform/errors', 'platform/process', 'platform/values'],
-  'platform/database/postgres/tables': ['platform/database/postgres', 'platform/database/tables', 'platform/values'],
+  'platform/database/postgres/tables': [
+    'platform/database/postgres',
+    'platform/database/tables',
+    'platform/database/tables/columns',
+    'platform/values',
+  ],
   'platform/database/standbys': [
     'platform/database/postgres',
     'platform/database/postgres/tables',
     'platform/database/tables',
+    'platform/database/tables/columns',
   ],
   'platform/database': [
     'platform/database/postgres',
@@ -56,6 +69,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/database/sqlite/files',
     'platform/database/standbys',
     'platform/database/tables',
+    'platform/database/tables/columns',
     'platform/process',
   ],
   'platform/copy': [
@@ -63,6 +77,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/database/postgres',
     'platform/database/sqlite',
     'platform/database/tables',
+    'platform/database/tables/columns',
     'platform/process',
   ],
   'platform/http/internals': ['platform/http/request', 'platform/process'],
@@ -164,9 +179,14 @@ describe('the platform', () => {
     expect(importsOf(features, (imported) => isPlatform(imported) && !allowed.includes(imported))).toEqual([]);
   });
 
-  it('lists no file that the application does not import', () => {
+  it('lists no file for the composition that the application does not import', () => {
     const imported = new Set(application.flatMap(({ imports }) => imports));
-    expect(PUBLIC.filter((file) => !imported.has(file))).toEqual([]);
+    expect(filesOf(FOR_COMPOSITION).filter((file) => !imported.has(file))).toEqual([]);
+  });
+
+  it('lists only files that exist', () => {
+    const names = new Set(sources.map(({ name }) => name));
+    expect(PUBLIC.filter((file) => !names.has(file))).toEqual([]);
   });
 
   it('lists no file twice', () => {

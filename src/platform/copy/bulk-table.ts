@@ -1,5 +1,5 @@
 import type { DataSource, EntityTarget } from 'typeorm';
-import { describeTable, type TableColumn, type TableDescription } from '../database/tables/table-columns.js';
+import { describeTable, type TableColumn, type TableDescription } from '../database/tables/columns/table-columns.js';
 import { StartError } from '../process/start-error.js';
 
 export type Cell = string | bigint | null;

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { exactTypes } from '../database/postgres/postgres-statements.js';
-import { quote, type TableColumn } from '../database/tables/table-columns.js';
+import { quote, type TableColumn } from '../database/tables/columns/table-columns.js';
 import { StartError } from '../process/start-error.js';
 import { type BulkTable, type BulkTableDescription, type Cell, type Cells, PAGE_BYTES } from './bulk-table.js';
 

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { quote } from '../database/tables/table-columns.js';
+import { quote } from '../database/tables/columns/table-columns.js';
 import { type BulkTable, type BulkTableDescription, type Cell, type Cells, PAGE_BYTES } from './bulk-table.js';
 
 export class SqliteBulkTable implements BulkTable {

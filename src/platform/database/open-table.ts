@@ -4,7 +4,7 @@ import { StandbyTable } from './standbys/standby-table.js';
 import type { Standbys } from './standbys/standbys.js';
 import { SqliteTable } from './sqlite/sqlite-table.js';
 import type { KeysetTable } from './tables/keyset-table.js';
-import { describeTable } from './tables/table-columns.js';
+import { describeTable } from './tables/columns/table-columns.js';
 
 /** The table of an entity in the database of the DataSource. */
 export function openTable<Entity extends { id: bigint }>(
@@ -15,5 +15,5 @@ export function openTable<Entity extends { id: bigint }>(
   const table = describeTable(dataSource, entity);
   if (dataSource.options.type !== 'postgres') return new SqliteTable(dataSource, table);
   const primary = new PostgresTable<Entity>(dataSource, table);
-  return standbys ? new StandbyTable(primary, standbys, table) : primary;
+  return standbys && table.isAppendOnly ? new StandbyTable(primary, standbys, table) : primary;
 }

@@ -1,10 +1,13 @@
+const CHANGES = 'database/changes';
+const ROWS = 'src/platform/database/sqlite/sqlite-rows.ts';
+const CONDITIONS = 'src/platform/database/tables/conditions.ts';
 const TABLE = 'src/platform/database/sqlite/sqlite-table.ts';
 const GUARD = 'src/platform/database/sqlite/files/sqlite-file-guard.ts';
 const CHECK = 'src/platform/database/sqlite/files/check-sqlite-file.ts';
 const FAILURES = 'process/database-failures';
 const LOST = 'process/database-files/lost-files';
 
-/** The database file. */
+/** The database file, and tables on either engine. */
 export default [
   {
     mistake: 'a commit is not flushed to disk',
@@ -48,7 +51,7 @@ export default [
   },
   {
     mistake: 'a page begins after its first id',
-    file: TABLE,
+    file: 'src/platform/database/sqlite/sqlite-rows.ts',
     text: '`"id" >= ?`',
     replacement: '`"id" > ?`',
     tests: 'api/list-pets/list-pets-pages',
@@ -144,10 +147,83 @@ export default [
   },
   {
     mistake: 'an omitted status is returned as null',
-    file: 'src/platform/database/tables/table-columns.ts',
-    text: 'if (cells[index] !== null) ',
-    replacement: '',
+    file: 'src/platform/database/tables/columns/table-columns.ts',
+    text: 'if (cell !== null) row',
+    replacement: 'row',
     tests: 'api/get-pet',
     promise: 'returns no status when it was omitted on creation',
+  },
+  {
+    mistake: 'the error of a feature becomes an outage by its code',
+    file: 'src/platform/database/postgres/postgres-fault.ts',
+    text: 'if (error instanceof DomainError) return error;',
+    replacement: '',
+    tests: 'database/database-faults',
+    promise: 'leaves an error of a feature with the code TOY_SOLD as it is',
+  },
+  {
+    mistake: 'a condition on an unknown property is ignored',
+    file: 'src/platform/database/tables/columns/table-columns.ts',
+    text: 'if (!column) throw new Error(`"${name}" has no column for the property "${property}"`);',
+    replacement: 'if (!column) return columns[0];',
+    tests: CHANGES,
+    promise: 'refuses what it could not honour',
+  },
+  {
+    mistake: 'a list loses the last digits of a bigint',
+    file: ROWS,
+    text: `typeof cell === 'bigint' ? String(cell)`,
+    replacement: `typeof cell === 'bigint' ? String(Number(cell))`,
+    tests: CHANGES,
+    promise: 'filters exactly by a list',
+  },
+  {
+    mistake: 'the upper bound of a range is excluded',
+    file: CONDITIONS,
+    text: `['to', '<=']`,
+    replacement: `['to', '<']`,
+    tests: CHANGES,
+    promise: 'filters exactly by several columns',
+  },
+  {
+    mistake: 'a change ignores its conditions',
+    file: ROWS,
+    text: `['"id" = ?', ...terms.map(conditionText)]`,
+    replacement: `['"id" = ?', ...terms.map((term) => conditionText(term).replace(/.*[?]/, '? IS NOT NULL'))]`,
+    tests: CHANGES,
+    promise: 'says whether there was such a row',
+  },
+  {
+    mistake: 'rows with the same value are skipped at the start of a page',
+    file: ROWS,
+    text: '`(${name}, "id") ${order.isDescending',
+    replacement: '`(${name}, 0 * "id") ${order.isDescending',
+    tests: CHANGES,
+    promise: 'pages in the order of an indexed column',
+  },
+  {
+    mistake: 'rows that are declared as never changing are changed',
+    file: 'src/platform/database/tables/columns/table-columns.ts',
+    text: 'if (!table.isAppendOnly) return;',
+    replacement: 'return;',
+    tests: CHANGES,
+    promise: 'never changes rows that are declared @AppendOnly',
+  },
+  {
+    mistake: 'a conflict of two rows is a failure of the service',
+    file: 'src/platform/database/sqlite/sqlite-fault.ts',
+    text: `code === 'SQLITE_CONSTRAINT_UNIQUE' ?`,
+    replacement: `code === 'SQLITE_CONSTRAINT_NONE' ?`,
+    tests: CHANGES,
+    promise: 'reports conflicts with other rows',
+  },
+  {
+    mistake: 'every shape of conditions stays prepared',
+    file: 'src/platform/database/tables/prepared-shapes.ts',
+    text: 'this.#statements.size < MAX_SHAPES',
+    replacement: 'true',
+    tests: CHANGES,
+    engine: 'postgres',
+    promise: 'leave no unbounded number of prepared statements',
   },
 ];

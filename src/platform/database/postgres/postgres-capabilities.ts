@@ -14,7 +14,7 @@ const CAPABILITIES = `WITH "privileges" AS (
 interface Requirement {
   readonly capability: keyof Capabilities;
   readonly table: string;
-  readonly privilege: 'SELECT' | 'INSERT' | 'UPDATE';
+  readonly privilege: 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
 }
 
 export function postgresCapabilities(dataSource: DataSource): CheckCapabilities {
@@ -32,10 +32,14 @@ export function postgresCapabilities(dataSource: DataSource): CheckCapabilities 
 }
 
 function requirements(dataSource: DataSource): Requirement[] {
-  const { read, written, sequences } = requiredTables(dataSource);
+  const { read, written, changed, sequences } = requiredTables(dataSource);
   return [
     ...read.map((table) => ({ capability: 'reads', table, privilege: 'SELECT' }) as const),
     ...written.map((table) => ({ capability: 'writes', table, privilege: 'INSERT' }) as const),
+    ...changed.flatMap((table) => [
+      { capability: 'writes', table, privilege: 'UPDATE' } as const,
+      { capability: 'writes', table, privilege: 'DELETE' } as const,
+    ]),
     ...(['SELECT', 'INSERT', 'UPDATE'] as const).map(
       (privilege) => ({ capability: 'writes', table: sequences, privilege }) as const,
     ),

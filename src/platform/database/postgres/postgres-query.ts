@@ -62,7 +62,7 @@ export class PostgresQuery implements Submittable {
     const { stream } = connection;
     stream.cork();
     if (readers) this.#readers = readers;
-    else connection.parse({ name: this.name, text: this.text, types: [] }, true);
+    else if (!isParsed(connection, this.name)) connection.parse({ name: this.name, text: this.text, types: [] }, true);
     connection.bind({ portal: '', statement: this.name, values: [...this.#values] }, true);
     if (!readers) connection.describe({ type: 'P', name: '' }, true);
     connection.execute({ portal: '' }, true);
@@ -93,6 +93,11 @@ export class PostgresQuery implements Submittable {
     // A statement without rows gets no description, but is prepared nevertheless.
     if (this.name !== '' && !this.#prepared.has(this.name)) this.#prepared.set(this.name, this.#readers);
   }
+}
+
+/** Also a statement that has only failed so far. `pg` notes each name that the server has parsed. */
+function isParsed(connection: Connection, name: string): boolean {
+  return name !== '' && name in (connection as Connection & { parsedStatements: object }).parsedStatements;
 }
 
 function readersOn(connection: Connection): Map<string, readonly CellReader[]> {

@@ -5,7 +5,7 @@ import { type CellReader, type Cells, type Parameter, PostgresQuery, type QueryC
 /** The OID of `bigint`, which `pg` would return as text. */
 const INT8 = 20;
 
-const readerOf = (type: number): CellReader => (type === INT8 ? BigInt : (text) => text);
+export const readerOf = (type: number): CellReader => (type === INT8 ? BigInt : (text) => text);
 
 /** The same for `pg`'s own queries. Its type has an overload for each OID, which no function can satisfy. */
 export const exactTypes: CustomTypesConfig = { getTypeParser: readerOf as never };
@@ -16,13 +16,18 @@ interface SubmittingPool {
 }
 
 export interface Statement {
-  /** The name of the prepared statement; it always stands for the same text. */
+  /** The name of the prepared statement, which always stands for the same text; empty to prepare it each time. */
   readonly name: string;
   readonly text: string;
 }
 
+export interface StatementRunner {
+  /** Throws DatabaseUnavailable when the server cannot do its work now, and a Conflict when other rows forbid it. */
+  run(statement: Statement, values: unknown[]): Promise<Cells[]>;
+}
+
 /** Runs statements on one server: int64 exact, rows as arrays, prepared unless a pooler is in between. */
-export class PostgresStatements {
+export class PostgresStatements implements StatementRunner {
   /** Milliseconds. */
   readonly #limit: number;
 
@@ -33,7 +38,6 @@ export class PostgresStatements {
     this.#limit = pool.options.query_timeout ?? 0;
   }
 
-  /** Throws DatabaseUnavailable when the server cannot do its work now. */
   run({ name, text }: Statement, values: unknown[]): Promise<Cells[]> {
     const query = new PostgresQuery(this.isPrepared ? name : '', text, values as Parameter[], readerOf, this.#limit);
     return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 import { type CheckCapabilities, requiredTables } from '../tables/capabilities.js';
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
-import { quote } from '../tables/table-columns.js';
+import { quote } from '../tables/columns/table-columns.js';
 import { SqliteFileGuard } from './files/sqlite-file-guard.js';
 import { sqliteConnection } from './sqlite.js';
 import { whenUnlocked } from './when-unlocked.js';

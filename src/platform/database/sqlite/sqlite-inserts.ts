@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { INT64_MAX } from '../../values/int64.js';
 import { SequenceExhausted } from '../tables/sequence-exhausted.js';
-import { quote, type TableDescription } from '../tables/table-columns.js';
+import { cellOf, quote, type TableDescription } from '../tables/columns/table-columns.js';
 
 type Values = Record<string, unknown>;
 
@@ -22,7 +22,7 @@ export class SqliteInserts {
     this.#takeIds = connection.prepare(TAKE_IDS).pluck().safeIntegers();
     this.#insertOne = connection.prepare(insertText(table, 1));
     this.#insertMany = connection.prepare(insertText(table, ROWS_AT_ONCE));
-    this.#insertAll = connection.transaction((rows) => this.#insert(rows));
+    this.#insertAll = connection.transaction((rows) => this.insert(rows));
   }
 
   /** Stores all rows or none, and returns their ids. */
@@ -35,7 +35,8 @@ export class SqliteInserts {
     return this.#takeIds.get(this.table.name, count, INT64_MAX - count) as bigint | undefined;
   }
 
-  #insert(rows: readonly Values[]): bigint[] {
+  /** The same inside a transaction that is open. */
+  insert(rows: readonly Values[]): bigint[] {
     const count = BigInt(rows.length);
     const last = this.takeIds(count);
     if (last === undefined) throw new SequenceExhausted(this.table.name);
@@ -53,9 +54,9 @@ export class SqliteInserts {
   #cells(rows: readonly Values[], ids: readonly bigint[], from: number, to: number): unknown[] {
     const cells: unknown[] = [];
     for (let index = from; index < to; index += 1) {
-      for (const { property } of this.table.columns) {
+      for (const column of this.table.columns) {
         // `to` is at most the number of rows.
-        cells.push(property === 'id' ? ids[index] : (rows[index]![property] ?? null));
+        cells.push(column.property === 'id' ? ids[index] : cellOf(column, rows[index]![column.property]));
       }
     }
     return cells;

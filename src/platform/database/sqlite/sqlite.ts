@@ -25,13 +25,16 @@ export function sqliteOptions(databaseUrl: string): SqliteOptions {
     database: sqliteFile(databaseUrl),
     enableWAL: true,
     timeout: BUSY_TIMEOUT,
-    // better-sqlite3's default in WAL mode, NORMAL, would lose acknowledged creations in a power cut.
-    prepareDatabase: (connection: Database.Database) => {
-      connection.pragma('synchronous = FULL');
-      connection.pragma(`cache_size = -${CACHE}`);
-      connection.pragma(`journal_size_limit = ${JOURNAL_SIZE}`);
-    },
+    prepareDatabase: prepareConnection,
   };
+}
+
+/** For every connection that writes. */
+export function prepareConnection(connection: Database.Database): void {
+  // better-sqlite3's default in WAL mode, NORMAL, would lose acknowledged creations in a power cut.
+  connection.pragma('synchronous = FULL');
+  connection.pragma(`cache_size = -${CACHE}`);
+  connection.pragma(`journal_size_limit = ${JOURNAL_SIZE}`);
 }
 
 /** The one connection that TypeORM opened; hot statements bypass TypeORM. */

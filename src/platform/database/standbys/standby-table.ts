@@ -1,37 +1,40 @@
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
-import { PostgresReader } from '../postgres/tables/postgres-reader.js';
+import { PostgresRows } from '../postgres/tables/postgres-rows.js';
 import type { Standbys } from './standbys.js';
-import type { KeysetTable, PageRequest, Row } from '../tables/keyset-table.js';
-import type { TableDescription } from '../tables/table-columns.js';
+import type { Conditions } from '../tables/conditions.js';
+import type { Changes, KeysetTable, OrderedPageRequest, PageRequest, Row } from '../tables/keyset-table.js';
+import type { TableDescription } from '../tables/columns/table-columns.js';
 
 /** Milliseconds of a standby's answer that leave the primary all of its time. */
 const NEGLIGIBLE = 50;
 
 /**
- * Reads from a standby first, and uses the answer only where staleness is harmless. Rows are never changed or removed and
+ * Reads from a standby first, and uses the answer only where staleness is harmless. Its rows are @AppendOnly() and
  * commit in the order of their ids, so a standby has every row up to some id: a full page and a row that it finds are
  * exact. A missing row may be new, so the primary answers. (ADR 8.)
  */
 export class StandbyTable<Entity extends { id: bigint }> implements KeysetTable<Entity> {
-  readonly #reader: PostgresReader<Entity>;
+  readonly #rows: PostgresRows;
 
   constructor(
     private readonly primary: KeysetTable<Entity>,
     private readonly standbys: Standbys,
     table: TableDescription,
   ) {
-    this.#reader = new PostgresReader(table);
+    this.#rows = new PostgresRows(table);
   }
 
-  async page(request: PageRequest<Entity>): Promise<Row<Entity>[]> {
+  async page(request: PageRequest<Entity> | OrderedPageRequest<Entity>): Promise<Row<Entity>[]> {
+    // The order of another column is not that of the commits.
+    if (request.orderBy) return this.primary.page(request);
     const start = performance.now();
-    const rows = await this.standbys.read((server) => this.#reader.page(server, request));
+    const rows = (await this.standbys.read((server) => this.#rows.page(server, request))) as Row<Entity>[] | undefined;
     return rows?.length === request.limit ? rows : this.#inTime(start, this.primary.page(request));
   }
 
   async find(id: bigint): Promise<Row<Entity> | undefined> {
     const start = performance.now();
-    const row = await this.standbys.read((server) => this.#reader.find(server, id));
+    const row = (await this.standbys.read((server) => this.#rows.find(server, id))) as Row<Entity> | undefined;
     return row ?? this.#inTime(start, this.primary.find(id));
   }
 
@@ -52,5 +55,13 @@ export class StandbyTable<Entity extends { id: bigint }> implements KeysetTable<
 
   insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint> {
     return this.primary.insert(row);
+  }
+
+  update(id: bigint, changes: Changes<Entity>, where?: Conditions<Entity>): Promise<boolean> {
+    return this.primary.update(id, changes, where);
+  }
+
+  delete(id: bigint, where?: Conditions<Entity>): Promise<boolean> {
+    return this.primary.delete(id, where);
   }
 }

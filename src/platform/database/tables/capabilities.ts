@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { isAppendOnly } from './columns/append-only.decorator.js';
 import { SequenceEntity } from './sequence.entity.js';
 
 /** What a database can do now for requests. */
@@ -15,6 +16,8 @@ interface RequiredTables {
   readonly read: readonly string[];
   /** Those that requests write to: they have an id. Commands alone write to the others. */
   readonly written: readonly string[];
+  /** Those of them whose rows requests change and remove. */
+  readonly changed: readonly string[];
   /** Where written tables take their ids from. */
   readonly sequences: string;
 }
@@ -25,6 +28,7 @@ export function requiredTables(dataSource: DataSource): RequiredTables {
   return {
     read: tables.map(({ tableName }) => tableName),
     written: written.map(({ tableName }) => tableName),
+    changed: written.filter((table) => !isAppendOnly(table)).map(({ tableName }) => tableName),
     sequences: dataSource.getMetadata(SequenceEntity).tableName,
   };
 }

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import type { Conditions } from './conditions.js';
 
 /** A row without the columns that are null. */
 export type Row<Entity> = {
@@ -7,25 +8,45 @@ export type Row<Entity> = {
   [Column in keyof Entity as null extends Entity[Column] ? Column : never]?: NonNullable<Entity[Column]>;
 };
 
+/** New values; null clears a column, and undefined leaves it as it is. */
+export type Changes<Entity> = { readonly [Column in Exclude<keyof Entity, 'id'>]?: Entity[Column] | undefined };
+
 export interface PageRequest<Entity> {
   /** The smallest id of the page; the table's first one when absent. */
   readonly from?: bigint;
-  /** Values that the rows must have; undefined ones do not filter. */
-  readonly where: Partial<Row<Entity>>;
+  readonly where: Conditions<Entity>;
+  readonly limit: number;
+  readonly orderBy?: undefined;
+}
+
+/** A page in the order of another column, and of the ids of rows with the same value. */
+export interface OrderedPageRequest<Entity> {
+  readonly orderBy: {
+    /** Never null, and covered by an index: after the columns for which `where` has a single value, if any. */
+    readonly column: keyof Entity & string;
+    readonly descending?: boolean;
+  };
+  /** The first row of the page, or its id and the value of that column. */
+  readonly from?: Partial<Row<Entity>> & { readonly id: bigint };
+  readonly where: Conditions<Entity>;
   readonly limit: number;
 }
 
 /**
- * The rows of an entity, read by keyset and inserted, with prepared statements made from TypeORM's metadata: int64 exact,
- * and without the query building and hydration that a repository does for every request. It cannot change or remove a
- * row, and reads from standbys rely on that. Each method throws DatabaseUnavailable when the database cannot work now.
+ * The rows of an entity, read by keyset, inserted, changed and deleted, with prepared statements made from TypeORM's
+ * metadata: int64 exact, and without the query building and hydration that a repository does for every request. Each
+ * method throws DatabaseUnavailable when the database cannot work now, and a Conflict when other rows forbid the change.
  */
 export interface KeysetTable<Entity extends { id: bigint }> {
-  /** In ascending order of id. */
-  page(request: PageRequest<Entity>): Promise<Row<Entity>[]>;
+  /** In ascending order of id, unless the request has another order. */
+  page(request: PageRequest<Entity> | OrderedPageRequest<Entity>): Promise<Row<Entity>[]>;
   find(id: bigint): Promise<Row<Entity> | undefined>;
   /** Resolves with the id when the row is durable. Concurrent inserts share a commit. */
   insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint>;
+  /** Resolves when the change is durable: false if no row has this id and meets the conditions. Not if @AppendOnly. */
+  update(id: bigint, changes: Changes<Entity>, where?: Conditions<Entity>): Promise<boolean>;
+  /** Resolves when the row is gone durably: false if no row has this id and meets the conditions. Not if @AppendOnly. */
+  delete(id: bigint, where?: Conditions<Entity>): Promise<boolean>;
 }
 
 /** The injection token of an entity's table. */

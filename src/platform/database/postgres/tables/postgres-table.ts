@@ -1,27 +1,22 @@
 import type { DataSource } from 'typeorm';
-import { INT64_MAX } from '../../../values/int64.js';
+import type { TableDescription } from '../../tables/columns/table-columns.js';
+import type { Conditions } from '../../tables/conditions.js';
 import { Conflict } from '../../tables/conflicts.js';
 import { DatabaseUnavailable } from '../../tables/database-unavailable.js';
 import { GroupCommit } from '../../tables/group-commit.js';
+import type { Changes, KeysetTable, OrderedPageRequest, PageRequest, Row } from '../../tables/keyset-table.js';
 import { SequenceExhausted } from '../../tables/sequence-exhausted.js';
 import { sqlStateOf } from '../postgres-fault.js';
+import { PostgresStatements } from '../postgres-statements.js';
 import { keepsPreparedStatements, postgresPool } from '../postgres.js';
-import { PostgresReader } from './postgres-reader.js';
-import { PostgresStatements, type Statement } from '../postgres-statements.js';
-import type { KeysetTable, PageRequest, Row } from '../../tables/keyset-table.js';
-import { quote, type TableColumn, type TableDescription } from '../../tables/table-columns.js';
-
-type Values = Record<string, unknown>;
+import { PostgresInserts } from './postgres-inserts.js';
+import { PostgresRows, type Values } from './postgres-rows.js';
 
 export class PostgresTable<Entity extends { id: bigint }> implements KeysetTable<Entity> {
   readonly #server: PostgresStatements;
-  readonly #reader: PostgresReader<Entity>;
-  readonly #name: string;
-  /** All but the id. */
-  readonly #columns: readonly TableColumn[];
-  readonly #insert: Statement;
-  readonly #skipId: Statement;
-  readonly #inserts = new GroupCommit<Values, bigint>(
+  readonly #rows: PostgresRows;
+  readonly #inserts: PostgresInserts;
+  readonly #creations = new GroupCommit<Values, bigint>(
     (rows) => this.#commit(rows),
     // The statement is a transaction of its own.
     (error) => error instanceof SequenceExhausted || error instanceof Conflict || sqlStateOf(error) !== undefined,
@@ -29,69 +24,37 @@ export class PostgresTable<Entity extends { id: bigint }> implements KeysetTable
 
   constructor(dataSource: DataSource, table: TableDescription) {
     this.#server = new PostgresStatements(postgresPool(dataSource), keepsPreparedStatements(dataSource));
-    this.#reader = new PostgresReader(table);
-    this.#name = table.name;
-    this.#columns = table.columns.filter(({ property }) => property !== 'id');
-    this.#insert = insertStatement(table.name, this.#columns);
-    this.#skipId = skipIdStatement(table.name);
+    this.#rows = new PostgresRows(table);
+    this.#inserts = new PostgresInserts(table);
   }
 
-  page(request: PageRequest<Entity>): Promise<Row<Entity>[]> {
-    return this.#reader.page(this.#server, request);
+  page(request: PageRequest<Entity> | OrderedPageRequest<Entity>): Promise<Row<Entity>[]> {
+    return this.#rows.page(this.#server, request) as Promise<Row<Entity>[]>;
   }
 
   find(id: bigint): Promise<Row<Entity> | undefined> {
-    return this.#reader.find(this.#server, id);
+    return this.#rows.find(this.#server, id) as Promise<Row<Entity> | undefined>;
   }
 
   insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint> {
-    return this.#inserts.add(row);
+    return this.#creations.add(row);
+  }
+
+  update(id: bigint, changes: Changes<Entity>, where: Conditions<Entity> = {}): Promise<boolean> {
+    return this.#rows.update(this.#server, id, changes, where);
+  }
+
+  delete(id: bigint, where: Conditions<Entity> = {}): Promise<boolean> {
+    return this.#rows.delete(this.#server, id, where);
   }
 
   async #commit(rows: readonly Values[]): Promise<bigint[]> {
     try {
-      return await this.#insertAll(rows);
+      return await this.#inserts.insertAll(this.#server, rows);
     } catch (error) {
       // The id may be taken, by a row inserted by hand. Skip it, or every later creation would fail as well.
-      if (rows.length === 1 && !(error instanceof DatabaseUnavailable)) {
-        await this.#server.run(this.#skipId, [this.#name, INT64_MAX]);
-      }
+      if (rows.length === 1 && !(error instanceof DatabaseUnavailable)) await this.#inserts.skipId(this.#server);
       throw error;
     }
   }
-
-  async #insertAll(rows: readonly Values[]): Promise<bigint[]> {
-    const count = BigInt(rows.length);
-    const columns = this.#columns.map(({ property }) => rows.map((row) => row[property] ?? null));
-    const [taken] = await this.#server.run(this.#insert, [this.#name, count, INT64_MAX - count, ...columns]);
-    if (taken === undefined) throw new SequenceExhausted(this.#name);
-    const last = taken[0] as bigint;
-    return rows.map((_, index) => last - count + BigInt(index) + 1n);
-  }
-}
-
-/**
- * One statement takes as many ids as there are rows, and locks the sequence's row until the commit. So ids become visible
- * in ascending order, even with several services: no smaller id appears after a page was read. (ADR 3.)
- */
-function insertStatement(table: string, columns: readonly TableColumn[]): Statement {
-  const names = columns.map(({ name }) => quote(name)).join(', ');
-  const text = `WITH "taken" AS (
-      INSERT INTO "sequences" ("name", "last") VALUES ($1, $2) ON CONFLICT ("name")
-      DO UPDATE SET "last" = "sequences"."last" + excluded."last" WHERE "sequences"."last" <= $3
-      RETURNING "last"
-    ), "stored" AS (
-      INSERT INTO ${quote(table)} ("id", ${names})
-      SELECT "taken"."last" - $2::bigint + "row"."position", ${columns.map(({ name }) => `"row".${quote(name)}`).join(', ')}
-      FROM "taken", unnest(${columns.map(({ type }, index) => `$${index + 4}::${type}[]`).join(', ')})
-      WITH ORDINALITY AS "row" (${names}, "position")
-    )
-    SELECT "last" FROM "taken"`;
-  return { name: `${table}_insert`, text };
-}
-
-function skipIdStatement(table: string): Statement {
-  const text = `INSERT INTO "sequences" ("name", "last") VALUES ($1, 1) ON CONFLICT ("name")
-    DO UPDATE SET "last" = "sequences"."last" + 1 WHERE "sequences"."last" < $2`;
-  return { name: `${table}_skip`, text };
 }

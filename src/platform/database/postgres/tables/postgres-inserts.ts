@@ -1,0 +1,61 @@
+import { INT64_MAX } from '../../../values/int64.js';
+import { cellOf, quote, type TableColumn, type TableDescription } from '../../tables/columns/table-columns.js';
+import { SequenceExhausted } from '../../tables/sequence-exhausted.js';
+import type { Statement, StatementRunner } from '../postgres-statements.js';
+import type { Values } from './postgres-rows.js';
+
+/** Stores rows under the next ids of their table. */
+export class PostgresInserts {
+  readonly #name: string;
+  /** All but the id. */
+  readonly #columns: readonly TableColumn[];
+  readonly #insert: Statement;
+  readonly #skipId: Statement;
+
+  constructor({ name, columns }: TableDescription) {
+    this.#name = name;
+    this.#columns = columns.filter(({ property }) => property !== 'id');
+    this.#insert = insertStatement(name, this.#columns);
+    this.#skipId = skipIdStatement(name);
+  }
+
+  /** Stores all rows or none, and returns their ids. */
+  async insertAll(server: StatementRunner, rows: readonly Values[]): Promise<bigint[]> {
+    const count = BigInt(rows.length);
+    const columns = this.#columns.map((column) => rows.map((row) => cellOf(column, row[column.property])));
+    const [taken] = await server.run(this.#insert, [this.#name, count, INT64_MAX - count, ...columns]);
+    if (taken === undefined) throw new SequenceExhausted(this.#name);
+    const last = taken[0] as bigint;
+    return rows.map((_, index) => last - count + BigInt(index) + 1n);
+  }
+
+  async skipId(server: StatementRunner): Promise<void> {
+    await server.run(this.#skipId, [this.#name, INT64_MAX]);
+  }
+}
+
+/**
+ * One statement takes as many ids as there are rows, and locks the sequence's row until the commit. So ids become visible
+ * in ascending order, even with several services: no smaller id appears after a page was read. (ADR 3.)
+ */
+function insertStatement(table: string, columns: readonly TableColumn[]): Statement {
+  const names = columns.map(({ name }) => quote(name)).join(', ');
+  const text = `WITH "taken" AS (
+      INSERT INTO "sequences" ("name", "last") VALUES ($1, $2) ON CONFLICT ("name")
+      DO UPDATE SET "last" = "sequences"."last" + excluded."last" WHERE "sequences"."last" <= $3
+      RETURNING "last"
+    ), "stored" AS (
+      INSERT INTO ${quote(table)} ("id", ${names})
+      SELECT "taken"."last" - $2::bigint + "row"."position", ${columns.map(({ name }) => `"row".${quote(name)}`).join(', ')}
+      FROM "taken", unnest(${columns.map(({ type }, index) => `$${index + 4}::${type}[]`).join(', ')})
+      WITH ORDINALITY AS "row" (${names}, "position")
+    )
+    SELECT "last" FROM "taken"`;
+  return { name: `${table}_insert`, text };
+}
+
+function skipIdStatement(table: string): Statement {
+  const text = `INSERT INTO "sequences" ("name", "last") VALUES ($1, 1) ON CONFLICT ("name")
+    DO UPDATE SET "last" = "sequences"."last" + 1 WHERE "sequences"."last" < $2`;
+  return { name: `${table}_skip`, text };
+}

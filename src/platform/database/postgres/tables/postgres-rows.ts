@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { INT64_MIN } from '../../../values/int64.js';
+import {
+  assertMayChange,
+  cellOf,
+  columnOf,
+  quote,
+  rowOf,
+  type TableDescription,
+} from '../../tables/columns/table-columns.js';
+import { shapeOf, type Term, termsOf } from '../../tables/conditions.js';
+import { type AnyPageRequest, orderOf } from '../../tables/page-order.js';
+import { PreparedShapes } from '../../tables/prepared-shapes.js';
+import type { Statement, StatementRunner } from '../postgres-statements.js';
+import { numbered, valuesOf } from './numbered-terms.js';
+import { pageText, plannedRows } from './page-text.js';
+
+export type Values = Record<string, unknown>;
+
+/** PostgreSQL shortens longer names, and would confuse statements. */
+const MAX_NAME = 63;
+
+/** Reads, changes and deletes the rows of one table, on the primary, a standby or the connection of a transaction. */
+export class PostgresRows {
+  readonly #find: Statement;
+  readonly #shapes = new PreparedShapes<Statement>();
+
+  constructor(private readonly table: TableDescription) {
+    const { name, columnList } = table;
+    this.#find = statementOf(`${name}_find`, `SELECT ${columnList} FROM ${quote(name)} WHERE "id" = $1`);
+  }
+
+  async page(server: StatementRunner, request: AnyPageRequest): Promise<Values[]> {
+    const { where, limit } = request;
+    const terms = termsOf(this.table, where);
+    const order = orderOf(this.table, request, terms);
+    const start = order ? order.start : [(request.from as bigint | undefined) ?? INT64_MIN];
+    const planned = plannedRows(limit);
+    const by = order ? `_by ${order.column.name}, ${order.isDescending}, ${!start}` : '';
+    const shape = ['page', ...(terms.length > 0 ? [shapeOf(terms)] : []), planned].join('_') + by;
+    const statement = this.#statement(shape, () => pageText(this.table, terms, planned, order));
+    const rows = await server.run(statement, [limit, ...(start ?? []), ...valuesOf(terms)]);
+    return rows.map((cells) => rowOf(this.table.columns, cells));
+  }
+
+  async find(server: StatementRunner, id: bigint): Promise<Values | undefined> {
+    const [cells] = await server.run(this.#find, [id]);
+    return cells && rowOf(this.table.columns, cells);
+  }
+
+  /** Whether there was such a row. */
+  async update(server: StatementRunner, id: bigint, changes: object, where: object): Promise<boolean> {
+    assertMayChange(this.table);
+    const terms = termsOf(this.table, where);
+    const changed = Object.entries(changes).filter(([, value]) => value !== undefined);
+    const columns = changed.map(([property]) => columnOf(this.table, property));
+    const cells = changed.map(([, value], index) => cellOf(columns[index]!, value)); // A column for each change.
+    const names = columns.map(({ name }) => name);
+    const statement = this.#statement(`update_${names.join()}_${shapeOf(terms)}`, () => {
+      // Without changes, it only finds the row.
+      const sets = names.length > 0 ? names.map((name, index) => `${quote(name)} = $${index + 2}`) : ['"id" = "id"'];
+      return `UPDATE ${quote(this.table.name)} SET ${sets.join(', ')} ${rowText(terms, names.length + 2)}`;
+    });
+    return (await server.run(statement, [id, ...cells, ...valuesOf(terms)])).length > 0;
+  }
+
+  /** Whether there was such a row. */
+  async delete(server: StatementRunner, id: bigint, where: object): Promise<boolean> {
+    assertMayChange(this.table);
+    const terms = termsOf(this.table, where);
+    const statement = this.#statement(
+      `delete_${shapeOf(terms)}`,
+      () => `DELETE FROM ${quote(this.table.name)} ${rowText(terms, 2)}`,
+    );
+    return (await server.run(statement, [id, ...valuesOf(terms)])).length > 0;
+  }
+
+  #statement(shape: string, text: () => string): Statement {
+    return this.#shapes.get(shape, (isKept) =>
+      isKept ? statementOf(`${this.table.name}_${shape}`, text()) : { name: '', text: text() },
+    );
+  }
+}
+
+function statementOf(name: string, text: string): Statement {
+  if (Buffer.byteLength(name) <= MAX_NAME) return { name, text };
+  return { name: createHash('sha256').update(name).digest('base64'), text };
+}
+
+/** The id is the first parameter; `first` is the number of the first one of the terms. */
+function rowText(terms: readonly Term[], first: number): string {
+  const conditions = numbered(terms, first).map(({ text }) => text);
+  return `WHERE ${['"id" = $1', ...conditions].join(' AND ')} RETURNING "id"`;
+}

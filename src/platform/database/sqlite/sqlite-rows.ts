@@ -1,0 +1,126 @@
+import type Database from 'better-sqlite3';
+import { INT64_MIN } from '../../values/int64.js';
+import { shapeOf, type Term, termsOf } from '../tables/conditions.js';
+import { type AnyPageRequest, orderOf, type PageOrder } from '../tables/page-order.js';
+import { PreparedShapes } from '../tables/prepared-shapes.js';
+import {
+  assertMayChange,
+  cellOf,
+  columnOf,
+  quote,
+  rowOf,
+  type TableColumn,
+  type TableDescription,
+} from '../tables/columns/table-columns.js';
+
+type Cells = unknown[];
+export type Values = Record<string, unknown>;
+
+/** Reads, changes and deletes the rows of one table on one connection. Each call is synchronous. */
+export class SqliteRows {
+  readonly #find: Database.Statement;
+  readonly #shapes = new PreparedShapes<Database.Statement>();
+
+  constructor(
+    private readonly connection: Database.Database,
+    private readonly table: TableDescription,
+  ) {
+    this.#find = this.#select(`WHERE "id" = ?`);
+  }
+
+  find(id: bigint): Values | undefined {
+    const cells = this.#find.get(id) as Cells | undefined;
+    return cells && rowOf(this.table.columns, cells);
+  }
+
+  page(request: AnyPageRequest): Values[] {
+    const terms = termsOf(this.table, request.where);
+    const order = orderOf(this.table, request, terms);
+    const values = valuesOf(terms);
+    if (!order) values.push(request.from ?? INT64_MIN);
+    else if (order.start) values.push(...order.start);
+    values.push(request.limit);
+    const rows = this.#page(terms, order).all(values) as Cells[];
+    return rows.map((cells) => rowOf(this.table.columns, cells));
+  }
+
+  /** Whether there was such a row. */
+  update(id: bigint, changes: object, where: object): boolean {
+    assertMayChange(this.table);
+    const terms = termsOf(this.table, where);
+    const changed = Object.entries(changes).filter(([, value]) => value !== undefined);
+    const columns = changed.map(([property]) => columnOf(this.table, property));
+    const cells = changed.map(([, value], index) => cellOf(columns[index]!, value)); // A column for each change.
+    return this.#update(columns, terms).run([...cells, id, ...valuesOf(terms)]).changes > 0;
+  }
+
+  /** Whether there was such a row. */
+  delete(id: bigint, where: object): boolean {
+    assertMayChange(this.table);
+    const terms = termsOf(this.table, where);
+    return this.#delete(terms).run([id, ...valuesOf(terms)]).changes > 0;
+  }
+
+  #page(terms: readonly Term[], order: PageOrder | undefined): Database.Statement {
+    const shape = `page ${shapeOf(terms)}${order ? ` by ${order.column.name}, ${order.isDescending}, ${!order.start}` : ''}`;
+    return this.#shapes.get(shape, () => this.#select(pageText(terms, order)));
+  }
+
+  #update(columns: readonly TableColumn[], terms: readonly Term[]): Database.Statement {
+    const names = columns.map(({ name }) => name);
+    return this.#shapes.get(`update ${names.join()} ${shapeOf(terms)}`, () => {
+      // Without changes, it only finds the row.
+      const sets = names.length > 0 ? names.map((name) => `${quote(name)} = ?`) : ['"id" = "id"'];
+      return this.connection.prepare(`UPDATE ${quote(this.table.name)} SET ${sets.join(', ')} ${rowText(terms)}`);
+    });
+  }
+
+  #delete(terms: readonly Term[]): Database.Statement {
+    return this.#shapes.get(`delete ${shapeOf(terms)}`, () =>
+      this.connection.prepare(`DELETE FROM ${quote(this.table.name)} ${rowText(terms)}`),
+    );
+  }
+
+  #select(rest: string): Database.Statement {
+    return this.connection
+      .prepare(`SELECT ${this.table.columnList} FROM ${quote(this.table.name)} ${rest}`)
+      .raw()
+      .safeIntegers();
+  }
+}
+
+function conditionText({ column, operator }: Term): string {
+  const name = quote(column.name);
+  if (operator === 'is null') return `${name} IS NULL`;
+  // One shape for every length of the list.
+  return operator === 'in' ? `${name} IN (SELECT "value" FROM json_each(?))` : `${name} ${operator} ?`;
+}
+
+function rowText(terms: readonly Term[]): string {
+  return `WHERE ${['"id" = ?', ...terms.map(conditionText)].join(' AND ')}`;
+}
+
+/** SQLite plans the statement again whenever a bare "LIMIT ?" is bound, which costs more than the page. */
+function pageText(terms: readonly Term[], order: PageOrder | undefined): string {
+  const conditions = terms.map(conditionText);
+  if (!order) return `WHERE ${[...conditions, `"id" >= ?`].join(' AND ')} ORDER BY "id" LIMIT ? + 0`;
+  const name = quote(order.column.name);
+  if (order.start) conditions.push(`(${name}, "id") ${order.isDescending ? '<=' : '>='} (?, ?)`);
+  const direction = order.isDescending ? ' DESC' : '';
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')} ` : '';
+  return `${where}ORDER BY ${name}${direction}, "id"${direction} LIMIT ? + 0`;
+}
+
+function valuesOf(terms: readonly Term[]): unknown[] {
+  const values: unknown[] = [];
+  for (const { operator, value } of terms) {
+    if (operator === 'in') values.push(jsonOf(value as unknown[]));
+    else if (operator !== 'is null') values.push(value);
+  }
+  return values;
+}
+
+/** A list as JSON, with all digits of a bigint. */
+function jsonOf(cells: readonly unknown[]): string {
+  return `[${cells.map((cell) => (typeof cell === 'bigint' ? String(cell) : JSON.stringify(cell))).join()}]`;
+}

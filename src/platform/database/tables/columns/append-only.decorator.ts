@@ -1,0 +1,15 @@
+import type { EntityMetadata } from 'typeorm';
+
+const appendOnly = new WeakSet<object>();
+
+/**
+ * Declares that rows of an entity are never changed or removed, by anyone: then its table has no way to do so, standbys
+ * serve its reads, and `npm run db:copy` need not compare it again. Without it, both assume that rows change.
+ */
+export function AppendOnly(): ClassDecorator {
+  return (entity) => void appendOnly.add(entity);
+}
+
+export function isAppendOnly({ target }: EntityMetadata): boolean {
+  return typeof target === 'function' && appendOnly.has(target);
+}

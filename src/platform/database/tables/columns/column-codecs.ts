@@ -1,0 +1,150 @@
+import type { ValueTransformer } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import { StartError } from '../../../process/start-error.js';
+import { INT64 } from '../../../values/int64.column.js';
+
+/** Converts between the value of a property and a cell. */
+export interface ColumnCodec {
+  /** Whether it also converts null. */
+  readonly takesNull?: boolean;
+  /** From a cell: text on PostgreSQL, except bigint. */
+  read(cell: unknown): unknown;
+  write(value: unknown): unknown;
+}
+
+/** How a type is stored. */
+export interface ColumnKind {
+  /** Absent when cells are values. */
+  readonly codec?: ColumnCodec;
+  /** Whether both engines order its values in the same way; text depends on PostgreSQL's language. */
+  readonly isOrdered: boolean;
+  /** Whether both engines compare its values in the same way. */
+  readonly isComparable: boolean;
+}
+
+const INT32_MAX = 2 ** 31 - 1;
+/** Decimal digits that a double, as SQLite stores them, always keeps. */
+const EXACT_DIGITS = 15;
+
+/** Chooses the conversion of a column. `type` is the engine's name of its type. Throws a StartError for others. */
+export function kindOf(column: ColumnMetadata, type: string, isPostgres: boolean): ColumnKind {
+  const kind = plainKindOf(column, type, isPostgres);
+  const { transformer } = column;
+  // Cells of this one are exact already.
+  if (!transformer || transformer === INT64.transformer) return kind;
+  return { isOrdered: false, isComparable: kind.isComparable, codec: transformed(kind.codec, [transformer].flat()) };
+}
+
+function plainKindOf(column: ColumnMetadata, type: string, isPostgres: boolean): ColumnKind {
+  if (column.type === 'simple-json' || type === 'json' || type === 'jsonb') {
+    return { codec: JSON_TEXT, isOrdered: false, isComparable: false };
+  }
+  switch (type) {
+    case 'text':
+    case 'varchar':
+    case 'character varying':
+      return { ...(column.length && { codec: limitedText(column) }), isOrdered: false, isComparable: true };
+    case 'bigint':
+      return { isOrdered: true, isComparable: true };
+    case 'integer':
+      return { codec: INTEGER, isOrdered: true, isComparable: true };
+    case 'boolean':
+      return { codec: isPostgres ? POSTGRES_BOOLEAN : SQLITE_BOOLEAN, isOrdered: true, isComparable: true };
+    case 'double precision':
+      return { codec: DOUBLE, isOrdered: true, isComparable: true };
+    case 'datetime':
+    case 'timestamp without time zone':
+      return { codec: TIMESTAMP, isOrdered: true, isComparable: true };
+    case 'numeric':
+    case 'decimal':
+      return { codec: decimal(column), isOrdered: true, isComparable: true };
+    default:
+      throw new StartError(
+        `The type "${String(column.type)}" of ${nameOf(column)} differs between SQLite and PostgreSQL; use text, varchar, INT64, integer, boolean, double precision, numeric, Date or simple-json.`,
+      );
+  }
+}
+
+export function nameOf({ entityMetadata, propertyName }: ColumnMetadata): string {
+  return `${entityMetadata.name}.${propertyName}`;
+}
+
+/** JSON numbers are doubles: JSON.stringify refuses a bigint. */
+const JSON_TEXT: ColumnCodec = { read: (cell) => JSON.parse(cell as string), write: (value) => JSON.stringify(value) };
+
+const INTEGER: ColumnCodec = {
+  read: Number,
+  write: (value) => {
+    if (Number.isInteger(value) && Math.abs(value as number) <= INT32_MAX) return value;
+    throw new RangeError(`${String(value)} is no 32-bit integer`);
+  },
+};
+
+const SQLITE_BOOLEAN: ColumnCodec = { read: Boolean, write: Number };
+const POSTGRES_BOOLEAN: ColumnCodec = { read: (cell) => cell === 't', write: String };
+
+/** SQLite would store NaN as null. */
+const DOUBLE: ColumnCodec = {
+  read: Number,
+  write: (value) => {
+    if (Number.isFinite(value)) return value;
+    throw new RangeError(`${String(value)} is no finite number`);
+  },
+};
+
+/** UTC, in a form that both engines order by time. */
+const TIMESTAMP: ColumnCodec = {
+  read: (cell) => new Date(`${(cell as string).replace(' ', 'T')}Z`),
+  write: (value) => {
+    const text = (value as Date).toISOString();
+    // Years before 0 and after 9999 begin with a sign.
+    if (/^\d/.test(text)) return text.slice(0, -1).replace('T', ' ');
+    throw new RangeError(`${text} is not between the years 0 and 9999`);
+  },
+};
+
+/** PostgreSQL counts characters, and SQLite does not limit them. */
+function limitedText(column: ColumnMetadata): ColumnCodec {
+  const length = Number(column.length);
+  return {
+    read: (cell) => cell,
+    write: (value) => {
+      const text = value as string;
+      if (text.length <= length || Array.from(text).length <= length) return text;
+      throw new RangeError(`${nameOf(column)} is longer than ${length} characters`);
+    },
+  };
+}
+
+/** Text with all digits of the scale, as PostgreSQL writes it. SQLite stores a double. */
+function decimal(column: ColumnMetadata): ColumnCodec {
+  const { precision, scale } = column;
+  if (!precision || precision > EXACT_DIGITS || scale === undefined) {
+    throw new StartError(
+      `SQLite cannot store ${nameOf(column)} exactly; give it a precision of at most ${EXACT_DIGITS} and a scale.`,
+    );
+  }
+  const pattern = new RegExp(`^-?\\d{1,${Math.max(1, precision - scale)}}${scale > 0 ? `(\\.\\d{1,${scale}})?` : ''}$`);
+  return {
+    read: (cell) => (typeof cell === 'string' ? cell : Number(cell).toFixed(scale)),
+    write: (value) => {
+      if (pattern.test(value as string)) return value;
+      throw new RangeError(`${String(value)} is no decimal of ${precision} digits, ${scale} of them after the point`);
+    },
+  };
+}
+
+/** As in TypeORM, transformers also get null, the last one first when reading. */
+function transformed(codec: ColumnCodec | undefined, transformers: readonly ValueTransformer[]): ColumnCodec {
+  return {
+    takesNull: true,
+    read: (cell) => {
+      const value: unknown = cell !== null && codec ? codec.read(cell) : cell;
+      return transformers.reduceRight<unknown>((result, transformer) => transformer.from(result), value);
+    },
+    write: (value) => {
+      const stored = transformers.reduce<unknown>((result, transformer) => transformer.to(result), value) ?? null;
+      return stored !== null && codec ? codec.write(stored) : stored;
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { DataSource, EntityTarget } from 'typeorm';
+import { StartError } from '../../../process/start-error.js';
+import { isAppendOnly } from './append-only.decorator.js';
+import { type ColumnKind, kindOf } from './column-codecs.js';
+import { refuseUnsupported } from './unsupported-columns.js';
+
+export interface TableColumn extends ColumnKind {
+  readonly name: string;
+  readonly property: string;
+  /** The database's name of the type. */
+  readonly type: string;
+  readonly isNullable: boolean;
+}
+
+export interface TableDescription {
+  readonly name: string;
+  readonly columns: readonly TableColumn[];
+  /** The quoted column names, separated by commas. */
+  readonly columnList: string;
+  readonly isAppendOnly: boolean;
+  /** The properties of each index, in its order. */
+  readonly indexes: readonly (readonly string[])[];
+}
+
+/** Reads an entity's table and columns from TypeORM's metadata. Throws a StartError for what the tables do not support. */
+export function describeTable(dataSource: DataSource, entity: EntityTarget<object>): TableDescription {
+  if (!dataSource.hasMetadata(entity)) {
+    const name = typeof entity === 'function' ? entity.name : 'An entity';
+    throw new StartError(`${name} is not an entity of the DataSource; add it to "entities" in src/data-source.ts.`);
+  }
+  const metadata = dataSource.getMetadata(entity);
+  refuseUnsupported(metadata);
+  const isPostgres = dataSource.options.type === 'postgres';
+  const columns = metadata.columns.map((column) => {
+    const type = dataSource.driver.normalizeType(column);
+    return {
+      name: column.databaseName,
+      property: column.propertyName,
+      type,
+      isNullable: column.isNullable,
+      ...kindOf(column, type, isPostgres),
+    };
+  });
+  const indexes = [...metadata.indices, ...metadata.uniques].map((index) =>
+    index.columns.map(({ propertyName }) => propertyName),
+  );
+  return {
+    name: metadata.tableName,
+    columns,
+    columnList: columns.map(({ name }) => quote(name)).join(', '),
+    isAppendOnly: isAppendOnly(metadata),
+    indexes,
+  };
+}
+
+export function quote(identifier: string): string {
+  return `"${identifier}"`;
+}
+
+/** The column of a property; names of columns reach a statement only from here. */
+export function columnOf({ name, columns }: TableDescription, property: string): TableColumn {
+  const column = columns.find((each) => each.property === property);
+  if (!column) throw new Error(`"${name}" has no column for the property "${property}"`);
+  return column;
+}
+
+export function assertMayChange(table: TableDescription): void {
+  if (!table.isAppendOnly) return;
+  throw new Error(`Rows of "${table.name}" never change; remove @AppendOnly() from its entity to allow it`);
+}
+
+/** The cell to store for a value, where undefined means null. */
+export function cellOf({ codec }: TableColumn, value: unknown): unknown {
+  const cell = value ?? null;
+  return codec && (cell !== null || codec.takesNull) ? codec.write(cell) : cell;
+}
+
+/** The row of an entity, from the cells of all its columns in their order. */
+export function rowOf(columns: readonly TableColumn[], cells: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (let index = 0; index < cells.length; index += 1) {
+    // A cell for each column.
+    const { property, codec } = columns[index]!;
+    const cell = cells[index];
+    if (!codec) {
+      if (cell !== null) row[property] = cell;
+    } else if (cell !== null || codec.takesNull) {
+      const value = codec.read(cell);
+      if (value !== null && value !== undefined) row[property] = value;
+    }
+  }
+  return row;
+}

@@ -1,0 +1,93 @@
+import { cellOf, columnOf, type TableColumn, type TableDescription } from './columns/table-columns.js';
+
+/** A value from a list. */
+class OneOf<Value> {
+  constructor(readonly values: readonly Value[]) {}
+}
+
+interface Bounds<Value> {
+  /** The smallest value. */
+  readonly from?: Value;
+  readonly above?: Value;
+  /** The greatest value. */
+  readonly to?: Value;
+  readonly below?: Value;
+}
+
+class Range<Value> {
+  constructor(readonly bounds: Bounds<Value>) {}
+}
+
+/** One of these values. Of none, when there are none. */
+export function oneOf<Value>(values: readonly Value[]): OneOf<Value> {
+  return new OneOf(values);
+}
+
+/** Every value within these bounds; those that are undefined do not limit it. Not for text, which databases order differently. */
+export function range<Value>(bounds: Bounds<Value>): Range<Value> {
+  return new Range(bounds);
+}
+
+type Condition<Value> = Value | OneOf<Value> | Range<Value>;
+
+/** What rows must have: a value, one of a list, one in a range, or null for none. Undefined conditions do not filter. */
+export type Conditions<Entity> = {
+  readonly [Column in keyof Entity]?:
+    Condition<NonNullable<Entity[Column]>> | (null extends Entity[Column] ? null : never) | undefined;
+};
+
+export type Operator = '=' | '>=' | '>' | '<=' | '<' | 'in' | 'is null';
+
+const BOUNDS: readonly (readonly [keyof Bounds<unknown>, Operator])[] = [
+  ['from', '>='],
+  ['above', '>'],
+  ['to', '<='],
+  ['below', '<'],
+];
+
+/** A condition on one column. */
+export interface Term {
+  readonly column: TableColumn;
+  readonly operator: Operator;
+  /** A cell, or a list of cells; null for `is null`. */
+  readonly value: unknown;
+}
+
+export function termsOf(table: TableDescription, where: object): Term[] {
+  const terms: Term[] = [];
+  for (const property in where) {
+    const condition = (where as Record<string, unknown>)[property];
+    if (condition !== undefined) addTerms(terms, table, columnOf(table, property), condition);
+  }
+  return terms;
+}
+
+/** The part of a statement's name that its conditions determine. */
+export function shapeOf(terms: readonly Term[]): string {
+  return terms.map(({ column: { name }, operator }) => (operator === '=' ? name : `${name} ${operator}`)).join('_');
+}
+
+function addTerms(terms: Term[], { name }: TableDescription, column: TableColumn, condition: unknown): void {
+  if (condition === null) {
+    terms.push({ column, operator: 'is null', value: null });
+    return;
+  }
+  if (!column.isComparable) throw new Error(`"${name}"."${column.name}" cannot be compared: it is JSON`);
+  if (condition instanceof Range) {
+    assertOrdered(name, column);
+    for (const [bound, operator] of BOUNDS) {
+      const value: unknown = (condition.bounds as Bounds<unknown>)[bound];
+      if (value !== undefined) terms.push({ column, operator, value: cellOf(column, value) });
+    }
+  } else if (condition instanceof OneOf) {
+    const value = condition.values.map((each: unknown) => cellOf(column, each));
+    terms.push({ column, operator: 'in', value });
+  } else {
+    terms.push({ column, operator: '=', value: cellOf(column, condition) });
+  }
+}
+
+export function assertOrdered(table: string, column: TableColumn): void {
+  if (column.isOrdered) return;
+  throw new Error(`"${table}"."${column.name}" has no order that SQLite and PostgreSQL share`);
+}

@@ -1,0 +1,45 @@
+import { assertOrdered, type Term } from './conditions.js';
+import { cellOf, columnOf, type TableColumn, type TableDescription } from './columns/table-columns.js';
+
+/** The order of a page by a column, and the cells at which the page starts. */
+export interface PageOrder {
+  readonly column: TableColumn;
+  readonly isDescending: boolean;
+  /** The cells of the column and of the id. */
+  readonly start?: readonly [unknown, bigint];
+}
+
+/** A PageRequest or an OrderedPageRequest of any entity. */
+export interface AnyPageRequest {
+  readonly from?: bigint | { readonly id: bigint };
+  readonly where: object;
+  readonly limit: number;
+  readonly orderBy?: { readonly column: string; readonly descending?: boolean } | undefined;
+}
+
+/** Undefined for the order of ids. */
+export function orderOf(
+  table: TableDescription,
+  request: AnyPageRequest,
+  terms: readonly Term[],
+): PageOrder | undefined {
+  const { orderBy } = request;
+  if (!orderBy) return undefined;
+  const column = columnOf(table, orderBy.column);
+  assertOrdered(table.name, column);
+  if (column.isNullable || !isIndexed(table, column.property, terms)) {
+    throw new Error(`"${table.name}" cannot be ordered by "${column.name}": it must have an index and never be null`);
+  }
+  const isDescending = orderBy.descending ?? false;
+  if (request.from === undefined) return { column, isDescending };
+  const from = request.from as Readonly<Record<string, unknown>> & { readonly id: bigint };
+  const value = from[column.property];
+  if (value === undefined) throw new Error(`The first row of a page of "${table.name}" lacks "${column.property}"`);
+  return { column, isDescending, start: [cellOf(column, value), from.id] };
+}
+
+/** Whether an index has the column after columns with a single value. */
+function isIndexed({ indexes }: TableDescription, property: string, terms: readonly Term[]): boolean {
+  const single = new Set(terms.filter(({ operator }) => operator === '=').map(({ column }) => column.property));
+  return indexes.some((index) => index.find((each) => !single.has(each)) === property);
+}

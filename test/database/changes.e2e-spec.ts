@@ -1,0 +1,186 @@
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { oneOf, range } from '../../src/platform/database/tables/conditions.js';
+import { ForeignKeyConflict, UniqueConflict } from '../../src/platform/database/tables/conflicts.js';
+import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
+import { openStock, type Stock, type ToyEntity } from './support/stock.js';
+
+const MAX = 9_223_372_036_854_775_807n;
+const MIN = -9_223_372_036_854_775_808n;
+const PRICES = [5n, MAX, 3n, MIN, 5n, 9_007_199_254_740_993n, 5n, 9_007_199_254_740_992n];
+
+let stock: Stock;
+
+beforeEach(async () => {
+  await stock?.close();
+  stock = await openStock();
+});
+
+afterAll(() => stock.close());
+
+const addToys = (): Promise<bigint[]> =>
+  Promise.all(PRICES.map((price, index) => stock.toys.insert({ name: `Toy ${index}`, price })));
+
+type Tables = Pick<Stock, 'toys' | 'shelves' | 'sightings'>;
+
+/** The same promises, for the injected tables and for those of a transaction. */
+describe.each<[string, (work: (tables: Tables) => Promise<unknown>) => Promise<unknown>]>([
+  ['a table', (work) => work(stock)],
+])('%s', (_, within) => {
+  it('changes the named columns of one row, with every digit, and null clears a column', async () => {
+    const shelfId = await stock.shelves.insert({ label: 'A', count: 0n });
+    const id = await stock.toys.insert({ name: 'Ball', price: 1n, shelfId });
+    const other = await stock.toys.insert({ name: 'Ball', price: 1n, shelfId });
+    expect(await within(({ toys }) => toys.update(id, { price: MAX, name: undefined }))).toBe(true);
+    expect(await stock.toys.find(id)).toEqual({ id, name: 'Ball', price: MAX, shelfId });
+    expect(await within(({ toys }) => toys.update(id, { price: MIN, shelfId: null }))).toBe(true);
+    expect(await stock.toys.find(id)).toEqual({ id, name: 'Ball', price: MIN });
+    expect(await stock.toys.find(other)).toEqual({ id: other, name: 'Ball', price: 1n, shelfId });
+  });
+
+  it('says whether there was such a row', async () => {
+    const id = await stock.toys.insert({ name: 'Ball', price: 1n });
+    expect(await within(({ toys }) => toys.update(99n, { price: 2n }))).toBe(false);
+    expect(await within(({ toys }) => toys.update(id, { price: 2n }, { price: 7n }))).toBe(false);
+    expect(await within(({ toys }) => toys.update(id, {}, { price: 1n }))).toBe(true);
+    expect(await within(({ toys }) => toys.delete(id, { price: range({ above: 1n }) }))).toBe(false);
+    expect(await within(({ toys }) => toys.delete(id, { shelfId: null }))).toBe(true);
+    expect(await within(({ toys }) => toys.delete(id))).toBe(false);
+    expect(await stock.toys.find(id)).toBeUndefined();
+  });
+
+  it('reports conflicts with other rows, which leave everything as it was', async () => {
+    await stock.shelves.insert({ label: 'A', count: 0n });
+    const b = await stock.shelves.insert({ label: 'B', count: 0n });
+    await stock.toys.insert({ name: 'Ball', price: 1n, shelfId: b });
+    const twice = { name: 'UniqueConflict', columns: ['label'] };
+    await expect(within(({ shelves }) => shelves.insert({ label: 'A', count: 0n }))).rejects.toMatchObject(twice);
+    await expect(within(({ shelves }) => shelves.update(b, { label: 'A' }))).rejects.toMatchObject(twice);
+    await expect(within(({ shelves }) => shelves.delete(b))).rejects.toBeInstanceOf(ForeignKeyConflict);
+    await expect(within(({ toys }) => toys.insert({ name: 'Car', price: 1n, shelfId: 99n }))).rejects.toBeInstanceOf(
+      ForeignKeyConflict,
+    );
+    await expect(within(({ toys }) => toys.update(1n, { shelfId: 99n }))).rejects.toBeInstanceOf(ForeignKeyConflict);
+    expect(await stock.shelves.page({ where: {}, limit: 9 })).toMatchObject([{ label: 'A' }, { label: 'B' }]);
+    expect(await stock.toys.page({ where: {}, limit: 9 })).toEqual([{ id: 1n, name: 'Ball', price: 1n, shelfId: b }]);
+  });
+
+  it.each([
+    ['a value', { price: MAX }, [1]],
+    ['a range', { price: range({ from: 5n, below: MAX }) }, [0, 4, 5, 6, 7]],
+    ['an open range', { price: range({ above: 9_007_199_254_740_992n }) }, [1, 5]],
+    ['a range without bounds', { price: range<bigint>({}) }, [0, 1, 2, 3, 4, 5, 6, 7]],
+    ['a list', { price: oneOf([MIN, MAX, 9_007_199_254_740_993n, 4n]) }, [1, 3, 5]],
+    ['an empty list', { price: oneOf<bigint>([]) }, []],
+    ['a list of texts', { name: oneOf(['Toy 2', 'toy 3', `Toy 4','`, '"Toy 5"', 'Toy 6']) }, [2, 6]],
+    ['null', { shelfId: null, name: 'Toy 1' }, [1]],
+    ['several columns', { price: range({ to: 5n }), name: oneOf(['Toy 0', 'Toy 1']), id: range({ from: 1n }) }, [0]],
+  ])('filters exactly by %s', async (_name, where, expected) => {
+    const ids = await addToys();
+    const found = (await within(({ toys }) => toys.page({ where, limit: 100 }))) as ToyEntity[];
+    expect(found.map(({ id }) => id)).toEqual(ids.filter((__, index) => expected.includes(index)));
+  });
+
+  it.each([
+    [false, {}],
+    [true, {}],
+    [false, { shelfId: 1n }],
+    [true, { shelfId: 1n, price: range({ to: 9_007_199_254_740_992n }) }],
+  ])('pages in the order of an indexed column, descending: %s, where %o', async (descending, where) => {
+    await stock.shelves.insert({ label: 'A', count: 0n });
+    for (const [index, price] of PRICES.entries()) {
+      await stock.toys.insert({ name: `Toy ${index}`, price, shelfId: 1n });
+      await stock.toys.insert({ name: `Loose ${index}`, price });
+    }
+    const all = (await stock.toys.page({ where, limit: 100 })).toSorted((one, two) => {
+      const order = Number(one.price === two.price ? one.id - two.id : one.price < two.price ? -1 : 1);
+      return descending ? -order : order;
+    });
+    const walked: unknown[] = [];
+    let from: (typeof all)[number] | undefined;
+    do {
+      const request = { where, orderBy: { column: 'price', descending }, from, limit: 4 } as const;
+      const rows = (await within(({ toys }) => toys.page(request))) as typeof all;
+      from = rows.length === 4 ? rows.pop() : undefined;
+      walked.push(...rows);
+    } while (from);
+    expect(walked).toEqual(all);
+    expect(all.length).toBeGreaterThan(4);
+  });
+
+  it('refuses what it could not honour', async () => {
+    const page = (request: object) => within(({ toys }) => toys.page({ where: {}, limit: 1, ...request }));
+    await expect(page({ where: { colour: 'red' } })).rejects.toThrow('"toys" has no column for the property "colour"');
+    await expect(page({ where: { 'id" = 1 OR "id': 1n } })).rejects.toThrow('"toys" has no column for the property');
+    await expect(page({ where: { name: range({ from: 'A' }) } })).rejects.toThrow(
+      'has no order that SQLite and PostgreSQL share',
+    );
+    await expect(page({ orderBy: { column: 'name' } })).rejects.toThrow(
+      'has no order that SQLite and PostgreSQL share',
+    );
+    await expect(page({ orderBy: { column: 'shelfId' } })).rejects.toThrow('must have an index and never be null');
+    await expect(
+      within(({ shelves }) => shelves.page({ where: {}, limit: 1, orderBy: { column: 'count' } })),
+    ).rejects.toThrow('must have an index and never be null');
+    await expect(within(({ toys }) => toys.update(1n, { colour: 'red' } as never))).rejects.toThrow(
+      'no column for the property',
+    );
+  });
+
+  it('never changes rows that are declared @AppendOnly', async () => {
+    const id = await stock.sightings.insert({ place: 'Bern' });
+    const message = 'Rows of "sightings" never change; remove @AppendOnly() from its entity to allow it';
+    await expect(within(({ sightings }) => sightings.update(id, { place: 'Oslo' }))).rejects.toThrow(message);
+    await expect(within(({ sightings }) => sightings.delete(id))).rejects.toThrow(message);
+    expect(await stock.sightings.find(id)).toEqual({ id, place: 'Bern' });
+  });
+
+  it('fails with 503 when the database is closed', async () => {
+    await stock.dataSource.destroy();
+    await expect(within(({ toys }) => toys.update(1n, { price: 1n }))).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(within(({ toys }) => toys.delete(1n))).rejects.toBeInstanceOf(DatabaseUnavailable);
+  });
+});
+
+describe('concurrent changes', () => {
+  it('each take effect, also when others among them conflict', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => stock.shelves.insert({ label: `L${index}`, count: 0n })),
+    );
+    const outcomes = await Promise.allSettled(
+      ids.map((id, index) => stock.shelves.update(id, { label: index % 4 === 0 ? 'same' : `New ${index}`, count: 1n })),
+    );
+    const failed = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+    expect(failed).toHaveLength(9);
+    for (const { reason } of failed) expect(reason).toBeInstanceOf(UniqueConflict);
+    expect(await stock.shelves.page({ where: { count: 1n }, limit: 100 })).toHaveLength(31);
+  });
+
+  it('are creations that continue with the next ids when one conflicts', async () => {
+    const outcomes = await Promise.allSettled(
+      ['A', 'B', 'A', 'C'].map((label) => stock.shelves.insert({ label, count: 0n })),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    await stock.shelves.insert({ label: 'D', count: 0n });
+    const labels = (await stock.shelves.page({ where: {}, limit: 9 })).map(({ label }) => label);
+    expect(labels).toEqual(['A', 'B', 'C', 'D']);
+  });
+
+  it('leave no unbounded number of prepared statements', async () => {
+    // Each shape of conditions is a statement; unusual ones are not kept.
+    const bounds = ['from', 'above', 'to', 'below'] as const;
+    for (let shape = 0; shape < 256; shape += 1) {
+      const chosen = bounds.filter((_, bit) => shape & (1 << bit)).map((bound) => [bound, 5n]);
+      const others = bounds.filter((_, bit) => shape & (16 << bit)).map((bound) => [bound, 1n]);
+      const where = {
+        price: range(Object.fromEntries(chosen) as object),
+        id: range(Object.fromEntries(others) as object),
+      };
+      await stock.toys.page({ where: where as never, limit: 1 });
+    }
+    if (stock.dataSource.options.type === 'postgres') {
+      const rows: object[] = await stock.dataSource.query('SELECT FROM "pg_prepared_statements"');
+      expect(rows.length).toBeLessThan(100);
+    }
+    expect(await stock.toys.page({ where: {}, limit: 1 })).toEqual([]);
+  });
+});

@@ -1,0 +1,149 @@
+import {
+  Column,
+  DataSource,
+  Entity,
+  ForeignKey,
+  Index,
+  type MigrationInterface,
+  PrimaryColumn,
+  type QueryRunner,
+  Table,
+  TableForeignKey,
+  TableIndex,
+} from 'typeorm';
+import { DATABASE_DEFAULTS } from '../../../src/config.js';
+import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
+import type { DatabaseConfig } from '../../../src/platform/database/database-config.js';
+import { openDatabase } from '../../../src/platform/database/open-database.js';
+import { openTable } from '../../../src/platform/database/open-table.js';
+import { AppendOnly } from '../../../src/platform/database/tables/columns/append-only.decorator.js';
+import type { KeysetTable } from '../../../src/platform/database/tables/keyset-table.js';
+import { SequenceEntity } from '../../../src/platform/database/tables/sequence.entity.js';
+import { INT64 } from '../../../src/platform/values/int64.column.js';
+import { createDatabase, createEmptyDatabase, ENGINE } from '../../support/databases/databases.js';
+
+@Entity('shelves', { withoutRowid: true })
+@Index('shelves_by_label', ['label'], { unique: true })
+export class ShelfEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @Column({ type: 'text' })
+  label: string;
+
+  /** Toys on it. */
+  @Column(INT64)
+  count: bigint;
+}
+
+@Entity('toys', { withoutRowid: true })
+@Index('toys_by_price', ['price', 'id'])
+@Index('toys_by_shelf', ['shelfId', 'price', 'id'])
+export class ToyEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @Column({ type: 'text' })
+  name: string;
+
+  @Column(INT64)
+  price: bigint;
+
+  @ForeignKey(() => ShelfEntity)
+  @Column({ ...INT64, nullable: true })
+  shelfId: bigint | null;
+}
+
+@AppendOnly()
+@Entity('sightings', { withoutRowid: true })
+export class SightingEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @Column({ type: 'text' })
+  place: string;
+}
+
+class CreateStock1795132800001 implements MigrationInterface {
+  readonly name = 'CreateStock1795132800001';
+
+  async up(runner: QueryRunner): Promise<void> {
+    const id = { name: 'id', type: 'bigint', isPrimary: true };
+    const tables = [
+      new Table({
+        name: 'shelves',
+        withoutRowid: true,
+        columns: [id, { name: 'label', type: 'text' }, { name: 'count', type: 'bigint' }],
+        indices: [new TableIndex({ name: 'shelves_by_label', columnNames: ['label'], isUnique: true })],
+      }),
+      new Table({
+        name: 'toys',
+        withoutRowid: true,
+        columns: [
+          id,
+          { name: 'name', type: 'text' },
+          { name: 'price', type: 'bigint' },
+          { name: 'shelfId', type: 'bigint', isNullable: true },
+        ],
+        indices: [
+          new TableIndex({ name: 'toys_by_price', columnNames: ['price', 'id'] }),
+          new TableIndex({ name: 'toys_by_shelf', columnNames: ['shelfId', 'price', 'id'] }),
+        ],
+        foreignKeys: [
+          new TableForeignKey({
+            columnNames: ['shelfId'],
+            referencedTableName: 'shelves',
+            referencedColumnNames: ['id'],
+          }),
+        ],
+      }),
+      new Table({ name: 'sightings', withoutRowid: true, columns: [id, { name: 'place', type: 'text' }] }),
+      new Table({
+        name: 'sequences',
+        withoutRowid: true,
+        columns: [
+          { name: 'name', type: 'varchar', isPrimary: true },
+          { name: 'last', type: 'bigint' },
+        ],
+      }),
+    ];
+    for (const table of tables) await runner.createTable(table);
+  }
+
+  async down(): Promise<void> {}
+}
+
+export interface Stock {
+  readonly url: string;
+  readonly dataSource: DataSource;
+  readonly shelves: KeysetTable<ShelfEntity>;
+  readonly toys: KeysetTable<ToyEntity>;
+  readonly sightings: KeysetTable<SightingEntity>;
+  close(): Promise<void>;
+}
+
+async function createDataSource(config: DatabaseConfig): Promise<DataSource> {
+  return new DataSource({
+    ...(await dataSourceOptions(config)),
+    entities: [ShelfEntity, ToyEntity, SightingEntity, SequenceEntity],
+    migrations: [CreateStock1795132800001],
+  });
+}
+
+/** A new database with tables whose rows change. */
+export async function openStock(overrides: Partial<DatabaseConfig> = {}): Promise<Stock> {
+  const created = await (ENGINE === 'postgres' ? createEmptyDatabase() : createDatabase());
+  const config = { ...DATABASE_DEFAULTS, databaseUrl: created.url, databaseStatementTimeout: 30_000, ...overrides };
+  const dataSource = await openDatabase(createDataSource, config, { migrate: true });
+  return {
+    url: created.url,
+    dataSource,
+    shelves: openTable(dataSource, ShelfEntity),
+    toys: openTable(dataSource, ToyEntity),
+    sightings: openTable(dataSource, SightingEntity),
+    close: async () => {
+      if (dataSource.isInitialized) await dataSource.destroy();
+      await created.drop();
+    },
+  };
+}
