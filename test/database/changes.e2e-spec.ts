@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { oneOf, range } from '../../src/platform/database/tables/conditions.js';
 import { ForeignKeyConflict, UniqueConflict } from '../../src/platform/database/tables/conflicts.js';
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
-import { openStock, type Stock, type ToyEntity } from './support/stock.js';
+import { openStock, ShelfEntity, SightingEntity, type Stock, ToyEntity } from './support/stock.js';
 
 const MAX = 9_223_372_036_854_775_807n;
 const MIN = -9_223_372_036_854_775_808n;
@@ -25,6 +25,14 @@ type Tables = Pick<Stock, 'toys' | 'shelves' | 'sightings'>;
 /** The same promises, for the injected tables and for those of a transaction. */
 describe.each<[string, (work: (tables: Tables) => Promise<unknown>) => Promise<unknown>]>([
   ['a table', (work) => work(stock)],
+  [
+    'a table of a transaction',
+    (work) =>
+      stock.database.transaction(async (transaction) => {
+        const [toys, shelves] = [transaction.table(ToyEntity), transaction.table(ShelfEntity)];
+        return work({ toys, shelves, sightings: transaction.table(SightingEntity) });
+      }),
+  ],
 ])('%s', (_, within) => {
   it('changes the named columns of one row, with every digit, and null clears a column', async () => {
     const shelfId = await stock.shelves.insert({ label: 'A', count: 0n });

@@ -40,12 +40,14 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/process',
     'platform/values',
   ],
+  'platform/database/transactions': ['platform/database/tables'],
   'platform/database/sqlite/files': ['platform/process'],
   'platform/database/sqlite': [
     'platform/errors',
     'platform/database/sqlite/files',
     'platform/database/tables',
     'platform/database/tables/columns',
+    'platform/database/transactions',
     'platform/process',
     'platform/values',
   ],
@@ -54,6 +56,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/database/postgres',
     'platform/database/tables',
     'platform/database/tables/columns',
+    'platform/database/transactions',
     'platform/values',
   ],
   'platform/database/standbys': [
@@ -61,6 +64,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/database/postgres/tables',
     'platform/database/tables',
     'platform/database/tables/columns',
+    'platform/database/transactions',
   ],
   'platform/database': [
     'platform/database/postgres',
@@ -70,6 +74,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/database/standbys',
     'platform/database/tables',
     'platform/database/tables/columns',
+    'platform/database/transactions',
     'platform/process',
   ],
   'platform/copy': [

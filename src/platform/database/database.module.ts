@@ -1,6 +1,7 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { Database } from './database.js';
 import type { DatabaseConfig } from './database-config.js';
 import { DatabaseHealth } from './database-health.js';
 import { openTable } from './open-table.js';
@@ -20,7 +21,11 @@ export class DatabaseModule {
       useFactory: () => (config.databaseReadUrls.length > 0 ? Standbys.of(dataSource, config) : undefined),
     };
     const health = { provide: DatabaseHealth, useFactory: () => new DatabaseHealth(dataSource) };
-    const providers = [standbys, health];
+    const database = {
+      provide: Database,
+      useFactory: () => new Database(dataSource, config.databaseStatementTimeout),
+    };
+    const providers = [standbys, health, database];
     return { module: DatabaseModule, global: true, imports: [root], providers, exports: providers };
   }
 

@@ -13,6 +13,7 @@ import {
 } from 'typeorm';
 import { DATABASE_DEFAULTS } from '../../../src/config.js';
 import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
+import { Database } from '../../../src/platform/database/database.js';
 import type { DatabaseConfig } from '../../../src/platform/database/database-config.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
 import { openTable } from '../../../src/platform/database/open-table.js';
@@ -116,6 +117,7 @@ class CreateStock1795132800001 implements MigrationInterface {
 export interface Stock {
   readonly url: string;
   readonly dataSource: DataSource;
+  readonly database: Database;
   readonly shelves: KeysetTable<ShelfEntity>;
   readonly toys: KeysetTable<ToyEntity>;
   readonly sightings: KeysetTable<SightingEntity>;
@@ -130,18 +132,24 @@ async function createDataSource(config: DatabaseConfig): Promise<DataSource> {
   });
 }
 
-/** A new database with tables whose rows change. */
-export async function openStock(overrides: Partial<DatabaseConfig> = {}): Promise<Stock> {
+/** A new database with tables whose rows change, and its unit of work. No limit of time, unless the test sets one. */
+export async function openStock({
+  limit = 0,
+  ...overrides
+}: Partial<DatabaseConfig> & { limit?: number } = {}): Promise<Stock> {
   const created = await (ENGINE === 'postgres' ? createEmptyDatabase() : createDatabase());
   const config = { ...DATABASE_DEFAULTS, databaseUrl: created.url, databaseStatementTimeout: 30_000, ...overrides };
   const dataSource = await openDatabase(createDataSource, config, { migrate: true });
+  const database = new Database(dataSource, limit);
   return {
     url: created.url,
     dataSource,
+    database,
     shelves: openTable(dataSource, ShelfEntity),
     toys: openTable(dataSource, ToyEntity),
     sightings: openTable(dataSource, SightingEntity),
     close: async () => {
+      database.onApplicationShutdown();
       if (dataSource.isInitialized) await dataSource.destroy();
       await created.drop();
     },

@@ -1,5 +1,6 @@
 const FAULT = 'src/platform/database/postgres/postgres-fault.ts';
 const TABLE = 'src/platform/database/postgres/tables/postgres-table.ts';
+const TRANSACTIONS = 'src/platform/database/postgres/tables/postgres-transactions.ts';
 const POOLS = 'src/platform/database/postgres/postgres-pools.ts';
 const QUERY = 'src/platform/database/postgres/postgres-query.ts';
 const READY = 'src/platform/database/postgres/postgres-capabilities.ts';
@@ -187,5 +188,30 @@ export default [
     replacement: 'group.length > 1',
     tests: 'unit/group-commit',
     promise: 'rejects all items after one attempt when they may have been stored',
+  },
+  {
+    mistake: 'transactions see what others commit meanwhile',
+    file: TRANSACTIONS,
+    text: 'BEGIN ISOLATION LEVEL SERIALIZABLE',
+    replacement: 'BEGIN',
+    tests: 'database/transactions',
+    engine: 'postgres',
+    promise: 'two that check the same rows do not both change one of them',
+  },
+  {
+    mistake: 'a deadlock fails a transaction',
+    file: TRANSACTIONS,
+    text: `'40001', '40P01'`,
+    replacement: `'40001'`,
+    tests: 'postgres/transactions',
+    promise: 'is repeated after a deadlock',
+  },
+  {
+    mistake: 'a failed statement is prepared again on its connection',
+    file: QUERY,
+    text: 'else if (!isParsed(connection, this.name)) ',
+    replacement: 'else ',
+    tests: 'postgres/transactions',
+    promise: 'returns its connection to the pool, whatever its end',
   },
 ];

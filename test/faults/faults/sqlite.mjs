@@ -1,3 +1,5 @@
+const TRANSACTIONS = 'database/transactions';
+const UNIT = 'src/platform/database/transactions/unit-of-work.ts';
 const CHANGES = 'database/changes';
 const ROWS = 'src/platform/database/sqlite/sqlite-rows.ts';
 const CONDITIONS = 'src/platform/database/tables/conditions.ts';
@@ -225,5 +227,45 @@ export default [
     tests: CHANGES,
     engine: 'postgres',
     promise: 'leave no unbounded number of prepared statements',
+  },
+  {
+    mistake: 'commits do not wait for a transaction',
+    file: 'src/platform/database/sqlite/write-turns.ts',
+    text: 'return this.#isTaken ? this.#wait().then(() => this.#take(work)) : this.#take(work);',
+    replacement: 'return work();',
+    tests: TRANSACTIONS,
+    promise: 'is alone, however long it waits',
+  },
+  {
+    mistake: 'a transaction whose statement failed is committed',
+    file: UNIT,
+    text: '      if (this.#failure) throw this.#failure.error;\n      if (this.#pending',
+    replacement: '      if (this.#pending',
+    tests: TRANSACTIONS,
+    promise: 'undoes everything when a statement fails',
+  },
+  {
+    mistake: 'a transaction may take any time',
+    file: UNIT,
+    text: 'if (milliseconds === 0) return work;',
+    replacement: 'return work;',
+    tests: TRANSACTIONS,
+    promise: 'fails with 503 when it takes longer than it may',
+  },
+  {
+    mistake: 'an injected table may be used inside of a transaction',
+    file: 'src/platform/database/transactions/transaction-scope.ts',
+    text: 'openTransactions > 0 && scope.getStore()?.isOpen === true',
+    replacement: 'false',
+    tests: TRANSACTIONS,
+    promise: 'refuses the injected tables and another transaction inside of it',
+  },
+  {
+    mistake: 'an error of the work is committed',
+    file: 'src/platform/database/sqlite/sqlite-transactions.ts',
+    text: '      this.#rollBack();\n      throw error;',
+    replacement: `      this.#run('COMMIT');\n      throw error;`,
+    tests: TRANSACTIONS,
+    promise: 'undoes everything when its work throws',
   },
 ];

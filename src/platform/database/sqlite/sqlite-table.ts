@@ -5,6 +5,7 @@ import { DatabaseUnavailable } from '../tables/database-unavailable.js';
 import { GroupCommit } from '../tables/group-commit.js';
 import type { Changes, KeysetTable, OrderedPageRequest, PageRequest, Row } from '../tables/keyset-table.js';
 import type { TableDescription } from '../tables/columns/table-columns.js';
+import { isInsideTransaction, outsideTransaction } from '../transactions/transaction-scope.js';
 import { SqliteFileGuard } from './files/sqlite-file-guard.js';
 import { sqliteConnection } from './sqlite.js';
 import { sqliteFault } from './sqlite-fault.js';
@@ -17,6 +18,7 @@ import { WriteTurns } from './write-turns.js';
 type Change = () => boolean;
 
 export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<Entity> {
+  readonly #name: string;
   readonly #connection: Database.Database;
   readonly #guard: SqliteFileGuard;
   readonly #turns: WriteTurns;
@@ -35,6 +37,7 @@ export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<E
   );
 
   constructor(dataSource: DataSource, table: TableDescription) {
+    this.#name = table.name;
     this.#connection = sqliteConnection(dataSource);
     this.#guard = SqliteFileGuard.of(this.#connection);
     this.#turns = WriteTurns.of(this.#connection);
@@ -47,22 +50,27 @@ export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<E
   }
 
   page(request: PageRequest<Entity> | OrderedPageRequest<Entity>): Promise<Row<Entity>[]> {
+    if (isInsideTransaction()) return outsideTransaction(this.#name);
     return this.#reads.add(() => this.#rows.page(request) as Row<Entity>[]);
   }
 
   find(id: bigint): Promise<Row<Entity> | undefined> {
+    if (isInsideTransaction()) return outsideTransaction(this.#name);
     return this.#reads.add(() => this.#rows.find(id) as Row<Entity> | undefined);
   }
 
   insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint> {
+    if (isInsideTransaction()) return outsideTransaction(this.#name);
     return this.#creations.add(row);
   }
 
   update(id: bigint, changes: Changes<Entity>, where: Conditions<Entity> = {}): Promise<boolean> {
+    if (isInsideTransaction()) return outsideTransaction(this.#name);
     return this.#changes.add(() => this.#rows.update(id, changes, where));
   }
 
   delete(id: bigint, where: Conditions<Entity> = {}): Promise<boolean> {
+    if (isInsideTransaction()) return outsideTransaction(this.#name);
     return this.#changes.add(() => this.#rows.delete(id, where));
   }
 

@@ -3,6 +3,7 @@ import { PostgresRows } from '../postgres/tables/postgres-rows.js';
 import type { Standbys } from './standbys.js';
 import type { Conditions } from '../tables/conditions.js';
 import type { Changes, KeysetTable, OrderedPageRequest, PageRequest, Row } from '../tables/keyset-table.js';
+import { isInsideTransaction } from '../transactions/transaction-scope.js';
 import type { TableDescription } from '../tables/columns/table-columns.js';
 
 /** Milliseconds of a standby's answer that leave the primary all of its time. */
@@ -25,14 +26,15 @@ export class StandbyTable<Entity extends { id: bigint }> implements KeysetTable<
   }
 
   async page(request: PageRequest<Entity> | OrderedPageRequest<Entity>): Promise<Row<Entity>[]> {
-    // The order of another column is not that of the commits.
-    if (request.orderBy) return this.primary.page(request);
+    // The order of another column is not that of the commits. The primary refuses what a transaction must not do.
+    if (request.orderBy || isInsideTransaction()) return this.primary.page(request);
     const start = performance.now();
     const rows = (await this.standbys.read((server) => this.#rows.page(server, request))) as Row<Entity>[] | undefined;
     return rows?.length === request.limit ? rows : this.#inTime(start, this.primary.page(request));
   }
 
   async find(id: bigint): Promise<Row<Entity> | undefined> {
+    if (isInsideTransaction()) return this.primary.find(id);
     const start = performance.now();
     const row = (await this.standbys.read((server) => this.#rows.find(server, id))) as Row<Entity> | undefined;
     return row ?? this.#inTime(start, this.primary.find(id));

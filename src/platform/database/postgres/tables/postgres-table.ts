@@ -6,6 +6,7 @@ import { DatabaseUnavailable } from '../../tables/database-unavailable.js';
 import { GroupCommit } from '../../tables/group-commit.js';
 import type { Changes, KeysetTable, OrderedPageRequest, PageRequest, Row } from '../../tables/keyset-table.js';
 import { SequenceExhausted } from '../../tables/sequence-exhausted.js';
+import { isInsideTransaction, outsideTransaction } from '../../transactions/transaction-scope.js';
 import { sqlStateOf } from '../postgres-fault.js';
 import { PostgresStatements } from '../postgres-statements.js';
 import { keepsPreparedStatements, postgresPool } from '../postgres.js';
@@ -13,6 +14,7 @@ import { PostgresInserts } from './postgres-inserts.js';
 import { PostgresRows, type Values } from './postgres-rows.js';
 
 export class PostgresTable<Entity extends { id: bigint }> implements KeysetTable<Entity> {
+  readonly #name: string;
   readonly #server: PostgresStatements;
   readonly #rows: PostgresRows;
   readonly #inserts: PostgresInserts;
@@ -23,28 +25,34 @@ export class PostgresTable<Entity extends { id: bigint }> implements KeysetTable
   );
 
   constructor(dataSource: DataSource, table: TableDescription) {
+    this.#name = table.name;
     this.#server = new PostgresStatements(postgresPool(dataSource), keepsPreparedStatements(dataSource));
     this.#rows = new PostgresRows(table);
     this.#inserts = new PostgresInserts(table);
   }
 
   page(request: PageRequest<Entity> | OrderedPageRequest<Entity>): Promise<Row<Entity>[]> {
+    if (isInsideTransaction()) return outsideTransaction(this.#name);
     return this.#rows.page(this.#server, request) as Promise<Row<Entity>[]>;
   }
 
   find(id: bigint): Promise<Row<Entity> | undefined> {
+    if (isInsideTransaction()) return outsideTransaction(this.#name);
     return this.#rows.find(this.#server, id) as Promise<Row<Entity> | undefined>;
   }
 
   insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint> {
+    if (isInsideTransaction()) return outsideTransaction(this.#name);
     return this.#creations.add(row);
   }
 
   update(id: bigint, changes: Changes<Entity>, where: Conditions<Entity> = {}): Promise<boolean> {
+    if (isInsideTransaction()) return outsideTransaction(this.#name);
     return this.#rows.update(this.#server, id, changes, where);
   }
 
   delete(id: bigint, where: Conditions<Entity> = {}): Promise<boolean> {
+    if (isInsideTransaction()) return outsideTransaction(this.#name);
     return this.#rows.delete(this.#server, id, where);
   }
 

@@ -1,0 +1,32 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import { PostgresTransactions } from './postgres/tables/postgres-transactions.js';
+import { SqliteTransactions } from './sqlite/sqlite-transactions.js';
+import type { Transactions, Work } from './transactions/transaction.js';
+import { isInsideTransaction } from './transactions/transaction-scope.js';
+
+/** The database of the application, for what concerns several tables or statements. */
+export class Database implements OnApplicationShutdown {
+  readonly #transactions: Transactions;
+
+  /** `limit` is in milliseconds; 0 for none. */
+  constructor(dataSource: DataSource, limit: number) {
+    const isPostgres = dataSource.options.type === 'postgres';
+    this.#transactions = new (isPostgres ? PostgresTransactions : SqliteTransactions)(dataSource, limit);
+  }
+
+  onApplicationShutdown(): void {
+    this.#transactions.close?.();
+  }
+
+  /**
+   * Runs `work` as one transaction, which sees the rows as if it were alone, and resolves when its changes are durable.
+   * They are undone if it throws. On PostgreSQL it may run several times, because others interfered: it must have no
+   * effects but on the tables of its transaction. It has DATABASE_STATEMENT_TIMEOUT_MS for everything, and creations wait
+   * for it meanwhile: it should wait for nothing but its statements. Throws DatabaseUnavailable beyond that.
+   */
+  async transaction<Result>(work: Work<Result>): Promise<Result> {
+    if (isInsideTransaction()) throw new Error('A transaction cannot contain another one; use the outer one');
+    return this.#transactions.run(work);
+  }
+}

@@ -1,0 +1,31 @@
+import type { PoolClient, Submittable } from 'pg';
+import { postgresFault } from './postgres-fault.js';
+import { type Cells, type Parameter, PostgresQuery } from './postgres-query.js';
+import { readerOf, type Statement, type StatementRunner } from './postgres-statements.js';
+
+/** Runs statements one after another on one connection of a pool. */
+export class PostgresSession implements StatementRunner {
+  /** The last statement; never rejects. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly client: PoolClient,
+    private readonly isPrepared: boolean,
+    /** Milliseconds of a statement; 0 for no limit. */
+    private readonly limit: number,
+  ) {}
+
+  run(statement: Statement, values: unknown[] = []): Promise<Cells[]> {
+    const result = this.#last.then(() => this.#submit(statement, values as Parameter[]));
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  #submit({ name, text }: Statement, values: Parameter[]): Promise<Cells[]> {
+    const query = new PostgresQuery(this.isPrepared ? name : '', text, values, readerOf, this.limit);
+    return new Promise((resolve, reject) => {
+      query.callback = (error, rows) => (rows ? resolve(rows) : reject(postgresFault(error, true)));
+      this.client.query<Submittable>(query);
+    });
+  }
+}

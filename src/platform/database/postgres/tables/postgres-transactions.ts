@@ -1,0 +1,140 @@
+import type { Type } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool, PoolClient } from 'pg';
+import type { DataSource } from 'typeorm';
+import { describeTable } from '../../tables/columns/table-columns.js';
+import { DatabaseUnavailable } from '../../tables/database-unavailable.js';
+import type { Transactions, Work } from '../../transactions/transaction.js';
+import { type TransactionRows, UnitOfWork } from '../../transactions/unit-of-work.js';
+import { postgresFault, sqlStateOf } from '../postgres-fault.js';
+import { PostgresSession } from '../postgres-session.js';
+import { keepsPreparedStatements, postgresPool } from '../postgres.js';
+import { PostgresInserts } from './postgres-inserts.js';
+import { PostgresRows } from './postgres-rows.js';
+
+/** Serializable, as on SQLite: the work sees the rows as if it were alone. */
+const BEGIN = { name: 'begin', text: 'BEGIN ISOLATION LEVEL SERIALIZABLE' };
+const COMMIT = { name: 'commit', text: 'COMMIT' };
+const ROLLBACK = { name: 'rollback', text: 'ROLLBACK' };
+
+/** Before the snapshot, so that no creation can have taken ids since. Reads continue. */
+const LOCK_SEQUENCES = { name: 'lock_sequences', text: 'LOCK TABLE "sequences" IN SHARE ROW EXCLUSIVE MODE' };
+
+/** serialization_failure and deadlock_detected: the same work may succeed. */
+const RETRYABLE = new Set(['40001', '40P01']);
+
+/** Maximum milliseconds before the first repetition, and the factor for each further one. */
+const FIRST_PAUSE = 4;
+const PAUSE_FACTOR = 2;
+
+/** How one attempt ended without a commit. */
+class Attempt {
+  constructor(
+    readonly error: unknown,
+    readonly isRetryable: boolean,
+    readonly hasTakenIds: boolean,
+  ) {}
+}
+
+/** Transactions on a connection of the pool each. */
+export class PostgresTransactions implements Transactions {
+  readonly #pool: Pool;
+  readonly #isPrepared: boolean;
+  readonly #tables = new Map<Type<object>, { readonly rows: PostgresRows; readonly inserts: PostgresInserts }>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    /** Milliseconds of a transaction, with its repetitions; 0 for no limit. */
+    private readonly limit: number,
+  ) {
+    this.#pool = postgresPool(dataSource);
+    this.#isPrepared = keepsPreparedStatements(dataSource);
+  }
+
+  /** Repeats the work when the transaction conflicts with others. */
+  async run<Result>(work: Work<Result>): Promise<Result> {
+    const end = this.limit ? performance.now() + this.limit : Infinity;
+    let locksSequences = false;
+    for (let pause = FIRST_PAUSE; ; pause *= PAUSE_FACTOR) {
+      const outcome: { readonly result: Result } | Attempt = await this.#attempt(work, end, locksSequences);
+      if (!(outcome instanceof Attempt)) return outcome.result;
+      locksSequences ||= outcome.hasTakenIds;
+      // At random, so that two transactions do not meet again.
+      const wait = Math.random() * pause;
+      if (!outcome.isRetryable || performance.now() + wait >= end) throw outcome.error;
+      await delay(wait);
+    }
+  }
+
+  async #attempt<Result>(
+    work: Work<Result>,
+    end: number,
+    locksSequences: boolean,
+  ): Promise<{ readonly result: Result } | Attempt> {
+    const client = await this.#connect();
+    const session = new PostgresSession(client, this.#isPrepared, this.#pool.options.query_timeout ?? 0);
+    let hasTakenIds = false;
+    const unit = new UnitOfWork((entity) => this.#rowsOf(entity, session, () => (hasTakenIds = true)));
+    try {
+      await session.run(BEGIN);
+      if (locksSequences) await session.run(LOCK_SEQUENCES);
+      const result = await unit.perform(work, end === Infinity ? 0 : Math.max(1, end - performance.now()));
+      await session.run(COMMIT);
+      client.release();
+      return { result };
+    } catch (error) {
+      const fault = unit.failure ?? error;
+      const outage = fault instanceof DatabaseUnavailable ? fault.cause : undefined;
+      const sqlState = outage === undefined ? undefined : sqlStateOf(outage);
+      const isRetryable = sqlState !== undefined && RETRYABLE.has(sqlState);
+      await rollBack(client, session, sqlState === undefined ? outage : undefined);
+      return new Attempt(isRetryable ? fault : error, isRetryable, hasTakenIds);
+    }
+  }
+
+  async #connect(): Promise<PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      throw postgresFault(error, !this.#pool.ended);
+    }
+  }
+
+  #rowsOf(entity: Type<object>, session: PostgresSession, takeIds: () => void): TransactionRows {
+    const { rows, inserts } = this.#tableOf(entity);
+    return {
+      page: (request) => rows.page(session, request),
+      find: (id) => rows.find(session, id),
+      insert: async (row) => {
+        takeIds();
+        // One row, one id.
+        return (await inserts.insertAll(session, [row]))[0]!;
+      },
+      update: (id, changes, where) => rows.update(session, id, changes, where),
+      delete: (id, where) => rows.delete(session, id, where),
+    };
+  }
+
+  #tableOf(entity: Type<object>) {
+    let table = this.#tables.get(entity);
+    if (!table) {
+      const description = describeTable(this.dataSource, entity);
+      table = { rows: new PostgresRows(description), inserts: new PostgresInserts(description) };
+      this.#tables.set(entity, table);
+    }
+    return table;
+  }
+}
+
+/**
+ * Returns the connection to the pool. After an outage that PostgreSQL did not report, ends it, which rolls back as well: a
+ * statement may still run, or the server may not respond.
+ */
+async function rollBack(client: PoolClient, session: PostgresSession, outage: unknown): Promise<void> {
+  try {
+    if (outage === undefined) await session.run(ROLLBACK);
+    client.release(outage as Error | undefined);
+  } catch (error) {
+    client.release(error as Error);
+  }
+}

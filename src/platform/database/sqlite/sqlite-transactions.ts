@@ -1,0 +1,123 @@
+import type { Type } from '@nestjs/common';
+import Database from 'better-sqlite3';
+import type { DataSource } from 'typeorm';
+import { describeTable } from '../tables/columns/table-columns.js';
+import { DatabaseUnavailable } from '../tables/database-unavailable.js';
+import type { Transactions, Work } from '../transactions/transaction.js';
+import { type TransactionRows, UnitOfWork } from '../transactions/unit-of-work.js';
+import { SqliteFileGuard } from './files/sqlite-file-guard.js';
+import { prepareConnection, sqliteConnection } from './sqlite.js';
+import { sqliteFault } from './sqlite-fault.js';
+import { SqliteInserts } from './sqlite-inserts.js';
+import { SqliteRows } from './sqlite-rows.js';
+import { whenUnlocked } from './when-unlocked.js';
+import { WriteTurns } from './write-turns.js';
+
+/**
+ * Transactions on a connection of their own: until the commit, all other reads, which share the service's connection, see
+ * the rows as they were. They take turns with each other and with the commits of creations.
+ */
+export class SqliteTransactions implements Transactions {
+  readonly #turns: WriteTurns;
+  readonly #guard: SqliteFileGuard;
+  /** Opened by the first transaction. */
+  #connection?: Database.Database;
+  readonly #rows = new Map<Type<object>, TransactionRows>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    /** Milliseconds of a transaction, and of the wait for its turn; 0 for no limit. */
+    private readonly limit: number,
+  ) {
+    this.#turns = WriteTurns.of(sqliteConnection(dataSource));
+    this.#guard = SqliteFileGuard.of(sqliteConnection(dataSource));
+  }
+
+  run<Result>(work: Work<Result>): Promise<Result> {
+    const start = performance.now();
+    return this.#turns.runWithin(this.limit, () => {
+      const spent = performance.now() - start;
+      return this.#inTurn(work, this.limit && Math.max(1, this.limit - spent));
+    });
+  }
+
+  close(): void {
+    this.#connection?.close();
+  }
+
+  async #inTurn<Result>(work: Work<Result>, limit: number): Promise<Result> {
+    await whenUnlocked(() => this.#run('BEGIN IMMEDIATE'));
+    const unit = new UnitOfWork((entity) => this.#rowsOf(entity));
+    try {
+      const result = await unit.perform(work, limit);
+      this.#commit();
+      return result;
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+  }
+
+  #commit(): void {
+    this.#guarded(() => this.#guard.checkLog());
+    this.#run('COMMIT');
+    this.#guarded(() => this.#guard.checkCommit());
+  }
+
+  /** After some errors, SQLite has rolled back already. */
+  #rollBack(): void {
+    if (this.#connection?.open && this.#connection.inTransaction) this.#run('ROLLBACK');
+  }
+
+  #run(statement: 'BEGIN IMMEDIATE' | 'COMMIT' | 'ROLLBACK'): void {
+    this.#guarded(() => this.#open().exec(statement));
+  }
+
+  #open(): Database.Database {
+    const { name, open } = sqliteConnection(this.dataSource);
+    if (!open) throw new DatabaseUnavailable();
+    if (this.#connection) return this.#connection;
+    // Before and after, so that it opens the same file.
+    this.#guard.check();
+    const connection = new Database(name, { timeout: 0, fileMustExist: true });
+    try {
+      prepareConnection(connection);
+      connection.pragma('foreign_keys = ON');
+      this.#guard.check();
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+    this.#connection = connection;
+    return connection;
+  }
+
+  #rowsOf(entity: Type<object>): TransactionRows {
+    let rows = this.#rows.get(entity);
+    if (!rows) this.#rows.set(entity, (rows = this.#openRows(entity)));
+    return rows;
+  }
+
+  #openRows(entity: Type<object>): TransactionRows {
+    const table = describeTable(this.dataSource, entity);
+    const rows = new SqliteRows(this.#open(), table);
+    const inserts = new SqliteInserts(this.#open(), table);
+    return {
+      page: (request) => this.#guarded(() => rows.page(request)),
+      find: (id) => this.#guarded(() => rows.find(id)),
+      // One row, one id.
+      insert: (row) => this.#guarded(() => inserts.insert([row])[0]!),
+      update: (id, changes, where) => this.#guarded(() => rows.update(id, changes, where)),
+      delete: (id, where) => this.#guarded(() => rows.delete(id, where)),
+    };
+  }
+
+  #guarded<Result>(statement: () => Result): Result {
+    try {
+      return statement();
+    } catch (error) {
+      const isOpen = sqliteConnection(this.dataSource).open && this.#connection?.open !== false;
+      throw sqliteFault(error, isOpen);
+    }
+  }
+}

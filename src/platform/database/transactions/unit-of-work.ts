@@ -1,0 +1,124 @@
+import type { Type } from '@nestjs/common';
+import type { Conditions } from '../tables/conditions.js';
+import { DatabaseUnavailable } from '../tables/database-unavailable.js';
+import type { Changes, KeysetTable, OrderedPageRequest, PageRequest, Row } from '../tables/keyset-table.js';
+import type { AnyPageRequest } from '../tables/page-order.js';
+import type { Transaction, Work } from './transaction.js';
+import { insideTransaction } from './transaction-scope.js';
+
+type Values = Record<string, unknown>;
+type Now<Result> = Result | Promise<Result>;
+
+/** The rows of one table on the connection of a transaction. */
+export interface TransactionRows {
+  page(request: AnyPageRequest): Now<Values[]>;
+  find(id: bigint): Now<Values | undefined>;
+  insert(row: Values): Now<bigint>;
+  update(id: bigint, changes: object, where: object): Now<boolean>;
+  delete(id: bigint, where: object): Now<boolean>;
+}
+
+type OpenRows = (entity: Type<object>) => TransactionRows;
+type Run = <Result>(statement: () => Now<Result>) => Promise<Result>;
+
+/**
+ * A transaction from its begin to its end, which the engine runs. A statement that fails ends it, as PostgreSQL demands:
+ * then it is rolled back, even if the work catches the error.
+ */
+export class UnitOfWork implements Transaction {
+  #isOpen = true;
+  #failure?: { readonly error: unknown };
+  /** Statements that have not ended. */
+  #pending = 0;
+  readonly #tables = new Map<Type<object>, KeysetTable<never>>();
+
+  constructor(private readonly openRows: OpenRows) {}
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Of the statement that failed first. */
+  get failure(): unknown {
+    return this.#failure?.error;
+  }
+
+  table<Entity extends { id: bigint }>(entity: Type<Entity>): KeysetTable<Entity> {
+    const known = this.#tables.get(entity);
+    // Stored below, under its entity.
+    if (known) return known as unknown as KeysetTable<Entity>;
+    const table = new TransactionTable<Entity>(this.openRows(entity), this.#run);
+    this.#tables.set(entity, table as unknown as KeysetTable<never>); // Of any entity.
+    return table;
+  }
+
+  /** Rejects if the work does, if it takes longer than `milliseconds`, or if it must not be committed. 0 for no limit. */
+  async perform<Result>(work: Work<Result>, milliseconds: number): Promise<Result> {
+    try {
+      const result = await within(
+        milliseconds,
+        insideTransaction(this, async () => work(this)),
+      );
+      if (this.#failure) throw this.#failure.error;
+      if (this.#pending > 0) throw new Error('A transaction must await each of its statements');
+      return result;
+    } finally {
+      this.#isOpen = false;
+    }
+  }
+
+  readonly #run: Run = async (statement) => {
+    if (!this.#isOpen) throw new Error('The transaction has ended; use its tables only before that');
+    if (this.#failure) throw this.#failure.error;
+    this.#pending += 1;
+    try {
+      return await statement();
+    } catch (error) {
+      this.#failure ??= { error };
+      throw error;
+    } finally {
+      this.#pending -= 1;
+    }
+  };
+}
+
+class TransactionTable<Entity extends { id: bigint }> implements KeysetTable<Entity> {
+  constructor(
+    private readonly rows: TransactionRows,
+    private readonly run: Run,
+  ) {}
+
+  page(request: PageRequest<Entity> | OrderedPageRequest<Entity>): Promise<Row<Entity>[]> {
+    return this.run(() => this.rows.page(request)) as Promise<Row<Entity>[]>;
+  }
+
+  find(id: bigint): Promise<Row<Entity> | undefined> {
+    return this.run(() => this.rows.find(id)) as Promise<Row<Entity> | undefined>;
+  }
+
+  insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint> {
+    return this.run(() => this.rows.insert(row));
+  }
+
+  update(id: bigint, changes: Changes<Entity>, where: Conditions<Entity> = {}): Promise<boolean> {
+    return this.run(() => this.rows.update(id, changes, where));
+  }
+
+  delete(id: bigint, where: Conditions<Entity> = {}): Promise<boolean> {
+    return this.run(() => this.rows.delete(id, where));
+  }
+}
+
+async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+  if (milliseconds === 0) return work;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const reason = new Error(`The transaction took more than ${Math.ceil(milliseconds)} ms`);
+    timer = setTimeout(() => reject(new DatabaseUnavailable(reason)), milliseconds);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

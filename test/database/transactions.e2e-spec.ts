@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DomainError } from '../../src/platform/errors/domain-error.js';
+import { UniqueConflict } from '../../src/platform/database/tables/conflicts.js';
+import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
+import type { Transaction } from '../../src/platform/database/transactions/transaction.js';
+import { ENGINE } from '../support/databases/databases.js';
+import { openStock, ShelfEntity, type Stock, ToyEntity } from './support/stock.js';
+
+class ToySold extends DomainError {
+  readonly code = 'TOY_SOLD';
+  readonly kind = 'conflict';
+}
+
+let stock: Stock;
+
+beforeEach(async () => {
+  stock = await openStock();
+});
+
+afterEach(() => stock.close());
+
+/** Adds a toy to a shelf, and counts it there: reads, waits, and writes to two tables. */
+async function add(transaction: Transaction, shelfId: bigint, name: string, wait = 0): Promise<bigint> {
+  const shelves = transaction.table(ShelfEntity);
+  const shelf = await shelves.find(shelfId);
+  await delay(wait);
+  const id = await transaction.table(ToyEntity).insert({ name, price: 7n, shelfId });
+  await shelves.update(shelfId, { count: shelf!.count + 1n });
+  return id;
+}
+
+/** A promise, and the function that resolves it. */
+function signal(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((fulfil) => (resolve = fulfil));
+  return { promise, resolve };
+}
+
+const allToys = () => stock.toys.page({ where: {}, limit: 1000 });
+
+describe('a transaction', () => {
+  it('stores all of its changes before it resolves', async () => {
+    const shelfId = await stock.shelves.insert({ label: 'A', count: 0n });
+    const id = await stock.database.transaction((transaction) => add(transaction, shelfId, 'Ball'));
+    expect(await stock.toys.find(id)).toEqual({ id, name: 'Ball', price: 7n, shelfId });
+    expect(await stock.shelves.find(shelfId)).toMatchObject({ count: 1n });
+  });
+
+  it('sees its own changes, which nobody else sees before the commit', async () => {
+    const shelfId = await stock.shelves.insert({ label: 'A', count: 0n });
+    const { promise: isChanged, resolve: change } = signal();
+    const { promise: mayCommit, resolve: commit } = signal();
+    const done = stock.database.transaction(async (transaction) => {
+      const id = await add(transaction, shelfId, 'Ball');
+      const seen = await transaction.table(ToyEntity).find(id);
+      change();
+      await mayCommit;
+      return [seen, await transaction.table(ToyEntity).page({ where: { name: 'Ball' }, limit: 9 })];
+    });
+    await isChanged;
+    expect(await allToys()).toEqual([]);
+    expect(await stock.shelves.find(shelfId)).toMatchObject({ count: 0n });
+    commit();
+    const ball = { id: 1n, name: 'Ball', price: 7n, shelfId };
+    expect(await done).toEqual([ball, [ball]]);
+    expect(await allToys()).toEqual([ball]);
+  });
+
+  it('undoes everything when its work throws, and passes the error of a feature on as it is', async () => {
+    const shelfId = await stock.shelves.insert({ label: 'A', count: 0n });
+    const sold = new ToySold('The toy is sold.');
+    const work = stock.database.transaction(async (transaction) => {
+      await add(transaction, shelfId, 'Ball');
+      throw sold;
+    });
+    await expect(work).rejects.toBe(sold);
+    expect(await allToys()).toEqual([]);
+    expect(await stock.shelves.find(shelfId)).toMatchObject({ count: 0n });
+  });
+
+  it('undoes everything when a statement fails, even if its work catches the error', async () => {
+    const shelfId = await stock.shelves.insert({ label: 'A', count: 0n });
+    const work = stock.database.transaction(async (transaction) => {
+      await add(transaction, shelfId, 'Ball');
+      await transaction
+        .table(ShelfEntity)
+        .insert({ label: 'A', count: 0n })
+        .catch(() => undefined);
+    });
+    await expect(work).rejects.toBeInstanceOf(UniqueConflict);
+    expect(await allToys()).toEqual([]);
+    // The connection is in order.
+    await stock.database.transaction((transaction) => add(transaction, shelfId, 'Car'));
+    await expect(
+      stock.database.transaction(async (transaction) => {
+        await transaction.table(ShelfEntity).insert({ label: 'A', count: 0n });
+      }),
+    ).rejects.toBeInstanceOf(UniqueConflict);
+  });
+
+  it('is alone, however long it waits: 60 at once, and creations between them, lose nothing', async () => {
+    const shelfId = await stock.shelves.insert({ label: 'A', count: 0n });
+    const added = Array.from({ length: 60 }, (_, index) =>
+      stock.database.transaction((transaction) => add(transaction, shelfId, `Ball ${index}`, 5)),
+    );
+    const created = Array.from({ length: 60 }, async (_, index) => {
+      await delay(index * 5);
+      return stock.toys.insert({ name: `Car ${index}`, price: 1n });
+    });
+    const ids = await Promise.all([...added, ...created]);
+    expect(new Set(ids).size).toBe(120);
+    expect(new Set((await allToys()).map(({ id }) => id))).toEqual(new Set(ids));
+    expect(await stock.shelves.find(shelfId)).toMatchObject({ count: 60n });
+  });
+
+  it('sees the rows as if it were alone: two that check the same rows do not both change one of them', async () => {
+    const ids = [
+      await stock.shelves.insert({ label: 'A', count: 1n }),
+      await stock.shelves.insert({ label: 'B', count: 1n }),
+    ];
+    // One shelf must stay open.
+    const close = (id: bigint): Promise<boolean> =>
+      stock.database.transaction(async (transaction) => {
+        const shelves = transaction.table(ShelfEntity);
+        const others = await shelves.page({ where: { count: 1n }, limit: 9 });
+        await delay(20);
+        return others.length > 1 && shelves.update(id, { count: 0n });
+      });
+    expect((await Promise.all(ids.map(close))).filter(Boolean)).toHaveLength(1);
+    expect(await stock.shelves.page({ where: { count: 1n }, limit: 9 })).toHaveLength(1);
+  });
+
+  it('fails with 503 when it takes longer than it may, and changes nothing', async () => {
+    await stock.close();
+    stock = await openStock({ limit: 300 });
+    const shelfId = await stock.shelves.insert({ label: 'A', count: 0n });
+    const late: unknown[] = [];
+    const { promise: isOver, resolve: end } = signal();
+    const work = stock.database.transaction(async (transaction) => {
+      await add(transaction, shelfId, 'Ball');
+      await isOver;
+      await transaction
+        .table(ToyEntity)
+        .find(1n)
+        .catch((error: unknown) => late.push(error));
+    });
+    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable);
+    end();
+    expect(await allToys()).toEqual([]);
+    expect(await stock.toys.insert({ name: 'Car', price: 1n })).toBeGreaterThan(0n);
+    expect(late).toEqual([new Error('The transaction has ended; use its tables only before that')]);
+  });
+
+  it('refuses the injected tables and another transaction inside of it', async () => {
+    const outside: (() => Promise<unknown>)[] = [
+      () => stock.toys.find(1n),
+      () => stock.toys.page({ where: {}, limit: 1 }),
+      () => stock.toys.insert({ name: 'Ball', price: 1n }),
+      () => stock.toys.update(1n, { price: 2n }),
+      () => stock.toys.delete(1n),
+    ];
+    await stock.database.transaction(async () => {
+      for (const use of outside)
+        await expect(use()).rejects.toThrow('Inside of a transaction, use its own table for "toys"');
+      await expect(stock.database.transaction(async () => 1)).rejects.toThrow('cannot contain another one');
+    });
+    // Afterwards and beside it, they work.
+    for (const use of outside) await use();
+  });
+
+  it('rejects work that does not await a statement, on PostgreSQL', async () => {
+    const work = stock.database.transaction(async (transaction) => {
+      void transaction.table(ToyEntity).find(1n);
+    });
+    const outcome = await work.catch((error: Error) => error.message);
+    // SQLite has executed it at once.
+    expect(outcome).toBe(ENGINE === 'postgres' ? 'A transaction must await each of its statements' : undefined);
+  });
+
+  it('fails with 503 when the database is closed', async () => {
+    await stock.dataSource.destroy();
+    const work = stock.database.transaction((transaction) => transaction.table(ToyEntity).find(1n));
+    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable);
+  });
+});

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
+import type { Transaction } from '../../src/platform/database/transactions/transaction.js';
+import { openStock, ShelfEntity, type Stock, ToyEntity } from '../database/support/stock.js';
+import { onServer } from '../support/databases/databases.js';
+
+let stock: Stock;
+
+beforeEach(async () => {
+  stock = await openStock();
+});
+
+afterEach(() => stock.close());
+
+/** Resolves for all who wait when `count` of them do; at once for those who come later. */
+function barrier(count: number): () => Promise<void> {
+  const waiting: (() => void)[] = [];
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      if (waiting.length >= count) for (const go of waiting) go();
+    });
+}
+
+const increase = async (transaction: Transaction, id: bigint): Promise<void> => {
+  const shelves = transaction.table(ShelfEntity);
+  await shelves.update(id, { count: (await shelves.find(id))!.count + 1n });
+};
+
+describe('a transaction on PostgreSQL', () => {
+  it('is repeated after a deadlock', async () => {
+    const ids = [
+      await stock.shelves.insert({ label: 'A', count: 0n }),
+      await stock.shelves.insert({ label: 'B', count: 0n }),
+    ];
+    const bothHaveOne = barrier(2);
+    let attempts = 0;
+    const inOrder = (first: bigint, second: bigint): Promise<void> =>
+      stock.database.transaction(async (transaction) => {
+        attempts += 1;
+        await increase(transaction, first);
+        await bothHaveOne();
+        await increase(transaction, second);
+      });
+    await Promise.all([inOrder(ids[0]!, ids[1]!), inOrder(ids[1]!, ids[0]!)]);
+    expect(attempts).toBeGreaterThan(2);
+    expect(await stock.shelves.page({ where: { count: 2n }, limit: 9 })).toHaveLength(2);
+  });
+
+  it('is repeated when it took ids from an old snapshot, while creations never pause', async () => {
+    let attempts = 0;
+    const state = { isOver: false };
+    const creations = (async () => {
+      while (!state.isOver) await stock.toys.insert({ name: 'Car', price: 1n });
+    })();
+    for (let turn = 0; turn < 10; turn += 1) {
+      await stock.database.transaction(async (transaction) => {
+        attempts += 1;
+        const toys = transaction.table(ToyEntity);
+        // A snapshot, after which others create toys: at least one, because creations continue.
+        await toys.find(1n);
+        if (attempts === 1)
+          await stock.dataSource.query(
+            `INSERT INTO "sequences" VALUES ('toys', 1) ON CONFLICT ("name") DO UPDATE SET "last" = "sequences"."last" + 1`,
+          );
+        await toys.insert({ name: 'Ball', price: 1n });
+      });
+    }
+    state.isOver = true;
+    await creations;
+    expect(attempts).toBeGreaterThan(10);
+    expect(await stock.toys.page({ where: { name: 'Ball' }, limit: 100 })).toHaveLength(10);
+  });
+
+  it('fails with 503 when its connection is lost, and the next one succeeds', async () => {
+    const id = await stock.shelves.insert({ label: 'A', count: 0n });
+    const work = stock.database.transaction(async (transaction) => {
+      await increase(transaction, id);
+      await onServer(
+        `SELECT pg_terminate_backend("pid") FROM "pg_stat_activity" WHERE "state" = 'idle in transaction' AND "datname" = $1`,
+        [new URL(stock.url).pathname.slice(1)],
+      );
+      await increase(transaction, id);
+    });
+    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await stock.database.transaction((transaction) => increase(transaction, id));
+    expect(await stock.shelves.find(id)).toMatchObject({ count: 1n });
+  });
+
+  it('returns its connection to the pool, whatever its end', async () => {
+    await stock.close();
+    stock = await openStock({ databasePoolSize: 2, databaseConnectTimeout: 2000 });
+    const id = await stock.shelves.insert({ label: 'A', count: 0n });
+    const failing = new Error('no');
+    for (let turn = 0; turn < 5; turn += 1) {
+      await stock.database.transaction((transaction) => increase(transaction, id));
+      await expect(stock.database.transaction(() => Promise.reject(failing))).rejects.toBe(failing);
+      const again = stock.database.transaction((transaction) =>
+        transaction.table(ShelfEntity).insert({ label: 'A', count: 0n }),
+      );
+      await expect(again).rejects.toThrow('Another row has the same label');
+    }
+    const [open] = await onServer<{ count: string }>(
+      `SELECT count(*) FROM "pg_stat_activity" WHERE "state" LIKE 'idle in transaction%' AND "datname" = $1`,
+      [new URL(stock.url).pathname.slice(1)],
+    );
+    expect(open).toEqual({ count: '0' });
+    expect(await stock.shelves.find(id)).toMatchObject({ count: 5n });
+  });
+
+  it('needs no prepared statements, which a pooler would lose', async () => {
+    await stock.close();
+    stock = await openStock({ databasePooler: true });
+    const id = await stock.shelves.insert({ label: 'A', count: 0n });
+    await stock.database.transaction((transaction) => increase(transaction, id));
+    expect(await stock.shelves.find(id)).toMatchObject({ count: 1n });
+    expect(await stock.dataSource.query('SELECT "name" FROM "pg_prepared_statements"')).toEqual([]);
+  });
+});
