@@ -6,22 +6,6 @@ import { build } from 'esbuild';
 
 const dist = process.argv[2] ?? 'dist';
 
-/** @nestjs/typeorm looks for two classes that TypeORM 1 no longer has, and loads all of TypeORM a second time to do so. */
-const withoutSecondTypeorm = {
-  name: 'without-second-typeorm',
-  setup({ onLoad, onEnd }) {
-    let replaced = 0;
-    onLoad({ filter: /@nestjs[\\/]typeorm[\\/].*typeorm-compat\.js$/ }, () => {
-      replaced += 1;
-      return { contents: 'export const Connection = undefined; export const AbstractRepository = undefined;' };
-    });
-    onEnd(() => {
-      if (replaced !== 1)
-        throw new Error(`@nestjs/typeorm has ${replaced} files typeorm-compat.js; bundle.mjs expects one`);
-    });
-  },
-};
-
 const { outputFiles } = await build({
   write: false,
   entryPoints: [join(dist, 'src/main.js')],
@@ -46,7 +30,6 @@ const { outputFiles } = await build({
     '@nestjs/platform-socket.io',
     '@nestjs/websockets',
   ],
-  plugins: [withoutSecondTypeorm],
   // CommonJS packages load Node's own modules by `require`.
   banner: {
     js: `import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);`,

@@ -34,7 +34,7 @@ export class AppModule {
       global: true,
       imports: [
         DatabaseModule.forRoot(dataSource, config),
-        AuthModule.forRoot(config.apiKeys),
+        AuthModule.forRoot(config.apiKeys, dataSource),
         HealthModule,
         DocsModule,
         ...features,

@@ -1,5 +1,3 @@
-import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { type DataSource, In, type Repository } from 'typeorm';
 import { databaseFault } from '../platform/database/database-fault.js';
 import { hashApiKey, newApiKey } from './api-key.js';
@@ -14,11 +12,11 @@ export interface ApiKeyStatus {
 
 /**
  * Creates, lists, rotates and revokes the keys in the database. Only `create` and `rotate` handle a key in clear text.
- * Each method throws DatabaseUnavailable when the database cannot serve it.
+ * Each method throws DatabaseUnavailable when the database cannot serve it. Keys have no id, so it uses TypeORM's repository,
+ * for single statements and times, which a double holds (ADR 4).
  */
-@Injectable()
 export class ApiKeys {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** The new key, or undefined when a valid key has this name. */
   async create(name: string): Promise<string | undefined> {

@@ -1,5 +1,6 @@
-import { DataSource } from 'typeorm';
 import type { Schemas } from '../../client/src/client.js';
+import { DATABASE_DEFAULTS } from '../../src/config.js';
+import { createDataSource } from '../../src/data-source.js';
 import { PetEntity } from '../../src/pets/pet.entity.js';
 import type { HttpResponse } from './http/http-response.js';
 import type { Client } from './http/client.js';
@@ -50,14 +51,17 @@ export function numbered(count: number, pet: Partial<NewPet> = {}): Partial<NewP
 }
 
 /** Writes pets directly to the database, with ids that the service would not assign soon. */
-export async function storePets({ app }: StartedApp, pets: readonly Pet[]): Promise<void> {
+export async function storePets({ databaseUrl }: StartedApp, pets: readonly Pet[]): Promise<void> {
   const rows = pets.map(({ id, name, categoryId, status = null }) => ({
     id: BigInt(id),
     name,
     categoryId: BigInt(categoryId),
     status: status as PetEntity['status'],
   }));
-  await app.get(DataSource).getRepository(PetEntity).insert(rows);
+  const dataSource = await createDataSource({ ...DATABASE_DEFAULTS, databaseUrl });
+  await dataSource.initialize();
+  await dataSource.getRepository(PetEntity).insert(rows);
+  await dataSource.destroy();
 }
 
 /** The target of the `Link` header; undefined on the last page. */

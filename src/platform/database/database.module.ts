@@ -1,6 +1,6 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { DataSourceModule } from './data-source.module.js';
 import { Database } from './database.js';
 import type { DatabaseConfig } from './database-config.js';
 import { DatabaseHealth } from './database-health.js';
@@ -10,12 +10,8 @@ import { tableToken } from './tables/keyset-table.js';
 
 @Module({})
 export class DatabaseModule {
-  /** Takes an open DataSource: if the database cannot be opened, the start fails, where TypeOrmModule would retry. */
+  /** Takes an open DataSource: if the database cannot be opened, the start has failed. */
   static forRoot(dataSource: DataSource, config: DatabaseConfig): DynamicModule {
-    const root = TypeOrmModule.forRootAsync({
-      useFactory: () => ({}),
-      dataSourceFactory: () => Promise.resolve(dataSource),
-    });
     const standbys = {
       provide: Standbys,
       useFactory: () => (config.databaseReadUrls.length > 0 ? Standbys.of(dataSource, config) : undefined),
@@ -26,7 +22,13 @@ export class DatabaseModule {
       useFactory: () => new Database(dataSource, config.databaseStatementTimeout),
     };
     const providers = [standbys, health, database];
-    return { module: DatabaseModule, global: true, imports: [root], providers, exports: providers };
+    return {
+      module: DatabaseModule,
+      global: true,
+      imports: [DataSourceModule.of(dataSource)],
+      providers,
+      exports: providers,
+    };
   }
 
   /** Provides the KeysetTable of an entity to `@InjectTable`. */

@@ -1,0 +1,40 @@
+import type { DataSource } from 'typeorm';
+import { StartError } from '../process/start-error.js';
+import { databaseFault } from './database-fault.js';
+
+/** The ways from a DataSource to a repository, a query builder or a transaction of TypeORM. */
+const REFUSED = new Set<string | symbol>([
+  'manager',
+  'getRepository',
+  'getTreeRepository',
+  'createEntityManager',
+  'createQueryBuilder',
+  'createQueryRunner',
+  'transaction',
+]);
+
+/**
+ * The DataSource as features get it. On SQLite, TypeORM rounds int64 and shares its one connection, with any open
+ * transaction, among all requests (ADR 4); so what leads there throws. Errors of `query` are those of the tables.
+ */
+export function withoutRepositories(dataSource: DataSource): DataSource {
+  const query: DataSource['query'] = async (...query) => {
+    try {
+      return await dataSource.query(...query);
+    } catch (error) {
+      throw databaseFault(error, dataSource);
+    }
+  };
+  return new Proxy(dataSource, {
+    get(target, property) {
+      if (REFUSED.has(property)) throw new StartError(refusal(String(property)));
+      if (property === 'query') return query;
+      const value: unknown = Reflect.get(target, property);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
+function refusal(member: string): string {
+  return `TypeORM's "${member}" rounds int64 and shares transactions among requests on SQLite; import DatabaseModule.forFeature(Entity), and inject its table with @InjectTable(Entity) and the transactions of Database instead.`;
+}
