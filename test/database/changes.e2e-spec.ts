@@ -56,6 +56,12 @@ describe.each<[string, (work: (tables: Tables) => Promise<unknown>) => Promise<u
     expect(await stock.toys.find(id)).toBeUndefined();
   });
 
+  it('never uses an id again, even that of the last row', async () => {
+    const last = await within(({ toys }) => toys.insert({ name: 'Ball', price: 1n }));
+    await within(({ toys }) => toys.delete(last));
+    expect(await within(({ toys }) => toys.insert({ name: 'Car', price: 1n }))).toBe(last + 1n);
+  });
+
   it('reports conflicts with other rows, which leave everything as it was', async () => {
     await stock.shelves.insert({ label: 'A', count: 0n });
     const b = await stock.shelves.insert({ label: 'B', count: 0n });

@@ -198,12 +198,20 @@ describe('a database with missing tables', () => {
   });
 });
 
-describe('a table without a sequence', () => {
-  it('gets a sequence with its first row', async () => {
-    other.exec('DELETE FROM "sequences"');
-    expect(outcome(await create())).toEqual({ status: 201, body: { id: 1, name: 'Tom', categoryId: 7 } });
-    expect(outcome(await create())).toEqual({ status: 201, body: { id: 2, name: 'Tom', categoryId: 7 } });
-    expect(other.prepare('SELECT * FROM "sequences"').all()).toEqual([{ name: 'pets', last: 2 }]);
+describe('an id', () => {
+  it('is greater than those of all rows, even of rows inserted by hand', async () => {
+    const [first] = await addPets(service.api, numbered(1));
+    await storePets(service, [{ id: Number(first!.id) + 5, name: 'stray', categoryId: 1 }]);
+    expect(outcome(await create())).toEqual({
+      status: 201,
+      body: { id: Number(first!.id) + 6, name: 'Tom', categoryId: 7 },
+    });
+  });
+
+  it('is greater than the last one in "sequences"', async () => {
+    other.exec(`INSERT INTO "sequences" VALUES ('pets', 7)`);
+    expect(outcome(await create())).toEqual({ status: 201, body: { id: 8, name: 'Tom', categoryId: 7 } });
+    expect(outcome(await create())).toEqual({ status: 201, body: { id: 9, name: 'Tom', categoryId: 7 } });
   });
 });
 
@@ -234,24 +242,4 @@ describe('a failed creation', () => {
       );
     },
   );
-
-  it('does not affect concurrent creations when its id is taken', async () => {
-    const [first] = await addPets(service.api, numbered(1));
-    const stray = { id: Number(first!.id) + 1, name: 'stray', categoryId: 1 };
-    await storePets(service, [stray]);
-    const { rejected, added } = await createTogether(names);
-    expect(rejected.map(outcome)).toEqual([FAILED]);
-    expect(added).toHaveLength(names.length - 1);
-    const stored = await walk(service.api, '/v1/pets?limit=100');
-    expect(stored.map(({ id }) => id)).toEqual([...new Set(stored.map(({ id }) => id))]);
-    expect(stored).toEqual(expect.arrayContaining([first, stray, ...added]));
-    expect(stored).toHaveLength(added.length + 2);
-  });
-
-  it('does not fail later creations when its id is taken', async () => {
-    await storePets(service, [{ id: 1, name: 'stray', categoryId: 1 }]);
-    const statuses: number[] = [];
-    for (let attempt = 0; attempt < 3; attempt += 1) statuses.push((await create()).status);
-    expect(statuses).toEqual([500, 201, 201]);
-  });
 });

@@ -61,11 +61,19 @@ export default [
   },
   {
     mistake: 'an id that is taken fails every later creation',
-    file: TABLE,
-    text: 'this.#inserts.takeIds(1n);',
-    replacement: 'undefined;',
+    file: 'src/platform/database/sqlite/sqlite-inserts.ts',
+    text: 'coalesce((SELECT max("id") FROM ${quote(name)}), 0)',
+    replacement: '0',
     tests: FAILURES,
-    promise: 'does not fail later creations when its id is taken',
+    promise: 'is greater than those of all rows, even of rows inserted by hand',
+  },
+  {
+    mistake: 'ids of deleted rows are used again',
+    file: 'src/platform/database/sqlite/sqlite-inserts.ts',
+    text: 'if (!isAppendOnly) this.#storeLastId.run(name, id + count);',
+    replacement: '',
+    tests: 'database/changes',
+    promise: 'never uses an id again, even that of the last row',
   },
   {
     mistake: 'a file that disappears during a commit is not noticed',

@@ -10,7 +10,8 @@ const ROWS_AT_ONCE = 8;
 
 /** Stores rows under the next ids of their table. */
 export class SqliteInserts {
-  readonly #takeIds: Database.Statement;
+  readonly #lastId: Database.Statement;
+  readonly #storeLastId: Database.Statement;
   readonly #insertOne: Database.Statement;
   readonly #insertMany: Database.Statement;
   readonly #insertAll: Database.Transaction<(rows: readonly Values[]) => bigint[]>;
@@ -19,7 +20,8 @@ export class SqliteInserts {
     connection: Database.Database,
     private readonly table: TableDescription,
   ) {
-    this.#takeIds = connection.prepare(TAKE_IDS).pluck().safeIntegers();
+    this.#lastId = connection.prepare(lastIdText(table)).pluck().safeIntegers();
+    this.#storeLastId = connection.prepare(STORE_LAST_ID);
     this.#insertOne = connection.prepare(insertText(table, 1));
     this.#insertMany = connection.prepare(insertText(table, ROWS_AT_ONCE));
     this.#insertAll = connection.transaction((rows) => this.insert(rows));
@@ -30,17 +32,15 @@ export class SqliteInserts {
     return this.#insertAll.immediate(rows);
   }
 
-  /** Takes the next `count` ids and returns the last one; undefined when fewer are left. */
-  takeIds(count: bigint): bigint | undefined {
-    return this.#takeIds.get(this.table.name, count, INT64_MAX - count) as bigint | undefined;
-  }
-
   /** The same inside a transaction that is open. */
   insert(rows: readonly Values[]): bigint[] {
+    const { name, isAppendOnly } = this.table;
     const count = BigInt(rows.length);
-    const last = this.takeIds(count);
-    if (last === undefined) throw new SequenceExhausted(this.table.name);
-    let id = last - count;
+    // The statement always returns a row.
+    let id = this.#lastId.get(name) as bigint;
+    if (id > INT64_MAX - count) throw new SequenceExhausted(name);
+    // The page of the sequence would be a third one to write, beside those of the row and its index.
+    if (!isAppendOnly) this.#storeLastId.run(name, id + count);
     const ids = rows.map(() => (id += 1n));
     let index = 0;
     for (; index + ROWS_AT_ONCE <= rows.length; index += ROWS_AT_ONCE) {
@@ -63,9 +63,16 @@ export class SqliteInserts {
   }
 }
 
-/** Creates the sequence with the first row of a table, so that no migration has to. */
-const TAKE_IDS = `INSERT INTO "sequences" ("name", "last") VALUES (?, ?) ON CONFLICT ("name")
-  DO UPDATE SET "last" = "sequences"."last" + excluded."last" WHERE "sequences"."last" <= ? RETURNING "last"`;
+/**
+ * The greatest id that was ever taken. A row that is deleted leaves it in "sequences", whose row no migration has to create.
+ * A row that was inserted by hand counts as well.
+ */
+const lastIdText = ({ name }: TableDescription): string => `SELECT max(
+  coalesce((SELECT max("id") FROM ${quote(name)}), 0),
+  coalesce((SELECT "last" FROM "sequences" WHERE "name" = ?), 0))`;
+
+const STORE_LAST_ID = `INSERT INTO "sequences" ("name", "last") VALUES (?, ?)
+  ON CONFLICT ("name") DO UPDATE SET "last" = excluded."last"`;
 
 function insertText({ name, columns, columnList }: TableDescription, count: number): string {
   const row = `(${columns.map(() => '?').join(', ')})`;

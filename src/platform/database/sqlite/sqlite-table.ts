@@ -1,7 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 import type { Conditions } from '../tables/conditions.js';
-import { DatabaseUnavailable } from '../tables/database-unavailable.js';
 import { GroupCommit } from '../tables/group-commit.js';
 import type { Changes, KeysetTable, OrderedPageRequest, PageRequest, Row } from '../tables/keyset-table.js';
 import type { TableDescription } from '../tables/columns/table-columns.js';
@@ -27,7 +26,7 @@ export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<E
   readonly #inserts: SqliteInserts;
   readonly #changeAll: Database.Transaction<(changes: readonly Change[]) => boolean[]>;
   readonly #creations = new GroupCommit<Values, bigint>(
-    (rows) => this.#turns.run(() => whenUnlocked(() => this.#insertAll(rows))),
+    (rows) => this.#turns.run(() => whenUnlocked(() => this.#commit(() => this.#inserts.insertAll(rows)))),
     // The transaction was rolled back.
     () => true,
   );
@@ -72,16 +71,6 @@ export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<E
   delete(id: bigint, where: Conditions<Entity> = {}): Promise<boolean> {
     if (isInsideTransaction()) return outsideTransaction(this.#name);
     return this.#changes.add(() => this.#rows.delete(id, where));
-  }
-
-  #insertAll(rows: readonly Values[]): bigint[] {
-    try {
-      return this.#commit(() => this.#inserts.insertAll(rows));
-    } catch (error) {
-      // The id may be taken, by a row inserted by hand. Skip it, or every later creation would fail as well.
-      if (rows.length === 1 && !(error instanceof DatabaseUnavailable)) this.#inserts.takeIds(1n);
-      throw error;
-    }
   }
 
   #commit<Result>(commit: () => Result): Result {
