@@ -8,6 +8,10 @@ const commandOf = (help) => /^Usage: (.*? --) /.exec(help)[1];
 /**
  * Reads the arguments of a command. Instead of returning, prints `help` for --help, or one sentence about a wrong argument, and
  * ends the process: with 2 for a wrong one.
+ *
+ * @param {string} help
+ * @param {import('node:util').ParseArgsConfig} config
+ * @returns {{ values: Record<string, unknown>, positionals: string[] }}
  */
 export function readArguments(help, { options, ...config }) {
   try {

@@ -34,7 +34,7 @@ const { values, positionals } = readArguments(HELP, {
 
 await run(async () => {
   const minutes = Number(values.minutes);
-  if (!(minutes > 0)) throw new ClusterError(`--minutes must be a positive number, not "${values.minutes}".`);
+  if (!(minutes > 0)) throw new ClusterError(`--minutes must be a positive number, not "${String(values.minutes)}".`);
   const unknown = positionals.find((name) => !(name in ALL));
   if (unknown) throw new ClusterError(`Unknown item "${unknown}"; choose from ${Object.keys(ALL).join(', ')}.`);
   assertInstalled();

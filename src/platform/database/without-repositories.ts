@@ -18,9 +18,9 @@ const REFUSED = new Set<string | symbol>([
  * transaction, among all requests (ADR 4); so what leads there throws. Errors of `query` are those of the tables.
  */
 export function withoutRepositories(dataSource: DataSource): DataSource {
-  const query: DataSource['query'] = async (...query) => {
+  const query: DataSource['query'] = async (...statement) => {
     try {
-      return await dataSource.query(...query);
+      return await dataSource.query(...statement);
     } catch (error) {
       throw databaseFault(error, dataSource);
     }
