@@ -55,7 +55,7 @@ export default [
     replacement: `isValid: (value) => typeof value === 'bigint' || value === undefined,
       convert: (value) => (typeof value === 'string' ? parse(value) : value),`,
     tests: 'api/list-pets/list-pets-pages',
-    promise: 'the cursor is rejected as "x"',
+    promise: 'the cursor is rejected as "8-0"',
   },
   {
     mistake: 'a name that every object inherits counts as sent',
