@@ -26,8 +26,7 @@ const request = { url: '/v1/pets', params: { petId: '42' }, query: {}, headers: 
 const queried = () => ({ ...request, query: { limit: '20', status: 'sold', cursor: '3-3668340012' } });
 const page = Array.from({ length: 20 }, (_, id) => ({ id: BigInt(id), ...pet, categoryId: 7n }));
 
-measure('listPets: no query', () => list.check.rest(request));
-request.query = {};
+measure('listPets: no query', () => list.check.rest({ ...request, query: {} }));
 measure('making a query, which is part of the next', queried);
 measure('listPets: limit, status and cursor', () => list.check.rest(queried()));
 measure('getPet: path', () => get.check.path(request));

@@ -1,4 +1,5 @@
 import { sentence } from '../schemas/check.js';
+import { freshDefault } from '../schemas/object-check.js';
 import type { Parameter } from './parameter.js';
 import { queryReader } from './query-values.js';
 import type { RequestValues } from './request-values.js';
@@ -18,7 +19,7 @@ function queryCheck(parameter: Parameter): ParameterCheck {
     const value = find(request);
     if (value === undefined) {
       if (isRequired) sentences.push(sentence(name, 'is required'));
-      else if (fallback !== undefined) request.query[name] = structuredClone(fallback);
+      else if (fallback !== undefined) request.query[name] = freshDefault(fallback);
     } else if (!check.isValid(value)) check.explain(value, name, sentences);
     else store(request, check.complete ? check.complete(value) : value);
   };

@@ -25,7 +25,8 @@ const UNDECLARED: Check = {
 export function objectCheck(schema: ContractNode, direction: Direction, compile: Compile): Check {
   const members = readMembers(schema, direction, compile);
   const others = othersCheck(schema, direction, compile);
-  const declared = new Set(members.map(({ name }) => name));
+  // A member that is only required is not declared: the schema of undeclared members applies to it.
+  const declared = new Set(schema.get('properties')?.children().map(({ key }) => key));
   const least = Number(schema.get('minProperties')?.value ?? 0);
   const most = Number(schema.get('maxProperties')?.value ?? Infinity);
   const isCounted = least > 0 || most < Infinity;
@@ -105,6 +106,11 @@ export function defaultOf(schema: ContractNode, check: Check): unknown {
   return value.value;
 }
 
+/** A handler may change what it receives. */
+export function freshDefault(fallback: unknown): unknown {
+  return typeof fallback === 'object' ? structuredClone(fallback) : fallback;
+}
+
 /** Of undeclared members. A response leaves them out, unless the contract declares a schema for them. */
 function othersCheck(schema: ContractNode, direction: Direction, compile: Compile): Check | undefined {
   const others = schema.get('additionalProperties');
@@ -122,7 +128,7 @@ function completion(members: readonly Member[], others: Check | undefined, decla
       for (const member of changing) {
         const { name, check, fallback } = member;
         const item = read(object, member);
-        if (item === undefined && fallback !== undefined) object[name] = structuredClone(fallback);
+        if (item === undefined && fallback !== undefined) object[name] = freshDefault(fallback);
         else if (item !== undefined && check.complete) object[name] = check.complete(item);
       }
       for (const name of completeOther ? Object.keys(object) : []) {
