@@ -26,8 +26,8 @@ export function unionWriter(
     .children()
     .map((part) => ({ isValid: compileCheck(part, 'response').isValid, write: compile(part) }));
   return (value) => {
-    const matching = alternatives.filter(({ isValid }) => isValid(value));
-    if (matching.length === 0 || (keyword === 'oneOf' && matching.length > 1)) throw notA(`match of ${keyword}`, value);
-    return matching[0]!.write(value);
+    const [first, second] = alternatives.filter(({ isValid }) => isValid(value));
+    if (!first || (keyword === 'oneOf' && second)) throw notA(`match of ${keyword}`, value);
+    return first.write(value);
   };
 }

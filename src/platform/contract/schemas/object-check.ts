@@ -26,7 +26,12 @@ export function objectCheck(schema: ContractNode, direction: Direction, compile:
   const members = readMembers(schema, direction, compile);
   const others = othersCheck(schema, direction, compile);
   // A member that is only required is not declared: the schema of undeclared members applies to it.
-  const declared = new Set(schema.get('properties')?.children().map(({ key }) => key));
+  const declared = new Set(
+    schema
+      .get('properties')
+      ?.children()
+      .map(({ key }) => key),
+  );
   const least = Number(schema.get('minProperties')?.value ?? 0);
   const most = Number(schema.get('maxProperties')?.value ?? Infinity);
   const isCounted = least > 0 || most < Infinity;
@@ -56,8 +61,9 @@ export function objectCheck(schema: ContractNode, direction: Direction, compile:
         if (item !== undefined) member.check.explain(item, at, sentences);
         else if (member.isRequired) sentences.push(sentence(at, 'is required'));
       }
-      for (const [name, item] of others ? Object.entries(value) : []) {
-        if (!declared.has(name)) others!.explain(item, inside(place, name), sentences);
+      if (!others) return;
+      for (const [name, item] of Object.entries(value)) {
+        if (!declared.has(name)) others.explain(item, inside(place, name), sentences);
       }
     },
     ...completion(members, others, declared),
@@ -131,8 +137,9 @@ function completion(members: readonly Member[], others: Check | undefined, decla
         if (item === undefined && fallback !== undefined) object[name] = freshDefault(fallback);
         else if (item !== undefined && check.complete) object[name] = check.complete(item);
       }
-      for (const name of completeOther ? Object.keys(object) : []) {
-        if (!declared.has(name)) object[name] = completeOther!(object[name]);
+      if (!completeOther) return object;
+      for (const name of Object.keys(object)) {
+        if (!declared.has(name)) object[name] = completeOther(object[name]);
       }
       return object;
     },

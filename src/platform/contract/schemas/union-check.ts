@@ -63,10 +63,11 @@ function taggedCheck(discriminator: ContractNode, alternatives: Map<string, Cont
   return {
     isValid: (value) => chosen(value)?.isValid(value) ?? false,
     explain: (value, place, sentences) => {
-      if (typeof value !== 'object' || value === null) sentences.push(sentence(place, 'must be an object'));
-      else if (tagOf(value, tag) === undefined) sentences.push(sentence(inside(place, tag), 'is required'));
-      else if (!chosen(value)) sentences.push(sentence(inside(place, tag), `must be one of ${names}`));
-      else chosen(value)!.explain(value, place, sentences);
+      const check = chosen(value);
+      const at = inside(place, tag);
+      if (check) check.explain(value, place, sentences);
+      else if (typeof value !== 'object' || value === null) sentences.push(sentence(place, 'must be an object'));
+      else sentences.push(sentence(at, tagOf(value, tag) === undefined ? 'is required' : `must be one of ${names}`));
     },
     ...([...checks.values()].some(({ complete }) => complete) && {
       complete: (value: unknown) => chosen(value)?.complete?.(value) ?? value,

@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartError } from '../../src/platform/process/start-error.js';
-import { startApp } from '../support/start-app.js';
+import { StartError } from '../../../src/platform/process/start-error.js';
+import { startApp } from '../../support/start-app.js';
 import { type Edit, EDITS } from './edits.js';
 
-const CONTRACT = readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8');
+const CONTRACT = readFileSync(new URL('../../../openapi.yaml', import.meta.url), 'utf8');
 const directory = mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'edits-'));
 
 function fileOf({ title, from, to }: Edit): string {
