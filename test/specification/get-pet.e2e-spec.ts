@@ -31,7 +31,7 @@ describe('GET /pets/{petId}', () => {
         in: 'path',
         required: true,
         description: 'Identifier of the animal to retrieve.',
-        schema: { type: 'integer', format: 'int64' },
+        schema: { type: 'integer', format: 'int64', minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n },
         example: 1,
       },
     ]);
