@@ -3,7 +3,7 @@ import type { DataSource, EntityTarget } from 'typeorm';
 import { postgresPool } from '../database/postgres/postgres.js';
 import { SequenceEntity } from '../database/tables/sequence.entity.js';
 import { sqliteConnection } from '../database/sqlite/sqlite.js';
-import { type BulkTable, describeBulkTable } from './bulk-table.js';
+import { type BulkTable, describeBulkTable, inOrderOfReferences } from './bulk-table.js';
 import { PostgresBulkTable } from './postgres-bulk-table.js';
 import { SqliteBulkTable } from './sqlite-bulk-table.js';
 
@@ -11,7 +11,7 @@ type OpenTable = (entity: EntityTarget<object>) => BulkTable;
 
 /** A database of either engine, on one connection, for a command that reads or writes all of it. */
 export class BulkDatabase {
-  /** All tables but the sequences, by name. */
+  /** All tables but the sequences, by name, except that a table follows those that it refers to. */
   readonly tables: readonly BulkTable[];
   readonly sequences: BulkTable;
 
@@ -27,7 +27,7 @@ export class BulkDatabase {
         : new SqliteBulkTable(sqliteConnection(dataSource), description);
     };
     const entities = dataSource.entityMetadatas.map(({ target }) => target).filter((it) => it !== SequenceEntity);
-    this.tables = entities.map(open).toSorted((one, other) => one.name.localeCompare(other.name));
+    this.tables = inOrderOfReferences(entities.map(open).toSorted((one, other) => one.name.localeCompare(other.name)));
     this.sequences = open(SequenceEntity);
   }
 

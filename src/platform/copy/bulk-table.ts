@@ -2,7 +2,8 @@ import type { DataSource, EntityTarget } from 'typeorm';
 import { describeTable, type TableColumn, type TableDescription } from '../database/tables/columns/table-columns.js';
 import { StartError } from '../process/start-error.js';
 
-export type Cell = string | bigint | null;
+/** A value that is the same for both engines: text, bigint, number, boolean, Date, what JSON may contain, or null. */
+export type Cell = string | bigint | number | boolean | object | null;
 /** One row, in the order of the table's columns. */
 export type Cells = readonly Cell[];
 
@@ -14,8 +15,12 @@ export interface BulkTable {
   readonly name: string;
   /** The position of the column by which pages are read. */
   readonly key: number;
+  /** Whether the key is an id, from the table's sequence. */
+  readonly hasIds: boolean;
   /** Whether rows are only appended: never changed or removed, and each new key is the greatest. */
   readonly growsAtEnd: boolean;
+  /** The names of the other tables that foreign keys refer to. */
+  readonly references: readonly string[];
   count(): Promise<number>;
   /** Undefined when there is no row. */
   greatestKey(): Promise<Cell | undefined>;
@@ -33,20 +38,63 @@ export interface BulkTable {
 export interface BulkTableDescription extends TableDescription {
   readonly key: number;
   readonly keyColumn: TableColumn;
+  readonly hasIds: boolean;
   readonly growsAtEnd: boolean;
+  readonly references: readonly string[];
 }
 
 export function describeBulkTable(dataSource: DataSource, entity: EntityTarget<object>): BulkTableDescription {
   const table = describeTable(dataSource, entity);
-  const [primary, ...others] = dataSource.getMetadata(entity).primaryColumns;
+  const metadata = dataSource.getMetadata(entity);
+  const [primary, ...others] = metadata.primaryColumns;
   const key = table.columns.findIndex(({ name }) => name === primary?.databaseName);
   const keyColumn = table.columns[key];
   if (!keyColumn || others.length > 0)
     throw new StartError(`The table "${table.name}" cannot be copied; give it a primary key of exactly one column.`);
-  return { ...table, key, keyColumn, growsAtEnd: isAscending(keyColumn) };
+  const hasIds = keyColumn.property === 'id';
+  const references = metadata.foreignKeys.map(({ referencedEntityMetadata }) => referencedEntityMetadata.tableName);
+  return {
+    ...table,
+    key,
+    keyColumn,
+    hasIds,
+    growsAtEnd: hasIds && table.isAppendOnly,
+    references: references.filter((name) => name !== table.name),
+  };
 }
 
-/** Rows with an id are never changed or removed, and ids ascend. */
-function isAscending({ name }: TableColumn): boolean {
-  return name === 'id';
+/** The cells of a row as values, from those of the engine. */
+export function valuesOf({ columns }: TableDescription, cells: readonly unknown[]): Cells {
+  return cells.map((cell, index) => {
+    const codec = columns[index]?.storedCodec;
+    return (codec && cell !== null ? codec.read(cell) : cell) as Cell;
+  });
+}
+
+/** A key in messages. */
+export function keyText(key: Cell | undefined): string {
+  return typeof key === 'object' ? JSON.stringify(key) : String(key);
+}
+
+/** The cell of the engine for a value. A row has one for each column. */
+export function storedCell({ storedCodec }: TableColumn, value: Cell | undefined): unknown {
+  return storedCodec && value !== null ? storedCodec.write(value) : value;
+}
+
+/** Each table after those that it refers to. Throws a StartError when that is impossible. */
+export function inOrderOfReferences(tables: readonly BulkTable[]): BulkTable[] {
+  const ordered: BulkTable[] = [];
+  let rest = tables;
+  while (rest.length > 0) {
+    const next = rest.find(({ references }) => !rest.some(({ name }) => references.includes(name)));
+    if (!next) {
+      const names = rest.map(({ name }) => name).join(', ');
+      throw new StartError(
+        `The tables ${names} cannot be copied: their foreign keys form a circle; drop one of them first.`,
+      );
+    }
+    ordered.push(next);
+    rest = rest.filter((table) => table !== next);
+  }
+  return ordered;
 }

@@ -1,7 +1,7 @@
 import { copyMark, sourceOfMark } from '../database/unfinished-copy.js';
 import { StartError } from '../process/start-error.js';
 import type { BulkDatabase } from './bulk-database.js';
-import type { BulkTable, Cells } from './bulk-table.js';
+import { type BulkTable, type Cells, keyText } from './bulk-table.js';
 import { compareTables, type Digest } from './compare-tables.js';
 import { Progress } from './progress.js';
 
@@ -25,6 +25,7 @@ export async function copyDatabase(source: BulkDatabase, target: BulkDatabase): 
   const resumed = await begin(source, target);
   // Both sides have the tables of the same entities.
   const pairs = source.tables.map((from, index) => [from, target.tables[index]!] as const);
+  await clearChanged(target);
   const tables: CopiedTable[] = [];
   await source.startSnapshot();
   for (const [from, to] of pairs) await copyTable(from, to);
@@ -54,9 +55,19 @@ async function begin(source: BulkDatabase, target: BulkDatabase): Promise<boolea
   return false;
 }
 
+/**
+ * Rows may have changed or gone since an interrupted copy: start again with these tables, and those that refer to them. A
+ * table follows those that it refers to.
+ */
+async function clearChanged({ tables }: BulkDatabase): Promise<void> {
+  const cleared = new Set<string>();
+  for (const { name, growsAtEnd, references } of tables) {
+    if (!growsAtEnd || references.some((reference) => cleared.has(reference))) cleared.add(name);
+  }
+  for (const table of tables.toReversed()) if (cleared.has(table.name)) await table.replace([]);
+}
+
 async function copyTable(from: BulkTable, to: BulkTable): Promise<void> {
-  // Rows may have changed or gone since an interrupted copy: start again.
-  if (!to.growsAtEnd) await to.replace([]);
   let done = await to.count();
   const progress = new Progress(`copying ${from.name}`, await from.count(), done);
   let rows = await from.page(await to.greatestKey(), BATCH);
@@ -74,7 +85,7 @@ async function verify(from: BulkTable, to: BulkTable, source: string, target: st
   const { one, other, difference } = await compareTables(from, to, progress);
   if (difference === undefined) return { name: from.name, ...one };
   // A key other than an id may be secret.
-  const place = from.growsAtEnd ? `, first in row ${difference}` : '';
+  const place = from.hasIds ? `, first in row ${keyText(difference)}` : '';
   throw new StartError(
     `The ${from.name} of ${target} (${described(other)}) differ from those of ${source} (${described(one)})${place}; copy into an empty database instead.`,
   );
@@ -87,7 +98,7 @@ function described({ rows, checksum }: Digest): string {
 /** The source's sequences, raised to the greatest id that is taken. */
 async function sequencesOf({ sequences, tables }: BulkDatabase): Promise<Cells[]> {
   const lasts = new Map((await sequences.page(undefined, ALL)).map(([name, last]) => [name as string, last as bigint]));
-  for (const table of tables.filter(({ growsAtEnd }) => growsAtEnd)) {
+  for (const table of tables.filter(({ hasIds }) => hasIds)) {
     const greatest = (await table.greatestKey()) as bigint | undefined;
     const last = lasts.get(table.name) ?? 0n;
     if (greatest !== undefined && greatest > last) lasts.set(table.name, greatest);

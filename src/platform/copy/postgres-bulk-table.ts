@@ -2,7 +2,16 @@ import type { PoolClient } from 'pg';
 import { exactTypes } from '../database/postgres/postgres-statements.js';
 import { quote, type TableColumn } from '../database/tables/columns/table-columns.js';
 import { StartError } from '../process/start-error.js';
-import { type BulkTable, type BulkTableDescription, type Cell, type Cells, PAGE_BYTES } from './bulk-table.js';
+import {
+  type BulkTable,
+  type BulkTableDescription,
+  type Cell,
+  type Cells,
+  PAGE_BYTES,
+  keyText,
+  storedCell,
+  valuesOf,
+} from './bulk-table.js';
 
 /** SQLSTATE character_not_in_repertoire: text that PostgreSQL cannot store. */
 const NOT_IN_REPERTOIRE = '22021';
@@ -11,7 +20,10 @@ const NOT_IN_REPERTOIRE = '22021';
 export class PostgresBulkTable implements BulkTable {
   readonly name: string;
   readonly key: number;
+  readonly hasIds: boolean;
   readonly growsAtEnd: boolean;
+  readonly references: readonly string[];
+  readonly #description: BulkTableDescription;
   readonly #client: PoolClient;
   readonly #select: string;
   readonly #table: string;
@@ -20,14 +32,18 @@ export class PostgresBulkTable implements BulkTable {
   readonly #firstPage: string;
   readonly #nextPage: string;
 
-  constructor(client: PoolClient, { name, columns, columnList, keyColumn, ...table }: BulkTableDescription) {
+  constructor(client: PoolClient, description: BulkTableDescription) {
+    const { name, columns, columnList, keyColumn, ...table } = description;
+    this.#description = description;
     this.name = name;
     this.key = table.key;
+    this.hasIds = table.hasIds;
     this.growsAtEnd = table.growsAtEnd;
+    this.references = table.references;
     this.#client = client;
     this.#table = quote(name);
     // By default PostgreSQL orders text by language, SQLite by bytes.
-    this.#keyName = `${quote(keyColumn.name)}${keyColumn.type === 'bigint' ? '' : ' COLLATE "C"'}`;
+    this.#keyName = `${quote(keyColumn.name)}${isText(keyColumn) ? ' COLLATE "C"' : ''}`;
     this.#select = `SELECT ${columnList} FROM ${this.#table}`;
     this.#firstPage = pageOf(this.#select, columns, columnList, this.#keyName, '');
     this.#nextPage = pageOf(this.#select, columns, columnList, this.#keyName, `WHERE ${this.#keyName} > $2`);
@@ -43,17 +59,21 @@ export class PostgresBulkTable implements BulkTable {
 
   async greatestKey(): Promise<Cell | undefined> {
     const [cells] = await this.#run(`${this.#select} ORDER BY ${this.#keyName} DESC LIMIT 1`);
-    return cells?.[this.key];
+    return cells && valuesOf(this.#description, cells)[this.key];
   }
 
-  page(after: Cell | undefined, limit: number): Promise<Cells[]> {
-    return after === undefined ? this.#run(this.#firstPage, [limit]) : this.#run(this.#nextPage, [limit, after]);
+  async page(after: Cell | undefined, limit: number): Promise<Cells[]> {
+    const rows = await (after === undefined
+      ? this.#run(this.#firstPage, [limit])
+      : this.#run(this.#nextPage, [limit, after]));
+    return rows.map((cells) => valuesOf(this.#description, cells));
   }
 
   async insert(rows: readonly Cells[]): Promise<void> {
-    const [first] = rows;
-    if (!first) return;
-    const columns = first.map((_, column) => rows.map((cells) => cells[column]));
+    if (rows.length === 0) return;
+    const columns = this.#description.columns.map((column, index) =>
+      rows.map((cells) => storedCell(column, cells[index])),
+    );
     try {
       await this.#run(this.#insert, columns);
     } catch (error) {
@@ -83,10 +103,19 @@ export class PostgresBulkTable implements BulkTable {
     const bad = rows.find((cells) => cells.some((cell) => typeof cell === 'string' && cell.includes('\0')));
     if (bad === undefined) return cause;
     return new StartError(
-      `The row ${bad[this.key]} of ${this.name} contains the character U+0000, which PostgreSQL cannot store; change it in the source and run this again.`,
+      `The row ${keyText(bad[this.key])} of ${this.name} contains the character U+0000, which PostgreSQL cannot store; change it in the source and run this again.`,
       { cause },
     );
   }
+}
+
+function isText({ type }: TableColumn): boolean {
+  return type === 'text' || type === 'character varying';
+}
+
+/** A cast of JSON reads it; that of a text would not need it. */
+function textOf(column: TableColumn): string {
+  return isText(column) ? quote(column.name) : `${quote(column.name)}::text`;
 }
 
 /** The page ends with the row that reaches the limit. PostgreSQL knows the size of a text without reading it. */
@@ -97,8 +126,8 @@ function pageOf(
   keyName: string,
   condition: string,
 ): string {
-  const texts = columns.filter(({ type }) => type !== 'bigint');
-  const size = ['0', ...texts.map(({ name }) => `COALESCE(octet_length(${quote(name)}), 0)`)].join(' + ');
+  const texts = columns.filter((column) => isText(column) || !column.isComparable);
+  const size = ['0', ...texts.map((column) => `COALESCE(octet_length(${textOf(column)}), 0)`)].join(' + ');
   const before = `SUM(${size}) OVER (ORDER BY ${keyName}) - (${size})`;
   return `SELECT ${columnList} FROM (
       SELECT ${columnList}, ${before} AS "before" FROM (${select} ${condition} ORDER BY ${keyName} LIMIT $1) AS "rows"

@@ -1,11 +1,22 @@
 import type Database from 'better-sqlite3';
 import { quote } from '../database/tables/columns/table-columns.js';
-import { type BulkTable, type BulkTableDescription, type Cell, type Cells, PAGE_BYTES } from './bulk-table.js';
+import {
+  type BulkTable,
+  type BulkTableDescription,
+  type Cell,
+  type Cells,
+  PAGE_BYTES,
+  storedCell,
+  valuesOf,
+} from './bulk-table.js';
 
 export class SqliteBulkTable implements BulkTable {
   readonly name: string;
   readonly key: number;
+  readonly hasIds: boolean;
   readonly growsAtEnd: boolean;
+  readonly references: readonly string[];
+  readonly #description: BulkTableDescription;
   readonly #connection: Database.Database;
   readonly #count: Database.Statement;
   readonly #greatest: Database.Statement;
@@ -14,10 +25,14 @@ export class SqliteBulkTable implements BulkTable {
   readonly #insertAll: Database.Transaction<(rows: readonly Cells[]) => void>;
   readonly #replaceAll: Database.Transaction<(rows: readonly Cells[]) => void>;
 
-  constructor(connection: Database.Database, { name, columns, columnList, ...table }: BulkTableDescription) {
+  constructor(connection: Database.Database, description: BulkTableDescription) {
+    const { name, columns, columnList, ...table } = description;
+    this.#description = description;
     this.name = name;
     this.key = table.key;
+    this.hasIds = table.hasIds;
     this.growsAtEnd = table.growsAtEnd;
+    this.references = table.references;
     this.#connection = connection;
     const tableName = quote(name);
     const keyName = quote(table.keyColumn.name);
@@ -31,7 +46,7 @@ export class SqliteBulkTable implements BulkTable {
     );
     const clear = connection.prepare(`DELETE FROM ${tableName}`);
     const insertAll = (rows: readonly Cells[]) => {
-      for (const cells of rows) insert.run(cells);
+      for (const cells of rows) insert.run(columns.map((column, index) => storedCell(column, cells[index])));
     };
     this.#insertAll = connection.transaction(insertAll);
     this.#replaceAll = connection.transaction((rows) => {
@@ -53,7 +68,7 @@ export class SqliteBulkTable implements BulkTable {
     const rows: Cells[] = [];
     let bytes = 0;
     for (const cells of read as IterableIterator<Cells>) {
-      rows.push(cells);
+      rows.push(valuesOf(this.#description, cells));
       for (const cell of cells) if (typeof cell === 'string') bytes += Buffer.byteLength(cell);
       if (bytes >= PAGE_BYTES) break;
     }

@@ -18,9 +18,9 @@ const REFUSED = new Set<string | symbol>([
  * transaction, among all requests (ADR 4); so what leads there throws. Errors of `query` are those of the tables.
  */
 export function withoutRepositories(dataSource: DataSource): DataSource {
-  const query: DataSource['query'] = async (...statement) => {
+  const query: DataSource['query'] = async (...parameters) => {
     try {
-      return await dataSource.query(...statement);
+      return await dataSource.query(...parameters);
     } catch (error) {
       throw databaseFault(error, dataSource);
     }

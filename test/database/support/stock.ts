@@ -10,6 +10,7 @@ import {
   Table,
   TableForeignKey,
   TableIndex,
+  type ValueTransformer,
 } from 'typeorm';
 import { DATABASE_DEFAULTS } from '../../../src/config.js';
 import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
@@ -21,7 +22,14 @@ import { AppendOnly } from '../../../src/platform/database/tables/columns/append
 import type { KeysetTable } from '../../../src/platform/database/tables/keyset-table.js';
 import { SequenceEntity } from '../../../src/platform/database/tables/sequence.entity.js';
 import { INT64 } from '../../../src/platform/values/int64.column.js';
-import { createDatabase, createEmptyDatabase, ENGINE } from '../../support/databases/databases.js';
+import { createDatabase, createEmptyDatabase, ENGINE, type Engine } from '../../support/databases/databases.js';
+
+/** Null is stored as "none". */
+const UPPER_CASE: ValueTransformer = {
+  from: (text: string | null) => (text === 'none' ? null : text?.toUpperCase()),
+  to: (text: string | null) => text?.toLowerCase() ?? 'none',
+};
+const TRIMMED: ValueTransformer = { from: (text: string) => text.slice(1), to: (text: string) => `_${text}` };
 
 @Entity('shelves', { withoutRowid: true })
 @Index('shelves_by_label', ['label'], { unique: true })
@@ -53,6 +61,44 @@ export class ToyEntity {
   @ForeignKey(() => ShelfEntity)
   @Column({ ...INT64, nullable: true })
   shelfId: bigint | null;
+}
+
+/** A column of each kind. */
+@Entity('samples', { withoutRowid: true })
+export class SampleEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @Column({ type: 'text', nullable: true })
+  text: string | null;
+
+  @Column({ type: 'varchar', length: 5, nullable: true })
+  short: string | null;
+
+  @Column({ type: 'integer', nullable: true })
+  integer: number | null;
+
+  @Column({ ...INT64, nullable: true })
+  big: bigint | null;
+
+  @Column({ type: 'boolean', nullable: true })
+  flag: boolean | null;
+
+  @Column({ type: 'numeric', precision: 10, scale: 2, nullable: true })
+  amount: string | null;
+
+  @Column({ type: 'double precision', nullable: true })
+  double: number | null;
+
+  @Column({ type: Date, nullable: true })
+  time: Date | null;
+
+  @Column({ type: 'simple-json', nullable: true })
+  json: unknown;
+
+  /** Stored in lower case. */
+  @Column({ type: 'text', nullable: true, transformer: [UPPER_CASE, TRIMMED] })
+  code: string | null;
 }
 
 @AppendOnly()
@@ -98,6 +144,27 @@ class CreateStock1795132800001 implements MigrationInterface {
           }),
         ],
       }),
+      new Table({
+        name: 'samples',
+        withoutRowid: true,
+        columns: [
+          id,
+          { name: 'text', type: 'text', isNullable: true },
+          { name: 'short', type: 'varchar', length: '5', isNullable: true },
+          { name: 'integer', type: 'integer', isNullable: true },
+          { name: 'big', type: 'bigint', isNullable: true },
+          { name: 'flag', type: 'boolean', isNullable: true },
+          { name: 'amount', type: 'numeric', precision: 10, scale: 2, isNullable: true },
+          { name: 'double', type: 'double precision', isNullable: true },
+          {
+            name: 'time',
+            type: runner.dataSource.options.type === 'postgres' ? 'timestamp' : 'datetime',
+            isNullable: true,
+          },
+          { name: 'json', type: 'text', isNullable: true },
+          { name: 'code', type: 'text', isNullable: true },
+        ],
+      }),
       new Table({ name: 'sightings', withoutRowid: true, columns: [id, { name: 'place', type: 'text' }] }),
       new Table({
         name: 'sequences',
@@ -121,13 +188,16 @@ export interface Stock {
   readonly shelves: KeysetTable<ShelfEntity>;
   readonly toys: KeysetTable<ToyEntity>;
   readonly sightings: KeysetTable<SightingEntity>;
+  readonly samples: KeysetTable<SampleEntity>;
+  /** Another connection to the database. */
+  connect(): Promise<DataSource>;
   close(): Promise<void>;
 }
 
 async function createDataSource(config: DatabaseConfig): Promise<DataSource> {
   return new DataSource({
     ...(await dataSourceOptions(config)),
-    entities: [ShelfEntity, ToyEntity, SightingEntity, SequenceEntity],
+    entities: [ShelfEntity, ToyEntity, SightingEntity, SampleEntity, SequenceEntity],
     migrations: [CreateStock1795132800001],
   });
 }
@@ -135,9 +205,10 @@ async function createDataSource(config: DatabaseConfig): Promise<DataSource> {
 /** A new database with tables whose rows change, and its unit of work. No limit of time, unless the test sets one. */
 export async function openStock({
   limit = 0,
+  engine = ENGINE,
   ...overrides
-}: Partial<DatabaseConfig> & { limit?: number } = {}): Promise<Stock> {
-  const created = await (ENGINE === 'postgres' ? createEmptyDatabase() : createDatabase());
+}: Partial<DatabaseConfig> & { limit?: number; engine?: Engine } = {}): Promise<Stock> {
+  const created = await (engine === 'postgres' ? createEmptyDatabase() : createDatabase(engine));
   const config = { ...DATABASE_DEFAULTS, databaseUrl: created.url, databaseStatementTimeout: 30_000, ...overrides };
   const dataSource = await openDatabase(createDataSource, config, { migrate: true });
   const database = new Database(dataSource, limit);
@@ -148,6 +219,8 @@ export async function openStock({
     shelves: openTable(dataSource, ShelfEntity),
     toys: openTable(dataSource, ToyEntity),
     sightings: openTable(dataSource, SightingEntity),
+    samples: openTable(dataSource, SampleEntity),
+    connect: async () => (await createDataSource(config)).initialize(),
     close: async () => {
       database.onApplicationShutdown();
       if (dataSource.isInitialized) await dataSource.destroy();

@@ -32,7 +32,7 @@ export default [
   {
     mistake: 'rows that changed since an interruption stay',
     file: COPY,
-    text: 'if (!to.growsAtEnd) await to.replace([]);',
+    text: 'if (cleared.has(table.name)) await table.replace([]);',
     replacement: '',
     tests: INTERRUPTED,
     promise: 'continues where it was killed; until then no service starts on the partial copy',

@@ -182,8 +182,8 @@ export default [
   {
     mistake: 'a list loses the last digits of a bigint',
     file: ROWS,
-    text: `typeof cell === 'bigint' ? String(cell)`,
-    replacement: `typeof cell === 'bigint' ? String(Number(cell))`,
+    text: `if (typeof cell === 'bigint') return String(cell);`,
+    replacement: `if (typeof cell === 'bigint') return String(Number(cell));`,
     tests: CHANGES,
     promise: 'filters exactly by a list',
   },

@@ -120,7 +120,11 @@ function valuesOf(terms: readonly Term[]): unknown[] {
   return values;
 }
 
-/** A list as JSON, with all digits of a bigint. */
+/** A list as JSON, with all digits of a bigint, and with an exponent in a large double, which SQLite would read as an integer. */
 function jsonOf(cells: readonly unknown[]): string {
-  return `[${cells.map((cell) => (typeof cell === 'bigint' ? String(cell) : JSON.stringify(cell))).join()}]`;
+  const texts = cells.map((cell) => {
+    if (typeof cell === 'bigint') return String(cell);
+    return typeof cell === 'number' && !Number.isSafeInteger(cell) ? cell.toExponential() : JSON.stringify(cell);
+  });
+  return `[${texts.join()}]`;
 }

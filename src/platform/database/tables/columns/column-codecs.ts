@@ -16,6 +16,8 @@ export interface ColumnCodec {
 export interface ColumnKind {
   /** Absent when cells are values. */
   readonly codec?: ColumnCodec;
+  /** The same without the transformers of the entity, for a copy of what is stored. */
+  readonly storedCodec?: ColumnCodec;
   /** Whether both engines order its values in the same way; text depends on PostgreSQL's language. */
   readonly isOrdered: boolean;
   /** Whether both engines compare its values in the same way. */
@@ -31,8 +33,9 @@ export function kindOf(column: ColumnMetadata, type: string, isPostgres: boolean
   const kind = plainKindOf(column, type, isPostgres);
   const { transformer } = column;
   // Cells of this one are exact already.
-  if (!transformer || transformer === INT64.transformer) return kind;
-  return { isOrdered: false, isComparable: kind.isComparable, codec: transformed(kind.codec, [transformer].flat()) };
+  if (!transformer || transformer === INT64.transformer) return { ...kind, storedCodec: kind.codec };
+  const codec = transformed(kind.codec, [transformer].flat());
+  return { isOrdered: false, isComparable: kind.isComparable, codec, storedCodec: kind.codec };
 }
 
 function plainKindOf(column: ColumnMetadata, type: string, isPostgres: boolean): ColumnKind {

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  BeforeInsert,
+  Column,
+  CreateDateColumn,
+  DataSource,
+  Entity,
+  ManyToOne,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+  VersionColumn,
+} from 'typeorm';
+import { DATABASE_DEFAULTS } from '../../src/config.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import { describeTable } from '../../src/platform/database/tables/columns/table-columns.js';
+import { oneOf, range } from '../../src/platform/database/tables/conditions.js';
+import { StartError } from '../../src/platform/process/start-error.js';
+import { INT64 } from '../../src/platform/values/int64.column.js';
+import { ENGINE } from '../support/databases/databases.js';
+import { openStock, SampleEntity, type Stock } from './support/stock.js';
+
+let stock: Stock;
+
+beforeAll(async () => {
+  stock = await openStock();
+});
+
+afterAll(() => stock.close());
+
+const VALUES: [keyof SampleEntity, unknown][] = [
+  ['text', ''],
+  ['text', 'Zoë "🐈" \\ {a,NULL}'],
+  ['short', '🐈🐈🐈🐈🐈'],
+  ['integer', -2_147_483_647],
+  ['big', 9_223_372_036_854_775_807n],
+  ['flag', true],
+  ['flag', false],
+  ['amount', '12345678.90'],
+  ['amount', '-0.01'],
+  ['amount', '7.00'],
+  ['double', 0.1],
+  ['double', -1.797_693_134_862_315_7e308],
+  ['double', 3],
+  ['double', 2 ** 60],
+  ['time', new Date('2026-11-22T15:00:00.007Z')],
+  ['time', new Date('0001-01-01T00:00:00.000Z')],
+  ['time', new Date('9999-12-31T23:59:59.999Z')],
+  ['json', { a: [1, 'two', null, { b: false }], 'ä"': 1.5 }],
+  ['json', []],
+  ['json', 'text'],
+  ['code', 'ABC'],
+];
+
+describe.each(['insert', 'update', 'transaction'])('a value that an %s stores', (way) => {
+  it.each(VALUES)('in the column %s is read as it was: %p', async (column, value) => {
+    const row = { [column]: value };
+    let id: bigint;
+    if (way === 'insert') id = await stock.samples.insert(row);
+    else if (way === 'update') {
+      id = await stock.samples.insert({});
+      await stock.samples.update(id, row);
+    } else id = await stock.database.transaction((transaction) => transaction.table(SampleEntity).insert(row));
+    expect(await stock.samples.find(id)).toStrictEqual({ id, ...row });
+    if (column === 'json') return;
+    const [found] = await stock.samples.page({ where: { [column]: value, id }, limit: 1 });
+    expect(found).toStrictEqual({ id, ...row });
+    expect(await stock.samples.page({ where: { [column]: oneOf([value]), id }, limit: 1 })).toStrictEqual([found]);
+  });
+});
+
+describe('a value', () => {
+  it.each<[keyof SampleEntity, unknown]>([
+    ['short', 'longer'],
+    ['integer', 2_147_483_648],
+    ['integer', 1.5],
+    ['amount', '1.001'],
+    ['amount', '123456789.00'],
+    ['amount', '1e3'],
+    ['double', NaN],
+    ['double', Infinity],
+    ['time', new Date(NaN)],
+    ['time', new Date('+010000-01-01T00:00:00Z')],
+    ['json', { id: 1n }],
+  ])('that %s cannot hold exactly is refused: %p', async (column, value) => {
+    await expect(stock.samples.insert({ [column]: value })).rejects.toThrow(
+      /32-bit|decimal|finite|longer|years|[Ii]nvalid|BigInt/,
+    );
+  });
+
+  it('is ordered and limited alike on both engines', async () => {
+    const ids: bigint[] = [];
+    for (const [amount, time] of [
+      ['9.00', '2026-01-01T00:00:00Z'],
+      ['10.00', '1999-01-01T00:00:00Z'],
+      ['-1.50', '2026-01-01T00:00:00.001Z'],
+    ] as const) {
+      ids.push(await stock.samples.insert({ short: 'order', amount, time: new Date(time) }));
+    }
+    const found = async (where: object) =>
+      (await stock.samples.page({ where: { short: 'order', ...where }, limit: 9 })).map(({ id }) => ids.indexOf(id));
+    expect(await found({ amount: range({ from: '9.00' }) })).toEqual([0, 1]);
+    expect(await found({ time: range({ above: new Date('2026-01-01T00:00:00Z') }) })).toEqual([2]);
+  });
+});
+
+@Entity()
+class Generated {
+  @PrimaryGeneratedColumn()
+  id: bigint;
+}
+
+@Entity()
+class Defaulted {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @Column({ type: 'text', default: 'x' })
+  name: string;
+}
+
+@Entity()
+class Dated {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @CreateDateColumn()
+  at: Date;
+}
+
+@Entity()
+class Versioned {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @VersionColumn()
+  version: number;
+}
+
+@Entity()
+class Hidden {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @Column({ type: 'text', select: false })
+  secret: string;
+}
+
+@Entity()
+class Related {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @ManyToOne(() => Defaulted)
+  other: Defaulted;
+}
+
+@Entity()
+class Listening {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @BeforeInsert()
+  prepare(): void {}
+}
+
+@Entity()
+class Imprecise {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @Column({ type: 'numeric', precision: 30, scale: 2 })
+  amount: string;
+}
+
+@Entity()
+class Single {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @Column({ type: 'real' })
+  ratio: number;
+}
+
+describe('an entity', () => {
+  it.each<[new () => object, string]>([
+    [Generated, 'Tables ignore a generated value of Generated.id; set the value in the service.'],
+    [Defaulted, 'Tables ignore a default of Defaulted.name; set the value in the service.'],
+    [Dated, 'Tables ignore a date that TypeORM sets of Dated.at; set the value in the service.'],
+    [Versioned, 'Tables ignore a version of Versioned.version; set the value in the service.'],
+    [Hidden, 'Tables ignore select, insert or update of Hidden.secret; set the value in the service.'],
+    [Related, 'Tables do not load relations; replace Related.other by a column with the id, and @ForeignKey.'],
+    [Listening, 'Tables call no listeners; move Listening.prepare into the service.'],
+    [Imprecise, 'SQLite cannot store Imprecise.amount exactly; give it a precision of at most 15 and a scale.'],
+    [Single, 'The type "real" of Single.ratio differs between SQLite and PostgreSQL; use text, varchar, INT64,'],
+  ])('%p stops the start with one sentence', async (entity, sentence) => {
+    const options = await dataSourceOptions({
+      ...DATABASE_DEFAULTS,
+      databaseUrl: ENGINE === 'postgres' ? process.env.TEST_POSTGRES_URL! : 'sqlite::memory:',
+    });
+    const dataSource = new DataSource({ ...options, entities: [entity, Defaulted] });
+    await (dataSource as unknown as { buildMetadatas(): Promise<void> }).buildMetadatas();
+    expect(() => describeTable(dataSource, entity)).toThrow(StartError);
+    expect(() => describeTable(dataSource, entity)).toThrow(sentence);
+  });
+});
