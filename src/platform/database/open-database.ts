@@ -7,6 +7,7 @@ import { migrationNames, type MigrationState, readMigrationState } from './migra
 import { isPostgres, postgresName, postgresPool } from './postgres/postgres.js';
 import { evictIdleAfterTimeout } from './postgres/evict-after-timeout.js';
 import { sqliteFile } from './sqlite/sqlite.js';
+import { refuseMissingColumns } from './refuse-missing-columns.js';
 import { refuseUnfinishedCopy } from './unfinished-copy.js';
 
 interface OpenOptions {
@@ -41,6 +42,7 @@ export async function openDatabase(
         : dataSource.runMigrations());
     }
     await checkSchema(dataSource, databaseUrl);
+    await refuseMissingColumns(dataSource, databaseName(databaseUrl));
     if (!options.allowUnfinishedCopy) await refuseUnfinishedCopy(dataSource, databaseName(databaseUrl));
     return dataSource;
   } catch (error) {

@@ -77,4 +77,12 @@ export default [
     tests: 'unit/progress',
     promise: 'fits into the width of the terminal',
   },
+  {
+    mistake: 'rows that changed during a copy are lost',
+    file: 'src/platform/copy/bulk-table.ts',
+    text: 'growsAtEnd: hasIds && table.isAppendOnly,',
+    replacement: 'growsAtEnd: hasIds,',
+    tests: 'postgres/copy/copy-changes',
+    promise: 'is not finished when a row was updated meanwhile',
+  },
 ];

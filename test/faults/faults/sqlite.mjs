@@ -276,4 +276,20 @@ export default [
     tests: TRANSACTIONS,
     promise: 'undoes everything when its work throws',
   },
+  {
+    mistake: 'a service starts without a table that it needs',
+    file: 'src/platform/database/open-database.ts',
+    text: '    await refuseMissingColumns(dataSource, databaseName(databaseUrl));\n',
+    replacement: '',
+    tests: 'database/missing-columns',
+    promise: 'is refused after DROP TABLE',
+  },
+  {
+    mistake: 'a feature gets a repository that rounds int64',
+    file: 'src/platform/database/without-repositories.ts',
+    text: 'if (REFUSED.has(property)) throw new StartError(refusal(String(property)));',
+    replacement: '',
+    tests: 'database/repositories',
+    promise: 'stops the start when a feature injects one',
+  },
 ];

@@ -1,0 +1,46 @@
+import type { DataSource } from 'typeorm';
+import { StartError } from '../process/start-error.js';
+
+/** The columns of tables that exist. Finds a table by the search path, as statements do, whatever its privileges. */
+const POSTGRES_COLUMNS = `SELECT "name" AS "table", "attname" AS "column"
+  FROM unnest($1::text[]) AS "required" ("name")
+  JOIN "pg_attribute" ON "attrelid" = to_regclass(quote_ident("name"))
+  WHERE "attnum" > 0 AND NOT "attisdropped"`;
+
+interface ExistingColumn {
+  readonly table: string;
+  readonly column: string;
+}
+
+/**
+ * Throws a StartError when the database lacks a table or column of an entity although every migration has run: a migration
+ * was forgotten, or somebody dropped it. Each request would fail.
+ */
+export async function refuseMissingColumns(dataSource: DataSource, database: string): Promise<void> {
+  const tables = dataSource.entityMetadatas.map(({ tableName }) => tableName);
+  const isPostgres = dataSource.options.type === 'postgres';
+  const existing = isPostgres
+    ? await dataSource.query<ExistingColumn[]>(POSTGRES_COLUMNS, [tables])
+    : await sqliteColumns(dataSource, tables);
+  for (const { name, tableName, columns } of dataSource.entityMetadatas) {
+    const found = new Set(existing.filter(({ table }) => table === tableName).map(({ column }) => column));
+    const missing = columns.find(({ databaseName }) => !found.has(databaseName));
+    if (!missing) continue;
+    const what =
+      found.size === 0
+        ? `the table "${tableName}"`
+        : `the column "${missing.databaseName}" of the table "${tableName}"`;
+    throw new StartError(
+      `The database ${database} lacks ${what} of ${name}; name the migration that adds it in src/data-source.ts, then run "npm run migrate".`,
+    );
+  }
+}
+
+async function sqliteColumns(dataSource: DataSource, tables: readonly string[]): Promise<ExistingColumn[]> {
+  const columns: ExistingColumn[] = [];
+  for (const table of tables) {
+    const rows = await dataSource.query<{ name: string }[]>(`SELECT "name" FROM pragma_table_info(?)`, [table]);
+    columns.push(...rows.map(({ name }) => ({ table, column: name })));
+  }
+  return columns;
+}
