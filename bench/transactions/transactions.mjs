@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { EntitySchema } from 'typeorm';
+import { DataSource, EntitySchema } from 'typeorm';
 import { median } from '../measure/statistics.mjs';
 import { createDataSource } from '../../dist/src/data-source.js';
 import { DATABASE_DEFAULTS } from '../../dist/src/config.js';
@@ -32,7 +32,6 @@ const Stock = new EntitySchema({ name: 'bench_stock', columns: { id, count: INT6
 
 const migrated = await openDatabase(createDataSource, config, { migrate: true });
 await migrated.destroy();
-const { DataSource } = await import('typeorm');
 const dataSource = new DataSource({ ...(await dataSourceOptions(config)), entities: [Order, Stock, SequenceEntity] });
 await dataSource.initialize();
 const drop = async () => {
@@ -56,7 +55,7 @@ const ours = (orderId) =>
     const { count } = await stock.find(order.stockId);
     await stock.update(order.stockId, { count: count + 1n });
   });
-const byHand = await (values.url ? byHandOnPostgres(databaseUrl) : byHandOnSqlite(databaseUrl));
+const byHand = values.url ? byHandOnPostgres(databaseUrl) : byHandOnSqlite(databaseUrl);
 
 /** Microseconds of a transaction. */
 async function measure(transact) {
