@@ -1,5 +1,9 @@
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { assertEnterable } from './assert-enterable.js';
 import { startCompanion } from './companions/companion.js';
+
+const PACKAGES = join(import.meta.dirname, '../../../node_modules');
 
 /**
  * Starts PostgreSQL with its data in a new directory. On `stop`, or when this process ends for any reason, the server stops
@@ -8,7 +12,8 @@ import { startCompanion } from './companions/companion.js';
  * a server that ends is started again, as a service manager does.
  */
 export async function runPostgres(directory, { alsoRemove = [], primary, settings = {}, walDirectory } = {}) {
-  if (process.getuid?.() === 0) assertEnterable(import.meta.dirname);
+  // The packages may be a link to those of another folder.
+  if (process.getuid?.() === 0) assertEnterable(realpathSync(PACKAGES));
   const options = JSON.stringify({ directory, alsoRemove, primary, settings, walDirectory });
   const { line, stop } = await startCompanion('postgres-server.js', [options]);
   if (line === undefined) throw new Error('PostgreSQL did not start');
