@@ -114,6 +114,21 @@ describe('a transaction', () => {
     expect(await stock.shelves.find(shelfId)).toMatchObject({ count: 60n });
   });
 
+  it('lets creations and changes wait for it, longer than for the lock of another process', async () => {
+    const { promise: mayCommit, resolve: commit } = signal();
+    const id = await stock.toys.insert({ name: 'Ball', price: 1n });
+    const done = stock.database.transaction(async (transaction) => {
+      await transaction.table(ToyEntity).insert({ name: 'Car', price: 1n });
+      await mayCommit;
+    });
+    await delay(50);
+    const waiting = [stock.toys.update(id, { price: 2n }), stock.toys.insert({ name: 'Kite', price: 1n })];
+    await delay(700);
+    commit();
+    await done;
+    expect(await Promise.all(waiting)).toEqual([true, 3n]);
+  });
+
   it('sees the rows as if it were alone: two that check the same rows do not both change one of them', async () => {
     const ids = [
       await stock.shelves.insert({ label: 'A', count: 1n }),

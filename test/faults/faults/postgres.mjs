@@ -214,4 +214,12 @@ export default [
     tests: 'postgres/transactions',
     promise: 'returns its connection to the pool, whatever its end',
   },
+  {
+    mistake: 'a transaction that takes ids conflicts with every creation',
+    file: TRANSACTIONS,
+    text: 'if (locksSequences) await',
+    replacement: 'if (false) await',
+    tests: 'postgres/transactions',
+    promise: 'is repeated once when it took ids from an old snapshot',
+  },
 ];

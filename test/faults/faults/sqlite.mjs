@@ -242,7 +242,7 @@ export default [
     text: 'return this.#isTaken ? this.#wait().then(() => this.#take(work)) : this.#take(work);',
     replacement: 'return work();',
     tests: TRANSACTIONS,
-    promise: 'is alone, however long it waits',
+    promise: 'lets creations and changes wait for it',
   },
   {
     mistake: 'a transaction whose statement failed is committed',
