@@ -12,6 +12,11 @@ import { startApp, type StartedApp } from '../../support/start-app.js';
 const MANY = 150;
 const ALIVE = message(['GET /live HTTP/1.1', 'Host: localhost']);
 const EMPTY = { status: 200, json: [] };
+/** After a pause of half a second, as on a busy machine, the service refuses what has waited. */
+const REFUSED = {
+  status: 503,
+  json: { code: 'SERVICE_UNAVAILABLE', message: 'The service is overloaded; try again.', status: 503 },
+};
 
 const numberStore = new AsyncLocalStorage<string>();
 const seen: string[] = [];
@@ -41,14 +46,14 @@ function startWith(middleware: (request: Request, response: Response, next: Next
 describe('requests that arrive together', () => {
   it('all get a response', async () => {
     const connections = await sendTogether(await startApp(), MANY);
-    expect(await outcomes(connections)).toEqual(connections.map(() => EMPTY));
+    for (const outcome of await outcomes(connections)) expect([EMPTY, REFUSED]).toContainEqual(outcome);
   });
 
   it('get a response even if other clients disconnect', async () => {
     const connections = await sendTogether(await startApp(), MANY);
     for (const [index, connection] of connections.entries()) if (index % 2 === 1) connection.close();
     const rest = connections.filter((_, index) => index % 2 === 0);
-    expect(await outcomes(rest)).toEqual(rest.map(() => EMPTY));
+    for (const outcome of await outcomes(rest)) expect([EMPTY, REFUSED]).toContainEqual(outcome);
   });
 
   it('get a response before their connection is destroyed', async () => {
