@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { StartError } from '../../process/start-error.js';
 
 type Path = readonly string[];
@@ -19,7 +19,37 @@ class ContractSource {
     const [error] = this.#document.errors;
     const [reason = ''] = error?.message.split('\n') ?? [];
     if (error) this.#failAt(error.pos[0], reason.replace(/ at line \d+, column \d+:?$/, ''));
-    this.root = asNumbers(this.#document.toJS());
+    this.#refuseAmbiguity();
+    this.root = asNumbers(this.#plainValue());
+  }
+
+  #plainValue(): unknown {
+    try {
+      return this.#document.toJS();
+    } catch {
+      return this.#failAt(0, 'aliases repeat too much of the document; use "$ref"');
+    }
+  }
+
+  /** Aliases may lead nowhere, or to what contains them; `200` and `'200'` are different names in YAML only. */
+  #refuseAmbiguity(): void {
+    visit(this.#document, {
+      Alias: (_, alias, parents) => {
+        const target = alias.resolve(this.#document);
+        const at = alias.range?.[0] ?? 0;
+        if (!target) this.#failAt(at, `the alias "*${alias.source}" needs an anchor "&${alias.source}" before it`);
+        if (parents.some((parent) => parent === target))
+          this.#failAt(at, `the alias "*${alias.source}" contains itself`);
+      },
+      Map: (_, map) => {
+        const names = new Set<string>();
+        for (const key of map.items.map((item) => item.key).filter(isScalar)) {
+          const name = String(key.value);
+          if (names.has(name)) this.#failAt(key.range?.[0] ?? 0, `"${name}" is declared twice`);
+          names.add(name);
+        }
+      },
+    });
   }
 
   fail(path: Path, reason: string): never {
