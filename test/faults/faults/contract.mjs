@@ -135,4 +135,12 @@ export default [
     tests: 'test/contract/contract.e2e',
     promise: 'openapi.yaml and the code describe the same interface',
   },
+  {
+    mistake: 'a member for requests only is returned as an undeclared one',
+    file: SERIALISER,
+    text: 'new Set(properties.map(({ key }) => key));',
+    replacement: 'new Set(members.map(({ name }) => name));',
+    tests: 'platform/constructs/constructs',
+    promise: 'acts: writeOnly beside additionalProperties true',
+  },
 ];

@@ -1,3 +1,4 @@
+import { COMBINATIONS } from './rows/combinations.js';
 import { OPERATIONS } from './rows/operations.js';
 import { PARAMETERS } from './rows/parameters.js';
 import { RESPONSES } from './rows/responses.js';
@@ -13,4 +14,5 @@ export const SECTIONS: readonly Section[] = [
   { title: 'Schemas: values', rows: SCHEMA_VALUES },
   { title: 'Schemas: structures', rows: SCHEMA_STRUCTURES },
   { title: 'Schemas: OpenAPI 3.1, and documentation', rows: SCHEMA_3_1 },
+  { title: 'Combinations', rows: COMBINATIONS },
 ];

@@ -77,6 +77,8 @@ const responseContent: Rule = (node, walk) => {
   for (const type of types)
     if (!/^[\w.+-]+\/[\w.+-]+$/.test(type.key)) {
       type.failAtName(`"${type.key}" is not a media type without parameters; write one such as ${JSON_TYPE}`);
+    } else if (type.key !== type.key.toLowerCase()) {
+      type.failAtName(`"${type.key}" must be in lower case; write ${type.key.toLowerCase()}`);
     }
   mapOf(object(() => mediaType))(node, walk);
 };

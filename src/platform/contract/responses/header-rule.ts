@@ -1,18 +1,22 @@
 import { compileCheck } from '../schemas/compile-check.js';
-import { typeOf } from '../schemas/schema-type.js';
+import { isNullable, typeOf } from '../schemas/schema-type.js';
 import type { ContractNode } from '../source/contract-node.js';
 import type { HeaderRule, HeaderValue } from './declared-response.js';
+
+const TEXT_RULES = ['enum', 'const', 'format', 'minLength', 'maxLength', 'pattern'];
 
 /** The rule of a header; none for one that is optional and may have any text. */
 export function headerRule(header: ContractNode): HeaderRule[] {
   const schema = header.need('schema');
   const isRequired = header.get('required')?.value === true;
-  const type = schema.get('allOf') ? 'string' : typeOf(schema);
+  if (schema.get('allOf')) schema.fail('"allOf" of a header is not supported; declare one type');
+  const type = typeOf(schema);
   if (type === 'array' || type === 'object') schema.fail('a header must be a scalar');
+  if (isNullable(schema)) schema.fail('a header cannot be null; leave it out instead');
   const { isValid, explain } = compileCheck(schema, 'response');
   const name = header.key.toLowerCase();
   const read = READERS[type] ?? String;
-  if (!isRequired && ['', 'a', 'é'].every((text) => isValid(text))) return [];
+  if (!isRequired && type === 'string' && !TEXT_RULES.some((keyword) => schema.get(keyword))) return [];
   return [
     {
       name,

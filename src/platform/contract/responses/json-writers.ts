@@ -3,7 +3,8 @@ const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 export function writeString(value: unknown): string {
   if (typeof value === 'string') return NEEDS_ESCAPE.test(value) ? JSON.stringify(value) : `"${value}"`;
-  if (value instanceof Date) return JSON.stringify(value);
+  // JSON.stringify writes an invalid Date as null.
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return JSON.stringify(value);
   throw notA('string', value);
 }
 

@@ -37,7 +37,8 @@ function compile(schema: ContractNode, parents: readonly string[]): Serialiser {
   if (parents.includes(place)) schema.fail('recursive schemas are not supported');
   const inside = [...parents, place];
   const write = checked(schema, schema.get('allOf') ? compileObject(schema, inside) : compileType(schema, inside));
-  if (!isNullable(schema)) return write;
+  // Whether null is one of the values of an enumeration is checked with them.
+  if (!isNullable(schema) || schema.get('enum') || schema.get('const')) return write;
   return (value) => (value === null ? 'null' : write(value));
 }
 
@@ -90,8 +91,11 @@ function compileObject(schema: ContractNode, inside: readonly string[]): Seriali
     return member(name, required.has(name), writerOfAll(same, inside));
   });
   const others = schema.get('additionalProperties')?.value;
-  if (others === true) return mapWriter(members, writeJson);
-  if (typeof others === 'object') return mapWriter(members, compile(schema.need('additionalProperties'), inside));
+  const declared = new Set(properties.map(({ key }) => key));
+  if (others === true) return mapWriter(members, declared, writeJson);
+  if (typeof others === 'object') {
+    return mapWriter(members, declared, compile(schema.need('additionalProperties'), inside));
+  }
   return objectWriter(members);
 }
 
@@ -120,6 +124,8 @@ function checkPart(part: ContractNode): void {
 interface Member {
   readonly name: string;
   readonly isRequired: boolean;
+  /** Names that every object inherits are present only if they are its own. */
+  readonly isInherited: boolean;
   readonly write: Serialiser;
   /** The text before the value of a first member: `{"name":`. */
   readonly opening: string;
@@ -129,7 +135,8 @@ interface Member {
 
 function member(name: string, isRequired: boolean, write: Serialiser): Member {
   const quoted = JSON.stringify(name);
-  return { name, isRequired, write, opening: `{${quoted}:`, separator: `,${quoted}:` };
+  const isInherited = name in Object.prototype;
+  return { name, isRequired, isInherited, write, opening: `{${quoted}:`, separator: `,${quoted}:` };
 }
 
 function objectWriter(members: readonly Member[]): Serialiser {
@@ -139,9 +146,8 @@ function objectWriter(members: readonly Member[]): Serialiser {
   };
 }
 
-/** An object that may have members beyond the declared ones. */
-function mapWriter(members: readonly Member[], write: Serialiser): Serialiser {
-  const declared = new Set(members.map(({ name }) => name));
+/** An object that may have members beyond the declared ones, of which those for requests only are not written. */
+function mapWriter(members: readonly Member[], declared: ReadonlySet<string>, write: Serialiser): Serialiser {
   return (value) => {
     let text = writeMembers(members, value);
     for (const [name, item] of Object.entries(value as object)) {
@@ -157,8 +163,8 @@ function writeMembers(members: readonly Member[], value: unknown): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notA('object', value);
   const object = value as Record<string, unknown>;
   let text = '';
-  for (const { name, isRequired, write, opening, separator } of members) {
-    const item = object[name];
+  for (const { name, isRequired, isInherited, write, opening, separator } of members) {
+    const item = isInherited && !Object.hasOwn(object, name) ? undefined : object[name];
     if (item !== undefined) text += (text === '' ? opening : separator) + write(item);
     else if (isRequired) throw new Error(`"${name}" is missing`);
   }

@@ -63,7 +63,7 @@ export function objectCheck(schema: ContractNode, direction: Direction, compile:
       }
       if (!others) return;
       for (const [name, item] of Object.entries(value)) {
-        if (!declared.has(name)) others.explain(item, inside(place, name), sentences);
+        if (!declared.has(name)) others.explain(item, inside(place, name.toWellFormed()), sentences);
       }
     },
     ...completion(members, others, declared),
