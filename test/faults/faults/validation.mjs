@@ -177,4 +177,20 @@ export default [
     tests: 'platform/nest/nest-idioms',
     promise: 'receives the value of a custom decorator without validation',
   },
+  {
+    mistake: 'a value of an enumeration may break the rules beside it',
+    file: 'src/platform/contract/schemas/compile-check.ts',
+    text: '  wrong?.fail(`the value breaks',
+    replacement: '  if (false) wrong?.fail(`the value breaks',
+    tests: CONSTRUCTS,
+    promise: 'stops the start: enum beside a rule that it breaks',
+  },
+  {
+    mistake: 'a message has a sentence for each of any number of violations',
+    file: 'src/platform/contract/requests/request-check.ts',
+    text: 'const MAX_SENTENCES = 100;',
+    replacement: 'const MAX_SENTENCES = Infinity;',
+    tests: CONSTRUCTS,
+    promise: 'acts: more than 100 violations',
+  },
 ];

@@ -49,9 +49,22 @@ export function checkTypes(node: ContractNode, { version }: Walk): void {
       );
     }
   }
+  for (const [flag, bound] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    const isFlag = typeof node.get(flag)?.value === 'boolean';
+    if (isFlag && !node.get(bound)) node.get(flag)?.failAtName(`"${flag}" needs "${bound}" beside it`);
+  }
   if (type !== undefined) checkFormat(node, type);
   if (type === 'array') node.need('items');
+  const prototype = node
+    .get('properties')
+    ?.written()
+    .find(({ key }) => key === '__proto__');
+  prototype?.failAtName('a member cannot have the name "__proto__"; rename it');
   checkUnion(node);
+  for (const part of partsOf(node)) checkPart(part);
   checkNull(node, type);
   if (node.get('readOnly')?.value === true && node.get('writeOnly')?.value === true) {
     node.get('readOnly')?.failAtName('a member cannot be both readOnly and writeOnly; remove one');
@@ -64,6 +77,21 @@ function checkFormat(node: ContractNode, type: string): void {
   const known = Object.keys(FORMATS[type] ?? {});
   if (!known.includes(format.text())) {
     format.fail(`the format "${format.text()}" of the type ${type} is not supported; supported: ${known.join(', ')}`);
+  }
+}
+
+function partsOf(node: ContractNode): ContractNode[] {
+  const lists = ['allOf', ...UNIONS].flatMap((keyword) => node.get(keyword)?.children() ?? []);
+  const others = node.get('additionalProperties');
+  return [...lists, ...[node.get('items') ?? []].flat(), ...(typeof others?.value === 'object' ? [others] : [])];
+}
+
+/** These say something about a member of an object, not about its value. */
+function checkPart(part: ContractNode): void {
+  for (const flag of ['readOnly', 'writeOnly', 'default']) {
+    const member = part.get(flag);
+    if (member !== undefined && member.value !== false)
+      member.failAtName(`"${flag}" has an effect only on a member in "properties"; move it there`);
   }
 }
 

@@ -44,7 +44,8 @@ const TEXT_OF = {
   header: (name: string) => {
     const key = name.toLowerCase();
     return ({ headers }: RequestValues) => {
-      const value = headers[key];
+      // Every object inherits a "constructor".
+      const value = Object.hasOwn(headers, key) ? headers[key] : undefined;
       return Array.isArray(value) ? value.join(', ') : value;
     };
   },

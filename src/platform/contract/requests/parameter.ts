@@ -41,6 +41,7 @@ const RESERVED_HEADERS = new Set(['accept', 'authorization', 'content-type']);
 export function readParameter(node: ContractNode): Parameter {
   const place = readPlace(node.need('in'));
   const name = node.need('name').text();
+  if (name === '__proto__') node.need('name').fail('a parameter cannot have the name "__proto__"; rename it');
   const schema = node.need('schema');
   const type = parameterType(schema);
   const style = node.get('style')?.text() ?? STYLES[place][0]!; // each place has a style
@@ -112,11 +113,16 @@ function itemsOf(schema: ContractNode): ContractNode {
 }
 
 function membersOf(schema: ContractNode): [string, (text: string) => unknown][] {
-  return (schema.get('properties')?.children() ?? []).map((property) => {
+  const others = schema.get('additionalProperties');
+  if (typeof others?.value === 'object')
+    others.failAtName('"additionalProperties" of a parameter must be true or false; declare its members');
+  const ofParts = (schema.get('allOf')?.children() ?? []).flatMap(membersOf);
+  const own = (schema.get('properties')?.children() ?? []).map((property) => {
     const type = parameterType(property);
     if (type === 'array' || type === 'object') property.fail('the members of a parameter must be scalars');
-    return [property.key, scalarReader(type)];
+    return [property.key, scalarReader(type)] as [string, (text: string) => unknown];
   });
+  return [...ofParts, ...own];
 }
 
 function readDefault(node: ContractNode, place: ParameterPlace, schema: ContractNode, check: Check): unknown {

@@ -72,7 +72,8 @@ function deepObjectReader({ name, members }: Parameter): QueryReader {
   return {
     find: ({ query }) => {
       const keys = keysOf(query);
-      if (keys.length === 0) return own(query, name);
+      const plain = own(query, name);
+      if (keys.length === 0 || plain !== undefined) return plain;
       return Object.fromEntries(
         keys.map((key) => {
           const member = key.slice(prefix.length, -1);

@@ -30,13 +30,13 @@ function ownCheck(schema: ContractNode, direction: Direction, compile: Compile):
     case 'array':
       return arrayCheck(schema, compile);
     case 'string':
-      return textCheck(valuesRule(schema) ?? textRule(schema), direction);
+      return textCheck(valuesRule(schema, textRule(schema)), direction);
     case 'boolean':
       return scalarCheck(
-        valuesRule(schema) ?? { demand: 'must be true or false', isValid: (value) => typeof value === 'boolean' },
+        valuesRule(schema, { demand: 'must be true or false', isValid: (value) => typeof value === 'boolean' }),
       );
     case 'integer':
-      return scalarCheck(valuesRule(schema) ?? numberRule(schema, type));
+      return scalarCheck(valuesRule(schema, numberRule(schema, type)));
     default:
       return numberCheck(schema);
   }
@@ -69,11 +69,16 @@ function allCheck(schema: ContractNode, direction: Direction, compile: Compile):
   };
 }
 
-/** `enum`, or `const` as a list of one. */
-function valuesRule(schema: ContractNode): Scalar | undefined {
+/** `enum`, or `const` as a list of one, whose values must keep the rules beside them; without either those rules alone. */
+function valuesRule(schema: ContractNode, rule: Scalar): Scalar {
   const only = schema.get('const');
-  const values = (only ? [only] : schema.get('enum')?.children())?.map(({ value }) => value);
-  if (!values) return undefined;
+  const listed = schema.get('enum')?.children();
+  if (only && listed?.every(({ value }) => value !== only.value)) only.fail('"const" must be one of "enum"');
+  const nodes = only ? [only] : listed;
+  if (!nodes) return rule;
+  const wrong = nodes.find(({ value }) => value !== null && !rule.isValid(value));
+  wrong?.fail(`the value breaks the rules beside it: it ${rule.demand}`);
+  const values = nodes.map(({ value }) => value);
   const allowed = new Set(values);
   return {
     demand: `must be ${only ? '' : 'one of '}${values.map(String).join(', ')}`,
@@ -97,7 +102,7 @@ export function scalarCheck({ isValid, demand }: Scalar): Check {
  * exactly; only the formats float and double declare that rounding is accepted.
  */
 function numberCheck(schema: ContractNode): Check {
-  const rule = valuesRule(schema) ?? numberRule(schema, 'number');
+  const rule = valuesRule(schema, numberRule(schema, 'number'));
   const mayRound = schema.get('format') !== undefined;
   const asNumber = (value: unknown): unknown => {
     if (typeof value !== 'bigint' && !(value instanceof InexactNumber)) return value;

@@ -49,6 +49,10 @@ export function taggedAlternatives(schema: ContractNode, keyword: 'oneOf' | 'any
   });
   // A mapping replaces the name of the schema.
   const unmapped = alternatives.filter(({ reference }) => mapping.every((mapped) => mapped.reference !== reference));
+  const shadowed = mapping.find(({ name }) => unmapped.some(({ reference }) => reference.endsWith(`/${name}`)));
+  if (shadowed) {
+    schema.need('discriminator').fail(`the mapping "${shadowed.name}" hides the alternative of that name; map both`);
+  }
   return new Map([
     ...unmapped.map(({ reference, target }) => [reference.split('/').at(-1) ?? '', target] as const),
     ...mapping.map(({ name, target }) => [name, target] as const),

@@ -1,8 +1,12 @@
 import { json, type Part, postOf } from '../base-contract.js';
-import { honoured, type Probe, refused, type Row, schemaRow, valueSchema } from '../row.js';
+import { honoured, type Probe, refused, refusedSchema, type Row, schemaRow, valueSchema } from '../row.js';
 
 function header(schema: object): Row['edit'] {
   return (contract) => (postOf(contract).responses[201].headers = { 'X-A': { schema } });
+}
+
+function parameter(one: object): Row['edit'] {
+  return (contract) => (postOf(contract).parameters = [one]);
 }
 
 function errorSchema(edit: (schema: Part) => void): Row['edit'] {
@@ -14,6 +18,9 @@ function returned(answer: unknown, text: string): Probe {
 }
 
 const SECRET = { pin: { type: 'string', writeOnly: true } };
+const FILTER = { name: 'f', in: 'query', style: 'deepObject' };
+const NUMBERED = { type: 'object', properties: { n: { type: 'integer' } } };
+const KIND = { type: 'object', required: ['kind'], properties: { kind: { type: 'string' } } };
 
 /** Constructs that act together, and names that JavaScript treats specially. */
 export const COMBINATIONS: readonly Row[] = [
@@ -35,6 +42,25 @@ export const COMBINATIONS: readonly Row[] = [
     'absent unless it is its own',
     [returned({}, '{}'), returned({ valueOf: 'a' }, '{"valueOf":"a"}')],
   ),
+  honoured(
+    'a header that every object inherits',
+    parameter({ name: 'constructor', in: 'header', schema: { type: 'integer' } }),
+    'absent unless it is sent',
+    [
+      { status: 201, body: {} },
+      { status: 400, body: {}, headers: { constructor: 'x' }, message: 'header constructor must be an integer' },
+    ],
+  ),
+  refused(
+    'a parameter with the name __proto__',
+    parameter({ name: '__proto__', in: 'query', schema: { type: 'string' } }),
+    'a parameter cannot have the name "__proto__"; rename it',
+  ),
+  refusedSchema(
+    'a member with the name __proto__',
+    { type: 'object', properties: JSON.parse('{"__proto__": {"type": "string"}}') as object },
+    'a member cannot have the name "__proto__"; rename it',
+  ),
   honoured('a header with maxLength alone', header({ type: 'string', maxLength: 5 }), 'checked', [
     { status: 201, body: {}, answerHeaders: { 'X-A': 'abcde' } },
     { status: 500, body: {}, answerHeaders: { 'X-A': 'abcdef' } },
@@ -49,6 +75,21 @@ export const COMBINATIONS: readonly Row[] = [
     header({ type: 'string', nullable: true }),
     'a header cannot be null; leave it out instead',
   ),
+  refusedSchema(
+    'enum beside a rule that it breaks',
+    { type: 'string', enum: ['a', 'bb'], maxLength: 1 },
+    'the value breaks the rules beside it: it must be a string of at most 1 character',
+  ),
+  schemaRow('enum beside a rule that it keeps', { type: 'integer', format: 'int32', enum: [1, 2] }, 'checked', {
+    good: [1],
+    bad: [[3, 'must be one of 1, 2']],
+  }),
+  refusedSchema(
+    'const beside enum that lacks it',
+    { type: 'string', enum: ['a'], const: 'b' },
+    '"const" must be one of "enum"',
+    '3.1.0',
+  ),
   schemaRow(
     'const beside the type null',
     { type: ['string', 'null'], const: 'a' },
@@ -56,9 +97,49 @@ export const COMBINATIONS: readonly Row[] = [
     { good: ['a'], bad: [[null, 'must be a']] },
     '3.1.0',
   ),
+  refusedSchema(
+    'exclusiveMinimum without minimum',
+    { type: 'integer', exclusiveMinimum: true },
+    '"exclusiveMinimum" needs "minimum" beside it',
+  ),
   honoured('a Date of a response that is invalid', valueSchema({ type: 'string' }), 'a 500, not null', [
     { status: 500, body: {}, answer: { value: new Date(Number.NaN) } },
   ]),
+  honoured(
+    'deepObject of allOf',
+    parameter({ ...FILTER, schema: { allOf: [NUMBERED] } }),
+    'members of each part are read as their type',
+    [{ status: 201, body: {}, target: '?f[n]=1', seen: { query: { f: { n: 1 } } } }],
+  ),
+  honoured('deepObject beside its bare name', parameter({ ...FILTER, schema: NUMBERED }), 'refused', [
+    { status: 400, body: {}, target: '?f[n]=1&f=x', message: 'f must be an object' },
+  ]),
+  refused(
+    'deepObject with additionalProperties of a schema',
+    parameter({ ...FILTER, schema: { type: 'object', additionalProperties: { type: 'integer' } } }),
+    '"additionalProperties" of a parameter must be true or false; declare its members',
+  ),
+  refusedSchema(
+    'readOnly of items',
+    { type: 'array', items: { type: 'string', readOnly: true } },
+    '"readOnly" has an effect only on a member in "properties"; move it there',
+  ),
+  refusedSchema(
+    'default inside allOf',
+    { allOf: [{ type: 'object', default: {} }] },
+    '"default" has an effect only on a member in "properties"; move it there',
+  ),
+  refused(
+    'a mapping with the name of another alternative',
+    (contract) => {
+      Object.assign(contract.components.schemas, { Cat: KIND, Dog: KIND });
+      valueSchema({
+        oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
+        discriminator: { propertyName: 'kind', mapping: { Dog: 'Cat' } },
+      })(contract);
+    },
+    'the mapping "Dog" hides the alternative of that name; map both',
+  ),
   refused(
     'a media type in upper case',
     (contract) => (postOf(contract).responses[201].content = { 'Text/CSV': { schema: { type: 'string' } } }),
@@ -85,5 +166,29 @@ export const COMBINATIONS: readonly Row[] = [
     'an error whose message has a limit',
     errorSchema(({ message }) => (message.maxLength = 50)),
     'the schema of an error must accept any text as "message", beside "code" and "status"',
+  ),
+  honoured(
+    'an undeclared member whose name is not Unicode',
+    (contract) => {
+      errorSchema(({ message }) => (message.minLength = 1))(contract);
+      valueSchema({ type: 'object', additionalProperties: false })(contract);
+    },
+    'the sentence replaces what is not',
+    [{ status: 400, body: String.raw`{"value":{"\ud800":1}}`, message: 'value.\ufffd is not declared' }],
+  ),
+  honoured(
+    'more than 100 violations',
+    valueSchema({ type: 'array', items: { type: 'boolean' } }),
+    'the message has the first 100 sentences, and the number of the others',
+    [
+      {
+        status: 400,
+        body: { value: Array.from({ length: 103 }, () => 1) },
+        message: [
+          ...Array.from({ length: 100 }, (_, index) => `value.${index} must be true or false`),
+          '3 more values break the contract',
+        ].join('; '),
+      },
+    ],
   ),
 ];
