@@ -67,10 +67,10 @@ export class SqliteRows {
   }
 
   #update(columns: readonly TableColumn[], terms: readonly Term[]): Database.Statement {
-    const names = columns.map(({ name }) => name);
+    const names = columns.map(({ name }) => quote(name));
     return this.#shapes.get(`update ${names.join()} ${shapeOf(terms)}`, () => {
       // Without changes, it only finds the row.
-      const sets = names.length > 0 ? names.map((name) => `${quote(name)} = ?`) : ['"id" = "id"'];
+      const sets = names.length > 0 ? names.map((name) => `${name} = ?`) : ['"id" = "id"'];
       return this.connection.prepare(`UPDATE ${quote(this.table.name)} SET ${sets.join(', ')} ${rowText(terms)}`);
     });
   }

@@ -62,9 +62,9 @@ export function termsOf(table: TableDescription, where: object): Term[] {
   return terms;
 }
 
-/** The part of a statement's name that its conditions determine. */
+/** The part of a statement's name that its conditions determine, with quotes between names, which contain none. */
 export function shapeOf(terms: readonly Term[]): string {
-  return terms.map(({ column: { name }, operator }) => (operator === '=' ? name : `${name} ${operator}`)).join('_');
+  return terms.map(({ column: { name }, operator }) => (operator === '=' ? name : `${name}"${operator}`)).join('","');
 }
 
 function addTerms(terms: Term[], { name }: TableDescription, column: TableColumn, condition: unknown): void {

@@ -55,10 +55,10 @@ export class PostgresRows {
     const changed = Object.entries(changes).filter(([, value]) => value !== undefined);
     const columns = changed.map(([property]) => columnOf(this.table, property));
     const cells = changed.map(([, value], index) => cellOf(columns[index]!, value)); // A column for each change.
-    const names = columns.map(({ name }) => name);
+    const names = columns.map(({ name }) => quote(name));
     const statement = this.#statement(`update_${names.join()}_${shapeOf(terms)}`, () => {
       // Without changes, it only finds the row.
-      const sets = names.length > 0 ? names.map((name, index) => `${quote(name)} = $${index + 2}`) : ['"id" = "id"'];
+      const sets = names.length > 0 ? names.map((name, index) => `${name} = $${index + 2}`) : ['"id" = "id"'];
       return `UPDATE ${quote(this.table.name)} SET ${sets.join(', ')} ${rowText(terms, names.length + 2)}`;
     });
     return (await server.run(statement, [id, ...cells, ...valuesOf(terms)])).length > 0;
