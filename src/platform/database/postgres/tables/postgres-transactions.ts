@@ -3,11 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { describeTable } from '../../tables/columns/table-columns.js';
+import { UniqueConflict } from '../../tables/conflicts.js';
 import { DatabaseUnavailable } from '../../tables/database-unavailable.js';
 import type { Transactions, Work } from '../../transactions/transaction.js';
 import { type TransactionRows, UnitOfWork } from '../../transactions/unit-of-work.js';
 import { postgresFault, sqlStateOf } from '../postgres-fault.js';
 import { PostgresSession } from '../postgres-session.js';
+import { PostgresStatements } from '../postgres-statements.js';
 import { keepsPreparedStatements, postgresPool } from '../postgres.js';
 import { PostgresInserts } from './postgres-inserts.js';
 import { PostgresRows } from './postgres-rows.js';
@@ -33,6 +35,8 @@ class Attempt {
     readonly error: unknown,
     readonly isRetryable: boolean,
     readonly hasTakenIds: boolean,
+    /** The table whose next id belongs to a row that was inserted by hand. */
+    readonly blocked?: PostgresInserts,
   ) {}
 }
 
@@ -62,7 +66,9 @@ export class PostgresTransactions implements Transactions {
       // At random, so that two transactions do not meet again.
       const wait = Math.random() * pause;
       if (!outcome.isRetryable || performance.now() + wait >= end) throw outcome.error;
-      await delay(wait);
+      // Outside, where no rollback takes it back.
+      if (outcome.blocked) await outcome.blocked.skipId(new PostgresStatements(this.#pool, this.#isPrepared));
+      else await delay(wait);
     }
   }
 
@@ -74,7 +80,12 @@ export class PostgresTransactions implements Transactions {
     const client = await this.#connect();
     const session = new PostgresSession(client, this.#isPrepared, this.#pool.options.query_timeout ?? 0);
     let hasTakenIds = false;
-    const unit = new UnitOfWork((entity) => this.#rowsOf(entity, session, () => (hasTakenIds = true)));
+    let last: PostgresInserts | undefined;
+    const takeIds = (inserts: PostgresInserts): void => {
+      hasTakenIds = true;
+      last = inserts;
+    };
+    const unit = new UnitOfWork((entity) => this.#rowsOf(entity, session, takeIds));
     try {
       await session.run(BEGIN);
       if (locksSequences) await session.run(LOCK_SEQUENCES);
@@ -88,6 +99,7 @@ export class PostgresTransactions implements Transactions {
       const sqlState = outage === undefined ? undefined : sqlStateOf(outage);
       const isRetryable = sqlState !== undefined && RETRYABLE.has(sqlState);
       await rollBack(client, session, sqlState === undefined ? outage : undefined);
+      if (isTakenId(fault)) return new Attempt(error, true, hasTakenIds, last);
       return new Attempt(isRetryable ? fault : error, isRetryable, hasTakenIds);
     }
   }
@@ -100,13 +112,17 @@ export class PostgresTransactions implements Transactions {
     }
   }
 
-  #rowsOf(entity: Type<object>, session: PostgresSession, takeIds: () => void): TransactionRows {
+  #rowsOf(
+    entity: Type<object>,
+    session: PostgresSession,
+    takeIds: (inserts: PostgresInserts) => void,
+  ): TransactionRows {
     const { rows, inserts } = this.#tableOf(entity);
     return {
       page: (request) => rows.page(session, request),
       find: (id) => rows.find(session, id),
       insert: async (row) => {
-        takeIds();
+        takeIds(inserts);
         // One row, one id.
         return (await inserts.insertAll(session, [row]))[0]!;
       },
@@ -124,6 +140,11 @@ export class PostgresTransactions implements Transactions {
     }
     return table;
   }
+}
+
+/** Only a row that was inserted by hand has an id that the sequence has yet to reach. */
+function isTakenId(fault: unknown): boolean {
+  return fault instanceof UniqueConflict && fault.columns.join() === 'id';
 }
 
 /**
