@@ -62,6 +62,16 @@ describe.each<[string, (work: (tables: Tables) => Promise<unknown>) => Promise<u
     expect(await within(({ toys }) => toys.insert({ name: 'Car', price: 1n }))).toBe(last + 1n);
   });
 
+  it('never uses the id of a deleted row again that was inserted by hand', async () => {
+    const ball = await stock.toys.insert({ name: 'Ball', price: 1n });
+    const hand = ball + 2n;
+    await stock.dataSource.query(`INSERT INTO "toys" ("id", "name", "price") VALUES (${hand}, 'Hand', 1)`);
+    expect(await within(({ toys }) => toys.delete(hand))).toBe(true);
+    for (const name of ['Car', 'Doll', 'Kite']) {
+      expect(await within(({ toys }) => toys.insert({ name, price: 1n }))).not.toBe(hand);
+    }
+  });
+
   it('reports conflicts with other rows, which leave everything as it was', async () => {
     await stock.shelves.insert({ label: 'A', count: 0n });
     const b = await stock.shelves.insert({ label: 'B', count: 0n });

@@ -19,6 +19,7 @@ export type Values = Record<string, unknown>;
 /** Reads, changes and deletes the rows of one table on one connection. Each call is synchronous. */
 export class SqliteRows {
   readonly #find: Database.Statement;
+  readonly #passId: Database.Statement;
   readonly #shapes = new PreparedShapes<Database.Statement>();
 
   constructor(
@@ -26,6 +27,7 @@ export class SqliteRows {
     private readonly table: TableDescription,
   ) {
     this.#find = this.#select(`WHERE "id" = ?`);
+    this.#passId = connection.prepare(PASS_ID);
   }
 
   find(id: bigint): Values | undefined {
@@ -58,7 +60,9 @@ export class SqliteRows {
   delete(id: bigint, where: object): boolean {
     assertMayChange(this.table);
     const terms = termsOf(this.table, where);
-    return this.#delete(terms).run([id, ...valuesOf(terms)]).changes > 0;
+    const isDeleted = this.#delete(terms).run([id, ...valuesOf(terms)]).changes > 0;
+    if (isDeleted) this.#passId.run(this.table.name, id);
+    return isDeleted;
   }
 
   #page(terms: readonly Term[], order: PageOrder | undefined): Database.Statement {
@@ -88,6 +92,13 @@ export class SqliteRows {
       .safeIntegers();
   }
 }
+
+/**
+ * Keeps the id of a deleted row in mind, which a later row would get again: the sequence lacks it when the row was inserted
+ * by hand, or while the table was @AppendOnly().
+ */
+const PASS_ID = `INSERT INTO "sequences" ("name", "last") VALUES (?, ?)
+  ON CONFLICT ("name") DO UPDATE SET "last" = excluded."last" WHERE excluded."last" > "last"`;
 
 function conditionText({ column, operator }: Term): string {
   const name = quote(column.name);

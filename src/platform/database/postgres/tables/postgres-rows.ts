@@ -68,11 +68,8 @@ export class PostgresRows {
   async delete(server: StatementRunner, id: bigint, where: object): Promise<boolean> {
     assertMayChange(this.table);
     const terms = termsOf(this.table, where);
-    const statement = this.#statement(
-      `delete_${shapeOf(terms)}`,
-      () => `DELETE FROM ${quote(this.table.name)} ${rowText(terms, 2)}`,
-    );
-    return (await server.run(statement, [id, ...valuesOf(terms)])).length > 0;
+    const statement = this.#statement(`delete_${shapeOf(terms)}`, () => deleteText(this.table.name, terms));
+    return (await server.run(statement, [id, this.table.name, ...valuesOf(terms)])).length > 0;
   }
 
   #statement(shape: string, text: () => string): Statement {
@@ -85,6 +82,15 @@ export class PostgresRows {
 function statementOf(name: string, text: string): Statement {
   if (Buffer.byteLength(name) <= MAX_NAME) return { name, text };
   return { name: createHash('sha256').update(name).digest('base64'), text };
+}
+
+/** The sequence must pass the id of a row that was inserted by hand, or a later row would get it again. */
+function deleteText(table: string, terms: readonly Term[]): string {
+  return `WITH "deleted" AS (DELETE FROM ${quote(table)} ${rowText(terms, 3)}), "passed" AS (
+      UPDATE "sequences" SET "last" = "deleted"."id" FROM "deleted"
+      WHERE "sequences"."name" = $2 AND "sequences"."last" < "deleted"."id"
+    )
+    SELECT "id" FROM "deleted"`;
 }
 
 /** The id is the first parameter; `first` is the number of the first one of the terms. */
