@@ -58,7 +58,7 @@ export class ToyEntity {
   @Column(INT64)
   price: bigint;
 
-  @ForeignKey(() => ShelfEntity)
+  @ForeignKey(() => ShelfEntity, { onDelete: 'RESTRICT' })
   @Column({ ...INT64, nullable: true })
   shelfId: bigint | null;
 }
@@ -141,6 +141,7 @@ class CreateStock1795132800001 implements MigrationInterface {
             columnNames: ['shelfId'],
             referencedTableName: 'shelves',
             referencedColumnNames: ['id'],
+            onDelete: 'RESTRICT',
           }),
         ],
       }),

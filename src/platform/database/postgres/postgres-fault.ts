@@ -11,7 +11,8 @@ import { driverErrorOf } from '../tables/driver-error.js';
 const UNAVAILABLE = /^(08...|25006|28...|3D000|40...|53...|55...|57...|58...|XX...)$/;
 
 const UNIQUE_VIOLATION = '23505';
-const FOREIGN_KEY_VIOLATION = '23503';
+/** foreign_key_violation; restrict_violation since PostgreSQL 18, for ON DELETE RESTRICT. */
+const FOREIGN_KEY_VIOLATIONS = new Set(['23503', '23001']);
 
 /** The columns in the detail of a unique violation, in every language: `Key (tenant, "eMail")=(7, a@b.c) already exists.` */
 const COLUMNS = /\((.+?)\)=\(/;
@@ -43,7 +44,7 @@ export function postgresFault(error: unknown, isOpen: boolean): unknown {
 
 function reportedFault({ code, detail = '' }: { code: string; detail?: string }, error: unknown): unknown {
   if (UNAVAILABLE.test(code)) return new DatabaseUnavailable(error);
-  if (code === FOREIGN_KEY_VIOLATION) return new ForeignKeyConflict({ cause: error });
+  if (FOREIGN_KEY_VIOLATIONS.has(code)) return new ForeignKeyConflict({ cause: error });
   return code === UNIQUE_VIOLATION ? new UniqueConflict(columnsOf(detail), { cause: error }) : error;
 }
 

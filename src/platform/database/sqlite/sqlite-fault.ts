@@ -7,6 +7,9 @@ import { FileFault } from './files/sqlite-file-guard.js';
 /** SQLite's primary result codes that concern the state of the database, not the statement. */
 const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY|CORRUPT|NOTADB|PROTOCOL|NOMEM)/;
 
+/** With the code of a trigger, which SQLite makes of ON DELETE RESTRICT. */
+const FOREIGN_KEY = 'FOREIGN KEY constraint failed';
+
 /** SQLite's only report of the columns: `UNIQUE constraint failed: owners.email, owners.tenant`. */
 const COLUMNS = /^UNIQUE constraint failed: (.*)$/;
 
@@ -20,7 +23,8 @@ export function sqliteFault(error: unknown, isOpen: boolean): unknown {
   if (!isSqliteError(error)) return error;
   const { code = '', message } = driverErrorOf(error);
   if (UNAVAILABLE.test(code)) return new DatabaseUnavailable(error);
-  if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return new ForeignKeyConflict({ cause: error });
+  if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY' || message === FOREIGN_KEY)
+    return new ForeignKeyConflict({ cause: error });
   return code === 'SQLITE_CONSTRAINT_UNIQUE' ? new UniqueConflict(columnsOf(message), { cause: error }) : error;
 }
 
