@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseHealth } from '../../src/platform/database/database-health.js';
 import { DomainError } from '../../src/platform/errors/domain-error.js';
 import { UniqueConflict } from '../../src/platform/database/tables/conflicts.js';
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
@@ -191,6 +192,26 @@ describe('a transaction', () => {
     const outcome = await work.catch((error: Error) => error.message);
     // SQLite has executed it at once.
     expect(outcome).toBe(ENGINE === 'postgres' ? 'A transaction must await each of its statements' : undefined);
+  });
+
+  it('leaves the service ready for writes, however long it takes', async () => {
+    const health = new DatabaseHealth(stock.dataSource);
+    const checks = await stock.database.transaction(async (transaction) => {
+      await transaction.table(ShelfEntity).insert({ label: 'A', count: 0n });
+      return health.check();
+    });
+    expect(checks).toMatchObject({ reads: true, writes: true });
+  });
+
+  it('fails with 503 when the shutdown closes its connection before it uses another table', async () => {
+    const work = stock.database.transaction(async (transaction) => {
+      await transaction.table(ToyEntity).find(1n);
+      stock.database.onApplicationShutdown();
+      return transaction.table(ShelfEntity).find(1n);
+    });
+    // PostgreSQL closes a connection only after its transaction.
+    if (ENGINE === 'sqlite') await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable);
+    else expect(await work).toBeUndefined();
   });
 
   it('fails with 503 when the database is closed', async () => {

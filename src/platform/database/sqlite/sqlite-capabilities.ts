@@ -6,6 +6,7 @@ import { quote } from '../tables/columns/table-columns.js';
 import { SqliteFileGuard } from './files/sqlite-file-guard.js';
 import { sqliteConnection } from './sqlite.js';
 import { whenUnlocked } from './when-unlocked.js';
+import { WriteTurns } from './write-turns.js';
 
 export function sqliteCapabilities(dataSource: DataSource): CheckCapabilities {
   const connection = sqliteConnection(dataSource);
@@ -16,10 +17,11 @@ export function sqliteCapabilities(dataSource: DataSource): CheckCapabilities {
   const writes = [...written, sequences].map(select);
   // Takes the lock that a write requires, and writes nothing.
   const lock = connection.transaction(() => undefined);
+  const turns = WriteTurns.of(connection);
   return async () => {
     if (!connection.open) throw new DatabaseUnavailable();
     guard.check();
-    return { reads: reads.every(succeeds), writes: writes.every(succeeds) && (await isLockable(lock)) };
+    return { reads: reads.every(succeeds), writes: writes.every(succeeds) && (await isLockable(lock, turns)) };
   };
 }
 
@@ -32,10 +34,13 @@ function succeeds(statement: Database.Statement): boolean {
   }
 }
 
-/** False only for a lasting lock of another process: a short one merely delays writes. */
-async function isLockable(lock: Database.Transaction): Promise<boolean> {
+/**
+ * False only for a lasting lock of another process: a short one merely delays writes. A lock of one of our own transactions
+ * shows that writes are possible; they follow each other without a gap in which this could take it.
+ */
+async function isLockable(lock: Database.Transaction, turns: WriteTurns): Promise<boolean> {
   try {
-    await whenUnlocked(() => lock.immediate());
+    await whenUnlocked(() => turns.isLocked || (lock.immediate() as undefined));
     return true;
   } catch {
     return false;

@@ -47,6 +47,7 @@ export class SqliteTransactions implements Transactions {
 
   async #inTurn<Result>(work: Work<Result>, limit: number): Promise<Result> {
     await whenUnlocked(() => this.#run('BEGIN IMMEDIATE'));
+    this.#turns.isLocked = true;
     const unit = new UnitOfWork((entity) => this.#rowsOf(entity));
     try {
       const result = await unit.perform(work, limit);
@@ -55,6 +56,8 @@ export class SqliteTransactions implements Transactions {
     } catch (error) {
       this.#rollBack();
       throw error;
+    } finally {
+      this.#turns.isLocked = false;
     }
   }
 
@@ -100,8 +103,10 @@ export class SqliteTransactions implements Transactions {
 
   #openRows(entity: Type<object>): TransactionRows {
     const table = describeTable(this.dataSource, entity);
-    const rows = new SqliteRows(this.#open(), table);
-    const inserts = new SqliteInserts(this.#open(), table);
+    const [rows, inserts] = this.#guarded(() => [
+      new SqliteRows(this.#open(), table),
+      new SqliteInserts(this.#open(), table),
+    ]);
     return {
       page: (request) => this.#guarded(() => rows.page(request)),
       find: (id) => this.#guarded(() => rows.find(id)),
@@ -112,7 +117,7 @@ export class SqliteTransactions implements Transactions {
     };
   }
 
-  #guarded<Result>(statement: () => Result): Result {
+  #guarded<const Result>(statement: () => Result): Result {
     try {
       return statement();
     } catch (error) {

@@ -9,6 +9,8 @@ const turns = new WeakMap<Database.Database, WriteTurns>();
  */
 export class WriteTurns {
   #isTaken = false;
+  /** Whether a transaction of this process holds the lock of the file. */
+  isLocked = false;
   readonly #waiting: (() => void)[] = [];
 
   /** The queue of the file that the connection has opened. */
