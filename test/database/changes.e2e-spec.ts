@@ -150,6 +150,14 @@ describe.each<[string, (work: (tables: Tables) => Promise<unknown>) => Promise<u
     );
   });
 
+  it('never changes an id', async () => {
+    const id = await stock.toys.insert({ name: 'Ball', price: 1n });
+    const row = { id: id + 5n, name: 'Car', price: 2n };
+    await expect(within(({ toys }) => toys.update(id, row))).rejects.toThrow('The id of a row of "toys" never changes');
+    expect(await within(({ toys }) => toys.update(id, { ...row, id } as never))).toBe(true);
+    expect(await stock.toys.page({ where: {}, limit: 9 })).toEqual([{ ...row, id }]);
+  });
+
   it('never changes rows that are declared @AppendOnly', async () => {
     const id = await stock.sightings.insert({ place: 'Bern' });
     const message = 'Rows of "sightings" never change; remove @AppendOnly() from its entity to allow it';

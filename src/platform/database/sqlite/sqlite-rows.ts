@@ -3,15 +3,7 @@ import { INT64_MIN } from '../../values/int64.js';
 import { shapeOf, type Term, termsOf } from '../tables/conditions.js';
 import { type AnyPageRequest, orderOf, type PageOrder } from '../tables/page-order.js';
 import { PreparedShapes } from '../tables/prepared-shapes.js';
-import {
-  assertMayChange,
-  cellOf,
-  columnOf,
-  quote,
-  rowOf,
-  type TableColumn,
-  type TableDescription,
-} from '../tables/columns/table-columns.js';
+import { assertMayChange, changesOf, quote, rowOf, type TableDescription } from '../tables/columns/table-columns.js';
 
 type Cells = unknown[];
 export type Values = Record<string, unknown>;
@@ -50,10 +42,8 @@ export class SqliteRows {
   update(id: bigint, changes: object, where: object): boolean {
     assertMayChange(this.table);
     const terms = termsOf(this.table, where);
-    const changed = Object.entries(changes).filter(([, value]) => value !== undefined);
-    const columns = changed.map(([property]) => columnOf(this.table, property));
-    const cells = changed.map(([, value], index) => cellOf(columns[index]!, value)); // A column for each change.
-    return this.#update(columns, terms).run([...cells, id, ...valuesOf(terms)]).changes > 0;
+    const { names, cells } = changesOf(this.table, id, changes);
+    return this.#update(names, terms).run([...cells, id, ...valuesOf(terms)]).changes > 0;
   }
 
   /** Whether there was such a row. */
@@ -70,8 +60,7 @@ export class SqliteRows {
     return this.#shapes.get(shape, () => this.#select(pageText(terms, order)));
   }
 
-  #update(columns: readonly TableColumn[], terms: readonly Term[]): Database.Statement {
-    const names = columns.map(({ name }) => quote(name));
+  #update(names: readonly string[], terms: readonly Term[]): Database.Statement {
     return this.#shapes.get(`update ${names.join()} ${shapeOf(terms)}`, () => {
       // Without changes, it only finds the row.
       const sets = names.length > 0 ? names.map((name) => `${name} = ?`) : ['"id" = "id"'];

@@ -1,13 +1,6 @@
 import { createHash } from 'node:crypto';
 import { INT64_MIN } from '../../../values/int64.js';
-import {
-  assertMayChange,
-  cellOf,
-  columnOf,
-  quote,
-  rowOf,
-  type TableDescription,
-} from '../../tables/columns/table-columns.js';
+import { assertMayChange, changesOf, quote, rowOf, type TableDescription } from '../../tables/columns/table-columns.js';
 import { shapeOf, type Term, termsOf } from '../../tables/conditions.js';
 import { type AnyPageRequest, orderOf } from '../../tables/page-order.js';
 import { PreparedShapes } from '../../tables/prepared-shapes.js';
@@ -52,10 +45,7 @@ export class PostgresRows {
   async update(server: StatementRunner, id: bigint, changes: object, where: object): Promise<boolean> {
     assertMayChange(this.table);
     const terms = termsOf(this.table, where);
-    const changed = Object.entries(changes).filter(([, value]) => value !== undefined);
-    const columns = changed.map(([property]) => columnOf(this.table, property));
-    const cells = changed.map(([, value], index) => cellOf(columns[index]!, value)); // A column for each change.
-    const names = columns.map(({ name }) => quote(name));
+    const { names, cells } = changesOf(this.table, id, changes);
     const statement = this.#statement(`update_${names.join()}_${shapeOf(terms)}`, () => {
       // Without changes, it only finds the row.
       const sets = names.length > 0 ? names.map((name, index) => `${name} = $${index + 2}`) : ['"id" = "id"'];

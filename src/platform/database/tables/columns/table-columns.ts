@@ -69,6 +69,24 @@ export function assertMayChange(table: TableDescription): void {
   throw new Error(`Rows of "${table.name}" never change; remove @AppendOnly() from its entity to allow it`);
 }
 
+/** The columns to change, and their new cells. An id stays what it is: another one could have been used before. */
+export function changesOf(
+  table: TableDescription,
+  id: bigint,
+  changes: object,
+): { readonly names: readonly string[]; readonly cells: readonly unknown[] } {
+  const names: string[] = [];
+  const cells: unknown[] = [];
+  for (const [property, value] of Object.entries(changes) as [string, unknown][]) {
+    if (value === undefined || (property === 'id' && value === id)) continue;
+    if (property === 'id') throw new Error(`The id of a row of "${table.name}" never changes`);
+    const column = columnOf(table, property);
+    names.push(quote(column.name));
+    cells.push(cellOf(column, value));
+  }
+  return { names, cells };
+}
+
 /** The cell to store for a value, where undefined means null. */
 export function cellOf({ codec }: TableColumn, value: unknown): unknown {
   const cell = value ?? null;
