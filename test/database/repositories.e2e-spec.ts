@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { PetEntity } from '../../src/pets/pet.entity.js';
 import { PetsModule } from '../../src/pets/pets.module.js';
+import { Database } from '../../src/platform/database/database.js';
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
 import { StartError } from '../../src/platform/process/start-error.js';
 import { startApp } from '../support/start-app.js';
@@ -26,6 +27,7 @@ describe('a repository of TypeORM', () => {
     ['getRepository', (given: DataSource) => given.getRepository(PetEntity)],
     ['createQueryBuilder', (given: DataSource) => given.createQueryBuilder()],
     ['createQueryRunner', (given: DataSource) => given.createQueryRunner()],
+    ['sql', (given: DataSource) => given.sql`SELECT 1`],
     ['transaction', (given: DataSource) => given.transaction(() => Promise.resolve())],
   ])('cannot be reached through "%s" of the DataSource', async (_, reach) => {
     const { app } = await startApp();
@@ -34,6 +36,20 @@ describe('a repository of TypeORM', () => {
 });
 
 describe('a statement on the DataSource', () => {
+  it.each(['BEGIN', ' begin immediate', '-- a comment\nSTART TRANSACTION', '/* a\nb */ ; SAVEPOINT "a"', 'COMMIT'])(
+    'must not begin or end a transaction on a shared connection: %j',
+    async (statement) => {
+      const { app } = await startApp();
+      await expect(app.get(DataSource).query(statement)).rejects.toThrow(/^TypeORM's ".*" rounds int64/s);
+    },
+  );
+
+  it('is refused inside of a transaction, of which it would be no part', async () => {
+    const { app } = await startApp();
+    const work = app.get(Database).transaction(() => app.get(DataSource).query('SELECT 1'));
+    await expect(work).rejects.toThrow('Inside of a transaction, use its tables');
+  });
+
   it('fails with 503 when the database is unavailable', async () => {
     const { app } = await startApp();
     const dataSource = app.get(DataSource);

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { StartError } from '../process/start-error.js';
 import { databaseFault } from './database-fault.js';
+import { isInsideTransaction } from './transactions/transaction-scope.js';
 
 /** The ways from a DataSource to a repository, a query builder or a transaction of TypeORM. */
 const REFUSED = new Set<string | symbol>([
@@ -11,16 +12,27 @@ const REFUSED = new Set<string | symbol>([
   'createQueryBuilder',
   'createQueryRunner',
   'transaction',
+  'sql',
 ]);
+
+const INSIDE =
+  'Inside of a transaction, use its tables: transaction.table(Entity); a query of the DataSource is no part of it';
+
+/** Statements that begin or end a transaction, after blanks and comments. */
+const TRANSACTION =
+  /^(?:\s|;|--.*|\/\*[^]*?\*\/)*(?:BEGIN|START|SAVEPOINT|COMMIT|END|ROLLBACK|ABORT|RELEASE|PREPARE\s+TRANSACTION)\b/i;
 
 /**
  * The DataSource as features get it. On SQLite, TypeORM rounds int64 and shares its one connection, with any open
- * transaction, among all requests (ADR 4); so what leads there throws. Errors of `query` are those of the tables.
+ * transaction, among all requests (ADR 4); so what leads there throws. `query` runs single statements outside of
+ * transactions, and its errors are those of the tables.
  */
 export function withoutRepositories(dataSource: DataSource): DataSource {
-  const query: DataSource['query'] = async (...parameters) => {
+  const query: DataSource['query'] = async (statement, ...rest) => {
+    if (isInsideTransaction()) throw new Error(INSIDE);
+    if (TRANSACTION.test(statement)) throw new Error(refusal(statement));
     try {
-      return await dataSource.query(...parameters);
+      return await dataSource.query(statement, ...rest);
     } catch (error) {
       throw databaseFault(error, dataSource);
     }
