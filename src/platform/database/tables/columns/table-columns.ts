@@ -2,7 +2,7 @@ import type { DataSource, EntityTarget } from 'typeorm';
 import { StartError } from '../../../process/start-error.js';
 import { isAppendOnly } from './append-only.decorator.js';
 import { type ColumnKind, kindOf } from './column-codecs.js';
-import { refuseUnsupported } from './unsupported-columns.js';
+import { refuseOtherIds, refuseUnsupported } from './unsupported-columns.js';
 
 export interface TableColumn extends ColumnKind {
   readonly name: string;
@@ -30,6 +30,7 @@ export function describeTable(dataSource: DataSource, entity: EntityTarget<objec
   }
   const metadata = dataSource.getMetadata(entity);
   refuseUnsupported(metadata);
+  refuseOtherIds(metadata, dataSource.driver);
   const isPostgres = dataSource.options.type === 'postgres';
   const columns = metadata.columns.map((column) => {
     const type = dataSource.driver.normalizeType(column);

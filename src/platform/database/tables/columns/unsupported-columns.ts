@@ -1,8 +1,16 @@
-import type { EntityMetadata } from 'typeorm';
+import { BaseEntity, type EntityMetadata } from 'typeorm';
+import type { Driver } from 'typeorm/driver/Driver.js';
 import { StartError } from '../../../process/start-error.js';
+import { isAppendOnly } from './append-only.decorator.js';
 import { nameOf } from './column-codecs.js';
 
 type Column = EntityMetadata['columns'][number];
+
+/** Digits of a second in a Date. */
+const MILLISECONDS = 3;
+
+/** Actions of a foreign key that change or remove the rows that have it. */
+const CHANGING = new Set(['CASCADE', 'SET NULL', 'SET DEFAULT']);
 
 /** What TypeORM's repositories would do for a column, and tables do not. */
 const UNSUPPORTED: readonly (readonly [string, (column: Column) => boolean])[] = [
@@ -10,7 +18,11 @@ const UNSUPPORTED: readonly (readonly [string, (column: Column) => boolean])[] =
   ['a date that TypeORM sets', (it) => it.isCreateDate || it.isUpdateDate || it.isDeleteDate],
   ['a version', (it) => it.isVersion],
   ['a default', (it) => it.default !== undefined],
-  ['an array', (it) => it.isArray],
+  ['an array', (it) => it.isArray || it.type === 'simple-array'],
+  ['an enum', (it) => it.enum !== undefined],
+  ['a collation', (it) => it.collation !== undefined],
+  ['"unsigned"', (it) => it.unsigned],
+  ['the precision', (it) => it.type === Date && typeof it.precision === 'number' && it.precision < MILLISECONDS],
   ['select, insert or update', (it) => !it.isSelect || !it.isInsert || !it.isUpdate],
   ['an embedded entity', (it) => it.embeddedMetadata !== undefined],
   ['a virtual value', (it) => it.isVirtual || it.isVirtualProperty],
@@ -18,7 +30,20 @@ const UNSUPPORTED: readonly (readonly [string, (column: Column) => boolean])[] =
 
 /** Throws a StartError for anything in an entity that a table would ignore. */
 export function refuseUnsupported(metadata: EntityMetadata): void {
-  const { name, columns, relations, listeners } = metadata;
+  const { name, columns, relations, listeners, foreignKeys, target } = metadata;
+  if (typeof target === 'function' && target.prototype instanceof BaseEntity) {
+    throw new StartError(
+      `${name} extends BaseEntity, which rounds int64 on SQLite; remove that, and inject its table.`,
+    );
+  }
+  const key = isAppendOnly(metadata)
+    ? foreignKeys.find(({ onDelete = '', onUpdate = '' }) => CHANGING.has(onDelete) || CHANGING.has(onUpdate))
+    : undefined;
+  if (key) {
+    throw new StartError(
+      `Rows of ${name} never change, but the foreign key of "${key.columnNames.join()}" would change or remove them; remove @AppendOnly() or its action.`,
+    );
+  }
   const [relation] = relations;
   if (relation) {
     throw new StartError(
@@ -33,4 +58,13 @@ export function refuseUnsupported(metadata: EntityMetadata): void {
     const found = UNSUPPORTED.find(([, isUsed]) => isUsed(column));
     if (found) throw new StartError(`Tables ignore ${found[0]} of ${nameOf(column)}; set the value in the service.`);
   }
+}
+
+/** Ids are int64 on both engines, and what rows are found by. A table without an id is only copied. */
+export function refuseOtherIds(metadata: EntityMetadata, driver: Driver): void {
+  const id = metadata.columns.find(({ propertyName }) => propertyName === 'id');
+  if (!id) return;
+  const isKey = id.isPrimary && metadata.primaryColumns.length === 1;
+  if (isKey && driver.normalizeType(id) === 'bigint') return;
+  throw new StartError(`${nameOf(id)} must be its only primary column, of int64; declare it @PrimaryColumn(INT64).`);
 }

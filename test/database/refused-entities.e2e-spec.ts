@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Type } from '@nestjs/common';
+import { BaseEntity, Column, type ColumnOptions, DataSource, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { DATABASE_DEFAULTS } from '../../src/config.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import { openTable } from '../../src/platform/database/open-table.js';
+import { AppendOnly } from '../../src/platform/database/tables/columns/append-only.decorator.js';
+import { SequenceEntity } from '../../src/platform/database/tables/sequence.entity.js';
+import { StartError } from '../../src/platform/process/start-error.js';
+import { INT64 } from '../../src/platform/values/int64.column.js';
+import { createDatabase } from '../support/databases/databases.js';
+
+interface Row {
+  id: bigint;
+}
+
+@Entity('active_records')
+class ActiveRecordEntity extends BaseEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+}
+
+@Entity('shelves')
+class ShelfEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+}
+
+@AppendOnly()
+@Entity('labels')
+class LabelEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @ForeignKey(() => ShelfEntity, { onDelete: 'CASCADE' })
+  @Column(INT64)
+  shelfId: bigint;
+}
+
+@Entity('counters')
+class CounterEntity {
+  @PrimaryColumn({ type: 'integer' })
+  id: bigint;
+}
+
+@Entity('codes')
+class CodeEntity {
+  @PrimaryColumn({ type: 'varchar' })
+  code: string;
+
+  @Column(INT64)
+  id: bigint;
+}
+
+function entityWith(options: ColumnOptions): Type<Row> {
+  @Entity('things')
+  class ThingEntity {
+    @PrimaryColumn(INT64)
+    id: bigint;
+
+    @Column(options)
+    member: unknown;
+  }
+  return ThingEntity;
+}
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+
+beforeAll(async () => {
+  database = await createDatabase();
+});
+
+afterAll(() => database.drop());
+
+describe('the table of an entity', () => {
+  it.each<[string, Type<Row>, string]>([
+    ['with repositories of its own', ActiveRecordEntity, 'extends BaseEntity'],
+    ['whose rows never change, but are deleted with others', LabelEntity, 'the foreign key of "shelfId" would'],
+    ['whose id is shorter', CounterEntity, 'CounterEntity.id must be its only primary column'],
+    ['whose id is not its key', CodeEntity, 'CodeEntity.id must be its only primary column'],
+    ['with a list in a text', entityWith({ type: 'simple-array' }), 'an array of ThingEntity.member'],
+    ['with an enum', entityWith({ type: 'varchar', enum: ['a', 'b'] }), 'an enum of ThingEntity.member'],
+    ['with a collation', entityWith({ type: 'text', collation: 'C' }), 'a collation of ThingEntity.member'],
+    ['with unsigned numbers', entityWith({ type: 'integer', unsigned: true }), '"unsigned" of ThingEntity.member'],
+    ['with times of whole seconds', entityWith({ type: Date, precision: 0 }), 'the precision of ThingEntity.member'],
+  ])('%s is refused', async (_, entity, message) => {
+    const options = await dataSourceOptions({ ...DATABASE_DEFAULTS, databaseUrl: database.url });
+    const dataSource = new DataSource({ ...options, entities: [entity, ShelfEntity, SequenceEntity] });
+    await dataSource.initialize();
+    try {
+      expect(() => openTable(dataSource, entity)).toThrow(StartError);
+      expect(() => openTable(dataSource, entity)).toThrow(message);
+    } finally {
+      await dataSource.destroy();
+    }
+  });
+});
