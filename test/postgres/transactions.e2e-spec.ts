@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
+import { postgresPool } from '../../src/platform/database/postgres/postgres.js';
 import type { Transaction } from '../../src/platform/database/transactions/transaction.js';
 import { openStock, ShelfEntity, type Stock, ToyEntity } from '../database/support/stock.js';
 import { onServer } from '../support/databases/databases.js';
@@ -111,6 +112,18 @@ describe('a transaction on PostgreSQL', () => {
     );
     expect(open).toEqual({ count: '0' });
     expect(await stock.shelves.find(id)).toMatchObject({ count: 5n });
+  });
+
+  it('fails with 503 when it gets no connection in time, and takes none later', async () => {
+    await stock.close();
+    stock = await openStock({ limit: 100, databasePoolSize: 1, databaseConnectTimeout: 60_000 });
+    const pool = postgresPool(stock.dataSource);
+    const only = await pool.connect();
+    // Without a limit of its own, it would wait for a minute.
+    await expect(stock.database.transaction(async () => 1)).rejects.toBeInstanceOf(DatabaseUnavailable);
+    only.release();
+    expect(await stock.database.transaction(async () => 1)).toBe(1);
+    expect(pool.waitingCount).toBe(0);
   });
 
   it('needs no prepared statements, which a pooler would lose', async () => {

@@ -77,7 +77,7 @@ export class PostgresTransactions implements Transactions {
     end: number,
     locksSequences: boolean,
   ): Promise<{ readonly result: Result } | Attempt> {
-    const client = await this.#connect();
+    const client = await this.#connect(end);
     const session = new PostgresSession(client, this.#isPrepared, this.#pool.options.query_timeout ?? 0);
     let hasTakenIds = false;
     let last: PostgresInserts | undefined;
@@ -104,12 +104,27 @@ export class PostgresTransactions implements Transactions {
     }
   }
 
-  async #connect(): Promise<PoolClient> {
+  async #connect(end: number): Promise<PoolClient> {
+    const connecting = this.#pool.connect();
+    const late = new AbortController();
     try {
-      return await this.#pool.connect();
+      if (end === Infinity) return await connecting;
+      return await Promise.race([connecting, this.#expire(end, late.signal)]);
     } catch (error) {
+      // Whoever waited in vain gets no connection; the pool gets it back.
+      void connecting.then(
+        (client) => client.release(),
+        () => undefined,
+      );
       throw postgresFault(error, !this.#pool.ended);
+    } finally {
+      late.abort();
     }
+  }
+
+  async #expire(end: number, signal: AbortSignal): Promise<never> {
+    await delay(Math.max(1, end - performance.now()), undefined, { signal });
+    throw new DatabaseUnavailable(new Error(`No connection within ${this.limit} ms`));
   }
 
   #rowsOf(
