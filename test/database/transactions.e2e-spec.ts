@@ -160,12 +160,18 @@ describe('a transaction', () => {
         .table(ToyEntity)
         .find(1n)
         .catch((error: unknown) => late.push(error));
+      await stock.toys
+        .insert({ name: 'Late', price: 1n })
+        .catch((error: Error) => late.push(error.message.slice(0, 23)));
     });
     await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable);
     end();
     expect(await allToys()).toEqual([]);
     expect(await stock.toys.insert({ name: 'Car', price: 1n })).toBeGreaterThan(0n);
-    expect(late).toEqual([new Error('The transaction has ended; use its tables only before that')]);
+    expect(late).toEqual([
+      new Error('The transaction has ended; use its tables only before that'),
+      'Inside of a transaction',
+    ]);
   });
 
   it('refuses the injected tables and another transaction inside of it', async () => {

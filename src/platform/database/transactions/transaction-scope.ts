@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** What a transaction's scope needs to know of it. */
 interface Scoped {
-  readonly isOpen: boolean;
+  /** Whether its work must use nothing but its tables. */
+  readonly isExclusive: boolean;
 }
 
 const scope = new AsyncLocalStorage<Scoped>();
@@ -11,7 +12,7 @@ let openTransactions = 0;
 
 /** Whether the caller runs inside of a transaction. Costs nothing while there is none. */
 export function isInsideTransaction(): boolean {
-  return openTransactions > 0 && scope.getStore()?.isOpen === true;
+  return openTransactions > 0 && scope.getStore()?.isExclusive === true;
 }
 
 /** Rejects for a table that is used from inside of a transaction but not through it: it would not see its changes. */

@@ -27,6 +27,8 @@ type Run = <Result>(statement: () => Now<Result>) => Promise<Result>;
  */
 export class UnitOfWork implements Transaction {
   #isOpen = true;
+  /** Whether its work may still run although it was undone, because it took too long. */
+  #isUndone = false;
   #failure?: { readonly error: unknown };
   /** Statements that have not ended. */
   #pending = 0;
@@ -34,8 +36,9 @@ export class UnitOfWork implements Transaction {
 
   constructor(private readonly openRows: OpenRows) {}
 
-  get isOpen(): boolean {
-    return this.#isOpen;
+  /** Also of work that goes on after it was undone: what it would still store, nobody expects. */
+  get isExclusive(): boolean {
+    return this.#isOpen || this.#isUndone;
   }
 
   /** Of the statement that failed first. */
@@ -62,6 +65,9 @@ export class UnitOfWork implements Transaction {
       if (this.#failure) throw this.#failure.error;
       if (this.#pending > 0) throw new Error('A transaction must await each of its statements');
       return result;
+    } catch (error) {
+      this.#isUndone = true;
+      throw error;
     } finally {
       this.#isOpen = false;
     }
