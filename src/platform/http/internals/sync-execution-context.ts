@@ -30,14 +30,12 @@ export class SyncExecutionContext extends RouterExecutionContext {
   /** Nest's own handlers, too, run no path that breaks the contract. */
   override createPipesFn(...description: Parameters<CreatePipes>): ReturnType<CreatePipes> {
     const applyAll = super.createPipesFn(...description);
-    // As Nest, without a promise where no pipe needs one.
     return (args, request, response, next) => {
-      const pending = applyAll?.(args, request, response, next) as Promise<void> | undefined;
-      return (
-        pending
-          ? pending.then(() => assertPathIsValid(request as EdgeRequest))
-          : assertPathIsValid(request as EdgeRequest)
-      ) as Promise<void>;
+      const pending = applyAll?.(args, request, response, next);
+      // As Nest, without a further promise.
+      if (!(request as EdgeRequest).pathViolations) return pending;
+      const check = () => assertPathIsValid(request as EdgeRequest);
+      return pending ? pending.then(check) : (check() as undefined);
     };
   }
 
