@@ -11,11 +11,12 @@ function seed(url: string, ...args: string[]): Promise<End> {
 
 describe('npm run seed', () => {
   it.each([
-    ['SQLite', async () => sqlite()],
-    ['PostgreSQL', postgres],
+    // There, the rows of an append-only table tell its last id.
+    ['SQLite', async () => sqlite(), []],
+    ['PostgreSQL', postgres, [{ name: 'pets', last: '6007' }]],
   ] as const)(
     'adds realistic pets to the existing ones on %s',
-    async (_, create) => {
+    async (_, create, lastIds) => {
       const url = await create();
       await migrate(url);
       const first = await seed(url, '--pets', '7');
@@ -26,7 +27,7 @@ describe('npm run seed', () => {
 
       const { pets, sequences } = await stored(url);
       expect(pets.map(({ id }) => id)).toEqual(Array.from({ length: 6007 }, (__, index) => String(index + 1)));
-      expect(sequences).toEqual([{ name: 'pets', last: '6007' }]);
+      expect(sequences).toEqual(lastIds);
       expect(new Set(pets.map(({ status }) => status))).toEqual(new Set(['available', 'pending', 'sold', null]));
       expect(new Set(pets.map(({ name }) => name)).size).toBeGreaterThan(100);
       expect(new Set(pets.map(({ categoryId }) => categoryId)).size).toBeGreaterThan(20);
