@@ -1,6 +1,11 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { atEndOfTurn, isBehind, leaveForLater } from '../../src/platform/process/end-of-turn.js';
+import { atEndOfTurn, isBehind, leaveForLater, prolongTurn } from '../../src/platform/process/end-of-turn.js';
+
+/** Ends the turn of the test before. */
+beforeEach(async () => {
+  for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+});
 
 describe('atEndOfTurn', () => {
   it('starts, reads, responds, then commits, in whatever order they were requested', async () => {
@@ -55,5 +60,29 @@ describe('leaveForLater', () => {
       states.push(isBehind());
     });
     expect(states).toStrictEqual([true, false]);
+  });
+});
+
+describe('prolongTurn', () => {
+  it('delays the work until Node has read without accepting another connection', async () => {
+    const events: string[] = [];
+    prolongTurn();
+    atEndOfTurn('read', () => events.push('read'));
+    await nextTurn();
+    events.push('Node has read again');
+    await nextTurn();
+    await nextTurn();
+    expect(events).toStrictEqual(['Node has read again', 'read']);
+  });
+
+  it('delays it for a limited time, although connections keep arriving', async () => {
+    const done = new Promise<string>((resolve) => atEndOfTurn('read', () => resolve('read')));
+    const arrive = (): void => {
+      prolongTurn();
+      arrival = setImmediate(arrive);
+    };
+    let arrival = setImmediate(arrive);
+    expect(await done).toBe('read');
+    clearImmediate(arrival);
   });
 });

@@ -12,8 +12,14 @@ type Work = () => void;
  */
 const WORK_PER_READING = 8;
 
-/** Maximum milliseconds for that: requests that arrive meanwhile wait, and Node accepts one connection for each turn. */
+/** Maximum milliseconds for that: requests that arrive meanwhile wait. */
 const MAX_WORK = 20;
+
+/**
+ * Maximum milliseconds for which a turn is prolonged while connections arrive. Node accepts one connection each time it
+ * reads, however many wait; with work in between, the last of 500 would wait for seconds.
+ */
+const MAX_OPENING = 20;
 
 const pending: Record<Phase, Work[]> = { start: [], read: [], respond: [], commit: [] };
 /** When the first work of this turn was added, as `performance.now()`; 0 before. */
@@ -22,6 +28,10 @@ let turn = 0;
 /** When Node must read again. */
 let workUntil = 0;
 let leftOver = 0;
+/** Whether Node has accepted a connection since it last read. */
+let hasNewConnection = false;
+/** Until when this turn may be prolonged; 0 when it is not. */
+let openUntil = 0;
 /** Of all phases. */
 let count = 0;
 
@@ -45,6 +55,11 @@ export function isBehind(): boolean {
   return leftOver > 0;
 }
 
+/** Lets Node read again before the work of this turn. To be called for each connection that Node has accepted. */
+export function prolongTurn(): void {
+  hasNewConnection = true;
+}
+
 /** Milliseconds since the first work of this turn was added. `now` is `performance.now()`. */
 export function timeInTurn(now: number): number {
   return startedAt === 0 ? 0 : now - startedAt;
@@ -63,6 +78,15 @@ function schedule(): void {
 
 function endTurn(): void {
   const now = performance.now();
+  if (hasNewConnection) {
+    hasNewConnection = false;
+    if (openUntil === 0) openUntil = now + MAX_OPENING;
+    if (now < openUntil) {
+      setImmediate(endTurn);
+      return;
+    }
+  }
+  openUntil = 0;
   workUntil = now + Math.min((now - startedAt) * WORK_PER_READING, MAX_WORK);
   runPhases();
 }

@@ -7,6 +7,14 @@ const TURN = 'src/platform/process/end-of-turn.ts';
 /** What the service does when it has more to do than it can. */
 export default [
   {
+    mistake: 'work delays new connections',
+    file: 'src/platform/http/server/edge-server.ts',
+    text: '      prolongTurn();\n',
+    replacement: '',
+    tests: 'platform/load/opening',
+    promise: 'creations on many connections that open at once share commits',
+  },
+  {
     mistake: 'large data may use up the memory of small data',
     file: BUDGET,
     text: 'this.#reserve = limit / 4;',

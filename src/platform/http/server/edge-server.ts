@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
+import { prolongTurn } from '../../process/end-of-turn.js';
 import { BatchedWrites } from '../internals/batched-writes.js';
 import { Admission, type Handlers } from '../load/admission.js';
 import type { EdgeRequest, EdgeResponse } from '../request/edge-request.js';
@@ -94,6 +95,7 @@ export class EdgeServer {
     destroyStalledClients(this.http, this.#connections, requestTimeout);
     flushBeforeClosing(this.http, this.#connections);
     this.http.on('connection', (socket) => {
+      prolongTurn();
       writes.attach(admission.connect(socket).memory);
       this.#connections.add(socket);
       socket.once('close', () => this.#connections.delete(socket));
