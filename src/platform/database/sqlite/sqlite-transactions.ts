@@ -13,6 +13,8 @@ import { SqliteRows } from './sqlite-rows.js';
 import { whenUnlocked } from './when-unlocked.js';
 import { WriteTurns } from './write-turns.js';
 
+const STATEMENTS = ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK'] as const;
+
 /**
  * Transactions on a connection of their own: until the commit, all other reads, which share the service's connection, see
  * the rows as they were. They take turns with each other and with the commits of creations.
@@ -22,6 +24,7 @@ export class SqliteTransactions implements Transactions {
   readonly #guard: SqliteFileGuard;
   /** Opened by the first transaction. */
   #connection?: Database.Database;
+  readonly #statements = new Map<string, Database.Statement>();
   readonly #rows = new Map<Type<object>, TransactionRows>();
 
   constructor(
@@ -72,8 +75,8 @@ export class SqliteTransactions implements Transactions {
     if (this.#connection?.open && this.#connection.inTransaction) this.#run('ROLLBACK');
   }
 
-  #run(statement: 'BEGIN IMMEDIATE' | 'COMMIT' | 'ROLLBACK'): void {
-    this.#guarded(() => this.#open().exec(statement));
+  #run(text: (typeof STATEMENTS)[number]): void {
+    this.#guarded(() => this.#open() && this.#statements.get(text)!.run()); // Prepared when it was opened.
   }
 
   #open(): Database.Database {
@@ -86,6 +89,7 @@ export class SqliteTransactions implements Transactions {
     try {
       prepareConnection(connection);
       connection.pragma('foreign_keys = ON');
+      for (const text of STATEMENTS) this.#statements.set(text, connection.prepare(text));
       this.#guard.check();
     } catch (error) {
       connection.close();
