@@ -133,7 +133,7 @@ describe('a creation', () => {
       const { app, api, databaseUrl } = await startApp();
       const dataSource = app.get(DataSource);
       sqliteConnection(dataSource).function('remove_file', () => {
-        rmSync(`${sqliteFile(databaseUrl)}${suffix}`);
+        rmSync(`${sqliteFile(databaseUrl)}${suffix}`, { force: true });
         return 0;
       });
       await dataSource.query('CREATE TEMP TRIGGER "remove" AFTER INSERT ON "pets" BEGIN SELECT remove_file(); END');
