@@ -55,13 +55,14 @@ export function interceptor(
   };
 }
 
-/** Responds with the message of the error. */
+/** Responds with the message of the error, unless the handler has already responded. */
 export function filter(name: string): ExceptionFilter {
   return {
     catch: (error: unknown, host: ArgumentsHost) => {
       const { message = show(error) } = Object(error) as { message?: string };
       note(`filter ${name} of ${host.getType()}: ${message}`);
       const response = host.switchToHttp().getResponse<Response>();
+      if (response.headersSent) return;
       response.status(error instanceof HttpException ? error.getStatus() : 500).json({ [name]: message });
     },
   };
