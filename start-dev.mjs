@@ -1,6 +1,13 @@
-// `npm run start:dev`: starts the service, and restarts it after each compilation and each change of openapi.yaml.
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
+import { readArguments } from './tools/read-arguments.mjs';
+
+readArguments(`Usage: npm run start:dev -- [--help]
+
+Starts the service, and restarts it after each compilation and each change of openapi.yaml.
+
+  --help  print this help
+`);
 
 const compiler = spawn(
   process.execPath,

@@ -1,9 +1,16 @@
-// `node bench/commit-pages.mjs`: processor time of a durable commit of one pet to SQLite, with and without the row of
-// "sequences" (ADR 3), in interleaved rounds.
 import Database from 'better-sqlite3';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readArguments } from '../tools/read-arguments.mjs';
+
+readArguments(`Usage: node bench/commit-pages.mjs
+
+Measures the processor time of a durable commit of one pet to SQLite, with and without the row of "sequences" (ADR 3), in
+interleaved rounds.
+
+  --help  print this help
+`);
 
 const ROUNDS = 15;
 const COMMITS = 300;

@@ -1,6 +1,14 @@
-// What the contract's checks cost: node bench/contract-checks.mjs, after npm run build. Compares them with Ajv.
 import { createRequire } from 'node:module';
-import { readContract } from '../dist/src/platform/contract/read-contract.js';
+import { readArguments } from '../tools/read-arguments.mjs';
+
+readArguments(`Usage: node bench/contract-checks.mjs
+
+Measures what the checks of the contract cost, and compares them with Ajv. Requires \`npm run build\`.
+
+  --help  print this help
+`);
+// Only now, so that the help requires no build.
+const { readContract } = await import('../dist/src/platform/contract/read-contract.js');
 
 const ROUNDS = 7;
 const CALLS = 500_000;

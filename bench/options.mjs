@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util';
+import { readArguments, refuseArgument } from '../tools/read-arguments.mjs';
 import { choosePeers, namesOn, otherBuild } from './contenders/peers.mjs';
 import { DEFAULT_CONNECTIONS, GENERATORS } from './load/generate-load.mjs';
 
-export const HELP = `Usage: node bench/run.mjs [options]
+const HELP = `Usage: npm run bench -- [options]
 
 Compares the service with other implementations of the same API, in interleaved rounds: the same requests, the same
 rows, responses checked byte for byte, every creation committed to disk before its response.
@@ -34,7 +34,7 @@ Charts are written to bench/results/.
 const wholeNumber = (name, value, fallback) => {
   if (value === undefined) return fallback;
   if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
-  throw new Error(`--${name} must be a whole number of at least 1, not "${value}".`);
+  return refuseArgument(`--${name} must be a whole number of at least 1, not "${value}".`);
 };
 
 /** In ascending order, each once. */
@@ -57,10 +57,9 @@ const DEFAULTS = {
   growth: { rounds: 5, seconds: 2, starts: 1, peers: () => ['ours'] },
 };
 
-/** Throws an error that names the invalid option. */
-export function readOptions(args) {
-  const { values } = parseArgs({
-    args,
+/** Ends the process after an invalid option, and after --help. */
+export function readOptions() {
+  const { values } = readArguments(HELP, {
     options: {
       peers: { type: 'string' },
       against: { type: 'string', multiple: true, default: [] },
@@ -74,7 +73,6 @@ export function readOptions(args) {
       quick: { type: 'boolean', default: false },
       'save-baseline': { type: 'boolean', default: false },
       growth: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   });
   const connections = values.connections === undefined ? undefined : wholeNumbers('connections', values.connections);
@@ -83,17 +81,16 @@ export function readOptions(args) {
   const engine = values.postgres ? 'postgres' : 'sqlite';
   const defaults = DEFAULTS[mode];
   if (values.generator !== undefined && !GENERATORS.includes(values.generator)) {
-    throw new Error(`--generator must be ${GENERATORS.join(' or ')}, not "${values.generator}".`);
+    refuseArgument(`--generator must be ${GENERATORS.join(' or ')}, not "${values.generator}".`);
   }
-  if (values.growth && values.quick) throw new Error('--growth and --quick are mutually exclusive.');
-  if (values.growth && isCurve) throw new Error('--growth requires one number of --connections.');
-  if (values.quick && connections) throw new Error('--quick and --connections are mutually exclusive.');
-  if (values.postgres && values.quick) throw new Error('--postgres and --quick are mutually exclusive.');
-  if (values['save-baseline'] && !values.quick) throw new Error('--save-baseline requires --quick.');
+  if (values.growth && values.quick) refuseArgument('--growth and --quick are mutually exclusive.');
+  if (values.growth && isCurve) refuseArgument('--growth requires one number of --connections.');
+  if (values.quick && connections) refuseArgument('--quick and --connections are mutually exclusive.');
+  if (values.postgres && values.quick) refuseArgument('--postgres and --quick are mutually exclusive.');
+  if (values['save-baseline'] && !values.quick) refuseArgument('--save-baseline requires --quick.');
   return {
     mode,
     engine,
-    help: values.help,
     generator: values.generator,
     json: values.json,
     savesBaseline: values['save-baseline'],

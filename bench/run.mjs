@@ -3,7 +3,7 @@ import { createBench } from './bench.mjs';
 import { compare } from './modes/compare.mjs';
 import { curve } from './modes/curve.mjs';
 import { growth } from './modes/growth.mjs';
-import { HELP, readOptions } from './options.mjs';
+import { readOptions } from './options.mjs';
 import { createProgress } from './progress.mjs';
 import { quick } from './modes/quick.mjs';
 
@@ -31,10 +31,9 @@ async function run(options) {
   if (!outcome.passed) process.exitCode = 1;
 }
 
+const options = readOptions();
 try {
-  const options = readOptions(process.argv.slice(2));
-  if (options.help) process.stdout.write(HELP);
-  else await run(options);
+  await run(options);
 } catch (error) {
   process.stderr.write(`\n${error.message}\n`);
   process.exit(1);

@@ -1,14 +1,29 @@
-// Runs Jest for the `test` scripts of package.json. Accepts Jest's options and patterns, and two options of its own:
-//   --all            every test on both databases, with the full number of random runs
-//   --engine=NAME    on `sqlite` or `postgres` only
-// Without a pattern or --all, it runs the daily selection of jest.config.js.
 import { buildArgv, run } from 'jest';
+import { refuseArgument } from '../tools/read-arguments.mjs';
+
+const HELP = `Usage: npm test -- [--all | PATTERN...] [--engine=NAME] [options of Jest]
+
+Runs the daily tests, or the test files whose path matches a pattern.
+
+  PATTERN        a regular expression
+  --all          every test on both databases, with the full number of random runs
+  --engine=NAME  only on sqlite, or only on postgres
+  --help         print this help; \`npx jest --help\` lists the options of Jest
+`;
+const ENGINES = ['sqlite', 'postgres'];
 
 const all = '--all';
 const engine = '--engine=';
 const args = process.argv.slice(2);
 const forJest = args.filter((arg) => arg !== all && !arg.startsWith(engine));
 const engines = args.filter((arg) => arg.startsWith(engine)).map((arg) => arg.slice(engine.length));
+
+if (args.includes('--help')) {
+  process.stdout.write(HELP);
+  process.exit(0);
+}
+const unknown = engines.find((name) => !ENGINES.includes(name));
+if (unknown !== undefined) refuseArgument(`--engine must be ${ENGINES.join(' or ')}, not "${unknown}".`);
 
 if (args.includes(all)) process.env.TEST_EFFORT = 'full';
 else if ((await buildArgv(forJest))._.length === 0) process.env.TEST_SELECTION = 'daily';

@@ -2,25 +2,31 @@ import { parseArgs } from 'node:util';
 
 const HELP = { help: { type: 'boolean', default: false } };
 
-/** The help begins with `Usage: npm run NAME -- `. */
-const commandOf = (help) => /^Usage: (.*? --) /.exec(help)[1];
+/** The help begins with `Usage: npm run NAME -- ` or `Usage: node FILE `. */
+const commandOf = (help) => /^Usage: (npm .*? --|node \S+)\s/.exec(help)[1];
 
 /**
  * Reads the arguments of a command. Instead of returning, prints `help` for --help, or one sentence about a wrong argument, and
  * ends the process: with 2 for a wrong one.
  *
+ * @template {import('node:util').ParseArgsConfig} Config
  * @param {string} help
- * @param {import('node:util').ParseArgsConfig} config
- * @returns {{ values: Record<string, unknown>, positionals: string[] }}
+ * @param {Config} [config]
+ * @returns {ReturnType<typeof parseArgs<Config>>}
  */
-export function readArguments(help, { options, ...config }) {
+export function readArguments(help, { options, ...config } = {}) {
   try {
     const { values, positionals } = parseArgs({ ...config, options: { ...options, ...HELP } });
     if (!values.help) return { values, positionals };
     process.stdout.write(help);
     return process.exit(0);
   } catch (error) {
-    process.stderr.write(`${error.message.split('. ')[0]}: ${commandOf(help)} --help lists the options.\n`);
-    return process.exit(2);
+    return refuseArgument(`${error.message.split(/\.\s/)[0]}: ${commandOf(help)} --help lists the options.`);
   }
+}
+
+/** Ends the process with 2 and one sentence about a wrong argument. */
+export function refuseArgument(sentence) {
+  process.stderr.write(`${sentence}\n`);
+  return process.exit(2);
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { refuseArgument } from '../../tools/read-arguments.mjs';
 import { outputOf } from '../machine/processes.mjs';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -38,7 +39,7 @@ export const namesOn = (engine) => PEERS.filter(({ engines }) => engines.include
 /** `NAME=FILE`: another version of the service, to compare in the same run. */
 export function otherBuild(text) {
   const [, name, file] = /^([\w.-]+)=(.+)$/.exec(text) ?? [];
-  if (name === undefined || !existsSync(file)) throw new Error(`--against must be NAME=FILE, not "${text}".`);
+  if (name === undefined || !existsSync(file)) refuseArgument(`--against must be NAME=FILE, not "${text}".`);
   return { name, command: service(resolve(file)), hasOwnSchema: true };
 }
 
@@ -46,7 +47,7 @@ export function choosePeers(names, engine) {
   const known = namesOn(engine);
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
-    throw new Error(`Unknown peers on ${engine}: ${unknown.join(', ')}. Peers: ${known.join(', ')}`);
+    refuseArgument(`Unknown peers on ${engine}: ${unknown.join(', ')}; choose from ${known.join(', ')}.`);
   }
   return PEERS.filter(({ name }) => names.includes(name));
 }

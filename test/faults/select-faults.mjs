@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
+import { refuseArgument } from '../../tools/read-arguments.mjs';
 
 /**
  * @typedef {object} Fault
@@ -17,6 +18,7 @@ const TABLES = new URL('faults/', import.meta.url);
 
 /** The faults that match any of the regular expressions; all of them without one. */
 export async function selectFaults(patterns) {
+  const expressions = patterns.map(expressionOf);
   const faults = [];
   for (const table of readdirSync(TABLES).toSorted()) {
     const { default: rows } = await import(new URL(table, TABLES).href);
@@ -24,12 +26,18 @@ export async function selectFaults(patterns) {
   }
   const selected = faults.filter(({ area, mistake, file, tests }) => {
     const texts = [area, mistake, file, tests];
-    return (
-      patterns.length === 0 || patterns.some((pattern) => texts.some((text) => new RegExp(pattern, 'i').test(text)))
-    );
+    return expressions.length === 0 || expressions.some((expression) => texts.some((text) => expression.test(text)));
   });
-  if (selected.length === 0) throw new Error(`no fault matches ${patterns.join(' ')}`);
+  if (selected.length === 0) refuseArgument(`No fault matches ${patterns.join(' ')}.`);
   return selected;
+}
+
+function expressionOf(pattern) {
+  try {
+    return new RegExp(pattern, 'i');
+  } catch (error) {
+    return refuseArgument(`${error.message}.`);
+  }
 }
 
 /** Why rows do not fit the code any more. */

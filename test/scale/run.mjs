@@ -1,5 +1,5 @@
-import { readArguments } from '../../tools/read-arguments.mjs';
-import { ClusterError, run, say } from './cluster/command.mjs';
+import { readArguments, refuseArgument } from '../../tools/read-arguments.mjs';
+import { run, say } from './cluster/command.mjs';
 import { assertInstalled } from './cluster/debian.mjs';
 import { Cleanup } from './cleanup.mjs';
 import { dripping } from './overload/dripping.mjs';
@@ -32,11 +32,12 @@ const { values, positionals } = readArguments(HELP, {
   options: { json: { type: 'boolean' }, minutes: { type: 'string', default: '1' } },
 });
 
+const minutes = Number(values.minutes);
+if (!(minutes > 0)) refuseArgument(`--minutes must be a positive number, not "${values.minutes}".`);
+const unknown = positionals.find((name) => !Object.hasOwn(ALL, name));
+if (unknown) refuseArgument(`Unknown item "${unknown}"; choose from ${Object.keys(ALL).join(', ')}.`);
+
 await run(async () => {
-  const minutes = Number(values.minutes);
-  if (!(minutes > 0)) throw new ClusterError(`--minutes must be a positive number, not "${String(values.minutes)}".`);
-  const unknown = positionals.find((name) => !(name in ALL));
-  if (unknown) throw new ClusterError(`Unknown item "${unknown}"; choose from ${Object.keys(ALL).join(', ')}.`);
   assertInstalled();
   const reports = {};
   for (const name of positionals.length > 0 ? positionals : Object.keys(ITEMS)) {

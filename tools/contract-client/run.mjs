@@ -1,15 +1,23 @@
-// `npm run contract:client -- [--check]`: writes the types and operations of the client from openapi.yaml.
-// Exits with 1 when the contract has something that the client cannot honour, and with --check when the file differs.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../read-arguments.mjs';
 import { generateClient } from './generate.mjs';
 
 const FILE = 'client/src/contract.generated.ts';
 
+const HELP = `Usage: npm run contract:client -- [--check]
+
+Writes the types and operations of the client, ${FILE}, from openapi.yaml. Exits with 1 when the
+contract has something that the client cannot honour.
+
+  --check  write nothing, and exit with 1 when the file differs
+  --help   print this help
+`;
+
+const { values } = readArguments(HELP, { options: { check: { type: 'boolean', default: false } } });
+
 try {
-  const { check } = parseArgs({ options: { check: { type: 'boolean', default: false } } }).values;
   const text = await generateClient(readFileSync('openapi.yaml', 'utf8'), FILE);
-  if (!check) writeFileSync(FILE, text);
+  if (!values.check) writeFileSync(FILE, text);
   else if (readFileSync(FILE, 'utf8') !== text)
     throw new Error(`${FILE} does not match openapi.yaml: run npm run contract:client.`);
 } catch (error) {

@@ -1,5 +1,3 @@
-// `npm run contract:diff -- [--base REF] [--json]`: classifies every change of openapi.yaml since the last release.
-// Exits with 1 when a breaking change comes without a new major version, and with 2 when it cannot compare.
 import { readFileSync } from 'node:fs';
 import { readArguments } from '../read-arguments.mjs';
 import { compareDocuments } from './compare.mjs';
@@ -10,7 +8,8 @@ import { reportOf, textOf } from './report.mjs';
 const HELP = `Usage: npm run contract:diff -- [--base REF] [--json]
 
 Classifies every change of openapi.yaml since the last release as breaking, additive or documentation, separately for
-requests and responses. A breaking change requires a new major version of info.version.
+requests and responses. Exits with 1 when a breaking change comes without a new major version of info.version, and with 2
+when it cannot compare.
 
   --base REF  the commit or tag to compare with; by default the newest tag vX.Y.Z before HEAD, or without one the
               commit that gave info.version its present value

@@ -1,10 +1,21 @@
-// `npm run ha:trial -- --rounds N`: kills the leader while clients create and read pets, and checks the pets that were
-// acknowledged with 201. Exits with 1 when one is lost, when the standby was never read, when no creation succeeds again,
-// or when a response is late or neither a success nor 503 with Retry-After. Requires `npm run ha:up` and a build.
-import { parseArgs } from 'node:util';
+import { readArguments, refuseArgument } from '../../../tools/read-arguments.mjs';
 import { Cluster } from './cluster.mjs';
 import { run } from './command.mjs';
 import { comeBack, failOver, LATE, onService } from './service/fail-over.mjs';
+
+const HELP = `Usage: npm run ha:trial -- [--rounds N]
+
+Kills the leader while clients create and read pets, and checks the pets that were acknowledged with 201. Exits with 1 when
+one is lost, when the standby was never read, when no creation succeeds again, or when a response is late or neither a
+success nor 503 with Retry-After. Requires \`npm run ha:up\`.
+
+  --rounds N  how often the leader is killed (default 1)
+  --help      print this help
+`;
+
+const { values } = readArguments(HELP, { options: { rounds: { type: 'string', default: '1' } } });
+if (!/^[1-9]\d{0,5}$/.test(values.rounds))
+  refuseArgument(`--rounds must be a whole number of at least 1, not "${values.rounds}".`);
 
 const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
 const described = ({ unavailable, notRetryable, others, slowest }) =>
@@ -13,7 +24,6 @@ const described = ({ unavailable, notRetryable, others, slowest }) =>
 const isKept = ({ notRetryable, others, slowest }) => notRetryable + others === 0 && slowest < LATE;
 
 await run(async () => {
-  const { values } = parseArgs({ options: { rounds: { type: 'string', default: '1' } } });
   const cluster = Cluster.find();
   await onService(cluster, async (target) => {
     for (let number = 1; number <= Number(values.rounds); number += 1) {

@@ -1,6 +1,13 @@
-// `npm run ha:up`: starts a highly available PostgreSQL on loopback and leaves it running.
+import { readArguments } from '../../../tools/read-arguments.mjs';
 import { Cluster } from './cluster.mjs';
 import { run } from './command.mjs';
+
+readArguments(`Usage: npm run ha:up -- [--help]
+
+Starts a highly available PostgreSQL on loopback and leaves it running.
+
+  --help  print this help
+`);
 
 await run(async () => {
   const { writeUrl, readUrl } = await Cluster.up();
