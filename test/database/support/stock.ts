@@ -13,6 +13,7 @@ import {
   type ValueTransformer,
 } from 'typeorm';
 import { DATABASE_DEFAULTS } from '../../../src/config.js';
+import { CreateTables1795132800000 } from '../../../src/migrations/1795132800000-create-tables.js';
 import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
 import { Database } from '../../../src/platform/database/database.js';
 import type { DatabaseConfig } from '../../../src/platform/database/database-config.js';
@@ -22,7 +23,7 @@ import { AppendOnly } from '../../../src/platform/database/tables/columns/append
 import type { KeysetTable } from '../../../src/platform/database/tables/keyset-table.js';
 import { SequenceEntity } from '../../../src/platform/database/tables/sequence.entity.js';
 import { INT64 } from '../../../src/platform/values/int64.column.js';
-import { createDatabase, createEmptyDatabase, ENGINE, type Engine } from '../../support/databases/databases.js';
+import { createDatabase, ENGINE, type Engine } from '../../support/databases/databases.js';
 
 /** Null is stored as "none". */
 const UPPER_CASE: ValueTransformer = {
@@ -167,14 +168,6 @@ class CreateStock1795132800001 implements MigrationInterface {
         ],
       }),
       new Table({ name: 'sightings', withoutRowid: true, columns: [id, { name: 'place', type: 'text' }] }),
-      new Table({
-        name: 'sequences',
-        withoutRowid: true,
-        columns: [
-          { name: 'name', type: 'varchar', isPrimary: true },
-          { name: 'last', type: 'bigint' },
-        ],
-      }),
     ];
     for (const table of tables) await runner.createTable(table);
   }
@@ -199,7 +192,8 @@ async function createDataSource(config: DatabaseConfig): Promise<DataSource> {
   return new DataSource({
     ...(await dataSourceOptions(config)),
     entities: [ShelfEntity, ToyEntity, SightingEntity, SampleEntity, SequenceEntity],
-    migrations: [CreateStock1795132800001],
+    // The first creates the sequences.
+    migrations: [CreateTables1795132800000, CreateStock1795132800001],
   });
 }
 
@@ -209,7 +203,7 @@ export async function openStock({
   engine = ENGINE,
   ...overrides
 }: Partial<DatabaseConfig> & { limit?: number; engine?: Engine } = {}): Promise<Stock> {
-  const created = await (engine === 'postgres' ? createEmptyDatabase() : createDatabase(engine));
+  const created = await createDatabase(engine);
   const config = { ...DATABASE_DEFAULTS, databaseUrl: created.url, databaseStatementTimeout: 30_000, ...overrides };
   const dataSource = await openDatabase(createDataSource, config, { migrate: true });
   const database = new Database(dataSource, limit);
