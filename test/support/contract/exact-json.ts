@@ -6,6 +6,7 @@ const LITERAL = /true|false|null/y;
 /**
  * Reads JSON without losing a digit: an integer beyond 2^53 becomes a bigint.
  * Throws on text that violates RFC 8259, and on duplicate member names.
+ * The readers of the service and the client are compared with this one, so they share no code.
  */
 export function readJson(text: string): unknown {
   let position = 0;
