@@ -142,7 +142,7 @@ export default [
   {
     mistake: 'readiness ignores a lock of another process',
     file: 'src/platform/database/sqlite/sqlite-capabilities.ts',
-    text: 'writes.every(succeeds) && (await isLockable(lock))',
+    text: 'writes.every(succeeds) && (await isLockable(lock, turns))',
     replacement: 'writes.every(succeeds)',
     tests: FAILURES,
     promise: 'is not ready for writes until it is unlocked',
@@ -263,7 +263,7 @@ export default [
   {
     mistake: 'an injected table may be used inside of a transaction',
     file: 'src/platform/database/transactions/transaction-scope.ts',
-    text: 'openTransactions > 0 && scope.getStore()?.isOpen === true',
+    text: 'openTransactions > 0 && scope.getStore()?.isExclusive === true',
     replacement: 'false',
     tests: TRANSACTIONS,
     promise: 'refuses the injected tables and another transaction inside of it',
