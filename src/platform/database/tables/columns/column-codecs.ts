@@ -1,7 +1,7 @@
 import type { ValueTransformer } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
-import { StartError } from '../../../process/start-error.js';
 import { INT64 } from '../../../values/int64.column.js';
+import { entityError } from './entity-error.js';
 
 /** Converts between the value of a property and a cell. */
 export interface ColumnCodec {
@@ -62,7 +62,9 @@ function plainKindOf(column: ColumnMetadata, type: string, isPostgres: boolean):
     case 'decimal':
       return { codec: decimal(column), isOrdered: true, isComparable: true };
     default:
-      throw new StartError(
+      throw entityError(
+        column.entityMetadata,
+        column.propertyName,
         `The type "${String(column.type)}" of ${nameOf(column)} differs between SQLite and PostgreSQL; use text, varchar, INT64, integer, boolean, double precision, numeric, Date or simple-json.`,
       );
   }
@@ -123,7 +125,9 @@ function limitedText(column: ColumnMetadata): ColumnCodec {
 function decimal(column: ColumnMetadata): ColumnCodec {
   const { precision, scale } = column;
   if (!precision || precision > EXACT_DIGITS || scale === undefined) {
-    throw new StartError(
+    throw entityError(
+      column.entityMetadata,
+      column.propertyName,
       `SQLite cannot store ${nameOf(column)} exactly; give it a precision of at most ${EXACT_DIGITS} and a scale.`,
     );
   }

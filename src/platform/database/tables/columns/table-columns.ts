@@ -1,4 +1,5 @@
 import type { DataSource, EntityTarget } from 'typeorm';
+import { placeInSource } from '../../../process/place-in-source.js';
 import { StartError } from '../../../process/start-error.js';
 import { isAppendOnly } from './append-only.decorator.js';
 import { type ColumnKind, kindOf } from './column-codecs.js';
@@ -26,7 +27,10 @@ export interface TableDescription {
 export function describeTable(dataSource: DataSource, entity: EntityTarget<object>): TableDescription {
   if (!dataSource.hasMetadata(entity)) {
     const name = typeof entity === 'function' ? entity.name : 'An entity';
-    throw new StartError(`${name} is not an entity of the DataSource; add it to "entities" in src/data-source.ts.`);
+    const place = placeInSource(name);
+    throw new StartError(
+      `${place ? `${place} ` : ''}${name} is not an entity of the DataSource; add it to "entities" in src/data-source.ts.`,
+    );
   }
   const metadata = dataSource.getMetadata(entity);
   refuseUnsupported(metadata);

@@ -1,8 +1,8 @@
 import { BaseEntity, type EntityMetadata } from 'typeorm';
 import type { Driver } from 'typeorm/driver/Driver.js';
-import { StartError } from '../../../process/start-error.js';
 import { isAppendOnly } from './append-only.decorator.js';
 import { nameOf } from './column-codecs.js';
+import { entityError } from './entity-error.js';
 
 type Column = EntityMetadata['columns'][number];
 
@@ -32,7 +32,9 @@ const UNSUPPORTED: readonly (readonly [string, (column: Column) => boolean])[] =
 export function refuseUnsupported(metadata: EntityMetadata): void {
   const { name, columns, relations, listeners, foreignKeys, target } = metadata;
   if (typeof target === 'function' && target.prototype instanceof BaseEntity) {
-    throw new StartError(
+    throw entityError(
+      metadata,
+      undefined,
       `${name} extends BaseEntity, which rounds int64 on SQLite; remove that, and inject its table.`,
     );
   }
@@ -40,23 +42,36 @@ export function refuseUnsupported(metadata: EntityMetadata): void {
     ? foreignKeys.find(({ onDelete = '', onUpdate = '' }) => CHANGING.has(onDelete) || CHANGING.has(onUpdate))
     : undefined;
   if (key) {
-    throw new StartError(
+    throw entityError(
+      metadata,
+      key.columns[0]?.propertyName,
       `Rows of ${name} never change, but the foreign key of "${key.columnNames.join()}" would change or remove them; remove @AppendOnly() or its action.`,
     );
   }
   const [relation] = relations;
   if (relation) {
-    throw new StartError(
+    throw entityError(
+      metadata,
+      relation.propertyName,
       `Tables do not load relations; replace ${name}.${relation.propertyName} by a column with the id, and @ForeignKey.`,
     );
   }
   const [listener] = listeners;
   if (listener) {
-    throw new StartError(`Tables call no listeners; move ${name}.${listener.propertyName} into the service.`);
+    throw entityError(
+      metadata,
+      listener.propertyName,
+      `Tables call no listeners; move ${name}.${listener.propertyName} into the service.`,
+    );
   }
   for (const column of columns) {
     const found = UNSUPPORTED.find(([, isUsed]) => isUsed(column));
-    if (found) throw new StartError(`Tables ignore ${found[0]} of ${nameOf(column)}; set the value in the service.`);
+    if (!found) continue;
+    throw entityError(
+      metadata,
+      column.propertyName,
+      `Tables ignore ${found[0]} of ${nameOf(column)}; set the value in the service.`,
+    );
   }
 }
 
@@ -66,5 +81,9 @@ export function refuseOtherIds(metadata: EntityMetadata, driver: Driver): void {
   if (!id) return;
   const isKey = id.isPrimary && metadata.primaryColumns.length === 1;
   if (isKey && driver.normalizeType(id) === 'bigint') return;
-  throw new StartError(`${nameOf(id)} must be its only primary column, of int64; declare it @PrimaryColumn(INT64).`);
+  throw entityError(
+    metadata,
+    'id',
+    `${nameOf(id)} must be its only primary column, of int64; declare it @PrimaryColumn(INT64).`,
+  );
 }
