@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { DataSource, EntityTarget } from 'typeorm';
 import { postgresPool } from '../database/postgres/postgres.js';
+import { wholeEntity } from '../database/tables/columns/shared-tables.js';
 import { SequenceEntity } from '../database/tables/sequence.entity.js';
 import { sqliteConnection } from '../database/sqlite/sqlite.js';
 import { type BulkTable, describeBulkTable, inOrderOfReferences } from './bulk-table.js';
@@ -26,7 +27,10 @@ export class BulkDatabase {
         ? new PostgresBulkTable(client, description)
         : new SqliteBulkTable(sqliteConnection(dataSource), description);
     };
-    const entities = dataSource.entityMetadatas.map(({ target }) => target).filter((it) => it !== SequenceEntity);
+    const entities = dataSource.entityMetadatas
+      .filter((metadata) => metadata === wholeEntity(metadata))
+      .map(({ target }) => target)
+      .filter((it) => it !== SequenceEntity);
     this.tables = inOrderOfReferences(entities.map(open).toSorted((one, other) => one.name.localeCompare(other.name)));
     this.sequences = open(SequenceEntity);
   }

@@ -7,6 +7,7 @@ import { migrationNames, type MigrationState, readMigrationState } from './migra
 import { isPostgres, postgresName, postgresPool } from './postgres/postgres.js';
 import { evictIdleAfterTimeout } from './postgres/evict-after-timeout.js';
 import { sqliteFile } from './sqlite/sqlite.js';
+import { describeTable } from './tables/columns/table-columns.js';
 import { refuseMissingColumns } from './refuse-missing-columns.js';
 import { refuseUnfinishedCopy } from './unfinished-copy.js';
 
@@ -35,6 +36,8 @@ export async function openDatabase(
   if (!isPostgres(databaseUrl)) checkSqliteFile(sqliteFile(databaseUrl), migrationNames(dataSource));
   try {
     await dataSource.initialize();
+    // Those that only transactions use would otherwise be refused at their first request.
+    for (const { target } of dataSource.entityMetadatas) describeTable(dataSource, target);
     if (isPostgres(databaseUrl)) evictIdleAfterTimeout(postgresPool(dataSource));
     if (mayMigrate(config, options, await readMigrationState(dataSource))) {
       await (isPostgres(databaseUrl)

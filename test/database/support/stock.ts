@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import {
   Column,
   DataSource,
@@ -188,13 +189,19 @@ export interface Stock {
   close(): Promise<void>;
 }
 
-async function createDataSource(config: DatabaseConfig): Promise<DataSource> {
+async function createDataSource(config: DatabaseConfig, others: readonly Type<object>[] = []): Promise<DataSource> {
   return new DataSource({
     ...(await dataSourceOptions(config)),
-    entities: [ShelfEntity, ToyEntity, SightingEntity, SampleEntity, SequenceEntity],
+    entities: [ShelfEntity, ToyEntity, SightingEntity, SampleEntity, SequenceEntity, ...others],
     // The first creates the sequences.
     migrations: [CreateTables1795132800000, CreateStock1795132800001],
   });
+}
+
+/** Opens the database of a stock again, with other entities beside its own. */
+export function reopen({ url }: Stock, others: readonly Type<object>[]): Promise<DataSource> {
+  const config = { ...DATABASE_DEFAULTS, databaseUrl: url };
+  return openDatabase((it) => createDataSource(it, others), config, { migrate: false });
 }
 
 /** A new database with tables whose rows change, and its unit of work. No limit of time, unless the test sets one. */

@@ -199,6 +199,15 @@ export default [
     promise: 'two that check the same rows do not both change one of them',
   },
   {
+    mistake: 'prepared statements of two entities of one table have the same name',
+    file: 'src/platform/database/tables/columns/table-columns.ts',
+    text: 'metadata === wholeEntity(metadata) ?',
+    replacement: 'metadata ?',
+    tests: 'database/shared-tables',
+    engine: 'postgres',
+    promise: 'read and change the same rows, each with its own columns',
+  },
+  {
     mistake: 'a deadlock fails a transaction',
     file: TRANSACTIONS,
     text: `'40001', '40P01'`,

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { isAppendOnly } from './columns/append-only.decorator.js';
+import { hasAppendOnlyTable, wholeEntity } from './columns/shared-tables.js';
 import { SequenceEntity } from './sequence.entity.js';
 
 /** What a database can do now for requests. */
@@ -23,12 +23,14 @@ interface RequiredTables {
 }
 
 export function requiredTables(dataSource: DataSource): RequiredTables {
-  const tables = dataSource.entityMetadatas.filter(({ target }) => target !== SequenceEntity);
+  const tables = dataSource.entityMetadatas.filter(
+    (metadata) => metadata.target !== SequenceEntity && metadata === wholeEntity(metadata),
+  );
   const written = tables.filter(({ columns }) => columns.some(({ propertyName }) => propertyName === 'id'));
   return {
     read: tables.map(({ tableName }) => tableName),
     written: written.map(({ tableName }) => tableName),
-    changed: written.filter((table) => !isAppendOnly(table)).map(({ tableName }) => tableName),
+    changed: written.filter((table) => !hasAppendOnlyTable(table)).map(({ tableName }) => tableName),
     sequences: dataSource.getMetadata(SequenceEntity).tableName,
   };
 }

@@ -41,5 +41,5 @@ export function orderOf(
 /** Whether an index has the column after columns with a single value. */
 function isIndexed({ indexes }: TableDescription, property: string, terms: readonly Term[]): boolean {
   const single = new Set(terms.filter(({ operator }) => operator === '=').map(({ column }) => column.property));
-  return indexes.some((index) => index.find((each) => !single.has(each)) === property);
+  return indexes.some((index) => index.find((each) => each === undefined || !single.has(each)) === property);
 }

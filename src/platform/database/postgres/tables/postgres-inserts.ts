@@ -2,7 +2,7 @@ import { INT64_MAX } from '../../../values/int64.js';
 import { cellOf, quote, type TableColumn, type TableDescription } from '../../tables/columns/table-columns.js';
 import { SequenceExhausted } from '../../tables/sequence-exhausted.js';
 import type { Statement, StatementRunner } from '../postgres-statements.js';
-import type { Values } from './postgres-rows.js';
+import { statementOf, type Values } from './postgres-rows.js';
 
 /** Stores rows under the next ids of their table. */
 export class PostgresInserts {
@@ -12,10 +12,10 @@ export class PostgresInserts {
   readonly #insert: Statement;
   readonly #skipId: Statement;
 
-  constructor({ name, columns }: TableDescription) {
+  constructor({ name, columns, statements }: TableDescription) {
     this.#name = name;
     this.#columns = columns.filter(({ property }) => property !== 'id');
-    this.#insert = insertStatement(name, this.#columns);
+    this.#insert = insertStatement(name, `${statements}_insert`, this.#columns);
     this.#skipId = skipIdStatement(name);
   }
 
@@ -38,7 +38,7 @@ export class PostgresInserts {
  * One statement takes as many ids as there are rows, and locks the sequence's row until the commit. So ids become visible
  * in ascending order, even with several services: no smaller id appears after a page was read. (ADR 3.)
  */
-function insertStatement(table: string, columns: readonly TableColumn[]): Statement {
+function insertStatement(table: string, statement: string, columns: readonly TableColumn[]): Statement {
   const names = columns.map(({ name }) => quote(name)).join(', ');
   const text = `WITH "taken" AS (
       INSERT INTO "sequences" ("name", "last") VALUES ($1, $2) ON CONFLICT ("name")
@@ -51,7 +51,7 @@ function insertStatement(table: string, columns: readonly TableColumn[]): Statem
       WITH ORDINALITY AS "row" (${names}, "position")
     )
     SELECT "last" FROM "taken"`;
-  return { name: `${table}_insert`, text };
+  return statementOf(statement, text);
 }
 
 function skipIdStatement(table: string): Statement {

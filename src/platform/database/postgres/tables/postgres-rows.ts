@@ -19,8 +19,8 @@ export class PostgresRows {
   readonly #shapes = new PreparedShapes<Statement>();
 
   constructor(private readonly table: TableDescription) {
-    const { name, columnList } = table;
-    this.#find = statementOf(`${name}_find`, `SELECT ${columnList} FROM ${quote(name)} WHERE "id" = $1`);
+    const { name, columnList, statements } = table;
+    this.#find = statementOf(`${statements}_find`, `SELECT ${columnList} FROM ${quote(name)} WHERE "id" = $1`);
   }
 
   async page(server: StatementRunner, request: AnyPageRequest): Promise<Values[]> {
@@ -64,12 +64,12 @@ export class PostgresRows {
 
   #statement(shape: string, text: () => string): Statement {
     return this.#shapes.get(shape, (isKept) =>
-      isKept ? statementOf(`${this.table.name}_${shape}`, text()) : { name: '', text: text() },
+      isKept ? statementOf(`${this.table.statements}_${shape}`, text()) : { name: '', text: text() },
     );
   }
 }
 
-function statementOf(name: string, text: string): Statement {
+export function statementOf(name: string, text: string): Statement {
   if (Buffer.byteLength(name) <= MAX_NAME) return { name, text };
   return { name: createHash('sha256').update(name).digest('base64'), text };
 }

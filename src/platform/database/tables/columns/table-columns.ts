@@ -3,6 +3,7 @@ import { placeInSource } from '../../../process/place-in-source.js';
 import { StartError } from '../../../process/start-error.js';
 import { isAppendOnly } from './append-only.decorator.js';
 import { type ColumnKind, kindOf } from './column-codecs.js';
+import { hasAppendOnlyTable, indexesOf, refuseContradictions, wholeEntity } from './shared-tables.js';
 import { refuseOtherIds, refuseUnsupported } from './unsupported-columns.js';
 
 export interface TableColumn extends ColumnKind {
@@ -18,9 +19,14 @@ export interface TableDescription {
   readonly columns: readonly TableColumn[];
   /** The quoted column names, separated by commas. */
   readonly columnList: string;
+  /** Whether nothing changes rows of the table: each entity over it says so. */
   readonly isAppendOnly: boolean;
-  /** The properties of each index, in its order. */
-  readonly indexes: readonly (readonly string[])[];
+  /** Whether this entity may change rows. */
+  readonly mayChange: boolean;
+  /** The properties of each index, in its order; undefined for columns that this entity lacks. */
+  readonly indexes: readonly (readonly (string | undefined)[])[];
+  /** What the names of its prepared statements begin with: other entities of the table have other columns. */
+  readonly statements: string;
 }
 
 /** Reads an entity's table and columns from TypeORM's metadata. Throws a StartError for what the tables do not support. */
@@ -35,6 +41,7 @@ export function describeTable(dataSource: DataSource, entity: EntityTarget<objec
   const metadata = dataSource.getMetadata(entity);
   refuseUnsupported(metadata);
   refuseOtherIds(metadata, dataSource.driver);
+  refuseContradictions(metadata);
   const isPostgres = dataSource.options.type === 'postgres';
   const columns = metadata.columns.map((column) => {
     const type = dataSource.driver.normalizeType(column);
@@ -46,15 +53,14 @@ export function describeTable(dataSource: DataSource, entity: EntityTarget<objec
       ...kindOf(column, type, isPostgres),
     };
   });
-  const indexes = [...metadata.indices, ...metadata.uniques].map((index) =>
-    index.columns.map(({ propertyName }) => propertyName),
-  );
   return {
     name: metadata.tableName,
     columns,
     columnList: columns.map(({ name }) => quote(name)).join(', '),
-    isAppendOnly: isAppendOnly(metadata),
-    indexes,
+    isAppendOnly: hasAppendOnlyTable(metadata),
+    mayChange: !isAppendOnly(metadata),
+    indexes: indexesOf(metadata),
+    statements: metadata === wholeEntity(metadata) ? metadata.tableName : `${metadata.tableName} ${metadata.name}`,
   };
 }
 
@@ -70,7 +76,7 @@ export function columnOf({ name, columns }: TableDescription, property: string):
 }
 
 export function assertMayChange(table: TableDescription): void {
-  if (!table.isAppendOnly) return;
+  if (table.mayChange) return;
   throw new Error(`Rows of "${table.name}" never change; remove @AppendOnly() from its entity to allow it`);
 }
 
