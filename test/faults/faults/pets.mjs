@@ -37,7 +37,7 @@ export default [
   {
     mistake: 'the next page has two cursors',
     file: 'src/platform/paging/next-page-link.ts',
-    text: ` && name !== 'cursor'`,
+    text: ` || name === 'cursor'`,
     replacement: '',
     tests: 'api/list-pets/list-pets-pages',
     promise: 'replaces the cursor of this page',
