@@ -3,7 +3,7 @@ export type ErrorKind = 'not-found' | 'forbidden' | 'conflict' | 'unprocessable'
 
 /** An error that is reported to the caller. Features extend it with codes of their own. Independent of HTTP. */
 export abstract class DomainError extends Error {
-  /** UPPER_SNAKE. Add a code only where a caller would branch on it, and explain it in docs/errors.md. */
+  /** UPPER_SNAKE. Add a code only where a caller would branch on it, and give openapi.yaml an example of it. */
   abstract readonly code: string;
   abstract readonly kind: ErrorKind;
 

@@ -16,7 +16,7 @@ const [, example] = /```ts\n(.*?)```/s.exec(readFileSync(join(ROOT, 'client/READ
 /** A change of openapi.yaml, and what the compiler reports for the example of the README. */
 const CHANGES: readonly (readonly [what: string, from: string, to: string, error?: string])[] = [
   ['no change', 'title: Pet Store', 'title: Pet Store'],
-  ['a new optional member', `        status:\n`, '        tag: {type: string}\n        status:\n'],
+  ['a new optional member', `        categoryId:\n`, '        tag: {type: string}\n        categoryId:\n'],
   ['a renamed member', 'categoryId', 'groupId', "Property 'categoryId' does not exist"],
   ['an int64 that becomes an int32', 'format: int64', 'format: int32', "'bigint' is not"],
   ['a new required member', '[name, categoryId]', '[name, categoryId, status]', "Property 'status' is missing"],

@@ -56,7 +56,7 @@ export function copyWithShelters(): string {
   ]);
   edit(copy, 'src/app.module.ts', [
     ['import { PetsModule }', "import { SheltersModule } from './shelters/shelters.module.js';\nimport { PetsModule }"],
-    ['[PetsModule', '[PetsModule, SheltersModule'],
+    [/(FEATURES.*)\]/, '$1, SheltersModule]'],
   ]);
   return copy;
 }
