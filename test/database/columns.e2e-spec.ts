@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import {
   BeforeInsert,
   Column,
@@ -100,6 +101,22 @@ describe('a value', () => {
       (await stock.samples.page({ where: { short: 'order', ...where }, limit: 9 })).map(({ id }) => ids.indexOf(id));
     expect(await found({ amount: range({ from: '9.00' }) })).toEqual([0, 1]);
     expect(await found({ time: range({ above: new Date('2026-01-01T00:00:00Z') }) })).toEqual([2]);
+  });
+});
+
+/** Any finite double: of every magnitude, and with all digits. */
+function randomDouble(): number {
+  const bits = randomBytes(8);
+  const double = bits.readDoubleBE();
+  return Number.isFinite(double) ? double : randomDouble();
+}
+
+describe('a list of doubles', () => {
+  it('finds exactly those', async () => {
+    const doubles = Array.from({ length: 300 }, randomDouble);
+    await Promise.all(doubles.map((double) => stock.samples.insert({ short: 'list', double })));
+    const found = await stock.samples.page({ where: { short: 'list', double: oneOf(doubles) }, limit: 300 });
+    expect(new Set(found.map(({ double }) => double))).toEqual(new Set(doubles));
   });
 });
 
