@@ -5,7 +5,7 @@ import { PetsService } from '../../src/pets/pets.service.js';
 import { startService, stopService } from '../support/built-service.js';
 import { expectRetry, PROMISED, rejectWrites, allowWrites, STRETCHED, whileLocked } from '../support/outages.js';
 import { DATABASE_UNAVAILABLE, FAILED, outcome } from '../properties/outcome.js';
-import { addPet, addPets, numbered, type Pet, storePets, walk } from '../support/pets.js';
+import { addPet, addPets, numbered, type Pet, walk } from '../support/pets.js';
 import type { HttpResponse } from '../support/http/http-response.js';
 import type { Client } from '../support/http/client.js';
 import { createDatabase, onServer, type TestDatabase } from '../support/databases/databases.js';
@@ -219,25 +219,6 @@ describe('a service whose table is locked by another client', () => {
 
 describe('a creation that fails on PostgreSQL', () => {
   const names = numbered(20).map(({ name }) => name!);
-
-  it('does not affect concurrent creations when its id is taken', async () => {
-    const service = await startApp({ databaseUrl: database.url });
-    const stray = { id: 5, name: 'stray', categoryId: 1 };
-    await storePets(service, [stray]);
-    const responses = await Promise.all(names.map((name) => create(service.api, name)));
-    expect(responses.filter(({ status }) => status !== 201).map(outcome)).toEqual([FAILED]);
-    const stored = await walk(service.api, '/v1/pets?limit=100');
-    expect(stored).toHaveLength(names.length);
-    expect(stored).toContainEqual(stray);
-  });
-
-  it('does not fail later creations when its id is taken', async () => {
-    const service = await startApp({ databaseUrl: database.url });
-    await storePets(service, [{ id: 1, name: 'stray', categoryId: 1 }]);
-    const statuses: number[] = [];
-    for (let attempt = 0; attempt < 3; attempt += 1) statuses.push((await create(service.api)).status);
-    expect(statuses).toEqual([500, 201, 201]);
-  });
 
   it('is not tried again when it may have been stored', async () => {
     const { app, api } = await startApp({ databaseUrl: database.url });

@@ -69,13 +69,6 @@ describe('a transaction on PostgreSQL', () => {
     expect(await stock.toys.page({ where: {}, limit: 9 })).toHaveLength(1);
   });
 
-  it('skips ids of rows that were inserted by hand', async () => {
-    await stock.dataSource.query(`INSERT INTO "toys" ("id", "name", "price") VALUES (1, 'Hand', 1), (2, 'Hand', 1)`);
-    const add = () =>
-      stock.database.transaction((transaction) => transaction.table(ToyEntity).insert({ name: 'Ball', price: 1n }));
-    expect([await add(), await add()]).toEqual([3n, 4n]);
-  });
-
   it('fails with 503 when its connection is lost, and the next one succeeds', async () => {
     const id = await stock.shelves.insert({ label: 'A', count: 0n });
     const work = stock.database.transaction(async (transaction) => {

@@ -93,10 +93,10 @@ export default [
   {
     mistake: 'an id that is taken fails every later creation',
     file: TABLE,
-    text: 'await this.#inserts.skipId(this.#server);',
-    replacement: '',
-    tests: 'postgres/outages',
-    promise: 'does not fail later creations when its id is taken',
+    text: 'if (!isTakenId(error)) throw error;',
+    replacement: 'throw error;',
+    tests: 'postgres/changes/taken-ids',
+    promise: 'skips the ids of rows that were inserted by hand',
   },
   {
     mistake: 'the ids of a group are in reverse order',

@@ -1,6 +1,7 @@
 import { INT64_MAX } from '../../../values/int64.js';
 import { cellOf, quote, type TableColumn, type TableDescription } from '../../tables/columns/table-columns.js';
 import { SequenceExhausted } from '../../tables/sequence-exhausted.js';
+import { UniqueConflict } from '../../tables/conflicts.js';
 import type { Statement, StatementRunner } from '../postgres-statements.js';
 import { statementOf, type Values } from './postgres-rows.js';
 
@@ -10,13 +11,13 @@ export class PostgresInserts {
   /** All but the id. */
   readonly #columns: readonly TableColumn[];
   readonly #insert: Statement;
-  readonly #skipId: Statement;
+  readonly #skipIds: Statement;
 
   constructor({ name, columns, statements }: TableDescription) {
     this.#name = name;
     this.#columns = columns.filter(({ property }) => property !== 'id');
     this.#insert = insertStatement(name, `${statements}_insert`, this.#columns);
-    this.#skipId = skipIdStatement(name);
+    this.#skipIds = skipIdsStatement(name);
   }
 
   /** Stores all rows or none, and returns their ids. */
@@ -29,9 +30,20 @@ export class PostgresInserts {
     return rows.map((_, index) => last - count + BigInt(index) + 1n);
   }
 
-  async skipId(server: StatementRunner): Promise<void> {
-    await server.run(this.#skipId, [this.#name, INT64_MAX]);
+  /**
+   * After a taken id, takes ids that no row gets: as many as were `skipped` before, so that any number of rows is soon
+   * passed. Resolves with the number of all that were skipped.
+   */
+  async skipIds(server: StatementRunner, skipped: bigint): Promise<bigint> {
+    const count = skipped || 1n;
+    await server.run(this.#skipIds, [this.#name, count, INT64_MAX]);
+    return skipped + count;
   }
+}
+
+/** Only a row that was inserted by hand has an id that the sequence has yet to reach. */
+export function isTakenId(error: unknown): boolean {
+  return error instanceof UniqueConflict && error.columns.join() === 'id';
 }
 
 /**
@@ -54,8 +66,8 @@ function insertStatement(table: string, statement: string, columns: readonly Tab
   return statementOf(statement, text);
 }
 
-function skipIdStatement(table: string): Statement {
-  const text = `INSERT INTO "sequences" ("name", "last") VALUES ($1, 1) ON CONFLICT ("name")
-    DO UPDATE SET "last" = "sequences"."last" + 1 WHERE "sequences"."last" < $2`;
+function skipIdsStatement(table: string): Statement {
+  const text = `INSERT INTO "sequences" ("name", "last") VALUES ($1, $2) ON CONFLICT ("name")
+    DO UPDATE SET "last" = "sequences"."last" + least(excluded."last", $3 - "sequences"."last")`;
   return { name: `${table}_skip`, text };
 }

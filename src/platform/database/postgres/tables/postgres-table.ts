@@ -2,7 +2,6 @@ import type { DataSource } from 'typeorm';
 import type { TableDescription } from '../../tables/columns/table-columns.js';
 import type { Conditions } from '../../tables/conditions.js';
 import { Conflict } from '../../tables/conflicts.js';
-import { DatabaseUnavailable } from '../../tables/database-unavailable.js';
 import { GroupCommit } from '../../tables/group-commit.js';
 import type { Changes, KeysetTable, OrderedPageRequest, PageRequest, Row } from '../../tables/keyset-table.js';
 import { SequenceExhausted } from '../../tables/sequence-exhausted.js';
@@ -10,7 +9,7 @@ import { isInsideTransaction, outsideTransaction } from '../../transactions/tran
 import { sqlStateOf } from '../postgres-fault.js';
 import { PostgresStatements } from '../postgres-statements.js';
 import { keepsPreparedStatements, postgresPool } from '../postgres.js';
-import { PostgresInserts } from './postgres-inserts.js';
+import { isTakenId, PostgresInserts } from './postgres-inserts.js';
 import { PostgresRows, type Values } from './postgres-rows.js';
 
 export class PostgresTable<Entity extends { id: bigint }> implements KeysetTable<Entity> {
@@ -56,13 +55,14 @@ export class PostgresTable<Entity extends { id: bigint }> implements KeysetTable
     return this.#rows.delete(this.#server, id, where);
   }
 
+  /** Skips ids that are taken: every later creation would meet them as well. */
   async #commit(rows: readonly Values[]): Promise<bigint[]> {
-    try {
-      return await this.#inserts.insertAll(this.#server, rows);
-    } catch (error) {
-      // The id may be taken, by a row inserted by hand. Skip it, or every later creation would fail as well.
-      if (rows.length === 1 && !(error instanceof DatabaseUnavailable)) await this.#inserts.skipId(this.#server);
-      throw error;
+    for (let skipped = 0n; ; skipped = await this.#inserts.skipIds(this.#server, skipped)) {
+      try {
+        return await this.#inserts.insertAll(this.#server, rows);
+      } catch (error) {
+        if (!isTakenId(error)) throw error;
+      }
     }
   }
 }

@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { describeTable } from '../../tables/columns/table-columns.js';
-import { UniqueConflict } from '../../tables/conflicts.js';
 import { DatabaseUnavailable } from '../../tables/database-unavailable.js';
 import type { Transactions, Work } from '../../transactions/transaction.js';
 import { type TransactionRows, UnitOfWork } from '../../transactions/unit-of-work.js';
@@ -11,8 +10,8 @@ import { postgresFault, sqlStateOf } from '../postgres-fault.js';
 import { PostgresSession } from '../postgres-session.js';
 import { PostgresStatements } from '../postgres-statements.js';
 import { keepsPreparedStatements, postgresPool } from '../postgres.js';
-import { PostgresInserts } from './postgres-inserts.js';
-import { PostgresRows } from './postgres-rows.js';
+import { isTakenId, PostgresInserts } from './postgres-inserts.js';
+import { PostgresRows, type Values } from './postgres-rows.js';
 
 /** Serializable, as on SQLite: the work sees the rows as if it were alone. */
 const BEGIN = { name: 'begin', text: 'BEGIN ISOLATION LEVEL SERIALIZABLE' };
@@ -44,6 +43,8 @@ class Attempt {
 export class PostgresTransactions implements Transactions {
   readonly #pool: Pool;
   readonly #isPrepared: boolean;
+  /** Statements that no rollback takes back. */
+  readonly #outside: PostgresStatements;
   readonly #tables = new Map<Type<object>, { readonly rows: PostgresRows; readonly inserts: PostgresInserts }>();
 
   constructor(
@@ -53,22 +54,27 @@ export class PostgresTransactions implements Transactions {
   ) {
     this.#pool = postgresPool(dataSource);
     this.#isPrepared = keepsPreparedStatements(dataSource);
+    this.#outside = new PostgresStatements(this.#pool, this.#isPrepared);
   }
 
   /** Repeats the work when the transaction conflicts with others. */
   async run<Result>(work: Work<Result>): Promise<Result> {
     const end = this.limit ? performance.now() + this.limit : Infinity;
     let locksSequences = false;
-    for (let pause = FIRST_PAUSE; ; pause *= PAUSE_FACTOR) {
+    let skipped = 0n;
+    for (let pause = FIRST_PAUSE; ;) {
       const outcome: { readonly result: Result } | Attempt = await this.#attempt(work, end, locksSequences);
       if (!(outcome instanceof Attempt)) return outcome.result;
       locksSequences ||= outcome.hasTakenIds;
       // At random, so that two transactions do not meet again.
-      const wait = Math.random() * pause;
+      const wait = outcome.blocked ? 0 : Math.random() * pause;
       if (!outcome.isRetryable || performance.now() + wait >= end) throw outcome.error;
-      // Outside, where no rollback takes it back.
-      if (outcome.blocked) await outcome.blocked.skipId(new PostgresStatements(this.#pool, this.#isPrepared));
-      else await delay(wait);
+      if (outcome.blocked) {
+        skipped = await outcome.blocked.skipIds(this.#outside, skipped);
+      } else {
+        await delay(wait);
+        pause *= PAUSE_FACTOR;
+      }
     }
   }
 
@@ -80,12 +86,18 @@ export class PostgresTransactions implements Transactions {
     const client = await this.#connect(end);
     const session = new PostgresSession(client, this.#isPrepared, this.#pool.options.query_timeout ?? 0);
     let hasTakenIds = false;
-    let last: PostgresInserts | undefined;
-    const takeIds = (inserts: PostgresInserts): void => {
+    let blocked: PostgresInserts | undefined;
+    const insert = async (inserts: PostgresInserts, row: Values): Promise<bigint> => {
       hasTakenIds = true;
-      last = inserts;
+      try {
+        // One row, one id.
+        return (await inserts.insertAll(session, [row]))[0]!;
+      } catch (error) {
+        if (isTakenId(error)) blocked = inserts;
+        throw error;
+      }
     };
-    const unit = new UnitOfWork((entity) => this.#rowsOf(entity, session, takeIds));
+    const unit = new UnitOfWork((entity) => this.#rowsOf(entity, session, insert));
     try {
       await session.run(BEGIN);
       if (locksSequences) await session.run(LOCK_SEQUENCES);
@@ -99,7 +111,7 @@ export class PostgresTransactions implements Transactions {
       const sqlState = outage === undefined ? undefined : sqlStateOf(outage);
       const isRetryable = sqlState !== undefined && RETRYABLE.has(sqlState);
       await rollBack(client, session, sqlState === undefined ? outage : undefined);
-      if (isTakenId(fault)) return new Attempt(error, true, hasTakenIds, last);
+      if (blocked && isTakenId(fault)) return new Attempt(error, true, hasTakenIds, blocked);
       return new Attempt(isRetryable ? fault : error, isRetryable, hasTakenIds);
     }
   }
@@ -130,17 +142,13 @@ export class PostgresTransactions implements Transactions {
   #rowsOf(
     entity: Type<object>,
     session: PostgresSession,
-    takeIds: (inserts: PostgresInserts) => void,
+    insert: (inserts: PostgresInserts, row: Values) => Promise<bigint>,
   ): TransactionRows {
     const { rows, inserts } = this.#tableOf(entity);
     return {
       page: (request) => rows.page(session, request),
       find: (id) => rows.find(session, id),
-      insert: async (row) => {
-        takeIds(inserts);
-        // One row, one id.
-        return (await inserts.insertAll(session, [row]))[0]!;
-      },
+      insert: (row) => insert(inserts, row),
       update: (id, changes, where) => rows.update(session, id, changes, where),
       delete: (id, where) => rows.delete(session, id, where),
     };
@@ -155,11 +163,6 @@ export class PostgresTransactions implements Transactions {
     }
     return table;
   }
-}
-
-/** Only a row that was inserted by hand has an id that the sequence has yet to reach. */
-function isTakenId(fault: unknown): boolean {
-  return fault instanceof UniqueConflict && fault.columns.join() === 'id';
 }
 
 /**
