@@ -64,6 +64,6 @@ describe('the check of the files of a database', () => {
     connection.exec("INSERT INTO toys VALUES ('ball')");
     guard.checkCommit();
     truncateSync(`${file}-wal`, size);
-    expect(() => guard.checkLog()).toThrow(`${file}-wal was truncated`);
+    expect(() => guard.checkBeforeCommit()).toThrow(`${file}-wal was truncated`);
   });
 });

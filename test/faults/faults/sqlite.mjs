@@ -8,6 +8,7 @@ const GUARD = 'src/platform/database/sqlite/files/sqlite-file-guard.ts';
 const CHECK = 'src/platform/database/sqlite/files/check-sqlite-file.ts';
 const FAILURES = 'process/database-failures';
 const LOST = 'process/database-files/lost-files';
+const LOST_IN_TRANSACTION = 'process/database-files/lost-in-transaction';
 
 /** The database file, and tables on either engine. */
 export default [
@@ -26,6 +27,22 @@ export default [
     replacement: 'undefined',
     tests: 'unit/sqlite-file-guard',
     promise: 'loses only what was appended since it was last asked for its size',
+  },
+  {
+    mistake: 'a checkpoint hides that the database was truncated',
+    file: GUARD,
+    text: 'this.assertIntact();\n    this.#checkFile(this.#database);',
+    replacement: 'this.assertIntact();',
+    tests: LOST_IN_TRANSACTION,
+    promise: 'does not hide that the database was truncated before',
+  },
+  {
+    mistake: 'after a transaction, the database may be truncated to what the write-ahead log lacks',
+    file: GUARD,
+    text: 'this.checkCommit();\n    this.#checkSizes();\n  }\n\n  /** Everything. */',
+    replacement: 'this.checkCommit();\n  }\n\n  /** Everything. */',
+    tests: LOST_IN_TRANSACTION,
+    promise: 'is not acknowledged when the database loses its second half',
   },
   {
     mistake: 'the write-ahead log keeps its greatest size',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { copyFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { sqliteConnection, sqliteFile } from '../../../src/platform/database/sqlite/sqlite.js';
@@ -10,8 +10,8 @@ import { DATABASE_UNAVAILABLE, outcome } from '../../properties/outcome.js';
 import { addPets, numbered } from '../../support/pets.js';
 import { startApp } from '../../support/start-app.js';
 import { newDatabaseFile, TIME } from '../starts.js';
+import { EVENTS, move } from './events.js';
 
-const LOST = 'deleted, moved or replaced';
 const ADVICE = 'while in use, so every request gets 503: stop the service, restore the file and start it again.';
 const NOT_READY = {
   status: 503,
@@ -20,28 +20,6 @@ const NOT_READY = {
     checks: { database: false, migrations: false, reads: false, writes: false, notDraining: true },
   },
 };
-
-const move = (file: string): void => renameSync(file, `${file}.moved`);
-const replace = (file: string): void => {
-  copyFileSync(file, `${file}.copy`);
-  renameSync(`${file}.copy`, file);
-};
-const halve = (file: string): void => truncateSync(file, statSync(file).size / 2);
-const empty = (file: string): void => truncateSync(file);
-
-/** What happens, to which file, and how the log names it. */
-const EVENTS: [string, string, (file: string) => void, string][] = [
-  ['the database is deleted', '', rmSync, LOST],
-  ['the database is moved away', '', move, LOST],
-  ['a copy replaces the database', '', replace, LOST],
-  ['the database loses its second half', '', halve, 'truncated'],
-  ['the database is emptied', '', empty, 'truncated'],
-  ['the write-ahead log is deleted', '-wal', rmSync, LOST],
-  ['the write-ahead log is moved away', '-wal', move, LOST],
-  ['a copy replaces the write-ahead log', '-wal', replace, LOST],
-  ['the write-ahead log loses its second half', '-wal', halve, 'truncated'],
-  ['the write-ahead log is emptied', '-wal', empty, 'truncated'],
-];
 
 let file: string;
 let service: BuiltService;

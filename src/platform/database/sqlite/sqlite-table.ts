@@ -75,7 +75,7 @@ export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<E
 
   #commit<Result>(commit: () => Result): Result {
     try {
-      this.#guard.checkLog();
+      this.#guard.checkBeforeCommit();
       const result = commit();
       this.#guard.checkCommit();
       return result;

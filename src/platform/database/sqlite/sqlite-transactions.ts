@@ -65,9 +65,9 @@ export class SqliteTransactions implements Transactions {
   }
 
   #commit(): void {
-    this.#guarded(() => this.#guard.checkLog());
+    this.#guarded(() => this.#guard.checkBeforeCommit());
     this.#run('COMMIT');
-    this.#guarded(() => this.#guard.checkCommit());
+    this.#guarded(() => this.#guard.checkTransaction());
   }
 
   /** After some errors, SQLite has rolled back already. */

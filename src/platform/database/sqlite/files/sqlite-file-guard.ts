@@ -55,9 +55,10 @@ export class SqliteFileGuard {
     if (this.#fault) throw this.#fault;
   }
 
-  /** Before a commit, which would hide that the log was truncated: it fills the gap with zeros. */
-  checkLog(): void {
+  /** Before a commit, which would hide that a file was truncated: it, and its checkpoint, fill the gap with zeros. */
+  checkBeforeCommit(): void {
     this.assertIntact();
+    this.#checkFile(this.#database);
     if (this.#log.hasShrunk()) this.#checkFile(this.#log);
   }
 
@@ -70,6 +71,12 @@ export class SqliteFileGuard {
       this.#checkLogAt = now + LOG_INTERVAL;
       this.#checkFile(this.#log);
     }
+  }
+
+  /** The same on another connection, whose commit looks like one of another process: that may make files shorter. */
+  checkTransaction(): void {
+    this.checkCommit();
+    this.#checkSizes();
   }
 
   /** Everything. */
