@@ -1,16 +1,17 @@
 import type { Operation, RequestBody } from './contract.js';
 import { readDeprecation } from './read-deprecation.js';
 import { compileRequestCheck } from './requests/request-check.js';
-import { checkStatuses, readOperationResponses } from './responses/read-responses.js';
+import { checkOwnErrors } from './own-errors.js';
+import { readResponses } from './responses/read-responses.js';
 import type { ContractNode } from './source/contract-node.js';
 
 export function readOperation(root: ContractNode, basePath: string, path: ContractNode, node: ContractNode): Operation {
   const parameters = parametersOf(path, node);
   const body = node.get('requestBody');
-  const responses = readOperationResponses(node.need('responses'));
+  const responses = readResponses(node.need('responses'));
   const check = compileRequestCheck(parameters, body);
   const scheme = schemeOf(root, node);
-  checkStatuses(node.need('responses'), responses, {
+  checkOwnErrors(node.need('responses'), responses, {
     check,
     hasBody: body !== undefined,
     isSecured: scheme !== undefined,

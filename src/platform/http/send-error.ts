@@ -21,8 +21,7 @@ export function sendError(response: EdgeResponse, body: ErrorBody): void {
     sendFailed(response);
     return;
   }
-  if (declared && !declared.mediaType) response.writeHead(body.status).end();
-  else response.sendJson(body.status, declared?.serialise?.(body) ?? body.toJson());
+  response.sendJson(body.status, declared?.serialise?.(body) ?? body.toJson());
 }
 
 /** Sends a 500 without anything that could fail again. */

@@ -8,7 +8,7 @@ export interface Probe {
   readonly target?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** What the handler returns. */
+  /** What the handler returns, or the error that it throws. */
   readonly answer?: unknown;
   /** Headers that the handler sets. */
   readonly answerHeaders?: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Module, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
-/** What the last handler saw, and what the next one returns. */
+/** What the last handler saw, and what the next one returns; an error is thrown. */
 export const things = {
   calls: 0,
   seen: {} as Record<string, unknown>,
@@ -21,6 +21,7 @@ class ThingsController {
     things.calls += 1;
     things.seen = { body, query, headers };
     response.set(things.headers);
+    if (things.answer instanceof Error) throw things.answer;
     return things.answer;
   }
 

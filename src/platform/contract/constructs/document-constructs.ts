@@ -84,10 +84,14 @@ const pathItem: Construct = {
   },
 };
 
+/** As Nest's router, without its patterns. */
+const PATH = /^(?:[^{}]|\{\w+\})*$/;
+
 const paths: Rule = (node, walk) => {
   for (const path of node.written()) {
     if (path.key.startsWith('x-')) continue;
     if (!path.key.startsWith('/')) path.failAtName(`the path "${path.key}" must begin with "/"`);
+    if (!PATH.test(path.key)) path.failAtName('a path parameter must have a name of letters, digits and "_" in braces');
     object(() => pathItem)(path, walk);
   }
 };

@@ -1,5 +1,5 @@
 import { sentence } from '../schemas/check.js';
-import { freshDefault } from '../schemas/object-check.js';
+import { freshDefault } from '../schemas/object-members.js';
 import type { Parameter } from './parameter.js';
 import { queryReader } from './query-values.js';
 import type { RequestValues } from './request-values.js';

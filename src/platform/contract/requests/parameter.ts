@@ -1,6 +1,6 @@
 import type { Check } from '../schemas/check.js';
 import { compileCheck } from '../schemas/compile-check.js';
-import { defaultOf } from '../schemas/object-check.js';
+import { defaultOf } from '../schemas/object-members.js';
 import { isNullable, typeOf } from '../schemas/schema-type.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { scalarReader } from './scalar-readers.js';

@@ -1,4 +1,5 @@
 import { compileCheck } from '../schemas/compile-check.js';
+import { defaultOf, freshDefault } from '../schemas/object-members.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { readParameter } from './parameter.js';
 import { parameterCheck, type ParameterCheck } from './parameter-check.js';
@@ -50,8 +51,14 @@ function listed(sentences: readonly string[]): string[] {
 /** Whether a body must be sent is checked where it is read. */
 function bodyCheck(body: ContractNode): ParameterCheck {
   const schema = body.need('content').need('application/json').need('schema');
-  const { isValid, explain, complete } = compileCheck(schema, 'request');
+  const check = compileCheck(schema, 'request');
+  const { isValid, explain, complete } = check;
+  const fallback = defaultOf(schema, check);
+  if (fallback !== undefined && body.get('required')?.value === true) {
+    schema.need('default').failAtName('"default" of a required body has no effect; remove it');
+  }
   return (request, sentences) => {
+    if (request.body === undefined) request.body = freshDefault(fallback);
     if (request.body === undefined) return;
     if (!isValid(request.body)) explain(request.body, '', sentences);
     else if (complete) request.body = complete(request.body);

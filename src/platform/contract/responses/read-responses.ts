@@ -5,15 +5,6 @@ import { compileSerialiser, type Serialiser } from './serialiser.js';
 
 const JSON_TYPE = 'application/json';
 
-/** The platform sends these for any operation. */
-const ALWAYS_NEEDED = [500, 503];
-
-export function readOperationResponses(node: ContractNode): Responses {
-  const responses = readResponses(node);
-  if (ALWAYS_NEEDED.every((status) => responses.has(status))) return responses;
-  return node.failAtName('an operation must declare 500 and 503: it may fail, and the service may be stopping');
-}
-
 export function readResponses(node: ContractNode): Responses {
   const responses = node.children().filter(({ key }) => !key.startsWith('x-'));
   const names = responses.flatMap(headersOf);
@@ -27,7 +18,7 @@ function readResponse(response: ContractNode, names: readonly string[]): Declare
   const mediaType = content?.children()[0]?.key;
   if (content && mediaType !== JSON_TYPE) checkText(content.children());
   const serialise = json && compileSerialiser(json.need('schema'));
-  if (Number(response.key) >= 400 && content) checkError(response, json, serialise);
+  if (Number(response.key) >= 400) checkError(response, json, serialise);
   return {
     mediaType,
     headers: (response.get('headers')?.children() ?? []).flatMap(headerRule),
@@ -75,25 +66,4 @@ function isFree(key: string, value: unknown): boolean {
 function headersOf(response: ContractNode): string[] {
   const headers = response.get('headers')?.children() ?? [];
   return headers.map(({ key }) => key.toLowerCase());
-}
-
-interface Refusals {
-  /** Whether a request can be invalid, by its path or by another part. */
-  readonly check: { readonly path?: object; readonly rest?: object };
-  readonly hasBody: boolean;
-  readonly isSecured: boolean;
-}
-
-/** An operation must declare the statuses with which the service refuses its requests. */
-export function checkStatuses(node: ContractNode, responses: Responses, { check, hasBody, isSecured }: Refusals): void {
-  const needed: [boolean, number, string][] = [
-    [isSecured, 401, 'it requires a key'],
-    [check.rest !== undefined, 400, 'its parameters and its body can be invalid'],
-    [hasBody, 413, 'its body can be too large'],
-    [hasBody, 415, 'its body can have another media type'],
-    [check.path !== undefined && !responses.has(400), 404, 'its path can be invalid'],
-  ];
-  for (const [isNeeded, status, reason] of needed) {
-    if (isNeeded && !responses.has(status)) node.failAtName(`the operation must declare ${status}: ${reason}`);
-  }
 }

@@ -1,21 +1,7 @@
 import { InexactNumber } from '../../values/json-reader.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { type Check, type Compile, type Direction, inside, sentence } from './check.js';
-import { isFlagged } from './schema-type.js';
-
-interface Member {
-  readonly name: string;
-  readonly isRequired: boolean;
-  readonly check: Check;
-  /** Names that every object inherits are present only if they are its own. */
-  readonly isInherited: boolean;
-  readonly fallback: unknown;
-}
-
-const NEVER: Check = {
-  isValid: () => false,
-  explain: (_, place, sentences) => void sentences.push(sentence(place, 'is read-only and must not be sent')),
-};
+import { freshDefault, type Member, read, readMembers } from './object-members.js';
 
 const UNDECLARED: Check = {
   isValid: () => false,
@@ -35,10 +21,17 @@ export function objectCheck(schema: ContractNode, direction: Direction, compile:
   const least = Number(schema.get('minProperties')?.value ?? 0);
   const most = Number(schema.get('maxProperties')?.value ?? Infinity);
   const isCounted = least > 0 || most < Infinity;
+  // A response does not write a member that is undefined, nor one that is not declared.
+  const isOther = ([name, item]: [string, unknown]) => item !== undefined && !declared.has(name);
+  const writesOthers = direction === 'request' || (schema.get('additionalProperties')?.value ?? false) !== false;
+  const countOf = (value: Record<string, unknown>): number => {
+    const own = members.filter((member) => declared.has(member.name) && read(value, member) !== undefined).length;
+    return own + (writesOthers ? Object.entries(value).filter(isOther).length : 0);
+  };
   const fits = (value: unknown): value is Record<string, unknown> => {
     if (!isObject(value)) return false;
     if (!isCounted) return true;
-    const count = Object.keys(value).length;
+    const count = countOf(value);
     return count >= least && count <= most;
   };
   const demand = isCounted ? `must be an object${sizeText(least, most)}` : 'must be an object';
@@ -49,7 +42,7 @@ export function objectCheck(schema: ContractNode, direction: Direction, compile:
         const item = read(value, member);
         if (item === undefined ? member.isRequired : !member.check.isValid(item)) return false;
       }
-      return !others || Object.entries(value).every(([name, item]) => declared.has(name) || others.isValid(item));
+      return !others || Object.entries(value).every((entry) => !isOther(entry) || others.isValid(entry[1]));
     },
     explain: (value, place, sentences) => {
       if (!fits(value))
@@ -62,59 +55,12 @@ export function objectCheck(schema: ContractNode, direction: Direction, compile:
         else if (member.isRequired) sentences.push(sentence(at, 'is required'));
       }
       if (!others) return;
-      for (const [name, item] of Object.entries(value)) {
-        if (!declared.has(name)) others.explain(item, inside(place, name.toWellFormed()), sentences);
+      for (const [name, item] of Object.entries(value).filter(isOther)) {
+        others.explain(item, inside(place, name.toWellFormed()), sentences);
       }
     },
     ...completion(members, others, declared),
   };
-}
-
-function readMembers(schema: ContractNode, direction: Direction, compile: Compile): Member[] {
-  const required = new Set(
-    schema
-      .get('required')
-      ?.children()
-      .map((name) => name.text()),
-  );
-  const properties = new Map(
-    schema
-      .get('properties')
-      ?.children()
-      .map((property) => [property.key, property]),
-  );
-  return [...new Set([...properties.keys(), ...required])].flatMap((name) => {
-    const property = properties.get(name);
-    if (property && direction === 'response' && isFlagged(property, 'writeOnly')) return [];
-    const isHidden = property !== undefined && direction === 'request' && isFlagged(property, 'readOnly');
-    const check = property ? compile(property) : ANYTHING;
-    return [
-      {
-        name,
-        isRequired: required.has(name) && !isHidden,
-        check: isHidden ? NEVER : check,
-        isInherited: name in Object.prototype,
-        fallback: property && direction === 'request' && !isHidden ? defaultOf(property, check) : undefined,
-      },
-    ];
-  });
-}
-
-const ANYTHING: Check = { isValid: () => true, explain: () => {} };
-
-/** The default of a schema, which must match it. */
-export function defaultOf(schema: ContractNode, check: Check): unknown {
-  const value = schema.get('default');
-  if (!value) return undefined;
-  const sentences: string[] = [];
-  check.explain(value.value, 'the default', sentences);
-  if (sentences.length > 0) value.fail(sentences.join('; '));
-  return value.value;
-}
-
-/** A handler may change what it receives. */
-export function freshDefault(fallback: unknown): unknown {
-  return typeof fallback === 'object' ? structuredClone(fallback) : fallback;
 }
 
 /** Of undeclared members. A response leaves them out, unless the contract declares a schema for them. */
@@ -144,10 +90,6 @@ function completion(members: readonly Member[], others: Check | undefined, decla
       return object;
     },
   };
-}
-
-function read(object: Record<string, unknown>, { name, isInherited }: Member): unknown {
-  return isInherited && !Object.hasOwn(object, name) ? undefined : object[name];
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,6 @@
 import type { ContractNode } from '../source/contract-node.js';
 import { type Check, type Compile, inside, sentence } from './check.js';
+import { isFlagged } from './schema-type.js';
 
 /** A check of one of several schemas: `oneOf` or `anyOf`. */
 export function unionCheck(schema: ContractNode, keyword: 'oneOf' | 'anyOf', compile: Compile): Check {
@@ -59,9 +60,31 @@ export function taggedAlternatives(schema: ContractNode, keyword: 'oneOf' | 'any
   ]);
 }
 
+/** Otherwise a response could be written without the tag, or a request never be valid. */
+function assertHasTag(discriminator: ContractNode, tag: string, alternative: ContractNode): void {
+  const parts = withParts(alternative);
+  const isRequired = parts.some((part) =>
+    part
+      .get('required')
+      ?.children()
+      .some((name) => name.value === tag),
+  );
+  const declarations = parts.flatMap((part) => part.get('properties')?.get(tag) ?? []);
+  const isOneWay = declarations.some((one) => isFlagged(one, 'readOnly') || isFlagged(one, 'writeOnly'));
+  if (isRequired && declarations.length > 0 && !isOneWay) return;
+  const name = alternative.path.at(-1);
+  discriminator.fail(`the alternative "${name}" must require "${tag}" and declare it, neither readOnly nor writeOnly`);
+}
+
+/** A schema and the parts of its `allOf`, which describe the same value. */
+function withParts(schema: ContractNode): ContractNode[] {
+  return [schema, ...(schema.get('allOf')?.children() ?? []).flatMap(withParts)];
+}
+
 function taggedCheck(discriminator: ContractNode, alternatives: Map<string, ContractNode>, compile: Compile): Check {
   const tag = discriminator.need('propertyName').text();
   const checks = new Map([...alternatives].map(([name, schema]) => [name, compile(schema)]));
+  for (const alternative of alternatives.values()) assertHasTag(discriminator, tag, alternative);
   const names = [...checks.keys()].join(', ');
   const chosen = (value: unknown): Check | undefined => checks.get(tagOf(value, tag) as string);
   return {

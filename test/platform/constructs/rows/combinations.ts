@@ -155,6 +155,11 @@ export const COMBINATIONS: readonly Row[] = [
     'the body of an error must be application/json',
   ),
   refused(
+    'an error without content',
+    (contract) => (postOf(contract).responses[400] = { description: 'x' }),
+    'the body of an error must be application/json',
+  ),
+  refused(
     'an error with a member that no error has',
     (contract) => {
       const content = json({ type: 'object', required: ['a'], properties: { a: { type: 'string' } } });

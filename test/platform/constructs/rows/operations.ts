@@ -106,6 +106,11 @@ export const OPERATIONS: readonly Row[] = [
     'the path "things" must begin with "/"',
   ),
   refused(
+    'Path: a parameter that Nest cannot name',
+    document((contract) => (contract.paths['/things/{thing-id}'] = {})),
+    'a path parameter must have a name of letters, digits and "_" in braces',
+  ),
+  refused(
     'Path: HEAD, OPTIONS or TRACE',
     document((contract) => (contract.paths['/things'].head = {})),
     'an operation cannot be declared for HEAD',
@@ -186,6 +191,35 @@ export const OPERATIONS: readonly Row[] = [
     document(() => {}),
     'may be absent',
     [{ status: 201 }],
+  ),
+  honoured(
+    'Request body: default',
+    document(
+      (contract) =>
+        (postOf(contract).requestBody.content = json({
+          type: 'object',
+          properties: { a: { type: 'integer' } },
+          default: { a: 1 },
+        })),
+    ),
+    'given to the handler when no body is sent',
+    [
+      { status: 201, seen: { body: { a: 1 } } },
+      { status: 201, body: { a: 2 }, seen: { body: { a: 2 } } },
+      { status: 400, body: 'null', message: 'The body must be a JSON object.' },
+    ],
+  ),
+  refused(
+    'Request body: default of a required one',
+    document(
+      (contract) => (postOf(contract).requestBody = { required: true, content: json({ type: 'object', default: {} }) }),
+    ),
+    '"default" of a required body has no effect; remove it',
+  ),
+  refused(
+    'Request body: default that breaks the schema',
+    document((contract) => (postOf(contract).requestBody.content = json({ type: 'object', default: [] }))),
+    'the default must be an object',
   ),
   honoured(
     'Request body: application/json',

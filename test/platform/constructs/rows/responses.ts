@@ -1,4 +1,5 @@
-import { json, type Part, postOf } from '../base-contract.js';
+import { ConflictException } from '@nestjs/common';
+import { getOf, json, type Part, postOf } from '../base-contract.js';
 import { documentation, honoured, refused, type Row } from '../row.js';
 
 function header(members: object): Row['edit'] {
@@ -7,6 +8,13 @@ function header(members: object): Row['edit'] {
 
 function content(types: object): Row['edit'] {
   return (contract: Part) => (postOf(contract).responses[201].content = types);
+}
+
+function errorHeader(status: number, members: object): Row['edit'] {
+  return (contract: Part) => {
+    const { responses } = postOf(contract);
+    responses[status] = { ...responses[status], headers: { 'X-Count': members } };
+  };
 }
 
 function component(name: string, value: object): Row['edit'] {
@@ -99,16 +107,38 @@ export const RESPONSES: readonly Row[] = [
     { status: 201 },
     { status: 500, answerHeaders: { 'X-Count': 'a' } },
   ]),
-  honoured(
-    'Header: of an error',
+  honoured('Header: of an error', errorHeader(400, { schema: { type: 'string' } }), 'checked when it is sent', [
+    { status: 400, body: [] },
+  ]),
+  ...[400, 413, 415, 500, 503].map((status) =>
+    refused(
+      `Header: required of ${status}, which the service sends itself`,
+      errorHeader(status, { required: true, schema: { type: 'string' } }),
+      `the service sends ${status} without this header; make it optional`,
+    ),
+  ),
+  refused(
+    'Header: required of 404, where the path can be invalid',
     (contract) => {
-      postOf(contract).responses[400] = {
-        ...postOf(contract).responses[400],
+      getOf(contract).parameters[0].schema = { type: 'integer' };
+      getOf(contract).responses[404] = {
+        ...getOf(contract).responses[404],
         headers: { 'X-Count': { required: true, schema: { type: 'string' } } },
       };
     },
+    'the service sends 404 without this header; make it optional',
+  ),
+  honoured(
+    'Header: required of an error that only the handler sends',
+    (contract) => {
+      postOf(contract).responses[409] = { ...postOf(contract).responses[400] };
+      errorHeader(409, { required: true, schema: { type: 'string' } })(contract);
+    },
     'checked; an error without it becomes a 500',
-    [{ status: 500, body: [] }],
+    [
+      { status: 500, body: {}, answer: new ConflictException() },
+      { status: 409, body: {}, answer: new ConflictException(), answerHeaders: { 'X-Count': '1' } },
+    ],
   ),
   documentation(
     'Header: description, deprecated, example',

@@ -140,6 +140,25 @@ export const SCHEMA_STRUCTURES: readonly Row[] = [
     good: [{ a: 1 }],
     bad: [[{}, 'must be an object with at least 1 member']],
   }),
+  honoured(
+    'Schema: minProperties of a response',
+    valueSchema({ ...SIZED, minProperties: 2 }),
+    'counts the members that are written',
+    [
+      { status: 201, body: {}, answer: { value: { a: 1, b: 2 } } },
+      { status: 500, body: {}, answer: { value: { a: 1, b: undefined } } },
+      { status: 500, body: {}, answer: { value: { a: 1, undeclared: 2 } } },
+    ],
+  ),
+  honoured(
+    'Schema: maxProperties of a response',
+    valueSchema({ ...SIZED, maxProperties: 1, additionalProperties: { type: 'integer' } }),
+    'counts the members that are written',
+    [
+      { status: 201, body: {}, answer: { value: { a: 1, b: undefined, c: undefined } }, text: '{"value":{"a":1}}' },
+      { status: 500, body: {}, answer: { value: { a: 1, c: 2 } } },
+    ],
+  ),
   schemaRow('Schema: maxProperties', { ...SIZED, maxProperties: 1 }, 'checked', {
     good: [{ a: 1 }],
     bad: [[{ a: 1, b: 2 }, 'must be an object with at most 1 member']],
@@ -264,6 +283,23 @@ export const SCHEMA_STRUCTURES: readonly Row[] = [
     'Schema: discriminator of inline schemas',
     { oneOf: [{ type: 'object' }], discriminator: { propertyName: 'kind' } },
     'an alternative beside "discriminator" must be a reference to a schema in "components"',
+  ),
+  refused(
+    'Schema: discriminator of an alternative that may lack it',
+    animals({ ...ANIMAL, discriminator: { propertyName: 'lives' } }),
+    'the alternative "Dog" must require "lives" and declare it, neither readOnly nor writeOnly',
+  ),
+  refused(
+    'Schema: discriminator that is writeOnly',
+    (contract) => {
+      animals({ ...ANIMAL, discriminator: { propertyName: 'kind' } })(contract);
+      const { properties } = contract.components.schemas.Cat;
+      contract.components.schemas.Cat = {
+        ...CAT,
+        properties: { ...properties, kind: { type: 'string', writeOnly: true } },
+      };
+    },
+    'the alternative "Cat" must require "kind" and declare it, neither readOnly nor writeOnly',
   ),
   refusedSchema(
     'Schema: discriminator alone',

@@ -1,0 +1,69 @@
+import type { ContractNode } from '../source/contract-node.js';
+import { type Check, type Compile, type Direction, sentence } from './check.js';
+import { isFlagged } from './schema-type.js';
+
+/** What an object has by "properties" and "required". */
+export interface Member {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly check: Check;
+  /** Names that every object inherits are present only if they are its own. */
+  readonly isInherited: boolean;
+  readonly fallback: unknown;
+}
+
+const NEVER: Check = {
+  isValid: () => false,
+  explain: (_, place, sentences) => void sentences.push(sentence(place, 'is read-only and must not be sent')),
+};
+
+export function readMembers(schema: ContractNode, direction: Direction, compile: Compile): Member[] {
+  const required = new Set(
+    schema
+      .get('required')
+      ?.children()
+      .map((name) => name.text()),
+  );
+  const properties = new Map(
+    schema
+      .get('properties')
+      ?.children()
+      .map((property) => [property.key, property]),
+  );
+  return [...new Set([...properties.keys(), ...required])].flatMap((name) => {
+    const property = properties.get(name);
+    if (property && direction === 'response' && isFlagged(property, 'writeOnly')) return [];
+    const isHidden = property !== undefined && direction === 'request' && isFlagged(property, 'readOnly');
+    const check = property ? compile(property) : ANYTHING;
+    return [
+      {
+        name,
+        isRequired: required.has(name) && !isHidden,
+        check: isHidden ? NEVER : check,
+        isInherited: name in Object.prototype,
+        fallback: property && direction === 'request' && !isHidden ? defaultOf(property, check) : undefined,
+      },
+    ];
+  });
+}
+
+const ANYTHING: Check = { isValid: () => true, explain: () => {} };
+
+/** The default of a schema, which must match it. */
+export function defaultOf(schema: ContractNode, check: Check): unknown {
+  const value = schema.get('default');
+  if (!value) return undefined;
+  const sentences: string[] = [];
+  check.explain(value.value, 'the default', sentences);
+  if (sentences.length > 0) value.fail(sentences.join('; '));
+  return value.value;
+}
+
+/** A handler may change what it receives. */
+export function freshDefault(fallback: unknown): unknown {
+  return typeof fallback === 'object' ? structuredClone(fallback) : fallback;
+}
+
+export function read(object: Record<string, unknown>, { name, isInherited }: Member): unknown {
+  return isInherited && !Object.hasOwn(object, name) ? undefined : object[name];
+}
