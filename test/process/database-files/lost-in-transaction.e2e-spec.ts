@@ -11,6 +11,9 @@ import { EVENTS, halve } from './events.js';
 /** Frames of the log after which SQLite does so. */
 const CHECKPOINT = 1000;
 
+/** Milliseconds after which a commit notices that another file has replaced the log. */
+const REPLACED = 20;
+
 const TOY = { name: 'Ball', price: 1n };
 
 let stock: Stock;
@@ -26,8 +29,6 @@ beforeEach(async () => {
   other.pragma('wal_checkpoint(TRUNCATE)');
   other.close();
   for (let count = 0; count < 5; count += 1) await stock.toys.insert(TOY);
-  // A commit asks only every 10 ms whether another file has replaced the write-ahead log.
-  await delay(20);
 });
 
 afterEach(() => stock.close());
@@ -38,6 +39,7 @@ const changes =
   async (transaction) => {
     await transaction.table(ToyEntity).insert(TOY);
     happen();
+    await delay(REPLACED);
     return transaction.table(ShelfEntity).update(1n, { count: 1n });
   };
 
@@ -63,6 +65,7 @@ describe('a transaction on SQLite', () => {
   it.each(EVENTS)('that only reads returns nothing when %s', async (_, suffix, happen) => {
     const work = stock.database.transaction(async (transaction) => {
       happen(`${file}${suffix}`);
+      await delay(REPLACED);
       return transaction.table(ShelfEntity).find(1n);
     });
     await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable);
@@ -83,6 +86,7 @@ describe('a transaction on SQLite after many others', () => {
 describe('a change on SQLite', () => {
   it.each(EVENTS)('is not acknowledged after %s', async (_, suffix, happen) => {
     happen(`${file}${suffix}`);
+    await delay(REPLACED);
     const both = [stock.shelves.update(1n, { count: 1n }), stock.toys.delete(1n)];
     for (const change of both) await expect(change).rejects.toBeInstanceOf(DatabaseUnavailable);
   });

@@ -67,7 +67,7 @@ export class SqliteTransactions implements Transactions {
   #commit(): void {
     this.#guarded(() => this.#guard.checkBeforeCommit());
     this.#run('COMMIT');
-    this.#guarded(() => this.#guard.checkTransaction());
+    this.#guarded(() => this.#guard.checkCommit());
   }
 
   /** After some errors, SQLite has rolled back already. */

@@ -32,6 +32,11 @@ export class OpenedLog extends OpenedFile {
     } while (count === PIECE);
   }
 
+  /** The number in the four bytes at a position: a frame begins with that of its page. 0 beyond the end. */
+  numberAt(position: number): number {
+    return this.#read(4, position) === 4 ? this.#piece.readUInt32BE() : 0;
+  }
+
   close(): void {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
     this.#descriptor = undefined;

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { OpenedFile } from './opened-file.js';
+import type { OpenedLog } from './opened-log.js';
 
 /** Bytes before the first frame of a write-ahead log, and in each frame before its page (SQLite's file format, section 4). */
 const LOG_HEADER = 32;
@@ -9,8 +10,6 @@ const FRAME_HEADER = 24;
 const LOOKS = 3;
 
 interface State {
-  /** Changes with each commit of another process. */
-  readonly version: number;
   readonly pages: number;
   /** In the write-ahead log, and those among them that were copied to the database. */
   readonly frames: number;
@@ -20,19 +19,15 @@ interface State {
 /** Compares the sizes of a database and its write-ahead log with what SQLite expects of them. */
 export class RequiredSizes {
   readonly #pageSize: number;
-  readonly #version: Database.Statement;
   readonly #pages: Database.Statement;
   readonly #frames: Database.Statement;
-  /** The state in which both were last found in order. */
-  #inOrder?: State;
 
   constructor(
     connection: Database.Database,
     private readonly database: OpenedFile,
-    private readonly log: OpenedFile,
+    private readonly log: OpenedLog,
   ) {
     this.#pageSize = connection.pragma('page_size', { simple: true }) as number;
-    this.#version = connection.prepare('PRAGMA data_version').pluck();
     this.#pages = connection.prepare('PRAGMA page_count').pluck();
     // NOOP only counts the frames; the other modes copy them.
     this.#frames = connection.prepare('PRAGMA wal_checkpoint(NOOP)').raw();
@@ -44,9 +39,7 @@ export class RequiredSizes {
     for (let look = 0; look < LOOKS; look += 1) {
       const state = this.#state();
       short = state && this.#tooShort(state);
-      if (short) continue;
-      this.#inOrder = state;
-      return undefined;
+      if (!short) return undefined;
     }
     return short;
   }
@@ -54,10 +47,9 @@ export class RequiredSizes {
   /** Undefined while another process has locked the database. */
   #state(): State | undefined {
     try {
-      const version = this.#version.get() as number;
       const pages = this.#pages.get() as number;
       const [, frames, copied] = this.#frames.get() as [number, number, number];
-      return frames < 0 ? undefined : { version, pages, frames, copied };
+      return frames < 0 ? undefined : { pages, frames, copied };
     } catch {
       // Also an error of the disk, which the requests report.
       return undefined;
@@ -67,14 +59,21 @@ export class RequiredSizes {
   #tooShort(state: State): OpenedFile | undefined {
     const log = state.frames > 0 ? LOG_HEADER + state.frames * (FRAME_HEADER + this.#pageSize) : 0;
     if ((this.log.size() ?? 0) < log) return this.log;
-    return (this.database.size() ?? 0) < this.#databaseSize(state) ? this.database : undefined;
+    return this.#lacksPages(state) ? this.database : undefined;
   }
 
-  #databaseSize({ version, pages, frames, copied }: State): number {
-    // Each page that the file lacks is in a frame that is yet to be copied. The first page is always in the file.
-    const required = Math.max(1, pages - (frames - copied)) * this.#pageSize;
-    // Only a VACUUM of another process makes the file shorter: to the pages that are left, when they are copied.
-    if (this.#inOrder?.version !== version) return required;
-    return Math.max(required, Math.min(this.database.sizeInOrder, this.#inOrder.pages * this.#pageSize));
+  /** Whether a page is neither in the database nor in a frame that is yet to be copied to it. */
+  #lacksPages({ pages, frames, copied }: State): boolean {
+    const size = this.database.size() ?? 0;
+    const present = Math.floor(size / this.#pageSize);
+    // The first page is always in the file.
+    if (present === 0 || pages - present > frames - copied) return true;
+    // The file lacks the pages that were added last. It seldom becomes shorter: after a VACUUM of another process.
+    if (size >= this.database.sizeInOrder) return false;
+    const missing = new Set(Array.from({ length: Math.max(0, pages - present) }, (_, index) => present + index + 1));
+    for (let frame = copied; frame < frames && missing.size > 0; frame += 1) {
+      missing.delete(this.log.numberAt(LOG_HEADER + frame * (FRAME_HEADER + this.#pageSize)));
+    }
+    return missing.size > 0;
   }
 }

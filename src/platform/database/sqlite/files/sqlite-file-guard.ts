@@ -73,12 +73,6 @@ export class SqliteFileGuard {
     }
   }
 
-  /** The same on another connection, whose commit looks like one of another process: that may make files shorter. */
-  checkTransaction(): void {
-    this.checkCommit();
-    this.#checkSizes();
-  }
-
   /** Everything. */
   check(): void {
     this.assertIntact();
