@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   responseWhileStopping,
   responseWithoutDatabase,
-  responseWithoutPets,
+  responseWithoutTable,
   expectRetry,
 } from '../support/outages.js';
 import { DATABASE_UNAVAILABLE, FAILED, outcome, STOPPING } from '../properties/outcome.js';
@@ -55,7 +55,7 @@ describe.each(OPERATIONS)('$name', ({ call, head, deprecation }) => {
   });
 
   it('returns a fixed message for an internal error', async () => {
-    const response = await responseWithoutPets(call);
+    const response = await responseWithoutTable('pets', call);
     expect(outcome(response)).toStrictEqual(FAILED);
     expect(deprecationOf(response)).toStrictEqual(deprecation);
   });

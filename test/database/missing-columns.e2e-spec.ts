@@ -14,7 +14,7 @@ afterEach(() => database.drop());
 
 describe('a start', () => {
   it.each([
-    ['DROP TABLE "pets"', 'the table "pets" of PetEntity'],
+    ['ALTER TABLE "pets" RENAME TO "hidden"', 'the table "pets" of PetEntity'],
     ['ALTER TABLE "api_keys" RENAME TO "hidden"', 'the table "api_keys" of ApiKeyEntity'],
     ['ALTER TABLE "pets" RENAME COLUMN "name" TO "title"', 'the column "name" of the table "pets" of PetEntity'],
   ])('is refused after %s, and names the command that fixes it', async (statement, missing) => {

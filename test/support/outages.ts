@@ -75,10 +75,10 @@ export async function responseWithoutDatabase(call: Call): Promise<HttpResponse>
   return call(service.api);
 }
 
-/** The response to a call that fails unexpectedly: the table is missing. */
-export async function responseWithoutPets(call: Call): Promise<HttpResponse> {
+/** The response to a call that fails unexpectedly: a table is missing. Others may refer to it, so it is not dropped. */
+export async function responseWithoutTable(table: string, call: Call): Promise<HttpResponse> {
   const { app, api } = await startApp();
-  await app.get(DataSource).query('DROP TABLE "pets"');
+  await app.get(DataSource).query(`ALTER TABLE "${table}" RENAME TO "hidden_${table}"`);
   return call(api);
 }
 

@@ -16,6 +16,11 @@ describe('schemaViolations', () => {
     [0, { type: 'integer', minimum: 1n }, ['it is less than 1']],
     ['😀', { type: 'string', minLength: 2, maxLength: 2 }, ['it is shorter than 2']],
     ['ab', { type: 'string', pattern: '^a$' }, ['it does not match ^a$']],
+    [[], { type: 'array', minItems: 1 }, ['it has fewer than 1 items']],
+    [[1, 2], { type: 'array', items: { type: 'integer' }, maxItems: 1 }, ['it has more than 1 items']],
+    [1, { oneOf: [{ type: 'integer' }, { type: 'string' }] }, []],
+    [1, { oneOf: [{ type: 'integer' }, { type: 'number' }] }, ['it does not match exactly one of the alternatives']],
+    [true, { anyOf: [{ type: 'integer' }, { type: 'number' }] }, ['it matches none of the alternatives']],
     [null, { type: 'string', nullable: true }, []],
     [null, { type: 'object' }, ['it is not of type object']],
     [[], { type: 'object' }, ['it is not of type object']],
@@ -26,10 +31,27 @@ describe('schemaViolations', () => {
     expect(schemaViolations(value, schema, 'it')).toEqual(violations);
   });
 
+  it.each([
+    ['date', '2028-02-29', '2030-02-29'],
+    ['date-time', '2030-12-05T10:30:00.5+01:00', '2030-12-05T24:30:00'],
+    ['email', 'ada@example.com', 'ada'],
+    ['uuid', '123e4567-e89b-12d3-a456-426614174000', '123e4567'],
+    ['hostname', 'example.com', 'example.com-'],
+    ['ipv4', '127.0.0.1', '127.0.0.256'],
+    ['ipv6', '::1', ':::1'],
+    ['uri', 'https://example.com', '/things'],
+    ['uri-reference', '/things/1?a=%20', '/things 1'],
+    ['byte', 'AAE=', 'AAE'],
+    ['double', 1.5, '1.5'],
+  ])('checks the format %s', (format, valid, invalid) => {
+    expect(schemaViolations(valid, { format }, 'it')).toEqual([]);
+    expect(schemaViolations(invalid, { format }, 'it')).toEqual([`it is not a valid ${format}`]);
+  });
+
   it.each<[string, Schema]>([
     ['multipleOf', { type: 'integer', multipleOf: 2 }],
-    ['date-time', { type: 'string', format: 'date-time' }],
-    ['oneOf', { oneOf: [] }],
+    ['phone', { type: 'string', format: 'phone' }],
+    ['not', { not: {} }],
   ])('throws for an unsupported keyword or value: %s', (name, schema) => {
     expect(() => schemaViolations('x', schema)).toThrow(`the tests cannot check the schema keyword or value ${name}`);
   });

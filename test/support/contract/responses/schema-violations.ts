@@ -1,13 +1,9 @@
 import { isAnnotation } from '../../../contract/annotations.js';
 import type { Schema } from '../../../contract/open-api.js';
+import { FORMATS } from './formats.js';
+import { isInteger } from './numbers.js';
 
 type Check = (value: unknown, schema: Schema) => string | false;
-
-const FORMATS: Record<string, (value: unknown) => boolean> = {
-  int32: (value) => isInteger(value) && BigInt.asIntN(32, BigInt(value)) === BigInt(value),
-  int64: (value) => isInteger(value) && BigInt.asIntN(64, BigInt(value)) === BigInt(value),
-  'uri-reference': (value) => typeof value === 'string' && !/[^\x21-\x7e]|[<>"{}|\\^`]/.test(value),
-};
 
 const TYPES: Record<string, (value: unknown) => boolean> = {
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -28,7 +24,17 @@ const CHECKS: Record<string, Check> = {
   maxLength: (value, { maxLength }) => length(value) > Number(maxLength) && `is longer than ${String(maxLength)}`,
   pattern: (value, { pattern }) =>
     typeof value === 'string' && !RegExp(String(pattern), 'u').test(value) && `does not match ${String(pattern)}`,
+  minItems: (value, { minItems }) => count(value) < Number(minItems) && `has fewer than ${String(minItems)} items`,
+  maxItems: (value, { maxItems }) => count(value) > Number(maxItems) && `has more than ${String(maxItems)} items`,
+  oneOf: (value, { oneOf }) => matches(value, oneOf) !== 1 && 'does not match exactly one of the alternatives',
+  anyOf: (value, { anyOf }) => matches(value, anyOf) === 0 && 'matches none of the alternatives',
 };
+
+const count = (value: unknown): number => (Array.isArray(value) ? value.length : NaN);
+
+/** How many of the alternatives the value matches. */
+const matches = (value: unknown, alternatives: unknown): number =>
+  (alternatives as Schema[]).filter((schema) => schemaViolations(value, schema).length === 0).length;
 
 const STRUCTURE = new Set(['properties', 'required', 'items', 'nullable', 'default']);
 
@@ -62,14 +68,10 @@ function memberViolations(value: Record<string, unknown>, schema: Schema, at: st
 }
 
 // An unchecked keyword would make every response look valid.
-function named<T>(table: Record<string, T>, name: string): T {
+function named<T>(table: Readonly<Record<string, T>>, name: string): T {
   const found = Object.hasOwn(table, name) ? table[name] : undefined;
   if (found === undefined) throw new Error(`the tests cannot check the schema keyword or value ${name}`);
   return found;
-}
-
-export function isInteger(value: unknown): value is number | bigint {
-  return typeof value === 'bigint' || Number.isInteger(value);
 }
 
 function isNumber(value: unknown): value is number | bigint {
