@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Database } from '../../src/platform/database/database.js';
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
 import { postgresPool } from '../../src/platform/database/postgres/postgres.js';
 import type { Transaction } from '../../src/platform/database/transactions/transaction.js';
@@ -67,6 +68,35 @@ describe('a transaction on PostgreSQL', () => {
     await Promise.all(others);
     expect(attempts).toBe(2);
     expect(await stock.toys.page({ where: {}, limit: 9 })).toHaveLength(1);
+  });
+
+  it('waits for nobody who waits for it, when both take ids', async () => {
+    // A deadlock would last longer than a transaction may.
+    await onServer(`ALTER DATABASE ${new URL(stock.url).pathname.slice(1)} SET deadlock_timeout = '10min'`);
+    const dataSource = await stock.connect();
+    const database = new Database(dataSource, 20_000);
+    const id = await stock.shelves.insert({ label: 'A', count: 0n });
+    const bothWait = barrier(2);
+    const first = database.transaction(async (transaction) => {
+      await increase(transaction, id);
+      await bothWait();
+      await transaction.table(ToyEntity).insert({ name: 'Ball', price: 1n });
+    });
+    let attempts = 0;
+    const second = database.transaction(async (transaction) => {
+      attempts += 1;
+      const toys = transaction.table(ToyEntity);
+      await toys.find(1n);
+      // Then the repetition has locked the sequences before it waits for the shelf.
+      if (attempts === 1) await stock.dataSource.query(TAKE_ID);
+      await toys.insert({ name: 'Car', price: 1n });
+      void bothWait();
+      await increase(transaction, id);
+    });
+    await Promise.all([first, second]);
+    expect(await stock.shelves.find(id)).toMatchObject({ count: 2n });
+    expect(await stock.toys.page({ where: {}, limit: 9 })).toHaveLength(2);
+    await dataSource.destroy();
   });
 
   it('fails with 503 when its connection is lost, and the next one succeeds', async () => {

@@ -224,6 +224,14 @@ export default [
     promise: 'returns its connection to the pool, whatever its end',
   },
   {
+    mistake: 'transactions that take ids wait for each other in a circle',
+    file: TRANSACTIONS,
+    text: ' MODE NOWAIT',
+    replacement: ' MODE',
+    tests: 'postgres/transactions',
+    promise: 'waits for nobody who waits for it, when both take ids',
+  },
+  {
     mistake: 'a transaction that takes ids conflicts with every creation',
     file: TRANSACTIONS,
     text: 'if (locksSequences) await',

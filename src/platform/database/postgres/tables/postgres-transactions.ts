@@ -21,8 +21,14 @@ const ROLLBACK = { name: 'rollback', text: 'ROLLBACK' };
 /** Before the snapshot, so that no creation can have taken ids since. Reads continue. */
 const LOCK_SEQUENCES = { name: 'lock_sequences', text: 'LOCK TABLE "sequences" IN SHARE ROW EXCLUSIVE MODE' };
 
-/** serialization_failure and deadlock_detected: the same work may succeed. */
-const RETRYABLE = new Set(['40001', '40P01']);
+/**
+ * Before the first id, while no other transaction has that lock. Waiting for one would be in vain, because it takes ids as
+ * well; and if it waits for a row that this one has changed, both would wait for a second, and every creation with them.
+ */
+const SHARE_SEQUENCES = { name: 'share_sequences', text: 'LOCK TABLE "sequences" IN ROW EXCLUSIVE MODE NOWAIT' };
+
+/** serialization_failure, deadlock_detected and lock_not_available: the same work may succeed. */
+const RETRYABLE = new Set(['40001', '40P01', '55P03']);
 
 /** Maximum milliseconds before the first repetition, and the factor for each further one. */
 const FIRST_PAUSE = 4;
@@ -88,7 +94,9 @@ export class PostgresTransactions implements Transactions {
     let hasTakenIds = false;
     let blocked: PostgresInserts | undefined;
     const insert = async (inserts: PostgresInserts, row: Values): Promise<bigint> => {
+      const isFirst = !hasTakenIds;
       hasTakenIds = true;
+      if (isFirst && !locksSequences) await session.run(SHARE_SEQUENCES);
       try {
         // One row, one id.
         return (await inserts.insertAll(session, [row]))[0]!;
