@@ -1,5 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { DatabaseHealth } from '../../src/platform/database/database-health.js';
 import { DomainError } from '../../src/platform/errors/domain-error.js';
 import { UniqueConflict } from '../../src/platform/database/tables/conflicts.js';
@@ -172,6 +175,21 @@ describe('a transaction', () => {
       new Error('The transaction has ended; use its tables only before that'),
       'Inside of a transaction',
     ]);
+  });
+
+  it('slows nothing down for ever when its work never ends', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    await stock.close();
+    stock = await openStock({ limit: 50 });
+    const disable = jest.spyOn(AsyncLocalStorage.prototype, 'disable');
+    const work = stock.database.transaction(() => new Promise(() => undefined));
+    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable);
+    while (disable.mock.calls.length === 0) {
+      collect();
+      await delay(10);
+    }
+    disable.mockRestore();
   });
 
   it('refuses the injected tables and another transaction inside of it', async () => {

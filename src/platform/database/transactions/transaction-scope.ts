@@ -24,14 +24,24 @@ export function outsideTransaction(table: string): Promise<never> {
   );
 }
 
+/** Work that can never settle, because nothing refers to its promise any more, has ended as well. */
+const forgotten = new FinalizationRegistry<void>(leave);
+
 /** Runs `work` inside of a transaction. */
 export async function insideTransaction<Result>(transaction: Scoped, work: () => Promise<Result>): Promise<Result> {
   openTransactions += 1;
+  const result = scope.run(transaction, work);
+  forgotten.register(result, undefined, result);
   try {
-    return await scope.run(transaction, work);
+    return await result;
   } finally {
-    openTransactions -= 1;
-    // On Node 20, every promise of the process costs more as long as it is enabled.
-    if (openTransactions === 0) scope.disable();
+    forgotten.unregister(result);
+    leave();
   }
+}
+
+function leave(): void {
+  openTransactions -= 1;
+  // On Node 20, every promise of the process costs more as long as it is enabled.
+  if (openTransactions === 0) scope.disable();
 }
