@@ -310,6 +310,14 @@ export default [
     promise: 'refuses the injected tables and another transaction inside of it',
   },
   {
+    mistake: 'work that never ends slows down the process',
+    file: 'src/platform/database/transactions/transaction-scope.ts',
+    text: 'forgotten.register(result, undefined, result);',
+    replacement: '',
+    tests: TRANSACTIONS,
+    promise: 'slows nothing down for ever when its work never ends',
+  },
+  {
     mistake: 'an error of the work is committed',
     file: 'src/platform/database/sqlite/sqlite-transactions.ts',
     text: '      this.#rollBack();\n      throw error;',
