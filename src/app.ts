@@ -8,6 +8,7 @@ import { createDataSource } from './data-source.js';
 import { serveDocs } from './docs/docs.module.js';
 import type { Contract } from './platform/contract/contract.js';
 import { readContract } from './platform/contract/read-contract.js';
+import type { CreateDataSource } from './platform/database/database-config.js';
 import { openDatabase } from './platform/database/open-database.js';
 import { ContractAdapter } from './platform/http/contract-adapter.js';
 import { installSyncExecutionContext } from './platform/http/internals/sync-execution-context.js';
@@ -19,6 +20,8 @@ export interface AppParts {
   readonly contract?: Contract;
   /** The modules that implement the contract's operations. */
   readonly features?: readonly Type<object>[];
+  /** With the entities and migrations of the features. */
+  readonly createDataSource?: CreateDataSource;
   /** Called before the routes are registered, so that it can register middleware with `app.use`. */
   readonly prepare?: (app: NestExpressApplication) => void;
 }
@@ -26,7 +29,8 @@ export interface AppParts {
 /** Builds the application, ready to listen. Throws a StartError when that is impossible. */
 export async function createApp(config: Config, parts: AppParts = {}): Promise<NestExpressApplication> {
   const contract = parts.contract ?? readContract(`${findRoot()}/openapi.yaml`);
-  const dataSource = await openDatabase(createDataSource, config, { migrate: config.migrateOnStart });
+  const create = parts.createDataSource ?? createDataSource;
+  const dataSource = await openDatabase(create, config, { migrate: config.migrateOnStart });
   try {
     return await assemble(config, contract, dataSource, parts);
   } catch (error) {

@@ -1,0 +1,60 @@
+import { DataSource, type MigrationInterface, type QueryRunner, Table, TableForeignKey, TableIndex } from 'typeorm';
+import { ApiKeyEntity } from '../../../src/auth/api-key.entity.js';
+import { CreateTables1795132800000 } from '../../../src/migrations/1795132800000-create-tables.js';
+import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
+import type { DatabaseConfig } from '../../../src/platform/database/database-config.js';
+import { SequenceEntity } from '../../../src/platform/database/tables/sequence.entity.js';
+import { OrderEntity, ParcelEntity, StockEntity } from './shop.entities.js';
+
+/** So few that clients meet at them. */
+export const STOCKS = 8;
+/** More than are ever shipped. */
+export const STOCKED = 1_000_000;
+
+class CreateShop1795132800001 implements MigrationInterface {
+  readonly name = 'CreateShop1795132800001';
+
+  async up(runner: QueryRunner): Promise<void> {
+    const id = { name: 'id', type: 'bigint', isPrimary: true };
+    const tables = [
+      new Table({ name: 'stocks', withoutRowid: true, columns: [id, { name: 'count', type: 'bigint' }] }),
+      new Table({
+        name: 'orders',
+        withoutRowid: true,
+        columns: [
+          id,
+          { name: 'token', type: 'varchar' },
+          { name: 'stockId', type: 'bigint' },
+          { name: 'version', type: 'bigint' },
+          { name: 'note', type: 'text' },
+          { name: 'state', type: 'varchar' },
+        ],
+        indices: [
+          new TableIndex({ name: 'orders_by_state', columnNames: ['state', 'id'] }),
+          new TableIndex({ name: 'orders_by_token', columnNames: ['token'], isUnique: true }),
+        ],
+        foreignKeys: [
+          new TableForeignKey({
+            columnNames: ['stockId'],
+            referencedTableName: 'stocks',
+            referencedColumnNames: ['id'],
+          }),
+        ],
+      }),
+      new Table({ name: 'parcels', withoutRowid: true, columns: [id, { name: 'orderId', type: 'bigint' }] }),
+    ];
+    for (const table of tables) await runner.createTable(table);
+    const rows = Array.from({ length: STOCKS }, (_, index) => `(${index + 1}, ${STOCKED})`);
+    await runner.query(`INSERT INTO "stocks" ("id", "count") VALUES ${rows.join()}`);
+  }
+
+  async down(): Promise<void> {}
+}
+
+export async function createShopDataSource(config: DatabaseConfig): Promise<DataSource> {
+  return new DataSource({
+    ...(await dataSourceOptions(config)),
+    entities: [ApiKeyEntity, SequenceEntity, StockEntity, OrderEntity, ParcelEntity],
+    migrations: [CreateTables1795132800000, CreateShop1795132800001],
+  });
+}
