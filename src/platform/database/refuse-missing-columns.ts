@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { StartError } from '../process/start-error.js';
+import { wholeEntity } from './tables/columns/shared-tables.js';
 
 /** The columns of tables that exist. Finds a table by the search path, as statements do, whatever its privileges. */
 const POSTGRES_COLUMNS = `SELECT "name" AS "table", "attname" AS "column"
@@ -17,12 +18,14 @@ interface ExistingColumn {
  * was forgotten, or somebody dropped it. Each request would fail.
  */
 export async function refuseMissingColumns(dataSource: DataSource, database: string): Promise<void> {
-  const tables = dataSource.entityMetadatas.map(({ tableName }) => tableName);
+  // The others of a table have no column that the whole one lacks.
+  const entities = dataSource.entityMetadatas.filter((metadata) => metadata === wholeEntity(metadata));
+  const tables = entities.map(({ tableName }) => tableName);
   const isPostgres = dataSource.options.type === 'postgres';
   const existing = isPostgres
     ? await dataSource.query<ExistingColumn[]>(POSTGRES_COLUMNS, [tables])
     : await sqliteColumns(dataSource, tables);
-  for (const { name, tableName, columns } of dataSource.entityMetadatas) {
+  for (const { name, tableName, columns } of entities) {
     const found = new Set(existing.filter(({ table }) => table === tableName).map(({ column }) => column));
     const missing = columns.find(({ databaseName }) => !found.has(databaseName));
     if (!missing) continue;
