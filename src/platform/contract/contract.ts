@@ -22,6 +22,8 @@ export interface Operation {
   /** The security scheme that a request must satisfy; absent for a public operation. */
   readonly scheme?: string;
   readonly requestBody?: RequestBody;
+  /** Among which a request chooses by `Accept`, the default first; absent where it has no choice. */
+  readonly mediaTypes?: readonly string[];
   readonly check: RequestCheck;
   readonly responses: Responses;
   readonly deprecation?: Deprecation;

@@ -2,6 +2,7 @@ import type { Operation, RequestBody } from './contract.js';
 import { readDeprecation } from './read-deprecation.js';
 import { compileRequestCheck } from './requests/request-check.js';
 import { checkOwnErrors } from './own-errors.js';
+import { mediaTypesToChoose } from './responses/media-types.js';
 import { readResponses } from './responses/read-responses.js';
 import type { ContractNode } from './source/contract-node.js';
 
@@ -9,23 +10,19 @@ export function readOperation(root: ContractNode, basePath: string, path: Contra
   const parameters = parametersOf(path, node);
   const body = node.get('requestBody');
   const responses = readResponses(node.need('responses'));
-  const check = compileRequestCheck(parameters, body);
-  const scheme = schemeOf(root, node);
-  checkOwnErrors(node.need('responses'), responses, {
-    check,
-    hasBody: body !== undefined,
-    isSecured: scheme !== undefined,
-  });
-  return {
+  const operation = {
     id: node.need('operationId').text(),
     method: node.key.toUpperCase(),
     path: basePath + path.key,
-    scheme,
+    scheme: schemeOf(root, node),
     requestBody: body && readRequestBody(body),
-    check,
+    mediaTypes: mediaTypesToChoose(node.need('responses'), responses),
+    check: compileRequestCheck(parameters, body),
     responses,
     deprecation: node.get('deprecated')?.value === true ? readDeprecation(root, basePath, node) : undefined,
   };
+  checkOwnErrors(node.need('responses'), operation);
+  return operation;
 }
 
 /** Those of the path and of the operation, which replaces a parameter of the path that has the same name and place. */

@@ -2,6 +2,7 @@ import { NotFoundException, RequestMethod, StreamableFile } from '@nestjs/common
 import type { Server } from 'node:http';
 import type { Express, NextFunction, RequestHandler } from 'express';
 import type { Contract } from '../contract/contract.js';
+import { JSON_TYPE } from '../contract/responses/media-types.js';
 import { ErrorBody } from '../errors/error-body.js';
 import { OperationRoutes, routeOf } from './operation-routes.js';
 import { checkRequest } from './request/check-request.js';
@@ -10,9 +11,10 @@ import type { OperationRoute } from './request/operation-route.js';
 import { pathOf } from './request/path-of.js';
 import { noResourceAt } from './request/path-violations.js';
 import { Refusals } from './refusals.js';
-import { assertHeaders, serialise, setMediaType } from './response-violation.js';
+import { assertHeaders, serialise } from './response-violation.js';
 import { sendError } from './send-error.js';
 import { assertDeclared } from './server/edge-messages.js';
+import { textBody } from './text-body.js';
 import { EdgeServer, type EdgeTimeouts } from './server/edge-server.js';
 import { WatchedExpressAdapter } from './watched-express.adapter.js';
 
@@ -97,15 +99,22 @@ export class ContractAdapter extends WatchedExpressAdapter {
     const status = statusCode ?? response.statusCode;
     const { operation } = response.req;
     const declared = operation?.responses.get(status);
-    if (operation && declared) {
-      if (declared.headers.length > 0) assertHeaders(response, operation, status, declared);
-      if (declared.serialise) return response.sendJson(status, serialise(operation, status, declared.serialise, body));
-      if (declared.mediaType) setMediaType(response, operation, declared.mediaType, body);
+    if (!operation || !declared) {
+      // Throws here, where Nest's filters catch it: a stream writes its head too late for that.
+      if (operation) assertDeclared(operation, status);
+      return this.#send(response, body, status);
     }
-    // Throws here, where Nest's filters catch it: a stream writes its head too late for that.
-    if (operation) assertDeclared(operation, status);
+    const { headers, mediaTypes, serialise: write } = declared;
+    if (headers.length > 0) assertHeaders(response, operation, status, declared);
+    const mediaType = mediaTypes.length > 1 ? response.req.mediaType : mediaTypes[0];
+    if (mediaType === undefined) return this.#send(response, undefined, status);
+    if (write && mediaType === JSON_TYPE) return response.sendJson(status, serialise(operation, status, write, body));
+    return this.#send(response, textBody(response, operation, mediaType, body), status);
+  }
+
+  #send(response: EdgeResponse, body: unknown, status: number): unknown {
     if (body instanceof StreamableFile) this.#filterErrorsOf(body);
-    return super.reply(response, declared && !declared.mediaType ? undefined : body, status);
+    return super.reply(response, body, status);
   }
 
   /** Express would add a body, which no operation declares. */

@@ -3,10 +3,12 @@ import type { RequestBody } from '../contract/contract.js';
 import type { RequestCheck } from '../contract/requests/request-check.js';
 import type { EdgeRequest } from './request/edge-request.js';
 import { readJson } from '../values/json-reader.js';
+import { chooseMediaType } from './request/choose-media-type.js';
 import { readBody } from './read-body.js';
 
 /**
- * Reads the body of an operation that declares one, and checks the request against the contract. It is a guard because of
+ * Chooses the media type of the response where there are several, reads the body of an operation that declares one, and
+ * checks the request against the contract. It is a guard because of
  * the order: it runs after the key is checked, so that a request without a key never has its body parsed, and before
  * interceptors, pipes and handler read `request.body` and `request.query`.
  */
@@ -18,6 +20,9 @@ export class RequestGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.getArgByIndex<EdgeRequest>(0);
     const { operation } = request;
+    if (operation?.mediaTypes) {
+      request.mediaType = chooseMediaType(request, operation.mediaTypes, operation.responses.has(406));
+    }
     if (operation?.requestBody) return this.#readAndCheck(request, operation.requestBody, operation.check);
     if (operation) check(request, operation.check);
     return true;

@@ -1,5 +1,4 @@
 import { StreamableFile } from '@nestjs/common';
-import { Readable } from 'node:stream';
 import type { DeclaredResponse } from '../contract/responses/declared-response.js';
 import type { Serialiser } from '../contract/responses/serialiser.js';
 import type { EdgeResponse } from './request/edge-request.js';
@@ -36,37 +35,4 @@ export function assertHeaders(
     const violation = violationOf(response.getHeader(name));
     if (violation !== undefined) throw new ResponseViolation(operation, status, violation);
   }
-}
-
-/**
- * Gives a body that is not JSON the media type that the contract declares. Throws a ResponseViolation for another one, and
- * for a body that would be written as JSON.
- */
-export function setMediaType(
-  response: EdgeResponse,
-  operation: OperationRoute,
-  mediaType: string,
-  body: unknown,
-): void {
-  const given = response.getHeader('Content-Type') ?? typeOf(body);
-  const [essence = ''] = String(given ?? mediaType).split(';');
-  const fail = (reason: string) => {
-    throw new ResponseViolation(operation, response.statusCode, reason);
-  };
-  if (essence.trim().toLowerCase() !== mediaType)
-    fail(`the media type is ${essence}, but openapi.yaml declares ${mediaType}`);
-  if (!isText(body)) fail(`a body of the media type ${mediaType} must be text, a buffer or a stream`);
-  if (response.getHeader('Content-Type') === undefined) response.setHeader('Content-Type', mediaType);
-}
-
-/** Nest's default is the type of any file. */
-function typeOf(body: unknown): string | undefined {
-  const type = body instanceof StreamableFile ? body.getHeaders().type : undefined;
-  return type === 'application/octet-stream' ? undefined : type;
-}
-
-function isText(body: unknown): boolean {
-  return (
-    typeof body === 'string' || body instanceof Uint8Array || body instanceof StreamableFile || body instanceof Readable
-  );
 }

@@ -176,7 +176,8 @@ export const EDITS: readonly Edit[] = [
     title: 'a second media type of a response',
     from: JSON_PAGE,
     to: `            text/csv:\n              schema: { type: string }\n${JSON_PAGE}`,
-    refusal: 'several media types of a response are not supported; declare one',
+    request: { target: '/pets' },
+    status: 500,
   },
   {
     title: 'servers of an operation',

@@ -146,8 +146,8 @@ export default [
   {
     mistake: 'an error that the service sends may require any header',
     file: 'src/platform/contract/own-errors.ts',
-    text: 'if (status !== undefined && status !== 401) checkHeaders',
-    replacement: 'if (status === undefined) checkHeaders',
+    text: '[...ALWAYS_NEEDED, ...own]',
+    replacement: '[...ALWAYS_NEEDED]',
     tests: 'constructs',
     promise: 'stops the start: Header: required of 400, which the service sends itself',
   },

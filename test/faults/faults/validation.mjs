@@ -59,7 +59,7 @@ export default [
   },
   {
     mistake: 'a name that every object inherits counts as sent',
-    file: OBJECTS,
+    file: 'src/platform/contract/schemas/object-members.ts',
     text: 'isInherited: name in Object.prototype',
     replacement: 'isInherited: false',
     tests: CONSTRUCTS,

@@ -25,7 +25,11 @@ function contractFileOf({ version = '3.0.3', edit }: Row): string {
   return file;
 }
 
-async function send(baseUrl: string, key: string, probe: Probe): Promise<{ status: number; text: string }> {
+async function send(
+  baseUrl: string,
+  key: string,
+  probe: Probe,
+): Promise<{ status: number; text: string; headers: Headers }> {
   const { method = 'POST', target = '', headers = {}, body, answer = {}, answerHeaders = {} } = probe;
   Object.assign(things, { answer, headers: answerHeaders, seen: undefined });
   const response = await fetch(`${baseUrl}/v1/things${target}`, {
@@ -37,7 +41,7 @@ async function send(baseUrl: string, key: string, probe: Probe): Promise<{ statu
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : writeJson(body) }),
   });
-  return { status: response.status, text: await response.text() };
+  return { status: response.status, text: await response.text(), headers: response.headers };
 }
 
 describe('a construct of OpenAPI that is refused', () => {
@@ -66,13 +70,14 @@ describe('a construct of OpenAPI that is honoured', () => {
     expect(row.probes.length).toBeGreaterThan(0);
     for (const probe of row.probes) {
       const before = things.calls;
-      const { status, text } = await send(baseUrl, key, probe);
+      const { status, text, headers } = await send(baseUrl, key, probe);
       expect({ probe, status, text }).toMatchObject({ probe, status: probe.status });
       if (status < 400 && probe.answer !== undefined && typeof probe.body === 'object' && !probe.text) {
         expect(text).toBe(writeJson(probe.answer));
       }
       if (probe.text !== undefined) expect(text).toBe(probe.text);
       if (probe.message !== undefined) expect(JSON.parse(text)).toMatchObject({ message: probe.message });
+      for (const [name, value] of Object.entries(probe.responseHeaders ?? {})) expect(headers.get(name)).toBe(value);
       if (probe.seen) expect(things.seen).toMatchObject(probe.seen);
       // A request that the contract forbids never reaches the handler.
       const isRefused = status >= 400 && status < 500 && !(probe.answer instanceof Error);

@@ -19,6 +19,8 @@ export interface Probe {
   readonly seen?: object;
   /** The body of the response. */
   readonly text?: string;
+  /** Headers of the response, among others. */
+  readonly responseHeaders?: Readonly<Record<string, string | null>>;
 }
 
 /** A construct of OpenAPI: a row of docs/contract.md. */

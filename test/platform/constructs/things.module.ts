@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Module, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { AcceptedType } from '../../../src/platform/http/request/accepted-type.decorator.js';
 
 /** What the last handler saw, and what the next one returns; an error is thrown. */
 export const things = {
@@ -17,9 +18,10 @@ class ThingsController {
     @Query() query: Record<string, unknown>,
     @Req() { headers }: Request,
     @Res({ passthrough: true }) response: Response,
+    @AcceptedType() mediaType: string,
   ): unknown {
     things.calls += 1;
-    things.seen = { body, query, headers };
+    things.seen = { body, query, headers, mediaType };
     response.set(things.headers);
     if (things.answer instanceof Error) throw things.answer;
     return things.answer;

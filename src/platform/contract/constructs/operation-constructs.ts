@@ -73,7 +73,6 @@ export const requestBody: Construct = {
 
 const responseContent: Rule = (node, walk) => {
   const types = node.written();
-  if (types.length > 1) node.fail('several media types of a response are not supported; declare one');
   for (const type of types)
     if (!/^[\w.+-]+\/[\w.+-]+$/.test(type.key)) {
       type.failAtName(`"${type.key}" is not a media type without parameters; write one such as ${JSON_TYPE}`);

@@ -14,12 +14,12 @@ export interface HeaderRule {
 }
 
 export interface DeclaredResponse {
-  /** Of the body; absent for a response without one. */
-  readonly mediaType?: string;
+  /** Of the body, in the order of the contract; none for a response without one. */
+  readonly mediaTypes: readonly string[];
   /** The headers that have a rule. */
   readonly headers: readonly HeaderRule[];
   /** The names of headers that only other responses of the operation have. */
   readonly headersOfOthers: readonly string[];
-  /** Absent where the body is not JSON. */
+  /** Absent where the body is never JSON. */
   readonly serialise?: Serialiser;
 }

@@ -1,9 +1,8 @@
 import type { DeclaredResponse, Responses } from './declared-response.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { headerRule } from './header-rule.js';
+import { JSON_TYPE } from './media-types.js';
 import { compileSerialiser, type Serialiser } from './serialiser.js';
-
-const JSON_TYPE = 'application/json';
 
 export function readResponses(node: ContractNode): Responses {
   const responses = node.children().filter(({ key }) => !key.startsWith('x-'));
@@ -12,15 +11,14 @@ export function readResponses(node: ContractNode): Responses {
 }
 
 function readResponse(response: ContractNode, names: readonly string[]): DeclaredResponse {
-  const content = response.get('content');
-  const json = content?.get(JSON_TYPE);
+  const content = response.get('content')?.children() ?? [];
+  const json = content.find(({ key }) => key === JSON_TYPE);
   const own = new Set(headersOf(response));
-  const mediaType = content?.children()[0]?.key;
-  if (content && mediaType !== JSON_TYPE) checkText(content.children());
+  for (const type of content) if (type.key !== JSON_TYPE) checkText(type);
   const serialise = json && compileSerialiser(json.need('schema'));
-  if (Number(response.key) >= 400) checkError(response, json, serialise);
+  if (Number(response.key) >= 400) checkError(response, content.length === 1 ? json : undefined, serialise);
   return {
-    mediaType,
+    mediaTypes: content.map(({ key }) => key),
     headers: (response.get('headers')?.children() ?? []).flatMap(headerRule),
     headersOfOthers: [...new Set(names)].filter((name) => !own.has(name)),
     serialise,
@@ -43,11 +41,11 @@ function checkError(response: ContractNode, json: ContractNode | undefined, seri
 }
 
 /** A body that is not JSON is sent as it is. */
-function checkText(mediaTypes: readonly ContractNode[]): void {
-  if (mediaTypes.length === 0) return;
-  const [mediaType] = mediaTypes;
-  const schema = mediaType?.get('schema');
-  const rule = schema?.written().find(({ key, value }) => !isFree(key, value));
+function checkText(mediaType: ContractNode): void {
+  const rule = mediaType
+    .get('schema')
+    ?.written()
+    .find(({ key, value }) => !isFree(key, value));
   rule?.failAtName(`"${rule.key}" of a body that is not JSON is not supported; use "type: string"`);
 }
 

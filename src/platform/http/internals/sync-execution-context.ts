@@ -1,4 +1,4 @@
-import { ForbiddenException, type INestApplication, StreamableFile } from '@nestjs/common';
+import { ForbiddenException, type INestApplication, StreamableFile, type Type } from '@nestjs/common';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import { FORBIDDEN_MESSAGE } from '@nestjs/core/guards/constants.js';
 import type { GuardsContextCreator } from '@nestjs/core/guards/guards-context-creator.js';
@@ -9,10 +9,12 @@ import type { InterceptorsContextCreator } from '@nestjs/core/interceptors/inter
 import { ParamsTokenFactory } from '@nestjs/core/pipes/params-token-factory.js';
 import type { PipesContextCreator } from '@nestjs/core/pipes/pipes-context-creator.js';
 import { RouterExecutionContext } from '@nestjs/core/router/router-execution-context.js';
+import { RouterResponseController } from '@nestjs/core/router/router-response-controller.js';
 import { isStreamingBody } from '@nestjs/core/router/streaming-body.js';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { EdgeRequest } from '../request/edge-request.js';
 import { assertPathIsValid } from '../request/path-violations.js';
+import { StreamedBodies } from './streamed-bodies.js';
 import { activateGuards, applyPipes, isThenable } from './sync-enhancers.js';
 
 type Create = RouterExecutionContext['create'];
@@ -102,17 +104,27 @@ interface PrivateMembers {
   readonly pipesContextCreator: PipesContextCreator;
 }
 
+interface ContextCreator {
+  readonly responseController?: RouterResponseController;
+}
+
 /** Call before the routes are registered. Throws when Nest keeps the creator of its handlers elsewhere. */
 export function installSyncExecutionContext(app: INestApplication): void {
   // Nest declares these members private.
   const { routesResolver } = app as unknown as {
-    routesResolver?: { routerExplorer?: { executionContextCreator?: RouterExecutionContext } };
+    routesResolver?: { routerExplorer?: { executionContextCreator?: ContextCreator } };
   };
   const creator = routesResolver?.routerExplorer?.executionContextCreator;
-  if (!creator || Object.getPrototypeOf(creator) !== RouterExecutionContext.prototype) {
+  const responses = creator?.responseController;
+  if (!responses || !hasClass(creator, RouterExecutionContext) || !hasClass(responses, RouterResponseController)) {
     throw new Error(
       'src/platform/http/internals/sync-execution-context.ts does not support how this version of Nest calls handlers',
     );
   }
   Object.setPrototypeOf(creator, SyncExecutionContext.prototype);
+  Object.setPrototypeOf(responses, StreamedBodies.prototype);
+}
+
+function hasClass(instance: object, type: Type<object>): boolean {
+  return Object.getPrototypeOf(instance) === type.prototype;
 }

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
+import { Overloaded } from '../../errors/overloaded.js';
 import type { Outgoing } from '../internals/batched-writes.js';
 import type { RequestMemory } from '../request/request-memory.js';
-import type { Borrower, ByteBudget } from './byte-budget.js';
+import { type Borrower, type ByteBudget, LARGE } from './byte-budget.js';
 
 /** What a small chunk of a body takes beside its bytes: a Buffer of its own. */
 const CHUNK_BYTES = 256;
@@ -58,8 +59,8 @@ export class ClientMemory implements Borrower, Outgoing, RequestMemory {
     this.#bodyBytes = 0;
   }
 
-  hasRoomFor(bytes: number): boolean {
-    return this.budget.hasRoomFor(bytes);
+  assertRoomFor(bytes: number): void {
+    if (bytes >= LARGE && !this.budget.hasRoomFor(bytes)) throw new Overloaded();
   }
 
   addUnsent(bytes: number): void {

@@ -5,6 +5,8 @@ import type { RequestMemory } from './request-memory.js';
 /** Express' request, with the operation of the contract. */
 export interface EdgeRequest extends Request {
   operation?: OperationRoute;
+  /** Of the response, where the operation declares several. */
+  mediaType?: string;
   /** Sentences about a path that breaks the contract. */
   pathViolations?: readonly string[];
   /** Present on every request that the server has accepted. */

@@ -9,8 +9,12 @@ export const COMMON_HEADERS: FixedHeaders = [
 ];
 
 /** Part of every response of an operation. */
-export function fixedHeaders({ deprecation }: Operation): FixedHeaders {
-  return deprecation ? [...COMMON_HEADERS, ...deprecationHeaders(deprecation)] : COMMON_HEADERS;
+export function fixedHeaders({ deprecation, mediaTypes }: Operation): FixedHeaders {
+  return [
+    ...COMMON_HEADERS,
+    ...(deprecation ? deprecationHeaders(deprecation) : []),
+    ...(mediaTypes ? [['Vary', 'Accept'] as const] : []),
+  ];
 }
 
 /** `Deprecation` (RFC 9745), `Sunset` (RFC 8594), and links to the successor and the documentation (RFC 8288). */

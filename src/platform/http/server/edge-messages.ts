@@ -1,7 +1,5 @@
 import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import { Overloaded } from '../../errors/overloaded.js';
-import { LARGE } from '../load/byte-budget.js';
 import { COMMON_HEADERS, type FixedHeaders } from '../request/fixed-headers.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { pathOf } from '../request/path-of.js';
@@ -61,7 +59,7 @@ export function edgeMessages(app: Express, { isDraining, onEnd }: EdgeHooks): Ed
 
     /** Throws Overloaded when there is no room for a large text. */
     sendJson(status: number, text: string): void {
-      if (text.length >= LARGE && this.req.memory?.hasRoomFor(text.length) === false) throw new Overloaded();
+      this.req.memory?.assertRoomFor(text.length);
       const length = Buffer.byteLength(text);
       this.writeHead(status, ['Content-Type', 'application/json', 'Content-Length', length]);
       // ASCII needs no encoding.

@@ -80,7 +80,7 @@ export function listedHeaders(prototype: object) {
       storeHeaders(this, reason === undefined ? (rest[1] ?? given) : rest[1]);
       for (const [name, value] of this.fixedHeaders) {
         if (!super.hasHeader(name)) super.setHeader(name, value);
-        else if (name === 'Link') super.appendHeader(name, value);
+        else if (LISTS.has(name)) super.appendHeader(name, value);
       }
       return reason === undefined ? super.writeHead(status) : super.writeHead(status, reason);
     }
@@ -100,7 +100,9 @@ export function listedHeaders(prototype: object) {
 
 const NONE: HeaderList = [];
 
-/** `Link` is a list: a response may have several. */
+/** Of the fixed headers, those of which a response may have several. */
+const LISTS = new Set(['Link', 'Vary']);
+
 function merge(given: HeaderList, set: HeaderList, fixed: FixedHeaders): HeaderList {
   const headers = [...given];
   for (let index = 0; index < set.length; index += 2) {
@@ -108,7 +110,7 @@ function merge(given: HeaderList, set: HeaderList, fixed: FixedHeaders): HeaderL
     if (!hasName(given, name)) headers.push(name, value);
   }
   for (const [name, value] of fixed) {
-    if (name === 'Link' || !(hasName(given, name) || hasName(set, name))) headers.push(name, value);
+    if (LISTS.has(name) || !(hasName(given, name) || hasName(set, name))) headers.push(name, value);
   }
   return headers;
 }

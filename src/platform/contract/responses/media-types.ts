@@ -1,0 +1,20 @@
+import type { ContractNode } from '../source/contract-node.js';
+import type { Responses } from './declared-response.js';
+
+export const JSON_TYPE = 'application/json';
+
+/**
+ * The media types among which a request chooses by `Accept`: those of each response that is no error. Undefined where a
+ * request has no choice, and none is refused with 406. `node` has the responses.
+ */
+export function mediaTypesToChoose(node: ContractNode, responses: Responses): readonly string[] | undefined {
+  const offers = [...responses].filter(([status, { mediaTypes }]) => status < 400 && mediaTypes.length > 0);
+  const [first] = offers.map(([, { mediaTypes }]) => mediaTypes);
+  if (!first || !(responses.has(406) || offers.some(([, { mediaTypes }]) => mediaTypes.length > 1))) return undefined;
+  const other = offers.find(([, { mediaTypes }]) => mediaTypes.join() !== first.join());
+  if (!other) return first;
+  return node
+    .need(String(other[0]))
+    .need('content')
+    .fail(`requests choose a media type before the status is known; declare ${first.join(', ')} for both`);
+}

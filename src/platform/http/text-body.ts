@@ -1,0 +1,36 @@
+import { StreamableFile } from '@nestjs/common';
+import type { EdgeResponse } from './request/edge-request.js';
+import type { OperationRoute } from './request/operation-route.js';
+import { ResponseViolation } from './response-violation.js';
+
+/**
+ * A body that is not JSON, as Nest sends it, with the media type that the contract declares. Throws a ResponseViolation for
+ * another media type, and for a body that would be written as JSON; Overloaded when there is no room for a large one.
+ */
+export function textBody(
+  response: EdgeResponse,
+  operation: OperationRoute,
+  mediaType: string,
+  body: unknown,
+): string | StreamableFile {
+  const fail = (reason: string) => new ResponseViolation(operation, response.statusCode, reason);
+  const given = response.getHeader('Content-Type') ?? typeOf(body);
+  const [essence = ''] = String(given ?? mediaType).split(';');
+  if (essence.trim().toLowerCase() !== mediaType)
+    throw fail(`the media type is ${essence}, but ${mediaType} is declared or was chosen by Accept`);
+  if (!isText(body)) throw fail(`a body of the media type ${mediaType} must be text, bytes or a stream`);
+  if (!(body instanceof StreamableFile)) response.req.memory?.assertRoomFor(body.length);
+  if (response.getHeader('Content-Type') === undefined) response.setHeader('Content-Type', mediaType);
+  // Nest would write bytes as JSON.
+  return body instanceof Uint8Array ? new StreamableFile(body) : body;
+}
+
+/** Nest's default is the type of any file. */
+function typeOf(body: unknown): string | undefined {
+  const type = body instanceof StreamableFile ? body.getHeaders().type : undefined;
+  return type === 'application/octet-stream' ? undefined : type;
+}
+
+function isText(body: unknown): body is string | Uint8Array | StreamableFile {
+  return typeof body === 'string' || body instanceof Uint8Array || body instanceof StreamableFile;
+}

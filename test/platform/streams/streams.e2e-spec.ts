@@ -1,0 +1,131 @@
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type StartedApp, startApp } from '../../support/start-app.js';
+import { baseContract } from '../constructs/base-contract.js';
+import { collectErrors } from '../nest/toys/log.js';
+import { CHUNK, CHUNKS, journal, ReportsModule } from './reports.module.js';
+
+function contractFile(): string {
+  const contract = baseContract('3.0.3');
+  const { get } = contract.paths['/things/{thingId}'];
+  get.parameters[0].name = 'name';
+  get.responses[200].content = { 'text/csv': { schema: { type: 'string' } } };
+  get.responses[409] = get.responses[404];
+  contract.paths = { '/reports/{name}': { get } };
+  const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'streams-')), 'openapi.yaml');
+  writeFileSync(file, JSON.stringify(contract));
+  return file;
+}
+
+let service: StartedApp;
+let errors: string[];
+
+beforeAll(async () => {
+  service = await startApp({}, { contractFile: contractFile(), features: [ReportsModule] });
+  errors = collectErrors(service.app);
+});
+
+beforeEach(() => void errors.splice(0));
+
+interface Received {
+  readonly status: number;
+  readonly text: string;
+  readonly bytes: number;
+  /** Whether the response came to its declared end. */
+  readonly isComplete: boolean;
+}
+
+/** Reads after `wait`, and no further than `limit` bytes. */
+function receive(name: string, { wait = async () => {}, limit = Infinity } = {}): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${service.key}` };
+    const sent = request(`${service.baseUrl}/v1/reports/${encodeURIComponent(name)}`, { headers, agent: false });
+    sent.on('error', reject).end();
+    sent.on('response', (response) => void wait().then(() => resolve(read(response, limit)), reject));
+  });
+}
+
+function read(response: IncomingMessage, limit: number): Promise<Received> {
+  let text = '';
+  let bytes = 0;
+  response.on('error', () => {});
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes < 1000) text += chunk.toString();
+    if (bytes > limit) response.destroy();
+  });
+  return new Promise((resolve) => {
+    response.on('close', () => resolve({ status: response.statusCode!, text, bytes, isComplete: response.complete }));
+  });
+}
+
+/** Waits until the stream produces nothing more. */
+async function untilItWaits(): Promise<void> {
+  for (let before = -1; journal.produced !== before; await delay(100)) before = journal.produced;
+}
+
+describe('a stream of an operation', () => {
+  it('waits while the client reads nothing, and then continues to its end', async () => {
+    let producedAtFirst = 0;
+    const wait = async () => {
+      await untilItWaits();
+      producedAtFirst = journal.produced;
+    };
+    expect(await receive('long', { wait })).toMatchObject({ status: 200, bytes: CHUNK * CHUNKS, isComplete: true });
+    // The rest of 65 MB would have to be in buffers of the system.
+    expect(producedAtFirst).toBeLessThan(CHUNKS / 2);
+  });
+
+  it('stops when the client is gone', async () => {
+    const stopped = journal.stopped;
+    await receive('long', { limit: 100_000 });
+    while (journal.stopped === stopped) await delay(10);
+    expect(journal.produced).toBeLessThan(CHUNKS);
+  });
+
+  it('that fails cuts the connection, and the log has the reason', async () => {
+    expect(await receive('broken')).toMatchObject({ status: 200, text: 'first\n', isComplete: false });
+    expect(errors.join()).toContain('the source is broken');
+  });
+
+  it('that fails before its first chunk is an Error body', async () => {
+    const { status, text, isComplete } = await receive('refused');
+    expect({ status, body: JSON.parse(text) as object, isComplete }).toEqual({
+      status: 409,
+      body: { code: 'CONFLICT', message: 'The report is locked.', status: 409 },
+      isComplete: true,
+    });
+  });
+
+  it('never writes an object as JSON that nothing declares', async () => {
+    expect(await receive('mixed')).toMatchObject({ status: 200, text: 'first\n', isComplete: false });
+    expect(errors.join()).toContain('can only send string and Uint8Array chunks');
+  });
+
+  it('is cut when there is no memory for its next chunk', async () => {
+    expect(await receive('huge')).toMatchObject({ status: 200, text: 'first\n', isComplete: false });
+    expect(errors).toHaveLength(1);
+  });
+
+  it('produces nothing further for HEAD', async () => {
+    const stopped = journal.stopped;
+    const headers = { authorization: `Bearer ${service.key}` };
+    const { status, headers: received } = await fetch(`${service.baseUrl}/v1/reports/long`, {
+      method: 'HEAD',
+      headers,
+    });
+    expect([status, received.get('content-type')]).toEqual([200, 'text/csv']);
+    while (journal.stopped === stopped) await delay(10);
+    expect(journal.produced).toBeLessThan(CHUNKS);
+  });
+});
+
+describe('a text of an operation', () => {
+  it.each(['huge text', 'huge bytes'])('for which there is no memory is a 503: %s', async (name) => {
+    expect(await receive(name)).toMatchObject({ status: 503, isComplete: true });
+  });
+});
