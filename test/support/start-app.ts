@@ -7,7 +7,9 @@ import type { AppParts } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
 import type { Config } from '../../src/config.js';
 import { readContract } from '../../src/platform/contract/read-contract.js';
+import { findRoot } from '../../src/platform/process/project-root.js';
 import { Client } from './http/client.js';
+import { oncePerFile } from './contract/once-per-file.js';
 import { contractCheck } from './contract/contract-check.js';
 import { createDatabase, type Engine } from './databases/databases.js';
 import { RawConnection } from './http/raw/raw-socket.js';
@@ -35,6 +37,9 @@ export interface StartedApp {
   /** Stops the service and removes its database; idempotent. */
   close(): Promise<void>;
 }
+
+/** No application changes its contract. */
+const contractOf = oncePerFile((file) => readContract(String(file)));
 
 const open = new Set<() => Promise<void>>();
 
@@ -69,8 +74,8 @@ export async function startApp(overrides: Partial<Config> = {}, options: StartOp
     LOG_LEVEL: 'silent',
   };
   const config: Config = { ...readConfig(env), ...overrides };
-  const contract = contractFile === undefined ? undefined : readContract(contractFile);
-  const app = await createApp(config, { ...parts, ...(contract && { contract }) });
+  const contract = contractOf(contractFile ?? `${findRoot()}/openapi.yaml`);
+  const app = await createApp(config, { contract, ...parts });
   running = app;
   await app.listen(0, config.host);
 
