@@ -13,6 +13,8 @@ export default function createRunDirectory() {
   // PostgreSQL refuses to run as root: its user must be able to pass through, but not to list.
   chmodSync(directory, 0o711);
   process.env.TEST_RUN_DIRECTORY = directory;
+  // For every test and program that writes temporary files.
+  process.env.TMPDIR = directory;
 }
 
 export function removeRunDirectory() {
