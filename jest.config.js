@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 const common = {
   roots: ['<rootDir>/test', '<rootDir>/client'],
   testEnvironment: 'node',
@@ -51,8 +53,8 @@ export default {
   reporters: ['default', '<rootDir>/test/support/contract/coverage/contract-coverage-reporter.js'],
   // Milliseconds that pass only in a failure, however slow the machine is.
   testTimeout: 60_000,
-  // More than cores, because many tests wait for a process or a timeout.
-  maxWorkers: '150%',
+  // More than cores, because many tests wait for a process or a timeout. Jest reads "150%" as 150 workers.
+  maxWorkers: availableParallelism() + 1,
   // Node never frees the modules of a test file. A worker with 2 GB is slow, and too slow to exit in time.
   workerIdleMemoryLimit: '800MB',
   coverageProvider: 'v8',
