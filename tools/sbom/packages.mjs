@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The packages that `npm ci --omit=dev` installs, with their licences, by `name@version`. `npm sbom --omit=dev` would leave
+ * most of them out: it drops every package that a development package requires as well.
+ *
+ * @returns {Map<string, { path: string, licence: string | undefined }>}
+ */
+export function productionPackages(root) {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const found = new Map();
+  for (const [path, { name, version, license, dev, devOptional }] of Object.entries(packages)) {
+    if (path === '' || dev || devOptional) continue;
+    const reference = `${name ?? path.split('node_modules/').at(-1)}@${version}`;
+    found.set(reference, { path, licence: license ?? legacyLicence(join(root, path)) });
+  }
+  return found;
+}
+
+/** Packages of before 2015 name their licences in `licenses`, which npm does not copy to the lock file. */
+function legacyLicence(directory) {
+  try {
+    const { licenses } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+    return licenses?.map(({ type }) => type).join(' AND ');
+  } catch {
+    return undefined;
+  }
+}
