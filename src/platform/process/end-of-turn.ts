@@ -1,3 +1,5 @@
+import { AsyncResource } from 'node:async_hooks';
+
 /**
  * What to do after Node has read everything that arrived in one turn of its event loop, in this order: start requests that
  * wait, read from the database, write the responses that are ready, commit.
@@ -70,10 +72,17 @@ export function currentTurn(): number {
   return startedAt === 0 ? turn + 1 : turn;
 }
 
+/** The work of a turn belongs to many requests: it must not run in the context of the one that happened to schedule it. */
+const context = new AsyncResource('EndOfTurn');
+
 function schedule(): void {
   turn += 1;
   startedAt = performance.now();
-  setImmediate(endTurn);
+  setImmediate(endTurnInContext);
+}
+
+function endTurnInContext(): void {
+  context.runInAsyncScope(endTurn);
 }
 
 function endTurn(): void {
