@@ -10,7 +10,9 @@ import { PetsModule } from './pets/pets.module.js';
 import type { Contract } from './platform/contract/contract.js';
 import { CONTRACT } from './platform/contract/contract.token.js';
 import { DatabaseModule } from './platform/database/database.module.js';
+import { Pruning } from './platform/database/keyed/pruning.js';
 import { ErrorFilter } from './platform/http/error.filter.js';
+import type { StoredRequests } from './platform/idempotency/stored-response.js';
 import { RequestGuard } from './platform/http/request.guard.js';
 import { DtoPipe } from './platform/validation/dto.pipe.js';
 
@@ -21,13 +23,15 @@ interface AppOptions {
   readonly config: Config;
   readonly contract: Contract;
   readonly dataSource: DataSource;
+  /** Those with an Idempotency-Key; absent when no operation takes one. */
+  readonly requests: StoredRequests | undefined;
   readonly features: readonly Type<object>[];
 }
 
 /** The composition root. Global guards, pipe and filter are registered here, in the order in which they run. */
 @Module({})
 export class AppModule {
-  static forRoot({ config, contract, dataSource, features }: AppOptions): DynamicModule {
+  static forRoot({ config, contract, dataSource, requests, features }: AppOptions): DynamicModule {
     const contractProvider = { provide: CONTRACT, useValue: contract };
     return {
       module: AppModule,
@@ -42,6 +46,7 @@ export class AppModule {
       ],
       providers: [
         contractProvider,
+        ...(requests ? [{ provide: Pruning, useFactory: () => new Pruning(requests) }] : []),
         { provide: APP_GUARD, useClass: BearerGuard },
         { provide: APP_GUARD, useFactory: () => new RequestGuard(config.bodyLimit) },
         { provide: APP_PIPE, useClass: DtoPipe },

@@ -9,9 +9,11 @@ import { serveDocs } from './docs/docs.module.js';
 import type { Contract } from './platform/contract/contract.js';
 import { readContract } from './platform/contract/read-contract.js';
 import type { CreateDataSource } from './platform/database/database-config.js';
+import { openStoredRequests } from './platform/database/keyed/open-stored-requests.js';
 import { openDatabase } from './platform/database/open-database.js';
 import { ContractAdapter } from './platform/http/contract-adapter.js';
 import { installSyncExecutionContext } from './platform/http/internals/sync-execution-context.js';
+import { IdempotencyKeys } from './platform/idempotency/idempotency-keys.js';
 import { SchemeGuard } from './platform/http/scheme.guard.js';
 import { createLogger } from './platform/process/logger.js';
 import { findRoot } from './platform/process/project-root.js';
@@ -45,8 +47,10 @@ async function assemble(
   dataSource: DataSource,
   { features = FEATURES, prepare }: AppParts,
 ): Promise<NestExpressApplication> {
-  const adapter = new ContractAdapter(contract, config, PROBES);
-  const root = AppModule.forRoot({ config, contract, dataSource, features });
+  const takesKeys = contract.operations.some(({ takesIdempotencyKey }) => takesIdempotencyKey);
+  const requests = takesKeys ? openStoredRequests(dataSource) : undefined;
+  const adapter = new ContractAdapter(contract, config, PROBES, requests && new IdempotencyKeys(requests));
+  const root = AppModule.forRoot({ config, contract, dataSource, requests, features });
   const app = await NestFactory.create<NestExpressApplication>(root, adapter, {
     abortOnError: false,
     bodyParser: false,

@@ -70,15 +70,29 @@ export interface Operations {
    * Adds an animal. The response is sent after the animal is stored durably.
    *
    * Undeclared members, including `id`, are ignored. An animal created without a `status` is returned without one.
+   *
+   * With an `Idempotency-Key`, a request can be repeated until it is answered: one animal is added, and every
+   * repetition within 24 hours gets the first response.
    */
   createPet: {
-    request: { body: Schemas['NewPet'] };
+    request: {
+      header?: {
+        /**
+         * Chosen by the caller for one request and its repetitions, such as a UUID; a quoted string (RFC 9651), or the
+         * same text without quotes. Kept for 24 hours for each API key.
+         */
+        'Idempotency-Key'?: string;
+      };
+      body: Schemas['NewPet'];
+    };
     responses: {
       201: { body: Schemas['Pet']; headers: 'Location' };
       400: { body: Schemas['Error']; headers: never };
       401: { body: Schemas['Error']; headers: 'WWW-Authenticate' };
+      409: { body: Schemas['Error']; headers: 'Retry-After' };
       413: { body: Schemas['Error']; headers: never };
       415: { body: Schemas['Error']; headers: never };
+      422: { body: Schemas['Error']; headers: never };
       500: { body: Schemas['Error']; headers: never };
       503: { body: Schemas['Error']; headers: 'Retry-After' };
     };
@@ -128,8 +142,10 @@ export const operations: { readonly [Id in keyof Operations]: OperationCall } = 
       '201': { members: { id: 'int64', categoryId: 'int64' } },
       '400': {},
       '401': {},
+      '409': {},
       '413': {},
       '415': {},
+      '422': {},
       '500': {},
       '503': {},
     },

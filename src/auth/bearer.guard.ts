@@ -3,6 +3,7 @@ import { countOf } from '../platform/http/request/count-header.js';
 import type { EdgeRequest, EdgeResponse } from '../platform/http/request/edge-request.js';
 import { SchemeGuard } from '../platform/http/scheme.guard.js';
 import { AcceptedKeys } from './accepted-keys.js';
+import { hashApiKey } from './api-key.js';
 
 const CHALLENGE = 'Bearer realm="pets"';
 /** RFC 6750, section 2.1, with the scheme's name in any case (RFC 9110, section 11.1). */
@@ -20,7 +21,10 @@ export class BearerGuard extends SchemeGuard {
   protected authenticate(request: EdgeRequest): true {
     const { authorization } = request.headers;
     const key = authorization && CREDENTIALS.exec(authorization)?.[1];
-    if (key && this.keys.has(key) && countOf(request, 'authorization') === 1) return true;
+    if (key && this.keys.has(key) && countOf(request, 'authorization') === 1) {
+      if (request.keyed) request.keyed.scope = hashApiKey(key);
+      return true;
+    }
     return refuse(request.res as EdgeResponse, authorization);
   }
 }

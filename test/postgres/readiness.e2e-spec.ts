@@ -31,6 +31,7 @@ beforeEach(async () => {
   await onDatabase(`GRANT SELECT ON "migrations", "api_keys" TO ${user}`);
   await onDatabase(`GRANT SELECT, INSERT ON "pets" TO ${user}`);
   await onDatabase(`GRANT SELECT, INSERT, UPDATE ON "sequences" TO ${user}`);
+  await onDatabase(`GRANT SELECT, INSERT, UPDATE, DELETE ON "idempotency_keys" TO ${user}`);
   const address = new URL(database.url);
   Object.assign(address, { username: user, password: 'secret' });
   service = await startApp({ databaseUrl: address.href });
@@ -45,7 +46,9 @@ afterEach(async () => {
 
 describe('GET /ready', () => {
   it('reports ready when the service has the privileges that requests require', async () => {
+    const headers = { 'idempotency-key': 'a' };
     expect((await service.api.post('/v1/pets', { name: 'Tom', categoryId: 7 })).status).toBe(201);
+    expect((await service.api.post('/v1/pets', { name: 'Tom', categoryId: 7 }, { headers })).status).toBe(201);
     expect(await ready()).toStrictEqual(READY);
   });
 
@@ -55,6 +58,9 @@ describe('GET /ready', () => {
     ['SELECT', 'sequences', { writes: false }],
     ['INSERT', 'sequences', { writes: false }],
     ['UPDATE', 'sequences', { writes: false }],
+    ['INSERT', 'idempotency_keys', { writes: false }],
+    ['UPDATE', 'idempotency_keys', { writes: false }],
+    ['DELETE', 'idempotency_keys', { writes: false }],
     ['SELECT', 'api_keys', { reads: false }],
     ['SELECT', 'migrations', { migrations: false }],
   ])('reports what is impossible without the privilege to %s on %s', async (privilege, table, missing) => {

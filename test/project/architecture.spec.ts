@@ -20,6 +20,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'platform/values': [],
   'platform/errors': [],
   'platform/process': ['platform/errors'],
+  'platform/idempotency': ['platform/errors', 'platform/values'],
   'platform/paging': ['platform/values'],
   'platform/validation': ['platform/values'],
   'platform/contract/source': ['platform/process'],
@@ -37,10 +38,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'platform/database/tables': [
     'platform/database/tables/columns',
     'platform/errors',
+    'platform/idempotency',
     'platform/process',
     'platform/values',
   ],
-  'platform/database/transactions': ['platform/database/tables'],
+  'platform/database/transactions': ['platform/database/tables', 'platform/idempotency'],
   'platform/database/sqlite/files': ['platform/process'],
   'platform/database/sqlite': [
     'platform/errors',
@@ -48,6 +50,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/database/tables',
     'platform/database/tables/columns',
     'platform/database/transactions',
+    'platform/idempotency',
     'platform/process',
     'platform/values',
   ],
@@ -57,7 +60,16 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/database/tables',
     'platform/database/tables/columns',
     'platform/database/transactions',
+    'platform/idempotency',
     'platform/values',
+  ],
+  'platform/database/keyed': [
+    'platform/database/postgres/tables',
+    'platform/database/sqlite',
+    'platform/database/tables',
+    'platform/database/transactions',
+    'platform/idempotency',
+    'platform/process',
   ],
   'platform/database/standbys': [
     'platform/database/postgres',
@@ -67,6 +79,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/database/transactions',
   ],
   'platform/database': [
+    'platform/database/keyed',
     'platform/database/postgres',
     'platform/database/postgres/tables',
     'platform/database/sqlite',
@@ -75,6 +88,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/database/tables',
     'platform/database/tables/columns',
     'platform/database/transactions',
+    'platform/idempotency',
     'platform/process',
   ],
   'platform/copy': [
@@ -86,7 +100,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/process',
   ],
   'platform/http/internals': ['platform/http/request', 'platform/process'],
-  'platform/http/request': ['platform/contract', 'platform/errors'],
+  'platform/http/request': ['platform/contract', 'platform/errors', 'platform/idempotency'],
   'platform/http/load': ['platform/errors', 'platform/http/internals', 'platform/http/request', 'platform/process'],
   'platform/http/server': ['platform/errors', 'platform/http/internals', 'platform/http/load', 'platform/http/request'],
   'platform/http': [
@@ -94,6 +108,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/contract/requests',
     'platform/contract/responses',
     'platform/errors',
+    'platform/idempotency',
     'platform/http/load',
     'platform/http/request',
     'platform/http/server',

@@ -25,6 +25,8 @@ export interface Operation {
   /** Among which a request chooses by `Accept`, the default first; absent where it has no choice. */
   readonly mediaTypes?: readonly string[];
   readonly check: RequestCheck;
+  /** Whether retries of a request are recognised by their Idempotency-Key. */
+  readonly takesIdempotencyKey: boolean;
   readonly responses: Responses;
   readonly deprecation?: Deprecation;
 }

@@ -1,5 +1,6 @@
 import type { Operation, RequestBody } from './contract.js';
 import { readDeprecation } from './read-deprecation.js';
+import { takesIdempotencyKey } from './read-idempotency.js';
 import { compileRequestCheck } from './requests/request-check.js';
 import { checkOwnErrors } from './own-errors.js';
 import { mediaTypesToChoose } from './responses/media-types.js';
@@ -10,14 +11,17 @@ export function readOperation(root: ContractNode, basePath: string, path: Contra
   const parameters = parametersOf(path, node);
   const body = node.get('requestBody');
   const responses = readResponses(node.need('responses'));
+  const scheme = schemeOf(root, node);
+  const takesKey = takesIdempotencyKey(node, parameters, scheme !== undefined);
   const operation = {
     id: node.need('operationId').text(),
     method: node.key.toUpperCase(),
     path: basePath + path.key,
-    scheme: schemeOf(root, node),
+    scheme,
     requestBody: body && readRequestBody(body),
     mediaTypes: mediaTypesToChoose(node.need('responses'), responses),
     check: compileRequestCheck(parameters, body),
+    takesIdempotencyKey: takesKey,
     responses,
     deprecation: node.get('deprecated')?.value === true ? readDeprecation(root, basePath, node) : undefined,
   };

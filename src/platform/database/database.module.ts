@@ -4,6 +4,7 @@ import { DataSourceModule } from './data-source.module.js';
 import { Database } from './database.js';
 import type { DatabaseConfig } from './database-config.js';
 import { DatabaseHealth } from './database-health.js';
+import { KeyedTable } from './keyed/keyed-table.js';
 import { openTable } from './open-table.js';
 import { Standbys } from './standbys/standbys.js';
 import { tableToken } from './tables/keyset-table.js';
@@ -35,8 +36,9 @@ export class DatabaseModule {
   static forFeature<Entity extends { id: bigint }>(entity: Type<Entity>): DynamicModule {
     const provider = {
       provide: tableToken(entity),
-      inject: [DataSource, Standbys],
-      useFactory: (dataSource: DataSource, standbys?: Standbys) => openTable(dataSource, entity, standbys),
+      inject: [DataSource, Database, Standbys],
+      useFactory: (dataSource: DataSource, database: Database, standbys?: Standbys) =>
+        new KeyedTable(openTable(dataSource, entity, standbys), entity, database.keyed),
     };
     return { module: DatabaseModule, providers: [provider], exports: [provider] };
   }

@@ -1,5 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
+import { keyedRequest } from '../idempotency/keyed-scope.js';
+import { KeyedTransactions } from './keyed/keyed-transactions.js';
 import { PostgresTransactions } from './postgres/tables/postgres-transactions.js';
 import { SqliteTransactions } from './sqlite/sqlite-transactions.js';
 import type { Transactions, Work } from './transactions/transaction.js';
@@ -8,11 +10,14 @@ import { isInsideTransaction } from './transactions/transaction-scope.js';
 /** The database of the application, for what concerns several tables or statements. */
 export class Database implements OnApplicationShutdown {
   readonly #transactions: Transactions;
+  /** Of requests with an Idempotency-Key. */
+  readonly keyed: KeyedTransactions;
 
   /** `limit` is in milliseconds; 0 for none. */
   constructor(dataSource: DataSource, limit: number) {
     const isPostgres = dataSource.options.type === 'postgres';
     this.#transactions = new (isPostgres ? PostgresTransactions : SqliteTransactions)(dataSource, limit);
+    this.keyed = new KeyedTransactions(this.#transactions);
   }
 
   onApplicationShutdown(): void {
@@ -23,10 +28,12 @@ export class Database implements OnApplicationShutdown {
    * Runs `work` as one transaction, which sees the rows as if it were alone, and resolves when its changes are durable.
    * They are undone if it throws. On PostgreSQL it may run several times, because others interfered: it must have no
    * effects but on the tables of its transaction. It has DATABASE_STATEMENT_TIMEOUT_MS for everything, and creations wait
-   * for it meanwhile: it should wait for nothing but its statements. Throws DatabaseUnavailable beyond that.
+   * for it meanwhile: it should wait for nothing but its statements. Throws DatabaseUnavailable beyond that. While a request with an
+   * Idempotency-Key is served, it resolves before the changes are durable, and they are once its response is.
    */
   async transaction<Result>(work: Work<Result>): Promise<Result> {
     if (isInsideTransaction()) throw new Error('A transaction cannot contain another one; use the outer one');
-    return this.#transactions.run(work);
+    const request = keyedRequest();
+    return request ? this.keyed.run(request, work) : this.#transactions.run(work);
   }
 }

@@ -4,9 +4,11 @@ import type { Express, NextFunction, RequestHandler } from 'express';
 import type { Contract } from '../contract/contract.js';
 import { JSON_TYPE } from '../contract/responses/media-types.js';
 import { ErrorBody } from '../errors/error-body.js';
+import type { IdempotencyKeys } from '../idempotency/idempotency-keys.js';
 import { OperationRoutes, routeOf } from './operation-routes.js';
 import { checkRequest } from './request/check-request.js';
 import type { EdgeRequest, EdgeResponse } from './request/edge-request.js';
+import { KeyedExchange } from './request/keyed-exchange.js';
 import type { OperationRoute } from './request/operation-route.js';
 import { pathOf } from './request/path-of.js';
 import { noResourceAt } from './request/path-violations.js';
@@ -44,6 +46,8 @@ export class ContractAdapter extends WatchedExpressAdapter {
     private readonly timeouts: EdgeTimeouts,
     /** Paths that are served however busy the service is. */
     private readonly probes: readonly string[],
+    /** Required when an operation takes an Idempotency-Key. */
+    private readonly idempotencyKeys?: IdempotencyKeys,
   ) {
     super(contract.basePath);
     this.#routes = new OperationRoutes(contract);
@@ -107,8 +111,10 @@ export class ContractAdapter extends WatchedExpressAdapter {
     const { headers, mediaTypes, serialise: write } = declared;
     if (headers.length > 0) assertHeaders(response, operation, status, declared);
     const mediaType = mediaTypes.length > 1 ? response.req.mediaType : mediaTypes[0];
+    const json = write && mediaType === JSON_TYPE ? serialise(operation, status, write, body) : undefined;
+    if (response.req.keyed) return this.#answerKeyed(response.req.keyed, response, status, json ?? null);
+    if (json !== undefined) return response.sendJson(status, json);
     if (mediaType === undefined) return this.#send(response, undefined, status);
-    if (write && mediaType === JSON_TYPE) return response.sendJson(status, serialise(operation, status, write, body));
     return this.#send(response, textBody(response, operation, mediaType, body), status);
   }
 
@@ -119,7 +125,9 @@ export class ContractAdapter extends WatchedExpressAdapter {
 
   /** Express would add a body, which no operation declares. */
   override redirect(response: EdgeResponse, statusCode: number, url: string): unknown {
-    if (!response.req.operation) return super.redirect(response, statusCode, url);
+    const { operation, keyed } = response.req;
+    if (!operation) return super.redirect(response, statusCode, url);
+    if (keyed) return this.#answerKeyed(keyed, response.location(url), statusCode, null);
     return response.status(statusCode).location(url).end();
   }
 
@@ -165,9 +173,26 @@ export class ContractAdapter extends WatchedExpressAdapter {
     request.route = operation.route;
     request.res = response;
     request.next = next;
+    if (operation.takesIdempotencyKey && request.headers['idempotency-key'] !== undefined) {
+      this.#callKeyed(operation, request, response, next);
+      return;
+    }
     // `assertComplete` guarantees the handler, which catches its own errors, but not those of exception filters.
     const handled: unknown = operation.handler!(request, response, next);
     if (handled instanceof Promise) handled.catch(next);
+  }
+
+  #callKeyed(operation: OperationRoute, request: EdgeRequest, response: EdgeResponse, next: NextFunction): void {
+    // The composition provides them for each contract that has such an operation.
+    request.keyed = new KeyedExchange(this.idempotencyKeys!, response);
+    // As above, `assertComplete` guarantees the handler.
+    request.keyed.serve(() => operation.handler!(request, response, next)).catch(next);
+  }
+
+  #answerKeyed(keyed: KeyedExchange, response: EdgeResponse, status: number, body: string | null): void {
+    const { operation } = response.req;
+    if (operation) assertDeclared(operation, status);
+    keyed.answer(status, body).catch((error: unknown) => this.filter(error, response.req, response));
   }
 
   /** Also dispatches requests that arrive through Express. */

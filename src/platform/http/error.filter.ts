@@ -3,6 +3,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { ErrorBody, FAILED } from '../errors/error-body.js';
 import { OutageLog } from '../errors/outage-log.js';
 import type { EdgeResponse } from './request/edge-request.js';
+import type { KeyedExchange } from './request/keyed-exchange.js';
 import { sendError } from './send-error.js';
 
 /** Answers every exception with an Error body. Logs unexpected ones, and hides their message from the caller. */
@@ -14,6 +15,22 @@ export class ErrorFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<EdgeResponse>();
+    const { keyed } = response.req;
+    if (keyed) void this.#answerKeyed(keyed, error, response);
+    else this.#answer(error, response);
+  }
+
+  async #answerKeyed(keyed: KeyedExchange, error: unknown, response: EdgeResponse): Promise<void> {
+    try {
+      const failure = await keyed.fail(error);
+      if (failure) this.#answer(failure.error, response);
+    } catch (failure) {
+      this.#logger.error({ err: failure }, 'An error cannot be answered.');
+      response.destroy();
+    }
+  }
+
+  #answer(error: unknown, response: EdgeResponse): void {
     const body = this.#bodyOf(error, response);
     if (error instanceof DomainError && error.kind === 'unavailable')
       this.#outages.addFailure(body.message, error.cause);

@@ -2,6 +2,7 @@ import { BadRequestException, type CanActivate, type ExecutionContext, Injectabl
 import type { RequestBody } from '../contract/contract.js';
 import type { RequestCheck } from '../contract/requests/request-check.js';
 import type { EdgeRequest } from './request/edge-request.js';
+import type { KeyedExchange } from './request/keyed-exchange.js';
 import { readJson } from '../values/json-reader.js';
 import { chooseMediaType } from './request/choose-media-type.js';
 import { readBody } from './read-body.js';
@@ -25,7 +26,7 @@ export class RequestGuard implements CanActivate {
     }
     if (operation?.requestBody) return this.#readAndCheck(request, operation.requestBody, operation.check);
     if (operation) check(request, operation.check);
-    return true;
+    return request.keyed ? begin(request, request.keyed, NO_BODY) : true;
   }
 
   async #readAndCheck(request: EdgeRequest, declared: RequestBody, requestCheck: RequestCheck): Promise<true> {
@@ -33,8 +34,18 @@ export class RequestGuard implements CanActivate {
     if (bytes.length > 0) request.body = parse(bytes);
     else if (declared.isRequired) throw new BadRequestException('The request must have a JSON body.');
     check(request, requestCheck);
+    if (request.keyed) await begin(request, request.keyed, bytes);
     return true;
   }
+}
+
+const NO_BODY = Buffer.alloc(0);
+
+async function begin({ headers, method, url }: EdgeRequest, keyed: KeyedExchange, body: Buffer): Promise<true> {
+  // Node joins the values of a repeated one.
+  const key = String(headers['idempotency-key']);
+  await keyed.begin({ key, method, target: url, body });
+  return true;
 }
 
 function check(request: EdgeRequest, { path, rest }: RequestCheck): void {

@@ -1,4 +1,5 @@
 import { COMBINATIONS } from './rows/combinations.js';
+import { IDEMPOTENCY } from './rows/idempotency.js';
 import { OPERATIONS } from './rows/operations.js';
 import { PARAMETERS } from './rows/parameters.js';
 import { RESPONSES } from './rows/responses.js';
@@ -10,6 +11,7 @@ import type { Section } from './write-table.js';
 export const SECTIONS: readonly Section[] = [
   { title: 'Document, operations, request bodies and security', rows: OPERATIONS },
   { title: 'Parameters', rows: PARAMETERS },
+  { title: 'Idempotency-Key', rows: IDEMPOTENCY },
   { title: 'Responses, headers and components', rows: RESPONSES },
   { title: 'Schemas: values', rows: SCHEMA_VALUES },
   { title: 'Schemas: structures', rows: SCHEMA_STRUCTURES },

@@ -31,6 +31,7 @@ describe('npm run db:copy', () => {
           resumed: false,
           tables: expect.arrayContaining([
             { name: 'api_keys', rows: 2, checksum },
+            { name: 'idempotency_keys', rows: 1, checksum },
             { name: 'pets', rows: 12_345, checksum },
           ]),
         });
@@ -56,8 +57,8 @@ describe('npm run db:copy', () => {
       await copied(file, server);
       await copied(server, back);
       const sequences = [{ name: 'pets', last: '9223372036854775807' }];
-      expect(await stored(server)).toEqual({ pets, keys: [], sequences });
-      expect(await stored(back)).toEqual({ pets, keys: [], sequences });
+      expect(await stored(server)).toEqual({ pets, keys: [], requests: [], sequences });
+      expect(await stored(back)).toEqual({ pets, keys: [], requests: [], sequences });
     },
     TIME,
   );
@@ -71,7 +72,7 @@ describe('npm run db:copy', () => {
       expect(stdout).toMatch(
         /^Copied \S+ to \S+ in [\d.]+ s: 0 api_keys and (?:.* and )?0 pets(?: and .*)?; counts and checksums match\.\n$/,
       );
-      expect(await stored(to)).toEqual({ pets: [], keys: [], sequences: [] });
+      expect(await stored(to)).toEqual({ pets: [], keys: [], requests: [], sequences: [] });
     },
     TIME,
   );

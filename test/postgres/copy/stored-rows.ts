@@ -14,6 +14,8 @@ const TABLES = {
     FROM "pets" ORDER BY "pets"."id"`,
   keys: `SELECT "hash", "name", CAST("createdAt" AS text) AS "createdAt", CAST("revokedAt" AS text) AS "revokedAt"
     FROM "api_keys" ORDER BY "name"`,
+  requests: `SELECT "hash", "fingerprint", CAST("status" AS text) AS "status", "headers", "body",
+    CAST("storedAt" AS text) AS "storedAt" FROM "idempotency_keys" ORDER BY "hash"`,
   sequences: `SELECT "name", CAST("last" AS text) AS "last" FROM "sequences" ORDER BY "name"`,
 };
 
@@ -33,8 +35,8 @@ export async function statements(databaseUrl: string, ...texts: readonly string[
 
 /** Everything in a database, read without the code under test. */
 export async function stored(databaseUrl: string): Promise<Stored> {
-  const [pets, keys, sequences] = await statements(databaseUrl, ...Object.values(TABLES));
-  return { pets: pets!, keys: keys!, sequences: sequences! };
+  const [pets, keys, requests, sequences] = await statements(databaseUrl, ...Object.values(TABLES));
+  return { pets: pets!, keys: keys!, requests: requests!, sequences: sequences! };
 }
 
 async function onPostgres(databaseUrl: string, texts: readonly string[]): Promise<Row[][]> {

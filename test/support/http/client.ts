@@ -53,8 +53,9 @@ export class Client {
 
   async request(method: string, target: string, options: RequestOptions = {}): Promise<HttpResponse> {
     const body = bodyBytes(options.body);
-    const response = await this.send(method, target, this.headers(options, body), body);
-    this.check({ method, target, body, response, raw: false });
+    const headers = this.headers(options, body);
+    const response = await this.send(method, target, headers, body);
+    this.check({ method, target, headers, body, response, raw: false });
     return response;
   }
 

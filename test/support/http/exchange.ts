@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { HttpResponse } from './http-response.js';
 
 /** The readable parts of a request, and its response. */
@@ -5,6 +6,8 @@ export interface Exchange {
   /** Undefined when the bytes do not begin with a request line. */
   readonly method: string | undefined;
   readonly target: string | undefined;
+  /** By lower-case name; absent for raw bytes. */
+  readonly headers?: OutgoingHttpHeaders;
   readonly body: Buffer;
   readonly response: HttpResponse;
   /** Sent as raw bytes, perhaps malformed HTTP. */

@@ -14,6 +14,7 @@ export class SqliteInserts {
   readonly #storeLastId: Database.Statement;
   readonly #insertOne: Database.Statement;
   readonly #insertMany: Database.Statement;
+  readonly #undo: Database.Statement;
   readonly #insertAll: Database.Transaction<(rows: readonly Values[]) => bigint[]>;
 
   constructor(
@@ -24,6 +25,7 @@ export class SqliteInserts {
     this.#storeLastId = connection.prepare(STORE_LAST_ID);
     this.#insertOne = connection.prepare(insertText(table, 1));
     this.#insertMany = connection.prepare(insertText(table, ROWS_AT_ONCE));
+    this.#undo = connection.prepare(`DELETE FROM ${quote(table.name)} WHERE "id" = ?`);
     this.#insertAll = connection.transaction((rows) => this.insert(rows));
   }
 
@@ -48,6 +50,11 @@ export class SqliteInserts {
     }
     for (; index < rows.length; index += 1) this.#insertOne.run(this.#cells(rows, ids, index, index + 1));
     return ids;
+  }
+
+  /** Removes a row of the transaction that inserted it, which nobody else has seen. */
+  undo(id: bigint): void {
+    this.#undo.run(id);
   }
 
   /** The cells of rows `from` to `to`, row by row. */

@@ -3,17 +3,23 @@ import Database from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 import { describeTable } from '../tables/columns/table-columns.js';
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
-import type { Transactions, Work } from '../transactions/transaction.js';
+import type { OwnTransaction, Respond, Transactions } from '../transactions/transaction.js';
 import { type TransactionRows, UnitOfWork } from '../transactions/unit-of-work.js';
 import { SqliteFileGuard } from './files/sqlite-file-guard.js';
 import { prepareConnection, sqliteConnection } from './sqlite.js';
 import { sqliteFault } from './sqlite-fault.js';
 import { SqliteInserts } from './sqlite-inserts.js';
-import { SqliteRows } from './sqlite-rows.js';
+import { SqliteRequests } from './sqlite-requests.js';
+import { SqliteRows, type Values } from './sqlite-rows.js';
 import { whenUnlocked } from './when-unlocked.js';
 import { WriteTurns } from './write-turns.js';
 
 const STATEMENTS = ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK'] as const;
+
+interface SqliteTransactionRows extends TransactionRows {
+  insertAll(rows: readonly Values[]): bigint[];
+  undoInsert(id: bigint): void;
+}
 
 /**
  * Transactions on a connection of their own: until the commit, all other reads, which share the service's connection, see
@@ -25,7 +31,8 @@ export class SqliteTransactions implements Transactions {
   /** Opened by the first transaction. */
   #connection?: Database.Database;
   readonly #statements = new Map<string, Database.Statement>();
-  readonly #rows = new Map<Type<object>, TransactionRows>();
+  readonly #rows = new Map<Type<object>, SqliteTransactionRows>();
+  #requests?: SqliteRequests;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -36,7 +43,7 @@ export class SqliteTransactions implements Transactions {
     this.#guard = SqliteFileGuard.of(sqliteConnection(dataSource));
   }
 
-  run<Result>(work: Work<Result>): Promise<Result> {
+  run<Result>(work: (transaction: OwnTransaction) => Promise<Result>): Promise<Result> {
     const start = performance.now();
     return this.#turns.runWithin(this.limit, () => {
       const spent = performance.now() - start;
@@ -44,14 +51,31 @@ export class SqliteTransactions implements Transactions {
     });
   }
 
+  insertTogether(entity: Type<object>, rows: readonly Values[], respond: Respond): Promise<ReadonlySet<string>> {
+    return this.run(async (transaction) => {
+      const table = this.#rowsOf(entity);
+      const ids = table.insertAll(rows);
+      const requests = await respond(ids);
+      const stored = await transaction.store(requests.filter((request) => request !== undefined));
+      for (const [index, request] of requests.entries()) {
+        // One id for each request.
+        if (!request || !stored.has(request.hash)) table.undoInsert(ids[index]!);
+      }
+      return stored;
+    });
+  }
+
   close(): void {
     this.#connection?.close();
   }
 
-  async #inTurn<Result>(work: Work<Result>, limit: number): Promise<Result> {
+  async #inTurn<Result>(work: (transaction: OwnTransaction) => Promise<Result>, limit: number): Promise<Result> {
     await whenUnlocked(() => this.#run('BEGIN IMMEDIATE'));
     this.#turns.isLocked = true;
-    const unit = new UnitOfWork((entity) => this.#rowsOf(entity));
+    const unit = new UnitOfWork(
+      (entity) => this.#rowsOf(entity),
+      (requests) => this.#guarded(() => (this.#requests ??= new SqliteRequests(this.#open())).store(requests)),
+    );
     try {
       const result = await unit.perform(work, limit);
       this.#commit();
@@ -99,19 +123,21 @@ export class SqliteTransactions implements Transactions {
     return connection;
   }
 
-  #rowsOf(entity: Type<object>): TransactionRows {
+  #rowsOf(entity: Type<object>): SqliteTransactionRows {
     let rows = this.#rows.get(entity);
     if (!rows) this.#rows.set(entity, (rows = this.#openRows(entity)));
     return rows;
   }
 
-  #openRows(entity: Type<object>): TransactionRows {
+  #openRows(entity: Type<object>): SqliteTransactionRows {
     const table = describeTable(this.dataSource, entity);
     const [rows, inserts] = this.#guarded(() => [
       new SqliteRows(this.#open(), table),
       new SqliteInserts(this.#open(), table),
     ]);
     return {
+      insertAll: (all) => this.#guarded(() => inserts.insert(all)),
+      undoInsert: (id) => this.#guarded(() => inserts.undo(id)),
       page: (request) => this.#guarded(() => rows.page(request)),
       find: (id) => this.#guarded(() => rows.find(id)),
       // One row, one id.

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { IdempotencyKeyEntity } from '../../idempotency/idempotency-key.entity.js';
 import { hasAppendOnlyTable, wholeEntity } from './columns/shared-tables.js';
 import { SequenceEntity } from './sequence.entity.js';
 
@@ -14,7 +15,7 @@ export type CheckCapabilities = () => Promise<Capabilities>;
 interface RequiredTables {
   /** Those that requests read. */
   readonly read: readonly string[];
-  /** Those that requests write to: they have an id. Commands alone write to the others. */
+  /** Those that requests write to: they have an id, or hold Idempotency-Keys. Commands alone write to the others. */
   readonly written: readonly string[];
   /** Those of them whose rows requests change and remove. */
   readonly changed: readonly string[];
@@ -26,7 +27,10 @@ export function requiredTables(dataSource: DataSource): RequiredTables {
   const tables = dataSource.entityMetadatas.filter(
     (metadata) => metadata.target !== SequenceEntity && metadata === wholeEntity(metadata),
   );
-  const written = tables.filter(({ columns }) => columns.some(({ propertyName }) => propertyName === 'id'));
+  const written = tables.filter(
+    ({ columns, target }) =>
+      target === IdempotencyKeyEntity || columns.some(({ propertyName }) => propertyName === 'id'),
+  );
   return {
     read: tables.map(({ tableName }) => tableName),
     written: written.map(({ tableName }) => tableName),

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import type { StoredRequest } from '../../idempotency/stored-response.js';
 import type { KeysetTable } from '../tables/keyset-table.js';
 
 /** One unit of work: all of its changes, or none. */
@@ -9,8 +10,22 @@ export interface Transaction {
 
 export type Work<Result> = (transaction: Transaction) => Promise<Result>;
 
+/** What only the platform does in a transaction. */
+export interface OwnTransaction extends Transaction {
+  /** Resolves with the hashes of those that were stored: not of those whose key another request has. */
+  store(requests: readonly StoredRequest[]): Promise<ReadonlySet<string>>;
+}
+
+/** Resolves with what to store together with each row, in the order of the ids; a row without it is not stored. */
+export type Respond = (ids: readonly bigint[]) => Promise<readonly (StoredRequest | undefined)[]>;
+
 /** Runs the transactions of one database. */
 export interface Transactions {
-  run<Result>(work: Work<Result>): Promise<Result>;
+  run<Result>(work: (transaction: OwnTransaction) => Promise<Result>): Promise<Result>;
+  /**
+   * Stores rows together with the requests that created them, in one transaction that lasts until `respond` has resolved.
+   * Resolves with the hashes of the requests that were stored. A row whose request was not stored is not stored either.
+   */
+  insertTogether(entity: Type<object>, rows: readonly object[], respond: Respond): Promise<ReadonlySet<string>>;
   close?(): void;
 }

@@ -1,9 +1,10 @@
 import type { Type } from '@nestjs/common';
+import type { StoredRequest } from '../../idempotency/stored-response.js';
 import type { Conditions } from '../tables/conditions.js';
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
 import type { Changes, KeysetTable, OrderedPageRequest, PageRequest, Row } from '../tables/keyset-table.js';
 import type { AnyPageRequest } from '../tables/page-order.js';
-import type { Transaction, Work } from './transaction.js';
+import type { OwnTransaction } from './transaction.js';
 import { insideTransaction } from './transaction-scope.js';
 
 type Values = Record<string, unknown>;
@@ -19,13 +20,14 @@ export interface TransactionRows {
 }
 
 type OpenRows = (entity: Type<object>) => TransactionRows;
+type Store = (requests: readonly StoredRequest[]) => Now<ReadonlySet<string>>;
 type Run = <Result>(statement: () => Now<Result>) => Promise<Result>;
 
 /**
  * A transaction from its begin to its end, which the engine runs. A statement that fails ends it, as PostgreSQL demands:
  * then it is rolled back, even if the work catches the error.
  */
-export class UnitOfWork implements Transaction {
+export class UnitOfWork implements OwnTransaction {
   #isOpen = true;
   /** Whether its work may still run although it was undone, because it took too long. */
   #isUndone = false;
@@ -34,7 +36,10 @@ export class UnitOfWork implements Transaction {
   #pending = 0;
   readonly #tables = new Map<Type<object>, KeysetTable<never>>();
 
-  constructor(private readonly openRows: OpenRows) {}
+  constructor(
+    private readonly openRows: OpenRows,
+    private readonly storeRequests: Store,
+  ) {}
 
   /** Also of work that goes on after it was undone: what it would still store, nobody expects. */
   get isExclusive(): boolean {
@@ -55,8 +60,12 @@ export class UnitOfWork implements Transaction {
     return table;
   }
 
+  store(requests: readonly StoredRequest[]): Promise<ReadonlySet<string>> {
+    return this.#run(() => this.storeRequests(requests));
+  }
+
   /** Rejects if the work does, if it takes longer than `milliseconds`, or if it must not be committed. 0 for no limit. */
-  async perform<Result>(work: Work<Result>, milliseconds: number): Promise<Result> {
+  async perform<Result>(work: (transaction: OwnTransaction) => Promise<Result>, milliseconds: number): Promise<Result> {
     try {
       const result = await within(
         milliseconds,

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { KeyedExchange } from './keyed-exchange.js';
 import type { OperationRoute } from './operation-route.js';
 import type { RequestMemory } from './request-memory.js';
 
@@ -9,11 +10,15 @@ export interface EdgeRequest extends Request {
   mediaType?: string;
   /** Sentences about a path that breaks the contract. */
   pathViolations?: readonly string[];
+  /** Present when an Idempotency-Key was sent and the operation takes one. */
+  keyed?: KeyedExchange;
   /** Present on every request that the server has accepted. */
   memory?: RequestMemory;
 }
 
 export interface EdgeResponse extends Response {
   req: EdgeRequest;
+  /** The headers that are set: name, value, name, value. */
+  readonly headerList: readonly string[];
   sendJson(status: number, text: string): void;
 }

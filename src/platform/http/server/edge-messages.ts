@@ -1,6 +1,7 @@
 import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import { COMMON_HEADERS, type FixedHeaders } from '../request/fixed-headers.js';
+import type { KeyedExchange } from '../request/keyed-exchange.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { pathOf } from '../request/path-of.js';
 import type { RequestMemory } from '../request/request-memory.js';
@@ -28,6 +29,7 @@ export function edgeMessages(app: Express, { isDraining, onEnd }: EdgeHooks): Ed
   class EdgeIncomingMessage extends IncomingMessage {
     operation?: OperationRoute = undefined;
     memory?: RequestMemory = undefined;
+    keyed?: KeyedExchange = undefined;
     readonly baseUrl = '';
     #query?: Query = undefined;
 
@@ -71,8 +73,10 @@ export function edgeMessages(app: Express, { isDraining, onEnd }: EdgeHooks): Ed
     }
 
     override writeHead(status: number, ...rest: unknown[]): this {
-      const { operation } = this.req;
+      const { operation, keyed } = this.req;
       if (operation) assertDeclared(operation, status);
+      if (keyed?.mustWait)
+        throw new Error('The handler of an operation with an Idempotency-Key must return its response');
       if (isDraining()) this.setHeader('Connection', 'close');
       if (isIncomplete(this.req)) this.#answerEarly();
       return super.writeHead(status, ...rest);

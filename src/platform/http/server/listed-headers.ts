@@ -42,6 +42,14 @@ export function listedHeaders(prototype: object) {
       return headers;
     }
 
+    /** The headers that are set: name, value, name, value. A name that Node has stored is in lower case. */
+    get headerList(): readonly string[] {
+      if (this.#list) return this.#list.map(String);
+      return Object.entries(super.getHeaders()).flatMap(([name, values = []]) =>
+        [values].flat().flatMap((value) => [name, String(value)]),
+      );
+    }
+
     override setHeader(name: string, value: Value): this {
       // Node throws after they were sent.
       if (!this.#list || this.headersSent) return super.setHeader(name, value);

@@ -9,13 +9,13 @@ import type { Match } from '../match-target.js';
 
 /** One input of an operation. */
 export interface OperationInput {
-  /** `query limit`, `path petId`, `body name`, `body`. */
+  /** `query limit`, `path petId`, `header Idempotency-Key`, `body name`, `body`. */
   readonly name: string;
   readonly cells: readonly InputCell[];
   readonly valueIn: (exchange: Exchange, match: Match) => InputValue;
 }
 
-/** The query and path parameters, the whole body, and its members. */
+/** The parameters, the whole body, and its members. */
 export function operationInputs(operation: Operation): OperationInput[] {
   const parameters = (operation.parameters ?? []).map(({ name, in: place, required = false, schema = {} }) => ({
     name: `${place} ${name}`,
@@ -23,13 +23,16 @@ export function operationInputs(operation: Operation): OperationInput[] {
       ({ name: cell }) => place !== 'path' || cell !== 'omitted',
     ),
     valueIn: (exchange: Exchange, match: Match) =>
-      parameterValue(
-        place === 'path' ? [match.pathParameters[name]!] : targetQuery(exchange.target!).getAll(name),
-        schema,
-      ),
+      parameterValue(valuesOf(place, name, exchange, match), schema),
   }));
   const schema = operation.requestBody?.content?.['application/json']?.schema;
   return schema ? [...parameters, wholeBody(operation), ...bodyMembers(schema)] : parameters;
+}
+
+function valuesOf(place: string, name: string, { target, headers }: Exchange, match: Match): readonly string[] {
+  if (place === 'path') return [match.pathParameters[name]!];
+  if (place === 'query') return targetQuery(target!).getAll(name);
+  return [headers?.[name.toLowerCase()] ?? []].flat().map(String);
 }
 
 function wholeBody(operation: Operation): OperationInput {

@@ -4,17 +4,21 @@ import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { describeTable } from '../../tables/columns/table-columns.js';
 import { DatabaseUnavailable } from '../../tables/database-unavailable.js';
-import type { Transactions, Work } from '../../transactions/transaction.js';
+import type { OwnTransaction, Respond, Transactions } from '../../transactions/transaction.js';
 import { type TransactionRows, UnitOfWork } from '../../transactions/unit-of-work.js';
 import { postgresFault, sqlStateOf } from '../postgres-fault.js';
 import { PostgresSession } from '../postgres-session.js';
 import { PostgresStatements } from '../postgres-statements.js';
 import { keepsPreparedStatements, postgresPool } from '../postgres.js';
+import { insertTogether } from './insert-together.js';
 import { isTakenId, PostgresInserts } from './postgres-inserts.js';
+import { storeRequests } from './postgres-requests.js';
 import { PostgresRows, type Values } from './postgres-rows.js';
 
 /** Serializable, as on SQLite: the work sees the rows as if it were alone. */
 const BEGIN = { name: 'begin', text: 'BEGIN ISOLATION LEVEL SERIALIZABLE' };
+/** As a single statement: a group of inserts reads nothing. */
+const BEGIN_TOGETHER = { name: 'begin_together', text: 'BEGIN ISOLATION LEVEL READ COMMITTED' };
 const COMMIT = { name: 'commit', text: 'COMMIT' };
 const ROLLBACK = { name: 'rollback', text: 'ROLLBACK' };
 
@@ -45,13 +49,19 @@ class Attempt {
   ) {}
 }
 
+interface PreparedTable {
+  readonly table: string;
+  readonly rows: PostgresRows;
+  readonly inserts: PostgresInserts;
+}
+
 /** Transactions on a connection of the pool each. */
 export class PostgresTransactions implements Transactions {
   readonly #pool: Pool;
   readonly #isPrepared: boolean;
   /** Statements that no rollback takes back. */
   readonly #outside: PostgresStatements;
-  readonly #tables = new Map<Type<object>, { readonly rows: PostgresRows; readonly inserts: PostgresInserts }>();
+  readonly #tables = new Map<Type<object>, PreparedTable>();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -64,7 +74,7 @@ export class PostgresTransactions implements Transactions {
   }
 
   /** Repeats the work when the transaction conflicts with others. */
-  async run<Result>(work: Work<Result>): Promise<Result> {
+  async run<Result>(work: (transaction: OwnTransaction) => Promise<Result>): Promise<Result> {
     const end = this.limit ? performance.now() + this.limit : Infinity;
     let locksSequences = false;
     let skipped = 0n;
@@ -84,8 +94,35 @@ export class PostgresTransactions implements Transactions {
     }
   }
 
+  async insertTogether(entity: Type<object>, rows: readonly Values[], respond: Respond): Promise<ReadonlySet<string>> {
+    const table = this.#tableOf(entity);
+    for (let skipped = 0n; ; skipped = await table.inserts.skipIds(this.#outside, skipped)) {
+      try {
+        return await this.#insertTogether(table, rows, respond);
+      } catch (error) {
+        if (!isTakenId(error)) throw error;
+      }
+    }
+  }
+
+  async #insertTogether({ table, inserts }: PreparedTable, rows: readonly Values[], respond: Respond) {
+    const client = await this.#connect(this.limit ? performance.now() + this.limit : Infinity);
+    const session = new PostgresSession(client, this.#isPrepared, this.#pool.options.query_timeout ?? 0);
+    try {
+      await session.run(BEGIN_TOGETHER);
+      const stored = await insertTogether(session, table, inserts, rows, respond, this.limit);
+      await session.run(COMMIT);
+      client.release();
+      return stored;
+    } catch (error) {
+      const outage = error instanceof DatabaseUnavailable ? error.cause : undefined;
+      await rollBack(client, session, outage === undefined || sqlStateOf(outage) !== undefined ? undefined : outage);
+      throw error;
+    }
+  }
+
   async #attempt<Result>(
-    work: Work<Result>,
+    work: (transaction: OwnTransaction) => Promise<Result>,
     end: number,
     locksSequences: boolean,
   ): Promise<{ readonly result: Result } | Attempt> {
@@ -105,7 +142,10 @@ export class PostgresTransactions implements Transactions {
         throw error;
       }
     };
-    const unit = new UnitOfWork((entity) => this.#rowsOf(entity, session, insert));
+    const unit = new UnitOfWork(
+      (entity) => this.#rowsOf(entity, session, insert),
+      (requests) => storeRequests(session, requests),
+    );
     try {
       await session.run(BEGIN);
       if (locksSequences) await session.run(LOCK_SEQUENCES);
@@ -166,7 +206,11 @@ export class PostgresTransactions implements Transactions {
     let table = this.#tables.get(entity);
     if (!table) {
       const description = describeTable(this.dataSource, entity);
-      table = { rows: new PostgresRows(description), inserts: new PostgresInserts(description) };
+      table = {
+        table: description.name,
+        rows: new PostgresRows(description),
+        inserts: new PostgresInserts(description),
+      };
       this.#tables.set(entity, table);
     }
     return table;

@@ -1,0 +1,68 @@
+import type { Type } from '@nestjs/common';
+import type { KeyedChange } from '../../idempotency/keyed-change.js';
+import type { KeyedRequest } from '../../idempotency/keyed-request.js';
+import { RequestInProgress } from '../../idempotency/idempotency.errors.js';
+import { GroupCommit } from '../tables/group-commit.js';
+import type { Transactions } from '../transactions/transaction.js';
+
+interface Creation {
+  readonly row: object;
+  readonly change: KeyedChange;
+  /** Gives the handler its id. */
+  readonly give: (id: bigint) => void;
+}
+
+/** Whether the row and its request were stored, or another request had the key. Nothing for one that was to be undone. */
+type Outcome = 'done' | 'refused';
+
+/** Commits concurrent creations of keyed requests together, each with the response that its handler makes of the id. */
+export class KeyedCreations {
+  /** Errors of groups whose handlers had their ids: these would not be the same in another attempt. */
+  readonly #final = new WeakSet<object>();
+  readonly #commits = new GroupCommit<Creation, Outcome>(
+    (creations) => this.#commit(creations),
+    (error) => !this.#final.has(error as object),
+  );
+
+  constructor(
+    private readonly entity: Type<object>,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** Resolves with the id before the row is durable: the commit follows the response. */
+  async insert(request: KeyedRequest, row: object): Promise<bigint> {
+    const change = request.change();
+    return new Promise((resolve, reject) => {
+      const fail = (error: unknown) => {
+        reject(error);
+        change.fail(error);
+      };
+      this.#commits
+        .add({ row, change, give: resolve })
+        .then((outcome) => (outcome === 'done' ? change.end() : fail(new RequestInProgress())), fail);
+    });
+  }
+
+  async #commit(creations: readonly Creation[]): Promise<Outcome[]> {
+    let isHeld = false;
+    try {
+      let hashes: readonly (string | undefined)[] = [];
+      const stored = await this.transactions.insertTogether(
+        this.entity,
+        creations.map(({ row }) => row),
+        async (ids) => {
+          isHeld = true;
+          // One id for each row.
+          const held = creations.map(({ change, give }, index) => change.hold(() => give(ids[index]!)));
+          const requests = await Promise.all(held);
+          hashes = requests.map((request) => request?.hash);
+          return requests;
+        },
+      );
+      return hashes.map((hash) => (hash === undefined || stored.has(hash) ? 'done' : 'refused'));
+    } catch (error) {
+      if (isHeld) this.#final.add(error as object);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import type { Type } from '@nestjs/common';
+import type { KeyedRequest } from '../../idempotency/keyed-request.js';
+import { keyedRequest } from '../../idempotency/keyed-scope.js';
+import type { Conditions } from '../tables/conditions.js';
+import type { Changes, KeysetTable, OrderedPageRequest, PageRequest, Row } from '../tables/keyset-table.js';
+import { isInsideTransaction } from '../transactions/transaction-scope.js';
+import type { KeyedTransactions } from './keyed-transactions.js';
+
+/** A table whose changes are stored together with the response, while a request with an Idempotency-Key is served. */
+export class KeyedTable<Entity extends { id: bigint }> implements KeysetTable<Entity> {
+  constructor(
+    private readonly table: KeysetTable<Entity>,
+    private readonly entity: Type<Entity>,
+    private readonly keyed: KeyedTransactions,
+  ) {}
+
+  page(request: PageRequest<Entity> | OrderedPageRequest<Entity>): Promise<Row<Entity>[]> {
+    return current()?.isHeld ? afterChange() : this.table.page(request);
+  }
+
+  find(id: bigint): Promise<Row<Entity> | undefined> {
+    return current()?.isHeld ? afterChange() : this.table.find(id);
+  }
+
+  insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint> {
+    const request = current();
+    return request ? this.keyed.insert(request, this.entity, row) : this.table.insert(row);
+  }
+
+  update(id: bigint, changes: Changes<Entity>, where?: Conditions<Entity>): Promise<boolean> {
+    const request = current();
+    if (!request) return this.table.update(id, changes, where);
+    return this.keyed.run(request, (transaction) => transaction.table(this.entity).update(id, changes, where));
+  }
+
+  delete(id: bigint, where?: Conditions<Entity>): Promise<boolean> {
+    const request = current();
+    if (!request) return this.table.delete(id, where);
+    return this.keyed.run(request, (transaction) => transaction.table(this.entity).delete(id, where));
+  }
+}
+
+/** Inside of a transaction, the table itself says what to use instead. */
+function current(): KeyedRequest | undefined {
+  const request = keyedRequest();
+  return request && !isInsideTransaction() ? request : undefined;
+}
+
+/** It would not see the change, which is not committed yet. */
+function afterChange(): Promise<never> {
+  return Promise.reject(
+    new Error('An operation with an Idempotency-Key reads before its change, or in the same transaction'),
+  );
+}

@@ -1,0 +1,52 @@
+import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { StoredRequests } from '../../idempotency/stored-response.js';
+
+/** Rows of one step: a few milliseconds, in which SQLite can do nothing else. */
+const STEP = 200;
+
+/** Milliseconds between two steps while there is more to remove, and then to the next look. */
+const NEXT_STEP = 50;
+const NEXT_LOOK = 60_000;
+
+/** Removes what is not kept any longer, in small steps, at times that differ between replicas. */
+export class Pruning implements OnModuleInit, OnModuleDestroy {
+  readonly #logger = new Logger('Pruning');
+  #timer?: NodeJS.Timeout;
+  #isStopped = false;
+  #running: Promise<void> = Promise.resolve();
+  /** Whether the last step failed. */
+  #hasFailed = false;
+
+  constructor(private readonly requests: StoredRequests) {}
+
+  onModuleInit(): void {
+    this.#next(NEXT_LOOK);
+  }
+
+  /** At the begin of a stop, before the requests that still run are served. */
+  async onModuleDestroy(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  #next(pause: number): void {
+    if (this.#isStopped) return;
+    const jittered = pause * (0.5 + Math.random());
+    this.#timer = setTimeout(() => {
+      this.#running = this.#step();
+    }, jittered).unref();
+  }
+
+  async #step(): Promise<void> {
+    try {
+      const count = await this.requests.prune(STEP);
+      this.#hasFailed = false;
+      this.#next(count === STEP ? NEXT_STEP : NEXT_LOOK);
+    } catch (error) {
+      if (!this.#hasFailed) this.#logger.warn({ err: error }, 'Old Idempotency-Keys cannot be removed; trying again.');
+      this.#hasFailed = true;
+      this.#next(NEXT_LOOK);
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import type { ServerResponse } from 'node:http';
+import { DomainError } from '../../errors/domain-error.js';
+import type { IdempotencyKeys, Identity } from '../../idempotency/idempotency-keys.js';
+import { RequestInProgress } from '../../idempotency/idempotency.errors.js';
+import { KeyedRequest } from '../../idempotency/keyed-request.js';
+import { enterKeyed, leaveKeyed } from '../../idempotency/keyed-scope.js';
+import type { StoredResponse } from '../../idempotency/stored-response.js';
+
+interface Response extends ServerResponse {
+  /** The headers that are set: name, value, name, value. */
+  readonly headerList: readonly string[];
+  sendJson(status: number, text: string): void;
+}
+
+/** Seconds after which a request that was in progress has usually ended. */
+const RETRY_AFTER = 1;
+
+/** Ends the handling of a request that repeats another one. */
+class Repeated extends Error {
+  constructor(readonly response: StoredResponse) {
+    super('The request was answered before');
+  }
+}
+
+/** A request with an Idempotency-Key and its response, which is sent when it is stored together with what was changed. */
+export class KeyedExchange {
+  /** Whose keys are its own, such as a hash of its credentials; set by the guard of its security scheme. */
+  scope?: string;
+  readonly #request = new KeyedRequest();
+  /** The headers that the response had before the handler: `name: value`. */
+  #headers = new Set<string>();
+  #hasBegun = false;
+  #isAnswering = false;
+  #isSettled = false;
+  #isClosed = false;
+
+  constructor(
+    private readonly keys: IdempotencyKeys,
+    private readonly response: Response,
+  ) {}
+
+  /** Whether the response would be sent before it is stored. */
+  get mustWait(): boolean {
+    return this.#request.isHeld && !this.#isSettled;
+  }
+
+  /** Serves the request: whatever `serve` changes is stored with the response. */
+  async serve(serve: () => unknown): Promise<void> {
+    await enterKeyed(this.#request, serve);
+    if (this.#isAnswering) return;
+    if (!this.response.writableEnded)
+      throw new Error('The handler of an operation with an Idempotency-Key must return its response');
+    this.#close();
+  }
+
+  /** Throws when a stored response or an error answers the request instead of its handler. */
+  async begin(identity: Omit<Identity, 'scope'>): Promise<void> {
+    const { scope } = this;
+    if (scope === undefined)
+      throw new Error('A guard must set "request.keyed.scope" for operations with an Idempotency-Key');
+    this.#headers = new Set(pairsOf(this.response.headerList).map(textOf));
+    const stored = await this.keys.begin(this.#request, { ...identity, scope });
+    if (stored) throw new Repeated(stored);
+    this.#hasBegun = true;
+  }
+
+  /** Sends the response once it is stored. Rejects when neither it nor any change is. */
+  async answer(status: number, body: string | null): Promise<void> {
+    this.#isAnswering = true;
+    await this.#request.commit({ status, headers: this.#ownHeaders().flat(), body });
+    this.#isSettled = true;
+    this.#send(status, body);
+    this.#close();
+  }
+
+  /**
+   * After a failure, undoes what was changed. Sends the response to an earlier such request if there is one; otherwise
+   * resolves with the error to send.
+   */
+  async fail(error: unknown): Promise<{ readonly error: unknown } | undefined> {
+    this.#isAnswering = true;
+    try {
+      await this.#request.undo();
+      this.#isSettled = true;
+      const stored = error instanceof Repeated ? error.response : await this.#earlierResponse(error);
+      if (stored) this.#replay(stored);
+      else if (error instanceof RequestInProgress) this.response.setHeader('Retry-After', RETRY_AFTER);
+      return stored ? undefined : { error };
+    } catch (failure) {
+      return { error: failure };
+    } finally {
+      this.#close();
+    }
+  }
+
+  /** Another replica may have served the same request meanwhile, and so have caused the failure. */
+  async #earlierResponse(error: unknown): Promise<StoredResponse | undefined> {
+    const isUnavailable = error instanceof DomainError && error.kind === 'unavailable';
+    return this.#hasBegun && !isUnavailable ? this.keys.find(this.#request) : undefined;
+  }
+
+  #ownHeaders(): Pair[] {
+    return pairsOf(this.response.headerList).filter((pair) => !this.#headers.has(textOf(pair)));
+  }
+
+  /** Instead of what the handler may have set before it failed. */
+  #replay({ status, headers, body }: StoredResponse): void {
+    for (const [name] of this.#ownHeaders()) this.response.removeHeader(name);
+    for (const [name, value] of pairsOf(headers)) {
+      if (this.response.hasHeader(name)) this.response.appendHeader(name, value);
+      else this.response.setHeader(name, value);
+    }
+    this.#send(status, body);
+  }
+
+  #send(status: number, body: string | null): void {
+    if (body !== null) {
+      this.response.sendJson(status, body);
+      return;
+    }
+    this.response.statusCode = status;
+    this.response.end();
+  }
+
+  #close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    if (this.#hasBegun) this.keys.end(this.#request);
+    leaveKeyed();
+  }
+}
+
+type Pair = [name: string, value: string];
+
+function pairsOf(headers: readonly string[]): Pair[] {
+  // Names and values alternate.
+  return headers.flatMap((name, index): Pair[] => (index % 2 === 0 ? [[name, headers[index + 1]!]] : []));
+}
+
+function textOf([name, value]: Pair): string {
+  return `${name.toLowerCase()}: ${value}`;
+}
