@@ -1,6 +1,5 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, RouterModule } from '@nestjs/core';
-import type { DataSource } from 'typeorm';
 import { AuthModule } from './auth/auth.module.js';
 import { BearerGuard } from './auth/bearer.guard.js';
 import type { Config } from './config.js';
@@ -11,6 +10,7 @@ import type { Contract } from './platform/contract/contract.js';
 import { CONTRACT } from './platform/contract/contract.token.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { Pruning } from './platform/database/keyed/pruning.js';
+import type { ServedDatabase } from './platform/database/served/served-database.js';
 import { ErrorFilter } from './platform/http/error.filter.js';
 import type { StoredRequests } from './platform/idempotency/stored-response.js';
 import { RequestGuard } from './platform/http/request.guard.js';
@@ -22,7 +22,7 @@ export const FEATURES: readonly Type<object>[] = [PetsModule];
 interface AppOptions {
   readonly config: Config;
   readonly contract: Contract;
-  readonly dataSource: DataSource;
+  readonly database: ServedDatabase;
   /** Those with an Idempotency-Key; absent when no operation takes one. */
   readonly requests: StoredRequests | undefined;
   readonly features: readonly Type<object>[];
@@ -31,14 +31,14 @@ interface AppOptions {
 /** The composition root. Global guards, pipe and filter are registered here, in the order in which they run. */
 @Module({})
 export class AppModule {
-  static forRoot({ config, contract, dataSource, requests, features }: AppOptions): DynamicModule {
+  static forRoot({ config, contract, database, requests, features }: AppOptions): DynamicModule {
     const contractProvider = { provide: CONTRACT, useValue: contract };
     return {
       module: AppModule,
       global: true,
       imports: [
-        DatabaseModule.forRoot(dataSource, config),
-        AuthModule.forRoot(config.apiKeys, dataSource),
+        DatabaseModule.forRoot(database, config),
+        AuthModule.forRoot(config.apiKeys, database),
         HealthModule,
         DocsModule,
         ...features,

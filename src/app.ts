@@ -1,7 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { DataSource } from 'typeorm';
 import { AppModule, FEATURES } from './app.module.js';
 import type { Config } from './config.js';
 import { createDataSource } from './data-source.js';
@@ -10,7 +9,8 @@ import type { Contract } from './platform/contract/contract.js';
 import { readContract } from './platform/contract/read-contract.js';
 import type { CreateDataSource } from './platform/database/database-config.js';
 import { openStoredRequests } from './platform/database/keyed/open-stored-requests.js';
-import { openDatabase } from './platform/database/open-database.js';
+import { openDataSource } from './platform/database/open-database.js';
+import { ServedDatabase } from './platform/database/served/served-database.js';
 import { ContractAdapter } from './platform/http/contract-adapter.js';
 import { installSyncExecutionContext } from './platform/http/internals/sync-execution-context.js';
 import { IdempotencyKeys } from './platform/idempotency/idempotency-keys.js';
@@ -32,11 +32,14 @@ export interface AppParts {
 export async function createApp(config: Config, parts: AppParts = {}): Promise<NestExpressApplication> {
   const contract = parts.contract ?? readContract(`${findRoot()}/openapi.yaml`);
   const create = parts.createDataSource ?? createDataSource;
-  const dataSource = await openDatabase(create, config, { migrate: config.migrateOnStart });
+  const dataSource = await create(config);
+  const database = await ServedDatabase.open(dataSource, (claim) =>
+    openDataSource(dataSource, create, config, { migrate: config.migrateOnStart, claim }),
+  );
   try {
-    return await assemble(config, contract, dataSource, parts);
+    return await assemble(config, contract, database, parts);
   } catch (error) {
-    await dataSource.destroy();
+    await database.close();
     throw error;
   }
 }
@@ -44,13 +47,13 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<N
 async function assemble(
   config: Config,
   contract: Contract,
-  dataSource: DataSource,
+  database: ServedDatabase,
   { features = FEATURES, prepare }: AppParts,
 ): Promise<NestExpressApplication> {
   const takesKeys = contract.operations.some(({ takesIdempotencyKey }) => takesIdempotencyKey);
-  const requests = takesKeys ? openStoredRequests(dataSource) : undefined;
+  const requests = takesKeys ? openStoredRequests(database) : undefined;
   const adapter = new ContractAdapter(contract, config, PROBES, requests && new IdempotencyKeys(requests));
-  const root = AppModule.forRoot({ config, contract, dataSource, requests, features });
+  const root = AppModule.forRoot({ config, contract, database, requests, features });
   const app = await NestFactory.create<NestExpressApplication>(root, adapter, {
     abortOnError: false,
     bodyParser: false,

@@ -5,6 +5,7 @@ import { AcceptedKeys } from './auth/accepted-keys.js';
 import { ApiKeys } from './auth/api-keys.js';
 import { type Config, readConfig } from './config.js';
 import { databaseName } from './platform/database/open-database.js';
+import { ServedDatabase } from './platform/database/served/served-database.js';
 import { isPostgres } from './platform/database/postgres/postgres.js';
 import type { ContractAdapter } from './platform/http/contract-adapter.js';
 import { STOP_SIGNALS, enforceShutdownDeadline } from './platform/http/server/shutdown-deadline.js';
@@ -23,6 +24,8 @@ await runCommand(async () => {
     ? undefined
     : await createFirstKey(app.get(AcceptedKeys), app.get(ApiKeys));
   process.stdout.write(greeting(config, port, firstKey));
+  // Ends the process when a database that became available later must not be used.
+  await app.get(ServedDatabase).opened;
 });
 
 /** Creates a key on the very first start, when none exists. Its text cannot be shown again. */

@@ -8,6 +8,7 @@ import { DATABASE_DEFAULTS } from '../../dist/src/config.js';
 import { dataSourceOptions } from '../../dist/src/platform/database/data-source-options.js';
 import { Database } from '../../dist/src/platform/database/database.js';
 import { openDatabase } from '../../dist/src/platform/database/open-database.js';
+import { ServedDatabase } from '../../dist/src/platform/database/served/served-database.js';
 import { SequenceEntity } from '../../dist/src/platform/database/tables/sequence.entity.js';
 import { INT64 } from '../../dist/src/platform/values/int64.column.js';
 import { byHandOnPostgres, byHandOnSqlite } from './by-hand.mjs';
@@ -44,7 +45,10 @@ export async function compareTransactions(url, rounds) {
     await dataSource.query(`INSERT INTO "bench_stock" VALUES (${row}, 0)`);
   }
 
-  const database = new Database(dataSource, config.databaseStatementTimeout);
+  const database = new Database(
+    await ServedDatabase.open(dataSource, () => Promise.resolve()),
+    config.databaseStatementTimeout,
+  );
   const ours = (orderId) =>
     database.transaction(async (transaction) => {
       const orders = transaction.table(Order);

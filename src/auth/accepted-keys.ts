@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { hashApiKey } from './api-key.js';
+import type { ServedDatabase } from '../platform/database/served/served-database.js';
 import { ApiKeys } from './api-keys.js';
 
 /** Milliseconds between refreshes: a change in the database takes effect within a second, query time included. */
@@ -21,14 +22,19 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
 
   constructor(
     private readonly keys: ApiKeys,
+    private readonly database: ServedDatabase,
     configured: readonly string[],
   ) {
     this.#configured = configured.map(hashApiKey);
+    this.#accepted = new Set(this.#configured);
   }
 
+  /** A database that is opened later is not ready before its keys are known. */
   async onModuleInit(): Promise<void> {
-    await this.refresh();
-    this.#refreshLater();
+    await this.database.whenOpen(async () => {
+      await this.refresh();
+      if (!this.#timer) this.#refreshLater();
+    });
   }
 
   /** Refreshes until shutdown: requests are still served while the service drains. */
@@ -37,6 +43,7 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
     this.#timer = undefined;
   }
 
+  /** Throws DatabaseUnavailable for a key that may be one of a database that is yet to be opened. */
   has(key: string): boolean {
     return this.#seen.has(key) || this.#lookUp(key);
   }
@@ -44,6 +51,7 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
   #lookUp(key: string): boolean {
     const isAccepted = this.#accepted.has(hashApiKey(key));
     if (isAccepted) this.#seen.add(key);
+    else if (!this.database.isOpen) throw this.database.unavailable();
     return isAccepted;
   }
 

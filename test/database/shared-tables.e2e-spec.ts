@@ -2,13 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import { Column, type DataSource, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BulkDatabase } from '../../src/platform/copy/bulk-database.js';
-import { Database } from '../../src/platform/database/database.js';
 import { openTable } from '../../src/platform/database/open-table.js';
 import { requiredTables } from '../../src/platform/database/tables/capabilities.js';
 import { describeTable } from '../../src/platform/database/tables/columns/table-columns.js';
 import { StartError } from '../../src/platform/process/start-error.js';
 import { INT64 } from '../../src/platform/values/int64.column.js';
-import { openStock, reopen, SightingEntity, type Stock, ToyEntity } from './support/stock.js';
+import { databaseOf, openStock, reopen, SightingEntity, type Stock, ToyEntity } from './support/stock.js';
 
 /** What another feature needs of sightings, which are @AppendOnly() to the first one: it may remove them. */
 @Entity('sightings', { synchronize: false })
@@ -83,7 +82,7 @@ describe('entities of the same table', () => {
   it('read and change the same rows, each with its own columns', async () => {
     const dataSource = await openWith(PricedEntity);
     const id = await openTable(dataSource, ToyEntity).insert({ name: 'Ball', price: 1n });
-    const database = new Database(dataSource, 0);
+    const database = await databaseOf(dataSource, 0);
     const seen = await database.transaction(async (transaction) => {
       const [toys, priced] = [transaction.table(ToyEntity), transaction.table(PricedEntity)];
       await priced.update(id, { price: 2n });

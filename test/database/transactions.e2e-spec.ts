@@ -219,7 +219,7 @@ describe('a transaction', () => {
   });
 
   it('leaves the service ready for writes, however long it takes', async () => {
-    const health = new DatabaseHealth(stock.dataSource);
+    const health = new DatabaseHealth({ dataSource: stock.dataSource, isOpen: true });
     const checks = await stock.database.transaction(async (transaction) => {
       await transaction.table(ShelfEntity).insert({ label: 'A', count: 0n });
       return health.check();

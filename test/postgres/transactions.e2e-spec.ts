@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Database } from '../../src/platform/database/database.js';
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
 import { postgresPool } from '../../src/platform/database/postgres/postgres.js';
 import type { Transaction } from '../../src/platform/database/transactions/transaction.js';
-import { openStock, ShelfEntity, type Stock, ToyEntity } from '../database/support/stock.js';
+import { databaseOf, openStock, ShelfEntity, type Stock, ToyEntity } from '../database/support/stock.js';
 import { onServer } from '../support/databases/databases.js';
 
 let stock: Stock;
@@ -74,7 +73,7 @@ describe('a transaction on PostgreSQL', () => {
     // A deadlock would last longer than a transaction may.
     await onServer(`ALTER DATABASE ${new URL(stock.url).pathname.slice(1)} SET deadlock_timeout = '10min'`);
     const dataSource = await stock.connect();
-    const database = new Database(dataSource, 20_000);
+    const database = await databaseOf(dataSource, 20_000);
     const id = await stock.shelves.insert({ label: 'A', count: 0n });
     const bothWait = barrier(2);
     const first = database.transaction(async (transaction) => {

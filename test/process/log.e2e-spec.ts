@@ -20,13 +20,14 @@ async function entriesAt(level: string): Promise<Entry[]> {
     .map((line) => JSON.parse(line) as Entry);
 }
 
-describe('the log at start-up', () => {
+describe('the log from start to stop', () => {
   it(
-    "contains what a feature logs, but not Nest's start-up messages",
+    "contains what a feature logs and the stop, but not Nest's start-up messages",
     async () => {
       const entries = await entriesAt('info');
       expect(entries.map(({ level, context, msg }) => ({ level, context, msg }))).toEqual([
         { level: 30, context: 'Life', msg: 'The toys are here.' },
+        { level: 30, context: 'Stop', msg: 'The service has stopped, and its database is closed.' },
       ]);
     },
     TIME,

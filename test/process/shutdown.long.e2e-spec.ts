@@ -29,7 +29,8 @@ const newDatabase = async (): Promise<string> => (await createDatabase()).url;
 
 /** Signs that the database is open: the files that SQLite keeps beside it, or connections to the server. */
 async function tracesOfUse(url: string): Promise<unknown[]> {
-  if (ENGINE === 'sqlite') return readdirSync(dirname(sqliteFile(url))).filter((name) => name !== 'pets.sqlite');
+  if (ENGINE === 'sqlite')
+    return readdirSync(dirname(sqliteFile(url))).filter((name) => !['pets.sqlite', 'pets.sqlite-lock'].includes(name));
   const name = new URL(url).pathname.slice(1);
   return onServer('SELECT "pid" FROM "pg_stat_activity" WHERE "datname" = $1', [name]);
 }

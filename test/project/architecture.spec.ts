@@ -65,13 +65,21 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   'platform/database/keyed': [
     'platform/database/postgres/tables',
+    'platform/database/served',
     'platform/database/sqlite',
     'platform/database/tables',
     'platform/database/transactions',
     'platform/idempotency',
     'platform/process',
   ],
+  'platform/database/served': [
+    'platform/database/postgres',
+    'platform/database/sqlite/files',
+    'platform/database/tables',
+    'platform/process',
+  ],
   'platform/database/standbys': [
+    'platform/database/served',
     'platform/database/postgres',
     'platform/database/postgres/tables',
     'platform/database/tables',
@@ -80,6 +88,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   'platform/database': [
     'platform/database/keyed',
+    'platform/database/served',
     'platform/database/postgres',
     'platform/database/postgres/tables',
     'platform/database/sqlite',

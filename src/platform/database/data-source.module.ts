@@ -1,18 +1,26 @@
-import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type DynamicModule, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { ServedDatabase } from './served/served-database.js';
 import { withoutRepositories } from './without-repositories.js';
 
-/** Provides the open DataSource, and closes it after everything that uses it: Nest shuts imported modules down last. */
+/** Provides the database, and closes it after everything that uses it: Nest shuts imported modules down last. */
 @Module({})
 export class DataSourceModule implements OnApplicationShutdown {
-  static of(dataSource: DataSource): DynamicModule {
-    const provider = { provide: DataSource, useFactory: () => withoutRepositories(dataSource) };
-    return { module: DataSourceModule, global: true, providers: [provider], exports: [provider] };
+  readonly #logger = new Logger('Stop');
+
+  static of(database: ServedDatabase): DynamicModule {
+    const providers = [
+      { provide: ServedDatabase, useFactory: () => database },
+      { provide: DataSource, useFactory: () => withoutRepositories(database) },
+    ];
+    return { module: DataSourceModule, global: true, providers, exports: providers };
   }
 
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly database: ServedDatabase) {}
 
-  async onApplicationShutdown(): Promise<void> {
-    if (this.dataSource.isInitialized) await this.dataSource.destroy();
+  /** Of a whole service, this is the last thing to happen. */
+  async onApplicationShutdown(signal?: string): Promise<void> {
+    await this.database.close();
+    this.#logger.log({ signal }, 'The service has stopped, and its database is closed.');
   }
 }

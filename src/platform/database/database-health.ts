@@ -12,15 +12,15 @@ export interface DatabaseChecks extends Capabilities {
   readonly migrations: boolean;
 }
 
+const NOTHING: DatabaseChecks = { database: false, migrations: false, reads: false, writes: false };
+
 /** Checks the database without writing to it. */
 export class DatabaseHealth {
-  readonly #capabilities: CheckCapabilities;
+  /** Prepared by the first check after the database was opened. */
+  #capabilities?: CheckCapabilities;
   #running?: Promise<DatabaseChecks>;
 
-  constructor(private readonly dataSource: DataSource) {
-    const isPostgres = dataSource.options.type === 'postgres';
-    this.#capabilities = isPostgres ? postgresCapabilities(dataSource) : sqliteCapabilities(dataSource);
-  }
+  constructor(private readonly database: { readonly dataSource: DataSource; readonly isOpen: boolean }) {}
 
   /** Callers who arrive during a check or in the same turn share its result, so that a flood of them costs little. */
   check(): Promise<DatabaseChecks> {
@@ -29,21 +29,28 @@ export class DatabaseHealth {
   }
 
   async #check(): Promise<DatabaseChecks> {
+    const { dataSource, isOpen } = this.database;
+    if (!isOpen) return NOTHING;
     try {
+      this.#capabilities ??= capabilitiesOf(dataSource);
       // Together, so that a slow database does not take longer than a probe waits.
       const [capabilities, migrations] = await Promise.all([this.#capabilities(), this.#isMigrated()]);
       return { database: true, migrations, ...capabilities };
     } catch {
-      return { database: false, migrations: false, reads: false, writes: false };
+      return NOTHING;
     }
   }
 
   async #isMigrated(): Promise<boolean> {
     try {
-      return (await readMigrationState(this.dataSource)).missing.length === 0;
+      return (await readMigrationState(this.database.dataSource)).missing.length === 0;
     } catch {
       // A check that fails counts as false.
       return false;
     }
   }
+}
+
+function capabilitiesOf(dataSource: DataSource): CheckCapabilities {
+  return dataSource.options.type === 'postgres' ? postgresCapabilities(dataSource) : sqliteCapabilities(dataSource);
 }

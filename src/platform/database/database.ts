@@ -1,27 +1,35 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import type { DataSource } from 'typeorm';
 import { keyedRequest } from '../idempotency/keyed-scope.js';
 import { KeyedTransactions } from './keyed/keyed-transactions.js';
 import { PostgresTransactions } from './postgres/tables/postgres-transactions.js';
+import type { ServedDatabase } from './served/served-database.js';
 import { SqliteTransactions } from './sqlite/sqlite-transactions.js';
 import type { Transactions, Work } from './transactions/transaction.js';
 import { isInsideTransaction } from './transactions/transaction-scope.js';
 
 /** The database of the application, for what concerns several tables or statements. */
 export class Database implements OnApplicationShutdown {
-  readonly #transactions: Transactions;
+  #transactions?: Transactions;
   /** Of requests with an Idempotency-Key. */
-  readonly keyed: KeyedTransactions;
+  readonly keyed = new KeyedTransactions({
+    run: async (work) => this.#open().run(work),
+    insertTogether: async (...group) => this.#open().insertTogether(...group),
+  });
 
   /** `limit` is in milliseconds; 0 for none. */
-  constructor(dataSource: DataSource, limit: number) {
+  constructor(
+    private readonly served: Pick<ServedDatabase, 'dataSource' | 'isOpen' | 'unavailable' | 'whenOpen'>,
+    limit: number,
+  ) {
+    const { dataSource } = served;
     const isPostgres = dataSource.options.type === 'postgres';
-    this.#transactions = new (isPostgres ? PostgresTransactions : SqliteTransactions)(dataSource, limit);
-    this.keyed = new KeyedTransactions(this.#transactions);
+    served.whenOpen(() => {
+      this.#transactions = new (isPostgres ? PostgresTransactions : SqliteTransactions)(dataSource, limit);
+    });
   }
 
   onApplicationShutdown(): void {
-    this.#transactions.close?.();
+    this.#transactions?.close?.();
   }
 
   /**
@@ -34,6 +42,11 @@ export class Database implements OnApplicationShutdown {
   async transaction<Result>(work: Work<Result>): Promise<Result> {
     if (isInsideTransaction()) throw new Error('A transaction cannot contain another one; use the outer one');
     const request = keyedRequest();
-    return request ? this.keyed.run(request, work) : this.#transactions.run(work);
+    return request ? this.keyed.run(request, work) : this.#open().run(work);
+  }
+
+  #open(): Transactions {
+    if (!this.#transactions || !this.served.isOpen) throw this.served.unavailable();
+    return this.#transactions;
   }
 }

@@ -18,6 +18,8 @@ interface OpenOptions {
   readonly keepsSchema?: boolean;
   /** Whether to accept an interrupted copy; only for the command that finishes it. */
   readonly allowUnfinishedCopy?: boolean;
+  /** Called with an SQLite file before it is opened. Throws a StartError when it must not be. */
+  readonly claim?: (file: string) => void;
 }
 
 /** The database's name in messages: the file, or the address without its password. */
@@ -31,10 +33,22 @@ export async function openDatabase(
   config: DatabaseConfig,
   options: OpenOptions,
 ): Promise<DataSource> {
-  const { databaseUrl } = config;
   const dataSource = await createDataSource(config);
+  await openDataSource(dataSource, createDataSource, config, options);
+  return dataSource;
+}
+
+/** The same for a DataSource that exists. If it fails, it can be repeated. */
+export async function openDataSource(
+  dataSource: DataSource,
+  createDataSource: CreateDataSource,
+  config: DatabaseConfig,
+  options: OpenOptions,
+): Promise<void> {
+  const { databaseUrl } = config;
   if (!isPostgres(databaseUrl)) checkSqliteFile(sqliteFile(databaseUrl), migrationNames(dataSource));
   try {
+    if (!isPostgres(databaseUrl)) options.claim?.(sqliteFile(databaseUrl));
     await dataSource.initialize();
     // Those that only transactions use would otherwise be refused at their first request.
     for (const { target } of dataSource.entityMetadatas) describeTable(dataSource, target);
@@ -47,14 +61,19 @@ export async function openDatabase(
     await checkSchema(dataSource, databaseUrl);
     await refuseMissingColumns(dataSource, databaseName(databaseUrl));
     if (!options.allowUnfinishedCopy) await refuseUnfinishedCopy(dataSource, databaseName(databaseUrl));
-    return dataSource;
   } catch (error) {
-    if (dataSource.isInitialized) await dataSource.destroy();
+    await disconnect(dataSource);
     if (error instanceof StartError) throw error;
     throw new StartError(`The database ${databaseName(databaseUrl)} cannot be opened: ${reasonOf(error)}.`, {
       cause: error,
     });
   }
+}
+
+/** Also when TypeORM has a pool, but failed before it considered itself connected. */
+async function disconnect(dataSource: DataSource): Promise<void> {
+  if (dataSource.isInitialized) await dataSource.destroy();
+  else if (dataSource.options.type === 'postgres' && postgresPool(dataSource)) await dataSource.driver.disconnect();
 }
 
 function mayMigrate(

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { StartError } from '../process/start-error.js';
 import { databaseFault } from './database-fault.js';
+import type { ServedDatabase } from './served/served-database.js';
 import { isInsideTransaction } from './transactions/transaction-scope.js';
 
 /** The ways from a DataSource to a repository, a query builder or a transaction of TypeORM. */
@@ -27,10 +28,12 @@ const TRANSACTION =
  * transaction, among all requests (ADR 4); so what leads there throws. `query` runs single statements outside of
  * transactions, and its errors are those of the tables.
  */
-export function withoutRepositories(dataSource: DataSource): DataSource {
+export function withoutRepositories(database: ServedDatabase): DataSource {
+  const { dataSource } = database;
   const query: DataSource['query'] = async (statement, ...rest) => {
     if (isInsideTransaction()) throw new Error(INSIDE);
     if (TRANSACTION.test(statement)) throw new Error(refusal(statement));
+    if (!database.isOpen) throw database.unavailable();
     try {
       return await dataSource.query(statement, ...rest);
     } catch (error) {

@@ -20,6 +20,7 @@ import { Database } from '../../../src/platform/database/database.js';
 import type { DatabaseConfig } from '../../../src/platform/database/database-config.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
 import { openTable } from '../../../src/platform/database/open-table.js';
+import { ServedDatabase } from '../../../src/platform/database/served/served-database.js';
 import { AppendOnly } from '../../../src/platform/database/tables/columns/append-only.decorator.js';
 import type { KeysetTable } from '../../../src/platform/database/tables/keyset-table.js';
 import { SequenceEntity } from '../../../src/platform/database/tables/sequence.entity.js';
@@ -213,7 +214,7 @@ export async function openStock({
   const created = await createDatabase(engine);
   const config = { ...DATABASE_DEFAULTS, databaseUrl: created.url, databaseStatementTimeout: 30_000, ...overrides };
   const dataSource = await openDatabase(createDataSource, config, { migrate: true });
-  const database = new Database(dataSource, limit);
+  const database = await databaseOf(dataSource, limit);
   return {
     url: created.url,
     dataSource,
@@ -229,4 +230,9 @@ export async function openStock({
       await created.drop();
     },
   };
+}
+
+/** The database of a DataSource that is open; `limit` is in milliseconds, 0 for none. */
+export async function databaseOf(dataSource: DataSource, limit: number): Promise<Database> {
+  return new Database(await ServedDatabase.open(dataSource, () => Promise.resolve()), limit);
 }

@@ -21,7 +21,7 @@ export function keepsPreparedStatements(dataSource: DataSource): boolean {
   return 'statement_timeout' in (dataSource.options.extra as object);
 }
 
-/** The pool that TypeORM opened; hot statements bypass TypeORM. */
+/** The pool that TypeORM opened, or undefined before; hot statements bypass TypeORM. */
 export function postgresPool(dataSource: DataSource): Pool {
   return (dataSource.driver as PostgresDriver).master as Pool;
 }

@@ -1,8 +1,8 @@
 import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import type { DataSource } from 'typeorm';
 import type { StandbysConfig } from './standbys-config.js';
 import { keepsPreparedStatements, postgresPool } from '../postgres/postgres.js';
 import { PostgresStatements } from '../postgres/postgres-statements.js';
+import type { ServedDatabase } from '../served/served-database.js';
 import { PrimaryPositions } from './primary-positions.js';
 import { Standby } from './standby.js';
 
@@ -13,7 +13,8 @@ const CHECK_INTERVAL = 500;
 export class Standbys implements OnModuleInit, OnApplicationShutdown {
   readonly #logger = new Logger('Standbys');
   readonly #standbys: readonly Standby[];
-  readonly #positions: PrimaryPositions;
+  /** Until the primary is available, none: then there is no table that reads from standbys. */
+  #positions?: PrimaryPositions;
   /** Milliseconds. */
   readonly #maxLag: number;
   /** Milliseconds that a standby and then the primary have for a read. */
@@ -21,17 +22,21 @@ export class Standbys implements OnModuleInit, OnApplicationShutdown {
   #turn = 0;
   #timer?: NodeJS.Timeout;
 
-  static async of(dataSource: DataSource, config: StandbysConfig): Promise<Standbys> {
+  static async of(primary: ServedDatabase, config: StandbysConfig): Promise<Standbys> {
     const { standbyPool } = await import('../postgres/postgres-pools.js');
     const standbys = config.databaseReadUrls.map((url) => new Standby(url, standbyPool(url, config), config));
-    return new Standbys(dataSource, config, standbys);
+    return new Standbys(primary, config, standbys);
   }
 
-  private constructor(dataSource: DataSource, config: StandbysConfig, standbys: readonly Standby[]) {
+  private constructor(primary: ServedDatabase, config: StandbysConfig, standbys: readonly Standby[]) {
     this.#standbys = standbys;
-    this.#positions = new PrimaryPositions(
-      new PostgresStatements(postgresPool(dataSource), keepsPreparedStatements(dataSource)),
-    );
+    primary.whenOpen(() => {
+      const server = new PostgresStatements(
+        postgresPool(primary.dataSource),
+        keepsPreparedStatements(primary.dataSource),
+      );
+      this.#positions = new PrimaryPositions(server);
+    });
     this.#maxLag = config.databaseReadMaxLag;
     this.readTimeout = config.databaseStatementTimeout;
   }
@@ -71,8 +76,8 @@ export class Standbys implements OnModuleInit, OnApplicationShutdown {
 
   async #checkAll(): Promise<void> {
     // While the primary is down, keep the last known position, so that the standbys stay fit.
-    await this.#positions.record().catch(() => undefined);
-    const position = this.#positions.before(this.#maxLag);
+    await this.#positions?.record().catch(() => undefined);
+    const position = this.#positions?.before(this.#maxLag);
     if (position !== undefined) await Promise.all(this.#standbys.map((standby) => this.#check(standby, position)));
     if (this.#timer) this.#timer = setTimeout(() => void this.#checkAll(), CHECK_INTERVAL).unref();
   }

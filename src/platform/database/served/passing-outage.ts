@@ -1,0 +1,24 @@
+import { postgresFault, sqlStateOf } from '../postgres/postgres-fault.js';
+import { DatabaseUnavailable } from '../tables/database-unavailable.js';
+import { driverErrorOf } from '../tables/driver-error.js';
+
+/** SQLSTATEs of a refused login and of a database that does not exist: somebody has to correct the address. */
+const WRONG_ADDRESS = /^(28|3D)/;
+
+/** Codes of the operating system, such as ECONNREFUSED and EAI_AGAIN. Those of certificates have other forms. */
+const SYSTEM_ERROR = /^E(AI_)?[A-Z]+$/;
+
+/**
+ * Whether PostgreSQL may recover by itself from an error of opening it. Otherwise somebody has to change the configuration,
+ * a certificate or the database, and waiting would hide that.
+ */
+export function isPassing(error: unknown): boolean {
+  const fault = postgresFault(error, true);
+  if (!(fault instanceof DatabaseUnavailable)) return false;
+  const reason = fault.cause ?? error;
+  const sqlState = sqlStateOf(reason);
+  if (sqlState !== undefined) return !WRONG_ADDRESS.test(sqlState);
+  const { code, syscall, message } = driverErrorOf(reason) as NodeJS.ErrnoException;
+  if (code !== undefined) return SYSTEM_ERROR.test(code) && syscall !== 'open';
+  return !message.includes('does not support SSL');
+}

@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
+import { ApiKeys } from '../../../src/auth/api-keys.js';
+import { Database } from '../../../src/platform/database/database.js';
+import { ServedDatabase } from '../../../src/platform/database/served/served-database.js';
+import { DatabaseUnavailable } from '../../../src/platform/database/tables/database-unavailable.js';
+import { DATABASE_UNAVAILABLE, INVALID_KEY, MISSING_KEY, outcome } from '../../properties/outcome.js';
+import { errorMessageOf, runService, startService, stopService } from '../../support/built-service.js';
+import { createDatabase, createEmptyDatabase, type TestDatabase } from '../../support/databases/databases.js';
+import { UnsteadyNetwork } from '../../support/http/unsteady-network.js';
+import { expectRetry } from '../../support/outages.js';
+import { startApp, type StartedApp } from '../../support/start-app.js';
+
+/** Milliseconds for a few processes, and possibly a build. */
+const TIME = 240_000;
+const REX = { name: 'Rex', categoryId: 7 };
+const CHECKS = { database: true, migrations: true, reads: true, writes: true, notDraining: true };
+const NOT_READY = { database: false, migrations: false, reads: false, writes: false, notDraining: true };
+
+let database: TestDatabase;
+/** Leads to the database, and is closed at first. */
+let network: UnsteadyNetwork;
+
+async function closedNetworkTo({ url }: TestDatabase): Promise<UnsteadyNetwork> {
+  const closed = await UnsteadyNetwork.to(url);
+  await closed.close();
+  return closed;
+}
+
+async function untilReady({ api }: StartedApp): Promise<void> {
+  while ((await api.get('/ready')).status !== 200) await delay(5);
+}
+
+beforeEach(async () => {
+  database = await createDatabase();
+  network = await closedNetworkTo(database);
+});
+
+afterEach(async () => {
+  // A network that a test leaves closed cannot be closed again.
+  await network.close().catch(() => undefined);
+  await database.drop();
+});
+
+/** A key in the database, which a service that runs meanwhile does not know. */
+async function createKey(): Promise<string> {
+  const owner = await startApp({ databaseUrl: database.url });
+  const key = (await owner.app.get(ApiKeys).create('shop'))!;
+  await owner.close();
+  return key;
+}
+
+describe('a service that starts while PostgreSQL is down', () => {
+  it('responds with 503, and with 401 only when no key can be valid', async () => {
+    const service = await startApp({ databaseUrl: network.url });
+    const { api } = service;
+    expect((await api.get('/live')).status).toBe(200);
+    expect(outcome(await api.get('/ready'))).toStrictEqual({
+      status: 503,
+      body: { status: 'not ready', checks: NOT_READY },
+    });
+    for (const key of [service.key, 'another-key']) {
+      expectRetry(await api.get('/v1/pets', { key }), DATABASE_UNAVAILABLE);
+      expectRetry(await api.get('/v1/pets/1', { key }), DATABASE_UNAVAILABLE);
+      expectRetry(await api.post('/v1/pets', REX, { key }), DATABASE_UNAVAILABLE);
+    }
+    expect(outcome(await api.get('/v1/pets', { key: null }))).toStrictEqual(MISSING_KEY);
+    await expect(service.app.get(DataSource).query('SELECT 1')).rejects.toThrow(DatabaseUnavailable);
+    await expect(service.app.get(Database).transaction(() => Promise.resolve())).rejects.toThrow(DatabaseUnavailable);
+    await service.close();
+  });
+
+  it('works as soon as it is ready, with the keys in the database', async () => {
+    const key = await createKey();
+    const service = await startApp({ databaseUrl: network.url });
+    const { api } = service;
+    expectRetry(await api.get('/v1/pets', { key }), DATABASE_UNAVAILABLE);
+    await network.open();
+    await untilReady(service);
+    expect(outcome(await api.post('/v1/pets', REX, { key }))).toStrictEqual({ status: 201, body: { id: 1, ...REX } });
+    expect(outcome(await api.get('/v1/pets/1', { key }))).toStrictEqual({ status: 200, body: { id: 1, ...REX } });
+    expect(outcome(await api.get('/v1/pets', { key: 'another-key' }))).toStrictEqual(INVALID_KEY);
+    expect(outcome(await api.get('/ready'))).toStrictEqual({ status: 200, body: { status: 'ready', checks: CHECKS } });
+    expect(await service.app.get(Database).transaction(() => Promise.resolve(7))).toBe(7);
+    await service.close();
+  });
+
+  it('opens a database that becomes unavailable again while it is being opened', async () => {
+    const key = await createKey();
+    const service = await startApp({ databaseUrl: network.url });
+    for (let cut = 0; cut < 3; cut += 1) {
+      await network.open();
+      while (!service.app.get(DataSource).isInitialized) await delay(1);
+      await network.close();
+    }
+    await network.open();
+    await untilReady(service);
+    expect((await service.api.get('/v1/pets', { key })).status).toBe(200);
+    await service.close();
+  });
+
+  it('refuses a database of another release that it finds later', async () => {
+    await network.close().catch(() => undefined);
+    const empty = await createEmptyDatabase();
+    network = await closedNetworkTo(empty);
+    const service = await startApp({ databaseUrl: network.url });
+    await network.open();
+    await expect(service.app.get(ServedDatabase).opened).rejects.toThrow(
+      /^The schema of \S+ is older than this release; run "npm run migrate" first/,
+    );
+    expect((await service.api.get('/ready')).status).toBe(503);
+    await service.close();
+  });
+});
+
+describe('the process of a service that starts while PostgreSQL is down', () => {
+  it(
+    'logs when it waits, when the database is open, and when it has stopped',
+    async () => {
+      const service = await startService(network.url, { LOG_LEVEL: 'info' });
+      await network.open();
+      while ((await service.api.get('/ready')).status !== 200) await delay(20);
+      await stopService(service);
+      const lines = service.output.stderr.trimEnd().split('\n');
+      const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+      expect(entries.map(({ msg }) => msg)).toEqual([
+        'The database is unavailable; requests fail with 503 until it responds.',
+        'The database is open.',
+        'The service has stopped, and its database is closed.',
+      ]);
+      expect(entries[0]).toMatchObject({
+        level: 40,
+        context: 'Database',
+        reason: expect.stringMatching(/ECONNREFUSED/),
+      });
+      expect(entries[2]).toMatchObject({ level: 30, signal: 'SIGTERM' });
+    },
+    TIME,
+  );
+
+  it(
+    'ends with one sentence when the database it finds later has another schema',
+    async () => {
+      const empty = await createEmptyDatabase();
+      const later = await closedNetworkTo(empty);
+      const service = await startService(later.url);
+      expect((await service.api.get('/v1/pets')).status).toBe(503);
+      await later.open();
+      expect(await service.exit).toEqual({ code: 1, signal: null });
+      expect(service.output.stderr).toMatch(/^The schema of \S+ is older than this release; [^\n]+\.\n$/);
+      await later.close();
+    },
+    TIME,
+  );
+
+  it(
+    'stops at once with exit code 0 while it waits, also when PostgreSQL does not respond',
+    async () => {
+      const service = await startService(network.url, { DATABASE_CONNECT_TIMEOUT_MS: '120000' });
+      network.jam();
+      await network.open();
+      // Longer than the pause before the second attempt.
+      await delay(600);
+      await stopService(service);
+      expect(service.output.stderr).toBe('');
+    },
+    TIME,
+  );
+
+  it.each<[string, (url: URL) => void, RegExp]>([
+    ['the password is wrong', (url) => (url.password = 'battery-staple'), /password authentication failed/],
+    ['the database does not exist', (url) => (url.pathname = '/nothing'), /"nothing" does not exist/],
+    ['the server does not support TLS', (url) => (url.search = '?sslmode=verify-full'), /does not support SSL/],
+    [
+      'the CA certificate is missing',
+      (url) => (url.search = '?sslmode=verify-full&sslrootcert=/nowhere/ca.pem'),
+      /ENOENT/,
+    ],
+  ])(
+    'ends with one sentence when waiting would not help: %s',
+    async (_, change, reason) => {
+      const url = new URL(database.url);
+      change(url);
+      expect(errorMessageOf(await runService(url.href))).toMatch(reason);
+    },
+    TIME,
+  );
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  errorMessageOf,
+  runCommand,
+  runService,
+  startService,
+  stopService,
+  temporaryDirectory,
+} from '../../support/built-service.js';
+import { startApp } from '../../support/start-app.js';
+import { newDatabaseFile, TIME } from '../starts.js';
+
+const refusal = (file: string): string =>
+  `Another process serves the database ${file}; stop that process first, or set another DATABASE_URL.`;
+
+describe('a file that a process serves', () => {
+  it(
+    'is refused to another process, also by another path, until the first one has ended in any way',
+    async () => {
+      const file = newDatabaseFile();
+      const link = join(temporaryDirectory(), 'linked.sqlite');
+      const first = await startService(file);
+      symlinkSync(file, link);
+      expect(errorMessageOf(await runService(file))).toBe(refusal(file));
+      expect(errorMessageOf(await runService(link))).toBe(refusal(link));
+      expect((await first.api.get('/v1/pets')).status).toBe(200);
+      first.kill('SIGKILL');
+      await first.exit;
+      const second = await startService(file);
+      await stopService(second);
+      await stopService(await startService(link));
+    },
+    TIME,
+  );
+
+  it(
+    'is open to every command',
+    async () => {
+      const file = newDatabaseFile();
+      const service = await startService(file);
+      const copy = ['src/commands/db-copy.js', '--from', `sqlite:${file}`, '--to', `sqlite:${newDatabaseFile()}`];
+      for (const command of [
+        ['src/commands/migrate.js'],
+        ['src/commands/keys.js', 'create', 'shop'],
+        ['src/commands/seed.js', '--pets', '3'],
+        copy,
+      ]) {
+        expect(await runCommand(file, command)).toMatchObject({ code: 0 });
+      }
+      expect((await service.api.get('/v1/pets')).json).toHaveLength(3);
+      await stopService(service);
+    },
+    TIME,
+  );
+
+  it('is refused to another service of the same process, and free again when the first one has closed', async () => {
+    const first = await startApp({}, { engine: 'sqlite' });
+    const { databaseUrl } = first;
+    await expect(startApp({ databaseUrl })).rejects.toThrow(refusal(databaseUrl.replace('sqlite:', '')));
+    expect((await first.api.get('/ready')).status).toBe(200);
+    await first.app.close();
+    const second = await startApp({ databaseUrl });
+    expect((await second.api.get('/ready')).status).toBe(200);
+    await second.close();
+    await first.close();
+  });
+});
