@@ -15,9 +15,9 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A copy of the repository as it is now, so that a fault never appears in a file that someone edits. */
+/** A copy of the repository as it is now, which ends with this process. */
 export function createWorkingCopy() {
-  const directory = mkdtempSync(join(tmpdir(), 'pet-store-faults-'));
+  const directory = mkdtempSync(join(tmpdir(), 'pet-store-copy-'));
   removeAtExit(directory);
   const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT });
   for (const file of list.toString().split('\0')) {
