@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
+import { requiredTables } from '../../src/platform/database/tables/capabilities.js';
 import { outcome } from '../properties/outcome.js';
 import { createDatabase, onServer, type TestDatabase } from '../support/databases/databases.js';
 import { whileLocked } from '../support/outages.js';
@@ -29,7 +30,9 @@ beforeEach(async () => {
   await onServer(`CREATE ROLE ${user} LOGIN PASSWORD 'secret'`);
   // No more than requests require.
   await onDatabase(`GRANT SELECT ON "migrations", "api_keys" TO ${user}`);
-  await onDatabase(`GRANT SELECT, INSERT ON "pets" TO ${user}`);
+  const { written, changed } = requiredTables(owner.app.get(DataSource));
+  for (const table of written) await onDatabase(`GRANT SELECT, INSERT ON "${table}" TO ${user}`);
+  for (const table of changed) await onDatabase(`GRANT UPDATE, DELETE ON "${table}" TO ${user}`);
   await onDatabase(`GRANT SELECT, INSERT, UPDATE ON "sequences" TO ${user}`);
   await onDatabase(`GRANT SELECT, INSERT, UPDATE, DELETE ON "idempotency_keys" TO ${user}`);
   const address = new URL(database.url);
