@@ -1,9 +1,25 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { All, Controller, Get, HttpCode, Module, Post, RequestMapping, RequestMethod, type Type } from '@nestjs/common';
+import {
+  All,
+  Controller,
+  Get,
+  HttpCode,
+  type MessageEvent,
+  Module,
+  Post,
+  RequestMapping,
+  RequestMethod,
+  Res,
+  Scope,
+  Sse,
+  type Type,
+} from '@nestjs/common';
+import type { Response } from 'express';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Observable, of } from 'rxjs';
 import { readContract } from '../../src/platform/contract/read-contract.js';
 import { ErrorResponses } from '../../src/platform/errors/error-responses.decorator.js';
 import { StartError } from '../../src/platform/process/start-error.js';
@@ -386,7 +402,41 @@ describe('the operations of the contract and the handlers', () => {
     find(): void {}
   }
 
+  @Controller('pets')
+  class WritingController {
+    @Get()
+    write(@Res() response: Response): void {
+      response.json([]);
+    }
+  }
+
+  @Controller({ path: 'pets', scope: Scope.REQUEST })
+  class ScopedController extends WritingController {}
+
+  @Controller('pets')
+  class EventsController {
+    @Sse()
+    follow(): Observable<MessageEvent> {
+      return of({ data: [] });
+    }
+  }
+
   it.each<[string, StartOptions, string]>([
+    [
+      'a handler that writes its response itself',
+      { features: [feature(WritingController)] },
+      'WritingController.write writes the response of listPets past the contract; return the body, and use "@Res({ passthrough: true })" for the rest.',
+    ],
+    [
+      'a handler for each request that writes its response itself',
+      { features: [feature(ScopedController)] },
+      'ScopedController.write writes the response of listPets past the contract; return the body, and use "@Res({ passthrough: true })" for the rest.',
+    ],
+    [
+      'a handler that sends events where JSON is declared',
+      { features: [feature(EventsController)] },
+      'EventsController.follow sends events, which openapi.yaml does not declare for listPets; declare text/event-stream for its status 200.',
+    ],
     [
       'a handler with an undeclared status',
       { features: [feature(AcceptingController)] },

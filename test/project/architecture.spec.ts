@@ -117,6 +117,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/contract/requests',
     'platform/contract/responses',
     'platform/errors',
+    'platform/http/internals',
     'platform/idempotency',
     'platform/http/load',
     'platform/http/request',

@@ -127,8 +127,10 @@ export class ContractAdapter extends WatchedExpressAdapter {
   override redirect(response: EdgeResponse, statusCode: number, url: string): unknown {
     const { operation, keyed } = response.req;
     if (!operation) return super.redirect(response, statusCode, url);
-    if (keyed) return this.#answerKeyed(keyed, response.location(url), statusCode, null);
-    return response.status(statusCode).location(url).end();
+    response.status(statusCode).location(url);
+    const declared = operation.responses.get(statusCode);
+    if (declared) assertHeaders(response, operation, statusCode, declared);
+    return keyed ? this.#answerKeyed(keyed, response, statusCode, null) : response.end();
   }
 
   #handle(app: Express, request: EdgeRequest, response: EdgeResponse): void {

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Contract, Operation } from '../contract/contract.js';
 import type { Responses } from '../contract/responses/declared-response.js';
 import { StartError } from '../process/start-error.js';
-import { assertStatuses } from './declared-statuses.js';
+import { assertReturns, assertStatuses } from './assert-handler.js';
 import { fixedHeaders } from './request/fixed-headers.js';
 import type { OperationRoute } from './request/operation-route.js';
 
@@ -76,6 +76,7 @@ export class OperationRoutes {
       );
     }
     assertStatuses(route, handler);
+    assertReturns(route, handler);
     route.handler = handler;
   }
 

@@ -15,7 +15,7 @@ export default [
   },
   {
     mistake: 'a start accepts a status of @HttpCode that the contract does not declare',
-    file: 'src/platform/http/declared-statuses.ts',
+    file: 'src/platform/http/assert-handler.ts',
     text: '...(success === undefined ? [] : [success]), ',
     replacement: '',
     tests: START,
@@ -23,7 +23,7 @@ export default [
   },
   {
     mistake: 'a start accepts an error that the contract does not declare',
-    file: 'src/platform/http/declared-statuses.ts',
+    file: 'src/platform/http/assert-handler.ts',
     text: ', ...errors]',
     replacement: ']',
     tests: START,
@@ -174,5 +174,13 @@ export default [
     replacement: 'request.body = undefined',
     tests: 'constructs',
     promise: 'acts: Request body: default',
+  },
+  {
+    mistake: 'a handler may write its response past the contract',
+    file: 'src/platform/http/operation-routes.ts',
+    text: '    assertReturns(route, handler);\n',
+    replacement: '',
+    tests: START,
+    promise: 'prevent the start when they differ: a handler that writes its response itself',
   },
 ];

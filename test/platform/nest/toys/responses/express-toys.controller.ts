@@ -1,5 +1,6 @@
-import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Body, Controller, Get, Param, Post, Res, UseGuards } from '@nestjs/common';
+import type { Response } from 'express';
+import { responds } from '../enhancers/responds.js';
 import { Toy } from '../toy.dto.js';
 
 /** The responses for which the callback of `end` was called. */
@@ -24,43 +25,47 @@ const WAYS: Record<string, (response: Response) => unknown> = {
     response.type('application/json').end('{"name":"Ball"}', () => responded.push(response)),
 };
 
+function described(response: Response): object {
+  const request = response.req;
+  const { method, url, originalUrl, baseUrl, path, params, query, ip, ips, protocol, secure } = request;
+  return {
+    method,
+    url,
+    originalUrl,
+    baseUrl,
+    path,
+    params,
+    query,
+    ip,
+    ips,
+    protocol,
+    secure,
+    route: (request.route as { path: string }).path,
+    get: request.get('X-Color'),
+    header: request.header('x-color'),
+    referrer: request.get('Referrer'),
+    hostname: request.hostname,
+    subdomains: request.subdomains,
+    xhr: request.xhr,
+    fresh: request.fresh,
+    stale: request.stale,
+    accepts: request.accepts('html', 'json'),
+    acceptsLanguages: request.acceptsLanguages('de', 'en'),
+    range: request.range(100),
+    is: request.is('json'),
+    hasResponse: request.res === response && response.req === request,
+    isOfApp: response.app === request.app && request.app.disabled('x-powered-by'),
+  };
+}
+
 @Controller()
 export class ExpressToysController {
   @Get('express-toys/:toyId')
-  get(@Req() request: Request, @Res() response: Response): void {
-    const { method, url, originalUrl, baseUrl, path, params, query, ip, ips, protocol, secure } = request;
-    response.status(200).json({
-      method,
-      url,
-      originalUrl,
-      baseUrl,
-      path,
-      params,
-      query,
-      ip,
-      ips,
-      protocol,
-      secure,
-      route: (request.route as { path: string }).path,
-      get: request.get('X-Color'),
-      header: request.header('x-color'),
-      referrer: request.get('Referrer'),
-      hostname: request.hostname,
-      subdomains: request.subdomains,
-      xhr: request.xhr,
-      fresh: request.fresh,
-      stale: request.stale,
-      accepts: request.accepts('html', 'json'),
-      acceptsLanguages: request.acceptsLanguages('de', 'en'),
-      range: request.range(100),
-      is: request.is('json'),
-      hasResponse: request.res === response && response.req === request,
-      isOfApp: response.app === request.app && request.app.disabled('x-powered-by'),
-    });
-  }
+  @UseGuards(responds((_, response) => response.json(described(response))))
+  get(): void {}
 
   @Post('express-toys')
-  add(@Body() toy: Toy, @Res() response: Response): void {
+  add(@Body() toy: Toy, @Res({ passthrough: true }) response: Response): Toy {
     response.locals.name = toy.name;
     response
       .set('X-Wrapped', 'paper')
@@ -68,13 +73,12 @@ export class ExpressToysController {
       .vary('X-Color')
       .location('/v1/open-toys')
       .links({ next: '/v1/open-toys' });
-    response.status(201).json({ name: `${response.locals.name} in ${response.get('X-Wrapped')}` });
+    return { name: `${response.locals.name} in ${response.get('X-Wrapped')}` };
   }
 
   @Get('express-responses/:way')
-  respond(@Param('way') way: string, @Res() response: Response): void {
-    WAYS[way]!(response);
-  }
+  @UseGuards(responds((way, response) => WAYS[way]!(response)))
+  respond(): void {}
 
   @Get('accepted-toys/:toyId')
   accept(@Param('toyId') toyId: string, @Res({ passthrough: true }) response: Response): Toy {

@@ -1,5 +1,6 @@
-import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { Controller, Get, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
+import { responds } from '../enhancers/responds.js';
 
 export const HELP = '</help>; rel="help"';
 const MORE = '</more>; rel="more"';
@@ -19,8 +20,12 @@ export const LINK_WAYS: Record<string, (response: Response) => Response> = {
 @Controller('retired-toys')
 export class RetiredToysController {
   @Get(':way')
-  get(@Param('way') way: string, @Query('color') color: string | undefined, @Res() response: Response): void {
-    if (color !== undefined) response.setHeader('X-Color', color);
-    LINK_WAYS[way]!(response).end();
-  }
+  @UseGuards(
+    responds((way, response) => {
+      const { color } = response.req.query;
+      if (color !== undefined) response.setHeader('X-Color', color as string);
+      LINK_WAYS[way]!(response).end();
+    }),
+  )
+  get(): void {}
 }

@@ -1,8 +1,11 @@
-import { HTTP_CODE_METADATA } from '@nestjs/common/constants.js';
+import { HTTP_CODE_METADATA, SSE_METADATA } from '@nestjs/common/constants.js';
 import type { RequestHandler } from 'express';
 import type { Operation } from '../contract/contract.js';
 import { ERROR_STATUSES } from '../errors/error-responses.decorator.js';
 import { StartError } from '../process/start-error.js';
+import { handlerOf } from './internals/handler-parameters.js';
+
+const EVENTS = 'text/event-stream';
 
 /**
  * Throws a StartError when `@HttpCode` or `@ErrorResponses` of a handler names a status that its operation does not
@@ -15,5 +18,22 @@ export function assertStatuses({ id, responses }: Operation, handler: RequestHan
   if (undeclared === undefined) return;
   throw new StartError(
     `${handler.name} responds with ${undeclared}, which openapi.yaml does not declare for ${id}; declare the status there.`,
+  );
+}
+
+/**
+ * Throws a StartError for a handler whose response nothing would check: one that takes the response without passthrough,
+ * and one that sends events where something else is declared.
+ */
+export function assertReturns({ id, responses }: Operation, handler: RequestHandler): void {
+  const isEvents = Reflect.getMetadata(SSE_METADATA, handler) === true;
+  if (isEvents && responses.get(200)?.mediaTypes.join() !== EVENTS) {
+    throw new StartError(
+      `${handler.name} sends events, which openapi.yaml does not declare for ${id}; declare ${EVENTS} for its status 200.`,
+    );
+  }
+  if (!handlerOf(handler).sendsResponse) return;
+  throw new StartError(
+    `${handler.name} writes the response of ${id} past the contract; return the body, and use "@Res({ passthrough: true })" for the rest.`,
   );
 }

@@ -1,0 +1,59 @@
+import type { INestApplication, Type } from '@nestjs/common';
+import { PARAMTYPES_METADATA, RESPONSE_PASSTHROUGH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/internal';
+import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+
+/** A parameter of a handler. */
+export interface HandlerParameter {
+  readonly kind: RouteParamtypes;
+  /** What the decorator names, as in `@Body('name')`. */
+  readonly member: unknown;
+  /** As TypeScript emits it for decorators. */
+  readonly type: unknown;
+}
+
+interface Handler {
+  readonly parameters: readonly HandlerParameter[];
+  /** Whether it takes the response without passthrough, so that Nest sends nothing. */
+  readonly sendsResponse: boolean;
+}
+
+const HANDLER = 'handler-parameters';
+
+/** Notes the parameters of each method of a controller at the method. Call before the routes are registered. */
+export function noteParameters(app: INestApplication): void {
+  const scanner = new MetadataScanner();
+  for (const { controllers } of app.get(ModulesContainer).values()) {
+    for (const { metatype } of controllers.values()) {
+      if (!metatype) continue;
+      const prototype = metatype.prototype as Record<string, object>;
+      for (const name of scanner.getAllMethodNames(prototype)) {
+        Reflect.defineMetadata(HANDLER, describe(metatype as Type<object>, name), prototype[name]!);
+      }
+    }
+  }
+}
+
+/** `handler` is that of a route, to which Nest copies the metadata of the method. */
+export function handlerOf(handler: object): Handler {
+  return (Reflect.getMetadata(HANDLER, handler) as Handler | undefined) ?? { parameters: [], sendsResponse: false };
+}
+
+function describe(type: Type<object>, name: string): Handler {
+  const described = (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, name) ?? {}) as Record<string, Argument>;
+  const types = (Reflect.getMetadata(PARAMTYPES_METADATA, type.prototype as object, name) ?? []) as unknown[];
+  // The keys are `kind:index`; those of custom decorators begin with text.
+  const parameters = Object.entries(described).map(([key, { index, data }]) => ({
+    kind: Number.parseInt(key, 10) as RouteParamtypes,
+    member: data,
+    type: types[index],
+  }));
+  const passesThrough = Reflect.getMetadata(RESPONSE_PASSTHROUGH_METADATA, type, name) === true;
+  const takesResponse = parameters.some(({ kind }) => kind === RouteParamtypes.RESPONSE);
+  return { parameters, sendsResponse: takesResponse && !passesThrough };
+}
+
+interface Argument {
+  readonly index: number;
+  readonly data?: unknown;
+}
