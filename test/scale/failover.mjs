@@ -10,6 +10,8 @@ export async function failover(report, say, cleanup) {
     const { leader, creations, reads } = await failOver(cluster, target);
     report.promise('creations with 201', creations.succeeded > 0, creations.succeeded);
     report.none('of them not stored', creations.lost);
+    report.promise('repeated with their key', creations.repeated > 0, creations.repeated);
+    report.none('pets stored twice', creations.twice);
     report.figure('time without writes', creations.withoutWrites, 'ms');
     report.promise('creations with 503', creations.unavailable > 0, creations.unavailable);
     report.none('of them without an Error body or Retry-After', creations.notRetryable);

@@ -41,10 +41,10 @@ export class RequestGuard implements CanActivate {
 
 const NO_BODY = Buffer.alloc(0);
 
-async function begin({ headers, method, url }: EdgeRequest, keyed: KeyedExchange, body: Buffer): Promise<true> {
+async function begin({ headers, method, originalUrl }: EdgeRequest, keyed: KeyedExchange, body: Buffer): Promise<true> {
   // Node joins the values of a repeated one.
   const key = String(headers['idempotency-key']);
-  await keyed.begin({ key, method, target: url, body });
+  await keyed.begin({ key, method, target: originalUrl, body });
   return true;
 }
 

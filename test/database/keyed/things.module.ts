@@ -49,6 +49,12 @@ export class ThingsController {
       await this.pets.find(1n);
       return { result: await this.pets.insert(ROW) };
     },
+    'insert after a wait, if it is the first': async () => {
+      await hooks.wait();
+      const [other] = await this.pets.page({ where: {}, limit: 1 });
+      if (other) throw new NotFoundException('there is one');
+      return { result: await this.pets.insert(ROW) };
+    },
     'wait after an insert': async () => {
       const result = await this.pets.insert(ROW);
       await hooks.wait();

@@ -4,9 +4,14 @@ import type { StoredRequests } from '../../idempotency/stored-response.js';
 /** Rows of one step: a few milliseconds, in which SQLite can do nothing else. */
 const STEP = 200;
 
-/** Milliseconds between two steps while there is more to remove, and then to the next look. */
-const NEXT_STEP = 50;
-const NEXT_LOOK = 60_000;
+interface Pauses {
+  /** Milliseconds to the next step while there is more to remove. */
+  readonly step: number;
+  /** Milliseconds to the next look otherwise. */
+  readonly look: number;
+}
+
+const PAUSES: Pauses = { step: 50, look: 60_000 };
 
 /** Removes what is not kept any longer, in small steps, at times that differ between replicas. */
 export class Pruning implements OnModuleInit, OnModuleDestroy {
@@ -17,10 +22,13 @@ export class Pruning implements OnModuleInit, OnModuleDestroy {
   /** Whether the last step failed. */
   #hasFailed = false;
 
-  constructor(private readonly requests: StoredRequests) {}
+  constructor(
+    private readonly requests: StoredRequests,
+    private readonly pauses = PAUSES,
+  ) {}
 
   onModuleInit(): void {
-    this.#next(NEXT_LOOK);
+    this.#next(this.pauses.look);
   }
 
   /** At the begin of a stop, before the requests that still run are served. */
@@ -42,11 +50,11 @@ export class Pruning implements OnModuleInit, OnModuleDestroy {
     try {
       const count = await this.requests.prune(STEP);
       this.#hasFailed = false;
-      this.#next(count === STEP ? NEXT_STEP : NEXT_LOOK);
+      this.#next(count === STEP ? this.pauses.step : this.pauses.look);
     } catch (error) {
       if (!this.#hasFailed) this.#logger.warn({ err: error }, 'Old Idempotency-Keys cannot be removed; trying again.');
       this.#hasFailed = true;
-      this.#next(NEXT_LOOK);
+      this.#next(this.pauses.look);
     }
   }
 }

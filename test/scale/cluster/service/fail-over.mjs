@@ -1,4 +1,5 @@
-// Kills the leader while clients create and read pets, and checks that no pet acknowledged with 201 is lost.
+// Kills the leader while clients create and read pets, and checks that no pet acknowledged with 201 is lost. Half of the
+// clients repeat a creation with its Idempotency-Key until it is answered with 201: it must be stored once.
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -45,14 +46,22 @@ export async function failOver(cluster, target) {
   const reads = [];
   const acknowledged = [];
   const end = new AbortController();
+  let repeated = 0;
   const create = async (_, client) => {
-    for (let count = 0; !end.signal.aborted; count += 1) {
+    const isKeyed = client % 2 === 1;
+    let attempts = 0;
+    for (let count = 0; !end.signal.aborted;) {
       const name = `pet ${round}-${client}-${count}`;
-      const outcome = await send(target, 'POST', '/v1/pets', { name, categoryId: 1 });
+      const outcome = await send(target, 'POST', '/v1/pets', { name, categoryId: 1 }, isKeyed ? name : undefined);
       creations.push(outcome);
+      attempts += 1;
       if (outcome.status === 201) acknowledged.push(outcome.id);
       // Shorter than Retry-After, to detect the end of the outage sooner.
       else await delay(PAUSE);
+      if (isKeyed && outcome.status !== 201) continue;
+      if (attempts > 1) repeated += 1;
+      attempts = 0;
+      count += 1;
     }
   };
   const read = async () => {
@@ -92,6 +101,8 @@ export async function failOver(cluster, target) {
     creations: {
       ...tally(creations, 201),
       lost: created.filter(({ id, name }) => stored.get(id) !== name).length,
+      repeated,
+      twice: stored.size - new Set(stored.values()).size,
       withoutWrites: longestPause([...created.map(({ at }) => at), endedAt]),
     },
     reads: {

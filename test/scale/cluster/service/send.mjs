@@ -3,11 +3,15 @@ import { request } from 'node:http';
 /** Milliseconds after which a missing response counts as a failure. */
 const TIMEOUT = 10_000;
 
-/** Sends a request. Resolves with its response or the error of its connection; never rejects. */
-export function send({ port, key, agent }, method, path, pet) {
+/**
+ * Sends a request, optionally with an Idempotency-Key. Resolves with its response or the error of its connection; never
+ * rejects.
+ */
+export function send({ port, key, agent }, method, path, pet, idempotencyKey) {
   const body = pet && JSON.stringify(pet);
   const headers = {
     Authorization: `Bearer ${key}`,
+    ...(idempotencyKey && { 'Idempotency-Key': `"${idempotencyKey}"` }),
     ...(body && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
   };
   const start = performance.now();

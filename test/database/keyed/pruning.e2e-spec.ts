@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
+import { openStoredRequests } from '../../../src/platform/database/keyed/open-stored-requests.js';
+import { Pruning } from '../../../src/platform/database/keyed/pruning.js';
+import type { StoredRequests } from '../../../src/platform/idempotency/stored-response.js';
+import { closeDatabase } from '../../support/outages.js';
+import { type StartedApp, startApp } from '../../support/start-app.js';
+
+const DAY = 86_400_000;
+
+describe('the responses to requests with an Idempotency-Key', () => {
+  let service: StartedApp;
+  let dataSource: DataSource;
+  let requests: StoredRequests;
+
+  beforeEach(async () => {
+    service = await startApp();
+    dataSource = service.app.get(DataSource);
+    requests = openStoredRequests(dataSource);
+    steps = [];
+    // 450 that have expired, 50 that will in a minute.
+    const now = Date.now();
+    const rows = Array.from({ length: 500 }, (_, index) => {
+      const storedAt = index < 450 ? now - DAY - index : now - DAY + 60_000;
+      return `('hash ${index}', 'f', 201, '[]', NULL, ${storedAt})`;
+    });
+    await dataSource.query(`INSERT INTO "idempotency_keys" VALUES ${rows.join(', ')}`);
+  });
+
+  afterEach(async () => {
+    await service.close();
+  });
+
+  const count = async () => {
+    const [row] = await dataSource.query<{ count: string }[]>('SELECT COUNT(*) AS "count" FROM "idempotency_keys"');
+    return Number(row!.count);
+  };
+
+  let steps: (number | 'failed')[];
+  const observed: StoredRequests = {
+    find: (key) => requests.find(key),
+    prune: async (limit) => {
+      const step = await requests.prune(limit).catch(() => 'failed' as const);
+      steps.push(step);
+      if (step === 'failed') throw new Error('no');
+      return step;
+    },
+  };
+
+  it('are removed when they have expired, at most as many as asked for at once', async () => {
+    expect(await requests.prune(200)).toBe(200);
+    expect(await requests.prune(200)).toBe(200);
+    expect(await requests.prune(200)).toBe(50);
+    expect(await requests.prune(200)).toBe(0);
+    expect(await count()).toBe(50);
+    expect(await requests.find('hash 0')).toBeUndefined();
+    expect(await requests.find('hash 450')).toMatchObject({ fingerprint: 'f', response: { status: 201, body: null } });
+  });
+
+  it('are removed by several processes at once', async () => {
+    const removed = await Promise.all(Array.from({ length: 5 }, () => requests.prune(100)));
+    // Each skips the rows of the others.
+    expect(removed.reduce((sum, one) => sum + one, 0) + (await count())).toBe(500);
+    while ((await requests.prune(100)) > 0);
+    expect(await count()).toBe(50);
+  });
+
+  it('are removed in small steps', async () => {
+    const pruning = new Pruning(observed, { step: 1, look: 1 });
+    pruning.onModuleInit();
+    while (steps.length < 4) await delay(5);
+    await pruning.onModuleDestroy();
+    expect(steps.slice(0, 4)).toEqual([200, 200, 50, 0]);
+    expect(await count()).toBe(50);
+  });
+
+  it('are not removed any more once a stop has begun', async () => {
+    let stop = Promise.resolve();
+    const pruning = new Pruning(
+      {
+        ...observed,
+        prune: (limit) => {
+          stop = pruning.onModuleDestroy();
+          return observed.prune(limit);
+        },
+      },
+      { step: 1, look: 1 },
+    );
+    pruning.onModuleInit();
+    while (steps.length === 0) await delay(5);
+    await stop;
+    expect(await count()).toBe(300);
+    await delay(100);
+    expect(steps).toEqual([200]);
+  });
+
+  it('are removed later when the database was unavailable', async () => {
+    await closeDatabase(service);
+    const pruning = new Pruning(observed, { step: 1, look: 1 });
+    pruning.onModuleInit();
+    while (steps.length < 3) await delay(5);
+    await pruning.onModuleDestroy();
+    expect(steps.slice(0, 3)).toEqual(['failed', 'failed', 'failed']);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type BuiltService, startService } from '../../support/built-service.js';
+import { createDatabase, ENGINE } from '../../support/databases/databases.js';
+import type { HttpResponse } from '../../support/http/http-response.js';
+import { repetitions } from '../../support/run/effort.js';
+import { statements } from '../../postgres/copy/stored-rows.js';
+
+const ROUNDS = repetitions(50);
+const CLIENTS = 16;
+/** Maximum milliseconds until a service is killed. */
+const LONGEST = 150;
+/** On PostgreSQL, a client repeats its request at any of them. */
+const REPLICAS = ENGINE === 'postgres' ? 2 : 1;
+
+/** A creation, until it is answered, and what it was answered. */
+class Creation {
+  readonly key = randomUUID();
+  readonly body = { name: this.key, categoryId: 2n ** 63n - 1n };
+  /** Requests that got no response. */
+  lost = 0;
+  answer?: string;
+
+  async send({ api }: BuiltService): Promise<void> {
+    const headers = { 'idempotency-key': `"${this.key}"` };
+    const response = await api.post('/v1/pets', this.body, { headers }).catch(ignoreReset);
+    if (!response) this.lost += 1;
+    else if (response.status === 201) this.take(response);
+    else expect([409, 503]).toContain(response.status);
+    if (response?.status !== 201) await delay(5);
+  }
+
+  take({ text }: HttpResponse): void {
+    this.answer ??= text;
+    expect(text).toBe(this.answer);
+  }
+}
+
+function ignoreReset(error: NodeJS.ErrnoException): undefined {
+  if (!['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(error.code ?? '')) throw error;
+}
+
+describe('creations with an Idempotency-Key, repeated until they are answered', () => {
+  it('add exactly one pet each, although services are killed with SIGKILL', async () => {
+    const { url } = await createDatabase();
+    const services = await Promise.all(Array.from({ length: REPLICAS }, () => startService(url)));
+    const creations: Creation[] = [];
+    const end = new AbortController();
+    const client = async (): Promise<void> => {
+      while (!end.signal.aborted) {
+        const creation = new Creation();
+        creations.push(creation);
+        // Also repeats what was answered.
+        for (let again = 0; again < 2;) {
+          const any = services[Math.floor(Math.random() * services.length)]!;
+          await creation.send(any);
+          if (creation.answer !== undefined) again += 1;
+        }
+      }
+    };
+    const clients = Promise.all(Array.from({ length: CLIENTS }, client));
+    let storedUnanswered = 0;
+    // Rounds prove something only if pets were stored whose creations got no response.
+    for (let round = 0; round < ROUNDS || storedUnanswered * 5 < ROUNDS; round += 1) {
+      await delay(Math.random() * LONGEST);
+      const killed = Math.floor(Math.random() * services.length);
+      services[killed]!.kill('SIGKILL');
+      await services[killed]!.exit;
+      // Until the clients have noticed.
+      await delay(50);
+      const [rows] = await statements(url, 'SELECT "name" FROM "pets"');
+      const stored = new Set(rows!.map(({ name }) => name));
+      storedUnanswered += creations.filter(({ answer, lost, key }) => lost > 0 && !answer && stored.has(key)).length;
+      services[killed] = await startService(url);
+    }
+    end.abort();
+    await clients;
+    const [rows] = await statements(url, 'SELECT CAST("id" AS text) AS "id", "name" FROM "pets" ORDER BY "name"');
+    const answers = creations.map(({ key, answer }) => ({ id: /"id":(\d+)/.exec(answer!)![1], name: key }));
+    expect(rows).toEqual(answers.toSorted((one, other) => (one.name < other.name ? -1 : 1)));
+    for (const service of services) service.kill('SIGKILL');
+  }, 600_000);
+});
