@@ -1,6 +1,8 @@
 import type { LoggerService } from '@nestjs/common';
+import { isatty } from 'node:tty';
 import { pino, type Logger } from 'pino';
 import { LogDestination } from './log-destination.js';
+import { readableLine, safeLine } from './log-line.js';
 import type { LogLevel } from './log-level.js';
 import { StartError } from './start-error.js';
 
@@ -9,7 +11,7 @@ const STANDARD_ERROR = 2;
 /** One for the process: its destination writes what is left when the process exits. */
 let root: Logger | undefined;
 
-/** Writes JSON lines to standard error: standard output is for text that a person reads. */
+/** Writes lines to standard error, JSON unless a person reads them: standard output is for the greeting. */
 export function createLogger(level: LogLevel): LoggerService {
   root ??= createRoot();
   return new PinoLogger(root.child({}, { level }));
@@ -19,7 +21,9 @@ function createRoot(): Logger {
   const destination = new LogDestination(STANDARD_ERROR, (count) =>
     logger.warn({ context: 'Log', count }, 'Lines were dropped, because the log could not be written.'),
   );
-  const logger = pino({ serializers: { err: describe } }, destination);
+  const format = isatty(STANDARD_ERROR) ? readableLine : safeLine;
+  const lines = { write: (line: string) => destination.write(format(line)), flushSync: () => destination.flushSync() };
+  const logger = pino({ serializers: { err: describe } }, lines);
   return logger;
 }
 
