@@ -1,15 +1,13 @@
-// Bundles the service into one file: `node bundle.mjs [dist]`. Reading three thousand files is half of a start; Node reads
-// one file in a third of the time (docs/performance.md).
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Bundles the service into one file, and its commands with what they share: `node bundle.mjs [dist]`. Reading three thousand
+// files is half of a start; Node reads one file in a third of the time (docs/performance.md).
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 
 const dist = process.argv[2] ?? 'dist';
 
-const { outputFiles } = await build({
+const OPTIONS = {
   write: false,
-  entryPoints: [join(dist, 'src/main.js')],
-  outfile: join(dist, 'main.js'),
   bundle: true,
   platform: 'node',
   target: 'node20',
@@ -36,7 +34,7 @@ const { outputFiles } = await build({
   },
   // Hides the warnings about drivers of other databases, which TypeORM loads only when they are configured.
   logLevel: 'error',
-});
+};
 
 /**
  * How esbuild restores the name of a function: each time a closure is created, which would take a third of the time of a
@@ -45,6 +43,32 @@ const { outputFiles } = await build({
 const NAMING = 'var __name=(target,value)=>__defProp(';
 const NAMING_OF_CLASSES = `var __name=(target,value)=>target.name===value||!target.prototype?target:__defProp(`;
 
-const [{ path, text }] = outputFiles;
-if (!text.includes(NAMING)) throw new Error('bundle.mjs does not support how this version of esbuild names functions');
-writeFileSync(path, text.replace(NAMING, NAMING_OF_CLASSES));
+await write({ entryPoints: [join(dist, 'src/main.js')], outfile: join(dist, 'main.js') });
+
+const commands = join(dist, 'src/commands');
+if (existsSync(commands)) {
+  const entryPoints = readdirSync(commands).filter((name) => name.endsWith('.js') && isCommand(join(commands, name)));
+  // Chunks have a hash in their name, so those of earlier builds would stay.
+  rmSync(join(dist, 'commands'), { recursive: true, force: true });
+  await write({
+    entryPoints: entryPoints.map((name) => join(commands, name)),
+    outdir: join(dist, 'commands'),
+    splitting: true,
+    chunkNames: 'shared-[hash]',
+  });
+}
+
+async function write(files) {
+  const { outputFiles } = await build({ ...OPTIONS, ...files });
+  const named = outputFiles.filter(({ text }) => text.includes(NAMING));
+  if (named.length === 0) throw new Error('bundle.mjs does not support how this version of esbuild names functions');
+  for (const { path, text } of outputFiles) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text.replace(NAMING, NAMING_OF_CLASSES));
+  }
+}
+
+/** The other files of the folder are parts of a command. */
+function isCommand(file) {
+  return /^await runCommand\(/m.test(readFileSync(file, 'utf8'));
+}

@@ -9,9 +9,17 @@ import { ServedDatabase } from './platform/database/served/served-database.js';
 import { isPostgres } from './platform/database/postgres/postgres.js';
 import type { ContractAdapter } from './platform/http/contract-adapter.js';
 import { STOP_SIGNALS, enforceShutdownDeadline } from './platform/http/server/shutdown-deadline.js';
+import { refuseArguments } from './platform/process/command-line.js';
 import { runCommand } from './platform/process/run-command.js';
 
-await runCommand(async () => {
+const HELP = `Usage: npm start, or node dist/main.js
+
+Starts the service, which environment variables configure: docs/configuration.md lists them. Prints its addresses, and at
+the very first start on an SQLite file an API key. SIGTERM stops it.
+`;
+
+await runCommand(HELP, async () => {
+  refuseArguments('set environment variables to configure the service');
   const config = readConfig();
   const app = await createApp(config);
   app.enableShutdownHooks(STOP_SIGNALS, { useProcessExit: true });

@@ -20,7 +20,18 @@ const DUPLICATE = new Set(['23505', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
 /** PostgreSQL's SQLSTATE classes of an invalid value, a violated constraint and an exceeded limit. */
 const REFUSED = /^(22|23|54)[\dA-Z]{3}$/;
 
-await runCommand(async () => {
+const HELP = `${USAGE}
+
+Copies every row and key of a database to another one, between SQLite and PostgreSQL or between two of the same kind, and
+compares both. Run it again to finish an interrupted copy.
+
+  --from DATABASE  what to copy
+  --to DATABASE    where to; a missing schema is created
+  --json           print JSON for programs
+  --help           print this
+`;
+
+await runCommand(HELP, async () => {
   const { from, to, json } = readArguments();
   const start = performance.now();
   const names = { from: databaseName(from), to: databaseName(to) };

@@ -16,7 +16,20 @@ interface Output {
   readonly text: string;
 }
 
-await runCommand(async () => {
+const HELP = `${USAGE}
+
+Changes or lists the API keys in the database of DATABASE_URL. Running services notice a change within a second.
+
+  create NAME    creates a key and prints it: only now, because only its hash is stored
+  list           prints the names, and when each key was created and ends
+  rotate NAME    creates another key of that name; the previous ones stay valid for the grace
+  revoke NAME    refuses every key of that name
+  --grace HOURS  how long the previous keys stay valid; by default ${DEFAULT_GRACE}
+  --json         print JSON for programs
+  --help         print this
+`;
+
+await runCommand(HELP, async () => {
   const { command, name, grace, json } = readArguments();
   const dataSource = await openDatabase(createDataSource, readConfig(), { migrate: false });
   try {

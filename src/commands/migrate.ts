@@ -1,11 +1,42 @@
+import { parseArgs } from 'node:util';
 import { readConfig } from '../config.js';
 import { createDataSource } from '../data-source.js';
 import { databaseName, openDatabase } from '../platform/database/open-database.js';
 import { runCommand } from '../platform/process/run-command.js';
+import { StartError } from '../platform/process/start-error.js';
 
-await runCommand(async () => {
+const USAGE = 'Usage: npm run migrate -- [--json]';
+const HELP = `${USAGE}
+
+Brings the schema of the database of DATABASE_URL up to date, and prints the migrations that it ran. When several processes
+migrate, one works and the others wait. The previous release keeps working meanwhile and afterwards.
+
+  --json  print JSON for programs
+  --help  print this
+`;
+
+await runCommand(HELP, async () => {
+  const json = readArguments();
   const config = readConfig();
-  const dataSource = await openDatabase(createDataSource, config, { migrate: true });
+  const migrations: string[] = [];
+  const dataSource = await openDatabase(createDataSource, config, {
+    migrate: true,
+    report: (names) => migrations.push(...names),
+  });
   await dataSource.destroy();
-  process.stdout.write(`The database ${databaseName(config.databaseUrl)} is up to date.\n`);
+  const database = databaseName(config.databaseUrl);
+  process.stdout.write(`${json ? JSON.stringify({ database, migrations }) : summary(database, migrations)}\n`);
 });
+
+function readArguments(): boolean {
+  try {
+    return parseArgs({ options: { json: { type: 'boolean', default: false } } }).values.json;
+  } catch {
+    throw new StartError(`${USAGE}.`);
+  }
+}
+
+function summary(database: string, migrations: readonly string[]): string {
+  if (migrations.length === 0) return `The database ${database} was up to date; no migration ran.`;
+  return `Ran ${migrations.join(', ')}; the database ${database} is up to date.`;
+}

@@ -13,7 +13,16 @@ const USAGE = 'Usage: npm run seed -- --pets NUMBER [--json]';
 /** Pets per transaction. */
 const BATCH = 5_000;
 
-await runCommand(async () => {
+const HELP = `${USAGE}
+
+Adds pets with common and rare names to the database of DATABASE_URL, for trials and measurements.
+
+  --pets NUMBER  how many
+  --json         print JSON for programs
+  --help         print this
+`;
+
+await runCommand(HELP, async () => {
   const { pets, json } = readArguments();
   const start = performance.now();
   const config = readConfig();

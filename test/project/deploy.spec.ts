@@ -178,7 +178,7 @@ describe('deploy/compose.yaml', () => {
   });
 
   it('runs a migration command that the build produces', () => {
-    expect(services.migrate!.command).toEqual(['node', 'dist/src/commands/migrate.js']);
+    expect(services.migrate!.command).toEqual(['node', 'dist/commands/migrate.js']);
     expect(existsSync(join(ROOT, 'src/commands/migrate.ts'))).toBe(true);
   });
 });

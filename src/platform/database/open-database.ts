@@ -20,6 +20,8 @@ interface OpenOptions {
   readonly allowUnfinishedCopy?: boolean;
   /** Called with an SQLite file before it is opened. Throws a StartError when it must not be. */
   readonly claim?: (file: string) => void;
+  /** Called with the names of the migrations that this process ran. */
+  readonly report?: (migrations: readonly string[]) => void;
 }
 
 /** The database's name in messages: the file, or the address without its password. */
@@ -54,9 +56,10 @@ export async function openDataSource(
     for (const { target } of dataSource.entityMetadatas) describeTable(dataSource, target);
     if (isPostgres(databaseUrl)) evictIdleAfterTimeout(postgresPool(dataSource));
     if (mayMigrate(config, options, await readMigrationState(dataSource))) {
-      await (isPostgres(databaseUrl)
-        ? migratePostgres((limits) => createDataSource({ ...config, ...limits }))
-        : dataSource.runMigrations());
+      const migrations = await (isPostgres(databaseUrl)
+        ? migratePostgres((limits) => createDataSource({ ...config, ...limits }), missingMigrations)
+        : migrateSqlite(dataSource));
+      options.report?.(migrations);
     }
     await checkSchema(dataSource, databaseUrl);
     await refuseMissingColumns(dataSource, databaseName(databaseUrl));
@@ -74,6 +77,14 @@ export async function openDataSource(
 async function disconnect(dataSource: DataSource): Promise<void> {
   if (dataSource.isInitialized) await dataSource.destroy();
   else if (dataSource.options.type === 'postgres' && postgresPool(dataSource)) await dataSource.driver.disconnect();
+}
+
+async function missingMigrations(dataSource: DataSource): Promise<readonly string[]> {
+  return (await readMigrationState(dataSource)).missing;
+}
+
+async function migrateSqlite(dataSource: DataSource): Promise<readonly string[]> {
+  return (await dataSource.runMigrations()).map(({ name }) => name);
 }
 
 function mayMigrate(

@@ -1,10 +1,15 @@
 import { DomainError } from '../errors/domain-error.js';
+import { asksForHelp } from './command-line.js';
 import { StartError } from './start-error.js';
 
-/** Runs a command of this package. Reports an expected error in one sentence, any other with its stack; exits with 1. */
-export async function runCommand(command: () => Promise<void>): Promise<void> {
+/**
+ * Runs a command of this package, or prints its help. Reports an expected error in one sentence, any other with its stack;
+ * exits with 1.
+ */
+export async function runCommand(help: string, command: () => Promise<void>): Promise<void> {
   try {
-    await command();
+    if (asksForHelp(process.argv.slice(2))) process.stdout.write(help);
+    else await command();
   } catch (error) {
     process.stderr.write(`${explain(error as NodeJS.ErrnoException)}\n`);
     process.exit(1);

@@ -65,12 +65,17 @@ describe('migrations on PostgreSQL', () => {
 
 describe('npm run migrate', () => {
   it(
-    'creates the schema, and changes nothing the next time',
+    'creates the schema and names the migrations, and changes nothing the next time',
     async () => {
       const database = await createEmptyDatabase();
-      const end = { code: 0, signal: null, stdout: `The database ${nameOf(database)} is up to date.\n`, stderr: '' };
-      expect(await runCommand(database.url, ['src/commands/migrate.js'])).toEqual(end);
-      expect(await runCommand(database.url, ['src/commands/migrate.js'])).toEqual(end);
+      const end = { code: 0, signal: null, stderr: '' };
+      const name = nameOf(database);
+      const migrate = (...args: string[]) => runCommand(database.url, ['commands/migrate.js', ...args]);
+      const done = `Ran CreateTables1795132800000; the database ${name} is up to date.\n`;
+      expect(await migrate()).toEqual({ ...end, stdout: done });
+      expect(await migrate()).toEqual({ ...end, stdout: `The database ${name} was up to date; no migration ran.\n` });
+      const json = await migrate('--json');
+      expect(JSON.parse(json.stdout)).toEqual({ database: name, migrations: [] });
       expect(await drift(await open(database, false))).toEqual([]);
     },
     TIME,

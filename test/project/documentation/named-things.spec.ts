@@ -37,7 +37,7 @@ const NO_FILES = /^src\/shelters|^dist\/\w+\.|^bench\/(dist|results)|^deploy\/pe
 
 /** A file of a build exists as its source; the beginning of a name selects tests. */
 function exists(file: string): boolean {
-  const path = join(ROOT, file.startsWith('dist/') ? file.slice('dist/'.length).replace(/\.js$/, '.ts') : file);
+  const path = join(ROOT, file.replace(/^dist\/(.*)\.js$/, 'src/$1.ts'));
   if (NO_FILES.test(file) || existsSync(path)) return true;
   return file.startsWith('test/') && readdirSync(dirname(path)).some((name) => name.startsWith(basename(path)));
 }
@@ -61,7 +61,7 @@ describe('the tests above', () => {
       'test',
       'no:such',
     ]);
-    expect(filesOf('`node dist/src/commands/none.js` and `src/none.ts`').filter((file) => !exists(file))).toHaveLength(
+    expect(filesOf('`node dist/commands/none.js` and `src/none.ts`').filter((file) => !exists(file))).toHaveLength(
       2,
     );
     expect(scriptsOf(readFileSync(join(ROOT, 'docs/development.md'), 'utf8')).length).toBeGreaterThan(20);

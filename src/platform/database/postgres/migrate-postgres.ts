@@ -16,10 +16,14 @@ const ATTEMPTS = 600;
 /** SQLSTATE lock_not_available. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Brings the schema up to date. Of several processes that start together, one migrates; the others wait for it. */
+/**
+ * Brings the schema up to date, and returns the migrations that this took. Of several processes that start together, one
+ * migrates; the others wait for it.
+ */
 export async function migratePostgres(
   createDataSource: (limits: Partial<PostgresConfig>) => Promise<DataSource>,
-): Promise<void> {
+  readMissing: (dataSource: DataSource) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
   // No statement timeout: a migration may take long. One connection holds the lock, the other one migrates.
   const dataSource = await createDataSource({ databaseStatementTimeout: 0, databasePoolSize: 2 });
   // A pooler refuses `lock_timeout` as a startup parameter.
@@ -30,9 +34,12 @@ export async function migratePostgres(
   try {
     const runner = dataSource.createQueryRunner();
     await lock(runner);
+    // Under the lock, so that another process runs none of them. TypeORM returns only those of the last attempt.
+    const missing = await readMissing(dataSource);
     await runMigrations(dataSource);
     await runner.commitTransaction();
     await runner.release();
+    return missing;
   } finally {
     await dataSource.destroy();
   }

@@ -19,7 +19,7 @@ const environment = (variables) => ({ PATH: process.env.PATH, HOST: '127.0.0.1',
 
 export function migrate(databaseUrl) {
   const options = { cwd: ROOT, env: environment({ DATABASE_URL: databaseUrl }), encoding: 'utf8' };
-  const { status, stderr } = spawnSync(process.execPath, ['dist/src/commands/migrate.js'], options);
+  const { status, stderr } = spawnSync(process.execPath, ['dist/commands/migrate.js'], options);
   if (status !== 0) throw new ClusterError(stderr.trim());
 }
 
