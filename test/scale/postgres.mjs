@@ -56,6 +56,16 @@ export class Postgres {
     return this.#urlOf('pets');
   }
 
+  /** The address of another database, for a user who may create databases. */
+  get adminUrl() {
+    return this.#urlOf('postgres');
+  }
+
+  /** The directory of its data. */
+  get data() {
+    return this.#data;
+  }
+
   /** Resolves when it accepts connections. */
   async start() {
     const options = [`-p${this.port}`, '-clisten_addresses=127.0.0.1', `-cunix_socket_directories=${this.#directory}`];

@@ -1,6 +1,7 @@
 import { readArguments, refuseArgument } from '../../tools/read-arguments.mjs';
 import { run, say } from './cluster/command.mjs';
 import { assertInstalled } from './cluster/debian.mjs';
+import { backup } from './backup/backup.mjs';
 import { Cleanup } from './cleanup.mjs';
 import { dripping } from './overload/dripping.mjs';
 import { failover } from './failover.mjs';
@@ -11,7 +12,7 @@ import { Report } from './report.mjs';
 import { rollingUpdate } from './rolling-update.mjs';
 import { standbys } from './standbys.mjs';
 
-const ITEMS = { outage, standbys, failover, 'rolling-update': rollingUpdate, 'mixed-load': mixedLoad };
+const ITEMS = { outage, standbys, failover, 'rolling-update': rollingUpdate, 'mixed-load': mixedLoad, backup };
 /** Only by name: their goals hold on a quiet machine, where each of their processes has a core. */
 const ON_REQUEST = { overload, dripping };
 const ALL = { ...ITEMS, ...ON_REQUEST };

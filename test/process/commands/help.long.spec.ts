@@ -11,7 +11,7 @@ const { scripts } = JSON.parse(readFileSync(`${ROOT}/package.json`, 'utf8')) as 
 const TIME = 240_000;
 
 /** What the image contains. */
-const BUNDLED = ['main.js', ...['keys', 'migrate', 'db-copy', 'seed'].map((name) => `commands/${name}.js`)];
+const BUNDLED = ['main.js', ...['keys', 'migrate', 'db-copy', 'seed', 'backup'].map((name) => `commands/${name}.js`)];
 
 /** Scripts that run a program of this repository. Those of the service run what is bundled. */
 const OWN = Object.entries(scripts).filter(

@@ -1,0 +1,115 @@
+// PostgreSQL is backed up under load, destroyed and restored with the commands of docs/operations.md: to a moment, and from
+// a dump.
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { OWNER } from '../cluster/debian.mjs';
+import { send } from '../cluster/service/send.mjs';
+import { migrate, startService } from '../cluster/service/service.mjs';
+import { storedPets } from '../cluster/service/stored-pets.mjs';
+import { until } from '../cluster/until.mjs';
+import { Load } from '../load.mjs';
+import { Postgres } from '../postgres.mjs';
+import { documentedScripts, runScript } from './documented.mjs';
+
+/** Milliseconds of load before, between and after the backups. */
+const PHASE = 2_000;
+const KEY = 'key-of-the-backup';
+
+export async function backup(report, say, cleanup) {
+  const home = mkdtempSync(join(tmpdir(), 'pet-store-backup-'));
+  if (OWNER) chownSync(home, OWNER.uid, OWNER.gid);
+  cleanup.add(() => rmSync(home, { recursive: true, force: true }));
+  const postgres = new Postgres();
+  cleanup.add(() => postgres.remove());
+  await postgres.create();
+  const variables = { DATABASE_URL: postgres.url, ADMIN_URL: postgres.adminUrl, PGDATA: postgres.data, BACKUPS: home };
+  const run = (script, more = {}) => runScript(script, home, { ...variables, ...more });
+  const [dump, restoreDump] = documentedScripts('PostgreSQL');
+  const [archive, base, restoreBase] = documentedScripts('PostgreSQL at any moment');
+
+  run(archive);
+  await postgres.stop();
+  await postgres.start();
+  migrate(postgres.url);
+  const service = await serve(postgres, cleanup);
+  const load = new Load({ port: service.port, key: KEY });
+  cleanup.add(() => load.stop());
+  const created = () => load.outcomes.filter(({ status }) => status === 201);
+  await delay(PHASE);
+
+  say('backup: pg_dump and pg_basebackup, under load');
+  const beforeDump = created();
+  run(dump);
+  run(base);
+  await delay(PHASE);
+  const beforeMoment = created();
+  const [{ moment }] = await query(postgres, 'SELECT now()::text AS "moment"');
+  const momentAt = performance.now();
+  await delay(PHASE);
+  await load.stop();
+  await service.stop();
+  const afterMoment = created().filter(({ at, took }) => at - took > momentAt);
+  await archived(postgres);
+
+  say('backup: PostgreSQL is destroyed, and restored to the moment');
+  await postgres.crash();
+  run(restoreBase, { MOMENT: moment });
+  await postgres.start();
+  await until('the end of the recovery', async () => {
+    const [{ inRecovery }] = await query(postgres, 'SELECT pg_is_in_recovery() AS "inRecovery"');
+    return !inRecovery;
+  });
+  await compare('to a moment', report, postgres, cleanup, beforeMoment, afterMoment);
+
+  say('backup: the database is dropped, and restored from the dump');
+  run(restoreDump);
+  await compare('from the dump', report, postgres, cleanup, beforeDump, afterMoment);
+  report.promise(
+    'creations during and between the backups',
+    beforeMoment.length > beforeDump.length,
+    beforeMoment.length,
+  );
+}
+
+async function serve(postgres, cleanup) {
+  const service = await startService({ DATABASE_URL: postgres.url, API_KEYS: KEY });
+  cleanup.add(service.stop);
+  return service;
+}
+
+/** Counts what a restore lost, and what it has although it came later; then adds a pet. */
+async function compare(how, report, postgres, cleanup, expected, later) {
+  const stored = await storedPets(postgres.url);
+  const isStored = ({ id, name }) => stored.get(id) === name;
+  report.promise(`${how}: creations acknowledged before`, expected.length > 0, expected.length);
+  report.none(`${how}: of them not restored`, expected.filter((pet) => !isStored(pet)).length);
+  report.promise(`${how}: creations that came later`, later.length > 0, later.length);
+  report.none(`${how}: of them present`, later.filter(isStored).length);
+  const service = await serve(postgres, cleanup);
+  const added = await send({ port: service.port, key: KEY }, 'POST', '/v1/pets', { name: 'next', categoryId: 1 });
+  await service.stop();
+  const greatest = [...stored.keys()].map(BigInt).reduce((a, b) => (a > b ? a : b));
+  report.promise(`${how}: ids continue`, added.status === 201 && BigInt(added.id) === greatest + 1n, Number(added.id));
+}
+
+/** Waits until the log so far is in the archive, as it is after archive_timeout. */
+async function archived(postgres) {
+  const [{ segment }] = await query(postgres, 'SELECT pg_walfile_name(pg_switch_wal()) AS "segment"');
+  await until('the archive', async () => {
+    const [{ last }] = await query(postgres, 'SELECT "last_archived_wal" AS "last" FROM "pg_stat_archiver"');
+    return last >= segment;
+  });
+}
+
+async function query(postgres, statement) {
+  const client = new pg.Client({ connectionString: postgres.adminUrl });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
