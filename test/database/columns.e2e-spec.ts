@@ -81,6 +81,7 @@ describe('a value', () => {
     ['double', Infinity],
     ['time', new Date(NaN)],
     ['time', new Date('+010000-01-01T00:00:00Z')],
+    ['time', new Date('0000-12-31T23:59:59.999Z')],
     ['json', { id: 1n }],
   ])('that %s cannot hold exactly is refused: %p', async (column, value) => {
     await expect(stock.samples.insert({ [column]: value })).rejects.toThrow(

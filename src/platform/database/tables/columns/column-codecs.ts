@@ -102,9 +102,9 @@ const TIMESTAMP: ColumnCodec = {
   read: (cell) => new Date(`${(cell as string).replace(' ', 'T')}Z`),
   write: (value) => {
     const text = (value as Date).toISOString();
-    // Years before 0 and after 9999 begin with a sign.
-    if (/^\d/.test(text)) return text.slice(0, -1).replace('T', ' ');
-    throw new RangeError(`${text} is not between the years 0 and 9999`);
+    // Years before 0 and after 9999 begin with a sign; PostgreSQL has no year 0.
+    if (/^(?!0000)\d/.test(text)) return text.slice(0, -1).replace('T', ' ');
+    throw new RangeError(`${text} is not between the years 1 and 9999`);
   },
 };
 
