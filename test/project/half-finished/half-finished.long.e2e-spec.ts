@@ -10,6 +10,7 @@ import { copyWithShelters, edit, remove } from './shelters.js';
 /** Milliseconds for compiling the whole service. */
 const TIME = 180_000;
 const CONTROLLER = 'src/shelters/shelters.controller.ts';
+const ENTITY = 'src/shelters/shelter.entity.ts';
 const MODULE = 'src/shelters/shelters.module.ts';
 const MIGRATION_FILE = 'src/migrations/1795219200000-create-shelters.ts';
 
@@ -60,7 +61,14 @@ const AT_START: readonly State[] = [
   {
     lacks: 'a listed entity',
     undo: change('src/data-source.ts', 'ShelterEntity, ', ''),
-    error: 'ShelterEntity is not an entity of the DataSource; add it to "entities" in src/data-source.ts.',
+    error:
+      /^src\/shelters\/shelter\.entity\.ts:\d+ ShelterEntity is not an entity of the DataSource; add it to "entities" in src\/data-source\.ts\./,
+  },
+  {
+    lacks: 'a value that a default of the entity only seems to set',
+    undo: change(ENTITY, "type: 'varchar', nullable: true", "type: 'varchar', nullable: true, default: 'sold'"),
+    error:
+      /^src\/shelters\/shelter\.entity\.ts:\d+ Tables ignore a default of ShelterEntity\.status; set the value in the service\./,
   },
   {
     lacks: 'a listed migration',
@@ -105,6 +113,12 @@ const AT_COMPILE_TIME: readonly State[] = [
     error: /^src\/shelters\/shelters\.service\.ts\(\d+,\d+\): .*'categoryId' does not exist on type 'NewShelter'/,
   },
   {
+    lacks: 'the type of a member of a DTO',
+    undo: change('src/shelters/shelters.dto.ts', 'categoryId: bigint;', 'categoryId: number;'),
+    error:
+      /^src\/shelters\/shelters\.service\.ts\(\d+,\d+\): .*'Shelter\[\]'[^]*'categoryId' are incompatible[^]*'bigint' is not assignable to type 'number'/,
+  },
+  {
     lacks: 'a migration that is listed',
     undo: (copy) => remove(copy, MIGRATION_FILE),
     error: /^src\/data-source\.ts\(\d+,\d+\): .*Cannot find module '\.\/migrations\/1795219200000-create-shelters\.js'/,
@@ -131,7 +145,7 @@ describe('a half-finished group', () => {
     // Without a package.json in view, `nodenext` would mean CommonJS.
     const modules = { ...declared, module: 'es2022', moduleResolution: 'bundler' };
     const { options } = ts.convertCompilerOptionsFromJson(modules, copy);
-    for (const file of ['src/app.module.ts', 'src/data-source.ts', CONTROLLER, MODULE]) {
+    for (const file of ['src/app.module.ts', 'src/data-source.ts', CONTROLLER, ENTITY, MODULE]) {
       const output = join(copy, 'dist', file.replace(/\.ts$/, '.js'));
       const text = readFileSync(join(copy, file), 'utf8');
       writeFileSync(output, ts.transpileModule(text, { compilerOptions: options, fileName: file }).outputText);
@@ -186,7 +200,9 @@ describe('a half-finished group', () => {
     'does not compile without $lacks, and the first error says what and where',
     async ({ undo, error }) => {
       restore = undo(copy);
-      expect((await compile('--incremental', 'false', '--noEmit')).split('\n')[0]).toMatch(error);
+      // Its reasons follow on indented lines.
+      const [first] = /^.*(?:\n .*)*/.exec(await compile('--incremental', 'false', '--noEmit'))!;
+      expect(first).toMatch(error);
     },
     TIME,
   );
