@@ -185,10 +185,11 @@ describe('a transaction', () => {
     const disable = jest.spyOn(AsyncLocalStorage.prototype, 'disable');
     const work = stock.database.transaction(() => new Promise(() => undefined));
     await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable);
-    while (disable.mock.calls.length === 0) {
+    for (let turn = 0; turn < 500 && disable.mock.calls.length === 0; turn += 1) {
       collect();
       await delay(10);
     }
+    expect(disable).toHaveBeenCalled();
     disable.mockRestore();
   });
 

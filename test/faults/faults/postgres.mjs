@@ -190,6 +190,14 @@ export default [
     promise: 'rejects all items after one attempt when they may have been stored',
   },
   {
+    mistake: 'standbys serve rows that change',
+    file: 'src/platform/database/open-table.ts',
+    text: 'standbys && table.isAppendOnly ?',
+    replacement: 'standbys ?',
+    tests: 'postgres/changes/lagging-standby',
+    promise: 'never see anything older than what any of them has seen',
+  },
+  {
     mistake: 'transactions see what others commit meanwhile',
     file: TRANSACTIONS,
     text: 'BEGIN ISOLATION LEVEL SERIALIZABLE',
