@@ -61,9 +61,7 @@ describe('the tests above', () => {
       'test',
       'no:such',
     ]);
-    expect(filesOf('`node dist/commands/none.js` and `src/none.ts`').filter((file) => !exists(file))).toHaveLength(
-      2,
-    );
+    expect(filesOf('`node dist/commands/none.js` and `src/none.ts`').filter((file) => !exists(file))).toHaveLength(2);
     expect(scriptsOf(readFileSync(join(ROOT, 'docs/development.md'), 'utf8')).length).toBeGreaterThan(20);
   });
 });
