@@ -28,6 +28,7 @@ export function noteParameters(app: INestApplication): void {
       if (!metatype) continue;
       const prototype = metatype.prototype as Record<string, object>;
       for (const name of scanner.getAllMethodNames(prototype)) {
+        // The scanner has found the method.
         Reflect.defineMetadata(HANDLER, describe(metatype as Type<object>, name), prototype[name]!);
       }
     }
