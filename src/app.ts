@@ -12,11 +12,13 @@ import { openStoredRequests } from './platform/database/keyed/open-stored-reques
 import { openDataSource } from './platform/database/open-database.js';
 import { ServedDatabase } from './platform/database/served/served-database.js';
 import { ContractAdapter } from './platform/http/contract-adapter.js';
+import { noteParameters } from './platform/http/handlers/handler-parameters.js';
 import { installSyncExecutionContext } from './platform/http/internals/sync-execution-context.js';
 import { IdempotencyKeys } from './platform/idempotency/idempotency-keys.js';
 import { SchemeGuard } from './platform/http/scheme.guard.js';
 import { createLogger } from './platform/process/logger.js';
 import { findRoot } from './platform/process/project-root.js';
+import { DtoPipe } from './platform/validation/dto.pipe.js';
 
 export interface AppParts {
   readonly contract?: Contract;
@@ -60,6 +62,7 @@ async function assemble(
     logger: createLogger(config.logLevel),
   });
   installSyncExecutionContext(app);
+  noteParameters(app);
   if (config.corsOrigins.length > 0) {
     app.enableCors({ origin: [...config.corsOrigins], exposedHeaders: EXPOSED_HEADERS });
   }
@@ -67,6 +70,7 @@ async function assemble(
   prepare?.(app);
   await app.init();
   adapter.assertComplete();
+  app.get(DtoPipe).skip(adapter.checkedFields());
   SchemeGuard.assertComplete(app, contract);
   return app;
 }

@@ -1,3 +1,4 @@
+import type { DeclaredFields } from './requests/declared-fields.js';
 import type { RequestCheck } from './requests/request-check.js';
 import type { Responses } from './responses/declared-response.js';
 
@@ -22,6 +23,8 @@ export interface Operation {
   /** The security scheme that a request must satisfy; absent for a public operation. */
   readonly scheme?: string;
   readonly requestBody?: RequestBody;
+  readonly bodyFields: DeclaredFields;
+  readonly queryFields: DeclaredFields;
   /** Among which a request chooses by `Accept`, the default first; absent where it has no choice. */
   readonly mediaTypes?: readonly string[];
   readonly check: RequestCheck;

@@ -5,6 +5,7 @@ import type { Contract } from '../contract/contract.js';
 import { JSON_TYPE } from '../contract/responses/media-types.js';
 import { ErrorBody } from '../errors/error-body.js';
 import type { IdempotencyKeys } from '../idempotency/idempotency-keys.js';
+import type { CheckedFields } from './handlers/checked-fields.js';
 import { OperationRoutes, routeOf } from './operation-routes.js';
 import { checkRequest } from './request/check-request.js';
 import type { EdgeRequest, EdgeResponse } from './request/edge-request.js';
@@ -38,6 +39,8 @@ const BACKLOG = 4096;
  */
 export class ContractAdapter extends WatchedExpressAdapter {
   readonly #routes: OperationRoutes;
+  /** The handlers outside the contract. */
+  readonly #others: RequestHandler[] = [];
   #isWithinExpress = false;
   #server: EdgeServer;
 
@@ -56,7 +59,10 @@ export class ContractAdapter extends WatchedExpressAdapter {
       const express = super[name].bind(this) as (...args: unknown[]) => unknown;
       (this as Record<typeof name, unknown>)[name] = (...args: unknown[]) => {
         const [path, handler] = args as [unknown, RequestHandler];
-        if (typeof path !== 'string' || !this.#routes.covers(path)) return express(...args);
+        if (typeof path !== 'string' || !this.#routes.covers(path)) {
+          this.#others.push(...(args.filter((one) => typeof one === 'function') as RequestHandler[]));
+          return express(...args);
+        }
         this.#dispatchWithinExpress();
         return this.#routes.bind(method, path, handler);
       };
@@ -70,6 +76,11 @@ export class ContractAdapter extends WatchedExpressAdapter {
   /** Throws a StartError for an operation without a handler. Must be called after all routes are registered. */
   assertComplete(): void {
     this.#routes.assertComplete();
+  }
+
+  /** Throws a StartError for a DTO that differs from the contract. Must be called after `assertComplete`. */
+  checkedFields(): CheckedFields {
+    return this.#routes.checkedFields(this.#others);
   }
 
   override initHttpServer(): void {

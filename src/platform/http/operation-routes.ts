@@ -2,7 +2,8 @@ import type { RequestHandler } from 'express';
 import type { Contract, Operation } from '../contract/contract.js';
 import type { Responses } from '../contract/responses/declared-response.js';
 import { StartError } from '../process/start-error.js';
-import { assertReturns, assertStatuses } from './assert-handler.js';
+import { type CheckedFields, checkedFields } from './handlers/checked-fields.js';
+import { assertReturns, assertStatuses } from './handlers/assert-handler.js';
 import { fixedHeaders } from './request/fixed-headers.js';
 import type { OperationRoute } from './request/operation-route.js';
 
@@ -89,6 +90,11 @@ export class OperationRoutes {
     throw new StartError(
       `No controller handles ${missing.join(', ')}; add a handler or remove the operation from openapi.yaml.`,
     );
+  }
+
+  /** Call after all routes are registered. `others` are the handlers outside the contract. */
+  checkedFields(others: readonly RequestHandler[]): CheckedFields {
+    return checkedFields(this.#routes, others);
   }
 
   operationOf(method: string, path: string): OperationRoute | undefined {

@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { TransformationType } from 'class-transformer';
 import transformers from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage, type ValidationArguments } from 'class-validator';
+import { COVERED_BY_SCHEMA } from './own-fields.js';
 
 type Plain = Record<string, unknown>;
 
@@ -21,15 +22,17 @@ const ROUTINE = new Set(['customValidation', 'conditionalValidation']);
 /**
  * Turns the decorators of a DTO into a list of checks, once: class-validator walks all metadata again for every request,
  * which costs more than everything else in it. Undefined for a DTO that uses more than plain rules (nested objects,
- * groups, `each`, asynchronous rules, `@Type`, `@Expose`, `@Exclude`). Does not copy undeclared members.
+ * groups, `each`, asynchronous rules, `@Type`, `@Expose`, `@Exclude`). Does not copy undeclared members. The contract has
+ * checked the fields in `checked`, whose own rules do not run again.
  */
-export function compileDto(type: Type<object>): ReadDto | undefined {
+export function compileDto(type: Type<object>, checked: ReadonlySet<string> = new Set()): ReadDto | undefined {
   const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
   const names = [...new Set(rules.map((rule) => rule.propertyName))];
   if (rules.some((rule) => !isRoutine(rule)) || isShaped(type) || names.some((name) => isShapedField(type, name))) {
     return undefined;
   }
-  const fields = names.map((name) => compileField(type, name, rules));
+  const needed = rules.filter((rule) => !(rule.context === COVERED_BY_SCHEMA && checked.has(rule.propertyName)));
+  const fields = names.map((name) => compileField(type, name, needed));
   return (plain) => {
     const dto = new type() as Plain;
     for (const { name, convert } of fields) {
@@ -84,6 +87,7 @@ function compileField(type: Type<object>, name: string, rules: readonly Rule[]):
     name,
     convert: compileConversion(type, name),
     isValid: (value, dto) =>
+      checks.length === 0 ||
       conditions.some((applies: (dto: object, value: unknown) => boolean) => !applies(dto, value)) ||
       checks.every((check) => check(value, dto)),
   };

@@ -14,10 +14,16 @@ type Validation = ReadDto | 'nest' | 'primitive' | 'none';
  */
 @Injectable()
 export class DtoPipe extends ValidationPipe {
+  #checked: ReadonlyMap<Type<object>, ReadonlySet<string>> = new Map();
   readonly #validations = new Map<ArgumentMetadata['metatype'], Validation>();
 
   constructor() {
     super({ transform: true, whitelist: true });
+  }
+
+  /** Names the fields whose own rules need not run. Call before the first request. */
+  skip(checked: ReadonlyMap<Type<object>, ReadonlySet<string>>): void {
+    this.#checked = checked;
   }
 
   // Returns a plain value where nothing is asynchronous, in spite of its type: Nest accepts either.
@@ -34,17 +40,20 @@ export class DtoPipe extends ValidationPipe {
 
   #validationOf(metatype: ArgumentMetadata['metatype']): Validation {
     let validation = this.#validations.get(metatype);
-    if (!validation) this.#validations.set(metatype, (validation = chooseValidation(metatype)));
+    if (!validation) this.#validations.set(metatype, (validation = chooseValidation(metatype, this.#checked)));
     return validation;
   }
 }
 
-function chooseValidation(metatype: ArgumentMetadata['metatype']): Validation {
+function chooseValidation(
+  metatype: ArgumentMetadata['metatype'],
+  checked: ReadonlyMap<Type<object>, ReadonlySet<string>>,
+): Validation {
   if (metatype === Number || metatype === Boolean) return 'primitive';
   if (!metatype || getMetadataStorage().getTargetValidationMetadatas(metatype, '', false, false).length === 0) {
     return 'none';
   }
-  return compileDto(metatype as Type<object>) ?? 'nest';
+  return compileDto(metatype as Type<object>, checked.get(metatype as Type<object>)) ?? 'nest';
 }
 
 /** An object of JSON, or the parameters of a query, which have no prototype. */

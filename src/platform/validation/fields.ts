@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy, ValidateIf } from 'class-validator';
+import { COVERED_BY_SCHEMA, declareOwnField } from './own-fields.js';
 import { INT64_MAX, INT64_MIN, isInt64 } from '../values/int64.js';
 
 /*
@@ -16,6 +17,8 @@ interface Rule {
   /** Applied before the check; returns a value that it cannot convert unchanged. */
   readonly convert?: (value: unknown) => unknown;
   readonly schema: ApiPropertyOptions;
+  /** What the schema cannot say keeps the rule running where the contract has checked the schema. */
+  readonly isBeyondSchema?: true;
 }
 
 interface Presence {
@@ -24,21 +27,30 @@ interface Presence {
 }
 
 function field(
-  { name, demand, isValid, convert, schema }: Rule,
+  { name, demand, isValid, convert, schema, isBeyondSchema }: Rule,
   { required = true }: Presence = {},
 ): PropertyDecorator {
   return applyDecorators(
     ApiProperty({ ...schema, required } as ApiPropertyOptions),
     ...(convert ? [Transform(({ value }) => convert(value))] : []),
     ...(required ? [] : [ValidateIf((_, value) => value !== undefined)]),
-    ValidateBy({
-      name,
-      validator: {
-        validate: isValid,
-        defaultMessage: (args) => (args?.value === undefined ? '$property is required' : `$property ${demand}`),
+    declareOwnField({ schema: withoutName(schema), isRequired: required }),
+    ValidateBy(
+      {
+        name,
+        validator: {
+          validate: isValid,
+          defaultMessage: (args) => (args?.value === undefined ? '$property is required' : `$property ${demand}`),
+        },
       },
-    }),
+      isBeyondSchema ? {} : { context: COVERED_BY_SCHEMA },
+    ),
   );
+}
+
+/** The name of an enumeration is documentation. */
+function withoutName(schema: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== 'enumName'));
 }
 
 /** Text without NUL, which PostgreSQL cannot store, and without lone surrogates, which are not valid Unicode. */
@@ -111,6 +123,7 @@ export function CursorParameter(parse: (token: string) => bigint | undefined): P
       isValid: (value) => typeof value === 'bigint',
       convert: (value) => (typeof value === 'string' ? (parse(value) ?? value) : value),
       schema: { type: 'string', pattern: String.raw`^(0|-?[1-9]\d{0,18})-(0|[1-9]\d{0,9})$` },
+      isBeyondSchema: true,
     },
     { required: false },
   );

@@ -15,7 +15,7 @@ export default [
   },
   {
     mistake: 'a start accepts a status of @HttpCode that the contract does not declare',
-    file: 'src/platform/http/assert-handler.ts',
+    file: 'src/platform/http/handlers/assert-handler.ts',
     text: '...(success === undefined ? [] : [success]), ',
     replacement: '',
     tests: START,
@@ -23,7 +23,7 @@ export default [
   },
   {
     mistake: 'a start accepts an error that the contract does not declare',
-    file: 'src/platform/http/assert-handler.ts',
+    file: 'src/platform/http/handlers/assert-handler.ts',
     text: ', ...errors]',
     replacement: ']',
     tests: START,

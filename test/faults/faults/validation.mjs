@@ -193,4 +193,28 @@ export default [
     tests: CONSTRUCTS,
     promise: 'acts: more than 100 violations',
   },
+  {
+    mistake: 'a field that the contract has checked is checked again',
+    file: 'src/app.ts',
+    text: '  app.get(DtoPipe).skip(adapter.checkedFields());\n',
+    replacement: '',
+    tests: 'own-fields',
+    promise: 'is checked once',
+  },
+  {
+    mistake: 'a field is not checked where the contract does not declare it',
+    file: 'src/platform/http/handlers/checked-fields.ts',
+    text: '.filter((name) => declared?.has(name))',
+    replacement: '',
+    tests: 'own-fields',
+    promise: 'is checked by its decorator',
+  },
+  {
+    mistake: 'a field that differs from the contract does not stop the start',
+    file: 'src/platform/http/handlers/checked-fields.ts',
+    text: 'if (!declared) return;',
+    replacement: 'if (declared) return;',
+    tests: 'own-fields',
+    promise: 'stops the start, which names the difference: pattern',
+  },
 ];

@@ -20,3 +20,8 @@ export function isNullable(schema: ContractNode): boolean {
 export function isFlagged(schema: ContractNode, flag: string): boolean {
   return schema.get(flag)?.value === true;
 }
+
+/** A schema and the parts of its `allOf`, which describe the same value. */
+export function withParts(schema: ContractNode): ContractNode[] {
+  return [schema, ...(schema.get('allOf')?.children() ?? []).flatMap(withParts)];
+}

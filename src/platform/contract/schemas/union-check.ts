@@ -1,6 +1,6 @@
 import type { ContractNode } from '../source/contract-node.js';
 import { type Check, type Compile, inside, sentence } from './check.js';
-import { isFlagged } from './schema-type.js';
+import { isFlagged, withParts } from './schema-type.js';
 
 /** A check of one of several schemas: `oneOf` or `anyOf`. */
 export function unionCheck(schema: ContractNode, keyword: 'oneOf' | 'anyOf', compile: Compile): Check {
@@ -74,11 +74,6 @@ function assertHasTag(discriminator: ContractNode, tag: string, alternative: Con
   if (isRequired && declarations.length > 0 && !isOneWay) return;
   const name = alternative.path.at(-1);
   discriminator.fail(`the alternative "${name}" must require "${tag}" and declare it, neither readOnly nor writeOnly`);
-}
-
-/** A schema and the parts of its `allOf`, which describe the same value. */
-function withParts(schema: ContractNode): ContractNode[] {
-  return [schema, ...(schema.get('allOf')?.children() ?? []).flatMap(withParts)];
 }
 
 function taggedCheck(discriminator: ContractNode, alternatives: Map<string, ContractNode>, compile: Compile): Check {

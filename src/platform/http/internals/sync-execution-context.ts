@@ -14,7 +14,6 @@ import { isStreamingBody } from '@nestjs/core/router/streaming-body.js';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { EdgeRequest } from '../request/edge-request.js';
 import { assertPathIsValid } from '../request/path-violations.js';
-import { noteParameters } from './handler-parameters.js';
 import { StreamedBodies } from './streamed-bodies.js';
 import { activateGuards, applyPipes, isThenable } from './sync-enhancers.js';
 
@@ -124,7 +123,6 @@ export function installSyncExecutionContext(app: INestApplication): void {
   }
   Object.setPrototypeOf(creator, SyncExecutionContext.prototype);
   Object.setPrototypeOf(responses, StreamedBodies.prototype);
-  noteParameters(app);
 }
 
 function hasClass(instance: object, type: Type<object>): boolean {

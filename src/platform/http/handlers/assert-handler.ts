@@ -1,9 +1,9 @@
 import { HTTP_CODE_METADATA, SSE_METADATA } from '@nestjs/common/constants.js';
 import type { RequestHandler } from 'express';
-import type { Operation } from '../contract/contract.js';
-import { ERROR_STATUSES } from '../errors/error-responses.decorator.js';
-import { StartError } from '../process/start-error.js';
-import { handlerOf } from './internals/handler-parameters.js';
+import type { Operation } from '../../contract/contract.js';
+import { ERROR_STATUSES } from '../../errors/error-responses.decorator.js';
+import { StartError } from '../../process/start-error.js';
+import { handlerOf } from './handler-parameters.js';
 
 const EVENTS = 'text/event-stream';
 
