@@ -4,204 +4,158 @@ import { documentation, honoured, refused, type Row } from '../row.js';
 const CALLS = 'the service calls nobody; remove them';
 const SERVERS = 'declare the servers of the whole document';
 
-function document(edit: (contract: Part) => void): Row['edit'] {
-  return edit;
-}
-
 /** The document, its paths, operations, request bodies and security. */
 export const OPERATIONS: readonly Row[] = [
-  documentation(
-    'Document: info',
-    document((contract) =>
-      Object.assign(contract.info, {
-        description: 'A.',
-        termsOfService: '/',
-        contact: { name: 'A' },
-        license: { name: 'MIT' },
-      }),
-    ),
+  documentation('Document: info', (contract) =>
+    Object.assign(contract.info, {
+      description: 'A.',
+      termsOfService: '/',
+      contact: { name: 'A' },
+      license: { name: 'MIT' },
+    }),
   ),
-  documentation(
-    'Document: tags, externalDocs',
-    document((contract) => Object.assign(contract, { tags: [{ name: 'a' }], externalDocs: { url: '/docs' } })),
+  documentation('Document: tags, externalDocs', (contract) =>
+    Object.assign(contract, { tags: [{ name: 'a' }], externalDocs: { url: '/docs' } }),
   ),
-  documentation(
-    'Document: x- extension',
-    document((contract) => (contract['x-note'] = 1)),
-  ),
+  documentation('Document: x- extension', (contract) => (contract['x-note'] = 1)),
   refused(
     'Document: unknown member',
-    document((contract) => (contract.path = {})),
+    (contract) => (contract.path = {}),
     '"path" is not a member of the document; remove it, or let its name begin with "x-"',
   ),
-  refused(
-    'Document: OpenAPI 2.0',
-    document((contract) => (contract.openapi = '2.0')),
-    '"openapi" must be 3.0 or 3.1',
-  ),
-  refused(
-    'Document: OpenAPI 3.2',
-    document((contract) => (contract.openapi = '3.2.0')),
-    '"openapi" must be 3.0 or 3.1',
-  ),
+  refused('Document: OpenAPI 2.0', (contract) => (contract.openapi = '2.0'), '"openapi" must be 3.0 or 3.1'),
+  refused('Document: OpenAPI 3.2', (contract) => (contract.openapi = '3.2.0'), '"openapi" must be 3.0 or 3.1'),
   refused(
     'Document: webhooks',
-    document((contract) => (contract.webhooks = {})),
+    (contract) => (contract.webhooks = {}),
     `"webhooks" is not supported; ${CALLS}`,
     '3.1.0',
   ),
   refused(
     'Document: jsonSchemaDialect',
-    document((contract) => (contract.jsonSchemaDialect = 'a')),
+    (contract) => (contract.jsonSchemaDialect = 'a'),
     `"jsonSchemaDialect" is not supported; OpenAPI's own dialect is used; remove it`,
     '3.1.0',
   ),
-  documentation(
-    'Info: summary',
-    document((contract) => (contract.info.summary = 'A.')),
-    '3.1.0',
-  ),
+  documentation('Info: summary', (contract) => (contract.info.summary = 'A.'), '3.1.0'),
   refused(
     'Info: summary',
-    document((contract) => (contract.info.summary = 'A.')),
+    (contract) => (contract.info.summary = 'A.'),
     '"summary" is not part of OpenAPI 3.0; remove it',
   ),
   honoured(
     'Server: url and variables',
-    document(
-      (contract) =>
-        (contract.servers = [{ url: '{base}', variables: { base: { default: '/v1', enum: ['/v1', '/v2'] } } }]),
-    ),
+    (contract) =>
+      (contract.servers = [{ url: '{base}', variables: { base: { default: '/v1', enum: ['/v1', '/v2'] } } }]),
     'the first server determines the base path',
     [{ status: 201 }],
   ),
-  documentation(
-    'Server: others than the first',
-    document((contract) => contract.servers.push({ url: 'https://staging.test/v1' })),
+  documentation('Server: others than the first', (contract) =>
+    contract.servers.push({ url: 'https://staging.test/v1' }),
   ),
   refused(
     'Server: default that its enum lacks',
-    document(
-      (contract) => (contract.servers = [{ url: '{base}', variables: { base: { default: '/v1', enum: ['/v2'] } } }]),
-    ),
+    (contract) => (contract.servers = [{ url: '{base}', variables: { base: { default: '/v1', enum: ['/v2'] } } }]),
     'the default must be one of /v2',
   ),
   refused(
     'Server: unknown member',
-    document((contract) => (contract.servers[0].path = '/')),
+    (contract) => (contract.servers[0].path = '/'),
     '"path" is not a member of a server; remove it, or let its name begin with "x-"',
   ),
   refused(
     'Path: servers',
-    document((contract) => (contract.paths['/things'].servers = [])),
+    (contract) => (contract.paths['/things'].servers = []),
     `"servers" is not supported; ${SERVERS}`,
   ),
-  documentation(
-    'Path: summary, description',
-    document((contract) => Object.assign(contract.paths['/things'], { summary: 'A.', description: 'A.' })),
+  documentation('Path: summary, description', (contract) =>
+    Object.assign(contract.paths['/things'], { summary: 'A.', description: 'A.' }),
   ),
-  refused(
-    'Path: without a slash',
-    document((contract) => (contract.paths.things = {})),
-    'the path "things" must begin with "/"',
-  ),
+  refused('Path: without a slash', (contract) => (contract.paths.things = {}), 'the path "things" must begin with "/"'),
   refused(
     'Path: a parameter that Nest cannot name',
-    document((contract) => (contract.paths['/things/{thing-id}'] = {})),
+    (contract) => (contract.paths['/things/{thing-id}'] = {}),
     'a path parameter must have a name of letters, digits and "_" in braces',
   ),
   refused(
     'Path: HEAD, OPTIONS or TRACE',
-    document((contract) => (contract.paths['/things'].head = {})),
+    (contract) => (contract.paths['/things'].head = {}),
     'an operation cannot be declared for HEAD',
   ),
   refused(
     'Path: two that match the same requests',
-    document((contract) => {
+    (contract) => {
       const other = structuredClone(contract.paths['/things/{thingId}']);
       other.get.operationId = 'getOther';
       other.get.parameters[0].name = 'otherId';
       contract.paths['/things/{otherId}'] = other;
-    }),
+    },
     'another path matches the same requests; remove one of them',
   ),
   refused(
     'Operation: servers',
-    document((contract) => (postOf(contract).servers = [])),
+    (contract) => (postOf(contract).servers = []),
     `"servers" is not supported; ${SERVERS}`,
   ),
   refused(
     'Operation: callbacks',
-    document((contract) => (postOf(contract).callbacks = {})),
+    (contract) => (postOf(contract).callbacks = {}),
     `"callbacks" is not supported; ${CALLS}`,
   ),
-  documentation(
-    'Operation: tags, summary, description, externalDocs',
-    document((contract) => Object.assign(postOf(contract), { tags: ['a'], summary: 'A.', description: 'A.' })),
+  documentation('Operation: tags, summary, description, externalDocs', (contract) =>
+    Object.assign(postOf(contract), { tags: ['a'], summary: 'A.', description: 'A.' }),
   ),
   refused(
     'Operation: deprecated without dates',
-    document((contract) => (postOf(contract).deprecated = true)),
+    (contract) => (postOf(contract).deprecated = true),
     'paths./things.post lacks "x-deprecated-at"',
   ),
   refused(
     'Operation: unknown member',
-    document((contract) => (postOf(contract).parameter = [])),
+    (contract) => (postOf(contract).parameter = []),
     '"parameter" is not a member of an operation; remove it, or let its name begin with "x-"',
   ),
   refused(
     'Operation: a body that can be invalid, without 400',
-    document((contract) => delete postOf(contract).responses[400]),
+    (contract) => delete postOf(contract).responses[400],
     'the operation must declare 400: its parameters and its body can be invalid',
   ),
   refused(
     'Operation: a body without 413',
-    document((contract) => delete postOf(contract).responses[413]),
+    (contract) => delete postOf(contract).responses[413],
     'the operation must declare 413: its body can be too large',
   ),
   refused(
     'Operation: a body without 415',
-    document((contract) => delete postOf(contract).responses[415]),
+    (contract) => delete postOf(contract).responses[415],
     'the operation must declare 415: its body can have another media type',
   ),
   refused(
     'Operation: a key without 401',
-    document((contract) => delete getOf(contract).responses[401]),
+    (contract) => delete getOf(contract).responses[401],
     'the operation must declare 401: it requires a key',
   ),
   refused(
     'Operation: a path that can be invalid, without 404',
-    document((contract) => {
+    (contract) => {
       getOf(contract).parameters[0].schema = { type: 'integer' };
       delete getOf(contract).responses[404];
-    }),
+    },
     'the operation must declare 404: its path can be invalid',
   ),
-  honoured(
-    'Request body: required',
-    document((contract) => (postOf(contract).requestBody.required = true)),
-    'checked',
-    [
-      { status: 400, message: 'The request must have a JSON body.' },
-      { status: 201, body: {} },
-    ],
-  ),
-  honoured(
-    'Request body: optional',
-    document(() => {}),
-    'may be absent',
-    [{ status: 201 }],
-  ),
+  honoured('Request body: required', (contract) => (postOf(contract).requestBody.required = true), 'checked', [
+    { status: 400, message: 'The request must have a JSON body.' },
+    { status: 201, body: {} },
+  ]),
+  honoured('Request body: optional', () => {}, 'may be absent', [{ status: 201 }]),
   honoured(
     'Request body: default',
-    document(
-      (contract) =>
-        (postOf(contract).requestBody.content = json({
-          type: 'object',
-          properties: { a: { type: 'integer' } },
-          default: { a: 1 },
-        })),
-    ),
+    (contract) =>
+      (postOf(contract).requestBody.content = json({
+        type: 'object',
+        properties: { a: { type: 'integer' } },
+        default: { a: 1 },
+      })),
     'given to the handler when no body is sent',
     [
       { status: 201, seen: { body: { a: 1 } } },
@@ -211,30 +165,21 @@ export const OPERATIONS: readonly Row[] = [
   ),
   refused(
     'Request body: default of a required one',
-    document(
-      (contract) => (postOf(contract).requestBody = { required: true, content: json({ type: 'object', default: {} }) }),
-    ),
+    (contract) => (postOf(contract).requestBody = { required: true, content: json({ type: 'object', default: {} }) }),
     '"default" of a required body has no effect; remove it',
   ),
   refused(
     'Request body: default that breaks the schema',
-    document((contract) => (postOf(contract).requestBody.content = json({ type: 'object', default: [] }))),
+    (contract) => (postOf(contract).requestBody.content = json({ type: 'object', default: [] })),
     'the default must be an object',
   ),
-  honoured(
-    'Request body: application/json',
-    document(() => {}),
-    'read strictly, with exact integers',
-    [
-      { status: 400, body: [], message: 'The body must be a JSON object.' },
-      { status: 415, headers: { 'content-type': 'text/plain' }, body: 'a' },
-    ],
-  ),
+  honoured('Request body: application/json', () => {}, 'read strictly, with exact integers', [
+    { status: 400, body: [], message: 'The body must be a JSON object.' },
+    { status: 415, headers: { 'content-type': 'text/plain' }, body: 'a' },
+  ]),
   honoured(
     'Request body: an array',
-    document(
-      (contract) => (postOf(contract).requestBody.content = json({ type: 'array', items: { type: 'integer' } })),
-    ),
+    (contract) => (postOf(contract).requestBody.content = json({ type: 'array', items: { type: 'integer' } })),
     'checked',
     [
       { status: 400, body: {}, message: 'The body must be an array' },
@@ -256,39 +201,30 @@ export const OPERATIONS: readonly Row[] = [
   ),
   refused(
     'Request body: of a GET',
-    document((contract) => (getOf(contract).requestBody = { content: json({ type: 'object' }) })),
+    (contract) => (getOf(contract).requestBody = { content: json({ type: 'object' }) }),
     'a GET has no request body; use another method',
   ),
   refused(
     'Media type: encoding',
-    document((contract) => (postOf(contract).requestBody.content['application/json'].encoding = {})),
+    (contract) => (postOf(contract).requestBody.content['application/json'].encoding = {}),
     '"encoding" is not supported; it belongs to forms; remove it',
   ),
   documentation(
     'Media type: example, examples',
-    document((contract) => (postOf(contract).requestBody.content['application/json'].example = {})),
+    (contract) => (postOf(contract).requestBody.content['application/json'].example = {}),
   ),
-  honoured(
-    'Security: HTTP bearer',
-    document(() => {}),
-    'enforced by the guard of that name',
-    [{ status: 401, headers: { authorization: 'Bearer no' } }],
-  ),
-  honoured(
-    'Security: none',
-    document((contract) => (postOf(contract).security = [])),
-    'the operation is public',
-    [{ status: 201, headers: { authorization: '' } }],
-  ),
-  documentation(
-    'Security: bearerFormat, description',
-    document((contract) =>
-      Object.assign(contract.components.securitySchemes.apiKey, { bearerFormat: 'JWT', description: 'A.' }),
-    ),
+  honoured('Security: HTTP bearer', () => {}, 'enforced by the guard of that name', [
+    { status: 401, headers: { authorization: 'Bearer no' } },
+  ]),
+  honoured('Security: none', (contract) => (postOf(contract).security = []), 'the operation is public', [
+    { status: 201, headers: { authorization: '' } },
+  ]),
+  documentation('Security: bearerFormat, description', (contract) =>
+    Object.assign(contract.components.securitySchemes.apiKey, { bearerFormat: 'JWT', description: 'A.' }),
   ),
   refused(
     'Security: HTTP basic',
-    document((contract) => (contract.components.securitySchemes.apiKey.scheme = 'basic')),
+    (contract) => (contract.components.securitySchemes.apiKey.scheme = 'basic'),
     'only HTTP bearer authentication is supported',
   ),
   ...['apiKey', 'oauth2', 'openIdConnect', 'mutualTLS'].map((type) =>
@@ -300,27 +236,27 @@ export const OPERATIONS: readonly Row[] = [
   ),
   refused(
     'Security: scopes',
-    document((contract) => (postOf(contract).security = [{ apiKey: ['admin'] }])),
+    (contract) => (postOf(contract).security = [{ apiKey: ['admin'] }]),
     'scopes are not supported; leave the list empty',
   ),
   refused(
     'Security: optional',
-    document((contract) => (postOf(contract).security = [{ apiKey: [] }, {}])),
+    (contract) => (postOf(contract).security = [{ apiKey: [] }, {}]),
     'optional security is not supported; name a scheme, or set "security: []"',
   ),
   refused(
     'Security: one of several schemes',
-    document((contract) => (postOf(contract).security = [{ apiKey: [] }, { apiKey: [] }])),
+    (contract) => (postOf(contract).security = [{ apiKey: [] }, { apiKey: [] }]),
     'alternative security schemes are not supported; name one scheme',
   ),
   refused(
     'Security: several schemes together',
-    document((contract) => (postOf(contract).security = [{ apiKey: [], other: [] }])),
+    (contract) => (postOf(contract).security = [{ apiKey: [], other: [] }]),
     'a combination of security schemes is not supported; name one scheme',
   ),
   refused(
     'Security: unknown scheme',
-    document((contract) => (postOf(contract).security = [{ other: [] }])),
+    (contract) => (postOf(contract).security = [{ other: [] }]),
     'components.securitySchemes lacks "other"',
   ),
 ];
