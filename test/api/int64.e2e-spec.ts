@@ -155,6 +155,13 @@ describe('a 64-bit id', () => {
       ]);
     },
   );
+
+  it('cannot be assigned beyond the greatest one: creations get 500, and nothing is stored', async () => {
+    const { app, api } = await startApp();
+    await app.get(DataSource).query(`INSERT INTO "sequences" VALUES ('pets', ${MAX})`);
+    expect((await api.post('/v1/pets', { name: 'Rex', categoryId: 7 })).status).toBe(500);
+    expect((await api.get('/v1/pets')).text).toBe('[]');
+  });
 });
 
 describe('the typed client', () => {

@@ -91,3 +91,36 @@ describe('the checks of schemas', () => {
     expect(rejected / total).toBeLessThan(0.99);
   });
 });
+
+describe('the defaults of a schema', () => {
+  const SIZED = {
+    type: 'object',
+    required: ['kind'],
+    properties: {
+      kind: { type: 'string', enum: ['Ball'] },
+      tags: { type: 'array', items: { type: 'string' }, default: ['new'] },
+    },
+  };
+  const OTHER = { type: 'object', required: ['kind'], properties: { kind: { type: 'string', enum: ['Cube'] } } };
+  const BALL = { kind: 'Ball', tags: ['new'] };
+
+  it.each(['oneOf', 'anyOf'])('are those of the alternative that matches: %s', (keyword) => {
+    expect(compile({ [keyword]: [OTHER, SIZED] }).complete?.({ kind: 'Ball' })).toEqual(BALL);
+  });
+
+  it('are those of the alternative that the discriminator chooses', () => {
+    const check = compile({
+      oneOf: ['Cube', 'Ball'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
+      discriminator: { propertyName: 'kind' },
+      components: { schemas: { Ball: SIZED, Cube: OTHER } },
+    });
+    expect(check.complete?.({ kind: 'Ball' })).toEqual(BALL);
+  });
+
+  it('are new for each value, so that a handler may change them', () => {
+    const check = compile(SIZED);
+    const first = check.complete?.({ kind: 'Ball' }) as typeof BALL;
+    first.tags.push('sold');
+    expect(check.complete?.({ kind: 'Ball' })).toEqual(BALL);
+  });
+});

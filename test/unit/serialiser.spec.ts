@@ -39,6 +39,7 @@ describe('a compiled serialiser', () => {
     ['declared members only', TOY, { name: 'Ball', id: 1, price: 7 }, '{"id":1,"name":"Ball"}'],
     ['null where it is declared', TOY, { note: null, id: 1, name: '' }, '{"note":null,"id":1,"name":""}'],
     ['a value of an enumeration', TOY, { id: 1, name: '', size: 'large' }, '{"id":1,"name":"","size":"large"}'],
+    ['a bigint of an enumeration', { type: 'integer', enum: [1, 2] }, 2n, '2'],
     ['a list', { type: 'array', items: { type: 'integer' } }, [1, 2n], '[1,2]'],
     ['an empty list', { type: 'array', items: { type: 'integer' } }, [], '[]'],
     ['an empty object', { type: 'object' }, { name: 'Ball' }, '{}'],
@@ -98,6 +99,16 @@ describe('a compiled serialiser', () => {
       'a missing required member of allOf',
       { allOf: [{ type: 'object', required: ['b'], properties: { b: { type: 'number' } } }] },
       {},
+    ],
+    [
+      'a member that breaks one of two parts of allOf',
+      {
+        allOf: [
+          { type: 'object', properties: { b: { type: 'integer', maximum: 5 } } },
+          { type: 'object', properties: { b: { type: 'integer', minimum: 2 } } },
+        ],
+      },
+      { b: 6 },
     ],
     ['a required member that is null', TOY, { id: 1, name: null }],
   ])('throws for %s', (_, schema, value) => {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { Injectable, Module } from '@nestjs/common';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PetsModule } from '../../../src/pets/pets.module.js';
+import { SchemeGuard } from '../../../src/platform/http/scheme.guard.js';
 import { StartError } from '../../../src/platform/process/start-error.js';
 import { startApp } from '../../support/start-app.js';
 import { type Edit, EDITS } from './edits.js';
@@ -18,6 +21,18 @@ function fileOf({ title, from, to }: Edit): string {
   );
   return file;
 }
+
+@Injectable()
+class JwtGuard extends SchemeGuard {
+  protected readonly scheme = 'jwt';
+
+  protected authenticate(): boolean {
+    return false;
+  }
+}
+
+@Module({ providers: [JwtGuard] })
+class UnregisteredModule {}
 
 describe('a change of openapi.yaml alone', () => {
   it.each(EDITS.filter(({ refusal }) => refusal).map((edit) => [edit.title, edit] as const))(
@@ -46,6 +61,12 @@ describe('a change of openapi.yaml alone', () => {
       if (edit.message) expect(error.message).toBe(edit.message);
     },
   );
+
+  it('stops the start: a second security scheme whose guard is not registered as APP_GUARD', async () => {
+    const edit = EDITS.find(({ title }) => title === 'a second security scheme')!;
+    const started = startApp({}, { contractFile: fileOf(edit), features: [PetsModule, UnregisteredModule] });
+    await expect(started).rejects.toThrow(`${edit.refusal}.`);
+  });
 
   it('is one of 22 kinds or more', () => {
     expect(EDITS.length).toBeGreaterThanOrEqual(22);
