@@ -190,6 +190,9 @@ export interface Stock {
   close(): Promise<void>;
 }
 
+/** Milliseconds: no test depends on the speed of the machine. */
+const PATIENT = { databaseConnectTimeout: 30_000, databaseStatementTimeout: 30_000 };
+
 async function createDataSource(config: DatabaseConfig, others: readonly Type<object>[] = []): Promise<DataSource> {
   return new DataSource({
     ...(await dataSourceOptions(config)),
@@ -212,7 +215,7 @@ export async function openStock({
   ...overrides
 }: Partial<DatabaseConfig> & { limit?: number; engine?: Engine } = {}): Promise<Stock> {
   const created = await createDatabase(engine);
-  const config = { ...DATABASE_DEFAULTS, databaseUrl: created.url, databaseStatementTimeout: 30_000, ...overrides };
+  const config = { ...DATABASE_DEFAULTS, ...PATIENT, databaseUrl: created.url, ...overrides };
   const dataSource = await openDatabase(createDataSource, config, { migrate: true });
   const database = await databaseOf(dataSource, limit);
   return {
