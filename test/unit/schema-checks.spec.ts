@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compileRequestCheck } from '../../src/platform/contract/requests/request-check.js';
 import type { Check } from '../../src/platform/contract/schemas/check.js';
 import { compileCheck } from '../../src/platform/contract/schemas/compile-check.js';
 import { ContractNode } from '../../src/platform/contract/source/contract-node.js';
@@ -122,5 +123,16 @@ describe('the defaults of a schema', () => {
     const first = check.complete?.({ kind: 'Ball' }) as typeof BALL;
     first.tags.push('sold');
     expect(check.complete?.({ kind: 'Ball' })).toEqual(BALL);
+  });
+});
+
+describe('the check of a request', () => {
+  it('puts a deepObject in the place of its members', () => {
+    const filter = { type: 'object', properties: { size: { type: 'integer' } } };
+    writeFileSync(file, JSON.stringify({ name: 'filter', in: 'query', style: 'deepObject', schema: filter }));
+    const { rest } = compileRequestCheck([ContractNode.read(file).root], undefined);
+    const query = { 'filter[size]': '1', limit: '2' };
+    expect(rest?.({ url: '', params: {}, headers: {}, query })).toEqual([]);
+    expect(query).toEqual({ filter: { size: 1 }, limit: '2' });
   });
 });
