@@ -16,11 +16,16 @@ import { refuseArgument } from '../../tools/read-arguments.mjs';
 
 const TABLES = new URL('faults/', import.meta.url);
 
+const tablesOf = (directory) =>
+  readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.mjs'))
+    .toSorted();
+
 /** The faults that match any of the regular expressions; all of them without one. */
 export async function selectFaults(patterns) {
   const expressions = patterns.map(expressionOf);
   const faults = [];
-  for (const table of readdirSync(TABLES).toSorted()) {
+  for (const table of tablesOf(TABLES)) {
     const { default: rows } = await import(new URL(table, TABLES).href);
     faults.push(...rows.map((row) => ({ area: basename(table, '.mjs'), ...row })));
   }

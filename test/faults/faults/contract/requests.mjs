@@ -1,0 +1,182 @@
+const PARAMETER = 'src/platform/contract/requests/parameter.ts';
+const CHECK = 'src/platform/contract/requests/parameter-check.ts';
+const QUERY = 'src/platform/contract/requests/query-values.ts';
+const READERS = 'src/platform/contract/requests/scalar-readers.ts';
+const REQUEST = 'src/platform/contract/requests/request-check.ts';
+const GUARD = 'src/platform/http/request.guard.ts';
+const SCHEME = 'src/platform/http/scheme.guard.ts';
+const CONSTRUCTS = 'platform/constructs/constructs';
+
+/** What requests are checked for, and by which guards. */
+export default [
+  {
+    mistake: 'a required header may be missing',
+    file: CHECK,
+    text: `if (isRequired) sentences.push(sentence(label, 'is required'));`,
+    replacement: '',
+    tests: CONSTRUCTS,
+    promise: 'acts: Parameter: in header',
+  },
+  {
+    mistake: 'the default of a parameter is forgotten',
+    file: CHECK,
+    text: 'else if (fallback !== undefined) request.query[name] = freshDefault(fallback);',
+    replacement: '',
+    tests: CONSTRUCTS,
+    promise: 'acts: Parameter: default',
+  },
+  {
+    mistake: 'a header that every object inherits counts as sent',
+    file: CHECK,
+    text: 'Object.hasOwn(headers, key) ? headers[key] : undefined',
+    replacement: 'headers[key]',
+    tests: CONSTRUCTS,
+    promise: 'acts: a header that every object inherits',
+  },
+  {
+    mistake: 'spaces belong to the items of a header',
+    file: CHECK,
+    text: `text.split(',').map((item) => item.trim())`,
+    replacement: `text.split(',')`,
+    tests: CONSTRUCTS,
+    promise: 'acts: Parameter: array in header',
+  },
+  {
+    mistake: 'only the first cookie is found',
+    file: CHECK,
+    text: 'pair.slice(0, sign).trim() === name',
+    replacement: 'pair.slice(0, sign) === name',
+    tests: CONSTRUCTS,
+    promise: 'acts: Parameter: in cookie',
+  },
+  {
+    mistake: 'a parameter of the path may be optional',
+    file: PARAMETER,
+    text: `if (place === 'path' && !isRequired)`,
+    replacement: 'if (false)',
+    tests: CONSTRUCTS,
+    promise: 'stops the start: Parameter: optional in path',
+  },
+  {
+    mistake: 'the key may be declared as a parameter',
+    file: PARAMETER,
+    text: `'authorization', `,
+    replacement: '',
+    tests: CONSTRUCTS,
+    promise: 'stops the start: Parameter: Authorization',
+  },
+  {
+    mistake: 'a default without effect is accepted',
+    file: PARAMETER,
+    text: `  if (node.get('required')?.value === true)\n    schema`,
+    replacement: '  if (false)\n    schema',
+    tests: CONSTRUCTS,
+    promise: 'stops the start: Parameter: default of a required one',
+  },
+  {
+    mistake: 'only members beside allOf are read as their type',
+    file: PARAMETER,
+    text: 'return [...ofParts, ...own];',
+    replacement: 'return own;',
+    tests: CONSTRUCTS,
+    promise: 'acts: deepObject of allOf',
+  },
+  {
+    mistake: 'a list of one item is text',
+    file: QUERY,
+    text: '(Array.isArray(texts) ? (texts as string[]) : [texts as string]).map(read)',
+    replacement: 'Array.isArray(texts) ? (texts as string[]).map(read) : texts',
+    tests: CONSTRUCTS,
+    promise: 'acts: Parameter: style form, explode',
+  },
+  {
+    mistake: 'a plus sign separates no items',
+    file: QUERY,
+    text: String.raw`/%20|\+/`,
+    replacement: '/%20/',
+    tests: CONSTRUCTS,
+    promise: 'acts: Parameter: style spaceDelimited',
+  },
+  {
+    mistake: 'an encoded bar separates no items',
+    file: QUERY,
+    text: String.raw`/\||%7C/i`,
+    replacement: String.raw`/\|/`,
+    tests: CONSTRUCTS,
+    promise: 'acts: Parameter: style pipeDelimited',
+  },
+  {
+    mistake: 'the bare name beside a deepObject is ignored',
+    file: QUERY,
+    text: ' || plain !== undefined) return plain;',
+    replacement: ') return plain;',
+    tests: CONSTRUCTS,
+    promise: 'acts: deepObject beside its bare name',
+  },
+  {
+    mistake: 'the members of a deepObject stay in the query',
+    file: QUERY,
+    text: 'for (const key of keysOf(query)) delete query[key];',
+    replacement: '',
+    tests: 'unit/schema-checks',
+    promise: 'puts a deepObject in the place of its members',
+  },
+  {
+    mistake: 'an integer of the query loses digits',
+    file: READERS,
+    text: 'Number.isSafeInteger(number) ? number : BigInt(text)',
+    replacement: 'number',
+    tests: CONSTRUCTS,
+    promise: 'acts: Parameter: format int64',
+  },
+  {
+    mistake: 'any text is true',
+    file: READERS,
+    text: `return text === 'false' ? false : text;`,
+    replacement: `return text !== 'false';`,
+    tests: CONSTRUCTS,
+    promise: 'acts: Parameter: type boolean',
+  },
+  {
+    mistake: 'the defaults of a body are forgotten',
+    file: REQUEST,
+    text: 'else if (complete) request.body = complete(request.body);',
+    replacement: '',
+    tests: CONSTRUCTS,
+    promise: 'acts: Schema: default',
+  },
+  {
+    mistake: 'a request without its optional body is not checked at all',
+    file: GUARD,
+    text: `    check(request, requestCheck);
+    return true;`,
+    replacement: `    if (bytes.length > 0) check(request, requestCheck);
+    return true;`,
+    tests: CONSTRUCTS,
+    promise: 'acts: Parameter: required',
+  },
+  {
+    mistake: 'the contract is not checked where an operation has no body',
+    file: GUARD,
+    text: 'if (operation) check(request, operation.check);',
+    replacement: '',
+    tests: 'contract/enforcement',
+    promise: 'acts on the next request: a required query parameter',
+  },
+  {
+    mistake: 'a guard enforces its scheme for operations without it',
+    file: SCHEME,
+    text: 'request.operation?.scheme === this.scheme',
+    replacement: 'request.operation !== undefined',
+    tests: 'platform/nest/nest-idioms',
+    promise: 'is public when the operation declares no security',
+  },
+  {
+    mistake: 'a guard that is not registered counts as one',
+    file: SCHEME,
+    text: `subtype === 'guard' && `,
+    replacement: '',
+    tests: 'contract/enforcement',
+    promise: 'a second security scheme whose guard is not registered as APP_GUARD',
+  },
+];

@@ -1,0 +1,48 @@
+const READ = 'src/platform/contract/responses/read-responses.ts';
+const SCALARS = 'src/platform/contract/responses/scalar-writers.ts';
+const SERIALISER = 'src/platform/contract/responses/serialiser.ts';
+const CONSTRUCTS = 'platform/constructs/constructs';
+
+/** What responses are checked for, and how they are written. */
+export default [
+  {
+    mistake: 'an operation with a body need not declare 413',
+    file: READ,
+    text: `[hasBody, 413, 'its body can be too large'],`,
+    replacement: '',
+    tests: CONSTRUCTS,
+    promise: 'stops the start: Operation: a body without 413',
+  },
+  {
+    mistake: 'an operation that requires a key need not declare 401',
+    file: READ,
+    text: `[isSecured, 401, 'it requires a key'],`,
+    replacement: '',
+    tests: CONSTRUCTS,
+    promise: 'stops the start: Operation: a key without 401',
+  },
+  {
+    mistake: 'an operation whose path can be invalid need declare no 404',
+    file: READ,
+    text: `[check.path !== undefined && !responses.has(400), 404, 'its path can be invalid'],`,
+    replacement: '',
+    tests: CONSTRUCTS,
+    promise: 'stops the start: Operation: a path that can be invalid, without 404',
+  },
+  {
+    mistake: 'an enumeration of integers does not know bigints',
+    file: SCALARS,
+    text: `const key = typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;`,
+    replacement: 'const key = value;',
+    tests: 'unit/serialiser',
+    promise: 'writes a bigint of an enumeration',
+  },
+  {
+    mistake: 'an undefined member is written',
+    file: SERIALISER,
+    text: 'if (declared.has(name) || item === undefined) continue;',
+    replacement: 'if (declared.has(name)) continue;',
+    tests: 'unit/serialiser',
+    promise: 'writes undeclared members with the schema for them, after the declared ones',
+  },
+];

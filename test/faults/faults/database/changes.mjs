@@ -1,0 +1,188 @@
+const CHANGES = 'database/changes';
+const TRANSACTIONS = 'database/transactions';
+const ROWS = 'src/platform/database/sqlite/sqlite-rows.ts';
+const UNIT = 'src/platform/database/transactions/unit-of-work.ts';
+const ORDER = 'src/platform/database/tables/page-order.ts';
+const CONDITIONS = 'src/platform/database/tables/conditions.ts';
+const ON_POSTGRES = 'src/platform/database/postgres/tables/postgres-transactions.ts';
+const ON_SQLITE = 'src/platform/database/sqlite/sqlite-transactions.ts';
+const POSTGRES_ROWS = 'src/platform/database/postgres/tables/postgres-rows.ts';
+
+/** Rows that change, and the transactions that change them, on either engine. */
+export default [
+  {
+    mistake: 'a deleted row that was inserted by hand leaves its id',
+    file: ROWS,
+    text: 'if (isDeleted) this.#passId.run(this.table.name, id);',
+    replacement: '',
+    tests: CHANGES,
+    promise: 'never uses the id of a deleted row again that was inserted by hand',
+  },
+  {
+    mistake: 'deleting an old row takes the sequence back',
+    file: ROWS,
+    text: ' WHERE excluded."last" > "last"`;',
+    replacement: '`;',
+    tests: CHANGES,
+    promise: 'never uses an id again, even that of the last row',
+  },
+  {
+    mistake: 'deleting an old row takes the sequence back on PostgreSQL',
+    file: POSTGRES_ROWS,
+    text: ' AND "sequences"."last" < "deleted"."id"',
+    replacement: '',
+    tests: CHANGES,
+    engine: 'postgres',
+    promise: 'never uses an id again, even that of the last row',
+  },
+  {
+    mistake: 'a deleted row that was inserted by hand leaves its id on PostgreSQL',
+    file: POSTGRES_ROWS,
+    text: `"passed" AS (
+      UPDATE "sequences" SET "last" = "deleted"."id"`,
+    replacement: `"passed" AS (
+      UPDATE "sequences" SET "last" = "sequences"."last"`,
+    tests: CHANGES,
+    engine: 'postgres',
+    promise: 'never uses the id of a deleted row again that was inserted by hand',
+  },
+  {
+    mistake: 'a change without columns is refused',
+    file: POSTGRES_ROWS,
+    text: `: ['"id" = "id"'];`,
+    replacement: ': [];',
+    tests: CHANGES,
+    engine: 'postgres',
+    promise: 'says whether there was such a row',
+  },
+  {
+    mistake: 'a change on PostgreSQL ignores its conditions',
+    file: 'src/platform/database/postgres/tables/numbered-terms.ts',
+    text: 'return { term, name, parameter, text };',
+    replacement: 'return { term, name, parameter, text: `${text} IS NOT NULL` };',
+    tests: CHANGES,
+    engine: 'postgres',
+    promise: 'says whether there was such a row',
+  },
+  {
+    mistake: 'a condition null finds no row',
+    file: ROWS,
+    text: '`${name} IS NULL`',
+    replacement: '`${name} = NULL`',
+    tests: CHANGES,
+    promise: 'filters exactly by null',
+  },
+  {
+    mistake: 'a range ignores all but its first bound',
+    file: CONDITIONS,
+    text: 'if (value !== undefined) terms.push({ column, operator, value: cellOf(column, value) });',
+    replacement: 'if (value !== undefined) return void terms.push({ column, operator, value: cellOf(column, value) });',
+    tests: CHANGES,
+    promise: 'filters exactly by a range',
+  },
+  {
+    mistake: 'text is compared in the order of one engine',
+    file: CONDITIONS,
+    text: 'if (column.isOrdered) return;',
+    replacement: 'return;',
+    tests: CHANGES,
+    promise: 'refuses what it could not honour',
+  },
+  {
+    mistake: 'a page may be in the order of a column without an index',
+    file: ORDER,
+    text: ' || !isIndexed(table, column.property, terms)',
+    replacement: '',
+    tests: CHANGES,
+    promise: 'refuses what it could not honour',
+  },
+  {
+    mistake: 'a page may be in the order of a column that can be null',
+    file: ORDER,
+    text: 'column.isNullable || ',
+    replacement: '',
+    tests: CHANGES,
+    promise: 'refuses what it could not honour',
+  },
+  {
+    mistake: 'the id of a row may be changed',
+    file: 'src/platform/database/tables/columns/table-columns.ts',
+    text: 'The id of a row of',
+    replacement: 'The key of a row of',
+    tests: CHANGES,
+    promise: 'never changes an id',
+  },
+  {
+    mistake: 'a transaction may refer to rows that do not exist',
+    file: ON_SQLITE,
+    text: `connection.pragma('foreign_keys = ON');`,
+    replacement: `connection.pragma('foreign_keys = OFF');`,
+    tests: CHANGES,
+    promise: 'a table of a transaction reports conflicts with other rows',
+  },
+  {
+    mistake: 'a statement may run after its transaction has ended',
+    file: UNIT,
+    text: `if (!this.#isOpen) throw new Error('The transaction has ended; use its tables only before that');`,
+    replacement: '',
+    tests: TRANSACTIONS,
+    promise: 'fails with 503 when it takes longer than it may, and changes nothing',
+  },
+  {
+    mistake: 'work that was undone may still store rows elsewhere',
+    file: UNIT,
+    text: 'return this.#isOpen || this.#isUndone;',
+    replacement: 'return this.#isOpen;',
+    tests: TRANSACTIONS,
+    promise: 'fails with 503 when it takes longer than it may, and changes nothing',
+  },
+  {
+    mistake: 'a transaction is committed before its last statement has ended',
+    file: UNIT,
+    text: `if (this.#pending > 0) throw new Error('A transaction must await each of its statements');`,
+    replacement: '',
+    tests: TRANSACTIONS,
+    engine: 'postgres',
+    promise: 'rejects work that does not await a statement, on PostgreSQL',
+  },
+  {
+    mistake: 'a transaction waits for its turn without limit',
+    file: 'src/platform/database/sqlite/write-turns.ts',
+    text: 'if (milliseconds === 0) return;',
+    replacement: 'return;',
+    tests: 'unit/database/write-turns',
+    promise: 'that do not come in time fail with 503, and are never taken',
+  },
+  {
+    mistake: 'a transaction runs although it no longer waits',
+    file: 'src/platform/database/sqlite/write-turns.ts',
+    text: 'this.#waiting.splice(this.#waiting.indexOf(start), 1);',
+    replacement: '',
+    tests: 'unit/database/write-turns',
+    promise: 'that do not come in time fail with 503, and are never taken',
+  },
+  {
+    mistake: 'readiness takes the lock of our own transaction for that of another process',
+    file: 'src/platform/database/sqlite/sqlite-capabilities.ts',
+    text: 'turns.isLocked || (lock',
+    replacement: '(lock',
+    tests: TRANSACTIONS,
+    promise: 'leaves the service ready for writes, however long it takes',
+  },
+  {
+    mistake: 'a transaction fails at the id of a row that was inserted by hand',
+    file: ON_POSTGRES,
+    text: 'if (isTakenId(fault)) return new Attempt(error, true, hasTakenIds, last);',
+    replacement: '',
+    tests: 'postgres/transactions',
+    promise: 'skips ids of rows that were inserted by hand',
+  },
+  {
+    mistake: 'rows that change are read from a standby',
+    file: 'src/platform/database/open-table.ts',
+    text: 'standbys && table.isAppendOnly ?',
+    replacement: 'standbys ?',
+    tests: 'postgres/standbys/changing-rows',
+    promise: 'reads rows that change from the primary',
+  },
+];
