@@ -17,6 +17,7 @@ const NAME = "          type: string\n          description: The animal's name."
 const LIMIT = '          schema:\n            type: integer\n            minimum: 1\n';
 const PARAMETERS = '      parameters:\n        - name: limit';
 const CREATE = '      operationId: createPet\n';
+const CREATE_PARAMETERS = "      parameters:\n        - $ref: '#/components/parameters/IdempotencyKey'\n";
 const JSON_BODY =
   "          application/json:\n            schema:\n              $ref: '#/components/schemas/NewPet'\n";
 const JSON_PAGE =
@@ -26,7 +27,7 @@ const PET = { name: 'Rex', categoryId: 7 };
 const pets = (body: object) => ({ target: '/pets', body });
 
 function parameter(place: string, members: string): string {
-  return `      parameters:\n        - name: tenant\n          in: ${place}\n          ${members}\n`;
+  return `        - name: tenant\n          in: ${place}\n          ${members}\n`;
 }
 
 /** Each was neither honoured nor refused while only the DTOs acted. */
@@ -111,16 +112,16 @@ export const EDITS: readonly Edit[] = [
   },
   {
     title: 'a required header',
-    from: CREATE,
-    to: CREATE + parameter('header', 'required: true\n          schema: { type: string }'),
+    from: CREATE_PARAMETERS,
+    to: CREATE_PARAMETERS + parameter('header', 'required: true\n          schema: { type: string }'),
     request: pets(PET),
     status: 400,
     message: 'header tenant is required',
   },
   {
     title: 'a required cookie',
-    from: CREATE,
-    to: CREATE + parameter('cookie', 'required: true\n          schema: { type: string }'),
+    from: CREATE_PARAMETERS,
+    to: CREATE_PARAMETERS + parameter('cookie', 'required: true\n          schema: { type: string }'),
     request: pets(PET),
     status: 400,
     message: 'cookie tenant is required',

@@ -19,7 +19,7 @@ export default [
     text: 'await this.#request.commit(',
     replacement: 'void this.#request.commit(',
     tests: OPERATIONS,
-    promise: 'refuses the key of a request that runs: wait after',
+    promise: 'is undone when it delays the commit too long: wait after an insert',
   },
   {
     mistake: 'a failed request keeps what it changed',
@@ -60,14 +60,6 @@ export default [
     replacement: '    if (this.#change?.isHeld === false)\n',
     tests: OPERATIONS,
     promise: 'leaves nothing behind: insert twice',
-  },
-  {
-    mistake: 'requests beside a keyed one share its context',
-    file: 'src/platform/process/end-of-turn.ts',
-    text: 'context.runInAsyncScope(endTurn);',
-    replacement: 'endTurn();',
-    tests: OPERATIONS,
-    promise: 'concerns no request beside it',
   },
   {
     mistake: 'a key is kept for ever',
