@@ -28,7 +28,7 @@ async function startWithClock() {
     // A jump of the system's clock does not affect the monotonic one.
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
     HEADERS_TIMEOUT_MS: '5000',
-    LOG_LEVEL: 'info',
+    LOG_LEVEL: 'warn',
   });
   return { service, setClock: (hours: number) => writeFileSync(file, `${hours < 0 ? '' : '+'}${hours}h`) };
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { ApiKeys } from '../../../src/auth/api-keys.js';
 import { Database } from '../../../src/platform/database/database.js';
@@ -76,7 +77,15 @@ describe('a service that starts while PostgreSQL is down', () => {
     const service = await startApp({ databaseUrl: network.url });
     const { api } = service;
     expectRetry(await api.get('/v1/pets', { key }), DATABASE_UNAVAILABLE);
+    // A key that cannot be read yet.
+    const holder = new Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query('BEGIN; LOCK TABLE "api_keys" IN ACCESS EXCLUSIVE MODE');
     await network.open();
+    while (!service.app.get(DataSource).isInitialized) await delay(1);
+    await delay(300);
+    expect((await api.get('/ready')).status).toBe(503);
+    await holder.end();
     await untilReady(service);
     expect(outcome(await api.post('/v1/pets', REX, { key }))).toStrictEqual({ status: 201, body: { id: 1, ...REX } });
     expect(outcome(await api.get('/v1/pets/1', { key }))).toStrictEqual({ status: 200, body: { id: 1, ...REX } });
