@@ -89,6 +89,7 @@ export interface Operations {
       201: { body: Schemas['Pet']; headers: 'Location' };
       400: { body: Schemas['Error']; headers: never };
       401: { body: Schemas['Error']; headers: 'WWW-Authenticate' };
+      403: { body: Schemas['Error']; headers: 'WWW-Authenticate' };
       409: { body: Schemas['Error']; headers: 'Retry-After' };
       413: { body: Schemas['Error']; headers: never };
       415: { body: Schemas['Error']; headers: never };
@@ -142,6 +143,7 @@ export const operations: { readonly [Id in keyof Operations]: OperationCall } = 
       '201': { members: { id: 'int64', categoryId: 'int64' } },
       '400': {},
       '401': {},
+      '403': {},
       '409': {},
       '413': {},
       '415': {},

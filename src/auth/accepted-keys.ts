@@ -1,58 +1,88 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { hashApiKey } from './api-key.js';
 import type { ServedDatabase } from '../platform/database/served/served-database.js';
-import { ApiKeys } from './api-keys.js';
+import { hashApiKey } from './api-key.js';
+import { ApiKeys, type ValidKey } from './api-keys.js';
+import { logChanges } from './key-changes.js';
 
 /** Milliseconds between refreshes: a change in the database takes effect within a second, query time included. */
 const REFRESH = 500;
+
+/** Milliseconds between two records of the use of a key. */
+const USE_PRECISION = 3_600_000;
+
+/** Milliseconds between two attempts to record uses. */
+const RECORD = 60_000;
 
 /** The accepted keys, kept in memory: checking a key costs one hash and no query. */
 @Injectable()
 export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
   readonly #logger = new Logger('AcceptedKeys');
-  /** Hashes of `API_KEYS`. */
-  readonly #configured: readonly string[];
-  /** Hashes. */
-  #accepted: ReadonlySet<string> = new Set();
+  /** Those of `API_KEYS`, by hash, named after their places there. */
+  readonly #configured: ReadonlyMap<string, ValidKey>;
+  /** By hash. */
+  #accepted: ReadonlyMap<string, ValidKey>;
   /** Keys accepted since the last refresh, which need no second hash. */
-  readonly #seen = new Set<string>();
+  readonly #seen = new Map<string, ValidKey>();
+  /** The hashes of keys in use whose use is yet to be recorded. */
+  readonly #unrecorded = new Set<string>();
   #timer?: NodeJS.Timeout;
+  #recorder?: NodeJS.Timeout;
+  /** Whether the keys of the database were read once. */
+  #isComplete = false;
   /** Whether the last refresh failed. */
   #isOutdated = false;
+  /** Whether uses cannot be recorded, for lack of a privilege for example. */
+  #isUnrecordable = false;
 
   constructor(
     private readonly keys: ApiKeys,
     private readonly database: ServedDatabase,
     configured: readonly string[],
   ) {
-    this.#configured = configured.map(hashApiKey);
-    this.#accepted = new Set(this.#configured);
+    this.#configured = new Map(
+      configured.map((key, index) => {
+        const hash = hashApiKey(key);
+        return [hash, { hash, name: `API_KEYS ${index + 1}`, mayWrite: true, endsAt: Infinity, lastUsedAt: Infinity }];
+      }),
+    );
+    this.#accepted = this.#configured;
   }
 
   /** A database that is opened later is not ready before its keys are known. */
   async onModuleInit(): Promise<void> {
     await this.database.whenOpen(async () => {
       await this.refresh();
-      if (!this.#timer) this.#refreshLater();
+      if (this.#timer) return;
+      this.#refreshLater();
+      this.#recorder = setInterval(() => void this.recordUses(), RECORD).unref();
     });
   }
 
   /** Refreshes until shutdown: requests are still served while the service drains. */
   onApplicationShutdown(): void {
     clearTimeout(this.#timer);
+    clearInterval(this.#recorder);
     this.#timer = undefined;
   }
 
-  /** Throws DatabaseUnavailable for a key that may be one of a database that is yet to be opened. */
-  has(key: string): boolean {
-    return this.#seen.has(key) || this.#lookUp(key);
+  /**
+   * Undefined for a key that is not accepted. Throws DatabaseUnavailable for one that may be in a database that is yet to
+   * be opened.
+   */
+  find(key: string): ValidKey | undefined {
+    const found = this.#seen.get(key) ?? this.#lookUp(key);
+    return found && (found.endsAt === Infinity || Date.now() < found.endsAt) ? found : undefined;
   }
 
-  #lookUp(key: string): boolean {
-    const isAccepted = this.#accepted.has(hashApiKey(key));
-    if (isAccepted) this.#seen.add(key);
-    else if (!this.database.isOpen) throw this.database.unavailable();
-    return isAccepted;
+  #lookUp(key: string): ValidKey | undefined {
+    const found = this.#accepted.get(hashApiKey(key));
+    if (!found) {
+      if (!this.database.isOpen) throw this.database.unavailable();
+      return undefined;
+    }
+    this.#seen.set(key, found);
+    if (found.lastUsedAt < Date.now() - USE_PRECISION) this.#unrecorded.add(found.hash);
+    return found;
   }
 
   get isEmpty(): boolean {
@@ -60,8 +90,30 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
   }
 
   async refresh(): Promise<void> {
-    this.#accepted = new Set([...this.#configured, ...(await this.keys.validHashes())]);
+    const before = this.#accepted;
+    this.#accepted = new Map([
+      ...(await this.keys.valid()).map((key) => [key.hash, key] as const),
+      ...this.#configured,
+    ]);
     this.#seen.clear();
+    if (this.#isComplete) logChanges(this.#logger, before, this.#accepted);
+    this.#isComplete = true;
+  }
+
+  /** Keys used since the last time, unless that was recorded lately. */
+  async recordUses(): Promise<void> {
+    const hashes = [...this.#unrecorded];
+    this.#unrecorded.clear();
+    if (hashes.length === 0 || !this.database.isOpen) return;
+    try {
+      await this.keys.recordUse(hashes, Date.now() - USE_PRECISION);
+      this.#isUnrecordable = false;
+    } catch (error) {
+      // Nobody waits for it: the next use is recorded as well.
+      if (!this.#isUnrecordable)
+        this.#logger.warn({ reason: reasonOf(error) }, 'The use of API keys cannot be recorded.');
+      this.#isUnrecordable = true;
+    }
   }
 
   #refreshLater(): void {
@@ -76,12 +128,16 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
     } catch (error) {
       // Keep the last known keys: while the database is unavailable, requests fail with 503 anyway.
       if (this.#timer && !this.#isOutdated) {
-        const { message, cause } = error as Error;
-        const reason = (cause as Error | undefined)?.message ?? message;
-        this.#logger.warn({ reason }, 'The API keys cannot be refreshed; the last known keys stay valid.');
+        const message = 'The API keys cannot be refreshed; the last known keys stay valid.';
+        this.#logger.warn({ reason: reasonOf(error) }, message);
         this.#isOutdated = true;
       }
     }
     if (this.#timer) this.#refreshLater();
   }
+}
+
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return (cause as Error | undefined)?.message ?? message;
 }

@@ -1,7 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { INT64 } from '../platform/values/int64.column.js';
+import type { KeyScope } from './api-key.js';
 
-/** An API key as stored: never the key itself. */
+/** An API key as stored: never the key itself. Times are in milliseconds since 1970. */
 @Entity('api_keys', { withoutRowid: true })
 @Index('api_keys_by_name', ['name'])
 export class ApiKeyEntity {
@@ -12,11 +13,22 @@ export class ApiKeyEntity {
   @Column({ type: 'varchar' })
   name: string;
 
-  /** Milliseconds since 1970. */
   @Column(INT64)
   createdAt: bigint;
 
-  /** Milliseconds since 1970. In the future during the grace period of a rotation. Null: not revoked. */
+  /** In the future during the grace period of a rotation. Null: not revoked. */
   @Column({ ...INT64, nullable: true })
   revokedAt: bigint | null;
+
+  /** Null: both. */
+  @Column({ type: 'varchar', nullable: true })
+  scope: KeyScope | null;
+
+  /** Null: never. 0 for a revoked key, which then stays invalid even if the clock is set back before its revocation. */
+  @Column({ ...INT64, nullable: true })
+  expiresAt: bigint | null;
+
+  /** Recorded rarely; null before. */
+  @Column({ ...INT64, nullable: true })
+  lastUsedAt: bigint | null;
 }

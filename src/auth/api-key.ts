@@ -1,6 +1,10 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
+export const KEY_SCOPES = ['read', 'write'] as const;
+/** What a key may be used for: `write` includes reading. */
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const PREFIX = 'pets_';
 /** 62^32 is about 2^190. */

@@ -1,13 +1,35 @@
-import { type DataSource, In, type Repository } from 'typeorm';
+import { type DataSource, In, IsNull, LessThan, type Repository } from 'typeorm';
 import { databaseFault } from '../platform/database/database-fault.js';
-import { hashApiKey, newApiKey } from './api-key.js';
+import { hashApiKey, type KeyScope, newApiKey } from './api-key.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 
 export interface ApiKeyStatus {
   readonly name: string;
   readonly createdAt: Date;
+  /** Absent for a key that may read and write. */
+  readonly scope?: 'read';
+  /** Absent for a key that was revoked, too. */
+  readonly expiresAt?: Date;
   /** When it became invalid, or will. */
   readonly revokedAt?: Date;
+  readonly lastUsedAt?: Date;
+}
+
+interface KeyLimits {
+  readonly scope?: KeyScope;
+  /** Milliseconds from now on. */
+  readonly lifetime?: number;
+}
+
+/** A key that requests may use. */
+export interface ValidKey {
+  readonly hash: string;
+  readonly name: string;
+  readonly mayWrite: boolean;
+  /** Milliseconds since 1970; Infinity for never. */
+  readonly endsAt: number;
+  /** The same; -Infinity for never. */
+  readonly lastUsedAt: number;
 }
 
 /**
@@ -19,57 +41,93 @@ export class ApiKeys {
   constructor(private readonly dataSource: DataSource) {}
 
   /** The new key, or undefined when a valid key has this name. */
-  async create(name: string): Promise<string | undefined> {
-    return (await this.#validKeys(name)).length > 0 ? undefined : this.#add(name);
+  async create(name: string, limits: KeyLimits = {}): Promise<string | undefined> {
+    return (await this.#validKeys(name)).length > 0 ? undefined : this.#add(name, limits);
   }
 
   async list(): Promise<ApiKeyStatus[]> {
     const keys = await this.#run((rows) => rows.find({ order: { createdAt: 'ASC', hash: 'ASC' } }));
-    return keys.map(({ name, createdAt, revokedAt }) => ({
+    return keys.map(({ name, createdAt, scope, expiresAt, revokedAt, lastUsedAt }) => ({
       name,
       createdAt: new Date(Number(createdAt)),
+      ...(scope === 'read' && { scope }),
+      // 0 for a revoked key.
+      ...(expiresAt && { expiresAt: new Date(Number(expiresAt)) }),
       ...(revokedAt !== null && { revokedAt: new Date(Number(revokedAt)) }),
+      ...(lastUsedAt !== null && { lastUsedAt: new Date(Number(lastUsedAt)) }),
     }));
   }
 
   /**
-   * A new key of the same name; its predecessors stay valid for `grace` milliseconds. Undefined when no valid key has
-   * this name.
+   * A new key of the same name and scope; its predecessors stay valid for `grace` milliseconds. Without a `lifetime`, it is
+   * valid for as long as its latest predecessor was to be. Undefined when no valid key has this name.
    */
-  async rotate(name: string, grace: number): Promise<string | undefined> {
+  async rotate(name: string, grace: number, lifetime?: number): Promise<string | undefined> {
     const before = await this.#validKeys(name);
-    if (before.length === 0) return undefined;
+    const latest = before.toSorted((one, other) => Number(one.createdAt - other.createdAt)).at(-1);
+    if (!latest) return undefined;
+    const { scope, expiresAt, createdAt } = latest;
+    const span = lifetime ?? (expiresAt === null ? undefined : Number(expiresAt - createdAt));
     // Without a transaction, which would occupy the only connection to SQLite. If a step fails, at least one key stays
     // valid, and the next rotation revokes the leftovers.
-    const key = await this.#add(name);
-    await this.#revokeAt(before, Date.now() + grace);
+    const key = await this.#add(name, { ...(scope && { scope }), ...(span !== undefined && { lifetime: span }) });
+    await (grace === 0 ? this.#revokeNow(before) : this.#endAt(before, Date.now() + grace));
     return key;
   }
 
   /** False when no valid key has this name. */
   async revoke(name: string): Promise<boolean> {
     const keys = await this.#validKeys(name);
-    await this.#revokeAt(keys, Date.now());
+    await this.#revokeNow(keys);
     return keys.length > 0;
   }
 
-  /** The hashes of the keys that are valid now. */
-  async validHashes(): Promise<string[]> {
-    const keys = await this.#run((rows) => rows.find({ select: { hash: true, revokedAt: true } }));
-    return keys.filter(isValidAt(Date.now())).map(({ hash }) => hash);
+  async valid(): Promise<ValidKey[]> {
+    const keys = await this.#run((rows) => rows.find());
+    return keys.filter(isValidAt(Date.now())).map(({ hash, name, scope, expiresAt, revokedAt, lastUsedAt }) => ({
+      hash,
+      name,
+      mayWrite: scope !== 'read',
+      endsAt: Math.min(timeOr(expiresAt, Infinity), timeOr(revokedAt, Infinity)),
+      lastUsedAt: timeOr(lastUsedAt, -Infinity),
+    }));
   }
 
-  async #add(name: string): Promise<string> {
+  /** Records that keys were used now, unless another replica has done so since `before`. */
+  async recordUse(hashes: readonly string[], before: number): Promise<void> {
+    const stale = [IsNull(), LessThan(BigInt(before))].map((lastUsedAt) => ({ hash: In(hashes), lastUsedAt }));
+    await this.#run((rows) => rows.update(stale, { lastUsedAt: BigInt(Date.now()) }));
+  }
+
+  async #add(name: string, { scope, lifetime }: KeyLimits): Promise<string> {
     const key = newApiKey();
-    const row = { hash: hashApiKey(key), name, createdAt: BigInt(Date.now()), revokedAt: null };
+    const now = Date.now();
+    const row = {
+      hash: hashApiKey(key),
+      name,
+      createdAt: BigInt(now),
+      revokedAt: null,
+      scope: scope === 'read' ? scope : null,
+      expiresAt: lifetime === undefined ? null : BigInt(now + lifetime),
+      lastUsedAt: null,
+    };
     await this.#run((rows) => rows.insert(row));
     return key;
   }
 
+  /** All or none, whatever the clocks say. */
+  async #revokeNow(keys: readonly ApiKeyEntity[]): Promise<void> {
+    await this.#update(keys, { revokedAt: BigInt(Date.now()), expiresAt: 0n });
+  }
+
   /** All or none. Skips keys that become invalid before that time anyway. */
-  async #revokeAt(keys: readonly ApiKeyEntity[], time: number): Promise<void> {
-    const hashes = keys.filter(isValidAt(time)).map(({ hash }) => hash);
-    await this.#run((rows) => rows.update({ hash: In(hashes) }, { revokedAt: BigInt(time) }));
+  async #endAt(keys: readonly ApiKeyEntity[], time: number): Promise<void> {
+    await this.#update(keys.filter(isValidAt(time)), { revokedAt: BigInt(time) });
+  }
+
+  async #update(keys: readonly ApiKeyEntity[], changes: Partial<ApiKeyEntity>): Promise<void> {
+    const hashes = keys.map(({ hash }) => hash);
+    await this.#run((rows) => rows.update({ hash: In(hashes) }, changes));
   }
 
   async #validKeys(name: string): Promise<ApiKeyEntity[]> {
@@ -85,6 +143,10 @@ export class ApiKeys {
   }
 }
 
-function isValidAt(time: number): (key: Pick<ApiKeyEntity, 'revokedAt'>) => boolean {
-  return ({ revokedAt }) => revokedAt === null || revokedAt > BigInt(time);
+function isValidAt(time: number): (key: ApiKeyEntity) => boolean {
+  return ({ revokedAt, expiresAt }) => [revokedAt, expiresAt].every((end) => end === null || Number(end) > time);
+}
+
+function timeOr(time: bigint | null, absent: number): number {
+  return time === null ? absent : Number(time);
 }

@@ -1,4 +1,4 @@
-import { Injectable, UnauthorizedException } from '@nestjs/common';
+import { ForbiddenException, Injectable, UnauthorizedException } from '@nestjs/common';
 import { countOf } from '../platform/http/request/count-header.js';
 import type { EdgeRequest, EdgeResponse } from '../platform/http/request/edge-request.js';
 import { SchemeGuard } from '../platform/http/scheme.guard.js';
@@ -20,13 +20,17 @@ export class BearerGuard extends SchemeGuard {
 
   protected authenticate(request: EdgeRequest): true {
     const { authorization } = request.headers;
-    const key = authorization && CREDENTIALS.exec(authorization)?.[1];
-    if (key && this.keys.has(key) && countOf(request, 'authorization') === 1) {
-      if (request.keyed) request.keyed.scope = hashApiKey(key);
-      return true;
-    }
-    return refuse(request.res as EdgeResponse, authorization);
+    const token = authorization && CREDENTIALS.exec(authorization)?.[1];
+    const key = token ? this.keys.find(token) : undefined;
+    if (!key || countOf(request, 'authorization') !== 1) return refuse(request.res as EdgeResponse, authorization);
+    if (!key.mayWrite && !isReading(request)) return forbid(request.res as EdgeResponse);
+    if (request.keyed) request.keyed.scope = hashApiKey(token!); // There is a key only for a token.
+    return true;
   }
+}
+
+function isReading({ method }: EdgeRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 /** RFC 6750, section 3: `invalid_token` only when a bearer token was sent. */
@@ -36,4 +40,9 @@ function refuse(response: EdgeResponse, authorization: string | undefined): neve
   throw new UnauthorizedException(
     hasToken ? 'The API key is not valid.' : 'The API key is missing; send it as "Authorization: Bearer <API_KEY>".',
   );
+}
+
+function forbid(response: EdgeResponse): never {
+  response.setHeader('WWW-Authenticate', `${CHALLENGE}, error="insufficient_scope", scope="write"`);
+  throw new ForbiddenException('The API key may only read; use one of the scope "write".');
 }

@@ -34,7 +34,7 @@ export class PetsController {
     type: Pet,
     headers: { Location: { required: true, schema: { type: 'string', format: 'uri-reference' } } },
   })
-  @ErrorResponses(400, 413, 415)
+  @ErrorResponses(400, 403, 413, 415)
   async create(
     @Body() newPet: NewPet,
     @Req() request: Request,

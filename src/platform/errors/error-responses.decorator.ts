@@ -10,6 +10,8 @@ class ErrorSchema {
 
 const HEADERS: Record<number, ApiResponseOptions['headers']> = {
   401: { 'WWW-Authenticate': { required: true, schema: { type: 'string' } } },
+  // Errors of features have none.
+  403: { 'WWW-Authenticate': { schema: { type: 'string' } } },
   503: { 'Retry-After': { required: true, schema: { type: 'integer', minimum: 1 } } },
 };
 

@@ -237,5 +237,10 @@ export async function openStock({
 
 /** The database of a DataSource that is open; `limit` is in milliseconds, 0 for none. */
 export async function databaseOf(dataSource: DataSource, limit: number): Promise<Database> {
-  return new Database(await ServedDatabase.open(dataSource, () => Promise.resolve()), limit);
+  return new Database(await servedOf(dataSource), limit);
+}
+
+/** A DataSource that is open, as the service has it. */
+export function servedOf(dataSource: DataSource): Promise<ServedDatabase> {
+  return ServedDatabase.open(dataSource, () => Promise.resolve());
 }

@@ -1,6 +1,7 @@
 const GUARD = 'src/auth/bearer.guard.ts';
 const API_KEYS = 'src/auth/api-keys.ts';
 const KEYS = 'api/authentication-keys';
+const LIMITS = 'api/api-key-limits';
 
 /** API keys: how requests are checked, and how keys change. */
 export default [
@@ -39,8 +40,8 @@ export default [
   {
     mistake: 'the keys of API_KEYS are lost at the first refresh',
     file: 'src/auth/accepted-keys.ts',
-    text: '[...this.#configured, ...(await this.keys.validHashes())]',
-    replacement: 'await this.keys.validHashes()',
+    text: ', ...this.#configured]',
+    replacement: ']',
     tests: KEYS,
     promise: 'accepts every configured key',
   },
@@ -55,18 +56,18 @@ export default [
   {
     mistake: 'a later rotation extends the grace period of an earlier one',
     file: API_KEYS,
-    text: 'keys.filter(isValidAt(time)).map(({ hash }) => hash);\n    await',
-    replacement: 'keys.map(({ hash }) => hash);\n    await',
+    text: 'keys.filter(isValidAt(time)), {',
+    replacement: 'keys, {',
     tests: KEYS,
     promise: 'expire after the grace period of their first rotation, regardless of later rotations',
   },
   {
     mistake: 'a rotation revokes before it adds',
     file: API_KEYS,
-    text: `    const key = await this.#add(name);
-    await this.#revokeAt(before, Date.now() + grace);`,
-    replacement: `    await this.#revokeAt(before, Date.now() + grace);
-    const key = await this.#add(name);`,
+    text: `    const key = await this.#add(name, { ...(scope && { scope }), ...(span !== undefined && { lifetime: span }) });
+    await (grace === 0 ? this.#revokeNow(before) : this.#endAt(before, Date.now() + grace));`,
+    replacement: `    await (grace === 0 ? this.#revokeNow(before) : this.#endAt(before, Date.now() + grace));
+    const key = await this.#add(name, { ...(scope && { scope }), ...(span !== undefined && { lifetime: span }) });`,
     tests: KEYS,
     promise: 'stay valid when a rotation fails at its INSERT',
   },
@@ -93,5 +94,45 @@ export default [
     replacement: 'throw error;',
     tests: KEYS,
     promise: 'while another process writes to the database',
+  },
+  {
+    mistake: 'a key that may only read creates pets',
+    file: GUARD,
+    text: 'if (!key.mayWrite && !isReading(request))',
+    replacement: 'if (false)',
+    tests: LIMITS,
+    promise: 'may read, and gets 403 for a creation before anything of its body is checked',
+  },
+  {
+    mistake: 'a rotated key may write',
+    file: API_KEYS,
+    text: '...(scope && { scope }), ',
+    replacement: '',
+    tests: LIMITS,
+    promise: 'keeps its scope and its lifetime when it is rotated',
+  },
+  {
+    mistake: 'a key ends only at a refresh',
+    file: 'src/auth/accepted-keys.ts',
+    text: 'found && (found.endsAt === Infinity || Date.now() < found.endsAt) ? found : undefined',
+    replacement: 'found',
+    tests: LIMITS,
+    promise: 'is rejected from its end on, although the keys are not refreshed',
+  },
+  {
+    mistake: 'a revoked key becomes valid when the clock is set back',
+    file: API_KEYS,
+    text: ', expiresAt: 0n });',
+    replacement: ' });',
+    tests: LIMITS,
+    promise: 'stays invalid when the clock is set back',
+  },
+  {
+    mistake: 'each use of a key is recorded',
+    file: 'src/auth/accepted-keys.ts',
+    text: 'found.lastUsedAt < Date.now() - USE_PRECISION',
+    replacement: 'found.lastUsedAt < Date.now()',
+    tests: LIMITS,
+    promise: 'is recorded after requests, once an hour',
   },
 ];

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DATABASE_DEFAULTS } from '../../../src/config.js';
 import { openTable } from '../../../src/platform/database/open-table.js';
 import { Standbys } from '../../../src/platform/database/standbys/standbys.js';
-import { openStock, ShelfEntity, SightingEntity, type Stock } from '../../database/support/stock.js';
+import { openStock, servedOf, ShelfEntity, SightingEntity, type Stock } from '../../database/support/stock.js';
 
 let primary: Stock;
 /** In the place of a standby, with other rows: they show which of the two was read. */
@@ -21,7 +21,10 @@ beforeAll(async () => {
     await shelves.insert({ label: text, count: 0n });
     await sightings.insert({ place: text });
   }
-  standbys = await Standbys.of(primary.dataSource, { ...DATABASE_DEFAULTS, databaseReadUrls: [other.url] });
+  standbys = await Standbys.of(await servedOf(primary.dataSource), {
+    ...DATABASE_DEFAULTS,
+    databaseReadUrls: [other.url],
+  });
   standbys.onModuleInit();
   while (!(await standbys.read(async () => true))) await delay(10);
 });

@@ -1,0 +1,208 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
+import { AcceptedKeys } from '../../src/auth/accepted-keys.js';
+import { hashApiKey } from '../../src/auth/api-key.js';
+import { ApiKeys } from '../../src/auth/api-keys.js';
+import { DATABASE_DEFAULTS } from '../../src/config.js';
+import { createDataSource } from '../../src/data-source.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
+import { INVALID_KEY, outcome, rejection } from '../properties/outcome.js';
+import { createDatabase } from '../support/databases/databases.js';
+import { type StartedApp, startApp } from '../support/start-app.js';
+
+const REX = { name: 'Rex', categoryId: 7 };
+const HOUR = 3_600_000;
+const READ_ONLY = rejection(403, 'FORBIDDEN', 'The API key may only read; use one of the scope "write".');
+
+/** A service, its keys, and a function that makes it notice their changes. */
+async function start() {
+  const service = await startApp();
+  const accepted = service.app.get(AcceptedKeys);
+  return { service, keys: service.app.get(ApiKeys), accepted, notice: () => accepted.refresh() };
+}
+
+async function statusOf({ api }: StartedApp, key: string): Promise<number> {
+  return (await api.get('/v1/pets', { key })).status;
+}
+
+describe('an API key of the scope read', () => {
+  it('may read, and gets 403 for a creation before anything of its body is checked', async () => {
+    const { service, keys, notice } = await start();
+    const { api } = service;
+    const key = (await keys.create('shop', { scope: 'read' }))!;
+    await notice();
+    expect((await api.get('/v1/pets', { key })).status).toBe(200);
+    expect((await api.get('/v1/pets/1', { key })).status).toBe(404);
+    expect((await api.request('HEAD', '/v1/pets', { key })).status).toBe(200);
+    for (const body of [REX, '{']) {
+      const response = await api.post('/v1/pets', body, { key });
+      expect(outcome(response)).toStrictEqual(READ_ONLY);
+      expect(response.header('www-authenticate')).toBe(
+        'Bearer realm="pets", error="insufficient_scope", scope="write"',
+      );
+    }
+    expect((await api.post('/v1/pets', REX)).status).toBe(201);
+  });
+
+  it('keeps its scope and its lifetime when it is rotated', async () => {
+    const { service, keys, notice } = await start();
+    await keys.create('shop', { scope: 'read', lifetime: 2 * HOUR });
+    const next = (await keys.rotate('shop', 0))!;
+    await notice();
+    expect(outcome(await service.api.post('/v1/pets', REX, { key: next }))).toStrictEqual(READ_ONLY);
+    const status = (await keys.list()).at(-1)!;
+    expect(status.expiresAt!.getTime() - status.createdAt.getTime()).toBe(2 * HOUR);
+  });
+});
+
+describe('an API key with an end', () => {
+  it('is rejected from its end on, although the keys are not refreshed', async () => {
+    const { service, keys, accepted, notice } = await start();
+    const key = (await keys.create('shop', { lifetime: HOUR }))!;
+    await notice();
+    accepted.onApplicationShutdown();
+    expect(await statusOf(service, key)).toBe(200);
+    const now = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now + HOUR - 1000);
+    try {
+      expect(await statusOf(service, key)).toBe(200);
+      clock.mockImplementation(() => now + HOUR + 1000);
+      expect(outcome(await service.api.get('/v1/pets', { key }))).toStrictEqual(INVALID_KEY);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
+  it('frees its name', async () => {
+    const { keys } = await start();
+    await keys.create('shop', { lifetime: 1 });
+    await delay(2);
+    expect(await keys.create('shop')).toMatch(/^pets_/);
+  });
+});
+
+it.each<[string, (keys: ApiKeys) => Promise<unknown>]>([
+  ['revoked', (keys) => keys.revoke('shop')],
+  ['rotated without a grace', (keys) => keys.rotate('shop', 0)],
+])('a key that was %s stays invalid when the clock is set back', async (_, end) => {
+  const { service, keys, notice } = await start();
+  const key = (await keys.create('shop'))!;
+  await end(keys);
+  const earlier = Date.now() - HOUR;
+  const clock = jest.spyOn(Date, 'now').mockImplementation(() => earlier);
+  try {
+    await notice();
+    expect(await statusOf(service, key)).toBe(401);
+  } finally {
+    clock.mockRestore();
+  }
+});
+
+describe('the last use of an API key', () => {
+  it('is recorded after requests, once an hour', async () => {
+    const { service, keys, accepted, notice } = await start();
+    const key = (await keys.create('shop'))!;
+    await notice();
+    const lastUse = async () => (await keys.list())[0]!.lastUsedAt?.getTime();
+    await accepted.recordUses();
+    expect(await statusOf(service, key)).toBe(200);
+    expect(await lastUse()).toBeUndefined();
+    await accepted.recordUses();
+    const first = await lastUse();
+    expect(Math.abs(Date.now() - first!)).toBeLessThan(60_000);
+
+    for (const [later, expected] of [
+      [0, first],
+      [HOUR - 60_000, first],
+      [HOUR + 60_000, first! + HOUR + 60_000],
+    ] as const) {
+      const clock = jest.spyOn(Date, 'now').mockImplementation(() => first! + later);
+      await notice();
+      await statusOf(service, key);
+      await accepted.recordUses();
+      clock.mockRestore();
+      expect(await lastUse()).toBe(expected);
+    }
+  });
+
+  it('is no reason to fail: the log has one line when it cannot be recorded', async () => {
+    const { service, keys, accepted, notice } = await start();
+    const key = (await keys.create('shop'))!;
+    const lines: unknown[] = [];
+    await notice();
+    accepted.onApplicationShutdown();
+    Logger.overrideLogger({ log: () => {}, error: () => {}, warn: (...line) => void lines.push(line[1]) });
+    try {
+      await service.app.get(DataSource).query('ALTER TABLE "api_keys" RENAME TO "moved"');
+      for (let count = 0; count < 2; count += 1) {
+        expect(await statusOf(service, key)).toBe(200);
+        await accepted.recordUses();
+      }
+    } finally {
+      Logger.overrideLogger(false);
+    }
+    expect(lines).toEqual(['The use of API keys cannot be recorded.']);
+  });
+});
+
+it('a service logs each change of a key in one line, with its name and never with the key', async () => {
+  const { keys, accepted, notice } = await start();
+  accepted.onApplicationShutdown();
+  const lines: unknown[][] = [];
+  Logger.overrideLogger({ log: (...line) => void lines.push(line), error: () => {}, warn: () => {} });
+  try {
+    await keys.create('shop', { scope: 'read' });
+    await notice();
+    await keys.rotate('shop', HOUR);
+    await notice();
+    await keys.revoke('shop');
+    await notice();
+    await notice();
+  } finally {
+    Logger.overrideLogger(false);
+  }
+  const key = 'shop';
+  const changes = lines.map(([details, message]) => [details, message]);
+  expect(changes[0]).toEqual([{ key, scope: 'read' }, 'An API key is accepted.']);
+  expect(changes.slice(1, 3)).toEqual(
+    expect.arrayContaining([
+      [{ key, scope: 'read' }, 'An API key is accepted.'],
+      [{ key, scope: 'read', endsAt: expect.any(String) }, 'An API key ends at another time.'],
+    ]),
+  );
+  expect(changes.slice(3)).toEqual(Array.from({ length: 2 }, () => [{ key }, 'An API key is no longer accepted.']));
+  expect(JSON.stringify(lines)).not.toContain('pets_');
+});
+
+it('keys of the previous release stay what they are, also those that it changes beside this one', async () => {
+  const { url: databaseUrl } = await createDatabase();
+  const config = { ...DATABASE_DEFAULTS, databaseUrl };
+  const previous = await openDatabase(createDataSource, config, { migrate: true });
+  await previous.undoLastMigration();
+  const now = Date.now();
+  const insert = (name: string, revokedAt: number | null) =>
+    previous.query(
+      `INSERT INTO "api_keys" ("hash", "name", "createdAt", "revokedAt") VALUES ('${hashApiKey(name)}', '${name}', ${now - 1000}, ${revokedAt})`,
+    );
+  await insert('valid', null);
+  await insert('revoked', now - 500);
+  await insert('in-grace', now + HOUR);
+  await previous.runMigrations();
+
+  const service = await startApp({ databaseUrl });
+  expect((await service.api.post('/v1/pets', REX, { key: 'valid' })).status).toBe(201);
+  expect((await service.api.post('/v1/pets', REX, { key: 'in-grace' })).status).toBe(201);
+  expect(await statusOf(service, 'revoked')).toBe(401);
+  const clock = jest.spyOn(Date, 'now').mockImplementation(() => now - HOUR);
+  await service.app.get(AcceptedKeys).refresh();
+  clock.mockRestore();
+  expect(await statusOf(service, 'revoked')).toBe(401);
+
+  await insert('later', null);
+  await previous.query(`UPDATE "api_keys" SET "revokedAt" = ${now} WHERE "name" = 'valid'`);
+  await service.app.get(AcceptedKeys).refresh();
+  expect(await Promise.all(['later', 'valid'].map((key) => statusOf(service, key)))).toEqual([200, 401]);
+  await previous.destroy();
+});
