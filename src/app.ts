@@ -66,7 +66,7 @@ async function assemble(
   if (config.corsOrigins.length > 0) {
     app.enableCors({ origin: [...config.corsOrigins], exposedHeaders: EXPOSED_HEADERS });
   }
-  serveDocs(app);
+  serveDocs(app, contract);
   prepare?.(app);
   await app.init();
   adapter.assertComplete();

@@ -16,8 +16,9 @@ export const PAGE = `<!doctype html>
 `;
 
 /**
- * Starts Swagger UI. By default it parses JSON bodies, which rounds integers beyond 2^53. The plugin indents the text
- * of the body instead and passes it on as plain text.
+ * Starts Swagger UI. By default it parses JSON bodies, which rounds integers beyond 2^53: a plugin indents the text of the
+ * body instead and passes it on as plain text. By default it offers the servers of the contract as templates: another one
+ * replaces them with their addresses.
  */
 export const START_SCRIPT = String.raw`
 function indent(json) {
@@ -46,12 +47,31 @@ const exactBodies = ({ React }) => ({
   },
 });
 
+function addressOf({ url, variables = {} }) {
+  const address = url.replace(/\{(.+?)\}/g, (_, name) => variables[name].default);
+  return new URL(address, location.href).href;
+}
+
+const resolvedServers = () => ({
+  statePlugins: {
+    spec: {
+      wrapActions: {
+        updateJsonSpec: (update) => (document) =>
+          update({
+            ...document,
+            servers: document.servers.map((server) => ({ description: server.description, url: addressOf(server) })),
+          }),
+      },
+    },
+  },
+});
+
 SwaggerUIBundle({
   url: '/openapi.yaml',
   dom_id: '#swagger-ui',
   deepLinking: true,
   persistAuthorization: true,
   validatorUrl: null,
-  plugins: [exactBodies],
+  plugins: [exactBodies, resolvedServers],
 });
 `;

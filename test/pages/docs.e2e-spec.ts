@@ -5,10 +5,11 @@ import { CONTRACT_FILE, readOpenApi } from '../contract/open-api.js';
 import type { HttpResponse } from '../support/http/http-response.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 
-/** Only its own origin, except for the style attributes and data URLs of Swagger UI. */
+/** Only its own origin, except for the contract's staging server, and the style attributes and data URLs of Swagger UI. */
 const POLICY = [
   `default-src 'self'`,
   `base-uri 'self'`,
+  `connect-src 'self' https://staging.petstore.test`,
   `font-src 'self'`,
   `form-action 'self'`,
   `frame-ancestors 'self'`,

@@ -61,6 +61,37 @@ describeInBrowser('Swagger UI in a browser', () => {
     }
   });
 
+  it('offers the addresses of the servers, and the one that serves the page first', async () => {
+    const servers = page.locator('.servers select');
+    const options = await servers.locator('option').evaluateAll((all) => all.map((each) => each.getAttribute('value')));
+    expect(options).toEqual([`${service.baseUrl}/v1`, 'https://staging.petstore.test/v1']);
+    expect(await servers.inputValue()).toBe(`${service.baseUrl}/v1`);
+    expect(await page.locator('.scheme-container').textContent()).not.toMatch(/base_url|[{}]/);
+  });
+
+  it('states where to get a key, beside where to enter it', async () => {
+    const where = /The operators of the service create one with\s+npm run keys -- create NAME/;
+    expect(await page.locator('.info').textContent()).toMatch(where);
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    expect(await page.locator('.modal-ux').textContent()).toMatch(where);
+    await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).first().click();
+  });
+
+  it('sends requests to the server that is chosen', async () => {
+    const staging = 'https://staging.petstore.test';
+    // Stands for an environment that allows the origin of the page.
+    await page.route(`${staging}/**`, (route) =>
+      route.fulfill({ status: 200, json: [], headers: { 'Access-Control-Allow-Origin': service.baseUrl } }),
+    );
+    await page.locator('.servers select').selectOption(`${staging}/v1`);
+    expect(await tryOut('listPets')).toContain('200');
+    await page.unroute(`${staging}/**`);
+    await page.reload();
+    await page.waitForSelector('.opblock');
+    // The page is alone with its own host from then on.
+    requested.length = 0;
+  });
+
   it('marks exactly the deprecated operations as deprecated', async () => {
     const shown: string[] = await page
       .locator('.opblock-deprecated')

@@ -59,4 +59,12 @@ export default [
     tests: 'pages/docs',
     promise: 'serves Swagger UI with the contract at /docs',
   },
+  {
+    mistake: 'Swagger UI shows the servers as templates',
+    file: 'src/docs/swagger-ui.ts',
+    text: 'plugins: [exactBodies, resolvedServers],',
+    replacement: 'plugins: [exactBodies],',
+    tests: 'pages/swagger-ui',
+    promise: 'offers the addresses of the servers, and the one that serves the page first',
+  },
 ];
