@@ -93,11 +93,11 @@ describe('npm run migrate of the next release while services of this one serve',
         await delay(500);
       });
       await backup.end();
-      const name = nameOf(database.url);
+      const address = nameOf(database.url);
       const end = { code: 0, signal: null, stderr: '' };
       expect(ends.toSorted((a, b) => a.stdout.localeCompare(b.stdout))).toEqual([
-        { ...end, stdout: `Ran ${NEXT_MIGRATIONS.join(', ')}; the database ${name} is up to date.\n` },
-        { ...end, stdout: `The database ${name} was up to date; no migration ran.\n` },
+        { ...end, stdout: `Ran ${NEXT_MIGRATIONS.join(', ')}; the database ${address} is up to date.\n` },
+        { ...end, stdout: `The database ${address} was up to date; no migration ran.\n` },
       ]);
       expect(statuses).toEqual([200, 201]);
       // A request that had waited for the end of the backup would have taken at least BACKUP.
