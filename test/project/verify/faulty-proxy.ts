@@ -1,0 +1,69 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+export interface ForwardedRequest {
+  readonly url: URL;
+  readonly headers: Headers;
+}
+
+export interface ForwardedResponse {
+  status: number;
+  readonly headers: Headers;
+  text: string;
+}
+
+/** What a proxy changes: the request before it is forwarded, and the response to it. */
+export interface Fault {
+  readonly request?: (request: ForwardedRequest, key: string) => void;
+  readonly response?: (response: ForwardedResponse, request: ForwardedRequest) => void;
+}
+
+/** Serves a service, of which `key` is a valid key, with a fault. */
+export async function serveWithFault(
+  { baseUrl, key }: { baseUrl: string; key: string },
+  fault: Fault,
+): Promise<{ url: string; server: Server }> {
+  const server = createServer(
+    // Limits belong to the service behind it.
+    { maxHeaderSize: 65_536 },
+    (message, response) =>
+      void forward(baseUrl, message, fault, key).then(
+        ({ status, headers, text }) => {
+          response.writeHead(status, [...headers].flat());
+          response.end(text);
+        },
+        () => response.destroy(),
+      ),
+  ).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
+async function forward(
+  baseUrl: string,
+  message: IncomingMessage,
+  fault: Fault,
+  key: string,
+): Promise<ForwardedResponse> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  const { authorization, 'content-type': type, 'x-verify': large } = message.headers;
+  // A kept connection would delay the end of the test run.
+  const headers = new Headers({ connection: 'close' });
+  for (const [name, value] of Object.entries({ authorization, 'content-type': type, 'x-verify': large })) {
+    if (value !== undefined) headers.set(name, String(value));
+  }
+  const request = { url: new URL(message.url!, baseUrl), headers };
+  fault.request?.(request, key);
+  const { method = 'GET' } = message;
+  const answer = await fetch(request.url, {
+    method,
+    headers,
+    ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+  });
+  const response = { status: answer.status, headers: new Headers(answer.headers), text: await answer.text() };
+  for (const name of ['connection', 'content-length', 'keep-alive', 'transfer-encoding']) response.headers.delete(name);
+  fault.response?.(response, request);
+  return response;
+}

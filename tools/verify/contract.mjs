@@ -1,0 +1,73 @@
+import Ajv from 'ajv';
+import { parse } from 'yaml';
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** The operations of openapi.yaml, with references resolved. */
+export function readOperations(text) {
+  // Bounds of int64 lie beyond what a number can represent.
+  const document = parse(text, { intAsBigInt: true });
+  const resolve = (value) => (value?.$ref ? at(document, value.$ref) : value);
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => item[method]).map((method) => {
+      const operation = item[method];
+      const media = operation.requestBody && resolve(operation.requestBody).content['application/json'];
+      return {
+        id: operation.operationId,
+        method: method.toUpperCase(),
+        path,
+        isDeprecated: operation.deprecated === true,
+        deprecatedAt: operation['x-deprecated-at'],
+        sunset: operation['x-sunset'],
+        parameters: (operation.parameters ?? []).map((each) => {
+          const parameter = resolve(each);
+          return { ...parameter, schema: resolve(parameter.schema) };
+        }),
+        body: media && { schema: flat(resolve(media.schema), resolve), example: exampleOf(media) },
+        responses: responsesOf(operation.responses, document, resolve, ajv),
+      };
+    }),
+  );
+}
+
+function responsesOf(responses, document, resolve, ajv) {
+  return new Map(
+    Object.entries(responses).map(([status, each]) => {
+      const { headers = {}, content } = resolve(each);
+      const required = Object.keys(headers).filter((name) => resolve(headers[name]).required);
+      const schema = content?.['application/json']?.schema;
+      const validate = schema && ajv.compile(numbers({ ...schema, components: document.components }));
+      return [Number(status), { required, validate }];
+    }),
+  );
+}
+
+/** A schema of an object with the members of its `allOf`, and each member resolved. */
+function flat(schema, resolve) {
+  const parts = [schema, ...(schema.allOf ?? []).map((part) => flat(resolve(part), resolve))];
+  const properties = Object.assign({}, ...parts.map((part) => part.properties));
+  return {
+    required: parts.flatMap((part) => part.required ?? []),
+    properties: Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, resolve(member)])),
+  };
+}
+
+function exampleOf({ example, examples = {} }) {
+  return example ?? Object.values(examples)[0]?.value;
+}
+
+/** Ajv compares numbers; where a bound of int64 is rounded, exact.mjs compares the text. */
+function numbers(value) {
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return value.map(numbers);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, numbers(member)]));
+}
+
+function at(document, reference) {
+  return reference
+    .slice(2)
+    .split('/')
+    .reduce((value, name) => value[name.replaceAll('~1', '/').replaceAll('~0', '~')], document);
+}

@@ -1,0 +1,63 @@
+import { differencesOf } from './differences.mjs';
+import { brokenBodies, json, violationsOf } from './violations.mjs';
+
+/** An id that no instance has assigned yet: the greatest one of int64. */
+const ABSENT = '9223372036854775807';
+/** Beyond the usual limit of a body. If the instance allows more, it is refused as text that is not JSON. */
+const LARGE = `${' '.repeat(1_100_000)}{"`;
+
+/**
+ * The checks that follow from openapi.yaml alone: a key for each operation, and each value that a parameter or body must not
+ * have. A check returns what differs. `valid` has a path and a body with which each operation succeeds.
+ */
+export function derivedChecks(operations, instance, valid) {
+  return operations.flatMap((operation) => {
+    const { path, body } = valid(operation);
+    const send = (target, options = {}) => instance.call(operation.method, target, { body, ...options });
+    const check = (what, expected, call) => ({
+      operation: operation.id,
+      what,
+      status: expected,
+      run: async () => differencesOf(operation, await call(), expected),
+    });
+    return [
+      check('without a key', 401, () => send(path, { key: null })),
+      check('with a wrong key', 401, () => send(path, { key: 'pets_verify-wrong' })),
+      ...parameterChecks(operation, path, send, check),
+      ...(operation.body ? bodyChecks(operation, path, send, check) : []),
+      ...(operation.responses.has(413) ? [largeBodyCheck(operation, path, send)] : []),
+    ];
+  });
+}
+
+function parameterChecks(operation, path, send, check) {
+  return operation.parameters.flatMap(({ name, in: place, schema }) => {
+    if (place === 'path') {
+      const of = (value) => operation.path.replace(`{${name}}`, value);
+      const bad = violationsOf(schema).map(([what, value]) => check(`${name}: ${what}`, 404, () => send(of(value))));
+      return [check(`${name}: unknown`, 404, () => send(of(ABSENT))), ...bad];
+    }
+    if (place !== 'query') return [];
+    const bad = [...violationsOf(schema), ...(schema.pattern ? [['against the pattern', '~']] : [])];
+    return bad.map(([what, value]) => check(`${name}: ${what}`, 400, () => send(`${path}?${name}=${value}`)));
+  });
+}
+
+function bodyChecks({ body, responses }, path, send, check) {
+  const broken = brokenBodies(body).map(([what, text]) => check(what, 400, () => send(path, { body: text })));
+  if (responses.has(415)) {
+    broken.push(
+      check('a body of another type', 415, () => send(path, { body: json(body.example), type: 'text/plain' })),
+    );
+  }
+  return broken;
+}
+
+/** An instance may allow such bodies; then the text is refused, because it is not JSON. */
+function largeBodyCheck(operation, path, send) {
+  const run = async () => {
+    const response = await send(path, { body: LARGE });
+    return differencesOf(operation, response, response.status === 400 ? 400 : 413);
+  };
+  return { operation: operation.id, what: 'a body of 1.1 MB, unless BODY_LIMIT allows it', status: 413, run };
+}
