@@ -213,4 +213,20 @@ export default [
     tests: 'postgres/server/late-start',
     promise: 'ends with one sentence when waiting would not help: the password is wrong',
   },
+  {
+    mistake: 'a backup replaces an existing file',
+    file: 'src/platform/copy/backup-sqlite.ts',
+    text: 'if (existsSync(to)) throw',
+    replacement: 'if (to === from) throw',
+    tests: 'process/commands/backup',
+    promise: 'an existing file',
+  },
+  {
+    mistake: 'a command with --help does its work',
+    file: 'src/platform/process/command-line.ts',
+    text: `args.includes('--help')`,
+    replacement: 'args.length > 99',
+    tests: 'process/commands/help',
+    promise: 'of main.js prints the usage and does nothing else',
+  },
 ];
