@@ -9,7 +9,7 @@ import { UniqueConflict } from '../../src/platform/database/tables/conflicts.js'
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
 import type { Transaction } from '../../src/platform/database/transactions/transaction.js';
 import { ENGINE } from '../support/databases/databases.js';
-import { openStock, ShelfEntity, type Stock, ToyEntity } from './support/stock.js';
+import { openStock, servedOf, ShelfEntity, type Stock, ToyEntity } from './support/stock.js';
 
 class ToySold extends DomainError {
   readonly code = 'TOY_SOLD';
@@ -220,7 +220,7 @@ describe('a transaction', () => {
   });
 
   it('leaves the service ready for writes, however long it takes', async () => {
-    const health = new DatabaseHealth({ dataSource: stock.dataSource, isOpen: true });
+    const health = new DatabaseHealth(await servedOf(stock.dataSource));
     const checks = await stock.database.transaction(async (transaction) => {
       await transaction.table(ShelfEntity).insert({ label: 'A', count: 0n });
       return health.check();

@@ -119,7 +119,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'platform/http/internals': ['platform/http/request', 'platform/process'],
   'platform/http/request': ['platform/contract', 'platform/errors', 'platform/idempotency'],
   'platform/http/load': ['platform/errors', 'platform/http/internals', 'platform/http/request', 'platform/process'],
-  'platform/http/server': ['platform/errors', 'platform/http/internals', 'platform/http/load', 'platform/http/request'],
+  'platform/http/server': [
+    'platform/errors',
+    'platform/http/internals',
+    'platform/http/load',
+    'platform/http/request',
+    'platform/process',
+  ],
   'platform/http': [
     'platform/contract',
     'platform/contract/requests',

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { readMigrationState } from './migration-state.js';
 import { postgresCapabilities } from './postgres/postgres-capabilities.js';
+import type { ServedDatabase } from './served/served-database.js';
 import { sqliteCapabilities } from './sqlite/sqlite-capabilities.js';
 import type { Capabilities, CheckCapabilities } from './tables/capabilities.js';
 
@@ -16,11 +17,13 @@ const NOTHING: DatabaseChecks = { database: false, migrations: false, reads: fal
 
 /** Checks the database without writing to it. */
 export class DatabaseHealth {
-  /** Prepared by the first check after the database was opened. */
+  /** Prepared when the database is opened: a table may be missing later. */
   #capabilities?: CheckCapabilities;
   #running?: Promise<DatabaseChecks>;
 
-  constructor(private readonly database: { readonly dataSource: DataSource; readonly isOpen: boolean }) {}
+  constructor(private readonly database: Pick<ServedDatabase, 'dataSource' | 'isOpen' | 'whenOpen'>) {
+    database.whenOpen(() => void (this.#capabilities = capabilitiesOf(database.dataSource)));
+  }
 
   /** Callers who arrive during a check or in the same turn share its result, so that a flood of them costs little. */
   check(): Promise<DatabaseChecks> {
@@ -29,10 +32,8 @@ export class DatabaseHealth {
   }
 
   async #check(): Promise<DatabaseChecks> {
-    const { dataSource, isOpen } = this.database;
-    if (!isOpen) return NOTHING;
+    if (!this.#capabilities || !this.database.isOpen) return NOTHING;
     try {
-      this.#capabilities ??= capabilitiesOf(dataSource);
       // Together, so that a slow database does not take longer than a probe waits.
       const [capabilities, migrations] = await Promise.all([this.#capabilities(), this.#isMigrated()]);
       return { database: true, migrations, ...capabilities };

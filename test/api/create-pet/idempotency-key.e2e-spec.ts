@@ -119,7 +119,7 @@ describe('POST /pets with an Idempotency-Key', () => {
 
   it('keeps the keys of API keys apart', async () => {
     const key = randomUUID();
-    const other = await startApp({ databaseUrl: database.url });
+    const other = await startApp();
     const first = await post(key);
     const second = await post(key, NEW_PET, other);
     expect(second.status).toBe(201);

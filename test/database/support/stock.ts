@@ -14,7 +14,7 @@ import {
   type ValueTransformer,
 } from 'typeorm';
 import { DATABASE_DEFAULTS } from '../../../src/config.js';
-import { CreateTables1795132800000 } from '../../../src/migrations/1795132800000-create-tables.js';
+import { createDataSource as createServiceDataSource } from '../../../src/data-source.js';
 import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
 import { Database } from '../../../src/platform/database/database.js';
 import type { DatabaseConfig } from '../../../src/platform/database/database-config.js';
@@ -190,6 +190,11 @@ export interface Stock {
   close(): Promise<void>;
 }
 
+async function migrationsOfService(config: DatabaseConfig): Promise<(new () => MigrationInterface)[]> {
+  // As src/data-source.ts lists them.
+  return (await createServiceDataSource(config)).options.migrations as (new () => MigrationInterface)[];
+}
+
 /** Milliseconds: no test depends on the speed of the machine. */
 const PATIENT = { databaseConnectTimeout: 30_000, databaseStatementTimeout: 30_000 };
 
@@ -197,8 +202,8 @@ async function createDataSource(config: DatabaseConfig, others: readonly Type<ob
   return new DataSource({
     ...(await dataSourceOptions(config)),
     entities: [ShelfEntity, ToyEntity, SightingEntity, SampleEntity, SequenceEntity, ...others],
-    // The first creates the sequences.
-    migrations: [CreateTables1795132800000, CreateStock1795132800001],
+    // Those of the service create the sequences; the databases on PostgreSQL are copies of one that has them all.
+    migrations: [...(await migrationsOfService(config)), CreateStock1795132800001],
   });
 }
 

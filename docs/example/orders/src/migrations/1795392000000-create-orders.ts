@@ -1,7 +1,7 @@
 import { type MigrationInterface, type QueryRunner, Table, TableForeignKey, TableIndex } from 'typeorm';
 
-export class CreateOrders1795305600000 implements MigrationInterface {
-  readonly name = 'CreateOrders1795305600000';
+export class CreateOrders1795392000000 implements MigrationInterface {
+  readonly name = 'CreateOrders1795392000000';
 
   async up(runner: QueryRunner): Promise<void> {
     const isPostgres = runner.dataSource.options.type === 'postgres';
