@@ -16,7 +16,7 @@ export default [
   {
     mistake: 'a second Authorization field is ignored',
     file: GUARD,
-    text: ` && countOf(request, 'authorization') === 1`,
+    text: ` || countOf(request, 'authorization') !== 1`,
     replacement: '',
     tests: 'api/authentication.e2e',
     promise: 'is rejected when two Authorization headers are sent',
@@ -40,8 +40,10 @@ export default [
   {
     mistake: 'the keys of API_KEYS are lost at the first refresh',
     file: 'src/auth/accepted-keys.ts',
-    text: ', ...this.#configured]',
-    replacement: ']',
+    text: `
+      ...this.#configured,
+    ]);`,
+    replacement: ']);',
     tests: KEYS,
     promise: 'accepts every configured key',
   },

@@ -192,7 +192,7 @@ export default [
   {
     mistake: 'a key is rejected before the keys are known',
     file: 'src/auth/accepted-keys.ts',
-    text: 'else if (!this.database.isOpen) throw this.database.unavailable();',
+    text: 'if (!this.database.isOpen) throw this.database.unavailable();',
     replacement: '',
     tests: 'postgres/server/late-start',
     promise: 'responds with 503, and with 401 only when no key can be valid',

@@ -148,10 +148,8 @@ export default [
   {
     mistake: 'a request without its optional body is not checked at all',
     file: GUARD,
-    text: `    check(request, requestCheck);
-    return true;`,
-    replacement: `    if (bytes.length > 0) check(request, requestCheck);
-    return true;`,
+    text: '    check(request, requestCheck);',
+    replacement: '    if (bytes.length > 0) check(request, requestCheck);',
     tests: CONSTRUCTS,
     promise: 'acts: Parameter: required',
   },

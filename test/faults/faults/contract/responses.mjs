@@ -1,4 +1,4 @@
-const READ = 'src/platform/contract/responses/read-responses.ts';
+const OWN = 'src/platform/contract/own-errors.ts';
 const SCALARS = 'src/platform/contract/responses/scalar-writers.ts';
 const SERIALISER = 'src/platform/contract/responses/serialiser.ts';
 const CONSTRUCTS = 'platform/constructs/constructs';
@@ -7,23 +7,23 @@ const CONSTRUCTS = 'platform/constructs/constructs';
 export default [
   {
     mistake: 'an operation with a body need not declare 413',
-    file: READ,
-    text: `[hasBody, 413, 'its body can be too large'],`,
+    file: OWN,
+    text: `[requestBody !== undefined, 413, 'its body can be too large'],`,
     replacement: '',
     tests: CONSTRUCTS,
     promise: 'stops the start: Operation: a body without 413',
   },
   {
     mistake: 'an operation that requires a key need not declare 401',
-    file: READ,
-    text: `[isSecured, 401, 'it requires a key'],`,
+    file: OWN,
+    text: `[scheme !== undefined, 401, 'it requires a key'],`,
     replacement: '',
     tests: CONSTRUCTS,
     promise: 'stops the start: Operation: a key without 401',
   },
   {
     mistake: 'an operation whose path can be invalid need declare no 404',
-    file: READ,
+    file: OWN,
     text: `[check.path !== undefined && !responses.has(400), 404, 'its path can be invalid'],`,
     replacement: '',
     tests: CONSTRUCTS,

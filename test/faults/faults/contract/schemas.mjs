@@ -56,7 +56,7 @@ export default [
   },
   {
     mistake: 'a handler that changes a default changes it for all requests',
-    file: OBJECTS,
+    file: 'src/platform/contract/schemas/object-members.ts',
     text: `typeof fallback === 'object' ? structuredClone(fallback) : fallback`,
     replacement: 'fallback',
     tests: 'unit/schema-checks',

@@ -123,7 +123,7 @@ export default [
   {
     mistake: 'a statement may run after its transaction has ended',
     file: UNIT,
-    text: `if (!this.#isOpen) throw new Error('The transaction has ended; use its tables only before that');`,
+    text: `if (!this.#isOpen) return Promise.reject(new Error('The transaction has ended; use its tables only before that'));`,
     replacement: '',
     tests: TRANSACTIONS,
     promise: 'fails with 503 when it takes longer than it may, and changes nothing',
@@ -172,10 +172,10 @@ export default [
   {
     mistake: 'a transaction fails at the id of a row that was inserted by hand',
     file: ON_POSTGRES,
-    text: 'if (isTakenId(fault)) return new Attempt(error, true, hasTakenIds, last);',
+    text: 'if (blocked && isTakenId(fault)) return new Attempt(error, true, hasTakenIds, blocked);',
     replacement: '',
     tests: 'postgres/transactions',
-    promise: 'skips ids of rows that were inserted by hand',
+    promise: 'skips the ids of rows that were inserted by hand',
   },
   {
     mistake: 'rows that change are read from a standby',
