@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
@@ -205,6 +205,8 @@ async function startParent(place: string, user: { uid?: number; gid?: number } =
   const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
     ...user,
     cwd: tmpdir(),
+    // Another user may not write to the directory of the run.
+    env: { ...process.env, TMPDIR: dirname(place) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await Promise.race([once(parent.stdout, 'data'), once(parent, 'exit')])) as [Buffer | number];
