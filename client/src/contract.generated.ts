@@ -78,8 +78,8 @@ export interface Operations {
     request: {
       header?: {
         /**
-         * Chosen by the caller for one request and its repetitions, such as a UUID; a quoted string (RFC 9651), or the
-         * same text without quotes. Kept for 24 hours for each API key.
+         * Chosen by the caller for one request and its repetitions, such as `"8e03978e-40d5-43dd-bc93-6894a57f9324"`: a quoted
+         * string (RFC 9651), or the same text without quotes. Kept for 24 hours for each API key.
          */
         'Idempotency-Key'?: string;
       };

@@ -46,7 +46,7 @@ export async function fill(url: string, count: number): Promise<string> {
     url,
     `INSERT INTO "pets" SELECT "i", 'Pet ' || "i", "i" % 9, CASE "i" % 3 WHEN 0 THEN 'sold' END FROM ${series} AS "numbers" WHERE true`,
     `INSERT INTO "sequences" VALUES ('pets', ${count + 5})`,
-    `INSERT INTO "api_keys" VALUES ('b+/=', 'app', 1795132800000, NULL), ('B0', 'old', 1, 9007199254740993)`,
+    `INSERT INTO "api_keys" VALUES ('b+/=', 'app', 1795132800000, NULL, NULL, NULL, NULL), ('B0', 'old', 1, 9007199254740993, 'read', 0, 9007199254740993)`,
     `INSERT INTO "idempotency_keys" VALUES ('c+/=', 'd', 201, '["Location","/v1/pets/1"]', '{"id":9007199254740993}', 9007199254740993)`,
   );
   return url;

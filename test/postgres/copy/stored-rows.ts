@@ -12,7 +12,8 @@ type Row = Readonly<Record<string, string | null>>;
 const TABLES = {
   pets: `SELECT CAST("id" AS text) AS "id", "name", CAST("categoryId" AS text) AS "categoryId", "status"
     FROM "pets" ORDER BY "pets"."id"`,
-  keys: `SELECT "hash", "name", CAST("createdAt" AS text) AS "createdAt", CAST("revokedAt" AS text) AS "revokedAt"
+  keys: `SELECT "hash", "name", CAST("createdAt" AS text) AS "createdAt", CAST("revokedAt" AS text) AS "revokedAt",
+    "scope", CAST("expiresAt" AS text) AS "expiresAt", CAST("lastUsedAt" AS text) AS "lastUsedAt"
     FROM "api_keys" ORDER BY "name"`,
   requests: `SELECT "hash", "fingerprint", CAST("status" AS text) AS "status", "headers", "body",
     CAST("storedAt" AS text) AS "storedAt" FROM "idempotency_keys" ORDER BY "hash"`,

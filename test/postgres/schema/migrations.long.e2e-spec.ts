@@ -71,7 +71,8 @@ describe('npm run migrate', () => {
       const end = { code: 0, signal: null, stderr: '' };
       const name = nameOf(database);
       const migrate = (...args: string[]) => runCommand(database.url, ['commands/migrate.js', ...args]);
-      const done = `Ran CreateTables1795132800000; the database ${name} is up to date.\n`;
+      const names = 'CreateTables1795132800000, AddIdempotencyKeys1795176000000, LimitApiKeys1795305600000';
+      const done = `Ran ${names}; the database ${name} is up to date.\n`;
       expect(await migrate()).toEqual({ ...end, stdout: done });
       expect(await migrate()).toEqual({ ...end, stdout: `The database ${name} was up to date; no migration ran.\n` });
       const json = await migrate('--json');

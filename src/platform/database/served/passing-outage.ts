@@ -5,6 +5,9 @@ import { driverErrorOf } from '../tables/driver-error.js';
 /** SQLSTATEs of a refused login and of a database that does not exist: somebody has to correct the address. */
 const WRONG_ADDRESS = /^(28|3D)/;
 
+/** What a pooler in transaction mode reports without DATABASE_POOLER, with the SQLSTATE of its own outages. */
+const UNSUPPORTED = /unsupported startup parameter/;
+
 /** Codes of the operating system, such as ECONNREFUSED and EAI_AGAIN. Those of certificates have other forms. */
 const SYSTEM_ERROR = /^E(AI_)?[A-Z]+$/;
 
@@ -17,8 +20,8 @@ export function isPassing(error: unknown): boolean {
   if (!(fault instanceof DatabaseUnavailable)) return false;
   const reason = fault.cause ?? error;
   const sqlState = sqlStateOf(reason);
-  if (sqlState !== undefined) return !WRONG_ADDRESS.test(sqlState);
   const { code, syscall, message } = driverErrorOf(reason) as NodeJS.ErrnoException;
+  if (sqlState !== undefined) return !WRONG_ADDRESS.test(sqlState) && !UNSUPPORTED.test(message);
   if (code !== undefined) return SYSTEM_ERROR.test(code) && syscall !== 'open';
   return !message.includes('does not support SSL');
 }
