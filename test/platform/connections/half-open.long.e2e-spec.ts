@@ -24,15 +24,19 @@ const clients: Socket[] = [];
 
 beforeAll(async () => {
   service = await start();
-  await addPets(
-    service.api,
-    numbered(MANY, { status: 'sold' }).map((pet) => ({ ...pet, name: LONG })),
-  );
+  await fill(service);
 }, 120_000);
 
 afterAll(() => {
   for (const client of clients) client.destroy();
 });
+
+async function fill({ api }: StartedApp): Promise<void> {
+  await addPets(
+    api,
+    numbered(MANY, { status: 'sold' }).map((pet) => ({ ...pet, name: LONG })),
+  );
+}
 
 async function start(overrides: Parameters<typeof startApp>[0] = {}): Promise<StartedApp> {
   const started = await startApp({ ...TIMEOUTS, ...overrides });
@@ -94,9 +98,9 @@ describe('a client that does not read its response', () => {
     ['ends its side', true],
     ['does not end its side', false],
   ])('is disconnected after the request timeout when it %s', async (_, ends) => {
-    const { databaseUrl, key } = service;
-    const other = await start({ databaseUrl, apiKeys: [key], requestTimeout: REQUEST_TIMEOUT });
-    const list = listRequest(key).replace('/v1/pets', `/v1/pets?status=sold&limit=${MANY}`);
+    const other = await start({ requestTimeout: REQUEST_TIMEOUT });
+    await fill(other);
+    const list = listRequest(other.key).replace('/v1/pets', `/v1/pets?status=sold&limit=${MANY}`);
     const { client, server } = await send(list, other);
     if (ends) client.end();
     while (server.writableLength === 0) await delay(1);
