@@ -1,10 +1,10 @@
 import { DataSource, type MigrationInterface, type QueryRunner, Table, TableForeignKey, TableIndex } from 'typeorm';
 import { ApiKeyEntity } from '../../../src/auth/api-key.entity.js';
-import { CreateTables1795132800000 } from '../../../src/migrations/1795132800000-create-tables.js';
 import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
 import type { DatabaseConfig } from '../../../src/platform/database/database-config.js';
 import { SequenceEntity } from '../../../src/platform/database/tables/sequence.entity.js';
 import { OrderEntity, ParcelEntity, StockEntity } from './shop.entities.js';
+import { serviceMigrations } from '../../support/databases/service-migrations.js';
 
 /** So few that clients meet at them. */
 export const STOCKS = 8;
@@ -55,6 +55,6 @@ export async function createShopDataSource(config: DatabaseConfig): Promise<Data
   return new DataSource({
     ...(await dataSourceOptions(config)),
     entities: [ApiKeyEntity, SequenceEntity, StockEntity, OrderEntity, ParcelEntity],
-    migrations: [CreateTables1795132800000, CreateShop1795132800001],
+    migrations: [...(await serviceMigrations(config)), CreateShop1795132800001],
   });
 }

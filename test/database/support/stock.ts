@@ -14,7 +14,6 @@ import {
   type ValueTransformer,
 } from 'typeorm';
 import { DATABASE_DEFAULTS } from '../../../src/config.js';
-import { createDataSource as createServiceDataSource } from '../../../src/data-source.js';
 import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
 import { Database } from '../../../src/platform/database/database.js';
 import type { DatabaseConfig } from '../../../src/platform/database/database-config.js';
@@ -26,6 +25,7 @@ import type { KeysetTable } from '../../../src/platform/database/tables/keyset-t
 import { SequenceEntity } from '../../../src/platform/database/tables/sequence.entity.js';
 import { INT64 } from '../../../src/platform/values/int64.column.js';
 import { createDatabase, ENGINE, type Engine } from '../../support/databases/databases.js';
+import { serviceMigrations } from '../../support/databases/service-migrations.js';
 
 /** Null is stored as "none". */
 const UPPER_CASE: ValueTransformer = {
@@ -190,11 +190,6 @@ export interface Stock {
   close(): Promise<void>;
 }
 
-async function migrationsOfService(config: DatabaseConfig): Promise<(new () => MigrationInterface)[]> {
-  // As src/data-source.ts lists them.
-  return (await createServiceDataSource(config)).options.migrations as (new () => MigrationInterface)[];
-}
-
 /** Milliseconds: no test depends on the speed of the machine. */
 const PATIENT = { databaseConnectTimeout: 30_000, databaseStatementTimeout: 30_000 };
 
@@ -202,8 +197,7 @@ async function createDataSource(config: DatabaseConfig, others: readonly Type<ob
   return new DataSource({
     ...(await dataSourceOptions(config)),
     entities: [ShelfEntity, ToyEntity, SightingEntity, SampleEntity, SequenceEntity, ...others],
-    // Those of the service create the sequences; the databases on PostgreSQL are copies of one that has them all.
-    migrations: [...(await migrationsOfService(config)), CreateStock1795132800001],
+    migrations: [...(await serviceMigrations(config)), CreateStock1795132800001],
   });
 }
 

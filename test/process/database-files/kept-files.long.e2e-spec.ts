@@ -72,7 +72,7 @@ describe('a service in use', () => {
     async () => {
       const before = await addPets(service.api, numbered(3));
       const created = await runCommand(file, ['src/commands/keys.js', 'create', 'shop']);
-      expect(created).toMatchObject({ code: 0, stderr: '' });
+      expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^pets_\w+\n$/) });
       expect((await service.api.get('/ready')).status).toBe(200);
       await expectKept([...before, ...(await addPets(service.api, numbered(3)))]);
     },

@@ -43,9 +43,9 @@ export function handlerOf(handler: object): Handler {
 function describe(type: Type<object>, name: string): Handler {
   const described = (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, name) ?? {}) as Record<string, Argument>;
   const types = (Reflect.getMetadata(PARAMTYPES_METADATA, type.prototype as object, name) ?? []) as unknown[];
-  // The keys are `kind:index`; those of custom decorators begin with text.
+  // The keys are `kind:index`; the kind of a custom decorator is no number, but may begin with a digit.
   const parameters = Object.entries(described).map(([key, { index, data }]) => ({
-    kind: Number.parseInt(key, 10) as RouteParamtypes,
+    kind: Number(key.slice(0, key.indexOf(':'))) as RouteParamtypes,
     member: data,
     type: types[index],
   }));
