@@ -6,6 +6,7 @@ import { openDatabase } from '../../../src/platform/database/open-database.js';
 import { errorMessageOf, runCommand, runService, startService, stopService } from '../../support/built-service.js';
 import { drift, expectAllDone, undoAll } from '../../support/migrated.js';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../../support/databases/databases.js';
+import { serviceMigrations } from '../../support/databases/service-migrations.js';
 
 /** Milliseconds for several processes, and possibly a build. */
 const TIME = 240_000;
@@ -71,7 +72,8 @@ describe('npm run migrate', () => {
       const end = { code: 0, signal: null, stderr: '' };
       const name = nameOf(database);
       const migrate = (...args: string[]) => runCommand(database.url, ['commands/migrate.js', ...args]);
-      const names = 'CreateTables1795132800000, AddIdempotencyKeys1795176000000, LimitApiKeys1795305600000';
+      const migrations = await serviceMigrations({ ...DATABASE_DEFAULTS, databaseUrl: database.url });
+      const names = migrations.map(({ name: each }) => each).join(', ');
       const done = `Ran ${names}; the database ${name} is up to date.\n`;
       expect(await migrate()).toEqual({ ...end, stdout: done });
       expect(await migrate()).toEqual({ ...end, stdout: `The database ${name} was up to date; no migration ran.\n` });
