@@ -12,8 +12,8 @@ const CHANGED = {
   'openapi.yaml': { removed: 0 },
   // The line with the modules, and an import.
   'src/app.module.ts': { added: 2, removed: 1 },
-  // The lines with the entities and with the migrations, and their imports.
-  'src/data-source.ts': { added: 5, removed: 2 },
+  // The line with the entities, that with the migrations, which becomes a list of six lines, and three imports.
+  'src/data-source.ts': { added: 10, removed: 2 },
 };
 
 /** Makes the copy a repository of one commit, so that its changes can be listed and its contract compared. */
