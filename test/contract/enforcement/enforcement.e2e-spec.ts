@@ -3,7 +3,7 @@ import { Injectable, Module } from '@nestjs/common';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PetsModule } from '../../../src/pets/pets.module.js';
+import { FEATURES } from '../../../src/app.module.js';
 import { SchemeGuard } from '../../../src/platform/http/scheme.guard.js';
 import { StartError } from '../../../src/platform/process/start-error.js';
 import { startApp } from '../../support/start-app.js';
@@ -64,7 +64,7 @@ describe('a change of openapi.yaml alone', () => {
 
   it('stops the start: a second security scheme whose guard is not registered as APP_GUARD', async () => {
     const edit = EDITS.find(({ title }) => title === 'a second security scheme')!;
-    const started = startApp({}, { contractFile: fileOf(edit), features: [PetsModule, UnregisteredModule] });
+    const started = startApp({}, { contractFile: fileOf(edit), features: [...FEATURES, UnregisteredModule] });
     await expect(started).rejects.toThrow(`${edit.refusal}.`);
   });
 

@@ -10,11 +10,14 @@ import { startApp, type StartOptions } from '../../support/start-app.js';
 function exampleOf(operationId: string): unknown {
   const operations = Object.values(readOpenApi().paths).flatMap((path) => Object.values(path)) as OperationObject[];
   const operation = operations.find((candidate) => candidate.operationId === operationId);
-  const { examples = {} } = operation!.requestBody!.content!['application/json']! as { examples?: Examples };
-  return Object.values(examples)[0]?.value;
+  const { example, examples = {} } = operation!.requestBody!.content!['application/json']! as Examples;
+  return example ?? Object.values(examples)[0]?.value;
 }
 
-type Examples = Record<string, { readonly value: unknown }>;
+interface Examples {
+  readonly example?: unknown;
+  readonly examples?: Record<string, { readonly value: unknown }>;
+}
 
 /** The operations that Nest's own handler serves. It calls the interceptors even when a route has none. */
 async function servedByNest(options: StartOptions = {}): Promise<{ served: string[]; all: string[] }> {

@@ -112,8 +112,8 @@ export default [
   {
     mistake: 'the contract allows a limit of 1000',
     file: 'openapi.yaml',
-    text: 'maximum: 100\n',
-    replacement: 'maximum: 1000\n',
+    text: 'maximum: 100\n            default: 20\n          example: 20\n',
+    replacement: 'maximum: 1000\n            default: 20\n          example: 20\n',
     tests: 'test/contract/contract.e2e',
     promise: 'openapi.yaml and the code describe the same interface',
   },

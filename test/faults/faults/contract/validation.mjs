@@ -18,8 +18,9 @@ export default [
   {
     mistake: 'a name may have a NUL',
     file: 'openapi.yaml',
-    text: String.raw`pattern: '^[^\u0000]*$'`,
-    replacement: "pattern: ''",
+    text: String.raw`The animal's name. Any Unicode text without NUL.
+          pattern: '^[^\u0000]*$'`,
+    replacement: "The animal's name.\n          pattern: ''",
     tests: 'contract/contract.e2e',
     promise: 'describe the same interface',
   },
