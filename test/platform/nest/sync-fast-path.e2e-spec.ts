@@ -36,8 +36,9 @@ async function servedByNest(options: StartOptions = {}): Promise<{ served: strin
 describe('the operations of the contract', () => {
   afterEach(() => void jest.restoreAllMocks());
 
-  it('all use the synchronous handler', async () => {
-    expect((await servedByNest()).served).toEqual([]);
+  // Another group may need what only Nest's own handler does.
+  it.each(['listPets', 'createPet', 'getPet'])('uses the synchronous handler: %s', async (id) => {
+    expect((await servedByNest()).served).not.toContain(id);
   });
 
   it("are all served by Nest's own handler when there is an interceptor", async () => {
