@@ -13,6 +13,8 @@ import { openDataSource } from './platform/database/open-database.js';
 import { ServedDatabase } from './platform/database/served/served-database.js';
 import { ContractAdapter } from './platform/http/contract-adapter.js';
 import { noteParameters } from './platform/http/handlers/handler-parameters.js';
+import type { OutcomeObserver } from './platform/http/outcomes/outcome.js';
+import { RequestLog } from './platform/http/outcomes/request-log.js';
 import { installSyncExecutionContext } from './platform/http/internals/sync-execution-context.js';
 import { IdempotencyKeys } from './platform/idempotency/idempotency-keys.js';
 import { SchemeGuard } from './platform/http/scheme.guard.js';
@@ -54,7 +56,8 @@ async function assemble(
 ): Promise<NestExpressApplication> {
   const takesKeys = contract.operations.some(({ takesIdempotencyKey }) => takesIdempotencyKey);
   const requests = takesKeys ? openStoredRequests(database) : undefined;
-  const adapter = new ContractAdapter(contract, config, PROBES, requests && new IdempotencyKeys(requests));
+  const keys = requests && new IdempotencyKeys(requests);
+  const adapter = new ContractAdapter(contract, config, PROBES, observersOf(config), keys);
   const root = AppModule.forRoot({ config, contract, database, requests, features });
   const app = await NestFactory.create<NestExpressApplication>(root, adapter, {
     abortOnError: false,
@@ -75,8 +78,21 @@ async function assemble(
   return app;
 }
 
+function observersOf({ logRequests }: Config): OutcomeObserver[] {
+  return logRequests === 'none' ? [] : [new RequestLog(logRequests === 'errors')];
+}
+
 /** Paths that are served however busy the service is: a process whose probe fails is restarted. */
 const PROBES = ['/live', '/ready'];
 
 /** Response headers that scripts of an allowed origin may read. */
-const EXPOSED_HEADERS = ['Link', 'Location', 'Deprecation', 'Sunset', 'Retry-After', 'WWW-Authenticate', 'Allow'];
+const EXPOSED_HEADERS = [
+  'Link',
+  'Location',
+  'Deprecation',
+  'Sunset',
+  'Retry-After',
+  'WWW-Authenticate',
+  'Allow',
+  'X-Request-Id',
+];

@@ -1,5 +1,6 @@
 import type { DatabaseConfig } from './platform/database/database-config.js';
 import type { EdgeTimeouts } from './platform/http/server/edge-server.js';
+import { LOGGED_REQUESTS, type LoggedRequests } from './platform/http/outcomes/request-log.js';
 import { LOG_LEVELS, type LogLevel } from './platform/process/log-level.js';
 import { StartError } from './platform/process/start-error.js';
 import {
@@ -26,6 +27,8 @@ export interface Config extends DatabaseConfig, EdgeTimeouts {
   /** Bytes. */
   readonly bodyLimit: number;
   readonly logLevel: LogLevel;
+  /** Which requests get a line in the log. */
+  readonly logRequests: LoggedRequests;
   /** Origins whose pages may call the service from a browser. CORS is off when there are none. */
   readonly corsOrigins: readonly string[];
 }
@@ -55,6 +58,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       return fallback;
     }
   };
+  const logLevel = read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS));
+  const logRequests = read<LoggedRequests | undefined>('LOG_REQUESTS', undefined, oneOf(LOGGED_REQUESTS));
+  const isInfoLogged = LOG_LEVELS.indexOf(logLevel) >= LOG_LEVELS.indexOf('info');
+  if (logRequests !== undefined && logRequests !== 'none' && !isInfoLogged) {
+    problems.push(`LOG_REQUESTS must be none when LOG_LEVEL is ${logLevel}, because requests are logged at level info`);
+  }
   const config: Config = {
     host: read('HOST', '0.0.0.0', text),
     port: read('PORT', 3000, integer(0, 65_535)),
@@ -73,7 +82,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     migrateOnStart: read('MIGRATE_ON_START', false, flag),
     apiKeys: read<readonly string[]>('API_KEYS', [], apiKeys),
     bodyLimit: read('BODY_LIMIT', 102_400, integer(1, 104_857_600)),
-    logLevel: read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
+    logLevel,
+    logRequests: logRequests ?? (isInfoLogged ? 'errors' : 'none'),
     corsOrigins: read<readonly string[]>('CORS_ORIGINS', [], origins),
     headersTimeout: read('HEADERS_TIMEOUT_MS', 10_000, milliseconds),
     requestTimeout: read('REQUEST_TIMEOUT_MS', 30_000, milliseconds),

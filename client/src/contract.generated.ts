@@ -57,11 +57,11 @@ export interface Operations {
       };
     };
     responses: {
-      200: { body: Schemas['Pets']; headers: 'Link' };
-      400: { body: Schemas['Error']; headers: never };
-      401: { body: Schemas['Error']; headers: 'WWW-Authenticate' };
-      500: { body: Schemas['Error']; headers: never };
-      503: { body: Schemas['Error']; headers: 'Retry-After' };
+      200: { body: Schemas['Pets']; headers: 'Link' | 'X-Request-Id' };
+      400: { body: Schemas['Error']; headers: 'X-Request-Id' };
+      401: { body: Schemas['Error']; headers: 'WWW-Authenticate' | 'X-Request-Id' };
+      500: { body: Schemas['Error']; headers: 'X-Request-Id' };
+      503: { body: Schemas['Error']; headers: 'Retry-After' | 'X-Request-Id' };
     };
   };
   /**
@@ -86,16 +86,16 @@ export interface Operations {
       body: Schemas['NewPet'];
     };
     responses: {
-      201: { body: Schemas['Pet']; headers: 'Location' };
-      400: { body: Schemas['Error']; headers: never };
-      401: { body: Schemas['Error']; headers: 'WWW-Authenticate' };
-      403: { body: Schemas['Error']; headers: 'WWW-Authenticate' };
-      409: { body: Schemas['Error']; headers: 'Retry-After' };
-      413: { body: Schemas['Error']; headers: never };
-      415: { body: Schemas['Error']; headers: never };
-      422: { body: Schemas['Error']; headers: never };
-      500: { body: Schemas['Error']; headers: never };
-      503: { body: Schemas['Error']; headers: 'Retry-After' };
+      201: { body: Schemas['Pet']; headers: 'Location' | 'X-Request-Id' };
+      400: { body: Schemas['Error']; headers: 'X-Request-Id' };
+      401: { body: Schemas['Error']; headers: 'WWW-Authenticate' | 'X-Request-Id' };
+      403: { body: Schemas['Error']; headers: 'WWW-Authenticate' | 'X-Request-Id' };
+      409: { body: Schemas['Error']; headers: 'Retry-After' | 'X-Request-Id' };
+      413: { body: Schemas['Error']; headers: 'X-Request-Id' };
+      415: { body: Schemas['Error']; headers: 'X-Request-Id' };
+      422: { body: Schemas['Error']; headers: 'X-Request-Id' };
+      500: { body: Schemas['Error']; headers: 'X-Request-Id' };
+      503: { body: Schemas['Error']; headers: 'Retry-After' | 'X-Request-Id' };
     };
   };
   /**
@@ -113,11 +113,11 @@ export interface Operations {
       };
     };
     responses: {
-      200: { body: Schemas['Pet']; headers: 'Deprecation' | 'Sunset' | 'Link' };
-      401: { body: Schemas['Error']; headers: 'WWW-Authenticate' | 'Deprecation' | 'Sunset' | 'Link' };
-      404: { body: Schemas['Error']; headers: 'Deprecation' | 'Sunset' | 'Link' };
-      500: { body: Schemas['Error']; headers: 'Deprecation' | 'Sunset' | 'Link' };
-      503: { body: Schemas['Error']; headers: 'Retry-After' | 'Deprecation' | 'Sunset' | 'Link' };
+      200: { body: Schemas['Pet']; headers: 'Deprecation' | 'Sunset' | 'Link' | 'X-Request-Id' };
+      401: { body: Schemas['Error']; headers: 'WWW-Authenticate' | 'Deprecation' | 'Sunset' | 'Link' | 'X-Request-Id' };
+      404: { body: Schemas['Error']; headers: 'Deprecation' | 'Sunset' | 'Link' | 'X-Request-Id' };
+      500: { body: Schemas['Error']; headers: 'Deprecation' | 'Sunset' | 'Link' | 'X-Request-Id' };
+      503: { body: Schemas['Error']; headers: 'Retry-After' | 'Deprecation' | 'Sunset' | 'Link' | 'X-Request-Id' };
     };
   };
 }

@@ -23,6 +23,7 @@ export class BearerGuard extends SchemeGuard {
     const token = authorization && CREDENTIALS.exec(authorization)?.[1];
     const key = token ? this.keys.find(token) : undefined;
     if (!key || countOf(request, 'authorization') !== 1) return refuse(request.res as EdgeResponse, authorization);
+    request.keyName = key.name;
     if (!key.mayWrite && !isReading(request)) return forbid(request.res as EdgeResponse);
     if (request.keyed) request.keyed.scope = hashApiKey(token!); // There is a key only for a token.
     return true;

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import { addDeprecationHeaders } from './deprecation-headers.js';
+import { addFixedHeaders } from './fixed-headers.js';
 import { addIdempotencyKeys } from './idempotency-keys.js';
 import type { OpenApiDocument } from './open-api.js';
 
@@ -8,5 +8,5 @@ import type { OpenApiDocument } from './open-api.js';
 export function generatedDocument(app: INestApplication): OpenApiDocument {
   const options = new DocumentBuilder().addSecurity('apiKey', { type: 'http', scheme: 'bearer' }).build();
   const document = SwaggerModule.createDocument(app, options) as OpenApiDocument;
-  return addIdempotencyKeys(addDeprecationHeaders(document));
+  return addFixedHeaders(addIdempotencyKeys(document));
 }

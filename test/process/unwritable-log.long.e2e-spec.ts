@@ -32,7 +32,14 @@ async function failRequests({ target, started }: Log) {
   const script = resolve(await build(), 'dist/main.js');
   const redirect = target === 'inherited' ? '' : ` 2>'${target}'`;
   const { child, output, exit } = spawnProcess('sh', ['-c', `exec "$0" "$1"${redirect}`, process.execPath, script], {
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', API_KEYS: KEY, DATABASE_URL: `sqlite:${file}` },
+    env: {
+      PATH: process.env.PATH,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      API_KEYS: KEY,
+      DATABASE_URL: `sqlite:${file}`,
+      LOG_REQUESTS: 'none',
+    },
   });
   const api = new Client({ port: await listeningPort(output, exit), key: KEY });
   started?.();

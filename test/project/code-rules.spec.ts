@@ -47,12 +47,13 @@ describe('a file of src', () => {
   });
 
   it('measures no time with the system clock, which can jump', () => {
-    // They need the date: validity of keys, age of stored responses, and the header `Date`.
+    // They need the date: validity of keys, age of stored responses, the header `Date`, and ids that sort by time.
     const dated = new Set([
       'auth/accepted-keys.ts',
       'auth/api-keys.ts',
       'commands/keys.ts',
       'migrations/1795305600000-limit-api-keys.ts',
+      'platform/http/outcomes/request-id.ts',
       'platform/http/server/parser-failure.ts',
       'platform/idempotency/retention.ts',
     ]);

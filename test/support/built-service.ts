@@ -111,7 +111,7 @@ export async function spawnService(
   [file, ...args]: readonly string[] = ['main.js'],
 ) {
   const script = resolve(await build(), 'dist', file!);
-  const defaults = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', API_KEYS: KEY };
+  const defaults = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', LOG_REQUESTS: 'none', API_KEYS: KEY };
   const variables = { PATH: process.env.PATH, ...defaults, DATABASE_URL: addressOf(database), ...env };
   return spawnProcess(process.execPath, [script, ...args], {
     // A start must not write files to the repository.

@@ -18,6 +18,7 @@ const DEFAULTS = {
   apiKeys: [],
   bodyLimit: 102_400,
   logLevel: 'info',
+  logRequests: 'errors',
   corsOrigins: [],
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -72,6 +73,7 @@ describe('readConfig', () => {
         API_KEYS: 'first,second',
         BODY_LIMIT: '1000',
         LOG_LEVEL: 'debug',
+        LOG_REQUESTS: 'all',
         CORS_ORIGINS: 'https://shop.example,http://localhost:8080',
         HEADERS_TIMEOUT_MS: '1',
         REQUEST_TIMEOUT_MS: '2',
@@ -94,6 +96,7 @@ describe('readConfig', () => {
       apiKeys: ['first', 'second'],
       bodyLimit: 1000,
       logLevel: 'debug',
+      logRequests: 'all',
       corsOrigins: ['https://shop.example', 'http://localhost:8080'],
       headersTimeout: 1,
       requestTimeout: 2,
@@ -115,6 +118,13 @@ describe('readConfig', () => {
 
   it('reads the environment of the process by default', () => {
     expect(readConfig()).toStrictEqual(readConfig(process.env));
+  });
+
+  it('refuses to log requests when it logs nothing of their level', () => {
+    expect(readConfig({ LOG_LEVEL: 'warn', LOG_REQUESTS: 'none' }).logRequests).toBe('none');
+    expect(errorOf({ LOG_LEVEL: 'warn', LOG_REQUESTS: 'errors' }).message).toBe(
+      'Invalid configuration: LOG_REQUESTS must be none when LOG_LEVEL is warn, because requests are logged at level info.',
+    );
   });
 
   it('reads the addresses of several standbys', () => {
@@ -149,10 +159,12 @@ describe('readConfig', () => {
     ['DATABASE_STATEMENT_TIMEOUT_MS', '1', { databaseStatementTimeout: 1 }],
     ['DATABASE_POOLER', 'false', {}],
     ['MIGRATE_ON_START', 'true', { migrateOnStart: true }],
-    ...['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'].map((logLevel) => [
+    ...['info', 'debug', 'trace'].map((logLevel) => ['LOG_LEVEL', logLevel, { logLevel }]),
+    // Requests are logged at level info.
+    ...['silent', 'fatal', 'error', 'warn'].map((logLevel) => [
       'LOG_LEVEL',
       logLevel,
-      { logLevel },
+      { logLevel, logRequests: 'none' },
     ]),
   ] as [string, string, object][])('accepts %s=%s', (name, value, expected) => {
     expect(readConfig({ [name]: value })).toStrictEqual({ ...DEFAULTS, ...expected });
@@ -176,6 +188,7 @@ describe('readConfig', () => {
     ['SHUTDOWN_TIMEOUT_MS', '-5', 'must be an integer from 1 to 3600000, not "-5"'],
     ['LOG_LEVEL', 'INFO', 'must be one of silent, fatal, error, warn, info, debug, trace, not "INFO"'],
     ['LOG_LEVEL', 'toString', 'must be one of silent, fatal, error, warn, info, debug, trace, not "toString"'],
+    ['LOG_REQUESTS', 'some', 'must be one of all, errors, none, not "some"'],
     ['CORS_ORIGINS', '*', 'must be origins such as https://shop.example separated by commas, not "*"'],
     [
       'CORS_ORIGINS',
@@ -237,6 +250,7 @@ describe('readConfig', () => {
       API_KEYS: '{x}',
       BODY_LIMIT: 'x',
       LOG_LEVEL: 'x',
+      LOG_REQUESTS: 'x',
       CORS_ORIGINS: 'x',
       HEADERS_TIMEOUT_MS: 'x',
       REQUEST_TIMEOUT_MS: 'x',

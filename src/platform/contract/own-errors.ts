@@ -40,6 +40,7 @@ function headersSetBy({ deprecation, mediaTypes }: Operation): string[] {
   return [
     'cache-control',
     'x-content-type-options',
+    'x-request-id',
     ...(deprecation ? ['deprecation', 'sunset'] : []),
     ...(hasLink ? ['link'] : []),
     ...(mediaTypes ? ['vary'] : []),

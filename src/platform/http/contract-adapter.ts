@@ -6,7 +6,10 @@ import { JSON_TYPE } from '../contract/responses/media-types.js';
 import { ErrorBody } from '../errors/error-body.js';
 import type { IdempotencyKeys } from '../idempotency/idempotency-keys.js';
 import type { CheckedFields } from './handlers/checked-fields.js';
+import type { Exchange } from './load/client-connection.js';
 import { OperationRoutes, routeOf } from './operation-routes.js';
+import type { OutcomeObserver } from './outcomes/outcome.js';
+import { Outcomes } from './outcomes/outcomes.js';
 import { checkRequest } from './request/check-request.js';
 import type { EdgeRequest, EdgeResponse } from './request/edge-request.js';
 import { KeyedExchange } from './request/keyed-exchange.js';
@@ -41,6 +44,7 @@ export class ContractAdapter extends WatchedExpressAdapter {
   readonly #routes: OperationRoutes;
   /** The handlers outside the contract. */
   readonly #others: RequestHandler[] = [];
+  readonly #outcomes: Outcomes;
   #isWithinExpress = false;
   #server: EdgeServer;
 
@@ -49,10 +53,12 @@ export class ContractAdapter extends WatchedExpressAdapter {
     private readonly timeouts: EdgeTimeouts,
     /** Paths that are served however busy the service is. */
     private readonly probes: readonly string[],
+    observers: readonly OutcomeObserver[] = [],
     /** Required when an operation takes an Idempotency-Key. */
     private readonly idempotencyKeys?: IdempotencyKeys,
   ) {
     super(contract.basePath);
+    this.#outcomes = new Outcomes(observers);
     this.#routes = new OperationRoutes(contract);
     for (const method of METHODS) {
       const name = method.toLowerCase() as Lowercase<typeof method>;
@@ -85,13 +91,14 @@ export class ContractAdapter extends WatchedExpressAdapter {
 
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
-    const refusals = new Refusals(this.#routes);
-    this.#server = new EdgeServer(app, this.timeouts, {
-      serve: ({ request, response }) => this.#handle(app, request, response),
-      refuse: (exchange) => refusals.send(exchange),
-      refusalOf: (request) => refusals.messageFor(request),
-      isProbe: (request) => this.probes.includes(pathOf(request.url)),
-    });
+    const refusals = new Refusals(this.#routes, this.#outcomes);
+    const handlers = {
+      serve: ({ request, response }: Exchange) => this.#handle(app, request, response),
+      refuse: (exchange: Exchange) => refusals.send(exchange),
+      refusalOf: (request: EdgeRequest) => refusals.messageFor(request),
+      isProbe: (request: EdgeRequest) => this.probes.includes(pathOf(request.url)),
+    };
+    this.#server = new EdgeServer(app, this.timeouts, handlers, this.#outcomes);
     this.httpServer = this.#server.http;
   }
 
@@ -100,8 +107,9 @@ export class ContractAdapter extends WatchedExpressAdapter {
     return this.#server.http.listen({ port: Number(port), host, backlog: BACKLOG }, rest.at(-1) as () => void);
   }
 
-  override close(): Promise<void> {
-    return this.#server.drain();
+  override async close(): Promise<void> {
+    await this.#server.drain();
+    this.#outcomes.flush();
   }
 
   /** Destroys the connections that `close` waits for. */

@@ -35,7 +35,10 @@ export class ErrorFilter implements ExceptionFilter {
     if (error instanceof DomainError && error.kind === 'unavailable')
       this.#outages.addFailure(body.message, error.cause);
     else if (body.status >= 500)
-      this.#logger.error({ err: error, operation: response.req.operation?.id }, body.message);
+      this.#logger.error(
+        { err: error, operation: response.req.operation?.id, requestId: response.req.requestId },
+        body.message,
+      );
     if (response.writableEnded || response.destroyed) return;
     // Part of the response is sent: the caller must not mistake it for a complete one.
     if (response.headersSent) response.destroy();

@@ -5,6 +5,7 @@ import { StartError } from '../process/start-error.js';
 import { type CheckedFields, checkedFields } from './handlers/checked-fields.js';
 import { assertReturns, assertStatuses } from './handlers/assert-handler.js';
 import { fixedHeaders } from './request/fixed-headers.js';
+import { REQUEST_ID } from './outcomes/request-id.js';
 import type { OperationRoute } from './request/operation-route.js';
 
 export interface Address {
@@ -115,7 +116,9 @@ export class OperationRoutes {
 
 /** Fixed headers are added to every response; handlers are responsible for the others. */
 function withoutFixedHeaders(operation: Operation): Responses {
-  const fixed = new Set(fixedHeaders(operation).map(([name]) => name.toLowerCase()));
+  const fixed = new Set(
+    [REQUEST_ID, ...fixedHeaders(operation).map(([name]) => name)].map((name) => name.toLowerCase()),
+  );
   return new Map(
     [...operation.responses].map(([status, response]) => [
       status,

@@ -7,7 +7,9 @@ import { hasBody } from './request/body-length.js';
 import type { EdgeRequest } from './request/edge-request.js';
 import { COMMON_HEADERS, type FixedHeaders } from './request/fixed-headers.js';
 import type { OperationRoute } from './request/operation-route.js';
+import type { Outcomes } from './outcomes/outcomes.js';
 import { pathOf } from './request/path-of.js';
+import { REQUEST_ID } from './outcomes/request-id.js';
 import { RETRY_AFTER } from './send-error.js';
 import type { Exchange } from './load/client-connection.js';
 
@@ -23,9 +25,12 @@ const FLAT_HEADERS = Object.entries(HEADERS).flat();
 /** The 503 at the least cost: an overloaded service sends little else. */
 export class Refusals {
   readonly #log = new OutageLog();
-  readonly #messages = new Map<OperationRoute | undefined, string>();
+  readonly #heads = new Map<OperationRoute | undefined, string>();
 
-  constructor(private readonly routes: OperationRoutes) {}
+  constructor(
+    private readonly routes: OperationRoutes,
+    private readonly outcomes: Outcomes,
+  ) {}
 
   send({ request, response }: Exchange): void {
     this.#log.addFailure(OVERLOADED.message, undefined);
@@ -38,10 +43,12 @@ export class Refusals {
   messageFor(request: EdgeRequest): string | undefined {
     if (!isPlain(request)) return undefined;
     this.#log.addFailure(OVERLOADED.message, undefined);
-    const operation = this.#operationOf(request);
-    const message = this.#messages.get(operation) ?? messageWith(operation?.headers ?? COMMON_HEADERS);
-    this.#messages.set(operation, message);
-    return message;
+    request.operation = this.#operationOf(request);
+    const { operation, requestId } = request;
+    const head = this.#heads.get(operation) ?? headWith(operation?.headers ?? COMMON_HEADERS);
+    this.#heads.set(operation, head);
+    this.outcomes.refused(request, requestId, OVERLOADED.status, TEXT.length);
+    return `${head}${REQUEST_ID}: ${requestId}\r\n\r\n${TEXT}`;
   }
 
   #operationOf({ method, url }: EdgeRequest): OperationRoute | undefined {
@@ -57,9 +64,9 @@ function isPlain(request: EdgeRequest): boolean {
   );
 }
 
-/** Without a date, which a response of status 503 needs not have (RFC 9110, section 6.6.1). */
-function messageWith(headers: FixedHeaders): string {
+/** All but the id and the body. Without a date, which a response of status 503 needs not have (RFC 9110, section 6.6.1). */
+function headWith(headers: FixedHeaders): string {
   const { status } = OVERLOADED;
   const fields = [...Object.entries(HEADERS), ...headers].map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${TEXT}`;
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}`;
 }

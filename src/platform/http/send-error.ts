@@ -17,7 +17,7 @@ export function sendError(response: EdgeResponse, body: ErrorBody): void {
   try {
     if (operation && declared) assertHeaders(response, operation, body.status, declared);
   } catch (error) {
-    logger.error({ err: error, operation: operation?.id }, FAILED.message);
+    logger.error({ err: error, operation: operation?.id, requestId: response.req.requestId }, FAILED.message);
     sendFailed(response);
     return;
   }

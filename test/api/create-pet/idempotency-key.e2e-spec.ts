@@ -10,12 +10,14 @@ import { type StartedApp, startApp } from '../../support/start-app.js';
 const NEW_PET = '{"name":"Rex","categoryId":9223372036854775807,"status":"sold"}';
 const HOUR = 3_600_000;
 
-/** What a caller sees, without the date. */
-const seen = ({ status, rawHeaders, text }: HttpResponse) => ({
-  status,
-  text,
-  headers: rawHeaders.filter((_, at) => rawHeaders[at - (at % 2)] !== 'Date'),
-});
+/** Headers of one response only. */
+const PASSING = new Set(['Date', 'X-Request-Id']);
+
+const lasting = (rawHeaders: readonly string[]) =>
+  rawHeaders.filter((_, at) => !PASSING.has(rawHeaders[at - (at % 2)]!));
+
+/** What a caller sees, without the date and the id of the request. */
+const seen = ({ status, rawHeaders, text }: HttpResponse) => ({ status, text, headers: lasting(rawHeaders) });
 
 const codeOf = ({ status, json }: HttpResponse) => [status, (json as { code?: string }).code];
 
@@ -62,8 +64,23 @@ describe('POST /pets with an Idempotency-Key', () => {
     expect(seen(keyed)).toEqual({
       status,
       text: withId(text),
-      headers: rawHeaders.map(withId).filter((_, at) => rawHeaders[at - (at % 2)] !== 'Date'),
+      headers: lasting(rawHeaders.map(withId)),
     });
+  });
+
+  it('has an id of its own for each repetition, and stores none', async () => {
+    const key = randomUUID();
+    const answers = [];
+    for (const id of ['first-7', 'second-7']) {
+      answers.push(
+        await service.api.post('/v1/pets', NEW_PET, { headers: { 'idempotency-key': key, 'x-request-id': id } }),
+      );
+    }
+    expect(answers.map(({ status, headers }) => [status, headers['x-request-id']])).toEqual([
+      [201, ['first-7']],
+      [201, ['second-7']],
+    ]);
+    expect(JSON.stringify(await keys())).not.toMatch(/first-7|x-request-id/i);
   });
 
   it('takes a quoted string and its bare content as one key', async () => {

@@ -9,7 +9,7 @@ import { startApp, type StartedApp } from '../../support/start-app.js';
 
 type Respond = (response: Response) => void;
 
-const COMMON = ['X-Content-Type-Options: nosniff', 'Cache-Control: no-store'];
+const COMMON = ['X-Content-Type-Options: nosniff', 'Cache-Control: no-store', 'X-Request-Id: ours'];
 const JSON_BODY = ['Content-Type: application/json'];
 
 let service: StartedApp;
@@ -39,7 +39,7 @@ afterEach(() => {
 
 /** The sorted header lines without those of the connection. */
 async function headersOf(path: string, { baseUrl, key }: StartedApp = service): Promise<string[]> {
-  const headers = { authorization: `Bearer ${key}` };
+  const headers = { authorization: `Bearer ${key}`, 'X-Request-Id': 'ours' };
   const [response] = (await once(get(`${baseUrl}${path}`, { headers }), 'response')) as [IncomingMessage];
   response.resume();
   const lines = response.rawHeaders.flatMap((name, index, all) => (index % 2 ? [] : [`${name}: ${all[index + 1]}`]));
@@ -97,17 +97,22 @@ describe('a response of a handler', () => {
     [
       'its own value of a fixed header',
       (response) => response.setHeader('cache-control', 'public').end(),
-      ['X-Content-Type-Options: nosniff', 'cache-control: public'],
+      ['X-Content-Type-Options: nosniff', 'X-Request-Id: ours', 'cache-control: public'],
     ],
     [
       'its own value of a fixed header with the status, as an object',
       (response) => response.writeHead(200, { 'cache-control': 'public' }).end(),
-      ['X-Content-Type-Options: nosniff', 'cache-control: public'],
+      ['X-Content-Type-Options: nosniff', 'X-Request-Id: ours', 'cache-control: public'],
     ],
     [
       'its own value of a fixed header with the status, as an array',
       (response) => response.writeHead(200, ['cache-control', 'public']).end(),
-      ['X-Content-Type-Options: nosniff', 'cache-control: public'],
+      ['X-Content-Type-Options: nosniff', 'X-Request-Id: ours', 'cache-control: public'],
+    ],
+    [
+      'its own id, which the log does not know',
+      (response) => response.setHeader('x-request-id', 'other').end(),
+      ['X-Content-Type-Options: nosniff', 'Cache-Control: no-store', 'x-request-id: other'],
     ],
     [
       'a file name',

@@ -22,6 +22,7 @@ describe('a client that loses its waiting requests', () => {
       refuse: () => undefined,
       refusalOf: () => undefined,
       isProbe: () => false,
+      abandon: () => undefined,
     };
     const admission = new Admission(handlers, new Patience());
     let connection: ClientConnection;

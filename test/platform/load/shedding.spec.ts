@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import express from 'express';
 import { Patience } from '../../../src/platform/http/load/patience.js';
 import type { Handlers } from '../../../src/platform/http/load/admission.js';
+import { Outcomes } from '../../../src/platform/http/outcomes/outcomes.js';
 import { EdgeServer } from '../../../src/platform/http/server/edge-server.js';
 import { message } from '../../support/http/raw/raw-requests.js';
 
@@ -28,13 +29,13 @@ let received: string;
 
 beforeEach(async () => {
   patience = new Patience();
-  const handlers: Handlers = {
+  const handlers: Omit<Handlers, 'abandon'> = {
     serve: ({ response }) => void response.end('served'),
     refuse: ({ response }) => void response.writeHead(503).end(),
     refusalOf: ({ method }) => (method === 'GET' ? REFUSAL : undefined),
     isProbe: () => false,
   };
-  server = new EdgeServer(express(), TIMEOUTS, handlers, patience);
+  server = new EdgeServer(express(), TIMEOUTS, handlers, new Outcomes([]), patience);
   server.http.listen(0, '127.0.0.1');
   await once(server.http, 'listening');
   client = connect((server.http.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1');

@@ -67,7 +67,16 @@ describe('a page of a configured origin', () => {
   it('may read the header fields that the contract declares', async () => {
     const response = await get('/v1/pets?limit=1', SHOP);
     expect(words(response.headers['access-control-expose-headers'])).toStrictEqual(
-      ['Allow', 'Deprecation', 'Link', 'Location', 'Retry-After', 'Sunset', 'WWW-Authenticate'].toSorted(),
+      [
+        'Allow',
+        'Deprecation',
+        'Link',
+        'Location',
+        'Retry-After',
+        'Sunset',
+        'WWW-Authenticate',
+        'X-Request-Id',
+      ].toSorted(),
     );
   });
 

@@ -27,6 +27,7 @@ export function buildExchange({
   const all: Record<string, string | string[] | null> = {
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
+    'x-request-id': '019a8b5c-7d2e-7f3a-9b4c-5d6e7f8091a2',
     ...(body !== undefined && { 'content-type': 'application/json', 'content-length': String(bytes.length) }),
     ...(status === 204 || body !== undefined ? {} : { 'content-length': '0' }),
     ...headers,

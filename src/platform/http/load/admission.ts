@@ -32,6 +32,8 @@ export interface Handlers {
   readonly refusalOf: (request: EdgeRequest) => string | undefined;
   /** Whether a request is a probe: it is never refused, because that could cost the process. */
   readonly isProbe: (request: EdgeRequest) => boolean;
+  /** The client of a request is gone before it got its response. */
+  readonly abandon: (request: EdgeRequest) => void;
 }
 
 /**
@@ -74,6 +76,7 @@ export class Admission {
     if (connection.isClosing) return;
     request.memory = connection.memory;
     const now = performance.now();
+    request.arrivedAt = now;
     if (connection.current || connection.waiting.length > 0 || connection.lastTurn === currentTurn()) {
       if (!this.#wait(connection, exchange, this.#pipelined, REQUEST_BYTES, now)) connection.cut();
       return;
@@ -167,6 +170,8 @@ export class Admission {
   #disconnect(connection: ClientConnection): void {
     this.#connections.delete(connection.socket);
     this.#turns.remove(connection);
+    if (connection.current) this.handlers.abandon(connection.current.req);
+    for (const { request } of connection.waiting) this.handlers.abandon(request);
     connection.close();
   }
 }

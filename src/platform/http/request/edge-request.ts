@@ -14,6 +14,14 @@ export interface EdgeRequest extends Request {
   keyed?: KeyedExchange;
   /** Present on every request that the server has accepted. */
   memory?: RequestMemory;
+  /** That of the client if it is well-formed, otherwise a new one. Part of the response. */
+  readonly requestId: string;
+  /** The name of its API key, once that is checked. */
+  keyName?: string;
+  /** As `performance.now()`; absent when it was refused before it was taken on. */
+  arrivedAt?: number;
+  /** Whether its outcome has been reported. */
+  isReported: boolean;
 }
 
 export interface EdgeResponse extends Response {

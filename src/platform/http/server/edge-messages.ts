@@ -1,9 +1,11 @@
 import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import { COMMON_HEADERS, type FixedHeaders } from '../request/fixed-headers.js';
+import type { EdgeResponse } from '../request/edge-request.js';
 import type { KeyedExchange } from '../request/keyed-exchange.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { pathOf } from '../request/path-of.js';
+import { requestIdOf } from '../outcomes/request-id.js';
 import type { RequestMemory } from '../request/request-memory.js';
 import { type Query, readQuery } from '../request/read-query.js';
 import { declaredLength } from '../request/body-length.js';
@@ -18,6 +20,8 @@ interface EdgeHooks {
   readonly isDraining: () => boolean;
   /** Called when a handler has ended a response, which may not be sent yet. */
   readonly onEnd: (response: ServerResponse) => void;
+  /** Called with each response that was passed to its connection, and the bytes of its body. */
+  readonly onAnswer: (response: EdgeResponse, bytes: number) => void;
 }
 
 /**
@@ -25,13 +29,17 @@ interface EdgeHooks {
  * change the prototype of both on every request, which halves its speed. The rules for every response are applied here,
  * where no handler can bypass them.
  */
-export function edgeMessages(app: Express, { isDraining, onEnd }: EdgeHooks): EdgeMessages {
+export function edgeMessages(app: Express, { isDraining, onEnd, onAnswer }: EdgeHooks): EdgeMessages {
   class EdgeIncomingMessage extends IncomingMessage {
     operation?: OperationRoute = undefined;
     memory?: RequestMemory = undefined;
     keyed?: KeyedExchange = undefined;
+    keyName?: string = undefined;
+    arrivedAt?: number = undefined;
+    isReported = false;
     readonly baseUrl = '';
     #query?: Query = undefined;
+    #requestId?: string = undefined;
 
     get path(): string {
       return pathOf(this.url ?? '');
@@ -45,11 +53,17 @@ export function edgeMessages(app: Express, { isDraining, onEnd }: EdgeHooks): Ed
     get query(): Query {
       return (this.#query ??= readQuery(this.url ?? ''));
     }
+
+    get requestId(): string {
+      return (this.#requestId ??= requestIdOf(this.headers['x-request-id']));
+    }
   }
 
   class EdgeServerResponse extends listedHeaders(app.response as object) {
     #locals?: object = undefined;
     #lingers = false;
+    /** Of the body that was written so far. */
+    #bytes = 0;
 
     get locals(): object {
       return (this.#locals ??= Object.create(null) as object);
@@ -72,6 +86,10 @@ export function edgeMessages(app: Express, { isDraining, onEnd }: EdgeHooks): Ed
       return this.req.operation?.headers ?? COMMON_HEADERS;
     }
 
+    protected override get requestId(): string {
+      return this.req.requestId;
+    }
+
     override writeHead(status: number, ...rest: unknown[]): this {
       const { operation, keyed } = this.req;
       if (operation) assertDeclared(operation, status);
@@ -92,13 +110,20 @@ export function edgeMessages(app: Express, { isDraining, onEnd }: EdgeHooks): Ed
       this.#lingers = true;
     }
 
+    override write(...args: unknown[]): boolean {
+      this.#bytes += sizeOf(args[0], args[1]);
+      return super.write(...(args as [Chunk]));
+    }
+
     /** Closing a connection with unread bytes resets it, and a client that is still sending loses the response. */
     override end(...args: unknown[]): this {
       // Node's `end` writes a missing head itself, after the decision to linger.
       if (!this.headersSent && isIncomplete(this.req)) this.#answerEarly();
       if (!this.#lingers || this.req.complete) {
+        this.#bytes += sizeOf(args[0], args[1]);
         super.end(...(args as []));
         onEnd(this);
+        this.#reportAnswer();
         return this;
       }
       this.#lingers = false;
@@ -110,14 +135,25 @@ export function edgeMessages(app: Express, { isDraining, onEnd }: EdgeHooks): Ed
         this.write(chunk, encoding ?? 'utf8');
       }
       this.flushHeaders();
+      this.#reportAnswer();
       discardBody(this.req, () => super.end(callback));
       return this;
+    }
+
+    #reportAnswer(): void {
+      // Node sends no body then.
+      onAnswer(this as unknown as EdgeResponse, this.req.method === 'HEAD' ? 0 : this.#bytes);
     }
   }
 
   Object.setPrototypeOf(EdgeIncomingMessage.prototype, app.request as object);
   Object.assign(app, { request: EdgeIncomingMessage.prototype, response: EdgeServerResponse.prototype });
   return { IncomingMessage: EdgeIncomingMessage, ServerResponse: EdgeServerResponse as typeof ServerResponse };
+}
+
+function sizeOf(chunk: unknown, encoding: unknown): number {
+  if (typeof chunk !== 'string') return chunk instanceof Uint8Array ? chunk.length : 0;
+  return encoding === 'latin1' ? chunk.length : Buffer.byteLength(chunk, encoding as BufferEncoding);
 }
 
 /** Throws before a byte is sent, so that the caller receives a 500 and the log the reason. */

@@ -9,6 +9,7 @@ import { Admission, type Handlers } from '../load/admission.js';
 import type { EdgeRequest, EdgeResponse } from '../request/edge-request.js';
 import { hasBody } from '../request/body-length.js';
 import { Patience } from '../load/patience.js';
+import type { Outcomes } from '../outcomes/outcomes.js';
 import { isAnsweredEarly } from './early-responses.js';
 import { edgeMessages } from './edge-messages.js';
 import { flushBeforeClosing, isSending } from './flush-before-closing.js';
@@ -44,7 +45,8 @@ export class EdgeServer {
   constructor(
     app: Express,
     private readonly timeouts: EdgeTimeouts,
-    handlers: Handlers,
+    handlers: Omit<Handlers, 'abandon'>,
+    outcomes: Outcomes,
     patience = new Patience(),
   ) {
     const { headersTimeout, requestTimeout, keepAliveTimeout } = timeouts;
@@ -63,11 +65,16 @@ export class EdgeServer {
         // Node tells the client that the connection will be closed.
         refusalOf: (request) => (this.#isDraining ? undefined : handlers.refusalOf(request)),
         isProbe: handlers.isProbe,
+        abandon: (request) => outcomes.abandoned(request),
       },
       patience,
     );
     this.http = createServer({
-      ...edgeMessages(app, { isDraining: () => this.#isDraining, onEnd: (response) => admission.end(response) }),
+      ...edgeMessages(app, {
+        isDraining: () => this.#isDraining,
+        onEnd: (response) => admission.end(response),
+        onAnswer: ({ req, statusCode }, bytes) => outcomes.answered(req, statusCode, bytes),
+      }),
       headersTimeout: Math.min(headersTimeout, requestTimeout),
       requestTimeout,
       keepAliveTimeout,
@@ -91,7 +98,7 @@ export class EdgeServer {
     this.http.maxHeadersCount = 0;
     const sendRefusals = (_: unknown, socket: Duplex) => admission.sendRefusals(socket as Socket);
     this.http.on('clientError', sendRefusals).on('connect', sendRefusals);
-    rejectUnparsable(this.http);
+    rejectUnparsable(this.http, (...refusal) => outcomes.refused(...refusal));
     destroyStalledClients(this.http, this.#connections, requestTimeout);
     flushBeforeClosing(this.http, this.#connections);
     this.http.on('connection', (socket) => {

@@ -1,6 +1,7 @@
 import { type OutgoingHttpHeaders, ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { EdgeRequest } from '../request/edge-request.js';
 import type { FixedHeaders } from '../request/fixed-headers.js';
+import { REQUEST_ID } from '../outcomes/request-id.js';
 import { hasName, type HeaderList, storeHeaders, valuesOf } from './given-headers.js';
 
 type Value = number | string | readonly string[];
@@ -18,6 +19,11 @@ export function listedHeaders(prototype: object) {
     /** Headers that are added to each response that lacks them. */
     protected get fixedHeaders(): FixedHeaders {
       return [];
+    }
+
+    /** Sent with each response that lacks one. */
+    protected get requestId(): string | undefined {
+      return undefined;
     }
 
     override getHeader(name: string): ReturnType<ServerResponse['getHeader']> {
@@ -78,7 +84,7 @@ export function listedHeaders(prototype: object) {
     override writeHead(status: number, ...rest: unknown[]): this {
       const [given = []] = rest;
       if (this.#list && !this.headersSent && Array.isArray(given) && rest.length < 2) {
-        const headers = merge(given as HeaderList, this.#list, this.fixedHeaders);
+        const headers = merge(given as HeaderList, this.#list, this.fixedHeaders, this.requestId);
         super.writeHead(status, headers);
         this.#list = headers;
         return this;
@@ -90,6 +96,8 @@ export function listedHeaders(prototype: object) {
         if (!super.hasHeader(name)) super.setHeader(name, value);
         else if (LISTS.has(name)) super.appendHeader(name, value);
       }
+      const { requestId } = this;
+      if (requestId !== undefined && !super.hasHeader(REQUEST_ID)) super.setHeader(REQUEST_ID, requestId);
       return reason === undefined ? super.writeHead(status) : super.writeHead(status, reason);
     }
 
@@ -111,7 +119,7 @@ const NONE: HeaderList = [];
 /** Of the fixed headers, those of which a response may have several. */
 const LISTS = new Set(['Link', 'Vary']);
 
-function merge(given: HeaderList, set: HeaderList, fixed: FixedHeaders): HeaderList {
+function merge(given: HeaderList, set: HeaderList, fixed: FixedHeaders, requestId: string | undefined): HeaderList {
   const headers = [...given];
   for (let index = 0; index < set.length; index += 2) {
     const [name, value] = [set[index], set[index + 1]] as [string, HeaderList[number]];
@@ -120,5 +128,7 @@ function merge(given: HeaderList, set: HeaderList, fixed: FixedHeaders): HeaderL
   for (const [name, value] of fixed) {
     if (LISTS.has(name) || !(hasName(given, name) || hasName(set, name))) headers.push(name, value);
   }
+  const hasId = requestId === undefined || hasName(given, REQUEST_ID) || hasName(set, REQUEST_ID);
+  if (!hasId) headers.push(REQUEST_ID, requestId);
   return headers;
 }

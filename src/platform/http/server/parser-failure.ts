@@ -3,23 +3,30 @@ import type { Duplex } from 'node:stream';
 import { endAndLinger } from '../internals/linger.js';
 import { currentResponse } from '../internals/parsed-requests.js';
 import { LONG_TARGET, MALFORMED } from '../request/check-request.js';
+import type { EdgeRequest } from '../request/edge-request.js';
 import { COMMON_HEADERS } from '../request/fixed-headers.js';
+import { newRequestId, REQUEST_ID } from '../outcomes/request-id.js';
 import { isAnsweredEarly } from './early-responses.js';
 import { ErrorBody } from '../../errors/error-body.js';
 
-/** Responds to errors of Node's HTTP parser and timers. There is no request then, so the response is written to the socket. */
-export function rejectUnparsable(server: Server): void {
+/** Reports an error that was written to a socket, with the request if it could be read, and the bytes of the body. */
+type Report = (request: EdgeRequest | undefined, requestId: string, status: number, bytes: number) => void;
+
+/**
+ * Responds to errors of Node's HTTP parser and timers. Node makes no response then, so the error is written to the socket.
+ */
+export function rejectUnparsable(server: Server, report: Report): void {
   const failed = new WeakSet<Duplex>();
   server.on('clientError', (error: ParserError, socket) => {
     // A parser that has failed reports every further packet again.
     if (failed.has(socket)) return;
     failed.add(socket);
-    respond(socket, bodyOf(error));
+    respond(socket, bodyOf(error), report);
   });
-  server.on('connect', (_request, socket) => {
+  server.on('connect', (request, socket) => {
     // Node has detached this socket: handle its errors ourselves.
     socket.on('error', () => socket.destroy());
-    respond(socket, ErrorBody.of('BAD_REQUEST', 'CONNECT is not supported.'));
+    respond(socket, ErrorBody.of('BAD_REQUEST', 'CONNECT is not supported.'), report, request as EdgeRequest);
   });
 }
 
@@ -45,26 +52,32 @@ function isWithinTarget(bytes: Buffer): boolean {
   return /^[A-Z]+ \S+$/.test(bytes.toString('latin1', 0, maxHeaderSize));
 }
 
-function respond(socket: Duplex, body: ErrorBody): void {
+/** `request` is the faulty one, if it could be read. */
+function respond(socket: Duplex, body: ErrorBody, report: Report, request?: EdgeRequest): void {
   const current = currentResponse(socket);
   if (!socket.writable) socket.destroy();
   // The faulty request was pipelined behind this one, and perhaps others, which Node makes the current one in turn.
-  else if (current?.req.complete) current.once('finish', () => respond(socket, body));
+  else if (current?.req.complete) current.once('finish', () => respond(socket, body, report, request));
   else if (isAnsweredEarly(socket)) endAndLinger(socket);
   // Part of the response is sent: the client would read an error as its remainder.
   else if (current?.headersSent) socket.destroy();
-  else send(socket, body);
+  // The body of the current request is the faulty one.
+  else send(socket, body, report, request ?? (current?.req as EdgeRequest | undefined));
 }
 
-function send(socket: Duplex, body: ErrorBody): void {
+function send(socket: Duplex, body: ErrorBody, report: Report, request: EdgeRequest | undefined): void {
   const text = body.toJson();
+  const bytes = Buffer.byteLength(text);
+  const requestId = request?.requestId ?? newRequestId();
   const head = [
     `HTTP/1.1 ${body.status} ${STATUS_CODES[body.status]}`,
     'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(text)}`,
+    `Content-Length: ${bytes}`,
     ...COMMON_HEADERS.map(([name, value]) => `${name}: ${value}`),
+    `${REQUEST_ID}: ${requestId}`,
     `Date: ${new Date().toUTCString()}`,
     'Connection: close',
   ];
   endAndLinger(socket, `${head.join('\r\n')}\r\n\r\n${text}`);
+  report(request, requestId, body.status, bytes);
 }

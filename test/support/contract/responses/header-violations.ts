@@ -14,6 +14,7 @@ const UNDECLARED_ALLOWED = new Set([
   'transfer-encoding', // checked with the length of the body
   'x-content-type-options',
   'x-powered-by', // checked by commonViolations
+  'x-request-id', // checked by commonViolations
 ]);
 
 /** Headers whose values are lists, so they may be repeated. */
@@ -46,6 +47,9 @@ export function commonViolations({ headers }: HttpResponse): string[] {
   return [
     ...(headers['x-content-type-options']?.join() === 'nosniff' ? [] : ['X-Content-Type-Options is not nosniff']),
     ...(headers['cache-control'] ? [] : ['the header Cache-Control is missing']),
+    ...(/^[\w.~+/=:@-]{1,128}$/.test(headers['x-request-id']?.join() ?? '')
+      ? []
+      : ['X-Request-Id is missing or malformed']),
     ...(headers['x-powered-by'] ? ['the header X-Powered-By reveals the server software'] : []),
   ];
 }

@@ -1,0 +1,30 @@
+import type { EdgeRequest } from '../request/edge-request.js';
+
+/** How a request ended. */
+export interface Outcome {
+  /** Absent when it could not be read. */
+  readonly request?: EdgeRequest;
+  readonly requestId: string;
+  /** Absent when the connection was closed before the response was complete. */
+  readonly status?: number;
+  /** Whether the client closed the connection before it was answered, or only its side: a server cannot tell before it writes. */
+  readonly isDisconnected: boolean;
+  /** Of the body of the response. */
+  readonly bytes: number;
+  /** Milliseconds since the request arrived; absent when it was answered without being taken on. */
+  readonly duration?: number;
+}
+
+/** Learns how requests ended. */
+export interface OutcomeObserver {
+  /** Whether it needs only requests that failed; the others then cost nothing. */
+  readonly failuresOnly: boolean;
+  add(outcome: Outcome): void;
+  /** The last request has ended. */
+  flush?(): void;
+}
+
+/** Whether the request got an Error, or perhaps nothing. */
+export function isFailure({ status, isDisconnected }: Pick<Outcome, 'status' | 'isDisconnected'>): boolean {
+  return isDisconnected || status === undefined || status >= 400;
+}

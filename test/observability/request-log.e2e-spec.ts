@@ -1,0 +1,180 @@
+import { describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { once } from 'node:events';
+import type { Request, Response } from 'express';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { creation, listRequest, message } from '../support/http/raw/raw-requests.js';
+import { startApp } from '../support/start-app.js';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const ID = expect.stringMatching(/^[\da-f-]{36}$/);
+const DURATION = expect.any(Number);
+const KEY_NAME = 'API_KEYS 1';
+
+/** The lines of requests, once there are at least `count` after `work`. */
+async function linesOf(count: number, work: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
+  const lines: Record<string, unknown>[] = [];
+  const add = (line: Record<string, unknown>) => void lines.push(line);
+  Logger.overrideLogger({ log: add, warn: add, error: () => {} });
+  try {
+    await work();
+    while (lines.length < count) await delay(1);
+  } finally {
+    Logger.overrideLogger(false);
+  }
+  return lines;
+}
+
+describe('a request', () => {
+  it('has one line in the log with LOG_REQUESTS=all, however it is answered', async () => {
+    const service = await startApp({ logRequests: 'all' });
+    const { api, key } = service;
+    const sizes: number[] = [];
+    const lines = await linesOf(11, async () => {
+      const traced = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01`, 'X-Request-Id': 'order-7' };
+      const raw = async (bytes: string) => (await service.sendRaw(bytes)).responses[0]!;
+      for (const send of [
+        () => api.post('/v1/pets', { name: 'Rex', categoryId: 7 }, { headers: traced }),
+        () => api.get('/v1/pets'),
+        () => api.head('/v1/pets/1'),
+        () => api.get('/v1/pets?limit=0'),
+        () => api.get('/v1/pets', { key: 'wrong' }),
+        () => api.get('/docs/swagger-ui.css'),
+        () => api.get('/live'),
+        () => api.get('/nowhere'),
+        () => raw(creation(key, ['Content-Length: 20000000'], 'x')),
+        () => raw('nonsense\r\n\r\n'),
+        () => raw(message(['CONNECT localhost:1 HTTP/1.1', 'Host: localhost'])),
+      ]) {
+        sizes.push((await send()).bytes.length);
+      }
+    });
+    const read = { requestId: ID, durationMs: DURATION };
+    const get = { ...read, method: 'GET' };
+    const post = { ...read, method: 'POST', operationId: 'createPet', keyName: KEY_NAME };
+    const list = { ...get, operationId: 'listPets' };
+    const expected = [
+      { ...post, status: 201, requestId: 'order-7', traceId: TRACE },
+      { ...list, status: 200, keyName: KEY_NAME },
+      { ...get, operationId: 'getPet', method: 'HEAD', status: 200, keyName: KEY_NAME },
+      { ...list, status: 400, keyName: KEY_NAME },
+      { ...list, status: 401 },
+      { ...get, status: 200 },
+      { ...get, status: 200 },
+      { ...get, status: 404 },
+      { ...post, status: 413 },
+      { requestId: ID, status: 400 },
+      { requestId: ID, method: 'CONNECT', status: 400 },
+    ];
+    expect(lines).toEqual(expected.map((line, index) => ({ ...line, bytes: sizes[index] })));
+  });
+
+  it('that repeats another one has a line and an id of its own, as has one that the key refuses', async () => {
+    const { api } = await startApp({ logRequests: 'all' });
+    const pet = { name: 'Rex', categoryId: 7 };
+    const lines = await linesOf(3, async () => {
+      for (const [id, body] of [
+        ['first', pet],
+        ['again', pet],
+        ['other', { ...pet, name: 'Max' }],
+      ] as const) {
+        await api.post('/v1/pets', body, { headers: { 'Idempotency-Key': 'order-7', 'X-Request-Id': id } });
+      }
+    });
+    const line = {
+      method: 'POST',
+      operationId: 'createPet',
+      keyName: KEY_NAME,
+      bytes: expect.any(Number),
+      durationMs: DURATION,
+    };
+    expect(lines).toEqual([
+      { ...line, status: 201, requestId: 'first' },
+      { ...line, status: 201, requestId: 'again' },
+      { ...line, status: 422, requestId: 'other' },
+    ]);
+  });
+
+  it.each(['all', 'errors'] as const)(
+    'is logged as disconnected, with LOG_REQUESTS=%s, when the connection is lost before the answer',
+    async (logRequests) => {
+      let wait = () => {};
+      const waiting = new Promise<void>((resolve) => (wait = resolve));
+      const { port, key } = await startApp({ logRequests }, { prepare: (app) => void app.use('/v1', () => wait()) });
+      const lines = await linesOf(2, async () => {
+        const client = connect(port, '127.0.0.1');
+        // The second one waits behind the first one.
+        client.write(listRequest(key, 'X-Request-Id: gone') + listRequest(key, 'X-Request-Id: behind'));
+        await waiting;
+        client.resetAndDestroy();
+      });
+      const common = { method: 'GET', disconnected: true, bytes: 0, durationMs: DURATION };
+      expect(lines).toEqual([
+        { ...common, operationId: 'listPets', requestId: 'gone' },
+        { ...common, requestId: 'behind' },
+      ]);
+    },
+  );
+
+  it('is logged as disconnected, with its answer, when its client closed the connection before', async () => {
+    const wait = ({ socket }: Request, response: Response) => void socket.once('end', () => response.end('late'));
+    const { port, key } = await startApp({ logRequests: 'errors' }, { prepare: (app) => void app.use('/v1', wait) });
+    const lines = await linesOf(1, async () => {
+      const client = connect(port, '127.0.0.1');
+      client.end(listRequest(key, 'X-Request-Id: gone'));
+    });
+    const common = { method: 'GET', operationId: 'listPets', durationMs: DURATION };
+    expect(lines).toEqual([{ ...common, status: 200, disconnected: true, bytes: 4, requestId: 'gone' }]);
+  });
+
+  it.each([
+    ['reset', (client: Socket): unknown => client.resetAndDestroy(), undefined],
+    ['closed', (client: Socket): unknown => client.destroy(), 400],
+  ] as const)(
+    'is logged once when its client %s the connection in the middle of its body',
+    async (_, leave, status) => {
+      const { port, key, api } = await startApp({ logRequests: 'errors' });
+      const lines = await linesOf(2, async () => {
+        const client = connect(port, '127.0.0.1');
+        client.write(creation(key, ['Content-Length: 9', 'Expect: 100-continue', 'X-Request-Id: gone'], ''));
+        await once(client, 'data');
+        leave(client);
+        await delay(100);
+        await api.get('/nowhere');
+      });
+      const line = { disconnected: true, operationId: 'createPet', requestId: 'gone', keyName: KEY_NAME };
+      expect(lines).toEqual([
+        expect.objectContaining({ ...line, ...(status !== undefined && { status }) }),
+        expect.objectContaining({ status: 404 }),
+      ]);
+    },
+  );
+
+  it.each([
+    ['none', []],
+    ['errors', ['bad']],
+  ] as const)('has a line with LOG_REQUESTS=%s only if it is one of these: %j', async (logRequests, ids) => {
+    const { api } = await startApp({ logRequests });
+    const lines = await linesOf(0, async () => {
+      await api.get('/v1/pets');
+      await api.get('/v1/pets', { key: null, headers: { 'X-Request-Id': 'bad' } });
+    });
+    expect(lines.map(({ requestId }) => requestId)).toEqual(ids);
+  });
+
+  it('that fails has one of at most 100 lines a second with LOG_REQUESTS=errors, and the log counts the others', async () => {
+    const count = 250;
+    const service = await startApp({ logRequests: 'errors' });
+    const lines = await linesOf(100, async () => {
+      await Promise.all(Array.from({ length: count }, () => service.api.get('/nowhere')));
+      // A stop reports the last ones.
+      await service.close();
+    });
+    const written = lines.filter(({ status }) => status === 404).length;
+    const counts = lines.flatMap(({ count: others }) => (typeof others === 'number' ? others : []));
+    expect(written).toBeGreaterThanOrEqual(100);
+    expect(counts).not.toHaveLength(0);
+    expect(counts.reduce((sum, one) => sum + one, written)).toBe(count);
+  });
+});
