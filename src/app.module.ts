@@ -4,7 +4,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { BearerGuard } from './auth/bearer.guard.js';
 import type { Config } from './config.js';
 import { DocsModule } from './docs/docs.module.js';
-import { HealthModule } from './health/health.module.js';
+import { type AdminOptions, HealthModule } from './health/health.module.js';
 import { PetsModule } from './pets/pets.module.js';
 import type { Contract } from './platform/contract/contract.js';
 import { CONTRACT } from './platform/contract/contract.token.js';
@@ -26,12 +26,14 @@ interface AppOptions {
   /** Those with an Idempotency-Key; absent when no operation takes one. */
   readonly requests: StoredRequests | undefined;
   readonly features: readonly Type<object>[];
+  /** Absent without an admin port. */
+  readonly admin?: AdminOptions;
 }
 
 /** The composition root. Global guards, pipe and filter are registered here, in the order in which they run. */
 @Module({})
 export class AppModule {
-  static forRoot({ config, contract, database, requests, features }: AppOptions): DynamicModule {
+  static forRoot({ config, contract, database, requests, features, admin }: AppOptions): DynamicModule {
     const contractProvider = { provide: CONTRACT, useValue: contract };
     return {
       module: AppModule,
@@ -39,7 +41,7 @@ export class AppModule {
       imports: [
         DatabaseModule.forRoot(database, config),
         AuthModule.forRoot(config.apiKeys, database),
-        HealthModule,
+        HealthModule.forRoot(admin),
         DocsModule,
         ...features,
         RouterModule.register(features.map((module) => ({ path: contract.basePath, module }))),

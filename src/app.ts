@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -11,6 +12,7 @@ import type { CreateDataSource } from './platform/database/database-config.js';
 import { openStoredRequests } from './platform/database/keyed/open-stored-requests.js';
 import { openDataSource } from './platform/database/open-database.js';
 import { ServedDatabase } from './platform/database/served/served-database.js';
+import { Standbys } from './platform/database/standbys/standbys.js';
 import { ContractAdapter } from './platform/http/contract-adapter.js';
 import { noteParameters } from './platform/http/handlers/handler-parameters.js';
 import type { OutcomeObserver } from './platform/http/outcomes/outcome.js';
@@ -18,6 +20,7 @@ import { RequestLog } from './platform/http/outcomes/request-log.js';
 import { installSyncExecutionContext } from './platform/http/internals/sync-execution-context.js';
 import { IdempotencyKeys } from './platform/idempotency/idempotency-keys.js';
 import { SchemeGuard } from './platform/http/scheme.guard.js';
+import { Metrics } from './platform/metrics/metrics.js';
 import { createLogger } from './platform/process/logger.js';
 import { findRoot } from './platform/process/project-root.js';
 import { DtoPipe } from './platform/validation/dto.pipe.js';
@@ -57,8 +60,11 @@ async function assemble(
   const takesKeys = contract.operations.some(({ takesIdempotencyKey }) => takesIdempotencyKey);
   const requests = takesKeys ? openStoredRequests(database) : undefined;
   const keys = requests && new IdempotencyKeys(requests);
-  const adapter = new ContractAdapter(contract, config, PROBES, observersOf(config), keys);
-  const root = AppModule.forRoot({ config, contract, database, requests, features });
+  const { adminPort, host } = config;
+  const metrics = adminPort === undefined ? undefined : await Metrics.of(contract, versionsOf(contract));
+  const adapter = new ContractAdapter(contract, config, PROBES, observersOf(config, metrics), keys);
+  const admin = metrics && adminPort !== undefined ? { host, port: adminPort, metrics } : undefined;
+  const root = AppModule.forRoot({ config, contract, database, requests, features, admin });
   const app = await NestFactory.create<NestExpressApplication>(root, adapter, {
     abortOnError: false,
     bodyParser: false,
@@ -70,6 +76,7 @@ async function assemble(
     app.enableCors({ origin: [...config.corsOrigins], exposedHeaders: EXPOSED_HEADERS });
   }
   serveDocs(app, contract);
+  metrics?.watch(() => adapter.load, { database, standbys: app.get<Standbys | undefined>(Standbys) });
   prepare?.(app);
   await app.init();
   adapter.assertComplete();
@@ -78,8 +85,14 @@ async function assemble(
   return app;
 }
 
-function observersOf({ logRequests }: Config): OutcomeObserver[] {
-  return logRequests === 'none' ? [] : [new RequestLog(logRequests === 'errors')];
+function observersOf({ logRequests }: Config, metrics: Metrics | undefined): OutcomeObserver[] {
+  const log = logRequests === 'none' ? [] : [new RequestLog(logRequests === 'errors')];
+  return metrics ? [...log, metrics.requests] : log;
+}
+
+function versionsOf({ document }: Contract): { build: string; contract: string } {
+  const { version } = JSON.parse(readFileSync(`${findRoot()}/package.json`, 'utf8')) as { version: string };
+  return { build: version, contract: (document as { info: { version: string } }).info.version };
 }
 
 /** Paths that are served however busy the service is: a process whose probe fails is restarted. */

@@ -20,6 +20,8 @@ import {
 export interface Config extends DatabaseConfig, EdgeTimeouts {
   readonly host: string;
   readonly port: number;
+  /** Where metrics and health are served; absent for nowhere else. */
+  readonly adminPort?: number;
   /** Whether starting migrates the schema of PostgreSQL. The schema of an SQLite file is always migrated. */
   readonly migrateOnStart: boolean;
   /** Keys accepted in addition to those in the database. Secret. */
@@ -67,6 +69,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const config: Config = {
     host: read('HOST', '0.0.0.0', text),
     port: read('PORT', 3000, integer(0, 65_535)),
+    adminPort: read<number | undefined>('ADMIN_PORT', undefined, integer(0, 65_535)),
     applicationName: DATABASE_DEFAULTS.applicationName,
     databaseUrl: read('DATABASE_URL', DATABASE_DEFAULTS.databaseUrl, databaseUrl),
     databaseReadUrls: read('DATABASE_READ_URL', DATABASE_DEFAULTS.databaseReadUrls, databaseReadUrls),
@@ -93,6 +96,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   };
   if (config.databaseReadUrls.length > 0 && !isPostgresAddress(config.databaseUrl)) {
     problems.push('DATABASE_READ_URL requires DATABASE_URL to be a PostgreSQL address');
+  }
+  if (config.adminPort !== undefined && config.adminPort !== 0 && config.adminPort === config.port) {
+    problems.push('ADMIN_PORT must differ from PORT');
   }
   if (problems.length > 0) throw new StartError(`Invalid configuration: ${problems.join('; ')}.`);
   return Object.freeze(config);

@@ -4,6 +4,7 @@ import { createApp } from './app.js';
 import { AcceptedKeys } from './auth/accepted-keys.js';
 import { ApiKeys } from './auth/api-keys.js';
 import { type Config, readConfig } from './config.js';
+import { AdminServer } from './health/admin-server.js';
 import { databaseName } from './platform/database/open-database.js';
 import { ServedDatabase } from './platform/database/served/served-database.js';
 import { isPostgres } from './platform/database/postgres/postgres.js';
@@ -31,7 +32,7 @@ await runCommand(HELP, async () => {
   const firstKey = isPostgres(config.databaseUrl)
     ? undefined
     : await createFirstKey(app.get(AcceptedKeys), app.get(ApiKeys));
-  process.stdout.write(greeting(config, port, firstKey));
+  process.stdout.write(greeting(config, port, app.get<AdminServer | undefined>(AdminServer)?.port, firstKey));
   // Ends the process when a database that became available later must not be used.
   await app.get(ServedDatabase).opened;
 });
@@ -44,9 +45,15 @@ async function createFirstKey(accepted: AcceptedKeys, keys: ApiKeys): Promise<st
   return key;
 }
 
-function greeting({ host, databaseUrl }: Config, port: number, firstKey: string | undefined): string {
+function greeting(
+  { host, databaseUrl }: Config,
+  port: number,
+  adminPort: number | undefined,
+  firstKey: string | undefined,
+): string {
   const address = `http://${reachable(host)}:${port}`;
   const lines = [`Pet Store  ${address}/v1`, `Swagger UI ${address}/docs`, `Database   ${databaseName(databaseUrl)}`];
+  if (adminPort !== undefined) lines.push(`Metrics    http://${reachable(host)}:${adminPort}/metrics`);
   if (firstKey) {
     lines.push(
       `API key    ${firstKey}  (shown only once)`,

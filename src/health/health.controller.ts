@@ -1,24 +1,13 @@
 import { Controller, Get, HttpStatus, Res } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import type { Response } from 'express';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { DatabaseHealth, type DatabaseChecks } from '../platform/database/database-health.js';
-import { ContractAdapter } from '../platform/http/contract-adapter.js';
-
-interface Readiness {
-  readonly status: 'ready' | 'not ready';
-  /** True means passed. */
-  readonly checks: DatabaseChecks & { readonly notDraining: boolean };
-}
+import type { Response } from 'express';
+import { Readiness } from './readiness.js';
 
 /** For orchestrators and load balancers. Requires no key and is not part of the contract. */
 @ApiExcludeController()
 @Controller()
 export class HealthController {
-  constructor(
-    private readonly database: DatabaseHealth,
-    private readonly adapters: HttpAdapterHost<ContractAdapter>,
-  ) {}
+  constructor(private readonly readiness: Readiness) {}
 
   /** The process responds. */
   @Get('live')
@@ -28,10 +17,9 @@ export class HealthController {
 
   /** The service can serve requests. */
   @Get('ready')
-  async ready(@Res({ passthrough: true }) response: Response): Promise<Readiness> {
-    const checks = { ...(await this.database.check()), notDraining: !this.adapters.httpAdapter.isDraining };
-    const isReady = Object.values(checks).every(Boolean);
-    if (!isReady) response.status(HttpStatus.SERVICE_UNAVAILABLE);
-    return { status: isReady ? 'ready' : 'not ready', checks };
+  async ready(@Res({ passthrough: true }) response: Response): Promise<object> {
+    const report = await this.readiness.check();
+    if (report.status !== 'ready') response.status(HttpStatus.SERVICE_UNAVAILABLE);
+    return report;
   }
 }

@@ -6,6 +6,7 @@ import { StartError } from '../../src/platform/process/start-error.js';
 const DEFAULTS = {
   host: '0.0.0.0',
   port: 3000,
+  adminPort: undefined,
   applicationName: 'pet-store',
   databaseUrl: 'sqlite:data/pets.sqlite',
   databaseReadUrls: [],
@@ -62,6 +63,7 @@ describe('readConfig', () => {
       readConfig({
         HOST: '127.0.0.1',
         PORT: '0',
+        ADMIN_PORT: '9464',
         DATABASE_URL: 'sqlite:/var/lib/pets.sqlite',
         DATABASE_READ_URL: '',
         DATABASE_READ_MAX_LAG_MS: '8',
@@ -84,6 +86,7 @@ describe('readConfig', () => {
     ).toStrictEqual({
       host: '127.0.0.1',
       port: 0,
+      adminPort: 9464,
       applicationName: 'pet-store',
       databaseUrl: 'sqlite:/var/lib/pets.sqlite',
       databaseReadUrls: [],
@@ -118,6 +121,11 @@ describe('readConfig', () => {
 
   it('reads the environment of the process by default', () => {
     expect(readConfig()).toStrictEqual(readConfig(process.env));
+  });
+
+  it('refuses the same port for operations and metrics, unless both are chosen freely', () => {
+    expect(readConfig({ PORT: '0', ADMIN_PORT: '0' })).toMatchObject({ port: 0, adminPort: 0 });
+    expect(errorOf({ ADMIN_PORT: '3000' }).message).toBe('Invalid configuration: ADMIN_PORT must differ from PORT.');
   });
 
   it('refuses to log requests when it logs nothing of their level', () => {
@@ -239,6 +247,7 @@ describe('readConfig', () => {
     const { message } = errorOf({
       HOST: 'localhost',
       PORT: 'x',
+      ADMIN_PORT: 'x',
       DATABASE_URL: 'x',
       DATABASE_READ_URL: 'x',
       DATABASE_READ_MAX_LAG_MS: 'x',

@@ -75,6 +75,10 @@ export class ContractAdapter extends WatchedExpressAdapter {
     }
   }
 
+  get load(): EdgeServer['load'] {
+    return this.#server.load;
+  }
+
   get isDraining(): boolean {
     return this.#server.isDraining;
   }

@@ -22,6 +22,7 @@ export class LogDestination {
   #pending: Buffer[] = [];
   #pendingBytes = 0;
   #dropped = 0;
+  #droppedInTotal = 0;
   #isScheduled = false;
 
   constructor(
@@ -37,6 +38,7 @@ export class LogDestination {
     const bytes = Buffer.from(line);
     if (this.#pendingBytes + bytes.length > MAX_PENDING) {
       this.#dropped += 1;
+      this.#droppedInTotal += 1;
       return;
     }
     this.#pending.push(bytes);
@@ -44,6 +46,10 @@ export class LogDestination {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => this.#continue());
+  }
+
+  get droppedInTotal(): number {
+    return this.#droppedInTotal;
   }
 
   /** Waits for the reader, but not for longer than `FLUSH_TIME`. pino calls it after a fatal line. */

@@ -10,6 +10,7 @@ const STANDARD_ERROR = 2;
 
 /** One for the process: its destination writes what is left when the process exits. */
 let root: Logger | undefined;
+let destination: LogDestination | undefined;
 
 /** Writes lines to standard error, JSON unless a person reads them: standard output is for the greeting. */
 export function createLogger(level: LogLevel): LoggerService {
@@ -17,12 +18,18 @@ export function createLogger(level: LogLevel): LoggerService {
   return new PinoLogger(root.child({}, { level }));
 }
 
+/** Since the start. */
+export function droppedLines(): number {
+  return destination?.droppedInTotal ?? 0;
+}
+
 function createRoot(): Logger {
-  const destination = new LogDestination(STANDARD_ERROR, (count) =>
+  const written = new LogDestination(STANDARD_ERROR, (count) =>
     logger.warn({ context: 'Log', count }, 'Lines were dropped, because the log could not be written.'),
   );
   const format = isatty(STANDARD_ERROR) ? readableLine : safeLine;
-  const lines = { write: (line: string) => destination.write(format(line)), flushSync: () => destination.flushSync() };
+  const lines = { write: (line: string) => written.write(format(line)), flushSync: () => written.flushSync() };
+  destination = written;
   const logger = pino({ serializers: { err: describe } }, lines);
   return logger;
 }

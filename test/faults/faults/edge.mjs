@@ -9,6 +9,30 @@ const CONNECTIONS = 'platform/connections';
 /** What happens to bytes, headers and connections before and after a handler. */
 export default [
   {
+    mistake: 'a path makes a series of the metrics',
+    file: 'src/platform/metrics/request-metrics.ts',
+    text: 'request?.operation?.id ?? NO_OPERATION',
+    replacement: 'request?.operation?.id ?? request?.url ?? NO_OPERATION',
+    tests: 'observability/metrics.e2e',
+    promise: 'get no series from what requests contain',
+  },
+  {
+    mistake: 'requests whose connection is lost are not counted',
+    file: 'src/platform/metrics/request-metrics.ts',
+    text: 'if (isDisconnected) this.#disconnected.inc({ operation });',
+    replacement: '',
+    tests: 'observability/metrics.e2e',
+    promise: 'in flight and those that wait',
+  },
+  {
+    mistake: 'the admin port is ready while the service stops',
+    file: 'src/health/admin-server.ts',
+    text: "report.status === 'ready' ? 200 : 503",
+    replacement: '200',
+    tests: 'observability/metrics.e2e',
+    promise: 'is ready no longer while the service stops',
+  },
+  {
     mistake: 'an id of a client is accepted whatever it contains',
     file: 'src/platform/http/outcomes/request-id.ts',
     text: "typeof chosen === 'string' && WELL_FORMED.test(chosen)",

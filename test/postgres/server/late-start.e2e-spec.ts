@@ -6,6 +6,7 @@ import { ApiKeys } from '../../../src/auth/api-keys.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { ServedDatabase } from '../../../src/platform/database/served/served-database.js';
 import { DatabaseUnavailable } from '../../../src/platform/database/tables/database-unavailable.js';
+import { adminUrl, metricsOf } from '../../observability/metrics.js';
 import { DATABASE_UNAVAILABLE, INVALID_KEY, MISSING_KEY, outcome } from '../../properties/outcome.js';
 import { errorMessageOf, runService, startService, stopService } from '../../support/built-service.js';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../../support/databases/databases.js';
@@ -53,6 +54,20 @@ async function createKey(): Promise<string> {
 }
 
 describe('a service that starts while PostgreSQL is down', () => {
+  it('serves metrics and health on its admin port, and those of the connections once it is open', async () => {
+    const service = await startApp({ databaseUrl: network.url, databaseReadUrls: [network.url], adminPort: 0 });
+    const { app } = service;
+    const primary = 'database_pool_waiting{server="primary"}';
+    expect((await fetch(`${adminUrl(app)}/ready`)).status).toBe(503);
+    const series = await metricsOf(app);
+    expect(series.get('http_server_requests_in_flight')).toBe(0);
+    expect(series.has(primary)).toBe(false);
+    await network.open();
+    await untilReady(service);
+    expect((await metricsOf(app)).get(primary)).toBe(0);
+    await service.close();
+  });
+
   it('responds with 503, and with 401 only when no key can be valid', async () => {
     const service = await startApp({ databaseUrl: network.url });
     const { api } = service;

@@ -43,6 +43,11 @@ describe('the positions of a primary', () => {
     const recorded = (await Promise.all(answers)).map(([row]) => row![0]);
     expect(new Set(recorded).size).toBe(times.length);
     expect(positions.before(3_600_000)).toBe(recorded[0]);
+    expect(positions.ageOf(recorded.at(-1) as string)).toBe(0);
+    const age = positions.ageOf(recorded[0] as string);
+    // As old as the position itself is known to be: it was recorded shortly before its time.
+    expect(age).toBeGreaterThanOrEqual(performance.now() - times[0]! - 1);
+    expect(positions.ageOf('0/0')).toBeUndefined();
     expect(times.map((time) => positions.before(performance.now() - time))).toEqual(recorded);
   });
 });

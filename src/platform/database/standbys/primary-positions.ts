@@ -24,6 +24,18 @@ export class PrimaryPositions {
   }
 
   /**
+   * Milliseconds since the primary was seen at a position that is not after this one: how old the data up to it is.
+   * Undefined for one before all that are known.
+   */
+  ageOf(lsn: string): number | undefined {
+    const replayed = numberOf(lsn);
+    const latest = this.#positions.at(-1);
+    if (latest && numberOf(latest.lsn) <= replayed) return 0;
+    const last = this.#positions.findLast((position) => numberOf(position.lsn) <= replayed);
+    return last && performance.now() - last.at;
+  }
+
+  /**
    * The position of `milliseconds` ago, or the first one if that is later. While the primary is down, the last known
    * position stays. Undefined before the first record.
    */
@@ -33,4 +45,10 @@ export class PrimaryPositions {
     if (next > 0) this.#positions.splice(0, next);
     return this.#positions[0]?.lsn;
   }
+}
+
+/** A `pg_lsn` is two hexadecimal numbers of 32 bits: `16/B374D848`. */
+function numberOf(lsn: string): bigint {
+  const [high = '0', low = '0'] = lsn.split('/');
+  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }

@@ -9,6 +9,12 @@ const HAS_REPLAYED = {
   text: `SELECT NOT pg_is_in_recovery() OR pg_last_wal_replay_lsn() >= $1::pg_lsn`,
 };
 
+/** The position that a primary has reached itself is the one that it writes. */
+const REPLAYED = {
+  name: 'replayed',
+  text: 'SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END',
+};
+
 /** A server that follows the primary. */
 export class Standby {
   /** Without the password. */
@@ -26,6 +32,12 @@ export class Standby {
   async hasReplayed(position: string): Promise<boolean> {
     const [row] = await this.server.run(HAS_REPLAYED, [position]);
     return row?.[0] === 't';
+  }
+
+  /** A `pg_lsn` as text. Throws DatabaseUnavailable. */
+  async replayedPosition(): Promise<string | undefined> {
+    const [row] = await this.server.run(REPLAYED, []);
+    return (row?.[0] ?? undefined) as string | undefined;
   }
 
   close(): Promise<void> {

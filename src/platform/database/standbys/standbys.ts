@@ -41,6 +41,20 @@ export class Standbys implements OnModuleInit, OnApplicationShutdown {
     this.readTimeout = config.databaseStatementTimeout;
   }
 
+  get servers(): readonly Standby[] {
+    return this.#standbys;
+  }
+
+  /** Milliseconds; undefined for a standby that does not respond, or whose lag is not known yet. */
+  lags(): Promise<{ readonly name: string; readonly lag?: number }[]> {
+    return Promise.all(
+      this.#standbys.map(async (standby) => {
+        const position = await standby.replayedPosition().catch(() => undefined);
+        return { name: standby.name, lag: position === undefined ? undefined : this.#positions?.ageOf(position) };
+      }),
+    );
+  }
+
   /** Waits for no standby: the service starts without them. */
   onModuleInit(): void {
     this.#timer = setTimeout(() => void this.#checkAll()).unref();

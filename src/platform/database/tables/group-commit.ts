@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import { atEndOfTurn } from '../../process/end-of-turn.js';
 import { DatabaseUnavailable } from './database-unavailable.js';
 
@@ -5,6 +6,22 @@ interface Pending<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
+}
+
+/** One commit of a group. */
+export interface Commit {
+  readonly size: number;
+  readonly milliseconds: number;
+}
+
+/** For metrics: a message for each commit, if somebody subscribes. */
+export const COMMITS = channel('group-commit');
+
+let queued = 0;
+
+/** Items of all groups that wait for a commit. */
+export function queuedItems(): number {
+  return queued;
 }
 
 /** Pending items above which new ones fail at once, because commits cannot keep up. */
@@ -32,6 +49,7 @@ export class GroupCommit<Item, Result> {
     return new Promise((resolve, reject) => {
       if (this.#pending.length === 0 && !this.#isCommitting) atEndOfTurn('commit', () => void this.#flush());
       this.#pending.push({ item, resolve, reject });
+      queued += 1;
     });
   }
 
@@ -40,6 +58,7 @@ export class GroupCommit<Item, Result> {
     while (this.#pending.length > 0) {
       const group = this.#pending;
       this.#pending = [];
+      queued -= group.length;
       await this.#commitGroup(group);
     }
     this.#isCommitting = false;
@@ -56,9 +75,13 @@ export class GroupCommit<Item, Result> {
   }
 
   async #commitTogether(group: readonly Pending<Item, Result>[]): Promise<void> {
+    const begin = performance.now();
     const committed = this.commit(group.map(({ item }) => item));
     // No await without need: SQLite commits synchronously.
     const results = committed instanceof Promise ? await committed : committed;
+    if (COMMITS.hasSubscribers) {
+      COMMITS.publish({ size: group.length, milliseconds: performance.now() - begin } satisfies Commit);
+    }
     // `commit` returns a result for each item.
     for (const [index, { resolve }] of group.entries()) resolve(results[index]!);
   }
@@ -79,6 +102,7 @@ export class GroupCommit<Item, Result> {
   #rejectAll(group: readonly Pending<Item, Result>[], error: DatabaseUnavailable): void {
     const others = this.#pending;
     this.#pending = [];
+    queued -= others.length;
     for (const { reject } of [...group, ...others]) reject(error);
   }
 }

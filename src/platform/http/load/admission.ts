@@ -102,6 +102,16 @@ export class Admission {
     return true;
   }
 
+  /** How many requests are being served, and how many wait. */
+  get load(): { readonly inFlight: number; readonly waiting: number } {
+    let [inFlight, waiting] = [0, 0];
+    for (const connection of this.#connections.values()) {
+      if (connection.current) inFlight += 1;
+      waiting += connection.waiting.length;
+    }
+    return { inFlight, waiting };
+  }
+
   /** Must be called before an error of Node's parser is answered. */
   sendRefusals(socket: Socket): void {
     this.#connections.get(socket)?.sendRefusals();

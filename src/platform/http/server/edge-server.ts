@@ -38,6 +38,7 @@ export class EdgeServer {
   readonly http: Server;
   readonly #connections = new Set<Socket>();
   readonly #logger = new Logger('EdgeServer');
+  readonly #admission: Admission;
   #isDraining = false;
   #isClosing = false;
   #grace?: NodeJS.Timeout;
@@ -69,6 +70,7 @@ export class EdgeServer {
       },
       patience,
     );
+    this.#admission = admission;
     this.http = createServer({
       ...edgeMessages(app, {
         isDraining: () => this.#isDraining,
@@ -107,6 +109,11 @@ export class EdgeServer {
       this.#connections.add(socket);
       socket.once('close', () => this.#connections.delete(socket));
     });
+  }
+
+  /** How many requests are being served, and how many wait. */
+  get load(): Admission['load'] {
+    return this.#admission.load;
   }
 
   /** Whether the service is about to stop: it is not ready, and closes each connection after a response. */

@@ -1,0 +1,101 @@
+import type { Registry } from 'prom-client';
+import type { Contract } from '../contract/contract.js';
+import type { OutcomeObserver } from '../http/outcomes/outcome.js';
+import { droppedLines } from '../process/logger.js';
+import { addCommitMetrics } from './commit-metrics.js';
+import { addDatabaseMetrics, type DatabaseParts } from './database-metrics.js';
+import { RequestMetrics } from './request-metrics.js';
+
+type PromClient = typeof import('prom-client');
+
+interface Version {
+  /** Of the package. */
+  readonly build: string;
+  /** Of openapi.yaml. */
+  readonly contract: string;
+}
+
+/** What the HTTP server has to do at the moment. */
+export interface Load {
+  readonly inFlight: number;
+  readonly waiting: number;
+}
+
+/** Metrics for Prometheus. Every label has values of the contract, of the configuration or of the keys: never of a request. */
+export class Metrics {
+  /** To be informed about requests. */
+  readonly requests: OutcomeObserver;
+
+  /** Loads `prom-client`, which nothing else does. */
+  static async of(contract: Contract, version: Version): Promise<Metrics> {
+    // A CommonJS package: a bundle and Node find its exports in different places.
+    const loaded = (await import('prom-client')) as PromClient & { default?: PromClient };
+    return new Metrics(loaded.default ?? loaded, contract, version);
+  }
+
+  readonly #registry: Registry;
+
+  private constructor(
+    private readonly client: PromClient,
+    contract: Contract,
+    { build, contract: contractVersion }: Version,
+  ) {
+    const registry = new client.Registry();
+    const registers = [registry];
+    this.#registry = registry;
+    client.collectDefaultMetrics({ register: registry });
+    this.requests = new RequestMetrics(client, registry, contract);
+    addCommitMetrics(client, registry);
+    const versions = new client.Gauge({
+      name: 'build_info',
+      help: 'The versions of the package, of openapi.yaml and of Node; always 1.',
+      labelNames: ['version', 'contract_version', 'node_version'],
+      registers,
+    });
+    versions.set({ version: build, contract_version: contractVersion, node_version: process.version }, 1);
+    registry.registerMetric(
+      new client.Counter({
+        name: 'log_lines_dropped_total',
+        help: 'Lines of the log that were dropped, because it could not be written.',
+        registers: [],
+        collect() {
+          this.reset();
+          this.inc(droppedLines());
+        },
+      }),
+    );
+  }
+
+  /** Called once, when the application exists. */
+  watch(load: () => Load, database: DatabaseParts): void {
+    this.#registry.registerMetric(
+      new this.client.Gauge({
+        name: 'http_server_requests_in_flight',
+        help: 'Requests that are being served.',
+        registers: [],
+        collect() {
+          this.set(load().inFlight);
+        },
+      }),
+    );
+    this.#registry.registerMetric(
+      new this.client.Gauge({
+        name: 'http_server_requests_waiting',
+        help: 'Requests that wait for their turn.',
+        registers: [],
+        collect() {
+          this.set(load().waiting);
+        },
+      }),
+    );
+    addDatabaseMetrics(this.client, this.#registry, database);
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+}

@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Request } from 'express';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { readFileSync } from 'node:fs';
+import { AdminServer } from '../../src/health/admin-server.js';
+import { ApiKeys } from '../../src/auth/api-keys.js';
+import { listRequest } from '../support/http/raw/raw-requests.js';
+import { startApp, type StartedApp } from '../support/start-app.js';
+import { adminUrl, metricsOf, type Series, seriesOf } from './metrics.js';
+
+const DURATIONS = 'http_server_request_duration_seconds_count';
+
+describe('the metrics', () => {
+  let service: StartedApp;
+  let series: Series;
+
+  beforeAll(async () => {
+    service = await startApp({ adminPort: 0 });
+    const { api, app } = service;
+    const shop = (await app.get(ApiKeys).create('shop'))!;
+    while ((await api.get('/v1/pets/1', { key: shop })).status === 401) await delay(20);
+    const before = await metricsOf(app);
+    for (const name of ['Rex', 'Tom']) await api.post('/v1/pets', { name, categoryId: 7 });
+    await api.get('/v1/pets');
+    await api.get('/v1/pets?limit=0');
+    await api.get('/v1/pets', { key: null });
+    await api.get('/v1/pets/1', { key: shop });
+    await api.get('/nowhere');
+    await service.sendRaw('nonsense\r\n\r\n');
+    const after = await metricsOf(app);
+    series = new Map([...after].map(([name, value]) => [name, value - (before.get(name) ?? 0)]));
+  });
+
+  it.each([
+    [`${DURATIONS}{operation="createPet",status="2xx"}`, 2],
+    [`${DURATIONS}{operation="listPets",status="2xx"}`, 1],
+    [`${DURATIONS}{operation="listPets",status="4xx"}`, 2],
+    [`${DURATIONS}{operation="getPet",status="2xx"}`, 1],
+    [`${DURATIONS}{operation="none",status="4xx"}`, 2],
+    ['authentication_failures_total{operation="listPets"}', 1],
+    ['deprecated_operation_requests_total{operation="getPet",key="shop"}', 1],
+    ['database_commit_group_size_sum', 2],
+  ])('count requests, failures and commits: %s', (name, value) => {
+    expect(series.get(name)).toBe(value);
+  });
+
+  it('have durations, with the last bucket for all', () => {
+    const last = 'http_server_request_duration_seconds_bucket{le="+Inf",operation="createPet",status="2xx"}';
+    expect(series.get(last)).toBe(2);
+    expect(series.get('http_server_request_duration_seconds_sum{operation="createPet",status="2xx"}')).toBeGreaterThan(
+      0,
+    );
+    expect(series.get('database_commit_duration_seconds_count')).toBe(series.get('database_commit_group_size_count'));
+  });
+
+  it('name the versions and have the process, the event loop, the queue and the log', async () => {
+    const all = await metricsOf(service.app);
+    const version = `build_info{version="1.0.0",contract_version="1.0.0",node_version="${process.version}"}`;
+    expect(all.get(version)).toBe(1);
+    for (const name of [
+      'process_resident_memory_bytes',
+      'nodejs_eventloop_lag_p99_seconds',
+      'database_commit_queue_length',
+      'http_server_requests_waiting',
+      'log_lines_dropped_total',
+    ]) {
+      expect(all.get(name)).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  it('are all explained in the documentation', async () => {
+    const page = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8');
+    const all = await seriesOf(service.app);
+    const names = all.map((name) => name.replace(/\{.*$/, '').replace(/_(bucket|sum|count)$/, ''));
+    expect([...new Set(names)].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('get no series from what requests contain', async () => {
+    const { app, api, key } = service;
+    const requests = () => [
+      api.get(`/${Math.random()}`),
+      api.get(`/v1/${Math.random()}`),
+      api.get(`/v1/pets/${Math.random()}`, { key: `key-${Math.random()}` }),
+      api.get('/v1/pets', { headers: { 'X-Request-Id': `id-${Math.random()}`, 'User-Agent': `${Math.random()}` } }),
+      api.request(`M${Math.random()}`.replace('.', ''), '/v1/pets').catch(() => undefined),
+      service.sendRaw(listRequest(key, `traceparent: ${Math.random()}`)),
+    ];
+    await Promise.all(requests());
+    const before = await seriesOf(app);
+    for (let round = 0; round < 50; round += 1) await Promise.all(requests());
+    expect(await seriesOf(app)).toEqual(before);
+  });
+});
+
+it('the requests in flight and those that wait are known to the metrics', async () => {
+  const arrived: Request[] = [];
+  const service = await startApp(
+    { adminPort: 0 },
+    { prepare: (app) => void app.use('/v1', (request: Request) => void arrived.push(request)) },
+  );
+  const { app, port, key } = service;
+  const clients = [1, 2].map(() => connect(port, '127.0.0.1'));
+  // Two on each connection: one of them waits.
+  for (const client of clients) client.write(listRequest(key).repeat(2));
+  const loadOf = (series: Series) => ['in_flight', 'waiting'].map((name) => series.get(`http_server_requests_${name}`));
+  while (arrived.length < 2) await delay(5);
+  expect(loadOf(await metricsOf(app))).toEqual([2, 2]);
+  for (const client of clients) client.resetAndDestroy();
+  const lost = 'http_server_requests_disconnected_total{operation="listPets"}';
+  while ((await metricsOf(app)).get(lost) !== 2) await delay(5);
+  expect(loadOf(await metricsOf(app))).toEqual([0, 0]);
+});
+
+describe('the admin port', () => {
+  it('serves health like the port of the operations', async () => {
+    const { app, api } = await startApp({ adminPort: 0 });
+    for (const path of ['/live', '/ready']) {
+      const response = await fetch(`${adminUrl(app)}${path}`);
+      expect([response.status, await response.json()]).toEqual([200, (await api.get(path)).json]);
+    }
+  });
+
+  it('is ready no longer while the service stops, and is closed with it', async () => {
+    const { app } = await startApp({ adminPort: 0, shutdownGrace: 300 });
+    const url = adminUrl(app);
+    const closed = app.close();
+    const response = await fetch(`${url}/ready`);
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      expect.objectContaining({ status: 'not ready', checks: expect.objectContaining({ notDraining: false }) }),
+    ]);
+    await closed;
+    await expect(fetch(`${url}/live`)).rejects.toThrow('fetch failed');
+  });
+
+  it.each([
+    ['GET', '/v1/pets', 404, 'NOT_FOUND'],
+    ['POST', '/metrics', 405, 'METHOD_NOT_ALLOWED'],
+  ])('answers %s %s with %d and an Error', async (method, path, status, code) => {
+    const { app } = await startApp({ adminPort: 0 });
+    const response = await fetch(`${adminUrl(app)}${path}`, { method, headers: { 'X-Request-Id': 'order-7' } });
+    expect(response.headers.get('x-request-id')).toBe('order-7');
+    expect([response.status, await response.json()]).toEqual([status, { code, message: expect.any(String), status }]);
+  });
+
+  it('is off by default, and the port of the operations never serves metrics', async () => {
+    const { app, api } = await startApp();
+    expect(app.get(AdminServer)).toBeUndefined();
+    expect((await api.get('/metrics')).status).toBe(404);
+  });
+
+  it('that is in use refuses the start in one sentence', async () => {
+    const { app } = await startApp({ adminPort: 0 });
+    const { port } = app.get(AdminServer);
+    await expect(startApp({ adminPort: port })).rejects.toThrow(
+      `The admin port ${port} cannot be used (EADDRINUSE); set another ADMIN_PORT.`,
+    );
+  });
+});
