@@ -27,8 +27,8 @@ export default [
   {
     mistake: 'one port too many is allowed',
     file: CONFIG,
-    text: 'integer(0, 65_535)',
-    replacement: 'integer(0, 65_536)',
+    text: `read('PORT', 3000, integer(0, 65_535))`,
+    replacement: `read('PORT', 3000, integer(0, 65_536))`,
     tests: 'unit/config',
     promise: 'rejects PORT=65536',
   },

@@ -89,7 +89,7 @@ interface Result {
 async function send(url: string, { target, init }: Row): Promise<Result> {
   takeJournal();
   const response = await fetch(url + target, { redirect: 'manual', ...init });
-  const headers = [...response.headers].filter(([name]) => name !== 'date');
+  const headers = [...response.headers].filter(([name]) => name !== 'date' && name !== 'x-request-id');
   const body = await response.text().catch((error: unknown) => String(error));
   for (let turns = 0; turns < 3; turns += 1) await turn();
   return { status: response.status, headers, body, journal: takeJournal() };

@@ -9,6 +9,6 @@ export async function expectHeadAsGet(api: Client, target: string): Promise<void
 }
 
 /** The parts that responses to GET and HEAD share. */
-function headOf({ status, headers: { date: _date, ...headers } }: HttpResponse) {
+function headOf({ status, headers: { date: _date, 'x-request-id': _id, ...headers } }: HttpResponse) {
   return { status, headers };
 }
