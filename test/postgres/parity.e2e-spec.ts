@@ -8,11 +8,11 @@ import { startApp, type StartedApp } from '../support/start-app.js';
 
 type Request = readonly [method: string, target: string, options?: RequestOptions];
 
-/** Everything that a caller receives, except the date. */
+/** Everything that a caller receives, except the date and the id of the request. */
 function received({ status, rawHeaders, bytes }: HttpResponse) {
   const headers: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index] !== 'Date') headers.push(`${rawHeaders[index]}: ${rawHeaders[index + 1]}`);
+    if (!['Date', 'X-Request-Id'].includes(rawHeaders[index]!)) headers.push(`${rawHeaders[index]}: ${rawHeaders[index + 1]}`);
   }
   return { status, headers, bytes: bytes.toString('latin1') };
 }

@@ -6,14 +6,14 @@ export default [
   {
     mistake: 'a service that is not ready returns 200',
     file: HEALTH,
-    text: 'if (!isReady) response.status(HttpStatus.SERVICE_UNAVAILABLE);',
+    text: `if (report.status !== 'ready') response.status(HttpStatus.SERVICE_UNAVAILABLE);`,
     replacement: '',
     tests: 'pages/health',
     promise: 'reports the database when it is unavailable',
   },
   {
     mistake: 'a service that stops is ready',
-    file: HEALTH,
+    file: 'src/health/readiness.ts',
     text: '!this.adapters.httpAdapter.isDraining',
     replacement: 'true',
     tests: 'pages/health',
