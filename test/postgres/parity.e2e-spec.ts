@@ -12,7 +12,8 @@ type Request = readonly [method: string, target: string, options?: RequestOption
 function received({ status, rawHeaders, bytes }: HttpResponse) {
   const headers: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (!['Date', 'X-Request-Id'].includes(rawHeaders[index]!)) headers.push(`${rawHeaders[index]}: ${rawHeaders[index + 1]}`);
+    if (!['Date', 'X-Request-Id'].includes(rawHeaders[index]!))
+      headers.push(`${rawHeaders[index]}: ${rawHeaders[index + 1]}`);
   }
   return { status, headers, bytes: bytes.toString('latin1') };
 }
