@@ -4,7 +4,7 @@ import type { Responses } from '../contract/responses/declared-response.js';
 import { StartError } from '../process/start-error.js';
 import { type CheckedFields, checkedFields } from './handlers/checked-fields.js';
 import { assertReturns, assertStatuses } from './handlers/assert-handler.js';
-import { fixedHeaders } from './request/fixed-headers.js';
+import { type FixedHeaders, fixedHeaders } from './request/fixed-headers.js';
 import { REQUEST_ID } from './outcomes/request-id.js';
 import type { OperationRoute } from './request/operation-route.js';
 
@@ -33,12 +33,11 @@ export class OperationRoutes {
   readonly #templates: Template[] = [];
 
   constructor(private readonly contract: Contract) {
-    this.#routes = contract.operations.map((operation) => ({
-      ...operation,
-      responses: withoutFixedHeaders(operation),
-      headers: fixedHeaders(operation),
-      route: { path: operation.path.replaceAll(/\{(\w+)\}/g, ':$1') },
-    }));
+    this.#routes = contract.operations.map((operation) => {
+      const headers = fixedHeaders(operation);
+      const route = { path: operation.path.replaceAll(/\{(\w+)\}/g, ':$1') };
+      return { ...operation, responses: withoutHeaders(operation, headers), headers, route };
+    });
     for (const path of new Set(contract.operations.map((operation) => operation.path))) this.#addAddress(path);
   }
 
@@ -115,12 +114,10 @@ export class OperationRoutes {
 }
 
 /** Fixed headers are added to every response; handlers are responsible for the others. */
-function withoutFixedHeaders(operation: Operation): Responses {
-  const fixed = new Set(
-    [REQUEST_ID, ...fixedHeaders(operation).map(([name]) => name)].map((name) => name.toLowerCase()),
-  );
+function withoutHeaders({ responses }: Operation, { pairs }: FixedHeaders): Responses {
+  const fixed = new Set([REQUEST_ID, ...pairs.map(([name]) => name)].map((name) => name.toLowerCase()));
   return new Map(
-    [...operation.responses].map(([status, response]) => [
+    [...responses].map(([status, response]) => [
       status,
       { ...response, headers: response.headers.filter(({ name }) => !fixed.has(name)) },
     ]),

@@ -65,8 +65,8 @@ function isPlain(request: EdgeRequest): boolean {
 }
 
 /** All but the id and the body. Without a date, which a response of status 503 needs not have (RFC 9110, section 6.6.1). */
-function headWith(headers: FixedHeaders): string {
+function headWith({ lines }: FixedHeaders): string {
   const { status } = OVERLOADED;
-  const fields = [...Object.entries(HEADERS), ...headers].map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}`;
+  const fields = Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}${lines}`;
 }

@@ -1,24 +1,40 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Deprecation, Operation } from '../../contract/contract.js';
 
-export type FixedHeaders = readonly (readonly [name: string, value: string])[];
+type Pairs = readonly (readonly [name: string, value: string])[];
+
+/** Headers that are known before any request. */
+export class FixedHeaders {
+  /** Their lines in the head of a response. */
+  readonly lines: string;
+
+  /** Throws for what no head may have: Node does not check the lines. */
+  constructor(readonly pairs: Pairs) {
+    for (const [name, value] of pairs) {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    }
+    this.lines = pairs.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  }
+}
 
 /** Part of every response. */
-export const COMMON_HEADERS: FixedHeaders = [
+export const COMMON_HEADERS = new FixedHeaders([
   ['X-Content-Type-Options', 'nosniff'],
   ['Cache-Control', 'no-store'],
-];
+]);
 
 /** Part of every response of an operation. */
 export function fixedHeaders({ deprecation, mediaTypes }: Operation): FixedHeaders {
-  return [
-    ...COMMON_HEADERS,
+  return new FixedHeaders([
+    ...COMMON_HEADERS.pairs,
     ...(deprecation ? deprecationHeaders(deprecation) : []),
     ...(mediaTypes ? [['Vary', 'Accept'] as const] : []),
-  ];
+  ]);
 }
 
 /** `Deprecation` (RFC 9745), `Sunset` (RFC 8594), and links to the successor and the documentation (RFC 8288). */
-function deprecationHeaders({ deprecatedAt, sunset, successor, documentation }: Deprecation): FixedHeaders {
+function deprecationHeaders({ deprecatedAt, sunset, successor, documentation }: Deprecation): Pairs {
   const links = [
     ...(successor ? [`<${successor}>; rel="successor-version"`] : []),
     ...(documentation ? [`<${documentation}>; rel="deprecation"`] : []),

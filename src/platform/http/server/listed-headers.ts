@@ -1,6 +1,6 @@
 import { type OutgoingHttpHeaders, ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { EdgeRequest } from '../request/edge-request.js';
-import type { FixedHeaders } from '../request/fixed-headers.js';
+import { FixedHeaders } from '../request/fixed-headers.js';
 import { REQUEST_ID } from '../outcomes/request-id.js';
 import { hasName, type HeaderList, storeHeaders, valuesOf } from './given-headers.js';
 
@@ -16,9 +16,12 @@ export function listedHeaders(prototype: object) {
     /** Undefined when the headers are in Node's store. Each name is present once, until the list is sent. */
     #list?: HeaderList = NONE;
 
+    /** What the head has besides the list: complete lines. */
+    #lines = '';
+
     /** Headers that are added to each response that lacks them. */
     protected get fixedHeaders(): FixedHeaders {
-      return [];
+      return NO_HEADERS;
     }
 
     /** Sent with each response that lacks one. */
@@ -27,18 +30,21 @@ export function listedHeaders(prototype: object) {
     }
 
     override getHeader(name: string): ReturnType<ServerResponse['getHeader']> {
-      if (!this.#list) return super.getHeader(name);
-      const values = valuesOf(this.#list, name);
+      const list = this.#wholeList();
+      if (!list) return super.getHeader(name);
+      const values = valuesOf(list, name);
       return values.length > 1 ? values.map(String) : values[0];
     }
 
     override hasHeader(name: string): boolean {
-      return this.#list ? hasName(this.#list, name) : super.hasHeader(name);
+      const list = this.#wholeList();
+      return list ? hasName(list, name) : super.hasHeader(name);
     }
 
     override getHeaderNames(): string[] {
-      if (!this.#list) return super.getHeaderNames();
-      return [...new Set(this.#list.filter((_, index) => index % 2 === 0).map((name) => String(name).toLowerCase()))];
+      const list = this.#wholeList();
+      if (!list) return super.getHeaderNames();
+      return [...new Set(list.filter((_, index) => index % 2 === 0).map((name) => String(name).toLowerCase()))];
     }
 
     override getHeaders(): OutgoingHttpHeaders {
@@ -50,7 +56,8 @@ export function listedHeaders(prototype: object) {
 
     /** The headers that are set: name, value, name, value. A name that Node has stored is in lower case. */
     get headerList(): readonly string[] {
-      if (this.#list) return this.#list.map(String);
+      const list = this.#wholeList();
+      if (list) return list.map(String);
       return Object.entries(super.getHeaders()).flatMap(([name, values = []]) =>
         [values].flat().flatMap((value) => [name, String(value)]),
       );
@@ -84,7 +91,11 @@ export function listedHeaders(prototype: object) {
     override writeHead(status: number, ...rest: unknown[]): this {
       const [given = []] = rest;
       if (this.#list && !this.headersSent && Array.isArray(given) && rest.length < 2) {
-        const headers = merge(given as HeaderList, this.#list, this.fixedHeaders, this.requestId);
+        const headers = merge(given as HeaderList, this.#list);
+        const { fixedHeaders, requestId } = this;
+        if (fixedHeaders.pairs.some(([name]) => hasName(headers, name))) addMissing(headers, fixedHeaders);
+        else this.#lines = fixedHeaders.lines;
+        if (requestId !== undefined && !hasName(headers, REQUEST_ID)) this.#lines += `${REQUEST_ID}: ${requestId}\r\n`;
         super.writeHead(status, headers);
         this.#list = headers;
         return this;
@@ -92,13 +103,25 @@ export function listedHeaders(prototype: object) {
       this.#store();
       const reason = typeof given === 'string' ? given : undefined;
       storeHeaders(this, reason === undefined ? (rest[1] ?? given) : rest[1]);
-      for (const [name, value] of this.fixedHeaders) {
+      for (const [name, value] of this.fixedHeaders.pairs) {
         if (!super.hasHeader(name)) super.setHeader(name, value);
         else if (LISTS.has(name)) super.appendHeader(name, value);
       }
       const { requestId } = this;
       if (requestId !== undefined && !super.hasHeader(REQUEST_ID)) super.setHeader(REQUEST_ID, requestId);
       return reason === undefined ? super.writeHead(status) : super.writeHead(status, reason);
+    }
+
+    /** Node calls it to make the head. It checks and compares each header it is given, but not the first line. */
+    protected _storeHeader(firstLine: string, headers: unknown): void {
+      storeHeader.call(this, firstLine + this.#lines, headers);
+    }
+
+    /** The list and, after the head was made, what was added. */
+    #wholeList(): HeaderList | undefined {
+      if (!this.#list || this.#lines === '') return this.#list;
+      const added = this.#lines.trimEnd().split('\r\n');
+      return [...this.#list, ...added.flatMap((line) => /^(.*?): (.*)$/.exec(line)!.slice(1))];
     }
 
     /** What was sent stays in the list, where it can still be read. */
@@ -115,20 +138,27 @@ export function listedHeaders(prototype: object) {
 }
 
 const NONE: HeaderList = [];
+const NO_HEADERS = new FixedHeaders([]);
 
 /** Of the fixed headers, those of which a response may have several. */
 const LISTS = new Set(['Link', 'Vary']);
 
-function merge(given: HeaderList, set: HeaderList, fixed: FixedHeaders, requestId: string | undefined): HeaderList {
+const { _storeHeader: storeHeader } = ServerResponse.prototype as unknown as {
+  _storeHeader: (this: ServerResponse, firstLine: string, headers: unknown) => void;
+};
+
+/** Headers given to `writeHead` replace those that were set before. */
+function merge(given: HeaderList, set: HeaderList): HeaderList {
   const headers = [...given];
   for (let index = 0; index < set.length; index += 2) {
     const [name, value] = [set[index], set[index + 1]] as [string, HeaderList[number]];
     if (!hasName(given, name)) headers.push(name, value);
   }
-  for (const [name, value] of fixed) {
-    if (LISTS.has(name) || !(hasName(given, name) || hasName(set, name))) headers.push(name, value);
-  }
-  const hasId = requestId === undefined || hasName(given, REQUEST_ID) || hasName(set, REQUEST_ID);
-  if (!hasId) headers.push(REQUEST_ID, requestId);
   return headers;
+}
+
+function addMissing(headers: HeaderList, { pairs }: FixedHeaders): void {
+  for (const [name, value] of pairs) {
+    if (LISTS.has(name) || !hasName(headers, name)) headers.push(name, value);
+  }
 }

@@ -73,11 +73,10 @@ function send(socket: Duplex, body: ErrorBody, report: Report, request: EdgeRequ
     `HTTP/1.1 ${body.status} ${STATUS_CODES[body.status]}`,
     'Content-Type: application/json',
     `Content-Length: ${bytes}`,
-    ...COMMON_HEADERS.map(([name, value]) => `${name}: ${value}`),
     `${REQUEST_ID}: ${requestId}`,
     `Date: ${new Date().toUTCString()}`,
     'Connection: close',
   ];
-  endAndLinger(socket, `${head.join('\r\n')}\r\n\r\n${text}`);
+  endAndLinger(socket, `${head.join('\r\n')}\r\n${COMMON_HEADERS.lines}\r\n${text}`);
   report(request, requestId, body.status, bytes);
 }
