@@ -17,6 +17,14 @@ export function declareOwnField(field: OwnField): PropertyDecorator {
   return (prototype, name) => Reflect.defineMetadata(OWN_FIELD, field, prototype, name);
 }
 
+/** The members that a DTO takes: those with a rule. None for a type that is no DTO. */
+export function ruledMembersOf(type: unknown): string[] {
+  if (typeof type !== 'function') return [];
+  return getMetadataStorage()
+    .getTargetValidationMetadatas(type, '', false, false)
+    .map(({ propertyName }) => propertyName);
+}
+
 /** By name. */
 export function ownFieldsOf(type: Type<object>): Map<string, OwnField> {
   const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);

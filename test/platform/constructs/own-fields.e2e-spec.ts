@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { Body, Controller, Module, Post, type Type } from '@nestjs/common';
+import { Body, Controller, Module, Post, Req, type Type } from '@nestjs/common';
+import type { Request } from 'express';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,6 +32,28 @@ class DraftsController {
     return thing;
   }
 }
+
+@Controller('things')
+class WholeController {
+  @Post()
+  add(@Body('name') name: string, @Req() request: Request): object {
+    return { owner: `${name} of ${(request.body as { colour: string }).colour}` };
+  }
+}
+
+@Controller('things')
+class NamedController {
+  @Post()
+  add(@Body('name') name: string): object {
+    return { owner: name };
+  }
+}
+
+@Module({ controllers: [WholeController] })
+class WholeModule {}
+
+@Module({ controllers: [NamedController] })
+class NamedModule {}
 
 /** Not a feature, so its path is outside the contract. */
 @Module({ controllers: [DraftsController] })
@@ -117,5 +140,30 @@ describe('a field that differs from the contract', () => {
     expect(message).toContain(`"${keyword}" of `);
     expect(message).toContain(difference);
     expect(message).toMatch(/ in Thing; make them equal\.$/);
+  });
+});
+
+describe('a member that only the contract declares', () => {
+  const COLOUR = { type: 'string' };
+
+  it.each<[string, Type<object>, object, string]>([
+    ['its DTO lacks it', ThingsModule, { ...COLOUR }, 'Thing lacks it'],
+    ['its DTO lacks it, and it is composed', ThingsModule, { oneOf: [COLOUR] }, 'Thing lacks it'],
+    ['no parameter names it', NamedModule, COLOUR, 'NamedController.add does not take it'],
+  ])('stops the start: %s', async (_, feature, colour, lacking) => {
+    const error: unknown = await start({ name: NAME, owner: OWNER, colour }, ['name'], feature).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(StartError);
+    const member = feature === NamedModule ? 'owner' : 'colour';
+    expect((error as StartError).message.replace(file, 'FILE').replaceAll(/\d+/g, '1')).toBe(
+      `FILE:1:1 ${member} is declared here, but ${lacking}; add it there, or remove it here.`,
+    );
+  });
+
+  it('does not stop the start when it is read-only, or when a handler without a DTO takes the request', async () => {
+    await start({ name: NAME, owner: OWNER, colour: { ...COLOUR, readOnly: true } });
+    const { api } = await start({ name: NAME, owner: OWNER, colour: COLOUR }, ['name'], WholeModule);
+    expect((await api.post('/v1/things', { name: 'Rex', colour: 'red' })).json).toEqual({ owner: 'Rex of red' });
   });
 });

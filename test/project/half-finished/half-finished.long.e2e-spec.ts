@@ -49,6 +49,11 @@ const AT_START: readonly State[] = [
     error: /openapi\.yaml:\d+:\d+ the operation must declare 404: its path can be invalid\./,
   },
   {
+    lacks: 'a member of a DTO that no code reads',
+    undo: change('openapi.yaml', /(\n {4}NewShelter:[^]*?\n( +)properties:\n)/, '$1$2  colour:\n$2    type: string\n'),
+    error: /openapi\.yaml:\d+:\d+ colour is declared here, but NewShelter lacks it; add it there, or remove it here\./,
+  },
+  {
     lacks: 'the status of @HttpCode',
     undo: (copy) =>
       edit(copy, CONTROLLER, [

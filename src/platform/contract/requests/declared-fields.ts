@@ -6,11 +6,12 @@ export interface DeclaredField {
   /** `openapi.yaml:12:3` */
   readonly position: string;
   readonly isRequired: boolean;
-  /** The keywords of its schema. */
-  readonly schema: Readonly<Record<string, unknown>>;
+  readonly isReadOnly: boolean;
+  /** The keywords of its schema; undefined when that is composed or has several parts. */
+  readonly schema?: Readonly<Record<string, unknown>>;
 }
 
-/** By name. Those whose schema is composed, or has several parts, are left out. */
+/** By name. */
 export type DeclaredFields = ReadonlyMap<string, DeclaredField>;
 
 export function bodyFields(body: ContractNode | undefined): DeclaredFields {
@@ -19,9 +20,10 @@ export function bodyFields(body: ContractNode | undefined): DeclaredFields {
   const properties = parts.flatMap((part) => part.get('properties')?.children() ?? []);
   const isAlone = ({ key }: ContractNode) => properties.filter((other) => other.key === key).length === 1;
   return fieldsOf(
-    properties.filter(isAlone).map((schema) => {
-      const isRequired = required.has(schema.key) && !isFlagged(schema, 'readOnly');
-      return { name: schema.key, isRequired, schema };
+    properties.map((schema) => {
+      const isReadOnly = isFlagged(schema, 'readOnly');
+      const isRequired = required.has(schema.key) && !isReadOnly;
+      return { name: schema.key, isRequired, isReadOnly, schema, isAlone: isAlone(schema) };
     }),
   );
 }
@@ -33,7 +35,9 @@ export function queryFields(parameters: readonly ContractNode[]): DeclaredFields
       .map((parameter) => ({
         name: parameter.need('name').text(),
         isRequired: isFlagged(parameter, 'required'),
+        isReadOnly: false,
         schema: parameter.need('schema'),
+        isAlone: true,
       })),
   );
 }
@@ -41,16 +45,21 @@ export function queryFields(parameters: readonly ContractNode[]): DeclaredFields
 interface Field {
   readonly name: string;
   readonly isRequired: boolean;
+  readonly isReadOnly: boolean;
   readonly schema: ContractNode;
+  /** Whether it is all that is declared of the field. */
+  readonly isAlone: boolean;
 }
 
 function fieldsOf(fields: readonly Field[]): DeclaredFields {
   return new Map(
-    fields
-      .filter(({ schema }) => schema.get('type'))
-      .map(({ name, isRequired, schema }) => {
-        const keywords = { ...(schema.value as object), type: typeOf(schema), nullable: isNullable(schema) };
-        return [name, { position: schema.position, isRequired, schema: keywords }];
-      }),
+    fields.map(({ name, isRequired, isReadOnly, schema, isAlone }) => {
+      const keywords = isAlone && schema.get('type') ? keywordsOf(schema) : undefined;
+      return [name, { position: schema.position, isRequired, isReadOnly, schema: keywords }];
+    }),
   );
+}
+
+function keywordsOf(schema: ContractNode): Readonly<Record<string, unknown>> {
+  return { ...(schema.value as object), type: typeOf(schema), nullable: isNullable(schema) };
 }

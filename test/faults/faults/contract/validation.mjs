@@ -205,7 +205,7 @@ export default [
   {
     mistake: 'a field is not checked where the contract does not declare it',
     file: 'src/platform/http/handlers/checked-fields.ts',
-    text: '.filter((name) => declared?.has(name))',
+    text: '.filter((name) => declared?.get(name)?.schema)',
     replacement: '',
     tests: 'own-fields',
     promise: 'is checked by its decorator',
@@ -213,9 +213,17 @@ export default [
   {
     mistake: 'a field that differs from the contract does not stop the start',
     file: 'src/platform/http/handlers/checked-fields.ts',
-    text: 'if (!declared) return;',
+    text: 'if (!declared?.schema) return;',
     replacement: 'if (declared) return;',
     tests: 'own-fields',
     promise: 'stops the start, which names the difference: pattern',
+  },
+  {
+    mistake: 'a member that its DTO lacks does not stop the start',
+    file: 'src/platform/http/handlers/checked-fields.ts',
+    text: '    assertTaken(route.handler!, route);\n',
+    replacement: '',
+    tests: 'own-fields',
+    promise: 'stops the start: its DTO lacks it',
   },
 ];
