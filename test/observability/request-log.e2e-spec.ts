@@ -26,6 +26,10 @@ async function linesOf(count: number, work: () => Promise<unknown>): Promise<Rec
   return lines;
 }
 
+function byId(one: Record<string, unknown>, other: Record<string, unknown>): number {
+  return String(one.requestId) < String(other.requestId) ? -1 : 1;
+}
+
 describe('a request', () => {
   it('has one line in the log with LOG_REQUESTS=all, however it is answered', async () => {
     const service = await startApp({ logRequests: 'all' });
@@ -94,6 +98,23 @@ describe('a request', () => {
       { ...line, status: 201, requestId: 'again' },
       { ...line, status: 422, requestId: 'other' },
     ]);
+  });
+
+  it('that meets an unfinished one with its Idempotency-Key has a line with 409', async () => {
+    const { api } = await startApp({ logRequests: 'errors' });
+    const refused: string[] = [];
+    const lines = await linesOf(1, async () => {
+      for (let round = 0; refused.length === 0; round += 1) {
+        const headers = { 'Idempotency-Key': `round-${round}` };
+        const create = () => api.post('/v1/pets', { name: 'Rex', categoryId: 7 }, { headers });
+        const responses = await Promise.all(Array.from({ length: 10 }, create));
+        const conflicts = responses.filter(({ status }) => status === 409);
+        refused.push(...conflicts.map((response) => response.header('x-request-id')!));
+      }
+    });
+    const line = { method: 'POST', operationId: 'createPet', keyName: KEY_NAME, status: 409, durationMs: DURATION };
+    const expected = refused.map((requestId) => ({ ...line, requestId, bytes: expect.any(Number) }));
+    expect(lines.toSorted(byId)).toEqual(expected.toSorted(byId));
   });
 
   it.each(['all', 'errors'] as const)(

@@ -5,7 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client as Connection } from 'pg';
 import { createDataSource } from '../../../src/data-source.js';
 import { type Config, DATABASE_DEFAULTS } from '../../../src/config.js';
+import { postgresName } from '../../../src/platform/database/postgres/postgres.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
+import { metricsOf } from '../../observability/metrics.js';
 import { expectRetry, PROMISED, STRETCHED } from '../../support/outages.js';
 import { DATABASE_UNAVAILABLE, outcome } from '../../properties/outcome.js';
 import { addPet, addPets, idOf, nextTarget, numbered, walk } from '../../support/pets.js';
@@ -156,6 +158,20 @@ async function readMany(): Promise<{ statuses: number[]; milliseconds: number }>
 }
 
 describe('a service with a lagging standby', () => {
+  it('has in its metrics how far the standby lags', async () => {
+    await start({ adminPort: 0 });
+    await untilStandbyServes();
+    const name = `database_standby_lag_seconds{server="${postgresName(toStandby.url)}"}`;
+    const lag = async () => (await metricsOf(service.app)).get(name);
+    const lags = async () => {
+      await addPet(api);
+      return ((await lag()) ?? 0) >= 1;
+    };
+    expect(await becomesTrue(lags)).toBe(true);
+    await untilReplayed();
+    expect(await becomesTrue(async () => (await lag()) === 0)).toBe(true);
+  });
+
   it('shows each creation at once, whichever service created it', async () => {
     await start();
     await untilStandbyServes();

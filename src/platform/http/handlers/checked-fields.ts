@@ -17,9 +17,9 @@ export type CheckedFields = ReadonlyMap<Type<object>, ReadonlySet<string>>;
 export function checkedFields(routes: readonly OperationRoute[], others: readonly RequestHandler[]): CheckedFields {
   const checked = new Map<Type<object>, Set<string>>();
   for (const route of routes) {
-    // Called only when every operation has a handler.
-    assertTaken(route.handler!, route);
-    for (const { type, declared } of dtosOf(route.handler!, route)) {
+    const handler = route.handler!; // Called only when every operation has one.
+    assertTaken(handler, route);
+    for (const { type, declared } of dtosOf(handler, route)) {
       const own = [...ownFieldsOf(type)];
       for (const [name, field] of own) assertSame(type, name, field, declared?.get(name));
       const same = own.map(([name]) => name).filter((name) => declared?.get(name)?.schema);

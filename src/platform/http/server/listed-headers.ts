@@ -120,8 +120,8 @@ export function listedHeaders(prototype: object) {
     /** The list and, after the head was made, what was added. */
     #wholeList(): HeaderList | undefined {
       if (!this.#list || this.#lines === '') return this.#list;
-      const added = this.#lines.trimEnd().split('\r\n');
-      return [...this.#list, ...added.flatMap((line) => /^(.*?): (.*)$/.exec(line)!.slice(1))];
+      const added = this.#lines.matchAll(/(.*?): (.*)\r\n/g);
+      return [...this.#list, ...[...added].flatMap(([, name = '', value = '']) => [name, value])];
     }
 
     /** What was sent stays in the list, where it can still be read. */
@@ -143,6 +143,7 @@ const NO_HEADERS = new FixedHeaders([]);
 /** Of the fixed headers, those of which a response may have several. */
 const LISTS = new Set(['Link', 'Vary']);
 
+/** Not among the types: INTERNALS.md has it. */
 const { _storeHeader: storeHeader } = ServerResponse.prototype as unknown as {
   _storeHeader: (this: ServerResponse, firstLine: string, headers: unknown) => void;
 };

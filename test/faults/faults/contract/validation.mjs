@@ -221,7 +221,7 @@ export default [
   {
     mistake: 'a member that its DTO lacks does not stop the start',
     file: 'src/platform/http/handlers/checked-fields.ts',
-    text: '    assertTaken(route.handler!, route);\n',
+    text: '    assertTaken(handler, route);\n',
     replacement: '',
     tests: 'own-fields',
     promise: 'stops the start: its DTO lacks it',
