@@ -16,6 +16,18 @@ async function measure(bench, server, workload, schedule) {
   };
 }
 
+/** Together, servers share a core: other work on the machine then makes one refuse requests that it would otherwise serve. */
+const ATTEMPTS = 3;
+
+async function measureTogether(measurements) {
+  for (let attempt = 1; ; attempt++) {
+    const settled = await Promise.allSettled(measurements.map((start) => start()));
+    const failure = settled.find(({ status }) => status === 'rejected');
+    if (!failure) return settled.map(({ value }) => value);
+    if (attempt === ATTEMPTS) throw failure.reason;
+  }
+}
+
 /** Reverses every second round, so that drift on the machine favours no server. */
 const inOrder = (round, entries) => (round % 2 === 0 ? entries : entries.toReversed());
 
@@ -44,7 +56,12 @@ export async function runRounds(bench, entries, { rounds, warmUp = true, togethe
     for (const group of inOrder(round, groups)) {
       const label = round < 0 ? 'warm-up' : `round ${round + 1} of ${rounds}`;
       progress.step(done++, total, `${label}: ${nameOf(group)}`);
-      const measured = await Promise.all(group.map(([server, workload]) => measure(bench, server, workload, schedule)));
+      const measurements = group.map(
+        ([server, workload]) =>
+          () =>
+            measure(bench, server, workload, schedule),
+      );
+      const measured = together ? await measureTogether(measurements) : [await measurements[0]()];
       if (round < 0) continue;
       for (const [index, [{ name, connections }, workload]] of group.entries()) {
         (((samples[connections] ??= {})[name] ??= {})[workload.name] ??= []).push(measured[index]);
