@@ -16,6 +16,14 @@ export class FixedHeaders {
     }
     this.lines = pairs.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   }
+
+  get(name: string): string | undefined {
+    return this.pairs.find(([own]) => isSameName(own, name))?.[1];
+  }
+}
+
+export function isSameName(one: string, other: string): boolean {
+  return one.length === other.length && one.toLowerCase() === other.toLowerCase();
 }
 
 /** Part of every response. */

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
+import { isSameName } from '../request/fixed-headers.js';
 
 /** A flat list, as `writeHead` takes it: name, value, name, value. */
 export type HeaderList = OutgoingHttpHeader[];
@@ -32,8 +33,7 @@ export function valuesOf(headers: HeaderList, name: string): (number | string)[]
 /** The index of the first such name at or after `from`; -1 when there is none. */
 function indexOf(headers: HeaderList, name: string, from: number): number {
   for (let index = from; index < headers.length; index += 2) {
-    const candidate = String(headers[index]);
-    if (candidate.length === name.length && candidate.toLowerCase() === name.toLowerCase()) return index;
+    if (isSameName(String(headers[index]), name)) return index;
   }
   return -1;
 }

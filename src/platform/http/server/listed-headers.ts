@@ -1,6 +1,6 @@
 import { type OutgoingHttpHeaders, ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { EdgeRequest } from '../request/edge-request.js';
-import { FixedHeaders } from '../request/fixed-headers.js';
+import { FixedHeaders, isSameName } from '../request/fixed-headers.js';
 import { REQUEST_ID } from '../outcomes/request-id.js';
 import { hasName, type HeaderList, storeHeaders, valuesOf } from './given-headers.js';
 
@@ -16,8 +16,9 @@ export function listedHeaders(prototype: object) {
     /** Undefined when the headers are in Node's store. Each name is present once, until the list is sent. */
     #list?: HeaderList = NONE;
 
-    /** What the head has besides the list: complete lines. */
-    #lines = '';
+    /** What the head has besides the list, once it is made: no name of the list. */
+    #added = NO_HEADERS;
+    #addedId?: string = undefined;
 
     /** Headers that are added to each response that lacks them. */
     protected get fixedHeaders(): FixedHeaders {
@@ -30,15 +31,14 @@ export function listedHeaders(prototype: object) {
     }
 
     override getHeader(name: string): ReturnType<ServerResponse['getHeader']> {
-      const list = this.#wholeList();
-      if (!list) return super.getHeader(name);
-      const values = valuesOf(list, name);
-      return values.length > 1 ? values.map(String) : values[0];
+      if (!this.#list) return super.getHeader(name);
+      const values = valuesOf(this.#list, name);
+      return values.length > 1 ? values.map(String) : (values[0] ?? this.#addedValue(name));
     }
 
     override hasHeader(name: string): boolean {
-      const list = this.#wholeList();
-      return list ? hasName(list, name) : super.hasHeader(name);
+      if (!this.#list) return super.hasHeader(name);
+      return hasName(this.#list, name) || this.#addedValue(name) !== undefined;
     }
 
     override getHeaderNames(): string[] {
@@ -94,8 +94,8 @@ export function listedHeaders(prototype: object) {
         const headers = merge(given as HeaderList, this.#list);
         const { fixedHeaders, requestId } = this;
         if (fixedHeaders.pairs.some(([name]) => hasName(headers, name))) addMissing(headers, fixedHeaders);
-        else this.#lines = fixedHeaders.lines;
-        if (requestId !== undefined && !hasName(headers, REQUEST_ID)) this.#lines += `${REQUEST_ID}: ${requestId}\r\n`;
+        else this.#added = fixedHeaders;
+        if (!hasName(headers, REQUEST_ID)) this.#addedId = requestId;
         super.writeHead(status, headers);
         this.#list = headers;
         return this;
@@ -114,14 +114,17 @@ export function listedHeaders(prototype: object) {
 
     /** Node calls it to make the head. It checks and compares each header it is given, but not the first line. */
     protected _storeHeader(firstLine: string, headers: unknown): void {
-      storeHeader.call(this, firstLine + this.#lines, headers);
+      const id = this.#addedId === undefined ? '' : `${REQUEST_ID}: ${this.#addedId}\r\n`;
+      storeHeader.call(this, firstLine + this.#added.lines + id, headers);
     }
 
-    /** The list and, after the head was made, what was added. */
+    #addedValue(name: string): string | undefined {
+      return isSameName(name, REQUEST_ID) ? this.#addedId : this.#added.get(name);
+    }
+
     #wholeList(): HeaderList | undefined {
-      if (!this.#list || this.#lines === '') return this.#list;
-      const added = this.#lines.matchAll(/(.*?): (.*)\r\n/g);
-      return [...this.#list, ...[...added].flatMap(([, name = '', value = '']) => [name, value])];
+      const id = this.#addedId === undefined ? [] : [REQUEST_ID, this.#addedId];
+      return this.#list && [...this.#list, ...this.#added.pairs.flat(), ...id];
     }
 
     /** What was sent stays in the list, where it can still be read. */
