@@ -387,7 +387,13 @@ describe('creations', () => {
 // The last one: afterwards the standby no longer follows the primary.
 describe('a standby that was promoted', () => {
   it('serves reads, although it replays nothing of the primary any more', async () => {
-    await on(standby, 'SELECT pg_promote()');
+    // Recovery would cancel a statement that waits for its end.
+    await on(standby, 'SELECT pg_promote(false)');
+    const isPromoted = async () => {
+      const [row] = await on<{ is: boolean }>(standby, 'SELECT NOT pg_is_in_recovery() AS "is"');
+      return row!.is;
+    };
+    while (!(await isPromoted())) await delay(20);
     await start();
     await addPet(api);
     expect(await becomesTrue(standbyServes)).toBe(true);
