@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, errorMessageOf, runCommand, temporaryDirectory } from '../../support/built-service.js';
+import { buildWith } from '../../support/build-with.js';
+import { errorMessageOf, runCommand } from '../../support/built-service.js';
 import { checkPgVersion } from '../../../src/platform/database/postgres/check-pg-version.js';
 
 /** Milliseconds for a process, and possibly a build. */
@@ -10,23 +11,13 @@ const TIME = 90_000;
 const errorFor = (version: string): string =>
   `This release requires pg >=8.23 <9, but pg ${version} is installed; run "npm ci".`;
 
-/** Copies the build with another version of `pg`. Returns the path of a file in its `dist`. */
-async function buildWithPg(version: string, file: string): Promise<string> {
-  const original = await build();
-  const copy = join(temporaryDirectory(), 'other-pg');
-  for (const part of ['dist', 'openapi.yaml', 'package.json']) {
-    cpSync(join(original, part), join(copy, part), { recursive: true });
-  }
-  const packages = realpathSync(join(original, 'node_modules'));
-  const pg = join(copy, 'node_modules/pg');
-  mkdirSync(join(copy, 'node_modules'));
-  for (const name of readdirSync(packages).filter((entry) => entry !== 'pg')) {
-    symlinkSync(join(packages, name), join(copy, 'node_modules', name), 'junction');
-  }
-  cpSync(join(packages, 'pg'), pg, { recursive: true });
-  const manifest = join(pg, 'package.json');
-  writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), version }));
-  return join(copy, 'dist', file);
+/** The path of a command in a copy of the build with another version of `pg`. */
+async function migrateWithPg(version: string): Promise<string> {
+  const copy = await buildWith('pg', (pg) => {
+    const manifest = join(pg, 'package.json');
+    writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), version }));
+  });
+  return join(copy, 'dist/src/commands/migrate.js');
 }
 
 describe('the version of pg', () => {
@@ -45,7 +36,7 @@ describe('the version of pg', () => {
   it(
     'prevents the start on PostgreSQL when it is not supported, but not the start on SQLite',
     async () => {
-      const migrate = await buildWithPg('9.0.0', 'src/commands/migrate.js');
+      const migrate = await migrateWithPg('9.0.0');
       expect(errorMessageOf(await runCommand(process.env.TEST_POSTGRES_URL!, [migrate]))).toBe(errorFor('9.0.0'));
       expect(await runCommand('pets.sqlite', [migrate])).toMatchObject({ code: 0, stderr: '' });
     },

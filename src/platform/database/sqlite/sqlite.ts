@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { DataSource, DataSourceOptions } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
+import { checkAddon } from './check-addon.js';
 
 type SqliteOptions = Extract<DataSourceOptions, { type: 'better-sqlite3' }>;
 
@@ -20,6 +21,7 @@ export function sqliteFile(databaseUrl: string): string {
 }
 
 export function sqliteOptions(databaseUrl: string): SqliteOptions {
+  checkAddon();
   return {
     type: 'better-sqlite3',
     database: sqliteFile(databaseUrl),

@@ -53,6 +53,14 @@ export default [
     promise: 'shortens its write-ahead log to 64 MiB after a larger transaction',
   },
   {
+    mistake: 'a start does not check how the addon was compiled',
+    file: 'src/platform/database/sqlite/sqlite.ts',
+    text: '  checkAddon();\n',
+    replacement: '',
+    tests: 'process/database-files/addon',
+    promise: 'prevents the start on SQLite when it would abort Node 24',
+  },
+  {
     mistake: 'a lock of another process blocks reads',
     file: TABLE,
     text: `this.#connection.pragma('busy_timeout = 0');`,
