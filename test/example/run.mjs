@@ -24,7 +24,7 @@ for (const command of commands) {
   const problems = command === CHECK ? problemsOfChanges(directory) : [];
   if (problems.length > 0) fail(problems.join('\n'));
   process.stdout.write(`\n$ ${command}\n`);
-  if (!(await runCommand(command, directory))) fail(`The command failed: ${command}`);
+  if ((await runCommand(command, { cwd: directory })) !== 0) fail(`The command failed: ${command}`);
 }
 process.stdout.write('\nThe example of docs/adding-a-group.md passes every check.\n');
 

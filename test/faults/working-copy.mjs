@@ -15,10 +15,15 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A copy of the repository as it is now, which ends with this process. */
-export function createWorkingCopy() {
+/** A directory that ends with this process. */
+export function createDirectory() {
   const directory = mkdtempSync(join(tmpdir(), 'pet-store-copy-'));
   removeAtExit(directory);
+  return directory;
+}
+
+/** Copies the files of the repository as they are now, without packages. */
+export function copyRepository(directory) {
   const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT });
   for (const file of list.toString().split('\0')) {
     // A file that was deleted, but not yet committed, is still listed.
@@ -26,6 +31,12 @@ export function createWorkingCopy() {
     mkdirSync(dirname(join(directory, file)), { recursive: true });
     copyFileSync(join(ROOT, file), join(directory, file));
   }
+}
+
+/** A copy of the repository with its packages, which ends with this process. */
+export function createWorkingCopy() {
+  const directory = createDirectory();
+  copyRepository(directory);
   symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'), 'junction');
 
   const read = (file) => readFileSync(join(directory, file), 'utf8');
@@ -44,6 +55,10 @@ export function createWorkingCopy() {
 
 function removeAtExit(directory) {
   process.once('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
-  // A signal ends the process without an exit event.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      // A signal would end the process without an exit event. Another listener waits for a command that uses the directory.
+      if (process.listenerCount(signal) === 1) process.exit(1);
+    });
+  }
 }

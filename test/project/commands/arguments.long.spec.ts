@@ -54,6 +54,8 @@ it.each([
   ['test/run.mjs --engine=mysql', '--engine must be sqlite or postgres, not "mysql".'],
   ['test/faults/run.mjs no-such-fault', 'No fault matches no-such-fault.'],
   ['test/faults/run.mjs (', 'Unterminated group.'],
+  ['test/node/run.mjs', 'Name a release of Node: npm run test:node -- 24, for example.'],
+  ['test/node/run.mjs new', 'The release must be a number such as 24 or 24.11.0, not "new".'],
   ['test/scale/run.mjs --minutes soon', '--minutes must be a positive number, not "soon".'],
   ['test/scale/run.mjs constructor', 'Unknown item "constructor"; choose from '],
   ['test/scale/cluster/trial.mjs --rounds 0', '--rounds must be a whole number of at least 1, not "0".'],
