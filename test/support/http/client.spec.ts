@@ -70,7 +70,7 @@ describe('Client', () => {
 
   it('reads a response that arrives before the body is sent', async () => {
     reply = (_, response) => {
-      response.writeHead(413, { 'content-length': 2 }).end('no', () => response.destroy());
+      response.writeHead(413, { connection: 'close', 'content-length': 2 }).end('no', () => response.destroy());
     };
     const result = await client.post('/', Buffer.alloc(4_000_000));
     expect([result.status, result.text]).toEqual([413, 'no']);
