@@ -31,12 +31,13 @@ describe('the workflow of GitHub Actions', () => {
 
   it('runs only scripts that exist, and everything that .ci/run does but the benchmark', () => {
     const called = (among: string): string[] =>
-      [...among.matchAll(/npm (?:run )?(test|[\w:]+)/g)].map(([, name]) => name!);
-    const names = commands.flatMap(called).filter((name) => name !== 'ci');
+      [...among.matchAll(/npm (?:run )?([\w:]+)/g)].map(([, name]) => name!).filter((name) => name !== 'ci');
+    const names = commands.flatMap(called);
     expect(names.filter((name) => !(name in scripts))).toEqual([]);
-    const complete = called(read('.ci/run').replace(/^#.*/gm, '')).filter(
-      (name) => !['ci', 'bench:quick', 'test:all'].includes(name),
-    );
+    // The matrix of the job `test` replaces two of them.
+    const elsewhere = new Set(['bench:quick', 'test:all', 'test:node']);
+    const complete = called(read('.ci/run').replace(/^#.*/gm, '')).filter((name) => !elsewhere.has(name));
+    expect(complete).toEqual(expect.arrayContaining(['check:static', 'test:example', 'test:scale']));
     expect(names).toEqual(expect.arrayContaining(complete));
   });
 
