@@ -40,7 +40,7 @@ export class AppModule {
       global: true,
       imports: [
         DatabaseModule.forRoot(database, config),
-        AuthModule.forRoot(config.apiKeys, database),
+        AuthModule.forRoot(config, contract, database),
         HealthModule.forRoot(admin),
         DocsModule,
         ...features,

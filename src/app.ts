@@ -105,6 +105,8 @@ const EXPOSED_HEADERS = [
   'Deprecation',
   'Sunset',
   'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
   'WWW-Authenticate',
   'Allow',
   'X-Request-Id',

@@ -1,3 +1,6 @@
+import { BlockList, isIP, SocketAddress } from 'node:net';
+import type { RateLimit } from './auth/token-buckets.js';
+
 /** RFC 6750, section 2.1: the syntax of a bearer token. */
 const BEARER_TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 
@@ -77,4 +80,29 @@ export const origins: Read<string[]> = (value) => {
   const bad = list(value).find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
   if (bad === undefined) return list(value);
   throw new Error(`must be origins such as https://shop.example separated by commas, not "${bad}"`);
+};
+
+const SECONDS = { s: 1, m: 60, h: 3600 };
+const DAY = 86_400;
+
+export const rateLimit: Read<RateLimit> = (value) => {
+  const [, requests, count, unit] = /^([1-9]\d{0,6})\/([1-9]\d{0,4})([smh])$/.exec(value) ?? [];
+  const window = Number(count) * SECONDS[unit as keyof typeof SECONDS];
+  if (window <= DAY) return { requests: Number(requests), window };
+  throw new Error(`must be requests and a time of at most 24h, such as 600/60s or 10000/1h, not "${value}"`);
+};
+
+export const networks: Read<BlockList> = (value) => {
+  const found = new BlockList();
+  for (const item of list(value)) {
+    const [, address = '', bits] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(item) ?? [];
+    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
+    const length = family === 'ipv4' ? 32 : 128;
+    const isNetwork = isIP(address) > 0 && Number(bits ?? 0) <= length;
+    // IPv4 within IPv6 is compared as IPv4.
+    if (!isNetwork || new SocketAddress({ address, family }).address.startsWith('::ffff:'))
+      throw new Error(`must be addresses and networks such as 10.0.0.0/8 separated by commas, not "${item}"`);
+    found.addSubnet(address, Number(bits ?? length), family);
+  }
+  return found;
 };

@@ -1,3 +1,5 @@
+import type { BlockList } from 'node:net';
+import type { RateLimit } from './auth/token-buckets.js';
 import type { DatabaseConfig } from './platform/database/database-config.js';
 import type { EdgeTimeouts } from './platform/http/server/edge-server.js';
 import { LOGGED_REQUESTS, type LoggedRequests } from './platform/http/outcomes/request-log.js';
@@ -12,7 +14,9 @@ import {
   isPostgresAddress,
   milliseconds,
   oneOf,
+  networks,
   origins,
+  rateLimit,
   type Read,
   text,
 } from './config-values.js';
@@ -26,6 +30,10 @@ export interface Config extends DatabaseConfig, EdgeTimeouts {
   readonly migrateOnStart: boolean;
   /** Keys accepted in addition to those in the database. Secret. */
   readonly apiKeys: readonly string[];
+  /** For each API key, and each address without one; absent for no limit. */
+  readonly rateLimit?: RateLimit;
+  /** The proxies whose `X-Forwarded-For` is believed; absent for none. */
+  readonly trustedProxies?: BlockList;
   /** Bytes. */
   readonly bodyLimit: number;
   readonly logLevel: LogLevel;
@@ -84,6 +92,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     databasePooler: read('DATABASE_POOLER', DATABASE_DEFAULTS.databasePooler, flag),
     migrateOnStart: read('MIGRATE_ON_START', false, flag),
     apiKeys: read<readonly string[]>('API_KEYS', [], apiKeys),
+    rateLimit: read<RateLimit | undefined>('RATE_LIMIT', undefined, rateLimit),
+    trustedProxies: read<BlockList | undefined>('TRUSTED_PROXIES', undefined, networks),
     bodyLimit: read('BODY_LIMIT', 102_400, integer(1, 104_857_600)),
     logLevel,
     logRequests: logRequests ?? (isInfoLogged ? 'errors' : 'none'),
@@ -99,6 +109,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   if (config.adminPort !== undefined && config.adminPort !== 0 && config.adminPort === config.port) {
     problems.push('ADMIN_PORT must differ from PORT');
+  }
+  if (config.trustedProxies && !config.rateLimit && !env.RATE_LIMIT?.trim()) {
+    problems.push('TRUSTED_PROXIES requires RATE_LIMIT, because nothing else uses the address of a client');
   }
   if (problems.length > 0) throw new StartError(`Invalid configuration: ${problems.join('; ')}.`);
   return Object.freeze(config);

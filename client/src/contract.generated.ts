@@ -57,9 +57,10 @@ export interface Operations {
       };
     };
     responses: {
-      200: { body: Schemas['Pets']; headers: 'Link' | 'X-Request-Id' };
+      200: { body: Schemas['Pets']; headers: 'Link' | 'RateLimit' | 'RateLimit-Policy' | 'X-Request-Id' };
       400: { body: Schemas['Error']; headers: 'X-Request-Id' };
       401: { body: Schemas['Error']; headers: 'WWW-Authenticate' | 'X-Request-Id' };
+      429: { body: Schemas['Error']; headers: 'Retry-After' | 'RateLimit' | 'RateLimit-Policy' | 'X-Request-Id' };
       500: { body: Schemas['Error']; headers: 'X-Request-Id' };
       503: { body: Schemas['Error']; headers: 'Retry-After' | 'X-Request-Id' };
     };
@@ -86,7 +87,7 @@ export interface Operations {
       body: Schemas['NewPet'];
     };
     responses: {
-      201: { body: Schemas['Pet']; headers: 'Location' | 'X-Request-Id' };
+      201: { body: Schemas['Pet']; headers: 'Location' | 'RateLimit' | 'RateLimit-Policy' | 'X-Request-Id' };
       400: { body: Schemas['Error']; headers: 'X-Request-Id' };
       401: { body: Schemas['Error']; headers: 'WWW-Authenticate' | 'X-Request-Id' };
       403: { body: Schemas['Error']; headers: 'WWW-Authenticate' | 'X-Request-Id' };
@@ -94,6 +95,7 @@ export interface Operations {
       413: { body: Schemas['Error']; headers: 'X-Request-Id' };
       415: { body: Schemas['Error']; headers: 'X-Request-Id' };
       422: { body: Schemas['Error']; headers: 'X-Request-Id' };
+      429: { body: Schemas['Error']; headers: 'Retry-After' | 'RateLimit' | 'RateLimit-Policy' | 'X-Request-Id' };
       500: { body: Schemas['Error']; headers: 'X-Request-Id' };
       503: { body: Schemas['Error']; headers: 'Retry-After' | 'X-Request-Id' };
     };
@@ -113,9 +115,16 @@ export interface Operations {
       };
     };
     responses: {
-      200: { body: Schemas['Pet']; headers: 'Deprecation' | 'Sunset' | 'Link' | 'X-Request-Id' };
+      200: {
+        body: Schemas['Pet'];
+        headers: 'Deprecation' | 'Sunset' | 'Link' | 'RateLimit' | 'RateLimit-Policy' | 'X-Request-Id';
+      };
       401: { body: Schemas['Error']; headers: 'WWW-Authenticate' | 'Deprecation' | 'Sunset' | 'Link' | 'X-Request-Id' };
       404: { body: Schemas['Error']; headers: 'Deprecation' | 'Sunset' | 'Link' | 'X-Request-Id' };
+      429: {
+        body: Schemas['Error'];
+        headers: 'Retry-After' | 'RateLimit' | 'RateLimit-Policy' | 'Deprecation' | 'Sunset' | 'Link' | 'X-Request-Id';
+      };
       500: { body: Schemas['Error']; headers: 'Deprecation' | 'Sunset' | 'Link' | 'X-Request-Id' };
       503: { body: Schemas['Error']; headers: 'Retry-After' | 'Deprecation' | 'Sunset' | 'Link' | 'X-Request-Id' };
     };
@@ -131,6 +140,7 @@ export const operations: { readonly [Id in keyof Operations]: OperationCall } = 
       '200': { items: { members: { id: 'int64', categoryId: 'int64' } } },
       '400': {},
       '401': {},
+      '429': {},
       '500': {},
       '503': {},
     },
@@ -148,6 +158,7 @@ export const operations: { readonly [Id in keyof Operations]: OperationCall } = 
       '413': {},
       '415': {},
       '422': {},
+      '429': {},
       '500': {},
       '503': {},
     },
@@ -156,6 +167,13 @@ export const operations: { readonly [Id in keyof Operations]: OperationCall } = 
     method: 'GET',
     path: '/pets/{petId}',
     sendsKey: true,
-    responses: { '200': { members: { id: 'int64', categoryId: 'int64' } }, '401': {}, '404': {}, '500': {}, '503': {} },
+    responses: {
+      '200': { members: { id: 'int64', categoryId: 'int64' } },
+      '401': {},
+      '404': {},
+      '429': {},
+      '500': {},
+      '503': {},
+    },
   },
 };

@@ -1,6 +1,9 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
+/** The security scheme of the contract that API keys are for. */
+export const KEY_SCHEME = 'apiKey';
+
 export const KEY_SCOPES = ['read', 'write'] as const;
 /** What a key may be used for: `write` includes reading. */
 export type KeyScope = (typeof KEY_SCOPES)[number];

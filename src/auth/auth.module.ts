@@ -1,12 +1,25 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import type { BlockList } from 'node:net';
+import type { Contract } from '../platform/contract/contract.js';
 import type { ServedDatabase } from '../platform/database/served/served-database.js';
 import { AcceptedKeys } from './accepted-keys.js';
 import { ApiKeys } from './api-keys.js';
+import { RateLimits } from './rate-limits.js';
+import type { RateLimit } from './token-buckets.js';
+
+export interface AuthOptions {
+  /** Accepted in addition to those in the database. */
+  readonly apiKeys: readonly string[];
+  /** Absent for none. */
+  readonly rateLimit?: RateLimit;
+  /** The proxies whose `X-Forwarded-For` is believed; absent for none. */
+  readonly trustedProxies?: BlockList;
+}
 
 @Module({})
 export class AuthModule {
-  /** `configuredKeys` are accepted in addition to those in the database. */
-  static forRoot(configuredKeys: readonly string[], database: ServedDatabase): DynamicModule {
+  static forRoot(options: AuthOptions, contract: Contract, database: ServedDatabase): DynamicModule {
+    const { apiKeys, rateLimit, trustedProxies } = options;
     return {
       module: AuthModule,
       providers: [
@@ -14,10 +27,14 @@ export class AuthModule {
         {
           provide: AcceptedKeys,
           inject: [ApiKeys],
-          useFactory: (keys: ApiKeys) => new AcceptedKeys(keys, database, configuredKeys),
+          useFactory: (keys: ApiKeys) => new AcceptedKeys(keys, database, apiKeys),
+        },
+        {
+          provide: RateLimits,
+          useFactory: () => rateLimit && new RateLimits(contract, rateLimit, trustedProxies),
         },
       ],
-      exports: [AcceptedKeys, ApiKeys],
+      exports: [AcceptedKeys, ApiKeys, RateLimits],
     };
   }
 }

@@ -3,7 +3,8 @@ import { countOf } from '../platform/http/request/count-header.js';
 import type { EdgeRequest, EdgeResponse } from '../platform/http/request/edge-request.js';
 import { SchemeGuard } from '../platform/http/scheme.guard.js';
 import { AcceptedKeys } from './accepted-keys.js';
-import { hashApiKey } from './api-key.js';
+import { hashApiKey, KEY_SCHEME } from './api-key.js';
+import { RateLimits } from './rate-limits.js';
 
 const CHALLENGE = 'Bearer realm="pets"';
 /** RFC 6750, section 2.1, with the scheme's name in any case (RFC 9110, section 11.1). */
@@ -12,9 +13,13 @@ const CREDENTIALS = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 /** Requires a key for every operation, unless the contract declares it open. */
 @Injectable()
 export class BearerGuard extends SchemeGuard {
-  protected readonly scheme = 'apiKey';
+  protected readonly scheme = KEY_SCHEME;
 
-  constructor(private readonly keys: AcceptedKeys) {
+  constructor(
+    private readonly keys: AcceptedKeys,
+    /** Absent when requests are not limited. */
+    private readonly limits?: RateLimits,
+  ) {
     super();
   }
 
@@ -22,8 +27,12 @@ export class BearerGuard extends SchemeGuard {
     const { authorization } = request.headers;
     const token = authorization && CREDENTIALS.exec(authorization)?.[1];
     const key = token ? this.keys.find(token) : undefined;
-    if (!key || countOf(request, 'authorization') !== 1) return refuse(request.res as EdgeResponse, authorization);
+    if (!key || countOf(request, 'authorization') !== 1) {
+      this.limits?.takeFromAddress(request, request.res as EdgeResponse);
+      return refuse(request.res as EdgeResponse, authorization);
+    }
     request.keyName = key.name;
+    this.limits?.takeFromKey(key.hash, request.res as EdgeResponse);
     if (!key.mayWrite && !isReading(request)) return forbid(request.res as EdgeResponse);
     if (request.keyed) request.keyed.scope = hashApiKey(token!); // There is a key only for a token.
     return true;

@@ -9,7 +9,7 @@ import { PetsService } from './pets.service.js';
 
 @ApiTags('pets')
 @ApiBearerAuth('apiKey')
-@ErrorResponses(401, 500, 503)
+@ErrorResponses(401, 429, 500, 503)
 @Controller('pets')
 export class PetsController {
   constructor(private readonly pets: PetsService) {}

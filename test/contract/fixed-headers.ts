@@ -6,13 +6,19 @@ const ALWAYS: Response['headers'] = {
   'X-Request-Id': { required: true, schema: { type: 'string', pattern: WELL_FORMED.source } },
 };
 
+/** Of successful responses, where requests are limited. */
+const WHEN_LIMITED: Response['headers'] = {
+  RateLimit: { schema: { type: 'string' } },
+  'RateLimit-Policy': { schema: { type: 'string' } },
+};
+
 const WHEN_DEPRECATED: Response['headers'] = {
   Deprecation: { required: true, schema: { type: 'string' } },
   Sunset: { required: true, schema: { type: 'string' } },
   Link: { required: true, schema: { type: 'string' } },
 };
 
-/** Adds the headers that the HTTP layer, rather than a decorator, adds to every response of an operation. */
+/** Adds the headers that the HTTP layer and the rate limit, rather than a decorator, add to the responses of an operation. */
 export function addFixedHeaders(document: OpenApiDocument): OpenApiDocument {
   const paths = Object.entries(document.paths).map(([path, item]) => [path, withHeaders(item)] as const);
   return { ...document, paths: Object.fromEntries(paths) };
@@ -27,7 +33,7 @@ function withHeaders(item: PathItem): PathItem {
     // Copy the responses: the generated document shares them between operations.
     const responses = Object.entries(operation.responses).map(([status, response]) => [
       status,
-      { ...response, headers: { ...response.headers, ...fixed } },
+      { ...response, headers: { ...response.headers, ...(Number(status) < 400 && WHEN_LIMITED), ...fixed } },
     ]);
     changed[method] = { ...operation, responses: Object.fromEntries(responses) };
   }

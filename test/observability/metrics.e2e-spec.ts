@@ -45,6 +45,17 @@ describe('the metrics', () => {
     expect(series.get(name)).toBe(value);
   });
 
+  it('count requests without a valid key also where their number is limited', async () => {
+    const { api, app } = await startApp({ adminPort: 0, rateLimit: { requests: 1, window: 3600 } });
+    const statuses = [];
+    for (const key of [undefined, undefined, null, null])
+      statuses.push((await api.get('/v1/pets', key === undefined ? {} : { key })).status);
+    expect(statuses).toEqual([200, 429, 401, 429]);
+    const counts = await metricsOf(app);
+    expect(counts.get('authentication_failures_total{operation="listPets"}')).toBe(2);
+    expect(counts.get(`${DURATIONS}{operation="listPets",status="4xx"}`)).toBe(3);
+  });
+
   it('have durations, with the last bucket for all', () => {
     const last = 'http_server_request_duration_seconds_bucket{le="+Inf",operation="createPet",status="2xx"}';
     expect(series.get(last)).toBe(2);

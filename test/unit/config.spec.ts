@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { BlockList } from 'node:net';
 import { readConfig } from '../../src/config.js';
 import { StartError } from '../../src/platform/process/start-error.js';
 
@@ -17,6 +18,8 @@ const DEFAULTS = {
   databasePooler: false,
   migrateOnStart: false,
   apiKeys: [],
+  rateLimit: undefined,
+  trustedProxies: undefined,
   bodyLimit: 102_400,
   logLevel: 'info',
   logRequests: 'errors',
@@ -73,6 +76,8 @@ describe('readConfig', () => {
         DATABASE_POOLER: 'true',
         MIGRATE_ON_START: 'true',
         API_KEYS: 'first,second',
+        RATE_LIMIT: '600/2m',
+        TRUSTED_PROXIES: '10.0.0.0/8, ::1',
         BODY_LIMIT: '1000',
         LOG_LEVEL: 'debug',
         LOG_REQUESTS: 'all',
@@ -97,6 +102,8 @@ describe('readConfig', () => {
       databasePooler: true,
       migrateOnStart: true,
       apiKeys: ['first', 'second'],
+      rateLimit: { requests: 600, window: 120 },
+      trustedProxies: expect.any(BlockList),
       bodyLimit: 1000,
       logLevel: 'debug',
       logRequests: 'all',
@@ -132,6 +139,46 @@ describe('readConfig', () => {
     expect(readConfig({ LOG_LEVEL: 'warn', LOG_REQUESTS: 'none' }).logRequests).toBe('none');
     expect(errorOf({ LOG_LEVEL: 'warn', LOG_REQUESTS: 'errors' }).message).toBe(
       'Invalid configuration: LOG_REQUESTS must be none when LOG_LEVEL is warn, because requests are logged at level info.',
+    );
+  });
+
+  it.each([
+    ['1/1s', 1, 1],
+    ['600/60s', 600, 60],
+    ['20/15m', 20, 900],
+    ['9999999/24h', 9_999_999, 86_400],
+  ])('reads the rate limit %s', (text, requests, window) => {
+    expect(readConfig({ RATE_LIMIT: text }).rateLimit).toStrictEqual({ requests, window });
+  });
+
+  it.each(['600', '0/60s', '600/0s', '600/60', '600/60ms', '1.5/1s', '-1/1s', '10000000/1s', '600/25h', '600/60s/1'])(
+    'refuses the rate limit %s',
+    (text) => {
+      expect(errorOf({ RATE_LIMIT: text, TRUSTED_PROXIES: '10.0.0.1' }).message).toBe(
+        `Invalid configuration: RATE_LIMIT must be requests and a time of at most 24h, such as 600/60s or 10000/1h, not "${text}".`,
+      );
+    },
+  );
+
+  it.each([
+    'proxy',
+    '10.0.0',
+    '10.0.0.0/33',
+    '10.0.0.0/',
+    '10.0.0.0/8/8',
+    'fe80::1%eth0',
+    '::1/129',
+    '::ffff:a00:1',
+    '::ffff:0:0/96',
+  ])('refuses the trusted proxy %s', (text) => {
+    expect(errorOf({ RATE_LIMIT: '1/1s', TRUSTED_PROXIES: `10.0.0.1,${text}` }).message).toBe(
+      `Invalid configuration: TRUSTED_PROXIES must be addresses and networks such as 10.0.0.0/8 separated by commas, not "${text}".`,
+    );
+  });
+
+  it('refuses trusted proxies where no address is used', () => {
+    expect(errorOf({ TRUSTED_PROXIES: '10.0.0.1' }).message).toBe(
+      'Invalid configuration: TRUSTED_PROXIES requires RATE_LIMIT, because nothing else uses the address of a client.',
     );
   });
 
@@ -257,6 +304,8 @@ describe('readConfig', () => {
       DATABASE_POOLER: 'x',
       MIGRATE_ON_START: 'x',
       API_KEYS: '{x}',
+      RATE_LIMIT: 'x',
+      TRUSTED_PROXIES: 'x',
       BODY_LIMIT: 'x',
       LOG_LEVEL: 'x',
       LOG_REQUESTS: 'x',

@@ -16,6 +16,8 @@ export interface Contract {
 
 export interface Operation {
   readonly id: string;
+  /** `openapi.yaml:12:3` */
+  readonly position: string;
   /** In upper case. */
   readonly method: string;
   /** The full path with parameters in braces: `/v1/things/{thingId}`. */

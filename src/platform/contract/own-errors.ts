@@ -4,8 +4,12 @@ import type { ContractNode } from './source/contract-node.js';
 /** The service sends these for any operation. */
 const ALWAYS_NEEDED = [500, 503];
 
-/** The service sends these with `Retry-After`. */
-const RETRIED = new Set(['409', '503']);
+/** What the service sends with some of them only. */
+const EXTRA: Readonly<Record<string, readonly string[]>> = {
+  409: ['retry-after'],
+  429: ['retry-after', 'ratelimit', 'ratelimit-policy'],
+  503: ['retry-after'],
+};
 
 /**
  * An operation must declare the errors that the service itself sends for it, and require of them no header that the
@@ -29,6 +33,8 @@ export function checkOwnErrors(node: ContractNode, operation: Operation): void {
   if (check.path) own.push(responses.has(404) ? 404 : 400);
   if (mediaTypes && responses.has(406)) own.push(406);
   if (operation.takesIdempotencyKey) own.push(409, 422);
+  // Of the requests with a key, whose number may be limited.
+  if (scheme !== undefined && responses.has(429)) own.push(429);
   // A guard of the application sends 401, with the headers of its scheme.
   const sent = [...ALWAYS_NEEDED, ...own].filter((status) => status !== 401);
   for (const status of sent) checkHeaders(node.need(String(status)), headersSetBy(operation));
@@ -48,7 +54,7 @@ function headersSetBy({ deprecation, mediaTypes }: Operation): string[] {
 }
 
 function checkHeaders(response: ContractNode, set: readonly string[]): void {
-  const own = new Set([...set, ...(RETRIED.has(response.key) ? ['retry-after'] : [])]);
+  const own = new Set([...set, ...(EXTRA[response.key] ?? [])]);
   const headers = response.get('headers')?.children() ?? [];
   const lacking = headers.find((one) => one.get('required')?.value === true && !own.has(one.key.toLowerCase()));
   lacking?.failAtName(`the service sends ${response.key} without this header; make it optional`);

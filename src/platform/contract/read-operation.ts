@@ -16,6 +16,7 @@ export function readOperation(root: ContractNode, basePath: string, path: Contra
   const takesKey = takesIdempotencyKey(node, parameters, scheme !== undefined);
   const operation = {
     id: node.need('operationId').text(),
+    position: node.position,
     method: node.key.toUpperCase(),
     path: basePath + path.key,
     scheme,

@@ -12,6 +12,11 @@ const HEADERS: Record<number, ApiResponseOptions['headers']> = {
   401: { 'WWW-Authenticate': { required: true, schema: { type: 'string' } } },
   // Errors of features have none.
   403: { 'WWW-Authenticate': { schema: { type: 'string' } } },
+  429: {
+    'Retry-After': { required: true, schema: { type: 'integer', minimum: 1 } },
+    RateLimit: { schema: { type: 'string' } },
+    'RateLimit-Policy': { schema: { type: 'string' } },
+  },
   503: { 'Retry-After': { required: true, schema: { type: 'integer', minimum: 1 } } },
 };
 

@@ -59,7 +59,7 @@ export class RequestMetrics implements OutcomeObserver {
     const operation = request?.operation?.id ?? NO_OPERATION;
     if (status !== undefined) this.#observe(operation, Math.floor(status / 100), (duration ?? 0) / 1000);
     if (isDisconnected) this.#disconnected.inc({ operation });
-    if (status === 401) this.#unauthorised.inc({ operation });
+    if (status === 401 || (status === 429 && lacksKey(request))) this.#unauthorised.inc({ operation });
     if (request?.operation?.deprecation && request.keyName !== undefined) {
       this.#deprecated.inc({ operation, key: request.keyName });
     }
@@ -76,4 +76,9 @@ export class RequestMetrics implements OutcomeObserver {
     const series = this.#durations.labels({ operation, status: `${statusClass}xx` });
     return (seconds) => series.observe(seconds);
   }
+}
+
+/** Too many requests of a client without a valid key, rather than with one. */
+function lacksKey(request: Outcome['request']): boolean {
+  return request?.operation?.scheme !== undefined && request.keyName === undefined;
 }

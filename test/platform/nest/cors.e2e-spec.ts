@@ -72,6 +72,8 @@ describe('a page of a configured origin', () => {
         'Deprecation',
         'Link',
         'Location',
+        'RateLimit',
+        'RateLimit-Policy',
         'Retry-After',
         'Sunset',
         'WWW-Authenticate',

@@ -18,6 +18,8 @@ export interface DeclaredResponse {
   readonly mediaTypes: readonly string[];
   /** The headers that have a rule. */
   readonly headers: readonly HeaderRule[];
+  /** The names of its headers, in lower case. */
+  readonly headerNames: ReadonlySet<string>;
   /** The names of headers that only other responses of the operation have. */
   readonly headersOfOthers: readonly string[];
   /** Absent where the body is never JSON. */

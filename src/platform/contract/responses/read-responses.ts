@@ -20,6 +20,7 @@ function readResponse(response: ContractNode, names: readonly string[]): Declare
   return {
     mediaTypes: content.map(({ key }) => key),
     headers: (response.get('headers')?.children() ?? []).flatMap(headerRule),
+    headerNames: own,
     headersOfOthers: [...new Set(names)].filter((name) => !own.has(name)),
     serialise,
   };

@@ -89,6 +89,14 @@ export const RESPONSES: readonly Row[] = [
     ),
   ),
   refused(
+    'Header: required of 429, where a key is required',
+    (contract) => {
+      postOf(contract).responses[429] = { ...postOf(contract).responses[400] };
+      errorHeader(429, { required: true, schema: { type: 'string' } })(contract);
+    },
+    'the service sends 429 without this header; make it optional',
+  ),
+  refused(
     'Header: required of 404, where the path can be invalid',
     (contract) => {
       getOf(contract).parameters[0].schema = { type: 'integer' };
