@@ -1,5 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 /** Milliseconds within which a response is expected. */
 const TIMEOUT = 10_000;
+/** Seconds in `Retry-After` beyond which a 429 is the result. */
+const LONGEST_WAIT = 60;
+/** Repetitions of a request that gets 429: another caller may use the same key. */
+const REPETITIONS = 10;
 
 /** A running instance, called from outside. */
 export class Instance {
@@ -11,8 +17,17 @@ export class Instance {
     this.#key = key;
   }
 
-  /** `key: null` sends none. Rejects with one sentence when no response arrives. */
-  async call(method, path, { key = this.#key, body, type = 'application/json', headers = {} } = {}) {
+  /** `key: null` sends none. Waits where the instance limits requests. Rejects with one sentence when no response arrives. */
+  async call(method, path, options) {
+    for (let left = REPETITIONS; ; left -= 1) {
+      const response = await this.#send(method, path, options);
+      const seconds = Number(response.headers.get('retry-after') ?? Infinity);
+      if (response.status !== 429 || !(seconds <= LONGEST_WAIT) || left === 0) return response;
+      await delay(seconds * 1000);
+    }
+  }
+
+  async #send(method, path, { key = this.#key, body, type = 'application/json', headers = {} } = {}) {
     const sent = new Headers(headers);
     if (key !== null) sent.set('Authorization', `Bearer ${key}`);
     if (body !== undefined) sent.set('Content-Type', type);

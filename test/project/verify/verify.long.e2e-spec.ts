@@ -120,6 +120,18 @@ describe('npm run verify', () => {
     TIME,
   );
 
+  it(
+    'waits where the instance limits requests',
+    async () => {
+      const { baseUrl, key } = await startApp({ rateLimit: { requests: 20, window: 2 } });
+      const { code, stdout } = await verify('--url', `${baseUrl}/v1`, '--key', key);
+      expect(stdout).toMatch(/^Not provoked from outside: listPets 429, listPets 500, /m);
+      expect(stdout).toMatch(/^\d+ checks, 0 differ\./m);
+      expect(code).toBe(0);
+    },
+    TIME,
+  );
+
   it.each(FAULTS)(
     'reports %s',
     async (_, fault, expected) => {
