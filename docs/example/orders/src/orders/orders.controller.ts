@@ -19,7 +19,7 @@ const ORDER_ID = { name: 'orderId', type: 'integer', format: 'int64' } as const;
 
 @ApiTags('orders')
 @ApiBearerAuth('apiKey')
-@ErrorResponses(401, 500, 503)
+@ErrorResponses(401, 429, 500, 503)
 @Controller('orders')
 export class OrdersController {
   constructor(private readonly orders: OrdersService) {}
@@ -44,7 +44,7 @@ export class OrdersController {
     type: Order,
     headers: { Location: { required: true, schema: { type: 'string', format: 'uri-reference' } } },
   })
-  @ErrorResponses(400, 413, 415, 422)
+  @ErrorResponses(400, 403, 413, 415, 422)
   async create(
     @Body() newOrder: NewOrder,
     @Req() request: Request,
@@ -68,7 +68,7 @@ export class OrdersController {
   @ApiOperation({ operationId: 'changeOrder' })
   @ApiParam(ORDER_ID)
   @ApiOkResponse({ type: Order })
-  @ErrorResponses(400, 404, 409, 413, 415)
+  @ErrorResponses(400, 403, 404, 409, 413, 415)
   change(@Param('orderId', OrderIdPipe) orderId: bigint, @Body() changes: OrderChanges): Promise<Order> {
     return this.orders.change(orderId, changes);
   }
@@ -78,7 +78,7 @@ export class OrdersController {
   @ApiOperation({ operationId: 'deleteOrder' })
   @ApiParam(ORDER_ID)
   @ApiNoContentResponse()
-  @ErrorResponses(404, 409)
+  @ErrorResponses(403, 404, 409)
   delete(@Param('orderId', OrderIdPipe) orderId: bigint): Promise<void> {
     return this.orders.delete(orderId);
   }
@@ -88,7 +88,7 @@ export class OrdersController {
   @ApiOperation({ operationId: 'shipOrder' })
   @ApiParam(ORDER_ID)
   @ApiOkResponse({ type: Order })
-  @ErrorResponses(404, 409)
+  @ErrorResponses(403, 404, 409)
   ship(@Param('orderId', OrderIdPipe) orderId: bigint): Promise<Order> {
     return this.orders.ship(orderId);
   }

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { AcceptedKeys } from '../../../src/auth/accepted-keys.js';
+import { ApiKeys } from '../../../src/auth/api-keys.js';
 import {
   DATABASE_UNAVAILABLE,
   FAILED,
@@ -43,6 +45,22 @@ describe.each(OPERATIONS)('$request', ({ request, body }) => {
     expect(outcome(await call(service, { key: null }))).toStrictEqual(MISSING_KEY);
     expect(outcome(await call(service, { key: 'wrong' }))).toStrictEqual(INVALID_KEY);
   });
+
+  it('is refused with 429 beyond the rate limit', async () => {
+    const limited = await startApp({ rateLimit: { requests: 1, window: 3600 } });
+    expect((await call(limited)).status).not.toBe(429);
+    const refused = await call(limited);
+    expect([refused.status, refused.header('retry-after')]).toEqual([429, '3600']);
+  });
+
+  if (method !== 'GET') {
+    it('is refused with 403 for a key that may only read', async () => {
+      const key = (await service.app.get(ApiKeys).create(request, { scope: 'read' }))!;
+      await service.app.get(AcceptedKeys).refresh();
+      const message = 'The API key may only read; use one of the scope "write".';
+      expect(outcome(await call(service, { key }))).toStrictEqual(rejection(403, 'FORBIDDEN', message));
+    });
+  }
 
   it('returns 503 with Retry-After while the database is unavailable', async () => {
     expectRetry(await responseWithoutDatabase((api) => call({ api })), DATABASE_UNAVAILABLE);
