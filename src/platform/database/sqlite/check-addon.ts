@@ -7,12 +7,12 @@ const ADDON = 'better-sqlite3/build/Release/better_sqlite3.node';
 const MAJOR = 24;
 const HOOK = 'RemoveEnvironmentCleanupHook';
 
-/** Throws a StartError when the addon would abort the process as soon as V8 frees a statement while no code runs. */
-export function checkAddon(version = process.versions.node, file = addonFile()): void {
-  if (Number.parseInt(version, 10) !== MAJOR || !readFileSync(file).includes(HOOK)) return;
+/** Throws a StartError when the addon could abort the process whenever V8 frees a statement. */
+export function checkAddon(version = process.versions.node, file?: string): void {
+  if (Number.parseInt(version, 10) !== MAJOR || !readFileSync(file ?? addonFile()).includes(HOOK)) return;
   throw new StartError(
     'Run "npm_config_target=24.18.1 npm rebuild better-sqlite3": ' +
-      `it was compiled with headers that abort Node ${version}.`,
+      `it was compiled with headers with which Node ${version} may abort.`,
   );
 }
 
