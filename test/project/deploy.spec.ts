@@ -124,6 +124,17 @@ describe('deploy/Dockerfile', () => {
     expect(instructions('RUN')).toContain('npm ci --omit=dev');
   });
 
+  it('uses a release of Node on which the tests and the benchmark ran', () => {
+    const [, image, release] = /^ARG NODE_IMAGE=(node:(\d+)-\S+)$/m.exec(dockerfile)!;
+    expect(new Set(dockerfile.match(/\bnode:\d+[\w.-]*/g))).toEqual(new Set([image]));
+    const [, measured] = /^## By release of Node$.*?^\|(.*?)\|$/ms.exec(read('docs/performance.md'))!;
+    expect(measured!.match(/\b\d+(?=\.\d+\.\d+)/g)).toContain(release);
+    const { jobs } = parse(read('.github/workflows/ci.yml')) as {
+      jobs: { test: { strategy: { matrix: { node: number[] } } } };
+    };
+    expect(jobs.test.strategy.matrix.node).toContain(Number(release));
+  });
+
   it('sets only NODE_ENV and variables that the service reads', () => {
     const names = instructions('ENV').flatMap((rest) => [...rest.matchAll(/([A-Z_]+)=/g)].map(([, name]) => name!));
     expect(unknown(names)).toEqual(['NODE_ENV']);
