@@ -16,11 +16,12 @@ const EXTRA: Readonly<Record<string, readonly string[]>> = {
  * service does not set. `node` has the responses.
  */
 export function checkOwnErrors(node: ContractNode, operation: Operation): void {
-  const { responses, check, requestBody, scheme, mediaTypes } = operation;
+  const { responses, check, requestBody, scheme, mediaTypes, method } = operation;
   if (!ALWAYS_NEEDED.every((status) => responses.has(status)))
     node.failAtName('an operation must declare 500 and 503: it may fail, and the service may be stopping');
   const needed: [boolean, number, string][] = [
     [scheme !== undefined, 401, 'it requires a key'],
+    [scheme !== undefined && method !== 'GET', 403, 'its key may be for reading only'],
     [check.rest !== undefined, 400, 'its parameters and its body can be invalid'],
     [requestBody !== undefined, 413, 'its body can be too large'],
     [requestBody !== undefined, 415, 'its body can have another media type'],
@@ -35,8 +36,8 @@ export function checkOwnErrors(node: ContractNode, operation: Operation): void {
   if (operation.takesIdempotencyKey) own.push(409, 422);
   // Of the requests with a key, whose number may be limited.
   if (scheme !== undefined && responses.has(429)) own.push(429);
-  // A guard of the application sends 401, with the headers of its scheme.
-  const sent = [...ALWAYS_NEEDED, ...own].filter((status) => status !== 401);
+  // A guard of the application sends these, with the headers of its scheme.
+  const sent = [...ALWAYS_NEEDED, ...own].filter((status) => status !== 401 && status !== 403);
   for (const status of sent) checkHeaders(node.need(String(status)), headersSetBy(operation));
 }
 

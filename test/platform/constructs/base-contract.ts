@@ -27,7 +27,7 @@ export function baseContract(version: string): Part {
           requestBody: { content: json({ type: 'object' }) },
           responses: {
             201: { description: 'Added.', content: json({ type: 'object', additionalProperties: true }) },
-            ...errors(400, 401, 413, 415, 500, 503),
+            ...errors(400, 401, 403, 413, 415, 500, 503),
           },
         },
       },

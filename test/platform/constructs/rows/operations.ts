@@ -136,6 +136,11 @@ export const OPERATIONS: readonly Row[] = [
     'the operation must declare 401: it requires a key',
   ),
   refused(
+    'Operation: a key without 403, for another method than GET',
+    (contract) => delete postOf(contract).responses[403],
+    'the operation must declare 403: its key may be for reading only',
+  ),
+  refused(
     'Operation: a path that can be invalid, without 404',
     (contract) => {
       getOf(contract).parameters[0].schema = { type: 'integer' };
