@@ -14,9 +14,11 @@ it(
   async () => {
     const { rateLimit, trustedProxies } = readConfig({ RATE_LIMIT: '1/24h', TRUSTED_PROXIES: '127.0.0.1' });
     const { api } = await startApp({ rateLimit, trustedProxies });
-    const statusOf = async (number: number, options: object = { key: null }) => {
+    const statusOf = async (number: number, options: object = { key: null }): Promise<number> => {
       const headers = { 'x-forwarded-for': `2001:db8:${number.toString(16)}::1` };
-      return (await api.get('/v1/pets?limit=1', { ...options, headers })).status;
+      const { status } = await api.get('/v1/pets?limit=1', { ...options, headers });
+      // A busy machine refuses some before their address counts.
+      return status === 503 ? statusOf(number, options) : status;
     };
     const statuses: number[] = [];
     for (let first = 0; first < KNOWN + BATCH; first += BATCH) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NextFunction, Request, Response } from 'express';
-import { type Outcome, outcome, petNotFound } from '../../properties/outcome.js';
+import { DATABASE_UNAVAILABLE, type Outcome, outcome, petNotFound } from '../../properties/outcome.js';
 import { goodCreation, listRequest, message } from '../../support/http/raw/raw-requests.js';
 import type { RawConnection } from '../../support/http/raw/raw-socket.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
@@ -22,6 +22,7 @@ const OVERLOADED = {
   body: { code: 'SERVICE_UNAVAILABLE', message: 'The service is overloaded; try again.', status: 503 },
 };
 
+const REFUSED = [OVERLOADED, DATABASE_UNAVAILABLE];
 const CREATED: Outcome = { status: 201, body: expect.objectContaining({ name: 'Rex' }) };
 
 /** A service that can do nothing else while it works for a request, as for a large list. */
@@ -103,7 +104,9 @@ describe('an overloaded service', () => {
         for (let left = BUNDLES; left > 0; left -= 1) {
           for (const served of expected) {
             const response = await connection.response();
-            expect(outcome(response)).toEqual(response.status === 503 ? OVERLOADED : served);
+            // On a busy machine, PostgreSQL can be too slow as well.
+            if (response.status === 503) expect(REFUSED).toContainEqual(outcome(response));
+            else expect(outcome(response)).toEqual(served);
             // A request with a body is refused by a response of Node, the others by a text without a date.
             if (response.header('date') === undefined) refusedEarly += 1;
           }
