@@ -175,4 +175,12 @@ export default [
     tests: 'unit/end-of-turn',
     promise: 'makes the service behind until the work has run',
   },
+  {
+    mistake: 'a client with little data gives way with those that have much',
+    file: BUDGET,
+    text: 'const SMALL_PART = 1 / 8;',
+    replacement: 'const SMALL_PART = 0;',
+    tests: 'platform/load/byte-budget',
+    promise: 'gives up on no client that has far less data than the others',
+  },
 ];

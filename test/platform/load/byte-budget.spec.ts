@@ -54,6 +54,12 @@ describe('the budget of data in flight', () => {
     expect([budget.hasRoomFor(100), lost]).toEqual([false, []]);
   });
 
+  it('gives up on no client that has far less data than the others', () => {
+    const { budget, lost } = usedUpBy([LARGE, 300, LARGE]);
+    budget.take(4 * LARGE);
+    expect([budget.hasRoomFor(1), lost]).toEqual([false, [LARGE, LARGE]]);
+  });
+
   it('gives up on no client that has waited for less than a second', () => {
     const { budget, lost } = usedUpBy([100, 200], 0);
     expect([budget.hasRoomFor(50), lost]).toEqual([false, []]);

@@ -7,6 +7,9 @@ export const LARGE = 65_536;
 /** Milliseconds between two searches for such clients: there may be thousands of connections. */
 const SEARCH_INTERVAL = 10;
 
+/** A client that holds this part of what slow clients hold on average is not why there is no room. */
+const SMALL_PART = 1 / 8;
+
 /** A client for which bytes are in memory. */
 export interface Borrower {
   /** Bytes that stay until the client sends or reads more. */
@@ -57,7 +60,10 @@ export class ByteBudget {
     const slow = [...this.borrowers()]
       .filter((borrower) => borrower.bytesAtClient > bytes && now - borrower.waitingSince >= PATIENCE)
       .toSorted((one, other) => other.bytesAtClient - one.bytesAtClient);
+    const average = slow.reduce((sum, { bytesAtClient }) => sum + bytesAtClient, 0) / slow.length;
     for (const borrower of slow) {
+      // While the process itself is slow, this may be a client that reads at once.
+      if (borrower.bytesAtClient < average * SMALL_PART) return false;
       borrower.giveUp();
       if (this.#left >= needed) return true;
     }
