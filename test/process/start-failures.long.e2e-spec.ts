@@ -12,19 +12,20 @@ import {
 } from '../support/built-service.js';
 import { whileLocked } from '../support/outages.js';
 import { DATABASE_UNAVAILABLE, outcome } from '../properties/outcome.js';
-import { addPets, numbered } from '../support/pets.js';
+import { addPets, numbered, walk } from '../support/pets.js';
 import { newDatabaseFile, TIME, withOccupiedPort } from './starts.js';
 
 /** Bytes up to which a start checks the whole database, and a number of pets that exceeds them. */
 const LARGE = 16 * 2 ** 20;
 const LARGE_PETS = 50_000;
-/** A valid database with some pets, written by the service. */
+/** A valid database, written by the service, and its pets. */
 let valid: string;
+let stored: readonly unknown[];
 
 beforeAll(async () => {
   valid = newDatabaseFile();
   const service = await startService(valid);
-  await addPets(service.api, numbered(300));
+  stored = await addPets(service.api, numbered(300));
   await stopService(service);
 }, TIME);
 
@@ -144,6 +145,20 @@ describe('a usable database file', () => {
       expect((await service.api.get('/v1/pets?limit=1')).status).toBe(200);
       await stopService(service);
     });
+  });
+
+  it('may have the unfinished transaction of a process that was killed, which the start undoes', async () => {
+    const file = newDatabaseFile();
+    const writer = new Database(copyOfValid());
+    writer.pragma('journal_mode = DELETE');
+    // Without a cache, SQLite writes changed pages to the file before the transaction ends.
+    writer.pragma('cache_size = 1');
+    writer.exec(`BEGIN; UPDATE "pets" SET "name" = hex(zeroblob(1000))`);
+    for (const suffix of ['', '-journal']) copyFileSync(`${writer.name}${suffix}`, `${file}${suffix}`);
+    writer.close();
+    const service = await startService(file);
+    expect(await walk(service.api, '/v1/pets?limit=100')).toEqual(stored);
+    await stopService(service);
   });
 
   it('may be large and have corrupt pages: only reading those pages returns 503', async () => {

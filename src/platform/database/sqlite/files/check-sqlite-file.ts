@@ -13,8 +13,8 @@ const LOCK_TIMEOUT = 1000;
 
 /**
  * Throws a StartError when the file is unusable: read-only, corrupt, locked, of another program, or written by a newer
- * release. Only reads such a file, so that it stays unchanged, and creates a missing one. `known` are the names of our
- * migrations.
+ * release. Only reads such a file, so that it stays unchanged, unless a killed process left it in the middle of a
+ * transaction. Creates a missing file. `known` are the names of our migrations.
  */
 export function checkSqliteFile(file: string, known: readonly string[]): void {
   try {
@@ -43,7 +43,17 @@ function checkExisting(file: string, known: readonly string[]): void {
   accessSync(file, constants.R_OK | constants.W_OK);
   const { size } = statSync(file);
   if (size === 0) return;
-  const connection = new Database(file, { readonly: true, fileMustExist: true, timeout: LOCK_TIMEOUT });
+  try {
+    checkContent(file, size, known, { readonly: true });
+  } catch (error) {
+    // Before anything can be read, the first connection that may write undoes the transaction.
+    if ((error as NodeJS.ErrnoException).code !== 'SQLITE_READONLY_ROLLBACK') throw error;
+    checkContent(file, size, known, { readonly: false });
+  }
+}
+
+function checkContent(file: string, size: number, known: readonly string[], access: { readonly: boolean }): void {
+  const connection = new Database(file, { ...access, fileMustExist: true, timeout: LOCK_TIMEOUT });
   try {
     const tables = connection.prepare(`SELECT "name" FROM "sqlite_schema" WHERE "type" = 'table'`).pluck().all();
     if (tables.length > 0 && !tables.includes('migrations')) {
