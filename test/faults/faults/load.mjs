@@ -183,4 +183,20 @@ export default [
     tests: 'platform/load/byte-budget',
     promise: 'gives up on no client that has far less data than the others',
   },
+  {
+    mistake: 'many slow clients keep out what is larger than each of their responses',
+    file: BUDGET,
+    text: 'Math.min(bytes, CONSIDERABLE)',
+    replacement: 'bytes',
+    tests: 'platform/load/byte-budget',
+    promise: 'gives up on clients with considerable data for what is larger than each of them',
+  },
+  {
+    mistake: 'refusals take memory without a limit',
+    file: CONNECTION,
+    text: '    this.pipelined.take(text.length);\n',
+    replacement: '',
+    tests: 'platform/load/client-connection',
+    promise: 'holds refusals until they are sent',
+  },
 ];

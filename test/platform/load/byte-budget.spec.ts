@@ -54,6 +54,11 @@ describe('the budget of data in flight', () => {
     expect([budget.hasRoomFor(100), lost]).toEqual([false, []]);
   });
 
+  it('gives up on clients with considerable data for what is larger than each of them', () => {
+    const { budget, lost } = usedUpBy(Array.from({ length: 32 }, () => LARGE / 2));
+    expect([budget.hasRoomFor(2 * LARGE), lost.length]).toEqual([true, 12]);
+  });
+
   it('gives up on no client that has far less data than the others', () => {
     const { budget, lost } = usedUpBy([LARGE, 300, LARGE]);
     budget.take(4 * LARGE);

@@ -8,12 +8,12 @@ const LIMIT = 10_000;
 
 function connect() {
   const budget = new ByteBudget(LIMIT, () => []);
-  const connection = new ClientConnection(new Socket(), budget);
+  const connection = new ClientConnection(new Socket().destroy(), budget, budget);
   /** Whether the whole budget is left, and not more. */
   const isAllLeft = () => budget.hasRoomFor(LIMIT) && !budget.hasRoomFor(LIMIT + 1);
   const wait = (bytes: number) => {
     budget.take(bytes);
-    connection.waiting.push({ bytes, budget } as WaitingExchange);
+    connection.waiting.push({ bytes, budget, refusals: '' } as WaitingExchange);
   };
   return { budget, connection, isAllLeft, wait };
 }
@@ -46,6 +46,24 @@ describe('the memory of a connection', () => {
     connection.memory.giveUp();
     connection.memory.releaseUnsent(1000);
     expect(isAllLeft()).toBe(true);
+  });
+
+  it('holds refusals until they are sent', () => {
+    const { budget, connection, isAllLeft } = connect();
+    connection.addRefusal('x'.repeat(1000));
+    expect(budget.hasRoomFor(LIMIT - 1000 + 1)).toBe(false);
+    connection.sendRefusals();
+    expect(isAllLeft()).toBe(true);
+  });
+
+  it('takes no refusals beyond the budget, and releases them when it closes', () => {
+    const { connection, isAllLeft, wait } = connect();
+    wait(1000);
+    while (connection.takesRefusals) connection.addRefusal('x'.repeat(1000));
+    expect(connection.bytesAtClient).toBeGreaterThanOrEqual(LIMIT - 1000);
+    const refusals = connection.waiting.map((exchange) => exchange.refusals).join('');
+    connection.close();
+    expect([refusals.length, isAllLeft()]).toEqual([9000, true]);
   });
 
   it('rejects the body that a client loses', () => {

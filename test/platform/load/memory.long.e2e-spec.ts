@@ -9,6 +9,9 @@ import { creation, listRequest } from '../../support/http/raw/raw-requests.js';
 /** Milliseconds for one test on a busy machine. */
 const TIME = 240_000;
 
+/** Milliseconds for which clients may read nothing: no time limit frees memory during a test. */
+const REQUEST_TIMEOUT_MS = String(10 * TIME);
+
 /** Bytes that deploy/ allows the service. */
 const LIMIT = 512 * 1024 * 1024;
 /** Megabytes: Node's own limit of the heap in a container with that much memory. */
@@ -32,6 +35,7 @@ beforeAll(async () => {
       PORT: '0',
       LOG_LEVEL: 'silent',
       API_KEYS: KEY,
+      REQUEST_TIMEOUT_MS,
       DATABASE_URL: database,
     },
   });

@@ -17,7 +17,8 @@ let exchanges: Exchange[];
 beforeEach(async () => {
   exchanges = [];
   server = createServer((request, response) => exchanges.push({ request, response } as unknown as Exchange));
-  server.on('connection', (socket) => (connection = new ClientConnection(socket, new ByteBudget(1000, () => []))));
+  const budget = new ByteBudget(1024 * 1024, () => []);
+  server.on('connection', (socket) => (connection = new ClientConnection(socket, budget, budget)));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   client = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1');

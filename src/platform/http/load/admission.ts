@@ -12,7 +12,7 @@ import { Turns } from './turns.js';
 /** Bytes of request bodies, and of responses that clients have not read yet. */
 const DATA_BYTES = 32 * 1024 * 1024;
 
-/** Bytes of the requests that wait behind another one of their connection. */
+/** Bytes of the requests that wait behind another one of their connection, and of the refusals that do. */
 const PIPELINED_BYTES = 32 * 1024 * 1024;
 
 /** Bytes of a body that Node has read before its request is served. */
@@ -55,7 +55,7 @@ export class Admission {
   }
 
   connect(socket: Socket): ClientConnection {
-    const connection = new ClientConnection(socket, this.#data);
+    const connection = new ClientConnection(socket, this.#data, this.#pipelined);
     this.#connections.set(socket, connection);
     socket.once('close', () => this.#disconnect(connection));
     // Before Node ends its own side.

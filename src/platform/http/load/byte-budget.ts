@@ -4,6 +4,9 @@ const PATIENCE = 1000;
 /** Bytes from which data is large: a quarter of the budget is left to small data, so that large ones never use up all. */
 export const LARGE = 65_536;
 
+/** Bytes from which a slow client gives way to any data, however large: otherwise many of them would keep out what is larger. */
+const CONSIDERABLE = LARGE / 4;
+
 /** Milliseconds between two searches for such clients: there may be thousands of connections. */
 const SEARCH_INTERVAL = 10;
 
@@ -52,13 +55,14 @@ export class ByteBudget {
     this.#left += bytes;
   }
 
-  /** Gives up on clients that hold more than `bytes`, until `needed` are left. */
+  /** Gives up on clients that hold more than `bytes`, or a considerable part of them, until `needed` are left. */
   #makeRoomFor(needed: number, bytes: number): boolean {
     const now = performance.now();
     if (now < this.#nextSearch) return false;
     this.#nextSearch = now + SEARCH_INTERVAL;
+    const least = Math.min(bytes, CONSIDERABLE);
     const slow = [...this.borrowers()]
-      .filter((borrower) => borrower.bytesAtClient > bytes && now - borrower.waitingSince >= PATIENCE)
+      .filter((borrower) => borrower.bytesAtClient > least && now - borrower.waitingSince >= PATIENCE)
       .toSorted((one, other) => other.bytesAtClient - one.bytesAtClient);
     const average = slow.reduce((sum, { bytesAtClient }) => sum + bytesAtClient, 0) / slow.length;
     for (const borrower of slow) {

@@ -30,6 +30,9 @@ export interface WaitingExchange extends Exchange {
 /** Bytes that a request takes, without its body, while it waits behind another one. */
 export const REQUEST_BYTES = 2560;
 
+/** About as many bytes as a refusal takes until it is sent. */
+const REFUSAL_BYTES = 512;
+
 /** Milliseconds after which a connection that is read no further is closed when it has nothing to do. */
 const CLOSING_TIME = 100;
 
@@ -44,7 +47,7 @@ export class ClientConnection implements Borrower {
   readySince = 0;
   /** To be sent after the current response; without one, at the end of the turn or before anything else. */
   #refusals = '';
-  /** The length of all refusals that are yet to be sent. */
+  /** The length of all refusals that are yet to be sent, which the budget of pipelined requests holds. */
   #unsentRefusals = 0;
   /** The turn in which a request last started on arrival; 0 before the first one. */
   lastTurn = 0;
@@ -57,6 +60,7 @@ export class ClientConnection implements Borrower {
   constructor(
     readonly socket: Socket,
     data: ByteBudget,
+    private readonly pipelined: ByteBudget,
   ) {
     this.memory = new ClientMemory(socket, data);
   }
@@ -78,12 +82,14 @@ export class ClientConnection implements Borrower {
   /** Whether `addRefusal` may be called. */
   get takesRefusals(): boolean {
     if (this.#unsentRefusals >= LARGE || this.socket.writableNeedDrain) return false;
+    if (!this.pipelined.hasRoomFor(REFUSAL_BYTES)) return false;
     return this.current !== undefined || this.waiting.length > 0 || currentResponse(this.socket) === undefined;
   }
 
   /** Sends the text of a whole response, which Node does not know, after the responses to the requests before it. */
   addRefusal(text: string): void {
     this.#unsentRefusals += text.length;
+    this.pipelined.take(text.length);
     const last = this.waiting.at(-1);
     if (last) {
       last.refusals += text;
@@ -101,8 +107,15 @@ export class ClientConnection implements Borrower {
   }
 
   #write(text: string): void {
-    this.#unsentRefusals -= text.length;
+    this.#releaseRefusals(text.length);
     if (this.socket.writable) this.socket.write(text, 'latin1');
+  }
+
+  /** Releases nothing after `close`, which has released all of them. */
+  #releaseRefusals(length: number): void {
+    const released = Math.min(length, this.#unsentRefusals);
+    this.#unsentRefusals -= released;
+    this.pipelined.release(released);
   }
 
   /** Reads nothing more, and closes the connection after the requests that already wait. The client must repeat the rest. */
@@ -133,13 +146,13 @@ export class ClientConnection implements Borrower {
 
   close(): void {
     this.#refusals = '';
-    this.#unsentRefusals = 0;
+    this.#releaseRefusals(this.#unsentRefusals);
     while (this.waiting.length > 0) this.takeWaiting();
     this.memory.releaseBody();
   }
 
   get bytesAtClient(): number {
-    return this.waiting.length * REQUEST_BYTES;
+    return this.waiting.length * REQUEST_BYTES + this.#unsentRefusals;
   }
 
   get waitingSince(): number {
