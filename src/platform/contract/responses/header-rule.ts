@@ -22,7 +22,7 @@ export function headerRule(header: ContractNode): HeaderRule[] {
       name,
       violationOf: (value: HeaderValue) => {
         if (value === undefined) return isRequired ? `the header ${header.key} is missing` : undefined;
-        const typed = read([value].flat().join(', '));
+        const typed = read(typeof value === 'string' ? value : [value].flat().join(', '));
         if (isValid(typed)) return undefined;
         const sentences: string[] = [];
         explain(typed, `the header ${header.key}`, sentences);
