@@ -68,27 +68,22 @@ export class Metrics {
 
   /** Called once, when the application exists. */
   watch(load: () => Load, database: DatabaseParts): void {
-    this.#registry.registerMetric(
-      new this.client.Gauge({
-        name: 'http_server_requests_in_flight',
-        help: 'Requests that are being served.',
-        registers: [],
-        collect() {
-          this.set(load().inFlight);
-        },
-      }),
-    );
-    this.#registry.registerMetric(
-      new this.client.Gauge({
-        name: 'http_server_requests_waiting',
-        help: 'Requests that wait for their turn.',
-        registers: [],
-        collect() {
-          this.set(load().waiting);
-        },
-      }),
-    );
+    this.#addGauge('http_server_requests_in_flight', 'Requests that are being served.', () => load().inFlight);
+    this.#addGauge('http_server_requests_waiting', 'Requests that wait for their turn.', () => load().waiting);
     addDatabaseMetrics(this.client, this.#registry, database);
+  }
+
+  #addGauge(name: string, help: string, read: () => number): void {
+    this.#registry.registerMetric(
+      new this.client.Gauge({
+        name,
+        help,
+        registers: [],
+        collect() {
+          this.set(read());
+        },
+      }),
+    );
   }
 
   get contentType(): string {
