@@ -17,9 +17,9 @@ export async function compareRows(databaseUrl: string, ledger: Ledger): Promise<
     );
   };
   try {
-    const orders = await rowsOf<SeenOrder>('orders');
-    const parcels = await rowsOf<{ id: number; orderId: number }>('parcels');
-    const stocks = await rowsOf<{ id: number; count: number }>('stocks');
+    const orders = await rowsOf<SeenOrder>('shop_orders');
+    const parcels = await rowsOf<{ id: number; orderId: number }>('shop_parcels');
+    const stocks = await rowsOf<{ id: number; count: number }>('shop_stocks');
     compareOrders(orders, ledger);
     // Half of a shipment would be in one of these tables only.
     const shipped = orders.filter(({ state }) => state === 'shipped');

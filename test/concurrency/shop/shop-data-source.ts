@@ -11,15 +11,16 @@ export const STOCKS = 8;
 /** More than are ever shipped. */
 export const STOCKED = 1_000_000;
 
+/** Names that no group of the service has, whose migrations run as well. */
 class CreateShop1795132800001 implements MigrationInterface {
   readonly name = 'CreateShop1795132800001';
 
   async up(runner: QueryRunner): Promise<void> {
     const id = { name: 'id', type: 'bigint', isPrimary: true };
     const tables = [
-      new Table({ name: 'stocks', withoutRowid: true, columns: [id, { name: 'count', type: 'bigint' }] }),
+      new Table({ name: 'shop_stocks', withoutRowid: true, columns: [id, { name: 'count', type: 'bigint' }] }),
       new Table({
-        name: 'orders',
+        name: 'shop_orders',
         withoutRowid: true,
         columns: [
           id,
@@ -30,22 +31,22 @@ class CreateShop1795132800001 implements MigrationInterface {
           { name: 'state', type: 'varchar' },
         ],
         indices: [
-          new TableIndex({ name: 'orders_by_state', columnNames: ['state', 'id'] }),
-          new TableIndex({ name: 'orders_by_token', columnNames: ['token'], isUnique: true }),
+          new TableIndex({ name: 'shop_orders_by_state', columnNames: ['state', 'id'] }),
+          new TableIndex({ name: 'shop_orders_by_token', columnNames: ['token'], isUnique: true }),
         ],
         foreignKeys: [
           new TableForeignKey({
             columnNames: ['stockId'],
-            referencedTableName: 'stocks',
+            referencedTableName: 'shop_stocks',
             referencedColumnNames: ['id'],
           }),
         ],
       }),
-      new Table({ name: 'parcels', withoutRowid: true, columns: [id, { name: 'orderId', type: 'bigint' }] }),
+      new Table({ name: 'shop_parcels', withoutRowid: true, columns: [id, { name: 'orderId', type: 'bigint' }] }),
     ];
     for (const table of tables) await runner.createTable(table);
     const rows = Array.from({ length: STOCKS }, (_, index) => `(${index + 1}, ${STOCKED})`);
-    await runner.query(`INSERT INTO "stocks" ("id", "count") VALUES ${rows.join()}`);
+    await runner.query(`INSERT INTO "shop_stocks" ("id", "count") VALUES ${rows.join()}`);
   }
 
   async down(): Promise<void> {}

@@ -3,7 +3,7 @@ import { AppendOnly } from '../../../src/platform/database/tables/columns/append
 import { INT64 } from '../../../src/platform/values/int64.column.js';
 import type { OrderState } from './orders.dto.js';
 
-@Entity('stocks', { withoutRowid: true })
+@Entity('shop_stocks', { withoutRowid: true })
 export class StockEntity {
   @PrimaryColumn(INT64)
   id: bigint;
@@ -13,9 +13,9 @@ export class StockEntity {
   count: bigint;
 }
 
-@Entity('orders', { withoutRowid: true })
-@Index('orders_by_state', ['state', 'id'])
-@Index('orders_by_token', ['token'], { unique: true })
+@Entity('shop_orders', { withoutRowid: true })
+@Index('shop_orders_by_state', ['state', 'id'])
+@Index('shop_orders_by_token', ['token'], { unique: true })
 export class OrderEntity {
   @PrimaryColumn(INT64)
   id: bigint;
@@ -41,7 +41,7 @@ export class OrderEntity {
 
 /** Standbys serve its reads, beside orders that only the primary serves. */
 @AppendOnly()
-@Entity('parcels', { withoutRowid: true })
+@Entity('shop_parcels', { withoutRowid: true })
 export class ParcelEntity {
   @PrimaryColumn(INT64)
   id: bigint;

@@ -55,7 +55,7 @@ describe('64 clients of two replicas that are killed, with a standby 3 s behind'
     };
     const ledger = await holdTrial(script, { replicas: [replica, replica] });
     await compareRows(primary.url, ledger);
-    const { parcels, orders } = await searches(standby);
+    const { shop_parcels: parcels, shop_orders: orders } = await searches(standby);
     // Otherwise the trial proves nothing.
     expect(parcels).toBeGreaterThan(10);
     expect(orders).toBe(0);

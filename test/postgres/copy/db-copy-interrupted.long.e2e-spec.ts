@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ARE_PETS_APPEND_ONLY } from '../../support/append-only-pets.js';
 import { errorMessageOf, runCommand, runService, spawnService } from '../../support/built-service.js';
 import { copied, copy, failure, fill, nameOf, postgres, sqlite, TIME, whileCopying } from './copies.js';
 import { migrate, statements, stored } from './stored-rows.js';
+
+/** Rows that may change are compared again, and copied again where they differ. */
+const itAppendOnly = ARE_PETS_APPEND_ONLY ? it : it.skip;
 
 /** A copy of 20,000 pets to PostgreSQL, killed after 10,000. */
 async function killedCopy(): Promise<{ from: string; to: string }> {
@@ -60,7 +64,7 @@ describe('npm run db:copy after an interruption', () => {
     TIME,
   );
 
-  it(
+  itAppendOnly(
     'finds a foreign change in the target by its checksums',
     async () => {
       const { from, to } = await killedCopy();
@@ -93,7 +97,7 @@ describe('npm run db:copy after an interruption', () => {
     TIME,
   );
 
-  it(
+  itAppendOnly(
     'finds rows at the end of the target that the source no longer has',
     async () => {
       const { from, to } = await killedCopy();

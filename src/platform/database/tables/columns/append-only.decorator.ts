@@ -11,6 +11,6 @@ export function AppendOnly(): ClassDecorator {
   return (entity) => void appendOnly.add(entity);
 }
 
-export function isAppendOnly({ target }: EntityMetadata): boolean {
+export function isAppendOnly({ target }: Pick<EntityMetadata, 'target'>): boolean {
   return typeof target === 'function' && appendOnly.has(target);
 }
