@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type BuiltService, startService, stopService, temporaryDirectory } from '../support/built-service.js';
+import { operationsSection } from '../support/operations-page.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
@@ -28,8 +29,7 @@ interface Export {
 
 /** The file that docs/operations.md tells a team to save. */
 function recipe(): string {
-  const page = readFileSync('docs/operations.md', 'utf8');
-  return /### Traces\n.*?```js\n(.*?)```/s.exec(page)![1]!;
+  return /```js\n(.*?)```/s.exec(operationsSection('Traces'))![1]!;
 }
 
 function valueOf(attributes: readonly Attribute[], key: string): unknown {

@@ -1,9 +1,9 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BuiltService, runCommand, runService, startService, stopService } from '../../support/built-service.js';
 import { createEmptyDatabase, onServer, type TestDatabase } from '../../support/databases/databases.js';
+import { operationsSection } from '../../support/operations-page.js';
 import { addPet, walk } from '../../support/pets.js';
 
 /** Milliseconds for several starts of the service, and possibly a build. */
@@ -24,10 +24,7 @@ afterAll(async () => {
 
 /** A statement of docs/operations.md with the names and the password of this test. */
 function statement(pattern: RegExp): string {
-  const [, rotation] = /### Rotate the password of PostgreSQL\n(.*?)\n### /s.exec(
-    readFileSync('docs/operations.md', 'utf8'),
-  )!;
-  const [text] = pattern.exec(rotation!)!;
+  const [text] = pattern.exec(operationsSection('Rotate the password of PostgreSQL'))!;
   return text.replaceAll('pets', FIRST).replace('NEW', PASSWORD);
 }
 

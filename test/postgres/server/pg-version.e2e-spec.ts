@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildWith } from '../../support/build-with.js';
+import { buildWithPackage } from '../../support/build-with.js';
 import { errorMessageOf, runCommand } from '../../support/built-service.js';
 import { checkPgVersion } from '../../../src/platform/database/postgres/check-pg-version.js';
 
@@ -13,7 +13,7 @@ const errorFor = (version: string): string =>
 
 /** The path of a command in a copy of the build with another version of `pg`. */
 async function migrateWithPg(version: string): Promise<string> {
-  const copy = await buildWith('pg', (pg) => {
+  const copy = await buildWithPackage('pg', (pg) => {
     const manifest = join(pg, 'package.json');
     writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), version }));
   });

@@ -13,6 +13,7 @@ import {
   stopService,
   temporaryDirectory,
 } from '../../support/built-service.js';
+import { operationsSection } from '../../support/operations-page.js';
 import { addPet, addPets, numbered, type Pet, walk } from '../../support/pets.js';
 
 const CLIENTS = 8;
@@ -20,12 +21,10 @@ const CLIENTS = 8;
 const SEEDED = 5_000;
 /** Milliseconds for several processes and possibly the build. */
 const TIME = 300_000;
-const OPERATIONS = new URL('../../../docs/operations.md', import.meta.url);
 
 /** The commands of docs/operations.md that put a backup in place. */
 function restoreCommands(): string {
-  const section = readFileSync(OPERATIONS, 'utf8').split('### SQLite')[1]!.split('### ')[0]!;
-  const commands = [...section.matchAll(/^\$ ((?:rm|cp) .*)$/gm)].map(([, command]) => command!);
+  const commands = [...operationsSection('SQLite').matchAll(/^\$ ((?:rm|cp) .*)$/gm)].map(([, command]) => command!);
   expect(commands).toHaveLength(2);
   return commands.join('\n');
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkAddon } from '../../../src/platform/database/sqlite/check-addon.js';
-import { buildWith } from '../../support/build-with.js';
+import { buildWithPackage } from '../../support/build-with.js';
 import { errorMessageOf, runCommand, temporaryDirectory } from '../../support/built-service.js';
 
 /** Milliseconds for a process, and possibly a build. */
@@ -38,7 +38,7 @@ describe('the addon of SQLite', () => {
     'prevents the start on SQLite when it would abort Node 24',
     async () => {
       // Bytes behind the end of the program do not change what it does.
-      const copy = await buildWith('better-sqlite3', (folder) =>
+      const copy = await buildWithPackage('better-sqlite3', (folder) =>
         appendFileSync(join(folder, 'build/Release/better_sqlite3.node'), HOOK),
       );
       const versions = `{ value: { ...process.versions, node: '24.21.0' } }`;

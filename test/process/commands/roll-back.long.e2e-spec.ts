@@ -1,0 +1,55 @@
+import { afterAll, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { buildWithMigrations } from '../../support/build-with.js';
+import { errorMessageOf, runCommand, runService, startService, stopService } from '../../support/built-service.js';
+import { createDatabase, createEmptyDatabase, ENGINE, type TestDatabase } from '../../support/databases/databases.js';
+import { operationsSection } from '../../support/operations-page.js';
+import { addPet, walk } from '../../support/pets.js';
+
+/** Milliseconds for several starts of the service, and possibly a build. */
+const TIME = 120_000;
+
+const MIGRATION = 'AddOwners1999999999999';
+const CODE = `
+class ${MIGRATION} {
+  name = '${MIGRATION}';
+  up(runner) { return runner.query('CREATE TABLE "owners" ("id" bigint)'); }
+  down(runner) { return runner.query('DROP TABLE "owners"'); }
+}`;
+
+let database: TestDatabase;
+
+afterAll(() => database.drop());
+
+/** The command that undoes a migration. */
+function revertCommand(): string[] {
+  const [, command] = /^\$ (npx typeorm .*)$/m.exec(operationsSection('Roll back a release'))!;
+  return command!.split(' ');
+}
+
+it(
+  'a release is rolled back as docs/operations.md says, and no pet is lost',
+  async () => {
+    database = await (ENGINE === 'postgres' ? createEmptyDatabase() : createDatabase());
+    const { url } = database;
+    expect(await runCommand(url, ['commands/migrate.js'])).toMatchObject({ code: 0 });
+    const replica = await startService(url);
+    const added = [await addPet(replica.api)];
+
+    const cwd = await buildWithMigrations([MIGRATION], CODE);
+    const run = async ([file, ...args]: readonly string[]) =>
+      promisify(execFile)(file!, args, { cwd, env: { PATH: process.env.PATH, DATABASE_URL: url } });
+    await run(['node', 'dist/src/commands/migrate.js']);
+    added.push(await addPet(replica.api));
+    await stopService(replica);
+    expect(errorMessageOf(await runService(url))).toContain(MIGRATION);
+
+    await run(revertCommand());
+    const previous = await startService(url);
+    added.push(await addPet(previous.api));
+    expect(await walk(previous.api, '/v1/pets')).toEqual(added);
+    await stopService(previous);
+  },
+  TIME,
+);
