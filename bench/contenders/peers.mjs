@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { refuseArgument } from '../../tools/read-arguments.mjs';
 import { outputOf } from '../machine/processes.mjs';
@@ -7,10 +7,10 @@ import { outputOf } from '../machine/processes.mjs';
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 const ENTRY = at('../../dist/main.js');
-const { scripts } = JSON.parse(readFileSync(at('../../package.json'), 'utf8'));
 
-/** The command of `npm run start:prod`, including its flags, without npm. */
+/** The command of `npm run start:prod` of that build, including its flags, without npm. */
 const service = (entry) => {
+  const { scripts } = JSON.parse(readFileSync(join(dirname(entry), '../package.json'), 'utf8'));
   const [, ...args] = scripts['start:prod'].split(' ');
   return [process.execPath, ...args.slice(0, -1), entry];
 };
@@ -40,8 +40,11 @@ export const namesOn = (engine) => PEERS.filter(({ engines }) => engines.include
 export function otherBuild(text) {
   const [, name, file] = /^([\w.-]+)=(.+)$/.exec(text) ?? [];
   if (name === undefined || !existsSync(file)) refuseArgument(`--against must be NAME=FILE, not "${text}".`);
-  return { name, command: service(resolve(file)), hasOwnSchema: true };
+  return buildOf(name, resolve(file));
 }
+
+/** A build of the service, which creates its schema itself. */
+export const buildOf = (name, entry) => ({ name, command: service(entry), hasOwnSchema: true });
 
 export function choosePeers(names, engine) {
   const known = namesOn(engine);

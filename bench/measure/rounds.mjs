@@ -33,22 +33,23 @@ const inOrder = (round, entries) => (round % 2 === 0 ? entries : entries.toRever
 
 const oneByOne = (entries) => entries.map((entry) => [entry]);
 
-const byWorkload = (entries) =>
-  [...new Set(entries.map(([, workload]) => workload))].map((chosen) =>
-    entries.filter(([, workload]) => workload === chosen),
-  );
+const pointOf = ([{ connections }, { name }]) => `${name} ${connections}`;
+
+/** Fewer servers share a core than if all were loaded at once: a slow machine would refuse requests of hundreds of clients. */
+const byPoint = (entries) =>
+  [...new Set(entries.map(pointOf))].map((point) => entries.filter((entry) => pointOf(entry) === point));
 
 const nameOf = ([[{ name, connections }, workload], ...others]) =>
-  others.length === 0 ? `${workload.name}, ${name}, ${connections} connections` : workload.name;
+  `${workload.name}, ${others.length === 0 ? `${name}, ` : ''}${connections} connections`;
 
 /**
  * Loads every server with its workload and its connections, in several rounds after a warm-up round: in turn, or, if
- * `together`, all servers with the same workload at the same time.
+ * `together`, all servers with the same workload and as many connections at the same time.
  * Returns the samples of each round by number of connections, then server name, then workload name.
  */
 export async function runRounds(bench, entries, { rounds, warmUp = true, together = false, ...schedule }, progress) {
   const samples = {};
-  const groups = together ? byWorkload(entries) : oneByOne(entries);
+  const groups = together ? byPoint(entries) : oneByOne(entries);
   const first = warmUp ? -1 : 0;
   const total = groups.length * (rounds - first);
   let done = 0;

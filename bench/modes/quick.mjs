@@ -1,75 +1,46 @@
-import { compareWith, merge, ratiosIn, SUBJECT } from '../measure/regression.mjs';
+import { baselineCommit, buildCommit } from '../contenders/baseline.mjs';
+import { buildOf } from '../contenders/peers.mjs';
+import { compareRounds, merge, ratiosIn } from '../measure/regression.mjs';
 import { quickTable } from '../report/quick-table.mjs';
-import { readBaseline, saveBaseline } from './baseline.mjs';
 import { everyCombination, openSession } from './session.mjs';
 
-/** Too slow for many connections: its first response could take longer than the load. */
-const SLOW = 'tutorial-nest';
-const BASELINE_RUNS = 8;
-/** Seconds for the whole run. */
+/** Seconds for the whole run, without the build of the baseline. */
 const TIME_LIMIT = 115;
 
-function open(bench, options, progress) {
-  const [fewest] = options.connections;
-  const pairs = everyCombination(options).filter(
-    ({ peer, connections }) => peer.name !== SLOW || connections === fewest,
-  );
-  return openSession(bench, { ...options, pairs }, progress);
-}
-
-/** At the same time, all servers suffer from the same other work on the machine, so the ratios of a round are comparable. */
+/** At the same time, both builds suffer from the same other work on the machine, so the ratios of a round are comparable. */
 const load = async (session, schedule, workloads) =>
   ratiosIn(await session.load({ ...schedule, together: true }, workloads));
 
-const sinceStart = () => performance.now() / 1000;
+const seconds = () => performance.now() / 1000;
 
-async function check(bench, baseline, options, progress) {
-  const { rounds, seconds } = options;
-  const session = await open(bench, options, progress);
-  const loadStarted = sinceStart();
-  let ratios = await load(session, { rounds, seconds });
-  const secondsPerRound = (sinceStart() - loadStarted) / (rounds + 1);
-  const suspects = compareWith(baseline, ratios).lines.filter(({ fell }) => fell);
-  if (suspects.length > 0) {
-    const workloads = [...new Set(suspects.map(({ workload }) => workload))];
-    const shareOfRound = workloads.length / new Set(ratios.map(({ workload }) => workload)).size;
-    const affordable = Math.floor((TIME_LIMIT - sinceStart()) / (secondsPerRound * shareOfRound));
-    progress.say(`Slower: ${workloads.join(', ')}. Measuring again.`);
-    const again = { rounds: Math.max(2, Math.min(rounds, affordable)), seconds, warmUp: false };
-    ratios = merge(ratios, await load(session, again, workloads));
-  }
-  await session.close();
-  return compareWith(baseline, ratios);
-}
-
-/** Runs that differ as later runs will: each with new processes. */
-async function recordBaseline(bench, { rounds, seconds, ...options }, progress) {
-  const runs = [];
-  for (let run = 1; run <= BASELINE_RUNS; run++) {
-    progress.say(`Run ${run} of ${BASELINE_RUNS}`);
-    const session = await open(bench, options, progress);
-    runs.push(await load(session, { rounds, seconds }));
-    await session.close();
-  }
-  return compareWith(await saveBaseline(bench.generator.name, runs), runs.at(-1));
+async function check(session, schedule, startedAt, progress) {
+  const loadStarted = seconds();
+  const ratios = await load(session, schedule);
+  const secondsPerRound = (seconds() - loadStarted) / (schedule.rounds + 1);
+  const suspects = compareRounds(ratios).lines.filter(({ fell }) => fell);
+  if (suspects.length === 0) return compareRounds(ratios);
+  const workloads = [...new Set(suspects.map(({ workload }) => workload))];
+  const shareOfRound = workloads.length / new Set(ratios.map(({ workload }) => workload)).size;
+  const affordable = Math.floor((startedAt + TIME_LIMIT - seconds()) / (secondsPerRound * shareOfRound));
+  const rounds = Math.max(2, Math.min(schedule.rounds, affordable));
+  progress.say(`Slower: ${workloads.join(', ')}. Measuring again.`);
+  return compareRounds(merge(ratios, await load(session, { ...schedule, rounds, warmUp: false }, workloads)));
 }
 
 export async function quick(bench, options, progress) {
-  if (!options.peers.some(({ name }) => name === SUBJECT) || options.peers.length < 2) {
-    throw new Error(`--quick requires ${SUBJECT} and another peer: include them in --peers.`);
-  }
-  const baseline = readBaseline(bench.generator.name);
-  if (baseline === undefined && !options.savesBaseline) {
-    throw new Error(
-      `bench/baseline.json has no ratios measured with ${bench.generator.name}: record them with --quick --save-baseline.`,
-    );
-  }
-  const comparison = options.savesBaseline
-    ? await recordBaseline(bench, options, progress)
-    : await check(bench, baseline, options, progress);
+  const commit = options.baseline ?? baselineCommit();
+  progress.say(`Building ${commit}`);
+  const baseline = buildOf('baseline', await buildCommit(commit, bench.directory));
+  const startedAt = seconds();
+  const peers = [baseline, ...options.peers];
+  const pairs = everyCombination({ ...options, peers });
+  const session = await openSession(bench, { ...options, peers, pairs }, progress);
+  const { rounds, seconds: duration } = options;
+  const comparison = await check(session, { rounds, seconds: duration }, startedAt, progress);
+  await session.close();
   return {
-    results: { conditions: bench.conditions, ...comparison },
-    text: quickTable(SUBJECT, comparison),
-    passed: options.savesBaseline || !comparison.lines.some(({ fell }) => fell),
+    results: { conditions: bench.conditions, baseline: commit, ...comparison },
+    text: quickTable(commit, comparison),
+    passed: !comparison.lines.some(({ fell }) => fell),
   };
 }
