@@ -29,13 +29,13 @@ export class RequestGuard implements CanActivate {
     return request.keyed ? begin(request, request.keyed, NO_BODY) : true;
   }
 
-  async #readAndCheck(request: EdgeRequest, declared: RequestBody, requestCheck: RequestCheck): Promise<true> {
-    const bytes = await readBody(request, declared, this.limit);
-    if (bytes.length > 0) request.body = parse(bytes);
-    else if (declared.isRequired) throw new BadRequestException('The request must have a JSON body.');
-    check(request, requestCheck);
-    if (request.keyed) await begin(request, request.keyed, bytes);
-    return true;
+  #readAndCheck(request: EdgeRequest, declared: RequestBody, requestCheck: RequestCheck): Promise<boolean> {
+    return readBody(request, declared, this.limit).then((bytes) => {
+      if (bytes.length > 0) request.body = parse(bytes);
+      else if (declared.isRequired) throw new BadRequestException('The request must have a JSON body.');
+      check(request, requestCheck);
+      return request.keyed ? begin(request, request.keyed, bytes) : true;
+    });
   }
 }
 

@@ -32,9 +32,9 @@ export function activateGuards(
 /** Calls pipes synchronously until one returns a promise; Nest runs the rest. */
 export function applyPipes(pipes: PipeTransform[], value: unknown, argument: ArgumentMetadata): unknown {
   let piped = value;
-  for (const [index, pipe] of pipes.entries()) {
+  for (let index = 0; index < pipes.length; index += 1) {
     if (isThenable(piped)) return pipesConsumer.applyPipes(piped, argument, pipes.slice(index));
-    piped = pipe.transform(piped, argument);
+    piped = pipes[index]!.transform(piped, argument); // the index is within the pipes
   }
   return piped;
 }

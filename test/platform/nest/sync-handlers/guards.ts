@@ -101,6 +101,11 @@ const several: Record<string, Route> = {
     parameters: [Req()],
     handler: ({ owner }: Owned) => ({ owner }),
   },
+  'replace the request in their own arguments': {
+    decorators: [UseGuards(guard('one', (context) => ((context.getArgs()[0] = { url: 'another' }), true)))],
+    parameters: [Req()],
+    handler: ({ url }: Request) => ({ url }),
+  },
   'enter a store synchronously': {
     decorators: [UseGuards(guard('one', () => (store.enterWith('red'), true)))],
     handler: () => ({ color: store.getStore() }),
