@@ -170,5 +170,7 @@ export class ClientConnection implements Borrower {
 }
 
 function closesConnection(response: ServerResponse): boolean {
-  return !response.shouldKeepAlive || /^close$/i.test(String(response.getHeader('connection')));
+  if (!response.shouldKeepAlive) return true;
+  const options = response.getHeader('connection');
+  return options !== undefined && /^close$/i.test(String(options));
 }

@@ -7,6 +7,7 @@ type Pairs = readonly (readonly [name: string, value: string])[];
 export class FixedHeaders {
   /** Their lines in the head of a response. */
   readonly lines: string;
+  #ofJson?: FixedHeaders;
 
   /** Throws for what no head may have: Node does not check the lines. */
   constructor(readonly pairs: Pairs) {
@@ -17,8 +18,14 @@ export class FixedHeaders {
     this.lines = pairs.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   }
 
+  /** The same with the type of a JSON body. */
+  get ofJson(): FixedHeaders {
+    return (this.#ofJson ??= new FixedHeaders([...this.pairs, ['Content-Type', 'application/json']]));
+  }
+
   get(name: string): string | undefined {
-    return this.pairs.find(([own]) => isSameName(own, name))?.[1];
+    for (const pair of this.pairs) if (isSameName(pair[0], name)) return pair[1];
+    return undefined;
   }
 }
 

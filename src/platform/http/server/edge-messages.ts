@@ -62,6 +62,7 @@ export function edgeMessages(app: Express, { isDraining, onEnd, onAnswer }: Edge
   class EdgeServerResponse extends listedHeaders(app.response as object) {
     #locals?: object = undefined;
     #lingers = false;
+    #isJson = false;
     /** Of the body that was written so far. */
     #bytes = 0;
 
@@ -77,13 +78,16 @@ export function edgeMessages(app: Express, { isDraining, onEnd, onAnswer }: Edge
     sendJson(status: number, text: string): void {
       this.req.memory?.assertRoomFor(text.length);
       const length = Buffer.byteLength(text);
-      this.writeHead(status, ['Content-Type', 'application/json', 'Content-Length', length]);
+      if (this.hasHeader('Content-Type')) this.removeHeader('Content-Type');
+      this.#isJson = true;
+      this.writeHead(status, ['Content-Length', length]);
       // ASCII needs no encoding.
       this.end(text, length === text.length ? 'latin1' : 'utf8');
     }
 
     protected override get fixedHeaders(): FixedHeaders {
-      return this.req.operation?.headers ?? COMMON_HEADERS;
+      const headers = this.req.operation?.headers ?? COMMON_HEADERS;
+      return this.#isJson ? headers.ofJson : headers;
     }
 
     protected override get requestId(): string {

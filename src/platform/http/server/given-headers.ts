@@ -21,12 +21,15 @@ export function hasName(headers: HeaderList, name: string): boolean {
   return indexOf(headers, name, 0) !== -1;
 }
 
-/** All values of a header. */
-export function valuesOf(headers: HeaderList, name: string): (number | string)[] {
-  const values: (number | string)[] = [];
-  for (let index = indexOf(headers, name, 0); index !== -1; index = indexOf(headers, name, index + 2)) {
-    values.push(headers[index + 1] as number | string);
-  }
+/** The value of a header: a list where it has several, as Node returns it; undefined without any. */
+export function valueOf(headers: HeaderList, name: string): number | string | string[] | undefined {
+  const first = indexOf(headers, name, 0);
+  if (first === -1) return undefined;
+  const value = headers[first + 1] as number | string;
+  let index = indexOf(headers, name, first + 2);
+  if (index === -1) return value;
+  const values = [String(value)];
+  for (; index !== -1; index = indexOf(headers, name, index + 2)) values.push(String(headers[index + 1]));
   return values;
 }
 

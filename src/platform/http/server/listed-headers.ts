@@ -2,7 +2,7 @@ import { type OutgoingHttpHeaders, ServerResponse, validateHeaderName, validateH
 import type { EdgeRequest } from '../request/edge-request.js';
 import { FixedHeaders, isSameName } from '../request/fixed-headers.js';
 import { REQUEST_ID } from '../outcomes/request-id.js';
-import { hasName, type HeaderList, storeHeaders, valuesOf } from './given-headers.js';
+import { hasName, type HeaderList, storeHeaders, valueOf } from './given-headers.js';
 
 type Value = number | string | readonly string[];
 
@@ -32,8 +32,7 @@ export function listedHeaders(prototype: object) {
 
     override getHeader(name: string): ReturnType<ServerResponse['getHeader']> {
       if (!this.#list) return super.getHeader(name);
-      const values = valuesOf(this.#list, name);
-      return values.length > 1 ? values.map(String) : (values[0] ?? this.#addedValue(name));
+      return valueOf(this.#list, name) ?? this.#addedValue(name);
     }
 
     override hasHeader(name: string): boolean {
@@ -93,7 +92,7 @@ export function listedHeaders(prototype: object) {
       if (this.#list && !this.headersSent && Array.isArray(given) && rest.length < 2) {
         const headers = merge(given as HeaderList, this.#list);
         const { fixedHeaders, requestId } = this;
-        if (fixedHeaders.pairs.some(([name]) => hasName(headers, name))) addMissing(headers, fixedHeaders);
+        if (sharesName(headers, fixedHeaders)) addMissing(headers, fixedHeaders);
         else this.#added = fixedHeaders;
         if (!hasName(headers, REQUEST_ID)) this.#addedId = requestId;
         super.writeHead(status, headers);
@@ -153,12 +152,15 @@ const { _storeHeader: storeHeader } = ServerResponse.prototype as unknown as {
 
 /** Headers given to `writeHead` replace those that were set before. */
 function merge(given: HeaderList, set: HeaderList): HeaderList {
-  const headers = [...given];
-  for (let index = 0; index < set.length; index += 2) {
-    const [name, value] = [set[index], set[index + 1]] as [string, HeaderList[number]];
-    if (!hasName(given, name)) headers.push(name, value);
-  }
-  return headers;
+  const isGiven = (index: number) => hasName(given, String(set[index - (index % 2)]));
+  // Unlike a list that grows, the result of `concat` reserves no room for more.
+  return given.concat(set.some((_, index) => isGiven(index)) ? set.filter((_, index) => !isGiven(index)) : set);
+}
+
+/** Whether a list has one of the fixed headers. */
+function sharesName(headers: HeaderList, { pairs }: FixedHeaders): boolean {
+  for (const pair of pairs) if (hasName(headers, pair[0])) return true;
+  return false;
 }
 
 function addMissing(headers: HeaderList, { pairs }: FixedHeaders): void {
