@@ -131,12 +131,14 @@ export function routeOf({ routes }: Address, method: string): OperationRoute | u
 
 function matchOf({ names, address }: Template, values: RegExpExecArray): Match {
   const parameters: Record<string, string> = {};
-  for (const [index, name] of names.entries()) parameters[name] = decode(values[index + 1] ?? '');
+  let index = 0;
+  for (const name of names) parameters[name] = decode(values[++index] ?? '');
   return { address, parameters };
 }
 
 /** Malformed percent-encoding stays as it is; no operation will know it. */
 function decode(value: string): string {
+  if (!value.includes('%')) return value;
   try {
     return decodeURIComponent(value);
   } catch {

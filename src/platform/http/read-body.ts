@@ -51,18 +51,20 @@ function mediaTypeOf(contentType: string): string {
 
 function receive(request: EdgeRequest, length: number, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    // Most bodies arrive in one: a list that grows would reserve room for more.
+    let chunks: Buffer[] | undefined;
     let bytes = 0;
     const fail = (error: Error) => {
       request.off('data', onData);
-      chunks.length = 0;
+      chunks = undefined;
       reject(error);
     };
     const onData = (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > limit) fail(tooLarge(limit));
-      else if (memory.addToBody(chunk.length)) chunks.push(chunk);
-      else fail(new Overloaded());
+      else if (!memory.addToBody(chunk.length)) fail(new Overloaded());
+      else if (chunks) chunks.push(chunk);
+      else chunks = [chunk];
     };
     // Each request that reaches a handler has arrived on a connection.
     const memory = request.memory!;
@@ -75,8 +77,8 @@ function receive(request: EdgeRequest, length: number, limit: number): Promise<B
     // `on` costs less than `once`, and settling twice has no effect.
     request.on('end', () => {
       memory.endBody();
-      const [first] = chunks;
-      resolve(first && chunks.length === 1 ? first : Buffer.concat(chunks));
+      const whole = chunks?.length === 1 ? chunks[0] : undefined;
+      resolve(whole ?? Buffer.concat(chunks ?? []));
     });
     // The client is gone, but the promise must settle.
     request.on('error', () => reject(new HttpException('The body is incomplete.', HttpStatus.BAD_REQUEST)));

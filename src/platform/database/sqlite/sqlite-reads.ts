@@ -4,8 +4,8 @@ import type { SqliteFileGuard } from './files/sqlite-file-guard.js';
 import { sqliteFault } from './sqlite-fault.js';
 
 interface PendingRead {
-  /** Reads and resolves. */
-  readonly run: () => void;
+  readonly read: () => unknown;
+  readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -31,13 +31,13 @@ export class SqliteReads {
 
   /** Rejects with DatabaseUnavailable when the database cannot work now. */
   add<Result>(read: () => Result): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      const count = this.#pending.push({ run: () => resolve(read()), reject });
+    return new Promise<unknown>((resolve, reject) => {
+      const count = this.#pending.push({ read, resolve, reject });
       if (count === 1) {
         this.#pendingSince = performance.now();
         atEndOfTurn('read', () => this.#flush());
       } else if (performance.now() - this.#pendingSince >= MAX_TIME) this.#flush();
-    });
+    }) as Promise<Result>;
   }
 
   #flush(): void {
@@ -58,7 +58,7 @@ export class SqliteReads {
     const start = performance.now();
     for (const [index, read] of reads.entries()) {
       try {
-        read.run();
+        read.resolve(read.read());
       } catch (error) {
         this.#reject(read, error);
       }
