@@ -13,6 +13,14 @@ const LOST_IN_TRANSACTION = 'process/database-files/lost-in-transaction';
 /** The database file, and tables on either engine. */
 export default [
   {
+    mistake: 'a transaction that a killed process left unfinished prevents the start',
+    file: CHECK,
+    text: "!== 'SQLITE_READONLY_ROLLBACK'",
+    replacement: "!== ''",
+    tests: 'process/start-failures',
+    promise: 'unfinished transaction of a process that was killed',
+  },
+  {
     mistake: 'a commit is not flushed to disk',
     file: 'src/platform/database/sqlite/sqlite.ts',
     text: 'synchronous = FULL',
