@@ -38,8 +38,8 @@ const OPTIONS = {
 
 /**
  * How esbuild restores the name of a function: each time a closure is created, which would take a third of the time of a
- * request. Only classes need their names, and unlike classes, arrow functions have no prototype, which takes half as long to
- * find out as their name.
+ * request. Only classes need their names, and unlike classes, arrow functions have no prototype. V8 reads that faster than
+ * their name.
  */
 const NAMING = 'var __name=(target,value)=>__defProp(';
 const NAMING_OF_CLASSES = `var __name=(target,value)=>!target.prototype||target.name===value?target:__defProp(`;

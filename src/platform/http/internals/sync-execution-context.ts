@@ -78,7 +78,7 @@ export class SyncExecutionContext extends RouterExecutionContext {
     });
     const statusOfDecorator = this.reflectHttpStatusCode(callback);
     const respondByNest = metadata.fnHandleResponse as HandlerResponseBasicFn; // isCommon excludes events
-    // Without `async`, whose state costs each request half a kilobyte and survives garbage collections while it waits.
+    // Without `async`: while such a function waits, its whole state survives garbage collections.
     const respond = (result: unknown, request: unknown, response: unknown): unknown =>
       isObservable(result) || result instanceof StreamableFile || isStreamingBody(result)
         ? respondByNest(result, response, request)
