@@ -382,4 +382,28 @@ export default [
     tests: 'constructs',
     promise: 'acts: Response: 406',
   },
+  {
+    mistake: 'a guard replaces the arguments of the handler',
+    file: 'src/platform/http/internals/sync-execution-context.ts',
+    text: '[...exchange]',
+    replacement: 'exchange',
+    tests: 'nest/sync-handlers',
+    promise: 'replace the request in their own arguments',
+  },
+  {
+    mistake: 'no parameter is read after one whose pipe takes time',
+    file: 'src/platform/http/internals/sync-execution-context.ts',
+    text: 'readArguments(args, readers, position + 1, exchange)',
+    replacement: 'undefined',
+    tests: 'nest/sync-execution-context',
+    promise: "matches Nest's arguments, first error and order of calls",
+  },
+  {
+    mistake: 'only the last piece of a body is kept',
+    file: BODY,
+    text: 'else if (chunks) chunks.push(chunk);',
+    replacement: '',
+    tests: 'platform/connections/framing',
+    promise: 'in a chunk for each byte',
+  },
 ];

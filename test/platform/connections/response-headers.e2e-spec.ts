@@ -132,6 +132,15 @@ describe('a response of a handler', () => {
   ])('has each header exactly once after it sets %s', async (_, handler, expected) => {
     expect(await headersAfter(handler)).toEqual(expected.toSorted());
   });
+
+  it('shows every value of the headers given with the status to a finish listener', async () => {
+    let shown: unknown;
+    await headersAfter((response) => {
+      response.on('finish', () => (shown = ['x-toy', 'x-color', 'x-none'].map((name) => response.getHeader(name))));
+      response.writeHead(200, ['X-Toy', 'Ball', 'X-Color', 'red', 'X-Toy', 'Cube']).end();
+    });
+    expect(shown).toEqual([['Ball', 'Cube'], 'red', undefined]);
+  });
 });
 
 describe('a response of an operation', () => {
