@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { readContract } from '../contract/contract.js';
+import { describeInBrowser, startBrowser } from '../support/browser.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
 
-/** From Debian's package `chromium`; set CHROMIUM for another path. */
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-/** CI installs Chromium and must fail without it. Other machines skip these tests. */
-const describeInBrowser = existsSync(CHROMIUM) || process.env.CI ? describe : describe.skip;
+/** Milliseconds: a browser on a busy machine is slow. */
+jest.setTimeout(300_000);
 
 const { operations } = readContract();
 
@@ -22,12 +20,9 @@ describeInBrowser('Swagger UI in a browser', () => {
 
   beforeAll(async () => {
     service = await startApp();
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      // --no-sandbox: Chromium's sandbox does not work for root, and CI often runs as root.
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-    });
+    browser = await startBrowser();
     page = await browser.newPage();
+    page.setDefaultTimeout(0);
     page.on('request', (request) => requested.push(request.url()));
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
@@ -41,13 +36,16 @@ describeInBrowser('Swagger UI in a browser', () => {
     await browser?.close();
   });
 
-  /** Opens an operation, clicks "Try it out" and "Execute", and returns the status of the response. */
+  /** By the keyboard: a click waits until the browser has drawn the page twice, which a busy machine can delay for long. */
+  const activate = (button: Locator) => button.press('Enter');
+
+  /** Opens an operation, activates "Try it out" and "Execute", and returns the status of the response. */
   async function tryOut(operationId: string): Promise<string | null> {
     const block = page.locator(`#operations-pets-${operationId}`);
     if (!(await block.getAttribute('class'))?.includes('is-open'))
-      await block.locator('.opblock-summary-control').click();
-    await block.getByRole('button', { name: 'Try it out' }).click();
-    await block.getByRole('button', { name: 'Execute' }).click();
+      await activate(block.locator('.opblock-summary-control'));
+    await activate(block.getByRole('button', { name: 'Try it out' }));
+    await activate(block.getByRole('button', { name: 'Execute' }));
     return block.locator('.live-responses-table tr.response .response-col_status').first().textContent();
   }
 
@@ -72,9 +70,9 @@ describeInBrowser('Swagger UI in a browser', () => {
   it('states where to get a key, beside where to enter it', async () => {
     const where = /The operators of the service create one with\s+npm run keys -- create NAME/;
     expect(await page.locator('.info').textContent()).toMatch(where);
-    await page.getByRole('button', { name: 'Authorize' }).click();
+    await activate(page.getByRole('button', { name: 'Authorize' }));
     expect(await page.locator('.modal-ux').textContent()).toMatch(where);
-    await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).first().click();
+    await activate(page.locator('.modal-ux').getByRole('button', { name: 'Close' }).first());
   });
 
   it('sends requests to the server that is chosen', async () => {
@@ -106,10 +104,10 @@ describeInBrowser('Swagger UI in a browser', () => {
   });
 
   it('keeps the API key when the page is reloaded', async () => {
-    await page.getByRole('button', { name: 'Authorize' }).click();
+    await activate(page.getByRole('button', { name: 'Authorize' }));
     await page.locator('.modal-ux input').fill(service.key);
-    await page.locator('.modal-ux').getByRole('button', { name: 'Apply credentials' }).click();
-    await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).first().click();
+    await activate(page.locator('.modal-ux').getByRole('button', { name: 'Apply credentials' }));
+    await activate(page.locator('.modal-ux').getByRole('button', { name: 'Close' }).first());
     await page.reload();
     await page.waitForSelector('.opblock');
     expect(await page.locator('.auth-wrapper .locked').count()).toBe(1);
@@ -126,7 +124,7 @@ describeInBrowser('Swagger UI in a browser', () => {
   it('shows an int64 exactly', async () => {
     const block = page.locator('#operations-pets-createPet');
     await block.locator('textarea').fill('{"name": "Tom, \\"the: {cat}\\"", "categoryId": 9223372036854775807}');
-    await block.getByRole('button', { name: 'Execute' }).click();
+    await activate(block.getByRole('button', { name: 'Execute' }));
     const body = block.locator('tr.response .highlight-code pre', { hasText: '"id": 2' });
     await expect(body.textContent()).resolves.toBe(
       '{\n  "id": 2,\n  "name": "Tom, \\"the: {cat}\\"",\n  "categoryId": 9223372036854775807\n}',

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { build } from 'esbuild';
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import type * as Store from '../../../client/src/client.js';
+import { describeInBrowser, startBrowser } from '../../support/browser.js';
 import { startApp } from '../../support/start-app.js';
 
-/** From Debian's package `chromium`; set CHROMIUM for another path. */
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-/** CI installs Chromium and must fail without it. Other machines skip this test. */
-const describeInBrowser = existsSync(CHROMIUM) || process.env.CI ? describe : describe.skip;
+/** Milliseconds: a browser on a busy machine is slow. */
+jest.setTimeout(300_000);
 
 const CLIENT = fileURLToPath(new URL('../../../client/src/client.ts', import.meta.url));
 
@@ -20,8 +18,7 @@ describeInBrowser('the typed client in a browser', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    // --no-sandbox: Chromium's sandbox does not work for root, and CI often runs as root.
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+    browser = await startBrowser();
   });
 
   afterAll(async () => {
@@ -33,6 +30,7 @@ describeInBrowser('the typed client in a browser', () => {
     const options = { bundle: true, write: false, format: 'iife', globalName: 'store', platform: 'browser' } as const;
     const { outputFiles } = await build({ ...options, entryPoints: [CLIENT] });
     const page = await browser.newPage({ bypassCSP: true });
+    page.setDefaultTimeout(0);
     // A page of the same origin.
     await page.goto(`${baseUrl}/openapi.json`);
     await page.addScriptTag({ content: outputFiles[0]!.text });
