@@ -10,6 +10,7 @@ import { startService, stopService } from '../support/built-service.js';
 import { expectRetry, whileLocked } from '../support/outages.js';
 import { DATABASE_UNAVAILABLE } from '../properties/outcome.js';
 import { addPet } from '../support/pets.js';
+import { untilServed } from '../support/http/until-served.js';
 import { createDatabase, onServer, type TestDatabase } from '../support/databases/databases.js';
 import { startApp } from '../support/start-app.js';
 import { UnsteadyNetwork } from '../support/http/unsteady-network.js';
@@ -65,7 +66,7 @@ describe('a service on PostgreSQL', () => {
     const migration = new Connection(database.url);
     await migration.connect();
     await migration.query('BEGIN; LOCK TABLE "pets" IN ACCESS EXCLUSIVE MODE');
-    const work = Promise.all(Array.from({ length: 500 }, () => api.get('/v1/pets')));
+    const work = Promise.all(Array.from({ length: 500 }, () => untilServed(() => api.get('/v1/pets'))));
     // Wait until every connection waits for the table.
     while ((await connections(`"wait_event_type" = 'Lock'`)) < 3) await delay(5);
     await delay(200);

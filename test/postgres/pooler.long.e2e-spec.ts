@@ -12,6 +12,7 @@ import {
 import { expectRetry, PROMISED, STRETCHED, whileLocked } from '../support/outages.js';
 import { DATABASE_UNAVAILABLE, INVALID_KEY, outcome } from '../properties/outcome.js';
 import { addPet, idOf, numbered, walk } from '../support/pets.js';
+import { untilServed } from '../support/http/until-served.js';
 import { createDatabase, createEmptyDatabase, onServer, type TestDatabase } from '../support/databases/databases.js';
 import { canPool, type Pooler, runPooler, SHARED } from '../support/databases/pooler.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
@@ -65,8 +66,9 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
     expect(created.map(idOf).toSorted((a, b) => a - b)).toEqual(created.map((_, index) => index + 1));
     const reads = services.flatMap(({ api }) =>
       created.map(async (pet) => {
-        expect(outcome(await api.get(`/v1/pets/${pet.id}`))).toEqual({ status: 200, body: pet });
-        expect((await api.get('/v1/pets?status=sold&limit=3')).status).toBe(200);
+        const found = await untilServed(() => api.get(`/v1/pets/${pet.id}`));
+        expect(outcome(found)).toEqual({ status: 200, body: pet });
+        expect((await untilServed(() => api.get('/v1/pets?status=sold&limit=3'))).status).toBe(200);
       }),
     );
     await Promise.all(reads);

@@ -60,10 +60,11 @@ async function untilRefused(port: number): Promise<void> {
   while (!(await isRefused(port))) await delay(10);
 }
 
-/** A connection that has sent all but the end of a creation. The response to the preceding request proves its arrival. */
+/** A connection that has sent all but the end of a creation. `100 Continue` proves that the service reads it. */
 async function halfCreation(port: number, key = KEY): Promise<RawConnection> {
   const connection = await RawConnection.open(port);
-  await connection.send(`GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n${goodCreation(key).slice(0, -9)}`).response();
+  connection.send(goodCreation(key, 'Expect: 100-continue').slice(0, -9));
+  while (connection.unread.length === 0) await delay(20);
   return connection;
 }
 
