@@ -103,7 +103,8 @@ export class SyncExecutionContext extends RouterExecutionContext {
       if (typeof verdict === 'boolean') return proceed(verdict, exchange);
       // As in Nest, a promise may be fulfilled with an Observable.
       return verdict.then((settled) =>
-        isObservable(settled)
+        // The bundle looks up what it imports from RxJS each time, in a microsecond.
+        typeof settled !== 'boolean' && isObservable(settled)
           ? lastValueFrom(settled).then((last) => proceed(last, exchange))
           : proceed(settled, exchange),
       );
