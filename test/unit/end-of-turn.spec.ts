@@ -1,6 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { atEndOfTurn, isBehind, leaveForLater, prolongTurn } from '../../src/platform/process/end-of-turn.js';
+import {
+  atEndOfTurn,
+  isBehind,
+  leaveForLater,
+  prolongTurn,
+  willCommit,
+} from '../../src/platform/process/end-of-turn.js';
 
 /** Ends the turn of the test before. */
 beforeEach(async () => {
@@ -37,6 +43,29 @@ describe('atEndOfTurn', () => {
     await nextTurn();
     await nextTurn();
     expect(events).toStrictEqual(['listener', 'commit']);
+  });
+
+  it('responds after everything that waited for a commit, before Node reads again', async () => {
+    const events: string[] = [];
+    const commit = new Promise<void>((resolve) =>
+      atEndOfTurn('commit', () => {
+        // As long as a commit to a slow disk.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+        resolve();
+      }),
+    );
+    atEndOfTurn('respond', () => {
+      events.push(willCommit() ? 'before the commit' : 'without a commit');
+      atEndOfTurn('respond', () => events.push('respond'));
+    });
+    setImmediate(() => events.push('Node reads'));
+    await commit;
+    for (let step = 0; step < 20; step += 1) await Promise.resolve();
+    events.push('handled');
+    await nextTurn();
+    await nextTurn();
+    expect(events).toStrictEqual(['before the commit', 'handled', 'respond', 'Node reads']);
+    expect(willCommit()).toBe(false);
   });
 
   it('waits until the current turn has ended', async () => {

@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 
 /**
  * What to do after Node has read everything that arrived in one turn of its event loop, in this order: start requests that
- * wait, read from the database, write the responses that are ready, commit.
+ * wait, read from the database, write the responses that are ready, commit, write the responses to what was committed.
  */
 type Phase = 'start' | 'read' | 'respond' | 'commit';
 
@@ -57,6 +57,11 @@ export function isBehind(): boolean {
   return leftOver > 0;
 }
 
+/** Whether this turn will commit. */
+export function willCommit(): boolean {
+  return pending.commit.length > 0;
+}
+
 /** Lets Node read again before the work of this turn. To be called for each connection that Node has accepted. */
 export function prolongTurn(): void {
   hasNewConnection = true;
@@ -100,6 +105,7 @@ function endTurn(): void {
   runPhases();
 }
 
+/** Each phase without work is skipped: with few connections, that is most of them. */
 function runPhases(): void {
   if (pending.start.length === 0) {
     read();
@@ -110,6 +116,10 @@ function runPhases(): void {
 }
 
 function read(): void {
+  if (pending.read.length === 0) {
+    respond();
+    return;
+  }
   run('read');
   afterHandlers(respond);
 }
@@ -121,8 +131,17 @@ function respond(): void {
 }
 
 function commit(): void {
+  if (pending.commit.length === 0) {
+    workOrReadMore();
+    return;
+  }
   run('commit');
-  afterHandlers(workOrReadMore);
+  afterHandlers(respondToCommitted);
+}
+
+function respondToCommitted(): void {
+  run('respond');
+  process.nextTick(workOrReadMore);
 }
 
 function workOrReadMore(): void {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { type AddressInfo, Socket } from 'node:net';
-import { listRequest, message } from '../../support/http/raw/raw-requests.js';
+import { goodCreation, listRequest, message } from '../../support/http/raw/raw-requests.js';
 import { startApp } from '../../support/start-app.js';
 
 const COUNT = 10;
@@ -8,11 +8,13 @@ const COUNT = 10;
 const DELIVERY = 20;
 const ALIVE = message(['GET /live HTTP/1.1', 'Host: localhost']);
 
+const repeated = (...steps: string[]): string[] => Array.from({ length: COUNT }, () => steps).flat();
+
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** The server's reads and writes when several requests arrive in one turn of the event loop. */
+/** The server's reads, ends of responses and writes when several requests arrive in one turn of the event loop. */
 async function stepsOf(requestWith: (key: string) => string): Promise<string[]> {
   // PostgreSQL returns results between two turns, so the service does not hold those responses.
   const started = await startApp({}, { engine: 'sqlite' });
@@ -24,7 +26,10 @@ async function stepsOf(requestWith: (key: string) => string): Promise<string[]> 
   const { port } = server.address() as AddressInfo;
   const steps: string[] = [];
   const note = (socket: Socket, step: string): void => void (socket.localPort === port && steps.push(step));
-  server.prependListener('request', ({ socket }) => note(socket, 'read'));
+  server.prependListener('request', ({ socket }, response) => {
+    note(socket, 'read');
+    response.on('prefinish', () => note(socket, 'end a response'));
+  });
   const { _write: write, _writev: writev } = Socket.prototype as Required<Socket>;
   jest.spyOn(Socket.prototype, '_write').mockImplementation(function (this: Socket, ...args) {
     note(this, /^HTTP.*[}\]]$/s.test(String(args[0])) ? 'write a response' : `write ${args[0]}`);
@@ -45,11 +50,11 @@ async function stepsOf(requestWith: (key: string) => string): Promise<string[]> 
 }
 
 describe('responses to requests of one turn of the event loop', () => {
-  it.each<[string, (key: string) => string]>([
-    ['a list', listRequest],
-    ['a rejection', () => listRequest('wrong')],
-  ])('are each written in one piece after all requests are read: %s', async (_, request) => {
-    const expected = ['read', 'write a response'].flatMap((step) => Array.from({ length: COUNT }, () => step));
-    expect(await stepsOf(request)).toEqual(expected);
+  it.each<[string, (key: string) => string, string[]]>([
+    ['lists', listRequest, [...repeated('read'), ...repeated('end a response')]],
+    ['creations', goodCreation, [...repeated('read'), ...repeated('end a response')]],
+    ['rejections', () => listRequest('wrong'), repeated('read', 'end a response')],
+  ])('are each written in one piece after all of them have ended: %s', async (_, request, before) => {
+    expect(await stepsOf(request)).toEqual([...before, ...repeated('write a response')]);
   });
 });

@@ -1,7 +1,7 @@
 /* eslint-disable no-underscore-dangle -- the names that Node documents for implementers of streams */
 import { AsyncResource } from 'node:async_hooks';
 import { Socket } from 'node:net';
-import { atEndOfTurn, isBehind } from '../../process/end-of-turn.js';
+import { atEndOfTurn, isBehind, willCommit } from '../../process/end-of-turn.js';
 
 /** Maximum milliseconds for which a response is held; checked with each request and each end of a body. */
 const MAX_DELAY = 1;
@@ -69,8 +69,8 @@ export class BatchedWrites {
     atEndOfTurn('respond', () => {
       this.#isHolding = false;
       this.#send();
-      // The results of those reads come without a request.
-      if (isBehind()) this.holdUntilEndOfTurn();
+      // The results of those reads, and of the commit that follows, come without a request.
+      if (isBehind() || willCommit()) this.holdUntilEndOfTurn();
     });
   }
 
