@@ -2,8 +2,9 @@ import { HttpException, HttpStatus } from '@nestjs/common';
 import type { RequestBody } from '../contract/contract.js';
 import { Overloaded } from '../errors/overloaded.js';
 import { countOf } from './request/count-header.js';
-import type { EdgeRequest } from './request/edge-request.js';
 import { hasBody } from './request/body-length.js';
+import type { BodyReceiver, EdgeRequest } from './request/edge-request.js';
+import type { RequestMemory } from './request/request-memory.js';
 
 /**
  * Reads the body that an operation declares. Throws 415 for one that is not sent as JSON or is compressed, 413 for one
@@ -51,38 +52,59 @@ function mediaTypeOf(contentType: string): string {
 
 function receive(request: EdgeRequest, length: number, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Most bodies arrive in one: a list that grows would reserve room for more.
-    let chunks: Buffer[] | undefined;
-    let bytes = 0;
-    const fail = (error: Error) => {
-      request.off('data', onData);
-      chunks = undefined;
-      reject(error);
-    };
-    const onData = (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > limit) fail(tooLarge(limit));
-      else if (!memory.addToBody(chunk.length)) fail(new Overloaded());
-      else if (chunks) chunks.push(chunk);
-      else chunks = [chunk];
-    };
     // Each request that reaches a handler has arrived on a connection.
-    const memory = request.memory!;
-    if (!memory.startBody(length, () => fail(new Overloaded()))) {
-      reject(new Overloaded());
-      return;
-    }
+    const body = new ArrivingBody(request.memory!, limit, resolve, reject);
+    if (!body.start(length)) return;
     if (expectsContinue(request)) request.res?.writeContinue();
-    request.on('data', onData);
-    // `on` costs less than `once`, and settling twice has no effect.
-    request.on('end', () => {
-      memory.endBody();
-      const whole = chunks?.length === 1 ? chunks[0] : undefined;
-      resolve(whole ?? Buffer.concat(chunks ?? []));
-    });
-    // The client is gone, but the promise must settle.
-    request.on('error', () => reject(new HttpException('The body is incomplete.', HttpStatus.BAD_REQUEST)));
+    request.receiveBody(body);
   });
+}
+
+class ArrivingBody implements BodyReceiver {
+  /** Most bodies arrive in one: a list that grows would reserve room for more. */
+  #chunks?: Buffer[] = undefined;
+  #bytes = 0;
+  #hasFailed = false;
+
+  constructor(
+    private readonly memory: RequestMemory,
+    private readonly limit: number,
+    private readonly resolve: (body: Buffer) => void,
+    private readonly reject: (error: Error) => void,
+  ) {}
+
+  /** False when there is no room for a body of this length. */
+  start(length: number): boolean {
+    return this.memory.startBody(length, () => this.#fail(new Overloaded())) || this.#fail(new Overloaded());
+  }
+
+  add(chunk: Buffer): boolean {
+    if (this.#hasFailed) return false;
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.limit) return this.#fail(tooLarge(this.limit));
+    if (!this.memory.addToBody(chunk.length)) return this.#fail(new Overloaded());
+    if (this.#chunks) this.#chunks.push(chunk);
+    else this.#chunks = [chunk];
+    return true;
+  }
+
+  end(): void {
+    this.memory.endBody();
+    const whole = this.#chunks?.length === 1 ? this.#chunks[0] : undefined;
+    this.resolve(whole ?? Buffer.concat(this.#chunks ?? []));
+  }
+
+  /** The promise must settle, although nobody reads its result. */
+  abort(): void {
+    this.#fail(new HttpException('The body is incomplete.', HttpStatus.BAD_REQUEST));
+  }
+
+  #fail(error: Error): false {
+    this.#hasFailed = true;
+    this.#chunks = undefined;
+    this.reject(error);
+    return false;
+  }
 }
 
 function tooLarge(limit: number): HttpException {

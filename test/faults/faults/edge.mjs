@@ -131,8 +131,8 @@ export default [
   {
     mistake: 'a body of exactly the limit is too large',
     file: BODY,
-    text: 'if (bytes > limit)',
-    replacement: 'if (bytes >= limit)',
+    text: 'if (this.#bytes > this.limit)',
+    replacement: 'if (this.#bytes >= this.limit)',
     tests: 'api/create-pet/create-pet-body-size',
     promise: 'accepts 100 kB and rejects one byte more with 413',
   },
@@ -401,8 +401,8 @@ export default [
   {
     mistake: 'only the last piece of a body is kept',
     file: BODY,
-    text: 'else if (chunks) chunks.push(chunk);',
-    replacement: '',
+    text: 'if (this.#chunks) this.#chunks.push(chunk);\n    else this.#chunks',
+    replacement: 'this.#chunks',
     tests: 'platform/connections/framing',
     promise: 'in a chunk for each byte',
   },

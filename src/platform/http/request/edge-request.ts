@@ -22,6 +22,20 @@ export interface EdgeRequest extends Request {
   arrivedAt?: number;
   /** Whether its outcome has been reported. */
   isReported: boolean;
+  /** Passes the body to a receiver, without the events of a stream unless somebody listens. */
+  receiveBody(receiver: BodyReceiver): void;
+  /** Ends the stream of a request without a body. False when somebody listens for its events, so that Node must end it. */
+  endQuietly(): boolean;
+}
+
+/** Receives a body as it arrives. */
+export interface BodyReceiver {
+  /** False when it needs no more. */
+  add(chunk: Buffer): boolean;
+  /** The body is complete. */
+  end(): void;
+  /** The client is gone before that. */
+  abort(): void;
 }
 
 export interface EdgeResponse extends Response {

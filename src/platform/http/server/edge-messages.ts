@@ -1,4 +1,4 @@
-import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
+import type { ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import { COMMON_HEADERS, type FixedHeaders } from '../request/fixed-headers.js';
 import type { EdgeResponse } from '../request/edge-request.js';
@@ -8,7 +8,8 @@ import { pathOf } from '../request/path-of.js';
 import { requestIdOf } from '../outcomes/request-id.js';
 import type { RequestMemory } from '../request/request-memory.js';
 import { type Query, readQuery } from '../request/read-query.js';
-import { declaredLength } from '../request/body-length.js';
+import { quietRequests } from '../internals/quiet-requests.js';
+import { declaredLength, hasBody } from '../request/body-length.js';
 import { discardBody, isIncomplete, LINGER_BYTES, markAnsweredEarly } from './early-responses.js';
 import { listedHeaders } from './listed-headers.js';
 
@@ -18,6 +19,8 @@ type EdgeMessages = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResp
 
 interface EdgeHooks {
   readonly isDraining: () => boolean;
+  /** Called with the end of each body, before anything is done for it. */
+  readonly onBodyEnd: () => void;
   /** Called when a handler has ended a response, which may not be sent yet. */
   readonly onEnd: (response: ServerResponse) => void;
   /** Called with each response that was passed to its connection, and the bytes of its body. */
@@ -29,8 +32,8 @@ interface EdgeHooks {
  * change the prototype of both on every request, which halves its speed. The rules for every response are applied here,
  * where no handler can bypass them.
  */
-export function edgeMessages(app: Express, { isDraining, onEnd, onAnswer }: EdgeHooks): EdgeMessages {
-  class EdgeIncomingMessage extends IncomingMessage {
+export function edgeMessages(app: Express, { isDraining, onBodyEnd, onEnd, onAnswer }: EdgeHooks): EdgeMessages {
+  class EdgeIncomingMessage extends quietRequests(app.request as object, onBodyEnd) {
     operation?: OperationRoute = undefined;
     memory?: RequestMemory = undefined;
     keyed?: KeyedExchange = undefined;
@@ -126,6 +129,7 @@ export function edgeMessages(app: Express, { isDraining, onEnd, onAnswer }: Edge
       if (!this.#lingers || this.req.complete) {
         this.#bytes += sizeOf(args[0], args[1]);
         super.end(...(args as []));
+        if (!hasBody(this.req)) this.req.endQuietly();
         onEnd(this);
         this.#reportAnswer();
         return this;
@@ -150,7 +154,6 @@ export function edgeMessages(app: Express, { isDraining, onEnd, onAnswer }: Edge
     }
   }
 
-  Object.setPrototypeOf(EdgeIncomingMessage.prototype, app.request as object);
   Object.assign(app, { request: EdgeIncomingMessage.prototype, response: EdgeServerResponse.prototype });
   return { IncomingMessage: EdgeIncomingMessage, ServerResponse: EdgeServerResponse as typeof ServerResponse };
 }

@@ -7,7 +7,6 @@ import { prolongTurn } from '../../process/end-of-turn.js';
 import { BatchedWrites } from '../internals/batched-writes.js';
 import { Admission, type Handlers } from '../load/admission.js';
 import type { EdgeRequest, EdgeResponse } from '../request/edge-request.js';
-import { hasBody } from '../request/body-length.js';
 import { Patience } from '../load/patience.js';
 import type { Outcomes } from '../outcomes/outcomes.js';
 import { isAnsweredEarly } from './early-responses.js';
@@ -74,6 +73,7 @@ export class EdgeServer {
     this.http = createServer({
       ...edgeMessages(app, {
         isDraining: () => this.#isDraining,
+        onBodyEnd: hold,
         onEnd: (response) => admission.end(response),
         onAnswer: ({ req, statusCode }, bytes) => outcomes.answered(req, statusCode, bytes),
       }),
@@ -85,7 +85,6 @@ export class EdgeServer {
       requireHostHeader: false,
     });
     const listen: RequestListener = (request, response) => {
-      if (hasBody(request)) request.on('end', hold);
       // Node's parser no longer reports errors after a request for an upgrade, which the service ignores.
       if (request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');
       admission.accept({ request: request as EdgeRequest, response: response as EdgeResponse });
