@@ -55,8 +55,9 @@ const open = async (server: Server): Promise<Socket> => {
   return socket;
 };
 
-const nextResponse = (socket: Socket) =>
-  Promise.race([once(socket, 'data'), delay(TIMEOUT, undefined, { ref: false })]);
+async function nextResponse(socket: Socket): Promise<void> {
+  await once(socket, 'data', { signal: AbortSignal.timeout(TIMEOUT) });
+}
 
 const hasBegun = () => (request?.readableLength ?? 0) > 0 || log.length > 0;
 
@@ -207,16 +208,33 @@ describe('the stream of a request', () => {
     });
   });
 
-  it('keeps what a receiver does not need', async () => {
-    const handler: Handler = (incoming, response, seen) => {
-      const rest = async () => {
-        seen.push('rest');
-        for await (const chunk of incoming) seen.push(String(chunk));
-        response.end('done');
-      };
-      (incoming as EdgeRequest).receiveBody(new Received(seen, () => void rest(), 1));
+  it.each([
+    ['of the first piece', 1, 0],
+    ['of a later piece', 2, 0],
+    ['of what has arrived before', 1, 50],
+  ])('discards what follows the refusal %s, and serves the next request', async (_, most, pause) => {
+    // More than a stream holds, in several reads.
+    const pieces = Array.from({ length: 10 }, () => 'x'.repeat(20_000));
+    handle = async (incoming, response, seen) => {
+      if (pause > 0) await delay(pause);
+      (incoming as EdgeRequest).receiveBody(new Received(seen, () => response.end('done'), most));
     };
-    expect(await seenOn(ofOurs, CHUNKED, handler)).toMatchObject({ log: ['he', 'rest', 'llo'], readableEnded: true });
+    const socket = await open(ofOurs);
+    socket.write(message(['POST / HTTP/1.1', 'Host: localhost', 'Content-Length: 200000']));
+    socket.write(pieces[0]!);
+    let received = '';
+    socket.setEncoding('latin1').on('data', (text: string) => (received += text));
+    for (const piece of pieces.slice(1)) {
+      await delay(20);
+      socket.write(piece);
+    }
+    handle = (__, response) => response.end('next');
+    socket.write(GET);
+    const deadline = performance.now() + TIMEOUT;
+    while (!received.endsWith('next') && performance.now() < deadline) await delay(5);
+    expect(received.split('HTTP/1.1 200')).toHaveLength(3);
+    expect(log).toHaveLength(most);
+    socket.destroy();
   });
 
   it.each<[string, Handler]>([

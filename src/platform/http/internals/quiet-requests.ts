@@ -19,7 +19,7 @@ export function quietRequests(prototype: object, onBodyEnd: () => void) {
   class QuietRequest extends IncomingMessage {
     #receiver?: BodyReceiver = undefined;
 
-    /** Passes the body to a receiver instead of to the stream, unless somebody listens to that. */
+    /** Passes the body to a receiver instead of to the stream, unless somebody already listens to that. */
     receiveBody(receiver: BodyReceiver): void {
       if (isListenedTo(this)) {
         this.on('data', (chunk: Buffer) => void receiver.add(chunk));
@@ -30,7 +30,7 @@ export function quietRequests(prototype: object, onBodyEnd: () => void) {
       // What has arrived while the request waited for its turn.
       const arrived = this.read() as Buffer | null;
       if (this.destroyed) receiver.abort();
-      else if (arrived && !receiver.add(arrived)) return;
+      else if (arrived && !receiver.add(arrived)) this.resume();
       else if (this.complete) receiver.end();
       else this.#receiver = receiver;
     }
@@ -41,7 +41,7 @@ export function quietRequests(prototype: object, onBodyEnd: () => void) {
       const receiver = this.#receiver;
       if (!receiver) return super.push(chunk, encoding);
       if (chunk !== null) {
-        if (!receiver.add(chunk)) this.#receiver = undefined;
+        if (!receiver.add(chunk)) this.#discardRest();
         return true;
       }
       this.#receiver = undefined;
@@ -54,7 +54,7 @@ export function quietRequests(prototype: object, onBodyEnd: () => void) {
       return false;
     }
 
-    /** Ends a stream without data. False when somebody listens, so that Node must end it. */
+    /** Marks the stream as read to its end. False when somebody listens, so that Node must end it. */
     endQuietly(): boolean {
       if (isListenedTo(this)) return false;
       // Node does not declare these members.
@@ -67,6 +67,12 @@ export function quietRequests(prototype: object, onBodyEnd: () => void) {
       state.closed = true;
       state.closeEmitted = true;
       return true;
+    }
+
+    /** Otherwise it would fill the stream, and nothing more would be read from the connection. */
+    #discardRest(): void {
+      this.#receiver = undefined;
+      this.resume();
     }
 
     override _destroy(error: Error | null, done: (error?: Error | null) => void): void {

@@ -22,15 +22,15 @@ export interface EdgeRequest extends Request {
   arrivedAt?: number;
   /** Whether its outcome has been reported. */
   isReported: boolean;
-  /** Passes the body to a receiver, without the events of a stream unless somebody listens. */
+  /** Passes the body to a receiver, without the events of a stream unless somebody already listens. */
   receiveBody(receiver: BodyReceiver): void;
-  /** Ends the stream of a request without a body. False when somebody listens for its events, so that Node must end it. */
+  /** Marks the stream as read to its end. False when somebody listens for its events, so that Node must end it. */
   endQuietly(): boolean;
 }
 
 /** Receives a body as it arrives. */
 export interface BodyReceiver {
-  /** False when it needs no more. */
+  /** False when it needs no more: the rest is discarded. */
   add(chunk: Buffer): boolean;
   /** The body is complete. */
   end(): void;
