@@ -105,7 +105,7 @@ function endTurn(): void {
   runPhases();
 }
 
-/** Each phase without work is skipped: with few connections, that is most of them. */
+/** Starting, reading and committing are skipped when there is nothing to do: with few connections, that is the rule. */
 function runPhases(): void {
   if (pending.start.length === 0) {
     read();

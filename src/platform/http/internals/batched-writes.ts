@@ -3,7 +3,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { Socket } from 'node:net';
 import { atEndOfTurn, isBehind, willCommit } from '../../process/end-of-turn.js';
 
-/** Maximum milliseconds for which a response is held; checked with each request and each end of a body. */
+/** Maximum milliseconds for which a response is held; checked with each request, each end of a body and each response. */
 const MAX_DELAY = 1;
 
 type Write = Parameters<Socket['_write']>;
@@ -50,7 +50,7 @@ function writeTo(connection: Outgoing, chunk: Write[0], encoding: Write[1], done
 
 /**
  * Holds the responses to all requests that arrive in one turn of the event loop, and writes them one after the other at
- * its end. A write wakes the process at the other end, which is expensive; while that process is awake, further writes are
+ * its end: those that are ready before its commit, then those to what was committed. A write wakes the process at the other end, which is expensive; while that process is awake, further writes are
  * cheap (ADR 9). Depends on each response being a single piece.
  */
 export class BatchedWrites {
@@ -89,8 +89,11 @@ export class BatchedWrites {
   }
 
   #hold(write: HeldWrite): void {
-    if (this.#held.length === 0) this.#heldSince = performance.now();
+    const now = performance.now();
+    if (this.#held.length === 0) this.#heldSince = now;
     this.#held.push(write);
+    // A commit may be followed by others, of single rows, before the turn ends.
+    if (now - this.#heldSince >= MAX_DELAY) this.#send();
   }
 
   #send(): void {
