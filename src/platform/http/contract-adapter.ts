@@ -1,8 +1,7 @@
-import { NotFoundException, RequestMethod, StreamableFile } from '@nestjs/common';
+import { NotFoundException, RequestMethod } from '@nestjs/common';
 import type { Server } from 'node:http';
 import type { Express, NextFunction, RequestHandler } from 'express';
 import type { Contract } from '../contract/contract.js';
-import { JSON_TYPE } from '../contract/responses/media-types.js';
 import { ErrorBody } from '../errors/error-body.js';
 import type { IdempotencyKeys } from '../idempotency/idempotency-keys.js';
 import type { CheckedFields } from './handlers/checked-fields.js';
@@ -17,12 +16,9 @@ import type { OperationRoute } from './request/operation-route.js';
 import { pathOf } from './request/path-of.js';
 import { noResourceAt } from './request/path-violations.js';
 import { Refusals } from './refusals.js';
-import { assertHeaders, serialise } from './response-violation.js';
+import { ReplyingAdapter } from './replying.adapter.js';
 import { sendError } from './send-error.js';
-import { assertDeclared } from './server/edge-messages.js';
-import { textBody } from './text-body.js';
 import { EdgeServer, type EdgeTimeouts } from './server/edge-server.js';
-import { WatchedExpressAdapter } from './watched-express.adapter.js';
 
 /** The methods for which Nest registers handlers; the adapter has a member for each, in lower case. */
 const METHODS = Object.values(RequestMethod).filter(
@@ -40,7 +36,7 @@ const BACKLOG = 4096;
  * interceptors, controllers and filters run as Nest runs them. Other requests go to Express. If middleware may apply to an
  * operation, all requests go through Express' router (ADR 2).
  */
-export class ContractAdapter extends WatchedExpressAdapter {
+export class ContractAdapter extends ReplyingAdapter {
   readonly #routes: OperationRoutes;
   /** The handlers outside the contract. */
   readonly #others: RequestHandler[] = [];
@@ -121,41 +117,6 @@ export class ContractAdapter extends WatchedExpressAdapter {
     this.#server.abort(reason);
   }
 
-  /** Writes the result of a handler as the contract declares it. */
-  override reply(response: EdgeResponse, body: unknown, statusCode?: number): unknown {
-    const status = statusCode ?? response.statusCode;
-    const { operation } = response.req;
-    const declared = operation?.responses.get(status);
-    if (!operation || !declared) {
-      // Throws here, where Nest's filters catch it: a stream writes its head too late for that.
-      if (operation) assertDeclared(operation, status);
-      return this.#send(response, body, status);
-    }
-    const { headers, mediaTypes, serialise: write } = declared;
-    if (headers.length > 0) assertHeaders(response, operation, status, declared);
-    const mediaType = mediaTypes.length > 1 ? response.req.mediaType : mediaTypes[0];
-    const json = write && mediaType === JSON_TYPE ? serialise(operation, status, write, body) : undefined;
-    if (response.req.keyed) return this.#answerKeyed(response.req.keyed, response, status, json ?? null);
-    if (json !== undefined) return response.sendJson(status, json);
-    if (mediaType === undefined) return this.#send(response, undefined, status);
-    return this.#send(response, textBody(response, operation, mediaType, body), status);
-  }
-
-  #send(response: EdgeResponse, body: unknown, status: number): unknown {
-    if (body instanceof StreamableFile) this.#filterErrorsOf(body);
-    return super.reply(response, body, status);
-  }
-
-  /** Express would add a body, which no operation declares. */
-  override redirect(response: EdgeResponse, statusCode: number, url: string): unknown {
-    const { operation, keyed } = response.req;
-    if (!operation) return super.redirect(response, statusCode, url);
-    response.status(statusCode).location(url);
-    const declared = operation.responses.get(statusCode);
-    if (declared) assertHeaders(response, operation, statusCode, declared);
-    return keyed ? this.#answerKeyed(keyed, response, statusCode, null) : response.end();
-  }
-
   #handle(app: Express, request: EdgeRequest, response: EdgeResponse): void {
     const error = checkRequest(request);
     if (error) {
@@ -214,12 +175,6 @@ export class ContractAdapter extends WatchedExpressAdapter {
     request.keyed.serve(() => operation.handler!(request, response, next)).catch(next);
   }
 
-  #answerKeyed(keyed: KeyedExchange, response: EdgeResponse, status: number, body: string | null): void {
-    const { operation } = response.req;
-    if (operation) assertDeclared(operation, status);
-    keyed.answer(status, body).catch((error: unknown) => this.filter(error, response.req, response));
-  }
-
   /** Also dispatches requests that arrive through Express. */
   #dispatchWithinExpress(): void {
     if (this.#isWithinExpress) return;
@@ -230,15 +185,6 @@ export class ContractAdapter extends WatchedExpressAdapter {
         if (!this.#dispatch(request, response, next)) next();
       }),
     );
-  }
-
-  /** Passes errors of the stream to Nest's filters. Nest itself would send their message to the caller. */
-  #filterErrorsOf(file: StreamableFile): void {
-    file.setErrorHandler((error, stream) => {
-      // Nest declares only a part of the response that it passes.
-      const response = stream as unknown as EdgeResponse;
-      this.filter(error, response.req, response);
-    });
   }
 }
 

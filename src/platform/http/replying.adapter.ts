@@ -1,0 +1,60 @@
+import { StreamableFile } from '@nestjs/common';
+import { JSON_TYPE } from '../contract/responses/media-types.js';
+import type { EdgeResponse } from './request/edge-request.js';
+import type { KeyedExchange } from './request/keyed-exchange.js';
+import { assertHeaders, serialise } from './response-violation.js';
+import { assertDeclared } from './server/edge-messages.js';
+import { textBody } from './text-body.js';
+import { WatchedExpressAdapter } from './watched-express.adapter.js';
+
+/** Writes what handlers return as the contract declares it. */
+export class ReplyingAdapter extends WatchedExpressAdapter {
+  override reply(response: EdgeResponse, body: unknown, statusCode?: number): unknown {
+    const status = statusCode ?? response.statusCode;
+    const { operation } = response.req;
+    const declared = operation?.responses.get(status);
+    if (!operation || !declared) {
+      // Throws here, where Nest's filters catch it: a stream writes its head too late for that.
+      if (operation) assertDeclared(operation, status);
+      return this.#send(response, body, status);
+    }
+    const { headers, mediaTypes, serialise: write } = declared;
+    if (headers.length > 0) assertHeaders(response, operation, status, declared);
+    const mediaType = mediaTypes.length > 1 ? response.req.mediaType : mediaTypes[0];
+    const json = write && mediaType === JSON_TYPE ? serialise(operation, status, write, body) : undefined;
+    if (response.req.keyed) return this.#answerKeyed(response.req.keyed, response, status, json ?? null);
+    if (json !== undefined) return response.sendJson(status, json);
+    if (mediaType === undefined) return this.#send(response, undefined, status);
+    return this.#send(response, textBody(response, operation, mediaType, body), status);
+  }
+
+  #send(response: EdgeResponse, body: unknown, status: number): unknown {
+    if (body instanceof StreamableFile) this.#filterErrorsOf(body);
+    return super.reply(response, body, status);
+  }
+
+  /** Express would add a body, which no operation declares. */
+  override redirect(response: EdgeResponse, statusCode: number, url: string): unknown {
+    const { operation, keyed } = response.req;
+    if (!operation) return super.redirect(response, statusCode, url);
+    response.status(statusCode).location(url);
+    const declared = operation.responses.get(statusCode);
+    if (declared) assertHeaders(response, operation, statusCode, declared);
+    return keyed ? this.#answerKeyed(keyed, response, statusCode, null) : response.end();
+  }
+
+  #answerKeyed(keyed: KeyedExchange, response: EdgeResponse, status: number, body: string | null): void {
+    const { operation } = response.req;
+    if (operation) assertDeclared(operation, status);
+    keyed.answer(status, body).catch((error: unknown) => this.filter(error, response.req, response));
+  }
+
+  /** Passes errors of the stream to Nest's filters. Nest itself would send their message to the caller. */
+  #filterErrorsOf(file: StreamableFile): void {
+    file.setErrorHandler((error, stream) => {
+      // Nest declares only a part of the response that it passes.
+      const response = stream as unknown as EdgeResponse;
+      this.filter(error, response.req, response);
+    });
+  }
+}
