@@ -1,0 +1,100 @@
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import { StartError } from '../../process/start-error.js';
+
+/** The names and indexes that lead to a place, from the root. */
+export type Path = readonly string[];
+
+/** The parsed text of the contract, with the line and column of each place in it. */
+export class ContractSource {
+  readonly #lines = new LineCounter();
+  readonly #document: Document;
+  readonly root: unknown;
+
+  constructor(
+    readonly file: string,
+    readonly bytes: Buffer,
+  ) {
+    // Keeps integers beyond 2^53, such as examples of an int64, exact in /openapi.json.
+    this.#document = parseDocument(bytes.toString('utf8'), { lineCounter: this.#lines, intAsBigInt: true });
+    const [error] = this.#document.errors;
+    const [reason = ''] = error?.message.split('\n') ?? [];
+    if (error) this.#failAt(error.pos[0], reason.replace(/ at line \d+, column \d+:?$/, ''));
+    this.#refuseAmbiguity();
+    this.root = asNumbers(this.#plainValue());
+  }
+
+  #plainValue(): unknown {
+    try {
+      return this.#document.toJS();
+    } catch {
+      return this.#failAt(0, 'aliases repeat too much of the document; use "$ref"');
+    }
+  }
+
+  /** Aliases may lead nowhere, or to what contains them; `200` and `'200'` are different names in YAML only. */
+  #refuseAmbiguity(): void {
+    visit(this.#document, {
+      Alias: (_, alias, parents) => {
+        const target = alias.resolve(this.#document);
+        const at = alias.range?.[0] ?? 0;
+        if (!target) this.#failAt(at, `the alias "*${alias.source}" needs an anchor "&${alias.source}" before it`);
+        if (parents.some((parent) => parent === target))
+          this.#failAt(at, `the alias "*${alias.source}" contains itself`);
+      },
+      Map: (_, map) => {
+        const names = new Set<string>();
+        for (const key of map.items.map((item) => item.key).filter(isScalar)) {
+          const name = String(key.value);
+          if (names.has(name)) this.#failAt(key.range?.[0] ?? 0, `"${name}" is declared twice`);
+          names.add(name);
+        }
+      },
+    });
+  }
+
+  fail(path: Path, reason: string): never {
+    return this.#failAt(this.#offsetOf(path), reason);
+  }
+
+  /** Like `fail`, but names the position of a member's name instead of its value. */
+  failAtName(path: Path, reason: string): never {
+    return this.#failAt(this.#offsetOfName(path), reason);
+  }
+
+  /** The position of a member's name. */
+  positionOf(path: Path): string {
+    return this.#position(this.#offsetOfName(path));
+  }
+
+  #offsetOf(path: Path): number {
+    for (let end = path.length; end >= 0; end -= 1) {
+      const node: unknown = this.#document.getIn(path.slice(0, end), true);
+      if (isNode(node) && node.range) return node.range[0];
+    }
+    return 0;
+  }
+
+  #offsetOfName(path: Path): number {
+    const parent: unknown = this.#document.getIn(path.slice(0, -1), true);
+    const names = isMap(parent) ? parent.items.map(({ key }) => key).filter(isScalar) : [];
+    const name = names.find(({ value }) => String(value) === path.at(-1));
+    return name?.range ? name.range[0] : this.#offsetOf(path);
+  }
+
+  #position(offset: number): string {
+    const { line, col } = this.#lines.linePos(offset);
+    return `${this.file}:${line}:${col}`;
+  }
+
+  #failAt(offset: number, reason: string): never {
+    throw new StartError(`${this.#position(offset)} ${reason}.`);
+  }
+}
+
+/** Turns integers that a double represents exactly back into numbers. */
+function asNumbers(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (Array.isArray(value)) return value.map(asNumbers);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asNumbers(item)]));
+}
