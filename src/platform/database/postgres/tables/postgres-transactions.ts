@@ -1,26 +1,26 @@
 import type { Type } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { describeTable } from '../../tables/columns/table-columns.js';
 import { DatabaseUnavailable } from '../../tables/database-unavailable.js';
 import type { OwnTransaction, Respond, Transactions } from '../../transactions/transaction.js';
 import { type TransactionRows, UnitOfWork } from '../../transactions/unit-of-work.js';
-import { postgresFault, sqlStateOf } from '../postgres-fault.js';
-import { PostgresSession } from '../postgres-session.js';
+import { sqlStateOf } from '../postgres-fault.js';
+import type { PostgresSession } from '../postgres-session.js';
 import { PostgresStatements } from '../postgres-statements.js';
 import { keepsPreparedStatements, postgresPool } from '../postgres.js';
 import { insertTogether } from './insert-together.js';
 import { isTakenId, PostgresInserts } from './postgres-inserts.js';
 import { storeRequests } from './postgres-requests.js';
 import { PostgresRows, type Values } from './postgres-rows.js';
+import { TransactionConnection } from './transaction-connection.js';
 
 /** Serializable, as on SQLite: the work sees the rows as if it were alone. */
 const BEGIN = { name: 'begin', text: 'BEGIN ISOLATION LEVEL SERIALIZABLE' };
 /** As a single statement: a group of inserts reads nothing. */
 const BEGIN_TOGETHER = { name: 'begin_together', text: 'BEGIN ISOLATION LEVEL READ COMMITTED' };
 const COMMIT = { name: 'commit', text: 'COMMIT' };
-const ROLLBACK = { name: 'rollback', text: 'ROLLBACK' };
 
 /** Before the snapshot, so that no creation can have taken ids since. Reads continue. */
 const LOCK_SEQUENCES = { name: 'lock_sequences', text: 'LOCK TABLE "sequences" IN SHARE ROW EXCLUSIVE MODE' };
@@ -75,7 +75,7 @@ export class PostgresTransactions implements Transactions {
 
   /** Repeats the work when the transaction conflicts with others. */
   async run<Result>(work: (transaction: OwnTransaction) => Promise<Result>): Promise<Result> {
-    const end = this.limit ? performance.now() + this.limit : Infinity;
+    const end = this.#end();
     let locksSequences = false;
     let skipped = 0n;
     for (let pause = FIRST_PAUSE; ;) {
@@ -106,17 +106,17 @@ export class PostgresTransactions implements Transactions {
   }
 
   async #insertTogether({ table, inserts }: PreparedTable, rows: readonly Values[], respond: Respond) {
-    const client = await this.#connect(this.limit ? performance.now() + this.limit : Infinity);
-    const session = new PostgresSession(client, this.#isPrepared, this.#pool.options.query_timeout ?? 0);
+    const connection = await this.#connect(this.#end());
+    const { session } = connection;
     try {
       await session.run(BEGIN_TOGETHER);
       const stored = await insertTogether(session, table, inserts, rows, respond, this.limit);
       await session.run(COMMIT);
-      client.release();
+      connection.release();
       return stored;
     } catch (error) {
       const outage = error instanceof DatabaseUnavailable ? error.cause : undefined;
-      await rollBack(client, session, outage === undefined || sqlStateOf(outage) !== undefined ? undefined : outage);
+      await connection.rollBack(outage === undefined || sqlStateOf(outage) !== undefined ? undefined : outage);
       throw error;
     }
   }
@@ -126,8 +126,8 @@ export class PostgresTransactions implements Transactions {
     end: number,
     locksSequences: boolean,
   ): Promise<{ readonly result: Result } | Attempt> {
-    const client = await this.#connect(end);
-    const session = new PostgresSession(client, this.#isPrepared, this.#pool.options.query_timeout ?? 0);
+    const connection = await this.#connect(end);
+    const { session } = connection;
     let hasTakenIds = false;
     let blocked: PostgresInserts | undefined;
     const insert = async (inserts: PostgresInserts, row: Values): Promise<bigint> => {
@@ -151,40 +151,26 @@ export class PostgresTransactions implements Transactions {
       if (locksSequences) await session.run(LOCK_SEQUENCES);
       const result = await unit.perform(work, end === Infinity ? 0 : Math.max(1, end - performance.now()));
       await session.run(COMMIT);
-      client.release();
+      connection.release();
       return { result };
     } catch (error) {
       const fault = unit.failure ?? error;
       const outage = fault instanceof DatabaseUnavailable ? fault.cause : undefined;
       const sqlState = outage === undefined ? undefined : sqlStateOf(outage);
       const isRetryable = sqlState !== undefined && RETRYABLE.has(sqlState);
-      await rollBack(client, session, sqlState === undefined ? outage : undefined);
+      await connection.rollBack(sqlState === undefined ? outage : undefined);
       if (blocked && isTakenId(fault)) return new Attempt(error, true, hasTakenIds, blocked);
       return new Attempt(isRetryable ? fault : error, isRetryable, hasTakenIds);
     }
   }
 
-  async #connect(end: number): Promise<PoolClient> {
-    const connecting = this.#pool.connect();
-    const late = new AbortController();
-    try {
-      if (end === Infinity) return await connecting;
-      return await Promise.race([connecting, this.#expire(end, late.signal)]);
-    } catch (error) {
-      // Whoever waited in vain gets no connection; the pool gets it back.
-      void connecting.then(
-        (client) => client.release(),
-        () => undefined,
-      );
-      throw postgresFault(error, !this.#pool.ended);
-    } finally {
-      late.abort();
-    }
+  /** When a transaction that begins now must end, as `performance.now()`. */
+  #end(): number {
+    return this.limit ? performance.now() + this.limit : Infinity;
   }
 
-  async #expire(end: number, signal: AbortSignal): Promise<never> {
-    await delay(Math.max(1, end - performance.now()), undefined, { signal });
-    throw new DatabaseUnavailable(new Error(`No connection within ${this.limit} ms`));
+  #connect(end: number): Promise<TransactionConnection> {
+    return TransactionConnection.of(this.#pool, this.#isPrepared, end);
   }
 
   #rowsOf(
@@ -214,18 +200,5 @@ export class PostgresTransactions implements Transactions {
       this.#tables.set(entity, table);
     }
     return table;
-  }
-}
-
-/**
- * Returns the connection to the pool. After an outage that PostgreSQL did not report, ends it, which rolls back as well: a
- * statement may still run, or the server may not respond.
- */
-async function rollBack(client: PoolClient, session: PostgresSession, outage: unknown): Promise<void> {
-  try {
-    if (outage === undefined) await session.run(ROLLBACK);
-    client.release(outage as Error | undefined);
-  } catch (error) {
-    client.release(error as Error);
   }
 }

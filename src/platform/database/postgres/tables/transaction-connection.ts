@@ -1,0 +1,62 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool, PoolClient } from 'pg';
+import { DatabaseUnavailable } from '../../tables/database-unavailable.js';
+import { postgresFault } from '../postgres-fault.js';
+import { PostgresSession } from '../postgres-session.js';
+
+const ROLLBACK = { name: 'rollback', text: 'ROLLBACK' };
+
+/** A connection that the pool lends to one transaction. */
+export class TransactionConnection {
+  private constructor(
+    private readonly client: PoolClient,
+    readonly session: PostgresSession,
+  ) {}
+
+  /** `end` is when to stop waiting for one, as `performance.now()`. Rejects with DatabaseUnavailable. */
+  static async of(pool: Pool, isPrepared: boolean, end: number): Promise<TransactionConnection> {
+    const client = await connect(pool, end);
+    return new TransactionConnection(client, new PostgresSession(client, isPrepared, pool.options.query_timeout ?? 0));
+  }
+
+  release(): void {
+    this.client.release();
+  }
+
+  /**
+   * Also releases the connection. After an outage that PostgreSQL did not report, ends it, which rolls back as well: a
+   * statement may still run, or the server may not respond.
+   */
+  async rollBack(outage: unknown): Promise<void> {
+    try {
+      if (outage === undefined) await this.session.run(ROLLBACK);
+      this.client.release(outage as Error | undefined);
+    } catch (error) {
+      this.client.release(error as Error);
+    }
+  }
+}
+
+async function connect(pool: Pool, end: number): Promise<PoolClient> {
+  const connecting = pool.connect();
+  const late = new AbortController();
+  try {
+    if (end === Infinity) return await connecting;
+    return await Promise.race([connecting, expire(end, late.signal)]);
+  } catch (error) {
+    // Whoever waited in vain gets no connection; the pool gets it back.
+    void connecting.then(
+      (client) => client.release(),
+      () => undefined,
+    );
+    throw postgresFault(error, !pool.ended);
+  } finally {
+    late.abort();
+  }
+}
+
+async function expire(end: number, signal: AbortSignal): Promise<never> {
+  const limit = Math.max(1, end - performance.now());
+  await delay(limit, undefined, { signal });
+  throw new DatabaseUnavailable(new Error(`No connection within ${Math.round(limit)} ms`));
+}
