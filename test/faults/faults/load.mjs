@@ -164,7 +164,7 @@ export default [
     file: TURN,
     text: 'afterHandlers(respond);',
     replacement: 'respond();',
-    tests: 'unit/end-of-turn',
+    tests: 'unit/turns/end-of-turn',
     promise: 'responds after everything that waited for a read',
   },
   {
@@ -172,7 +172,7 @@ export default [
     file: TURN,
     text: '    leftOver -= 1;\n',
     replacement: '',
-    tests: 'unit/end-of-turn',
+    tests: 'unit/turns/end-of-turn',
     promise: 'makes the service behind until the work has run',
   },
   {

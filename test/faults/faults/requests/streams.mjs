@@ -49,7 +49,7 @@ export default [
     file: 'src/platform/http/internals/batched-writes.ts',
     text: 'if (now - this.#heldSince >= MAX_DELAY) this.#send();',
     replacement: '',
-    tests: 'unit/batched-writes',
+    tests: 'unit/turns/batched-writes',
     promise: 'writes responses that it has held for a millisecond together with the next one',
   },
   {
@@ -97,7 +97,7 @@ export default [
     file: TURN,
     text: "function respondToCommitted(): void {\n  run('respond');",
     replacement: 'function respondToCommitted(): void {',
-    tests: 'unit/end-of-turn',
+    tests: 'unit/turns/end-of-turn',
     promise: 'responds after everything that waited for a commit, before Node reads again',
   },
 ];

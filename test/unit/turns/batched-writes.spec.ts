@@ -2,7 +2,7 @@ import { afterEach, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { BatchedWrites } from '../../src/platform/http/internals/batched-writes.js';
+import { BatchedWrites } from '../../../src/platform/http/internals/batched-writes.js';
 
 const block = (milliseconds: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 

@@ -6,7 +6,7 @@ import {
   leaveForLater,
   prolongTurn,
   willCommit,
-} from '../../src/platform/process/end-of-turn.js';
+} from '../../../src/platform/process/end-of-turn.js';
 
 /** Ends the turn of the test before. */
 beforeEach(async () => {
