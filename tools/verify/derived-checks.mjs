@@ -8,9 +8,10 @@ const LARGE = `${' '.repeat(1_100_000)}{"`;
 
 /**
  * The checks that follow from openapi.yaml alone: a key for each operation, and each value that a parameter or body must not
- * have. A check returns what differs. `valid` has a path and a body with which each operation succeeds.
+ * have. A check returns what differs. `valid` has a path and a body with which each operation succeeds. `readKey` is a key of
+ * the scope `read`, if there is one.
  */
-export function derivedChecks(operations, instance, valid) {
+export function derivedChecks(operations, instance, valid, readKey) {
   return operations.flatMap((operation) => {
     const { path, body } = valid(operation);
     const send = (target, options = {}) => instance.call(operation.method, target, { body, ...options });
@@ -23,6 +24,9 @@ export function derivedChecks(operations, instance, valid) {
     return [
       check('without a key', 401, () => send(path, { key: null })),
       check('with a wrong key', 401, () => send(path, { key: 'pets_verify-wrong' })),
+      ...(readKey && operation.responses.has(403)
+        ? [check('with a key of the scope read', 403, () => send(path, { key: readKey }))]
+        : []),
       ...parameterChecks(operation, path, send, check),
       ...(operation.body ? bodyChecks(operation, path, send, check) : []),
       ...(operation.responses.has(413) ? [largeBodyCheck(operation, path, send)] : []),

@@ -6,25 +6,31 @@ import { readOperations } from './contract.mjs';
 import { derivedChecks } from './derived-checks.mjs';
 import { Instance } from './instance.mjs';
 import { petChecks } from './pet-checks.mjs';
+import { problemOf } from './problem-of.mjs';
 import { protocolChecks } from './protocol-checks.mjs';
+import { repetitionChecks } from './repetition-checks.mjs';
 import { json } from './violations.mjs';
 
-const HELP = `Usage: npm run verify -- --url URL --key KEY [--json]
+const HELP = `Usage: npm run verify -- --url URL --key KEY [--read-key KEY] [--json]
 
 Tests a running instance from outside against openapi.yaml: every operation, every declared status that a caller can provoke,
-exact 64-bit integers, headers and deprecation. Prints a table, and exits with 1 when something differs. Adds a few pets, at most
-30, all named "verify ..."; nothing can remove them.
+exact 64-bit integers, repeated requests, headers and deprecation. Prints a table, and exits with 1 when something differs. Adds a
+few pets, at most 30, all named "verify ..."; nothing can remove them.
 
-  --url URL  the base address with its version, such as https://staging.example/v1
-  --key KEY  an API key of the instance; or set VERIFY_KEY, so that it does not appear in the list of processes
-  --json     print JSON instead of a table
-  --help     print this
+  --url URL       the base address with its version, such as https://staging.example/v1
+  --key KEY       an API key of the instance, of the scope write
+  --read-key KEY  one of the scope read; without it, 403 is not provoked
+  --json          print JSON instead of a table
+  --help          print this
+
+VERIFY_KEY and VERIFY_READ_KEY set the keys as well, without showing them in the list of processes.
 `;
 
 const { values } = readArguments(HELP, {
   options: {
     url: { type: 'string' },
     key: { type: 'string', default: process.env.VERIFY_KEY },
+    'read-key': { type: 'string', default: process.env.VERIFY_READ_KEY },
     json: { type: 'boolean', default: false },
   },
 });
@@ -33,27 +39,35 @@ if (!/^https?:\/\//.test(values.url ?? '') || !URL.canParse(values.url) || !valu
   process.exit(2);
 }
 
-await probe(new Instance(values.url, values.key));
-
+const readKey = values['read-key'];
 const name = `verify ${randomBytes(4).toString('hex')}`;
 const instance = new Instance(values.url, values.key);
+const problem = await problemOf(instance, readKey);
+if (problem) {
+  process.stderr.write(`${problem}\n`);
+  process.exit(1);
+}
+
 const operations = readOperations(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8'));
 for (const { body } of operations) if (body) body.example = { ...body.example, name };
 
+const valid = ({ path, parameters, body }) => ({
+  path: parameters
+    .filter((each) => each.in === 'path')
+    .reduce((text, each) => text.replace(`{${each.name}}`, '1'), path),
+  body: body && json(body.example),
+});
 const checks = [
   ...petChecks(operations, instance, name),
-  ...derivedChecks(operations, instance, ({ path, parameters, body }) => ({
-    path: parameters
-      .filter((each) => each.in === 'path')
-      .reduce((text, each) => text.replace(`{${each.name}}`, '1'), path),
-    body: body && json(body.example),
-  })),
+  ...derivedChecks(operations, instance, valid, readKey),
+  ...repetitionChecks(operations, instance, valid),
   ...protocolChecks(instance),
 ];
 const results = [];
 for (const { operation, what, status, run } of checks) {
   const differences = await run().catch((error) => [error.message]);
-  results.push({ operation, what, status, differences });
+  // Undefined when a status that depends on timing was not seen.
+  if (differences) results.push({ operation, what, status, differences });
 }
 const notProvoked = operations.flatMap(({ id, responses }) =>
   [...responses.keys()]
@@ -65,17 +79,6 @@ process.stdout.write(
   values.json ? `${JSON.stringify({ url: values.url, results, notProvoked }, undefined, 2)}\n` : table(),
 );
 if (failed.length > 0) process.exitCode = 1;
-
-/** Without this, an instance that is unreachable or refuses the key would differ in every row. */
-async function probe(target) {
-  const problem = await target.call('GET', '/pets').then(
-    ({ status }) => status === 401 && 'The instance refuses the key with 401; give a valid --key.',
-    (error) => error.message,
-  );
-  if (!problem) return;
-  process.stderr.write(`${problem}\n`);
-  process.exit(1);
-}
 
 function table() {
   const width = Math.max(...results.map(({ what }) => what.length));

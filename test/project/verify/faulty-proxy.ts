@@ -13,11 +13,14 @@ export interface ForwardedResponse {
   text: string;
 }
 
-/** What a proxy changes: the request before it is forwarded, and the response to it. */
+/** What a proxy changes: the request before it is forwarded, when a promise has ended, and the response to it. */
 export interface Fault {
-  readonly request?: (request: ForwardedRequest, key: string) => void;
+  readonly request?: (request: ForwardedRequest, key: string) => unknown;
   readonly response?: (response: ForwardedResponse, request: ForwardedRequest) => void;
 }
+
+/** The headers of a request that reach the service. */
+const FORWARDED = ['authorization', 'content-type', 'idempotency-key', 'x-verify'];
 
 /** Serves a service, of which `key` is a valid key, with a fault. */
 export async function serveWithFault(
@@ -48,14 +51,14 @@ async function forward(
 ): Promise<ForwardedResponse> {
   const chunks: Buffer[] = [];
   for await (const chunk of message) chunks.push(chunk as Buffer);
-  const { authorization, 'content-type': type, 'x-verify': large } = message.headers;
   // A kept connection would delay the end of the test run.
   const headers = new Headers({ connection: 'close' });
-  for (const [name, value] of Object.entries({ authorization, 'content-type': type, 'x-verify': large })) {
+  for (const name of FORWARDED) {
+    const value = message.headers[name];
     if (value !== undefined) headers.set(name, String(value));
   }
   const request = { url: new URL(message.url!, baseUrl), headers };
-  fault.request?.(request, key);
+  await fault.request?.(request, key);
   const { method = 'GET' } = message;
   const answer = await fetch(request.url, {
     method,

@@ -2,12 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { AcceptedKeys } from '../../../src/auth/accepted-keys.js';
+import { ApiKeys } from '../../../src/auth/api-keys.js';
 import { walk } from '../../support/pets.js';
 import { startApp } from '../../support/start-app.js';
-import { type Fault, serveWithFault } from './faulty-proxy.js';
+import { type Fault, type ForwardedRequest, type ForwardedResponse, serveWithFault } from './faulty-proxy.js';
 
 const VERIFY = fileURLToPath(new URL('../../../tools/verify/run.mjs', import.meta.url));
-/** Milliseconds for about fifty requests and a process. */
+/** Milliseconds for about sixty requests and a process. */
 const TIME = 120_000;
 
 interface Result {
@@ -22,6 +24,58 @@ async function verify(...args: string[]): Promise<{ code: number; stdout: string
     (output) => ({ code: 0, ...output }),
     (error: { code: number; stdout: string; stderr: string }) => error,
   );
+}
+
+/** A service that keeps the first response to an Idempotency-Key, but carries each repetition out. */
+function forgetful(): Fault {
+  const kept = new Map<string, Pick<ForwardedResponse, 'text'> & { location: string }>();
+  const keys = new WeakMap<ForwardedRequest, string>();
+  return {
+    request(request) {
+      const key = request.headers.get('idempotency-key');
+      if (key === null) return;
+      keys.set(request, key);
+      request.headers.delete('idempotency-key');
+    },
+    response(response, request) {
+      const key = keys.get(request);
+      if (key === undefined || response.status !== 201) return;
+      const first = kept.get(key) ?? { text: response.text, location: response.headers.get('location') ?? '' };
+      kept.set(key, first);
+      response.text = first.text;
+      response.headers.set('location', first.location);
+    },
+  };
+}
+
+/** Refuses each request with an Idempotency-Key after the third one as if that one were in progress. */
+function impatient(text: string): Fault {
+  const counts = new Map<string, number>();
+  return {
+    response(response, { headers }) {
+      const key = headers.get('idempotency-key');
+      if (key === null) return;
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      if (count <= 3) return;
+      Object.assign(response, { status: 409, text });
+      response.headers.set('retry-after', '1');
+    },
+  };
+}
+
+/** Lets a request wait for the end of the previous one, so that none is in progress when another one arrives. */
+function oneAtATime(): Fault {
+  let previous = Promise.resolve();
+  const ends = new WeakMap<ForwardedRequest, () => void>();
+  return {
+    request(request) {
+      const turn = previous;
+      previous = new Promise((resolve) => ends.set(request, resolve));
+      return turn;
+    },
+    response: (_, request) => ends.get(request)?.(),
+  };
 }
 
 const FAULTS: [string, Fault, RegExp][] = [
@@ -102,7 +156,41 @@ const FAULTS: [string, Fault, RegExp][] = [
     },
     /^createPet, a pet without a status stays without: the body has a status$/,
   ],
+  [
+    'an Idempotency-Key that is ignored',
+    { request: ({ headers }) => headers.delete('idempotency-key') },
+    /^createPet, a repeated Idempotency-Key gets the first response, and adds nothing: the body differs from that of the first response; the header Location differs from that of the first response; the repetition was carried out again$/,
+  ],
+  [
+    'an Idempotency-Key that is ignored by requests at once',
+    { request: ({ headers }) => headers.delete('idempotency-key') },
+    /^createPet, 5 requests at once with one Idempotency-Key: the body differs from that of the first response/,
+  ],
+  [
+    'repetitions that are carried out, although they get the first response',
+    forgetful(),
+    /^createPet, a repeated Idempotency-Key gets the first response, and adds nothing: the repetition was carried out again$/,
+  ],
+  [
+    'an Idempotency-Key that accepts another body',
+    { response: (response) => void (response.status === 422 && (response.status = 201)) },
+    /^createPet, an Idempotency-Key with another body: status 201 instead of 422$/,
+  ],
+  [
+    'a 409 of another shape',
+    impatient('{}'),
+    /^createPet, an Idempotency-Key of a request in progress: .*Error without code/,
+  ],
 ];
+
+/** A service with a key of the scope read, behind a proxy with a fault. */
+async function startBehind(fault: Fault) {
+  const service = await startApp();
+  const readKey = (await service.app.get(ApiKeys).create('reader', { scope: 'read' }))!;
+  await service.app.get(AcceptedKeys).refresh();
+  const { url, server } = await serveWithFault(service, fault);
+  return { service, url, readKey, close: () => server.close().closeAllConnections() };
+}
 
 describe('npm run verify', () => {
   it(
@@ -112,9 +200,13 @@ describe('npm run verify', () => {
       const { code, stdout, stderr } = await verify('--url', `${baseUrl}/v1`, '--key', key);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout).toMatch(/^createPet +categoryId 9223372036854775807, digit for digit +201 +ok$/m);
+      expect(stdout).toMatch(
+        /^createPet +a repeated Idempotency-Key gets the first response, and adds nothing +201 +ok$/m,
+      );
+      expect(stdout).toMatch(/^createPet +an Idempotency-Key with another body +422 +ok$/m);
       expect(stdout).toMatch(/^\d+ checks, 0 differ\. The pets added are named "verify [0-9a-f]{8}"\.$/m);
       const pets = await walk(api, '/v1/pets?limit=100');
-      expect(pets.filter(({ name }) => !name.startsWith('verify '))).toEqual([]);
+      expect(pets.filter(({ name }) => !stdout.includes(`named "${name}"`))).toEqual([]);
       expect(pets.length).toBeLessThan(31);
     },
     TIME,
@@ -135,10 +227,9 @@ describe('npm run verify', () => {
   it.each(FAULTS)(
     'reports %s',
     async (_, fault, expected) => {
-      const service = await startApp();
-      const { url, server } = await serveWithFault(service, fault);
+      const { service, url, close } = await startBehind(fault);
       const { code, stdout } = await verify('--url', `${url}/v1`, '--key', service.key, '--json');
-      server.close().closeAllConnections();
+      close();
       expect(code).toBe(1);
       const { results } = JSON.parse(stdout) as { results: Result[] };
       const differing = results.filter(({ differences }) => differences.length > 0);
@@ -151,12 +242,63 @@ describe('npm run verify', () => {
   );
 
   it(
+    'lists the statuses that it does not provoke: 409 without requests that overlap, 403 without a read key',
+    async () => {
+      const { service, url, readKey, close } = await startBehind(oneAtATime());
+      const args = ['--url', `${url}/v1`, '--key', service.key];
+      const without = await verify(...args);
+      const { code, stdout } = await verify(...args, '--read-key', readKey);
+      close();
+      const statuses = ['listPets 429', 'listPets 500', 'listPets 503', 'createPet 403', 'createPet 409'];
+      statuses.push('createPet 429', 'createPet 500', 'createPet 503', 'getPet 429', 'getPet 500', 'getPet 503');
+      const line = (expected: readonly string[]) => `\nNot provoked from outside: ${expected.join(', ')}.\n`;
+      expect(without.stdout).toContain(line(statuses));
+      expect(without.code).toBe(0);
+      expect(stdout).toContain(line(statuses.filter((status) => status !== 'createPet 403')));
+      expect(stdout).toMatch(/^createPet +with a key of the scope read +403 +ok$/m);
+      expect(code).toBe(0);
+    },
+    TIME,
+  );
+
+  it(
+    'checks the response to a request whose Idempotency-Key is in progress, if it sees one',
+    async () => {
+      const text = '{"code":"REQUEST_IN_PROGRESS","message":"Repeat it later.","status":409}';
+      const { service, url, close } = await startBehind(impatient(text));
+      const { code, stdout } = await verify('--url', `${url}/v1`, '--key', service.key);
+      close();
+      expect(stdout).toMatch(/^createPet +an Idempotency-Key of a request in progress +409 +ok$/m);
+      expect(stdout).not.toContain('createPet 409');
+      expect(code).toBe(0);
+    },
+    TIME,
+  );
+
+  it(
+    'reports a key of the scope read that may write',
+    async () => {
+      let readKey = '';
+      const { url, close, ...started } = await startBehind({
+        request({ headers }, key) {
+          if (headers.get('authorization') === `Bearer ${readKey}`) headers.set('authorization', `Bearer ${key}`);
+        },
+      });
+      ({ readKey } = started);
+      const { code, stdout } = await verify('--url', `${url}/v1`, '--key', started.service.key, '--read-key', readKey);
+      close();
+      expect(stdout).toMatch(/^createPet +with a key of the scope read +403 +DIFFERS: status 201 instead of 403$/m);
+      expect(code).toBe(1);
+    },
+    TIME,
+  );
+
+  it(
     'finds nothing behind a proxy without a fault',
     async () => {
-      const service = await startApp();
-      const { url, server } = await serveWithFault(service, {});
+      const { service, url, close } = await startBehind({});
       expect((await verify('--url', `${url}/v1`, '--key', service.key)).stdout).toMatch(/ checks, 0 differ\./);
-      server.close().closeAllConnections();
+      close();
     },
     TIME,
   );
@@ -164,13 +306,21 @@ describe('npm run verify', () => {
   it(
     'reports an instance that does not respond or refuses the key, and wrong arguments, in one sentence',
     async () => {
-      const service = await startApp();
+      const { service, readKey, close } = await startBehind({});
+      close();
       const unreachable = await verify('--url', 'http://127.0.0.1:9999/v1', '--key', 'a');
       expect(unreachable).toMatchObject({ code: 1, stdout: '' });
       expect(unreachable.stderr).toMatch(/^GET \/pets got no response: .*ECONNREFUSED[^\n]*\n$/);
       const refused = await verify('--url', `${service.baseUrl}/v1`, '--key', 'none');
       expect(refused).toMatchObject({ code: 1, stdout: '' });
       expect(refused.stderr).toBe('The instance refuses the key with 401; give a valid --key.\n');
+      const reading = await verify('--url', `${service.baseUrl}/v1`, '--key', readKey);
+      expect(reading).toMatchObject({ code: 1, stdout: '' });
+      expect(reading.stderr).toBe('The key may only read; give a --key of the scope write.\n');
+      const keys = ['--key', service.key, '--read-key', 'none'];
+      const unreadable = await verify('--url', `${service.baseUrl}/v1`, ...keys);
+      expect(unreadable).toMatchObject({ code: 1, stdout: '' });
+      expect(unreadable.stderr).toBe('The instance refuses the read key with 401; give a valid --read-key.\n');
       for (const args of [
         [],
         ['--url', 'staging.example', '--key', 'a'],

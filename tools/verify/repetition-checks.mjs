@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { differencesOf } from './differences.mjs';
+import { json } from './violations.mjs';
+
+/** Requests that are sent at once, so that at least one arrives while another one runs. */
+const AT_ONCE = 5;
+/** Ids after that of the first response at which a second resource is looked for: other callers may have added some. */
+const NEXT_IDS = 3;
+
+/** For each operation that accepts an `Idempotency-Key`: a repeated request is carried out once, and gets the first response. */
+export function repetitionChecks(operations, instance, valid) {
+  return operations
+    .filter(({ parameters, body }) => body && parameters.some(isIdempotencyKey))
+    .flatMap((operation) => checksOf(operation, instance, valid(operation)));
+}
+
+function isIdempotencyKey({ in: place, name }) {
+  return place === 'header' && name === 'Idempotency-Key';
+}
+
+function checksOf(operation, instance, { path, body }) {
+  const success = [...operation.responses.keys()].find((status) => status < 300);
+  const send = (key, text = body) =>
+    instance.call(operation.method, path, { body: text, headers: { 'Idempotency-Key': key } });
+  const check = (what, status, run) => ({ operation: operation.id, what, status, run });
+  const other = withoutOptionalMembers(operation.body);
+  const [key, sharedKey] = [randomUUID(), randomUUID()];
+  let refused = [];
+  return [
+    check('a repeated Idempotency-Key gets the first response, and adds nothing', success, async () => {
+      const [first, second] = [await send(key), await send(key)];
+      return [
+        ...differencesOf(operation, first, success),
+        ...differencesBetween(first, second),
+        ...(await addedAfter(first, instance)),
+      ];
+    }),
+    ...(other === body
+      ? []
+      : [
+          check('an Idempotency-Key with another body', 422, async () =>
+            differencesOf(operation, await send(key, other), 422),
+          ),
+        ]),
+    check(`${AT_ONCE} requests at once with one Idempotency-Key`, success, async () => {
+      const responses = await Promise.all(Array.from({ length: AT_ONCE }, () => send(sharedKey)));
+      refused = responses.filter(({ status }) => status === 409);
+      const [first, ...rest] = responses.filter(({ status }) => status !== 409);
+      if (!first) return [`status 409 for all of them instead of ${success} for one`];
+      return [...differencesOf(operation, first, success), ...rest.flatMap((each) => differencesBetween(first, each))];
+    }),
+    // Depends on timing: undefined when every request arrived after another one had ended.
+    check('an Idempotency-Key of a request in progress', 409, async () =>
+      refused.length === 0 ? undefined : [...new Set(refused.flatMap((each) => differencesOf(operation, each, 409)))],
+    ),
+  ];
+}
+
+function withoutOptionalMembers({ schema, example }) {
+  return json(Object.fromEntries(schema.required.map((name) => [name, example[name]])));
+}
+
+function differencesBetween(first, second) {
+  if (second.status !== first.status) return [`status ${second.status} instead of ${first.status}`];
+  return [
+    ...(second.text === first.text ? [] : ['the body differs from that of the first response']),
+    ...(second.headers.get('location') === first.headers.get('location')
+      ? []
+      : ['the header Location differs from that of the first response']),
+  ];
+}
+
+/** The repetition must not have added the resource again, under one of the next ids. */
+async function addedAfter({ headers, json: added }, instance) {
+  const [, parent, id] = /^(.*\/)(\d+)$/.exec(headers.get('location') ?? '') ?? [];
+  if (id === undefined) return [];
+  for (let step = 1n; step <= NEXT_IDS; step += 1n) {
+    const next = await instance.call('GET', instance.relative(`${parent}${BigInt(id) + step}`));
+    if (next.status === 200 && content(next.json) === content(added)) return ['the repetition was carried out again'];
+  }
+  return [];
+}
+
+function content(resource) {
+  return JSON.stringify({ ...resource, id: undefined });
+}
