@@ -7,9 +7,6 @@ import { createDatabase } from '../support/databases/databases.js';
 const TIME = 240_000;
 const KEY = /pets_[0-9A-Za-z]{38}/;
 const TIMESTAMP = String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z`;
-const USAGE =
-  'Usage: npm run keys -- (create NAME [--scope read|write] [--expires 90d] | list | rotate NAME [--grace HOURS] [--expires 90d] | revoke NAME) [--json].';
-
 /** A database with a key named "app"; no test changes it. */
 let withApp: string;
 
@@ -70,6 +67,12 @@ describe('npm run keys', () => {
     TIME,
   );
 
+  it('names all that list prints in its help', async () => {
+    expect(await outputOf(withApp, '--help')).toContain(
+      '  list           prints the name, scope and last use of each key, and when it was created and ends\n',
+    );
+  });
+
   it(
     'rotates a key, and lists how long the previous one stays valid',
     async () => {
@@ -116,16 +119,46 @@ describe('npm run keys', () => {
   );
 
   it.each<[string, string[], string]>([
-    ['no command', [], USAGE],
-    ['an unknown command', ['delete', 'app'], USAGE],
-    ['a missing name', ['create'], USAGE],
-    ['an extra name', ['revoke', 'app', 'bob'], USAGE],
-    ['a grace period that is not a number of hours', ['rotate', 'app', '--grace', '1d'], USAGE],
-    ['an unknown option', ['list', '--all'], USAGE],
-    ['an option of another command', ['create', 'bob', '--grace', '1'], USAGE],
-    ['an unknown scope', ['create', 'bob', '--scope', 'admin'], USAGE],
-    ['a lifetime without a unit', ['create', 'bob', '--expires', '90'], USAGE],
-    ['a lifetime of nothing', ['create', 'bob', '--expires', '0d'], USAGE],
+    ['no command', [], 'Give a command: create, list, rotate or revoke; npm run keys -- --help explains them.'],
+    [
+      'an unknown command',
+      ['delete', 'app'],
+      'The command "delete" is unknown; choose create, list, rotate or revoke.',
+    ],
+    ['a missing name', ['create'], 'Give the name of the key: npm run keys -- create NAME.'],
+    ['an extra name', ['revoke', 'app', 'bob'], 'The argument "bob" is one too many; remove it.'],
+    ['a name to list', ['list', 'app'], 'The argument "app" is one too many; remove it.'],
+    [
+      'a grace period that is not a number of hours',
+      ['rotate', 'app', '--grace', '1d'],
+      'The option --grace must be a whole number of hours up to 99999, not "1d".',
+    ],
+    ['an unknown option', ['list', '--all'], "Unknown option '--all'; npm run keys -- --help lists the options."],
+    [
+      'an option without its value',
+      ['create', 'bob', '--scope'],
+      "Option '--scope <value>' argument missing; npm run keys -- --help lists the options.",
+    ],
+    [
+      'an option of another command',
+      ['create', 'bob', '--grace', '1'],
+      'The option --grace is not an option of create; npm run keys -- --help lists the options of each command.',
+    ],
+    [
+      'an unknown scope',
+      ['create', 'bob', '--scope', 'admin'],
+      'The option --scope must be read or write, not "admin".',
+    ],
+    [
+      'a lifetime without a unit',
+      ['create', 'bob', '--expires', '90'],
+      'The option --expires must be hours such as 12h or days such as 90d, not "90".',
+    ],
+    [
+      'a lifetime of nothing',
+      ['create', 'bob', '--expires', '0d'],
+      'The option --expires must be hours such as 12h or days such as 90d, not "0d".',
+    ],
     ['a name in use', ['create', 'app'], 'The key "app" is already in use; rotate it or choose another name.'],
     ['an unknown name to rotate', ['rotate', 'bob'], 'There is no valid key "bob"; create one.'],
     ['an unknown name to revoke', ['revoke', 'bob'], 'There is no valid key "bob"; list the keys to see their names.'],
