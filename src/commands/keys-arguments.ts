@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { KEY_SCOPES, type KeyScope } from '../auth/api-key.js';
+import { nameProblem } from '../auth/key-name.js';
 import { StartError } from '../platform/process/start-error.js';
 
 /** Hours for which the previous keys stay valid after a rotation. */
@@ -77,6 +78,8 @@ function nameOf(command: Command, names: readonly string[]): string {
   if (extra !== undefined) throw new StartError(`The argument ${JSON.stringify(extra)} is one too many; remove it.`);
   if (command !== 'list' && name === '')
     throw new StartError(`Give the name of the key: npm run keys -- ${command} NAME.`);
+  const problem = command === 'create' ? nameProblem(name) : undefined;
+  if (problem !== undefined) throw new StartError(problem);
   return name;
 }
 

@@ -1,4 +1,5 @@
 import { ApiKeys, type ApiKeyStatus } from '../auth/api-keys.js';
+import { printableNames } from '../auth/key-name.js';
 import { readConfig } from '../config.js';
 import { createDataSource } from '../data-source.js';
 import { openDatabase } from '../platform/database/open-database.js';
@@ -35,7 +36,7 @@ await runCommand(HELP, async () => {
   const dataSource = await openDatabase(createDataSource, readConfig(), { migrate: false });
   try {
     const { json, text, note } = await run(new ApiKeys(dataSource), args);
-    process.stdout.write(`${args.json ? JSON.stringify(json) : text}\n`);
+    process.stdout.write(`${args.json ? printableNames(JSON.stringify(json)) : text}\n`);
     if (note !== undefined && !args.json) process.stderr.write(`${note}\n`);
   } finally {
     await dataSource.destroy();
@@ -43,22 +44,23 @@ await runCommand(HELP, async () => {
 });
 
 async function run(keys: ApiKeys, { command, name, grace, scope, lifetime }: KeysArguments): Promise<Output> {
+  const quoted = `"${printableNames(name)}"`;
   const limits = lifetime === undefined ? {} : { lifetime };
   switch (command) {
     case 'create':
       return shown(
         name,
         (await keys.create(name, { scope, ...limits })) ??
-          refuse(`The key "${name}" is already in use; rotate it or choose another name.`),
+          refuse(`The key ${quoted} is already in use; rotate it or choose another name.`),
       );
     case 'rotate':
       return shown(
         name,
-        (await keys.rotate(name, grace, lifetime)) ?? refuse(`There is no valid key "${name}"; create one.`),
+        (await keys.rotate(name, grace, lifetime)) ?? refuse(`There is no valid key ${quoted}; create one.`),
       );
     case 'revoke':
-      if (!(await keys.revoke(name))) refuse(`There is no valid key "${name}"; list the keys to see their names.`);
-      return { json: { name, revoked: true }, text: `Revoked "${name}"; running services reject it within a second.` };
+      if (!(await keys.revoke(name))) refuse(`There is no valid key ${quoted}; list the keys to see their names.`);
+      return { json: { name, revoked: true }, text: `Revoked ${quoted}; running services reject it within a second.` };
     default:
       return listed(await keys.list());
   }
@@ -68,14 +70,14 @@ function shown(name: string, key: string): Output {
   return {
     json: { name, key },
     text: key,
-    note: `The key "${name}", shown only once; running services accept it within a second.`,
+    note: `The key "${printableNames(name)}", shown only once; running services accept it within a second.`,
   };
 }
 
 function listed(keys: readonly ApiKeyStatus[]): Output {
   const rows = keys.map(({ name, createdAt, scope, expiresAt, revokedAt, lastUsedAt }) =>
     [
-      name,
+      printableNames(name),
       `created ${createdAt.toISOString()}`,
       ...(scope ? [`may only ${scope}`] : []),
       ...(expiresAt ? [`${isPast(expiresAt) ? 'expired' : 'expires'} ${expiresAt.toISOString()}`] : []),

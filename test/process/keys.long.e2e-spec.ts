@@ -1,4 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiKeys } from '../../src/auth/api-keys.js';
+import { DATABASE_DEFAULTS } from '../../src/config.js';
+import { createDataSource } from '../../src/data-source.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
 import { errorMessageOf, type End, runCommand, startService, stopService } from '../support/built-service.js';
 import { whileLocked } from '../support/outages.js';
 import { createDatabase } from '../support/databases/databases.js';
@@ -62,6 +66,32 @@ describe('npm run keys', () => {
       );
       expect(await outputOf(database, 'list')).toMatch(
         new RegExp(`^app  created ${TIMESTAMP}  revoked ${TIMESTAMP}\n$`),
+      );
+    },
+    TIME,
+  );
+
+  it(
+    'lists names of earlier releases in one line each, without control characters',
+    async () => {
+      const { database } = await create();
+      const name = 'evil\n{"level":30}\u001b[31m\u009b\u{e0001}';
+      const dataSource = await openDatabase(
+        createDataSource,
+        { ...DATABASE_DEFAULTS, databaseUrl: database },
+        { migrate: false },
+      );
+      await new ApiKeys(dataSource).create(name);
+      await dataSource.destroy();
+      const shown = String.raw`evil\u000a{"level":30}\u001b[31m\u009b\udb40\udc01`;
+      const [, line, ...rest] = (await outputOf(database, 'list')).split('\n');
+      expect(line!.replace(new RegExp(TIMESTAMP), 'TIME')).toBe(`${shown}  created TIME`);
+      expect(rest).toEqual(['']);
+      const json = await outputOf(database, 'list', '--json');
+      expect(json).toMatch(/^[ -~]+\n$/);
+      expect(JSON.parse(json)).toEqual([expect.anything(), { name, createdAt: expect.stringMatching(TIMESTAMP) }]);
+      expect(await outputOf(database, 'revoke', name)).toBe(
+        `Revoked "${shown}"; running services reject it within a second.\n`,
       );
     },
     TIME,
@@ -158,6 +188,21 @@ describe('npm run keys', () => {
       'a lifetime of nothing',
       ['create', 'bob', '--expires', '0d'],
       'The option --expires must be hours such as 12h or days such as 90d, not "0d".',
+    ],
+    [
+      'a name with control characters',
+      ['create', 'evil\n{"level":30}\u001b[31m'],
+      'The name is not valid; choose 1 to 64 letters, digits, punctuation marks, symbols and spaces, without a space at either end.',
+    ],
+    [
+      'a name that the log gives to another key',
+      ['create', 'API_KEYS 1'],
+      'The name "API_KEYS 1" is reserved for the log, where it means a key of the variable API_KEYS; choose another name.',
+    ],
+    [
+      'an unknown name with control characters',
+      ['revoke', 'evil\n\u001b[31m'],
+      'There is no valid key "evil\\u000a\\u001b[31m"; list the keys to see their names.',
     ],
     ['a name in use', ['create', 'app'], 'The key "app" is already in use; rotate it or choose another name.'],
     ['an unknown name to rotate', ['rotate', 'bob'], 'There is no valid key "bob"; create one.'],
