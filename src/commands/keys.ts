@@ -1,11 +1,14 @@
+import { existsSync } from 'node:fs';
 import { ApiKeys, type ApiKeyStatus } from '../auth/api-keys.js';
 import { printableNames } from '../auth/key-name.js';
 import { readConfig } from '../config.js';
 import { createDataSource } from '../data-source.js';
-import { openDatabase } from '../platform/database/open-database.js';
+import { databaseName, openDatabase } from '../platform/database/open-database.js';
+import { isPostgres } from '../platform/database/postgres/postgres.js';
 import { runCommand } from '../platform/process/run-command.js';
 import { StartError } from '../platform/process/start-error.js';
 import { DEFAULT_GRACE, type KeysArguments, readKeysArguments } from './keys-arguments.js';
+import { reportTo } from './migration-report.js';
 
 interface Output {
   readonly json: object;
@@ -33,7 +36,13 @@ Changes or lists the API keys in the database of DATABASE_URL. Running services 
 
 await runCommand(HELP, async () => {
   const args = readKeysArguments();
-  const dataSource = await openDatabase(createDataSource, readConfig(), { migrate: false });
+  const config = readConfig();
+  const database = databaseName(config.databaseUrl);
+  // Only `create` may make a database: the other commands would report that it has no keys.
+  if (args.command !== 'create' && !isPostgres(config.databaseUrl) && !existsSync(database)) {
+    throw new StartError(`The database ${database} does not exist; correct DATABASE_URL.`);
+  }
+  const dataSource = await openDatabase(createDataSource, config, { migrate: false, report: reportTo(database) });
   try {
     const { json, text, note } = await run(new ApiKeys(dataSource), args);
     process.stdout.write(`${args.json ? printableNames(JSON.stringify(json)) : text}\n`);

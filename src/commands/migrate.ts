@@ -4,6 +4,7 @@ import { createDataSource } from '../data-source.js';
 import { databaseName, openDatabase } from '../platform/database/open-database.js';
 import { runCommand } from '../platform/process/run-command.js';
 import { StartError } from '../platform/process/start-error.js';
+import { migrationReport } from './migration-report.js';
 
 const USAGE = 'Usage: npm run migrate -- [--json]';
 const HELP = `${USAGE}
@@ -38,5 +39,5 @@ function readArguments(): boolean {
 
 function summary(database: string, migrations: readonly string[]): string {
   if (migrations.length === 0) return `The database ${database} was up to date; no migration ran.`;
-  return `Ran ${migrations.join(', ')}; the database ${database} is up to date.`;
+  return migrationReport(database, migrations);
 }

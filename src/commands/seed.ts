@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { inWords, Progress } from '../platform/copy/progress.js';
+import { reportTo } from './migration-report.js';
 import { realisticPet } from './realistic-pet.js';
 import { readConfig } from '../config.js';
 import { createDataSource } from '../data-source.js';
@@ -30,7 +31,7 @@ await runCommand(HELP, async () => {
   const dataSource = await openDatabase(
     createDataSource,
     { ...config, databaseStatementTimeout: 0 },
-    { migrate: false },
+    { migrate: false, report: reportTo(databaseName(config.databaseUrl)) },
   );
   try {
     const table = openTable(dataSource, PetEntity);

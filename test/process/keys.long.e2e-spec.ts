@@ -1,9 +1,19 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { ApiKeys } from '../../src/auth/api-keys.js';
 import { DATABASE_DEFAULTS } from '../../src/config.js';
 import { createDataSource } from '../../src/data-source.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
-import { errorMessageOf, type End, runCommand, startService, stopService } from '../support/built-service.js';
+import {
+  errorMessageOf,
+  type End,
+  runCommand,
+  startService,
+  stopService,
+  temporaryDirectory,
+} from '../support/built-service.js';
 import { whileLocked } from '../support/outages.js';
 import { createDatabase } from '../support/databases/databases.js';
 
@@ -32,9 +42,14 @@ async function errorOf(database: string, ...args: string[]): Promise<string> {
   return errorMessageOf(await keys(database, ...args));
 }
 
+function open(databaseUrl: string): Promise<DataSource> {
+  return openDatabase(createDataSource, { ...DATABASE_DEFAULTS, databaseUrl }, { migrate: false });
+}
+
 /** A database with a key named "app", and the key. */
 async function create(): Promise<{ database: string; appKey: string }> {
   const { url: database } = await createDatabase();
+  await (await open(database)).destroy();
   return { database, appKey: KEY.exec(await outputOf(database, 'create', 'app'))![0] };
 }
 
@@ -76,11 +91,7 @@ describe('npm run keys', () => {
     async () => {
       const { database } = await create();
       const name = 'evil\n{"level":30}\u001b[31m\u009b\u{e0001}';
-      const dataSource = await openDatabase(
-        createDataSource,
-        { ...DATABASE_DEFAULTS, databaseUrl: database },
-        { migrate: false },
-      );
+      const dataSource = await open(database);
       await new ApiKeys(dataSource).create(name);
       await dataSource.destroy();
       const shown = String.raw`evil\u000a{"level":30}\u001b[31m\u009b\udb40\udc01`;
@@ -221,6 +232,54 @@ describe('npm run keys', () => {
         }
       });
       expect(await outputOf(database, 'list')).toMatch(new RegExp(`^app  created ${TIMESTAMP}\\n$`));
+    },
+    TIME,
+  );
+});
+
+describe('npm run keys on an SQLite file', () => {
+  it.each([['list'], ['rotate', 'app'], ['revoke', 'app']])(
+    'refuses to %s in a file that does not exist, and creates none',
+    async (...args) => {
+      const file = join(temporaryDirectory(), 'mistyped.sqlite');
+      expect(await errorOf(file, ...args)).toBe(`The database ${file} does not exist; correct DATABASE_URL.`);
+      expect(existsSync(file)).toBe(false);
+    },
+    TIME,
+  );
+
+  it(
+    'creates the first key in a new file, and reports the migrations that it ran',
+    async () => {
+      const file = join(temporaryDirectory(), 'pets.sqlite');
+      const { stdout, ...end } = await keys(file, 'create', 'app');
+      expect(stdout.replace(KEY, '<key>')).toBe('<key>\n');
+      expect(end).toEqual({
+        code: 0,
+        signal: null,
+        stderr: expect.stringMatching(
+          /^Ran \w+(, \w+)+; the database \S+ is up to date\.\nThe key "app", shown only once; [^\n]+\.\n$/,
+        ),
+      });
+      expect(await outputOf(file, 'list')).toMatch(/^app  created /);
+    },
+    TIME,
+  );
+
+  it(
+    'reports the migration of an older schema in one line, apart from its JSON',
+    async () => {
+      const file = join(temporaryDirectory(), 'pets.sqlite');
+      const dataSource = await open(`sqlite:${file}`);
+      await dataSource.undoLastMigration();
+      const name = dataSource.migrations.map((each) => each.name).at(-1);
+      await dataSource.destroy();
+      expect(await keys(file, 'list', '--json')).toEqual({
+        code: 0,
+        signal: null,
+        stdout: '[]\n',
+        stderr: `Ran ${name}; the database ${file} is up to date.\n`,
+      });
     },
     TIME,
   );
