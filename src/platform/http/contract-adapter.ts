@@ -4,7 +4,7 @@ import type { Express, NextFunction, RequestHandler } from 'express';
 import type { Contract } from '../contract/contract.js';
 import { ErrorBody } from '../errors/error-body.js';
 import type { IdempotencyKeys } from '../idempotency/idempotency-keys.js';
-import type { CheckedFields } from './handlers/checked-fields.js';
+import type { CheckedFields } from '../validation/compile-dto.js';
 import type { Exchange } from './load/client-connection.js';
 import { OperationRoutes, routeOf } from './operation-routes.js';
 import type { OutcomeObserver } from './outcomes/outcome.js';

@@ -1,15 +1,21 @@
 /** class-transformer ships no types for this path. */
 declare module 'class-transformer/cjs/storage.js' {
-  import type { TransformationType, TransformFnParams, TransformOptions } from 'class-transformer';
+  import type { TransformationType, TransformFnParams, TransformOptions, TypeOptions } from 'class-transformer';
 
   interface TransformMetadata {
     readonly transformFn: (parameters: TransformFnParams) => unknown;
     readonly options?: TransformOptions;
   }
 
+  interface TypeMetadata {
+    readonly reflectedType: unknown;
+    readonly typeFunction: () => Function;
+    readonly options?: TypeOptions;
+  }
+
   interface MetadataStorage {
     getStrategy(target: Function): 'excludeAll' | 'exposeAll' | 'none';
-    findTypeMetadata(target: Function, property: string): object | undefined;
+    findTypeMetadata(target: Function, property: string): TypeMetadata | undefined;
     findExposeMetadata(target: Function, property: string): object | undefined;
     findExcludeMetadata(target: Function, property: string): object | undefined;
     findTransformMetadatas(target: Function, property: string, type: TransformationType): TransformMetadata[];

@@ -1,42 +1,66 @@
 import type { Type } from '@nestjs/common';
 import { TransformationType } from 'class-transformer';
 import transformers from 'class-transformer/cjs/storage.js';
-import { getMetadataStorage, type ValidationArguments } from 'class-validator';
+import { getMetadataStorage, type ValidationArguments, ValidationTypes } from 'class-validator';
+import { isNestedField, isNestedRule, nestedDtoOf } from './nested-dto.js';
 import { COVERED_BY_SCHEMA } from './own-fields.js';
+import { isPlainObject } from './plain-object.js';
 
 type Plain = Record<string, unknown>;
+
+/** The names of fields whose own rule need not run, because the contract has checked them, by DTO. */
+export type CheckedFields = ReadonlyMap<Type<object>, ReadonlySet<string>>;
 
 /** Makes the DTO of received members; undefined when a rule is not met. */
 export type ReadDto = (plain: Plain) => object | undefined;
 
 type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
+/** A conversion that failed: a rule inside is not met. */
+const UNMET = Symbol('unmet');
+
 interface FieldReader {
   readonly name: string;
+  /** Returns UNMET for an object or a list whose own rules are not met. */
   readonly convert: (value: unknown, plain: Plain) => unknown;
   readonly isValid: (value: unknown, dto: object) => boolean;
 }
 
-const ROUTINE = new Set(['customValidation', 'conditionalValidation']);
+const ROUTINE = new Set<string>([
+  ValidationTypes.CUSTOM_VALIDATION,
+  ValidationTypes.CONDITIONAL_VALIDATION,
+  ValidationTypes.NESTED_VALIDATION,
+]);
 
 /**
  * Turns the decorators of a DTO into a list of checks, once: class-validator walks all metadata again for every request,
- * which costs more than everything else in it. Undefined for a DTO that uses more than plain rules (nested objects,
- * groups, `each`, asynchronous rules, `@Type`, `@Expose`, `@Exclude`). Does not copy undeclared members. The contract has
- * checked the fields in `checked`, whose own rules do not run again.
+ * which costs more than everything else in it. Undefined for a DTO that uses more than plain rules and nested DTOs
+ * (groups, `each`, asynchronous rules, `@Expose`, `@Exclude`, any other `@Type`). Does not copy undeclared members. The
+ * contract has checked the fields in `checked`, whose own rules do not run again.
  */
-export function compileDto(type: Type<object>, checked: ReadonlySet<string> = new Set()): ReadDto | undefined {
+export function compileDto(
+  type: Type<object>,
+  checked: CheckedFields = new Map(),
+  containing: readonly Type<object>[] = [],
+): ReadDto | undefined {
   const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
   const names = [...new Set(rules.map((rule) => rule.propertyName))];
-  if (rules.some((rule) => !isRoutine(rule)) || isShaped(type) || names.some((name) => isShapedField(type, name))) {
-    return undefined;
+  if (rules.some((rule) => !isRoutine(rule)) || isShaped(type) || containing.includes(type)) return undefined;
+  const own = checked.get(type);
+  const needed = rules.filter((rule) => !(rule.context === COVERED_BY_SCHEMA && own?.has(rule.propertyName)));
+  const fields: FieldReader[] = [];
+  for (const name of names) {
+    const convert = isShapedField(type, name) ? undefined : compileConversion(type, name, checked, containing);
+    if (!convert) return undefined;
+    fields.push({ name, convert, isValid: compileRules(type, name, needed) });
   }
-  const needed = rules.filter((rule) => !(rule.context === COVERED_BY_SCHEMA && checked.has(rule.propertyName)));
-  const fields = names.map((name) => compileField(type, name, needed));
   return (plain) => {
     const dto = new type() as Plain;
     for (const { name, convert } of fields) {
-      if (Object.hasOwn(plain, name)) dto[name] = convert(plain[name], plain);
+      if (!Object.hasOwn(plain, name)) continue;
+      const value = convert(plain[name], plain);
+      if (value === UNMET) return undefined;
+      dto[name] = value;
     }
     return fields.every(({ name, isValid }) => isValid(dto[name], dto)) ? dto : undefined;
   };
@@ -49,7 +73,8 @@ function constraintsOf(rule: Rule) {
 function isRoutine(rule: Rule): boolean {
   return (
     ROUTINE.has(rule.type) &&
-    !rule.each &&
+    // Nested DTOs in a list are checked one by one in any case.
+    (!rule.each || isNestedRule(rule)) &&
     !rule.validateIf &&
     (rule.groups ?? []).length === 0 &&
     !constraintsOf(rule).some((constraint) => constraint.async)
@@ -64,7 +89,6 @@ function isShaped(type: Type<object>): boolean {
 function isShapedField(type: Type<object>, name: string): boolean {
   const storage = transformers.defaultMetadataStorage;
   return (
-    storage.findTypeMetadata(type, name) !== undefined ||
     storage.findExposeMetadata(type, name) !== undefined ||
     storage.findExcludeMetadata(type, name) !== undefined ||
     conversionsOf(type, name).some(({ options }) => options && Object.keys(options).length > 0) ||
@@ -77,24 +101,33 @@ function conversionsOf(type: Type<object>, name: string) {
   return transformers.defaultMetadataStorage.findTransformMetadatas(type, name, TransformationType.PLAIN_TO_CLASS);
 }
 
-function compileField(type: Type<object>, name: string, rules: readonly Rule[]): FieldReader {
+function compileRules(type: Type<object>, name: string, rules: readonly Rule[]): FieldReader['isValid'] {
   const own = rules.filter((rule) => rule.propertyName === name);
   const conditions = own
     .filter((rule) => rule.type === 'conditionalValidation')
     .map(({ constraints }) => constraints[0]);
   const checks = own.filter((rule) => rule.type === 'customValidation').flatMap((rule) => compileRule(type, rule));
-  return {
-    name,
-    convert: compileConversion(type, name),
-    isValid: (value, dto) =>
-      checks.length === 0 ||
-      conditions.some((applies: (dto: object, value: unknown) => boolean) => !applies(dto, value)) ||
-      checks.every((check) => check(value, dto)),
-  };
+  return (value, dto) =>
+    checks.length === 0 ||
+    conditions.some((applies: (dto: object, value: unknown) => boolean) => !applies(dto, value)) ||
+    checks.every((check) => check(value, dto));
 }
 
-function compileConversion(type: Type<object>, name: string): FieldReader['convert'] {
+/** Undefined where class-transformer would do more than read nested DTOs or call the `@Transform` of the field. */
+function compileConversion(
+  type: Type<object>,
+  name: string,
+  checked: CheckedFields,
+  containing: readonly Type<object>[],
+): FieldReader['convert'] | undefined {
   const conversions = conversionsOf(type, name).map(({ transformFn }) => transformFn);
+  const hasType = transformers.defaultMetadataStorage.findTypeMetadata(type, name) !== undefined;
+  if (hasType !== isNestedField(type, name)) return undefined;
+  if (hasType) {
+    const nested = nestedDtoOf(type, name);
+    const read = nested && !nested.tagged && compileDto(nested.type, checked, [...containing, type]);
+    return read && conversions.length === 0 ? nestedReader(read, nested.isList) : undefined;
+  }
   return (value, plain) => {
     let converted = value;
     for (const convert of conversions) {
@@ -107,6 +140,17 @@ function compileConversion(type: Type<object>, name: string): FieldReader['conve
       });
     }
     return converted;
+  };
+}
+
+/** Whatever is no such object or list is left to Nest's pipe, which knows what class-transformer makes of it. */
+function nestedReader(read: ReadDto, isList: boolean): FieldReader['convert'] {
+  const readObject = (value: unknown) => (isPlainObject(value) ? (read(value) ?? UNMET) : UNMET);
+  if (!isList) return readObject;
+  return (value) => {
+    if (!Array.isArray(value)) return UNMET;
+    const items = value.map(readObject);
+    return items.includes(UNMET) ? UNMET : items;
   };
 }
 

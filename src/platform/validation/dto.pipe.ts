@@ -1,6 +1,7 @@
 import { type ArgumentMetadata, BadRequestException, Injectable, type Type, ValidationPipe } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
-import { compileDto, type ReadDto } from './compile-dto.js';
+import { type CheckedFields, compileDto, type ReadDto } from './compile-dto.js';
+import { isPlainObject } from './plain-object.js';
 
 /**
  * How a parameter of a handler is validated: by a compiled DTO, by Nest's pipe (a DTO that cannot be compiled, or a
@@ -14,7 +15,7 @@ type Validation = ReadDto | 'nest' | 'primitive' | 'none';
  */
 @Injectable()
 export class DtoPipe extends ValidationPipe {
-  #checked: ReadonlyMap<Type<object>, ReadonlySet<string>> = new Map();
+  #checked: CheckedFields = new Map();
   readonly #validations = new Map<ArgumentMetadata['metatype'], Validation>();
 
   constructor() {
@@ -22,7 +23,7 @@ export class DtoPipe extends ValidationPipe {
   }
 
   /** Names the fields whose own rules need not run. Call before the first request. */
-  skip(checked: ReadonlyMap<Type<object>, ReadonlySet<string>>): void {
+  skip(checked: CheckedFields): void {
     this.#checked = checked;
   }
 
@@ -45,20 +46,10 @@ export class DtoPipe extends ValidationPipe {
   }
 }
 
-function chooseValidation(
-  metatype: ArgumentMetadata['metatype'],
-  checked: ReadonlyMap<Type<object>, ReadonlySet<string>>,
-): Validation {
+function chooseValidation(metatype: ArgumentMetadata['metatype'], checked: CheckedFields): Validation {
   if (metatype === Number || metatype === Boolean) return 'primitive';
   if (!metatype || getMetadataStorage().getTargetValidationMetadatas(metatype, '', false, false).length === 0) {
     return 'none';
   }
-  return compileDto(metatype as Type<object>, checked.get(metatype as Type<object>)) ?? 'nest';
-}
-
-/** An object of JSON, or the parameters of a query, which have no prototype. */
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype;
+  return compileDto(metatype as Type<object>, checked) ?? 'nest';
 }

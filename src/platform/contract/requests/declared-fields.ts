@@ -1,4 +1,5 @@
 import { isFlagged, isNullable, typeOf, withParts } from '../schemas/schema-type.js';
+import { taggedAlternatives } from '../schemas/union-check.js';
 import type { ContractNode } from '../source/contract-node.js';
 
 /** A member of a body, or a parameter of a query. */
@@ -9,55 +10,92 @@ export interface DeclaredField {
   readonly isReadOnly: boolean;
   /** The keywords of its schema; undefined when that is composed or has several parts. */
   readonly schema?: Readonly<Record<string, unknown>>;
+  /** Of its object, or of the objects in its list. Not known before the schema is known to have an end. */
+  readonly inside: () => DeclaredFields;
 }
 
-/** By name. */
-export type DeclaredFields = ReadonlyMap<string, DeclaredField>;
+export interface DeclaredFields {
+  readonly named: ReadonlyMap<string, DeclaredField>;
+  /** Where members with other names are declared: `openapi.yaml:12:3`. */
+  readonly others?: string;
+  /** Of each alternative, by the value of the property that tells them apart. */
+  readonly tagged?: () => ReadonlyMap<string, DeclaredFields>;
+}
 
 export function bodyFields(body: ContractNode | undefined): DeclaredFields {
-  const parts = body ? withParts(body.need('content').need('application/json').need('schema')) : [];
-  const required = new Set(parts.flatMap((part) => part.get('required')?.children() ?? []).map((name) => name.text()));
-  const properties = parts.flatMap((part) => part.get('properties')?.children() ?? []);
-  const isAlone = ({ key }: ContractNode) => properties.filter((other) => other.key === key).length === 1;
-  return fieldsOf(
-    properties.map((schema) => {
-      const isReadOnly = isFlagged(schema, 'readOnly');
-      const isRequired = required.has(schema.key) && !isReadOnly;
-      return { name: schema.key, isRequired, isReadOnly, schema, isAlone: isAlone(schema) };
-    }),
-  );
+  return membersOf(body ? [body.need('content').need('application/json').need('schema')] : []);
 }
 
 export function queryFields(parameters: readonly ContractNode[]): DeclaredFields {
-  return fieldsOf(
-    parameters
-      .filter((parameter) => parameter.need('in').value === 'query')
-      .map((parameter) => ({
-        name: parameter.need('name').text(),
-        isRequired: isFlagged(parameter, 'required'),
-        isReadOnly: false,
-        schema: parameter.need('schema'),
-        isAlone: true,
-      })),
-  );
+  const fields = parameters
+    .filter((parameter) => parameter.need('in').value === 'query')
+    .map((parameter) => {
+      const isRequired = isFlagged(parameter, 'required');
+      const schema = parameter.need('schema');
+      return [
+        parameter.need('name').text(),
+        fieldOf([schema], { isRequired, isReadOnly: false, isAlone: true }),
+      ] as const;
+    });
+  return { named: new Map(fields) };
 }
 
-interface Field {
-  readonly name: string;
+/** The members of an object, or of the objects in a list, which all of these schemas describe. */
+function membersOf(schemas: readonly ContractNode[]): DeclaredFields {
+  const objects = schemas.map(itemsOf);
+  const parts = objects.flatMap(withParts);
+  const all = objects.flatMap(withAlternatives);
+  const required = new Set(parts.flatMap((part) => part.get('required')?.children() ?? []).map((name) => name.text()));
+  const properties = all.flatMap((part) => part.get('properties')?.children() ?? []);
+  const ofParts = new Set(parts.flatMap((part) => part.get('properties')?.children() ?? []).map(({ key }) => key));
+  const fields = properties.map((property) => {
+    const { key } = property;
+    const same = properties.filter((other) => other.key === key);
+    const isReadOnly = isFlagged(property, 'readOnly');
+    const isAlone = ofParts.has(key) && same.length === 1;
+    return [key, fieldOf(same, { isRequired: required.has(key) && !isReadOnly, isReadOnly, isAlone })] as const;
+  });
+  const others = all.map((part) => part.get('additionalProperties')).find((part) => part && part.value !== false);
+  const union = all.find((part) => part.get('discriminator'));
+  return { named: new Map(fields), others: others?.position, ...(union && { tagged: () => taggedFields(union) }) };
+}
+
+function taggedFields(union: ContractNode): ReadonlyMap<string, DeclaredFields> {
+  const alternatives = taggedAlternatives(union, union.get('oneOf') ? 'oneOf' : 'anyOf');
+  return new Map([...alternatives].map(([tag, alternative]) => [tag, membersOf([alternative])]));
+}
+
+/** The schema of the items in a list, or in a list of lists; another schema itself. */
+function itemsOf(schema: ContractNode): ContractNode {
+  const items = schema.get('items');
+  return items ? itemsOf(items) : schema;
+}
+
+/** Whatever may describe the members of an object: a schema, its parts and its alternatives. */
+function withAlternatives(schema: ContractNode): ContractNode[] {
+  const composed = ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) => schema.get(keyword)?.children() ?? []);
+  return [schema, ...composed.flatMap(withAlternatives)];
+}
+
+interface Role {
   readonly isRequired: boolean;
   readonly isReadOnly: boolean;
-  readonly schema: ContractNode;
   /** Whether it is all that is declared of the field. */
   readonly isAlone: boolean;
 }
 
-function fieldsOf(fields: readonly Field[]): DeclaredFields {
-  return new Map(
-    fields.map(({ name, isRequired, isReadOnly, schema, isAlone }) => {
-      const keywords = isAlone && schema.get('type') ? keywordsOf(schema) : undefined;
-      return [name, { position: schema.position, isRequired, isReadOnly, schema: keywords }];
-    }),
-  );
+/** `schemas` are all that is declared of it. */
+function fieldOf(schemas: readonly ContractNode[], { isRequired, isReadOnly, isAlone }: Role): DeclaredField {
+  // Not empty.
+  const schema = schemas.at(-1)!;
+  const keywords = isAlone && schema.get('type') ? keywordsOf(schema) : undefined;
+  return {
+    position: schema.position,
+    isRequired,
+    isReadOnly,
+    schema: keywords,
+    inside: () => membersOf(schemas),
+  };
 }
 
 function keywordsOf(schema: ContractNode): Readonly<Record<string, unknown>> {

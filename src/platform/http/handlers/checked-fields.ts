@@ -1,18 +1,18 @@
 import type { Type } from '@nestjs/common';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import type { RequestHandler } from 'express';
-import type { DeclaredField } from '../../contract/requests/declared-fields.js';
+import type { DeclaredField, DeclaredFields } from '../../contract/requests/declared-fields.js';
 import { StartError } from '../../process/start-error.js';
+import type { CheckedFields } from '../../validation/compile-dto.js';
+import { nestedDtoOf } from '../../validation/nested-dto.js';
 import { type OwnField, ownFieldsOf, ruledMembersOf } from '../../validation/own-fields.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { handlerOf } from './handler-parameters.js';
-
-/** The names of fields whose own rule need not run, because the contract has checked them, by DTO. */
-export type CheckedFields = ReadonlyMap<Type<object>, ReadonlySet<string>>;
+import { assertTaken } from './taken-members.js';
 
 /**
- * Compares the fields of DTOs that our own decorators declare with the contract. Throws a StartError for one that differs.
- * A DTO that a handler outside the contract takes as well is never checked.
+ * Compares the fields of DTOs that our own decorators declare with the contract, at any depth. Throws a StartError for one
+ * that differs. A DTO that a handler outside the contract takes as well is never checked.
  */
 export function checkedFields(routes: readonly OperationRoute[], others: readonly RequestHandler[]): CheckedFields {
   const checked = new Map<Type<object>, Set<string>>();
@@ -21,8 +21,8 @@ export function checkedFields(routes: readonly OperationRoute[], others: readonl
     assertTaken(handler, route);
     for (const { type, declared } of dtosOf(handler, route)) {
       const own = [...ownFieldsOf(type)];
-      for (const [name, field] of own) assertSame(type, name, field, declared?.get(name));
-      const same = own.map(([name]) => name).filter((name) => declared?.get(name)?.schema);
+      for (const [name, field] of own) assertSame(type, name, field, declared?.named.get(name));
+      const same = own.map(([name]) => name).filter((name) => declared?.named.get(name)?.schema);
       const before = checked.get(type);
       checked.set(type, new Set(before ? same.filter((name) => before.has(name)) : same));
     }
@@ -31,39 +31,32 @@ export function checkedFields(routes: readonly OperationRoute[], others: readonl
   return checked;
 }
 
-/** The classes of whole bodies and queries, with what the contract declares of them. */
-function dtosOf(handler: RequestHandler, route?: OperationRoute) {
+interface Dto {
+  readonly type: Type<object>;
+  readonly declared?: DeclaredFields;
+}
+
+/** The classes of bodies, queries and of the objects in them, with what the contract declares of each. */
+function dtosOf(handler: RequestHandler, route?: OperationRoute): Dto[] {
   return handlerOf(handler).parameters.flatMap(({ kind, member, type }) => {
-    if (member !== undefined || typeof type !== 'function') return [];
-    const declared = kind === RouteParamtypes.BODY ? route?.bodyFields : route?.queryFields;
+    if (ruledMembersOf(type).length === 0) return [];
+    const all = kind === RouteParamtypes.BODY ? route?.bodyFields : route?.queryFields;
+    const declared = member === undefined ? all : all?.named.get(member as string)?.inside();
     const isDto = kind === RouteParamtypes.BODY || kind === RouteParamtypes.QUERY;
-    return isDto ? [{ type: type as Type<object>, declared }] : [];
+    return isDto ? withNested({ type: type as Type<object>, declared }) : [];
   });
 }
 
-/**
- * Throws a StartError for a member or parameter that is declared and that the DTO of the handler lacks: it would be dropped. A
- * handler without a DTO may read what it does not name from the request, or with a decorator of its own.
- */
-function assertTaken(handler: RequestHandler, { bodyFields, queryFields }: OperationRoute): void {
-  const { parameters } = handlerOf(handler);
-  const mayReadMore = parameters.some(({ kind }) => Number.isNaN(kind) || kind === RouteParamtypes.REQUEST);
-  for (const [kind, declared] of [
-    [RouteParamtypes.BODY, bodyFields],
-    [RouteParamtypes.QUERY, queryFields],
-  ] as const) {
-    const ofKind = parameters.filter((parameter) => parameter.kind === kind);
-    const dto = ofKind.find(({ member }) => member === undefined)?.type as Type<object> | undefined;
-    const taken = ofKind.map(({ member, type }) => (member === undefined ? ruledMembersOf(type) : [member]));
-    // A parameter without rules is everything.
-    if (taken.length === 0 || taken.some((names) => names.length === 0) || (!dto && mayReadMore)) continue;
-    const names = new Set(taken.flat());
-    for (const [name, { position, isReadOnly }] of declared) {
-      if (names.has(name) || isReadOnly) continue;
-      const lacking = dto ? `${dto.name} lacks` : `${handler.name} does not take`;
-      throw new StartError(`${position} ${name} is declared here, but ${lacking} it; add it there, or remove it here.`);
-    }
-  }
+/** A class may contain itself. */
+function withNested(dto: Dto, containing: readonly Type<object>[] = []): Dto[] {
+  const { type, declared } = dto;
+  if (containing.includes(type)) return [];
+  const nested = ruledMembersOf(type).flatMap((name) => {
+    const found = nestedDtoOf(type, name);
+    if (!found || found.tagged) return [];
+    return withNested({ type: found.type, declared: declared?.named.get(name)?.inside() }, [...containing, type]);
+  });
+  return [dto, ...nested];
 }
 
 function assertSame(type: Type<object>, name: string, own: OwnField, declared: DeclaredField | undefined): void {

@@ -6,6 +6,7 @@ const OBJECTS = 'src/platform/contract/schemas/object-check.ts';
 const CONSTRUCTS = 'platform/constructs/constructs';
 
 /** Which bodies and parameters are accepted. */
+const NESTED = 'constructs/nested-dtos';
 export default [
   {
     mistake: 'a name may have lone surrogates',
@@ -25,12 +26,44 @@ export default [
     promise: 'describe the same interface',
   },
   {
+    mistake: 'a nested DTO may lack a declared member',
+    file: 'src/platform/http/handlers/taken-members.ts',
+    text: 'if (!nested.tagged) assertTakes(nested.type, inside);',
+    replacement: 'if (!nested.tagged) continue;',
+    tests: NESTED,
+    promise: 'stops the start: it lacks a member',
+  },
+  {
+    mistake: 'a DTO drops the further members of the contract',
+    file: 'src/platform/http/handlers/taken-members.ts',
+    text: 'if (declared.others !== undefined) {',
+    replacement: 'if (declared.others === "") {',
+    tests: NESTED,
+    promise: 'stops the start: further members are declared',
+  },
+  {
+    mistake: 'a nested DTO without a class loses its members',
+    file: 'src/platform/validation/nested-dto.ts',
+    text: 'if (!nested) {',
+    replacement: 'if (!nested) return undefined;\n  if (!nested) {',
+    tests: NESTED,
+    promise: 'stops the start without @Type()',
+  },
+  {
+    mistake: 'the rules of nested DTOs run although the contract has checked them',
+    file: 'src/platform/http/handlers/checked-fields.ts',
+    text: 'return [dto, ...nested];',
+    replacement: 'return [dto, ...nested.slice(nested.length)];',
+    tests: NESTED,
+    promise: 'is checked once',
+  },
+  {
     mistake: 'the minimum itself is rejected',
     file: FIELDS,
     text: '(value as number) >= minimum',
     replacement: '(value as number) > minimum',
     tests: 'api/list-pets/list-pets.e2e',
-    promise: 'limit with the query "?limit=1" lists the first 1 pets',
+    promise: 'limit of 1 lists the first 1 pets',
   },
   {
     mistake: 'a limit may have leading zeros',

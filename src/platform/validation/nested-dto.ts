@@ -1,0 +1,39 @@
+import type { Type } from '@nestjs/common';
+import transformers from 'class-transformer/cjs/storage.js';
+import { getMetadataStorage, ValidationTypes } from 'class-validator';
+import { StartError } from '../process/start-error.js';
+
+/** What `@ValidateNested()` and `@Type()` say of a field of a DTO. */
+export interface NestedDto {
+  /** The class of its object, or of the objects in its list. */
+  readonly type: Type<object>;
+  readonly isList: boolean;
+  /** The classes to choose from, by the value of the property that tells them apart. */
+  readonly tagged?: ReadonlyMap<string, Type<object>>;
+}
+
+export function isNestedRule({ type }: { readonly type: string }): boolean {
+  return type === ValidationTypes.NESTED_VALIDATION;
+}
+
+export function isNestedField(type: Type<object>, name: string): boolean {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+  return rules.some((rule) => rule.propertyName === name && isNestedRule(rule));
+}
+
+/** Undefined for a field without `@ValidateNested()`, whose objects lose nothing. Throws a StartError when it lacks `@Type()`. */
+export function nestedDtoOf(type: Type<object>, name: string): NestedDto | undefined {
+  if (!isNestedField(type, name)) return undefined;
+  const nested = transformers.defaultMetadataStorage.findTypeMetadata(type, name);
+  if (!nested) {
+    throw new StartError(
+      `${type.name}.${name} has @ValidateNested() without @Type(), so it would lose all its members; add @Type(() => ...) with the class of its objects.`,
+    );
+  }
+  const subTypes = nested.options?.discriminator?.subTypes;
+  return {
+    type: nested.typeFunction() as Type<object>,
+    isList: nested.reflectedType === Array,
+    ...(subTypes && { tagged: new Map(subTypes.map(({ name: tag, value }) => [tag, value as Type<object>])) }),
+  };
+}

@@ -1,0 +1,208 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { Body, Controller, Module, Post, type Type } from '@nestjs/common';
+import { Type as TypeOf } from 'class-transformer';
+import { IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StartError } from '../../../src/platform/process/start-error.js';
+import { TextField } from '../../../src/platform/validation/fields.js';
+import { type StartedApp, startApp } from '../../support/start-app.js';
+import { baseContract, json, postOf } from './base-contract.js';
+
+class Owner {
+  @TextField()
+  name: string;
+
+  @IsOptional()
+  @IsString()
+  email?: string;
+}
+
+class Pet {
+  @ValidateNested()
+  @TypeOf(() => Owner)
+  owner: Owner;
+
+  @IsOptional()
+  @ValidateNested({ each: true })
+  @TypeOf(() => Owner)
+  sitters?: Owner[];
+}
+
+class Untyped {
+  @ValidateNested()
+  owner: Owner;
+}
+
+class Kept {
+  @IsObject()
+  owner: object;
+}
+
+class Person {
+  @IsString()
+  kind: string;
+
+  @IsString()
+  name: string;
+}
+
+class Chosen {
+  @ValidateNested()
+  @TypeOf(() => Person, {
+    keepDiscriminatorProperty: true,
+    discriminator: { property: 'kind', subTypes: [{ name: 'Person', value: Person }] },
+  })
+  owner: Person;
+}
+
+const NAME = { type: 'string', pattern: String.raw`^[^\u0000]*$` };
+const TEXT = { type: 'string' };
+
+const objectOf = (properties: object, rest: object = {}) => ({ type: 'object', properties, ...rest });
+const OWNER = objectOf({ name: NAME, email: TEXT }, { required: ['name'] });
+const withOwner = (owner: object) => objectOf({ owner, sitters: { type: 'array', items: OWNER } });
+const named = (kind: string, properties: object) =>
+  objectOf({ kind: TEXT, ...properties }, { required: [kind, 'kind'] });
+
+/** A feature whose handler returns the body that it gets, as text. */
+function featureWith(dto: Type<object>): Type<object> {
+  @Controller('things')
+  class ThingsController {
+    @Post()
+    add(@Body() body: object): object {
+      return { seen: JSON.stringify(body) };
+    }
+  }
+  Reflect.defineMetadata('design:paramtypes', [dto], ThingsController.prototype, 'add');
+  @Module({ controllers: [ThingsController] })
+  class ThingsModule {}
+  return ThingsModule;
+}
+
+const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'nested-')), 'openapi.yaml');
+
+/** The application with this body, and with these schemas to refer to. */
+function start(dto: Type<object>, body: object, schemas: object = {}): Promise<StartedApp> {
+  const contract = baseContract('3.0.3');
+  delete contract.paths['/things/{thingId}'];
+  Object.assign(contract.components.schemas as object, schemas);
+  postOf(contract).requestBody.content = json(body);
+  postOf(contract).responses[201].content = json(objectOf({ seen: TEXT }));
+  writeFileSync(file, JSON.stringify(contract));
+  return startApp({}, { contractFile: file, features: [featureWith(dto)] });
+}
+
+afterEach(() => void jest.restoreAllMocks());
+
+describe('a DTO inside of another one', () => {
+  it('keeps every declared member, also in lists', async () => {
+    const { api } = await start(Pet, withOwner(OWNER));
+    const body = { owner: { name: 'Ada', email: 'ada@example.org' }, sitters: [{ name: 'Bob' }, { name: 'Cy' }] };
+    expect(await api.post('/v1/things', body)).toMatchObject({ status: 201, json: { seen: JSON.stringify(body) } });
+  });
+
+  it('loses nothing that it has no rules for', async () => {
+    const { api } = await start(Kept, objectOf({ owner: OWNER }));
+    const body = { owner: { name: 'Ada', email: 'ada@example.org' } };
+    expect(await api.post('/v1/things', body)).toMatchObject({ status: 201, json: { seen: JSON.stringify(body) } });
+  });
+
+  it('is checked once', async () => {
+    const { api } = await start(Pet, withOwner(OWNER));
+    const check = jest.spyOn(String.prototype, 'isWellFormed');
+    expect((await api.post('/v1/things', { owner: { name: 'Ada the first' } })).status).toBe(201);
+    expect(check.mock.contexts.filter((context) => String(context) === 'Ada the first')).toHaveLength(1);
+  });
+
+  it.each<[string, Type<object>, object, string]>([
+    [
+      'it lacks a member',
+      Pet,
+      withOwner(objectOf({ name: NAME, email: TEXT, phone: TEXT }, { required: ['name'] })),
+      'phone is declared here, but Owner lacks it; add it there, or remove it here.',
+    ],
+    [
+      'it lacks a member of a list',
+      Pet,
+      objectOf({
+        owner: OWNER,
+        sitters: { type: 'array', items: objectOf({ name: NAME, email: TEXT, phone: TEXT }, { required: ['name'] }) },
+      }),
+      'phone is declared here, but Owner lacks it; add it there, or remove it here.',
+    ],
+    [
+      'it lacks a member of a part',
+      Pet,
+      withOwner({ allOf: [OWNER, objectOf({ phone: TEXT })] }),
+      'phone is declared here, but Owner lacks it; add it there, or remove it here.',
+    ],
+    [
+      'it lacks a member of an alternative',
+      Pet,
+      withOwner({ oneOf: [OWNER, objectOf({ phone: TEXT }, { required: ['phone'] })] }),
+      'phone is declared here, but Owner lacks it; add it there, or remove it here.',
+    ],
+    [
+      'the outer one lacks a member of an alternative',
+      Kept,
+      { oneOf: [objectOf({ owner: OWNER }), objectOf({ phone: TEXT }, { required: ['phone'] })] },
+      'phone is declared here, but Kept lacks it; add it there, or remove it here.',
+    ],
+    [
+      'further members are declared',
+      Pet,
+      withOwner({ ...OWNER, additionalProperties: TEXT }),
+      'further members are declared here, but Owner drops them; take them without a DTO, or remove this.',
+    ],
+    [
+      'any further members are declared',
+      Pet,
+      { ...withOwner(OWNER), additionalProperties: true },
+      'further members are declared here, but Pet drops them; take them without a DTO, or remove this.',
+    ],
+    [
+      'a rule of ours differs',
+      Pet,
+      withOwner({ ...OWNER, properties: { name: TEXT, email: TEXT } }),
+      String.raw`"pattern" of name is missing here and "^[^\\u0000]*$" in Owner; make them equal.`,
+    ],
+    [
+      'its alternatives are not declared',
+      Chosen,
+      objectOf({ owner: named('name', { name: TEXT }) }),
+      '@Type() of Chosen.owner has the alternative Person, which is not declared here with a discriminator; declare it here, or remove it there.',
+    ],
+  ])('stops the start: %s', async (_, dto, body, reason) => {
+    const error: unknown = await start(dto, body).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StartError);
+    expect((error as StartError).message.replace(file, 'FILE').replace(/:\d+:\d+/, ':1:1')).toBe(`FILE:1:1 ${reason}`);
+  });
+
+  it('stops the start when it lacks an alternative, or a member of one', async () => {
+    const union = (names: string[]) => ({
+      oneOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
+      discriminator: { propertyName: 'kind' },
+    });
+    const schemas = { Person: named('name', { name: TEXT }), Firm: named('name', { name: TEXT }) };
+    const { api } = await start(Chosen, objectOf({ owner: union(['Person']) }), schemas);
+    const body = { owner: { kind: 'Person', name: 'Ada' } };
+    expect(await api.post('/v1/things', body)).toMatchObject({ status: 201, json: { seen: JSON.stringify(body) } });
+    await expect(start(Chosen, objectOf({ owner: union(['Person', 'Firm']) }), schemas)).rejects.toThrow(
+      /openapi\.yaml:\d+:\d+ the alternative Firm is declared here, but @Type\(\) of Chosen\.owner lacks it; add it there, or remove it here\.$/,
+    );
+    const more = { Person: named('name', { name: TEXT, email: TEXT }) };
+    await expect(start(Chosen, objectOf({ owner: union(['Person']) }), more)).rejects.toThrow(
+      /openapi\.yaml:\d+:\d+ email is declared here, but Person lacks it; add it there, or remove it here\.$/,
+    );
+  });
+
+  it('stops the start without @Type(), because it would lose all members', async () => {
+    await expect(start(Untyped, objectOf({ owner: OWNER }))).rejects.toThrow(
+      new StartError(
+        'Untyped.owner has @ValidateNested() without @Type(), so it would lose all its members; add @Type(() => ...) with the class of its objects.',
+      ),
+    );
+  });
+});
