@@ -119,7 +119,7 @@ export default [
     text: `? 'debug' : 'info'`,
     replacement: `? 'info' : 'info'`,
     tests: 'process/log.e2e',
-    promise: "contains what a feature logs, but not Nest's start-up messages",
+    promise: "contains what a feature logs and the stop, but not Nest's start-up messages",
   },
   {
     mistake: 'members of an error, such as its request, are logged',

@@ -50,8 +50,9 @@ function writeTo(connection: Outgoing, chunk: Write[0], encoding: Write[1], done
 
 /**
  * Holds the responses to all requests that arrive in one turn of the event loop, and writes them one after the other at
- * its end: those that are ready before its commit, then those to what was committed. A write wakes the process at the other end, which is expensive; while that process is awake, further writes are
- * cheap (ADR 9). Depends on each response being a single piece.
+ * its end: those that are ready before its commit, then those to what was committed. A write wakes the process at the
+ * other end, which is expensive; while that process is awake, further writes are cheap (ADR 9). Depends on each response
+ * being a single piece.
  */
 export class BatchedWrites {
   #held: HeldWrite[] = [];

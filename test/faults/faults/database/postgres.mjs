@@ -145,7 +145,7 @@ export default [
     text: '^42P01$|',
     replacement: '',
     tests: 'postgres/schema/migrations',
-    promise: 'creates the schema, and changes nothing the next time',
+    promise: 'creates the schema and names the migrations, and changes nothing the next time',
   },
   {
     mistake: 'a standby decides that a page is the last one',

@@ -347,7 +347,7 @@ export default [
     text: '    await refuseMissingColumns(dataSource, databaseName(databaseUrl));\n',
     replacement: '',
     tests: 'database/missing-columns',
-    promise: 'is refused after DROP TABLE',
+    promise: 'is refused after ALTER TABLE',
   },
   {
     mistake: 'a feature gets a repository that rounds int64',
