@@ -45,7 +45,7 @@ describe('GET /pets', () => {
       expect(outcome(response)).toStrictEqual({ status: 200, body: typed(pets.slice(0, 20)) });
     });
 
-    it.each([1, 2, 20, 99, 100])('of %i lists the first %i pets', async (limit) => {
+    it.each([1, 2, 20, 99, 100])('of %i lists as many pets', async (limit) => {
       const response = await service.api.call.listPets({ query: { limit } });
       expect(outcome(response)).toStrictEqual({ status: 200, body: typed(pets.slice(0, limit)) });
     });

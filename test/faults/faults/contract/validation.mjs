@@ -3,10 +3,10 @@ const COMPILE = 'src/platform/validation/compile-dto.ts';
 const PIPE = 'src/platform/validation/dto.pipe.ts';
 
 const OBJECTS = 'src/platform/contract/schemas/object-check.ts';
+const NESTED = 'constructs/nested-dtos';
 const CONSTRUCTS = 'platform/constructs/constructs';
 
 /** Which bodies and parameters are accepted. */
-const NESTED = 'constructs/nested-dtos';
 export default [
   {
     mistake: 'a name may have lone surrogates',
@@ -63,7 +63,7 @@ export default [
     text: '(value as number) >= minimum',
     replacement: '(value as number) > minimum',
     tests: 'api/list-pets/list-pets.e2e',
-    promise: 'limit of 1 lists the first 1 pets',
+    promise: 'limit of 1 lists as many pets',
   },
   {
     mistake: 'a limit may have leading zeros',
