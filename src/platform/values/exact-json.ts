@@ -1,6 +1,9 @@
-/** Writes any value as JSON text, with exact bigints, on which `JSON.stringify` throws. Omits undefined members. */
+import { InexactNumber } from './json-reader.js';
+
+/** Writes any value as JSON text, with every digit that `readJson` has read. Omits undefined members. */
 export function writeJson(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
+  if (value instanceof InexactNumber) return value.text;
   if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`;
   if (typeof value !== 'object' || value === null || value instanceof Date) return JSON.stringify(value) ?? 'null';
   const members = Object.entries(value)

@@ -1,6 +1,19 @@
 import { type Construct, documentation, flag, listOf, mapOf, object, refused, type Rule, text } from './construct.js';
 import { schema } from './schema-construct.js';
+import { checkWhole } from './schema-types.js';
 import { securityRequirements } from './security-constructs.js';
+
+/** The schema of what a request sends. */
+const received: Rule = (node, walk) => {
+  schema(node, walk);
+  checkWhole(node.target(), true);
+};
+
+/** The schema of what a response sends. */
+const sent: Rule = (node, walk) => {
+  schema(node, walk);
+  checkWhole(node.target(), false);
+};
 
 const CONTENT = 'describe the value with "schema"';
 
@@ -21,7 +34,7 @@ export const parameter: Construct = {
     explode: flag,
     // A query is read the same way in both cases.
     allowReserved: flag,
-    schema,
+    schema: received,
     example: documentation,
     examples: documentation,
     content: refused(CONTENT),
@@ -40,22 +53,23 @@ export const header: Construct = {
     explode: (node) => {
       if (node.value !== false) node.fail('"explode" of a header is not supported; remove it');
     },
-    schema,
+    schema: sent,
     example: documentation,
     examples: documentation,
     content: refused(CONTENT),
   },
 };
 
-const mediaType: Construct = {
-  name: 'a media type',
-  members: {
-    schema,
-    example: documentation,
-    examples: documentation,
-    encoding: refused('it belongs to forms; remove it'),
-  },
-};
+const mediaType = (rule: Rule): Rule =>
+  object(() => ({
+    name: 'a media type',
+    members: {
+      schema: rule,
+      example: documentation,
+      examples: documentation,
+      encoding: refused('it belongs to forms; remove it'),
+    },
+  }));
 
 const JSON_TYPE = 'application/json';
 
@@ -63,7 +77,7 @@ const requestContent: Rule = (node, walk) => {
   for (const one of node.written()) {
     if (one.key !== JSON_TYPE) one.failAtName('only application/json is supported');
   }
-  mapOf(object(() => mediaType))(node, walk);
+  mapOf(mediaType(received))(node, walk);
 };
 
 export const requestBody: Construct = {
@@ -79,7 +93,7 @@ const responseContent: Rule = (node, walk) => {
     } else if (type.key !== type.key.toLowerCase()) {
       type.failAtName(`"${type.key}" must be in lower case; write ${type.key.toLowerCase()}`);
     }
-  mapOf(object(() => mediaType))(node, walk);
+  mapOf(mediaType(sent))(node, walk);
 };
 
 const responseHeaders: Rule = (node, walk) => {
@@ -88,6 +102,9 @@ const responseHeaders: Rule = (node, walk) => {
   }
   mapOf(object(() => header))(node, walk);
 };
+
+/** RFC 9110, sections 15.2, 15.3.5, 15.3.6 and 15.4.5. */
+const BODILESS = /^(?:1\d\d|204|205|304)$/;
 
 export const response: Construct = {
   name: 'a response',
@@ -107,6 +124,9 @@ export const responses: Rule = (node, walk) => {
     }
   }
   for (const one of node.written()) if (!one.key.startsWith('x-')) object(() => response)(one, walk);
+  for (const one of node.children())
+    if (BODILESS.test(one.key))
+      one.get('content')?.failAtName(`a response with the status ${one.key} has no body; remove "content"`);
 };
 
 export const operation: Construct = {

@@ -25,7 +25,8 @@ const count: Rule = (node) => {
     node.fail(`"${node.key}" must be an integer from 0`);
 };
 
-export const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint';
+/** YAML has `.inf` and `.nan`, JSON has not. */
+export const isNumber = (value: unknown): boolean => typeof value === 'bigint' || Number.isFinite(value);
 
 const number: Rule = (node) => {
   if (!isNumber(node.value)) node.fail(`"${node.key}" must be a number`);

@@ -87,12 +87,18 @@ function partsOf(node: ContractNode): ContractNode[] {
 }
 
 /** These say something about a member of an object, not about its value. */
+const OF_MEMBERS = ['readOnly', 'writeOnly', 'default'];
+
 function checkPart(part: ContractNode): void {
-  for (const flag of ['readOnly', 'writeOnly', 'default']) {
-    const member = part.get(flag);
-    if (member !== undefined && member.value !== false)
-      member.failAtName(`"${flag}" has an effect only on a member in "properties"; move it there`);
-  }
+  const member = OF_MEMBERS.map((name) => part.get(name)).find((found) => found && found.value !== false);
+  member?.failAtName(`"${member.key}" has an effect only on a member in "properties"; move it there`);
+}
+
+/** Checks a schema that is no member: a body, a parameter or a header. A request may have a default. */
+export function checkWhole(node: ContractNode, mayHaveDefault: boolean): void {
+  const names = mayHaveDefault ? OF_MEMBERS.filter((name) => name !== 'default') : OF_MEMBERS;
+  const member = names.map((name) => node.get(name)).find((found) => found && found.value !== false);
+  member?.failAtName(`"${member.key}" has no effect here; remove it`);
 }
 
 /** An alternative describes the whole value; what applies to all alternatives belongs to `allOf`. */

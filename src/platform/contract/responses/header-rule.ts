@@ -1,6 +1,7 @@
 import { compileCheck } from '../schemas/compile-check.js';
 import { isNullable, typeOf } from '../schemas/schema-type.js';
 import type { ContractNode } from '../source/contract-node.js';
+import { scalarReader } from '../requests/scalar-readers.js';
 import type { HeaderRule, HeaderValue } from './declared-response.js';
 
 const TEXT_RULES = ['enum', 'const', 'format', 'minLength', 'maxLength', 'pattern'];
@@ -34,6 +35,6 @@ export function headerRule(header: ContractNode): HeaderRule[] {
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   integer: (text) => (/^-?\d{1,30}$/.test(text) ? BigInt(text) : text),
-  number: (text) => (text.trim() === '' ? text : Number(text)),
+  number: scalarReader('number'),
   boolean: (text) => (text === 'true' || text === 'false' ? text === 'true' : text),
 };

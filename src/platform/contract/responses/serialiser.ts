@@ -1,5 +1,5 @@
 import { writeJson } from '../../values/exact-json.js';
-import { compileCheck } from '../schemas/compile-check.js';
+import { compileCheck, isObjectBesideParts } from '../schemas/compile-check.js';
 import { isFlagged, isNullable, typeOf } from '../schemas/schema-type.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { notA, writeBoolean } from './json-writers.js';
@@ -38,8 +38,15 @@ function compile(schema: ContractNode, parents: readonly string[]): Serialiser {
   const inside = [...parents, place];
   const write = checked(schema, schema.get('allOf') ? compileObject(schema, inside) : compileType(schema, inside));
   // Whether null is one of the values of an enumeration is checked with them.
-  if (!isNullable(schema) || schema.get('enum') || schema.get('const')) return write;
+  if (!acceptsNull(schema) || schema.get('enum') || schema.get('const')) return write;
   return (value) => (value === null ? 'null' : write(value));
+}
+
+/** Null meets an `allOf` if it meets all of its parts. */
+function acceptsNull(schema: ContractNode): boolean {
+  const parts = schema.get('allOf')?.children();
+  if (!parts) return isNullable(schema);
+  return !isObjectBesideParts(schema) && parts.every(acceptsNull);
 }
 
 /** Keywords that the writers of lists and objects do not check. */
@@ -85,7 +92,8 @@ function compileObject(schema: ContractNode, inside: readonly string[]): Seriali
   const isAbsent = (name: string) => properties.every(({ key }) => key !== name);
   const missing = [...required].find(isAbsent);
   if (missing !== undefined) schema.fail(`the required member "${missing}" of a response must be in "properties"`);
-  const written = properties.filter((property) => !isFlagged(property, 'writeOnly'));
+  const hidden = new Set(properties.filter((property) => isFlagged(property, 'writeOnly')).map(({ key }) => key));
+  const written = properties.filter(({ key }) => !hidden.has(key));
   const members = [...new Set(written.map(({ key }) => key))].map((name) => {
     const same = written.filter(({ key }) => key === name);
     return member(name, required.has(name), writerOfAll(same, inside));

@@ -1,5 +1,7 @@
+import { writeJson } from '../../values/exact-json.js';
+import { InexactNumber, type JsonValue, readJson } from '../../values/json-reader.js';
 import { compileCheck } from '../schemas/compile-check.js';
-import { taggedAlternatives, tagOf } from '../schemas/union-check.js';
+import { matching, taggedAlternatives, tagOf } from '../schemas/union-check.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { notA } from './json-writers.js';
 
@@ -21,13 +23,38 @@ export function unionWriter(
       return write(value);
     };
   }
-  const alternatives = schema
-    .need(keyword)
-    .children()
-    .map((part) => ({ isValid: compileCheck(part, 'response').isValid, write: compile(part) }));
+  const parts = schema.need(keyword).children();
+  const alternatives = parts.map((part) => ({
+    isValid: compileCheck(part, 'response').isValid,
+    write: compile(part),
+  }));
+  const closed = parts.map((part) => compileCheck(part, 'closed response'));
   return (value) => {
-    const [first, second] = alternatives.filter(({ isValid }) => isValid(value));
-    if (!first || (keyword === 'oneOf' && second)) throw notA(`match of ${keyword}`, value);
-    return first.write(value);
+    const [first, ...others] = matching(keyword, alternatives, closed, value);
+    if (!first || (keyword === 'oneOf' && others.length > 0)) throw notA(`match of ${keyword}`, value);
+    const text = first.write(value);
+    const otherTexts = others.map(({ write }) => write(value)).filter((other) => other !== text);
+    return otherTexts.length === 0 ? text : writeJson([text, ...otherTexts].map(parse).reduce(merged));
   };
+}
+
+const parse = (text: string): JsonValue => readJson(Buffer.from(text));
+
+/** Each alternative of an `anyOf` writes the members that it declares: together they are the value. */
+function merged(one: JsonValue, other: JsonValue): JsonValue {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    // Both are the same list.
+    return one.map((item, index) => merged(item, other[index]!));
+  }
+  if (!isObject(one) || !isObject(other)) return one;
+  const members = Object.entries(one).map(([name, item]) => {
+    const same = Object.hasOwn(other, name) ? other[name] : undefined;
+    return [name, same === undefined ? item : merged(item, same)] as const;
+  });
+  const missing = Object.entries(other).filter(([name]) => !Object.hasOwn(one, name));
+  return Object.fromEntries([...members, ...missing]);
+}
+
+function isObject(value: JsonValue): value is { [member: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof InexactNumber);
 }

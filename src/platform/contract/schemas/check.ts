@@ -1,7 +1,10 @@
 import type { ContractNode } from '../source/contract-node.js';
 
-/** Which members a schema has: `readOnly` ones only in responses, `writeOnly` ones only in requests. */
-export type Direction = 'request' | 'response';
+/**
+ * Which members a schema has: `readOnly` ones only in responses, `writeOnly` ones only in requests. A response leaves out what
+ * is not declared; a closed one must not have it, which tells alternatives apart.
+ */
+export type Direction = 'request' | 'response' | 'closed response';
 
 /** Whether values match a schema of the contract, compiled once, at start. */
 export interface Check {
@@ -12,8 +15,8 @@ export interface Check {
   readonly complete?: (value: unknown) => unknown;
 }
 
-/** Compiles a schema inside another one. */
-export type Compile = (schema: ContractNode) => Check;
+/** Compiles a schema inside another one, by default in the same direction. */
+export type Compile = (schema: ContractNode, direction?: Direction) => Check;
 
 /** `address` and `city` are `address.city`. */
 export function inside(place: string, member: string | number): string {

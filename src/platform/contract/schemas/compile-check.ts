@@ -13,7 +13,7 @@ import { unionCheck } from './union-check.js';
 export function compileCheck(schema: ContractNode, direction: Direction, parents: readonly string[] = []): Check {
   const place = schema.path.join('/');
   if (parents.includes(place)) schema.fail('recursive schemas are not supported');
-  const compile: Compile = (part) => compileCheck(part, direction, [...parents, place]);
+  const compile: Compile = (part, as = direction) => compileCheck(part, as, [...parents, place]);
   const check = schema.get('allOf') ? allCheck(schema, direction, compile) : ownCheck(schema, direction, compile);
   const acceptsNull = isNullable(schema) && !schema.get('enum') && !schema.get('const');
   return withWording(schema, acceptsNull ? orNull(check) : check);
@@ -21,7 +21,7 @@ export function compileCheck(schema: ContractNode, direction: Direction, parents
 
 function ownCheck(schema: ContractNode, direction: Direction, compile: Compile): Check {
   for (const keyword of ['oneOf', 'anyOf'] as const) {
-    if (schema.get(keyword)) return unionCheck(schema, keyword, compile);
+    if (schema.get(keyword)) return unionCheck(schema, keyword, direction, compile);
   }
   const type = typeOf(schema);
   switch (type) {
@@ -45,6 +45,11 @@ function ownCheck(schema: ContractNode, direction: Direction, compile: Compile):
 /** A schema with `allOf` may leave its type to a part. */
 const OF_OBJECTS = ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties'];
 
+/** Whether a schema with `allOf` says something of objects itself. */
+export function isObjectBesideParts(schema: ContractNode): boolean {
+  return schema.get('type') !== undefined || OF_OBJECTS.some((keyword) => schema.get(keyword));
+}
+
 /** A Date of a response is written as text. */
 function textCheck(rule: Scalar, direction: Direction): Check {
   if (direction === 'request') return scalarCheck(rule);
@@ -54,9 +59,12 @@ function textCheck(rule: Scalar, direction: Direction): Check {
 
 /** The parts of an `allOf`, and what stands beside it. */
 function allCheck(schema: ContractNode, direction: Direction, compile: Compile): Check {
-  const parts = schema.need('allOf').children().map(compile);
+  const parts = schema
+    .need('allOf')
+    .children()
+    .map((part) => compile(part));
   if (schema.get('type')) parts.push(ownCheck(schema, direction, compile));
-  else if (OF_OBJECTS.some((keyword) => schema.get(keyword))) parts.push(objectCheck(schema, direction, compile));
+  else if (isObjectBesideParts(schema)) parts.push(objectCheck(schema, direction, compile));
   const completions = parts.flatMap(({ complete }) => complete ?? []);
   return {
     isValid: (value) => parts.every((part) => part.isValid(value)),

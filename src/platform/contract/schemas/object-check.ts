@@ -67,7 +67,7 @@ export function objectCheck(schema: ContractNode, direction: Direction, compile:
 function othersCheck(schema: ContractNode, direction: Direction, compile: Compile): Check | undefined {
   const others = schema.get('additionalProperties');
   if (typeof others?.value === 'object') return compile(others);
-  return others?.value === false && direction === 'request' ? UNDECLARED : undefined;
+  return others?.value === false && direction !== 'response' ? UNDECLARED : undefined;
 }
 
 function completion(members: readonly Member[], others: Check | undefined, declared: Set<string>): Partial<Check> {

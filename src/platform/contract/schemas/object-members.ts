@@ -32,7 +32,7 @@ export function readMembers(schema: ContractNode, direction: Direction, compile:
   );
   return [...new Set([...properties.keys(), ...required])].flatMap((name) => {
     const property = properties.get(name);
-    if (property && direction === 'response' && isFlagged(property, 'writeOnly')) return [];
+    if (property && direction !== 'request' && isFlagged(property, 'writeOnly')) return [];
     const isHidden = property !== undefined && direction === 'request' && isFlagged(property, 'readOnly');
     const check = property ? compile(property) : ANYTHING;
     return [
@@ -41,22 +41,29 @@ export function readMembers(schema: ContractNode, direction: Direction, compile:
         isRequired: required.has(name) && !isHidden,
         check: isHidden ? NEVER : check,
         isInherited: name in Object.prototype,
-        fallback: property && direction === 'request' && !isHidden ? defaultOf(property, check) : undefined,
+        fallback: property && direction === 'request' && !isHidden ? fallbackOf(property, check, required) : undefined,
       },
     ];
   });
 }
 
+function fallbackOf(property: ContractNode, check: Check, required: ReadonlySet<string>): unknown {
+  const fallback = defaultOf(property, check);
+  if (fallback !== undefined && required.has(property.key))
+    property.get('default')?.failAtName('"default" has no effect on a required member; remove one of them');
+  return fallback;
+}
+
 const ANYTHING: Check = { isValid: () => true, explain: () => {} };
 
-/** The default of a schema, which must match it. */
+/** The default of a schema, which must match it, with the defaults inside. */
 export function defaultOf(schema: ContractNode, check: Check): unknown {
   const value = schema.get('default');
   if (!value) return undefined;
   const sentences: string[] = [];
   check.explain(value.value, 'the default', sentences);
   if (sentences.length > 0) value.fail(sentences.join('; '));
-  return value.value;
+  return check.complete ? check.complete(structuredClone(value.value)) : value.value;
 }
 
 /** A handler may change what it receives. */

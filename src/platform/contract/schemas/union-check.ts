@@ -1,22 +1,49 @@
 import type { ContractNode } from '../source/contract-node.js';
-import { type Check, type Compile, inside, sentence } from './check.js';
-import { isFlagged, withParts } from './schema-type.js';
+import { type Check, type Compile, type Direction, inside, sentence } from './check.js';
+import { isFlagged, isNullable, withParts } from './schema-type.js';
 
 /** A check of one of several schemas: `oneOf` or `anyOf`. */
-export function unionCheck(schema: ContractNode, keyword: 'oneOf' | 'anyOf', compile: Compile): Check {
+export function unionCheck(
+  schema: ContractNode,
+  keyword: 'oneOf' | 'anyOf',
+  direction: Direction,
+  compile: Compile,
+): Check {
   const discriminator = schema.get('discriminator');
-  return discriminator
-    ? taggedCheck(discriminator, taggedAlternatives(schema, keyword), compile)
-    : untaggedCheck(schema.need(keyword).children().map(compile), keyword);
+  if (discriminator) return taggedCheck(discriminator, taggedAlternatives(schema, keyword), compile);
+  const parts = schema.need(keyword).children();
+  const checks = parts.map((part) => compile(part));
+  const closed = direction === 'response' ? parts.map((part) => compile(part, 'closed response')) : checks;
+  return untaggedCheck(keyword, (value) => matching(keyword, checks, closed, value), checks);
 }
 
-function untaggedCheck(alternatives: readonly Check[], keyword: 'oneOf' | 'anyOf'): Check {
-  const matching = (value: unknown): Check[] => alternatives.filter(({ isValid }) => isValid(value));
+/**
+ * Which alternatives a value matches. In a response, two of a `oneOf` may match because they leave out each other's members:
+ * then the value belongs to the one that declares all that it has.
+ */
+export function matching<T extends Pick<Check, 'isValid'>>(
+  keyword: 'oneOf' | 'anyOf',
+  alternatives: readonly T[],
+  closed: readonly Pick<Check, 'isValid'>[],
+  value: unknown,
+): T[] {
+  const found = alternatives.filter(({ isValid }) => isValid(value));
+  if (keyword === 'anyOf' || found.length < 2) return found;
+  // Both lists have the same order.
+  const exact = alternatives.filter((one, index) => found.includes(one) && closed[index]!.isValid(value));
+  return exact.length === 1 ? exact : found;
+}
+
+function untaggedCheck(
+  keyword: 'oneOf' | 'anyOf',
+  matchingOf: (value: unknown) => Check[],
+  alternatives: readonly Check[],
+): Check {
   const fits = keyword === 'anyOf' ? (count: number) => count > 0 : (count: number) => count === 1;
   return {
-    isValid: (value) => fits(matching(value).length),
+    isValid: (value) => fits(matchingOf(value).length),
     explain: (value, place, sentences) => {
-      const count = matching(value).length;
+      const count = matchingOf(value).length;
       if (fits(count)) return;
       const found = count === 0 ? 'none' : `${count}`;
       const demand = keyword === 'anyOf' ? 'at least one' : 'exactly one';
@@ -25,7 +52,8 @@ function untaggedCheck(alternatives: readonly Check[], keyword: 'oneOf' | 'anyOf
       );
     },
     ...(alternatives.some(({ complete }) => complete) && {
-      complete: (value: unknown) => matching(value)[0]?.complete?.(value) ?? value,
+      complete: (value: unknown) =>
+        matchingOf(value).reduce((completed, { complete }) => complete?.(completed) ?? completed, value),
     }),
   };
 }
@@ -69,17 +97,32 @@ function assertHasTag(discriminator: ContractNode, tag: string, alternative: Con
       ?.children()
       .some((name) => name.value === tag),
   );
-  const declarations = parts.flatMap((part) => part.get('properties')?.get(tag) ?? []);
+  const declarations = declarationsOf(alternative, tag);
   const isOneWay = declarations.some((one) => isFlagged(one, 'readOnly') || isFlagged(one, 'writeOnly'));
-  if (isRequired && declarations.length > 0 && !isOneWay) return;
   const name = alternative.path.at(-1);
-  discriminator.fail(`the alternative "${name}" must require "${tag}" and declare it, neither readOnly nor writeOnly`);
+  if (!isRequired || declarations.length === 0 || isOneWay) {
+    discriminator.fail(
+      `the alternative "${name}" must require "${tag}" and declare it, neither readOnly nor writeOnly`,
+    );
+  }
+  if (parts.some(isNullable)) discriminator.fail(`the alternative "${name}" must not be null: null has no "${tag}"`);
+}
+
+function declarationsOf(alternative: ContractNode, tag: string): ContractNode[] {
+  return withParts(alternative).flatMap((part) => part.get('properties')?.get(tag) ?? []);
+}
+
+/** Otherwise no value could ever match the alternative. */
+function assertAcceptsTag(tag: string, name: string, alternative: ContractNode, compile: Compile): void {
+  const excluding = declarationsOf(alternative, tag).find((one) => !compile(one).isValid(name));
+  excluding?.fail(`"${tag}" must accept "${name}", by which the discriminator chooses this alternative`);
 }
 
 function taggedCheck(discriminator: ContractNode, alternatives: Map<string, ContractNode>, compile: Compile): Check {
   const tag = discriminator.need('propertyName').text();
   const checks = new Map([...alternatives].map(([name, schema]) => [name, compile(schema)]));
   for (const alternative of alternatives.values()) assertHasTag(discriminator, tag, alternative);
+  for (const [name, alternative] of alternatives) assertAcceptsTag(tag, name, alternative, compile);
   const names = [...checks.keys()].join(', ');
   const chosen = (value: unknown): Check | undefined => checks.get(tagOf(value, tag) as string);
   return {

@@ -1,3 +1,4 @@
+import { InexactNumber } from '../../../../src/platform/values/json-reader.js';
 import { json, type Part, postOf } from '../base-contract.js';
 import { honoured, type Probe, refused, refusedSchema, type Row, schemaRow, valueSchema } from '../row.js';
 
@@ -195,5 +196,138 @@ export const COMBINATIONS: readonly Row[] = [
         ].join('; '),
       },
     ],
+  ),
+  honoured(
+    'anyOf of objects, several of which match',
+    valueSchema({
+      anyOf: [
+        { type: 'object', properties: { a: { type: 'integer', default: 1 } } },
+        { type: 'object', properties: { b: { type: 'integer', default: 2 }, c: { type: 'number', format: 'double' } } },
+      ],
+    }),
+    'all that match act: their defaults are filled in, and their members returned',
+    [
+      { status: 201, body: { value: {} }, seen: { body: { value: { a: 1, b: 2 } } } },
+      returned({ b: 2n ** 53n, a: 5, c: 0.5, d: 1 }, '{"a":5,"b":9007199254740992,"c":0.5}'),
+    ],
+  ),
+  honoured(
+    'oneOf of objects that additionalProperties false tells apart',
+    valueSchema({
+      oneOf: [
+        { type: 'object', properties: { a: { type: 'integer' } }, additionalProperties: false },
+        { type: 'object', properties: { b: { type: 'integer' } }, additionalProperties: false },
+      ],
+    }),
+    'a response belongs to the alternative that declares all its members',
+    [
+      { status: 201, body: { value: { b: 1 } }, answer: { value: { b: 1 } }, text: '{"value":{"b":1}}' },
+      {
+        status: 400,
+        body: { value: {} },
+        message: 'value must match exactly one of the 2 declared alternatives, not 2',
+      },
+      { status: 500, body: {}, answer: { value: {} } },
+    ],
+  ),
+  honoured(
+    'allOf of parts that may be null',
+    valueSchema({ allOf: [{ type: 'object', nullable: true, properties: { a: { type: 'integer' } } }] }),
+    'null is accepted and returned if all parts accept it',
+    [{ status: 201, body: { value: null }, answer: { value: null }, text: '{"value":null}' }],
+  ),
+  honoured(
+    'writeOnly in one part of allOf',
+    valueSchema({
+      allOf: [
+        { type: 'object', properties: SECRET },
+        { type: 'object', properties: { pin: { type: 'string' }, b: { type: 'integer' } } },
+      ],
+    }),
+    'never returned',
+    [returned({ pin: 'a', b: 1 }, '{"b":1}')],
+  ),
+  honoured(
+    'an undeclared number that no double holds',
+    valueSchema({ type: 'object', additionalProperties: true }),
+    'keeps its digits: the handler gets an `InexactNumber`, which responses and JSON columns write as it was',
+    [
+      {
+        status: 201,
+        body: '{"value":{"a":1e400,"b":12345678901234567890}}',
+        seen: { body: { value: { a: { text: '1e400' } } } },
+      },
+      returned({ a: new InexactNumber('1e400') }, '{"a":1e400}'),
+    ],
+  ),
+  honoured(
+    'defaults inside of a default',
+    valueSchema({
+      type: 'object',
+      default: {},
+      properties: { a: { type: 'integer', default: 5 }, b: { type: 'number', format: 'double', default: 1 } },
+    }),
+    'filled in',
+    [{ status: 201, body: {}, seen: { body: { value: { a: 5, b: 1 } } } }],
+  ),
+  refused(
+    'default of a required member',
+    (contract) => {
+      const properties = { value: { type: 'integer', default: 1 } };
+      postOf(contract).requestBody.content = json({ type: 'object', required: ['value'], properties });
+    },
+    '"default" has no effect on a required member; remove one of them',
+  ),
+  refused(
+    'readOnly of a whole body',
+    (contract) => (postOf(contract).requestBody.content = json({ type: 'object', readOnly: true })),
+    '"readOnly" has no effect here; remove it',
+  ),
+  refused(
+    'writeOnly of a whole response',
+    (contract) => (postOf(contract).responses[201].content = json({ type: 'object', writeOnly: true })),
+    '"writeOnly" has no effect here; remove it',
+  ),
+  refused(
+    'default of a whole response',
+    (contract) => (postOf(contract).responses[201].content = json({ type: 'object', default: {} })),
+    '"default" has no effect here; remove it',
+  ),
+  refused(
+    'readOnly of a parameter',
+    parameter({ name: 'a', in: 'query', schema: { type: 'string', readOnly: true } }),
+    '"readOnly" has no effect here; remove it',
+  ),
+  refused(
+    'default of a header of a response',
+    header({ type: 'string', default: 'a' }),
+    '"default" has no effect here; remove it',
+  ),
+  refused(
+    'content of a response with 204',
+    (contract) => (postOf(contract).responses[204] = { description: 'x', content: json({ type: 'object' }) }),
+    'a response with the status 204 has no body; remove "content"',
+  ),
+  refusedSchema('multipleOf that is infinite', { type: 'number', multipleOf: '.inf' }, '"multipleOf" must be a number'),
+  honoured('a header of a number in hexadecimal', header({ type: 'number', format: 'double' }), 'breaks its type', [
+    { status: 201, body: {}, answerHeaders: { 'X-A': '16' } },
+    { status: 500, body: {}, answerHeaders: { 'X-A': '0x10' } },
+  ]),
+  refused(
+    'a discriminator whose alternative may be null',
+    (contract) => {
+      Object.assign(contract.components.schemas, { Cat: { ...KIND, nullable: true } });
+      valueSchema({ oneOf: [{ $ref: '#/components/schemas/Cat' }], discriminator: { propertyName: 'kind' } })(contract);
+    },
+    'the alternative "Cat" must not be null: null has no "kind"',
+  ),
+  refused(
+    'a discriminator whose alternative excludes its own name',
+    (contract) => {
+      const properties = { kind: { type: 'string', enum: ['cat'] } };
+      Object.assign(contract.components.schemas, { Cat: { ...KIND, properties } });
+      valueSchema({ oneOf: [{ $ref: '#/components/schemas/Cat' }], discriminator: { propertyName: 'kind' } })(contract);
+    },
+    '"kind" must accept "Cat", by which the discriminator chooses this alternative',
   ),
 ];
