@@ -27,6 +27,7 @@ export interface Operation {
   readonly requestBody?: RequestBody;
   readonly bodyFields: DeclaredFields;
   readonly queryFields: DeclaredFields;
+  readonly pathFields: DeclaredFields;
   /** Among which a request chooses by `Accept`, the default first; absent where it has no choice. */
   readonly mediaTypes?: readonly string[];
   readonly check: RequestCheck;

@@ -1,7 +1,7 @@
 import type { Operation, RequestBody } from './contract.js';
 import { readDeprecation } from './read-deprecation.js';
 import { takesIdempotencyKey } from './read-idempotency.js';
-import { bodyFields, queryFields } from './requests/declared-fields.js';
+import { bodyFields, parameterFields } from './requests/declared-fields.js';
 import { compileRequestCheck } from './requests/request-check.js';
 import { checkOwnErrors } from './own-errors.js';
 import { mediaTypesToChoose } from './responses/media-types.js';
@@ -25,7 +25,8 @@ export function readOperation(root: ContractNode, basePath: string, path: Contra
     check: compileRequestCheck(parameters, body),
     takesIdempotencyKey: takesKey,
     bodyFields: bodyFields(body),
-    queryFields: queryFields(parameters),
+    queryFields: parameterFields(parameters, 'query'),
+    pathFields: parameterFields(parameters, 'path'),
     responses,
     deprecation: node.get('deprecated')?.value === true ? readDeprecation(root, basePath, node) : undefined,
   };

@@ -21,6 +21,11 @@ export function isNestedField(type: Type<object>, name: string): boolean {
   return rules.some((rule) => rule.propertyName === name && isNestedRule(rule));
 }
 
+/** What `@Type()` makes of a field, if anything. */
+export function conversionOf(type: Type<object>, name: string): unknown {
+  return transformers.defaultMetadataStorage.findTypeMetadata(type, name)?.typeFunction();
+}
+
 /** Undefined for a field without `@ValidateNested()`, whose objects lose nothing. Throws a StartError when it lacks `@Type()`. */
 export function nestedDtoOf(type: Type<object>, name: string): NestedDto | undefined {
   if (!isNestedField(type, name)) return undefined;

@@ -12,7 +12,7 @@ function contractFile(): string {
   delete contract.paths['/things/{thingId}'];
   Object.assign(postOf(contract), {
     parameters: [
-      { name: 'limit', in: 'query', schema: { type: 'integer', maximum: 100 } },
+      { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100 } },
       { name: 'urgent', in: 'query', schema: { type: 'boolean' } },
     ],
     requestBody: {
@@ -45,7 +45,7 @@ describe('ordinary rules of class-validator', () => {
   it('that are looser than the contract let nothing more through', async () => {
     expect(await order('?limit=200', {})).toEqual({
       status: 400,
-      message: 'limit must be an integer up to 100',
+      message: 'limit must be an integer from 1 to 100',
       seen: {},
     });
     expect(await order('?limit=100', {})).toMatchObject({ status: 201, seen: { query: { limit: 100 } } });

@@ -2,7 +2,7 @@ import { isFlagged, isNullable, typeOf, withParts } from '../schemas/schema-type
 import { taggedAlternatives } from '../schemas/union-check.js';
 import type { ContractNode } from '../source/contract-node.js';
 
-/** A member of a body, or a parameter of a query. */
+/** A member of a body, or a parameter. */
 export interface DeclaredField {
   /** `openapi.yaml:12:3` */
   readonly position: string;
@@ -10,6 +10,8 @@ export interface DeclaredField {
   readonly isReadOnly: boolean;
   /** The keywords of its schema; undefined when that is composed or has several parts. */
   readonly schema?: Readonly<Record<string, unknown>>;
+  /** Whether it may be an integer that a JavaScript number rounds. */
+  readonly exceedsNumber: boolean;
   /** Of its object, or of the objects in its list. Not known before the schema is known to have an end. */
   readonly inside: () => DeclaredFields;
 }
@@ -26,9 +28,9 @@ export function bodyFields(body: ContractNode | undefined): DeclaredFields {
   return membersOf(body ? [body.need('content').need('application/json').need('schema')] : []);
 }
 
-export function queryFields(parameters: readonly ContractNode[]): DeclaredFields {
+export function parameterFields(parameters: readonly ContractNode[], place: 'query' | 'path'): DeclaredFields {
   const fields = parameters
-    .filter((parameter) => parameter.need('in').value === 'query')
+    .filter((parameter) => parameter.need('in').value === place)
     .map((parameter) => {
       const isRequired = isFlagged(parameter, 'required');
       const schema = parameter.need('schema');
@@ -94,10 +96,26 @@ function fieldOf(schemas: readonly ContractNode[], { isRequired, isReadOnly, isA
     isRequired,
     isReadOnly,
     schema: keywords,
+    exceedsNumber: schemas.every(exceedsNumber),
     inside: () => membersOf(schemas),
   };
 }
 
 function keywordsOf(schema: ContractNode): Readonly<Record<string, unknown>> {
   return { ...(schema.value as object), type: typeOf(schema), nullable: isNullable(schema) };
+}
+
+function exceedsNumber(schema: ContractNode): boolean {
+  if (!schema.get('type') || typeOf(schema) !== 'integer' || schema.get('format')?.value === 'int32') return false;
+  if (schema.get('enum') || schema.get('const')) return false;
+  const boundOf = (...keywords: string[]) =>
+    keywords.map((keyword) => schema.get(keyword)?.value).find((value) => isNumber(value)) as
+      number | bigint | undefined;
+  const lower = boundOf('minimum', 'exclusiveMinimum') ?? -Infinity;
+  const upper = boundOf('maximum', 'exclusiveMaximum') ?? Infinity;
+  return lower < Number.MIN_SAFE_INTEGER || upper > Number.MAX_SAFE_INTEGER;
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'bigint';
 }

@@ -3,17 +3,20 @@ import { RouteParamtypes } from '@nestjs/common/internal';
 import type { RequestHandler } from 'express';
 import type { DeclaredFields } from '../../contract/requests/declared-fields.js';
 import { StartError } from '../../process/start-error.js';
-import { nestedDtoOf } from '../../validation/nested-dto.js';
+import { conversionOf, nestedDtoOf } from '../../validation/nested-dto.js';
 import { ruledMembersOf } from '../../validation/own-fields.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { handlerOf } from './handler-parameters.js';
 
 /**
  * Throws a StartError for a member or parameter that is declared and that the DTO of the handler lacks, at any depth: it
- * would be dropped. A handler without a DTO may read what it does not name from the request, or with a decorator of its own.
+ * would be dropped; and for an integer that the handler takes as a number that rounds it. A handler without a DTO may read what it does not name from the request, or with a decorator of its own.
  */
-export function assertTaken(handler: RequestHandler, { bodyFields, queryFields }: OperationRoute): void {
+export function assertTaken(handler: RequestHandler, { bodyFields, queryFields, pathFields }: OperationRoute): void {
   const { parameters } = handlerOf(handler);
+  for (const { kind, member, type } of parameters) {
+    if (kind === RouteParamtypes.PARAM) assertHolds(handler.name, pathFields, member as string, type);
+  }
   const mayReadMore = parameters.some(({ kind }) => Number.isNaN(kind) || kind === RouteParamtypes.REQUEST);
   for (const [kind, declared] of [
     [RouteParamtypes.BODY, bodyFields],
@@ -27,6 +30,7 @@ export function assertTaken(handler: RequestHandler, { bodyFields, queryFields }
     for (const { name, type } of members) {
       const field = declared.named.get(name);
       if (field && isDto(type)) assertTakes(type, field.inside());
+      assertHolds(handler.name, declared, name, type);
     }
     // A parameter without rules is everything.
     const isEverything = wholes.some((type) => !isDto(type));
@@ -52,12 +56,22 @@ function assertTakes(type: Type<object>, declared: DeclaredFields, also: readonl
   assertNamed(`${type.name} lacks`, new Set([...names, ...also]), declared);
   for (const name of names) {
     const field = declared.named.get(name);
+    assertHolds(type.name, declared, name, conversionOf(type, name));
     const nested = field && nestedDtoOf(type, name);
     if (!nested) continue;
     const inside = field.inside();
     if (!nested.tagged) assertTakes(nested.type, inside);
     else assertAlternatives(`${type.name}.${name}`, field.position, nested.tagged, inside);
   }
+}
+
+/** Throws a StartError for an integer that would be rounded. */
+function assertHolds(place: string, declared: DeclaredFields, name: string, type: unknown): void {
+  const field = declared.named.get(name);
+  if (type !== Number || !field?.exceedsNumber) return;
+  throw new StartError(
+    `${field.position} ${name} may be beyond 2^53 here, but ${place} makes it a number, which loses digits; take it with a pipe or a field that keeps them, or limit it here.`,
+  );
 }
 
 /** Each alternative of the contract must have a class that keeps it. */
