@@ -78,6 +78,15 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
     for (const service of services) await service.close();
   }, 120_000);
 
+  it.each([
+    ['extra_float_digits', '0'],
+    ['DateStyle', 'German'],
+    ['array_nulls', 'off'],
+  ])('does not start while the "%s" of the database would change values', async (setting, value) => {
+    await onServer(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET ${setting} TO ${value}`);
+    await expect(start()).rejects.toThrow(`PostgreSQL would change values, because ${setting} is`);
+  });
+
   it('prepares no statements', async () => {
     const { app, api } = await start();
     await addPet(api);

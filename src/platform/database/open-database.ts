@@ -8,6 +8,7 @@ import { isPostgres, postgresName, postgresPool } from './postgres/postgres.js';
 import { evictIdleAfterTimeout } from './postgres/evict-after-timeout.js';
 import { sqliteFile } from './sqlite/sqlite.js';
 import { describeTable } from './tables/columns/table-columns.js';
+import { refuseOtherSettings } from './tables/text-settings.js';
 import { refuseMissingColumns } from './refuse-missing-columns.js';
 import { refuseUnfinishedCopy } from './unfinished-copy.js';
 
@@ -54,7 +55,10 @@ export async function openDataSource(
     await dataSource.initialize();
     // Those that only transactions use would otherwise be refused at their first request.
     for (const { target } of dataSource.entityMetadatas) describeTable(dataSource, target);
-    if (isPostgres(databaseUrl)) evictIdleAfterTimeout(postgresPool(dataSource));
+    if (isPostgres(databaseUrl)) {
+      evictIdleAfterTimeout(postgresPool(dataSource));
+      await refuseOtherSettings(dataSource, config.databasePooler);
+    }
     if (mayMigrate(config, options, await readMigrationState(dataSource))) {
       const migrations = await (isPostgres(databaseUrl)
         ? migratePostgres((limits) => createDataSource({ ...config, ...limits }), missingMigrations)

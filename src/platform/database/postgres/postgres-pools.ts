@@ -1,5 +1,6 @@
 import { Pool, type PoolConfig } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
+import { TEXT_SETTINGS } from '../tables/text-settings.js';
 import { checkPgVersion } from './check-pg-version.js';
 import type { PostgresConfig } from './postgres-config.js';
 import { PostgresClient } from './postgres-client.js';
@@ -20,6 +21,8 @@ const NO_TIMEOUTS = '-c statement_timeout=0 -c idle_in_transaction_session_timeo
 
 /** A prepared statement keeps its plan: one made while the table is small would scan all of it for good. */
 const USE_INDEXES = '-c enable_seqscan=off';
+
+const OPTIONS = `${USE_INDEXES} ${TEXT_SETTINGS}`;
 
 /** TLS and other settings of `pg` are part of the address: `?sslmode=verify-full&sslrootcert=/etc/ssl/ca.pem`. */
 export function postgresOptions(config: PostgresConfig): PostgresOptions {
@@ -59,7 +62,7 @@ function connectionOptions({ databasePooler }: PostgresConfig, statementTimeout:
     ...(!databasePooler && {
       statement_timeout: statementTimeout,
       // `pg` does not send a timeout of 0.
-      options: statementTimeout === 0 ? `${USE_INDEXES} ${NO_TIMEOUTS}` : USE_INDEXES,
+      options: statementTimeout === 0 ? `${OPTIONS} ${NO_TIMEOUTS}` : OPTIONS,
     }),
   };
 }

@@ -34,6 +34,22 @@ export default [
     promise: 'reports a pool without a free connection as unavailable',
   },
   {
+    mistake: 'the settings of the database change the text of values',
+    file: POOLS,
+    text: '`${USE_INDEXES} ${TEXT_SETTINGS}`',
+    replacement: 'USE_INDEXES',
+    tests: 'postgres/server/text-settings',
+    promise: 'keeps every value',
+  },
+  {
+    mistake: 'a pooler whose connections change values is accepted',
+    file: 'src/platform/database/tables/text-settings.ts',
+    text: 'if (!different) return;',
+    replacement: 'if (!different || isPooled) return;',
+    tests: 'postgres/server/text-settings',
+    promise: 'is refused behind a pooler because of "array_nulls", until that is changed',
+  },
+  {
     mistake: 'a backslash in a list is not escaped',
     file: 'src/platform/database/postgres/array-literal.ts',
     text: String.raw`/["\\]/g`,

@@ -1,0 +1,41 @@
+import type { DataSource } from 'typeorm';
+import { StartError } from '../../process/start-error.js';
+
+/** A setting of PostgreSQL that changes the text of values, the value that the codecs rely on, and what is as good. */
+const SETTINGS = [
+  // With less, it rounds doubles to 15 digits.
+  ['extra_float_digits', '1', '^[123]$'],
+  ['DateStyle', 'ISO', '^ISO'],
+  // Otherwise a NULL in a list is the text "NULL".
+  ['array_nulls', 'on', '^on$'],
+] as const;
+
+/** Options of a connection, which override what is set for the server, the database and the user. */
+export const TEXT_SETTINGS = SETTINGS.map(([name, value]) => `-c ${name}=${value}`).join(' ');
+
+const DIFFERENT = `SELECT "name", current_setting("name") AS "actual",
+    quote_ident(current_user) AS "user", quote_ident(current_database()) AS "database"
+  FROM unnest($1::text[], $2::text[]) AS "required" ("name", "pattern") WHERE current_setting("name") !~ "pattern"`;
+
+interface Different {
+  readonly name: string;
+  readonly actual: string;
+  readonly user: string;
+  readonly database: string;
+}
+
+/**
+ * Throws a StartError when PostgreSQL would change values. A pooler refuses options, and an address may have options of its
+ * own, which replace those of the service.
+ */
+export async function refuseOtherSettings(dataSource: DataSource, isPooled: boolean): Promise<void> {
+  const columns = [SETTINGS.map(([name]) => name), SETTINGS.map(([, , pattern]) => pattern)];
+  const [different] = await dataSource.query<Different[]>(DIFFERENT, columns);
+  if (!different) return;
+  const { name, actual, user, database } = different;
+  const value = SETTINGS.find(([known]) => known === name)?.[1];
+  const remedy = isPooled
+    ? `run ALTER ROLE ${user} IN DATABASE ${database} SET ${name} TO ${value}, then RECONNECT in the pooler`
+    : 'remove "options" from DATABASE_URL';
+  throw new StartError(`PostgreSQL would change values, because ${name} is "${actual}"; ${remedy}.`);
+}

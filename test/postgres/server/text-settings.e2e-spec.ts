@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { DATABASE_DEFAULTS } from '../../../src/config.js';
+import { createDataSource } from '../../../src/data-source.js';
+import { openDatabase } from '../../../src/platform/database/open-database.js';
+import { openTable } from '../../../src/platform/database/open-table.js';
+import { StartError } from '../../../src/platform/process/start-error.js';
+import { openStock, reopen, SampleEntity } from '../../database/support/stock.js';
+import { createDatabase, onServer } from '../../support/databases/databases.js';
+
+const nameOf = ({ url }: { readonly url: string }): string => new URL(url).pathname.slice(1);
+
+/** Whatever changes the text of a value, or the meaning of one. */
+const OTHER_SETTINGS = [
+  ['extra_float_digits', '0'],
+  ['DateStyle', `'SQL, DMY'`],
+  ['array_nulls', 'off'],
+  ['bytea_output', 'escape'],
+  ['IntervalStyle', 'sql_standard'],
+  ['TimeZone', `'Pacific/Apia'`],
+  ['standard_conforming_strings', 'off'],
+  ['client_encoding', 'LATIN1'],
+] as const;
+
+describe('a database with other settings than the service relies on', () => {
+  it('keeps every value', async () => {
+    const stock = await openStock();
+    for (const [setting, value] of OTHER_SETTINGS) {
+      await onServer(`ALTER DATABASE ${nameOf(stock)} SET ${setting} TO ${value}`);
+    }
+    const dataSource = await reopen(stock, []);
+    const samples = openTable<SampleEntity>(dataSource, SampleEntity);
+    const rows = [
+      { double: 0.1 + 0.2, time: new Date('2026-11-22T15:00:00.007Z'), integer: -7, flag: true },
+      { text: `Zoë 'NULL' "🐈" \\n \\' €`, big: 2n ** 62n + 1n, amount: '12345678.90' },
+      { short: 'NULL', json: { a: [null, '\\'] }, code: 'ABC' },
+      {},
+    ];
+    // Together, so that each column of one row is a null in another.
+    const ids = await Promise.all(rows.map((row) => samples.insert(row)));
+    const found = await samples.page({ where: {}, limit: 9 });
+    const [first] = await samples.page({ where: { time: rows[0]?.time, double: 0.1 + 0.2 }, limit: 9 });
+    await dataSource.destroy();
+    await stock.close();
+    expect(found).toStrictEqual(rows.map((row, index) => ({ id: ids[index], ...row })));
+    expect(first).toStrictEqual(found[0]);
+  });
+
+  // A pooler refuses the options of a connection, so these have none either.
+  it.each([
+    ['extra_float_digits', '0', '0', '1'],
+    ['DateStyle', `'SQL, DMY'`, 'SQL, DMY', 'ISO'],
+    ['array_nulls', 'off', 'off', 'on'],
+  ])('is refused behind a pooler because of "%s", until that is changed', async (setting, value, shown, required) => {
+    const database = await createDatabase();
+    const name = nameOf(database);
+    await onServer(`ALTER DATABASE ${name} SET ${setting} TO ${value}`);
+    const config = { ...DATABASE_DEFAULTS, databaseUrl: database.url, databasePooler: true };
+    const open = () => openDatabase(createDataSource, config, { migrate: false });
+    const user = decodeURIComponent(new URL(database.url).username);
+    const remedy = `ALTER ROLE ${user} IN DATABASE ${name} SET ${setting} TO ${required}`;
+    await expect(open()).rejects.toEqual(
+      new StartError(
+        `PostgreSQL would change values, because ${setting} is "${shown}"; run ${remedy}, then RECONNECT in the pooler.`,
+      ),
+    );
+    await onServer(remedy);
+    await (await open()).destroy();
+    await database.drop();
+  });
+
+  it('is refused when options of its address replace those of the service', async () => {
+    const database = await createDatabase();
+    const config = { ...DATABASE_DEFAULTS, databaseUrl: `${database.url}?options=-c%20DateStyle%3DGerman` };
+    await expect(openDatabase(createDataSource, config, { migrate: false })).rejects.toEqual(
+      new StartError(
+        'PostgreSQL would change values, because DateStyle is "German, DMY"; remove "options" from DATABASE_URL.',
+      ),
+    );
+    await database.drop();
+  });
+});
