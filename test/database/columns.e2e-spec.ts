@@ -32,7 +32,8 @@ const VALUES: [keyof SampleEntity, unknown][] = [
   ['text', ''],
   ['text', 'Zoë "🐈" \\ {a,NULL}'],
   ['short', '🐈🐈🐈🐈🐈'],
-  ['integer', -2_147_483_647],
+  ['integer', -2_147_483_648],
+  ['integer', 2_147_483_647],
   ['big', 9_223_372_036_854_775_807n],
   ['flag', true],
   ['flag', false],
@@ -73,6 +74,7 @@ describe('a value', () => {
   it.each<[keyof SampleEntity, unknown]>([
     ['short', 'longer'],
     ['integer', 2_147_483_648],
+    ['integer', -2_147_483_649],
     ['integer', 1.5],
     ['amount', '1.001'],
     ['amount', '123456789.00'],

@@ -24,6 +24,7 @@ export interface ColumnKind {
   readonly isComparable: boolean;
 }
 
+const INT32_MIN = -(2 ** 31);
 const INT32_MAX = 2 ** 31 - 1;
 /** Decimal digits that a double, as SQLite stores them, always keeps. */
 const EXACT_DIGITS = 15;
@@ -80,7 +81,7 @@ const JSON_TEXT: ColumnCodec = { read: (cell) => JSON.parse(cell as string), wri
 const INTEGER: ColumnCodec = {
   read: Number,
   write: (value) => {
-    if (Number.isInteger(value) && Math.abs(value as number) <= INT32_MAX) return value;
+    if (Number.isInteger(value) && (value as number) >= INT32_MIN && (value as number) <= INT32_MAX) return value;
     throw new RangeError(`${String(value)} is no 32-bit integer`);
   },
 };
