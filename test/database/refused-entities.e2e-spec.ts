@@ -1,6 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Type } from '@nestjs/common';
-import { BaseEntity, Column, type ColumnOptions, DataSource, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import {
+  BaseEntity,
+  Column,
+  type ColumnOptions,
+  DataSource,
+  Entity,
+  type EntityOptions,
+  Exclusion,
+  ForeignKey,
+  PrimaryColumn,
+  TableInheritance,
+  Tree,
+  ViewColumn,
+  ViewEntity,
+} from 'typeorm';
 import { DATABASE_DEFAULTS } from '../../src/config.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
 import { openTable } from '../../src/platform/database/open-table.js';
@@ -52,6 +66,48 @@ class CodeEntity {
   id: bigint;
 }
 
+@Entity('times')
+class TransformedIdEntity {
+  @PrimaryColumn({ ...INT64, transformer: { from: () => 0n, to: () => 1n } })
+  id: bigint;
+}
+
+@Exclusion('excluded', 'USING gist ("id" WITH =)')
+@Entity('bookings')
+class BookingEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+}
+
+@Tree('materialized-path')
+@Entity('branches')
+class BranchEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+}
+
+@TableInheritance({ column: { type: 'varchar', name: 'kind' } })
+@Entity('vehicles')
+class VehicleEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+}
+
+@ViewEntity('totals', { expression: 'SELECT 1 AS "id"' })
+class TotalEntity {
+  @ViewColumn()
+  id: bigint;
+}
+
+function entityOf(options: EntityOptions): Type<Row> {
+  @Entity('things', options)
+  class ThingEntity {
+    @PrimaryColumn(INT64)
+    id: bigint;
+  }
+  return ThingEntity;
+}
+
 function entityWith(options: ColumnOptions): Type<Row> {
   @Entity('things')
   class ThingEntity {
@@ -82,6 +138,23 @@ describe('the table of an entity', () => {
     ['with an enum', entityWith({ type: 'varchar', enum: ['a', 'b'] }), 'an enum of ThingEntity.member'],
     ['with a collation', entityWith({ type: 'text', collation: 'C' }), 'a collation of ThingEntity.member'],
     ['with unsigned numbers', entityWith({ type: 'integer', unsigned: true }), '"unsigned" of ThingEntity.member'],
+    ['with an update by the database', entityWith({ type: 'text', onUpdate: 'x' }), '"onUpdate" of ThingEntity.member'],
+    ['whose id is converted', TransformedIdEntity, 'TransformedIdEntity.id is found as it is stored; remove its trans'],
+    ['of a schema', entityOf({ schema: 'shop' }), 'Tables do not support a schema of ThingEntity; remove it, and name'],
+    [
+      'of a database',
+      entityOf({ database: 'shop' }),
+      'Tables do not support a database of ThingEntity; remove it, and',
+    ],
+    ['with an order', entityOf({ orderBy: { id: 'DESC' } }), 'Tables do not support an order of ThingEntity; remove'],
+    ['with an exclusion', BookingEntity, 'Tables do not support @Exclusion of BookingEntity; remove it: SQLite has'],
+    ['of a tree', BranchEntity, 'Tables do not support a tree of BranchEntity; remove @Tree, and add a column with'],
+    [
+      'of several entities',
+      VehicleEntity,
+      'Tables do not support inheritance of VehicleEntity; remove it, and declare',
+    ],
+    ['of a view', TotalEntity, 'Tables do not support a view of TotalEntity; declare a table.'],
     ['with times of whole seconds', entityWith({ type: Date, precision: 0 }), 'the precision of ThingEntity.member'],
   ])('%s is refused', async (_, entity, message) => {
     const options = await dataSourceOptions({ ...DATABASE_DEFAULTS, databaseUrl: database.url });

@@ -1,5 +1,6 @@
-import { BaseEntity, type EntityMetadata } from 'typeorm';
+import { BaseEntity, type EntityMetadata, getMetadataArgsStorage } from 'typeorm';
 import type { Driver } from 'typeorm/driver/Driver.js';
+import { INT64 } from '../../../values/int64.column.js';
 import { isAppendOnly } from './append-only.decorator.js';
 import { nameOf } from './column-codecs.js';
 import { entityError } from './entity-error.js';
@@ -22,10 +23,22 @@ const UNSUPPORTED: readonly (readonly [string, (column: Column) => boolean])[] =
   ['an enum', (it) => it.enum !== undefined],
   ['a collation', (it) => it.collation !== undefined],
   ['"unsigned"', (it) => it.unsigned],
+  ['"onUpdate"', (it) => it.onUpdate !== undefined],
   ['the precision', (it) => it.type === Date && typeof it.precision === 'number' && it.precision < MILLISECONDS],
   ['select, insert or update', (it) => !it.isSelect || !it.isInsert || !it.isUpdate],
   ['an embedded entity', (it) => it.embeddedMetadata !== undefined],
   ['a virtual value', (it) => it.isVirtual || it.isVirtualProperty],
+];
+
+/** What an entity may declare beside its columns, which tables or SQLite do not honour, and what to do instead. */
+const IGNORED: readonly (readonly [string, (entity: EntityMetadata) => boolean, string])[] = [
+  ['a schema', (it) => it.schema !== undefined, 'remove it, and name the schema in the search_path of the user'],
+  ['a database', (it) => it.database !== undefined, 'remove it, and name the database in DATABASE_URL'],
+  ['an order', (it) => Object.keys(it.orderBy ?? {}).length > 0, 'remove orderBy, and give it to each page'],
+  ['@Exclusion', hasExclusions, 'remove it: SQLite has none; check it in a transaction'],
+  ['a view', (it) => it.tableType === 'view', 'declare a table'],
+  ['a tree', (it) => it.treeType !== undefined, 'remove @Tree, and add a column with the id of the parent'],
+  ['inheritance', (it) => it.inheritancePattern !== undefined, 'remove it, and declare an entity for each table'],
 ];
 
 /** Throws a StartError for anything in an entity that a table would ignore. */
@@ -38,6 +51,8 @@ export function refuseUnsupported(metadata: EntityMetadata): void {
       `${name} extends BaseEntity, which rounds int64 on SQLite; remove that, and inject its table.`,
     );
   }
+  const ignored = IGNORED.find(([, isUsed]) => isUsed(metadata));
+  if (ignored) throw entityError(metadata, undefined, `Tables do not support ${ignored[0]} of ${name}; ${ignored[2]}.`);
   const key = isAppendOnly(metadata)
     ? foreignKeys.find(({ onDelete = '', onUpdate = '' }) => CHANGING.has(onDelete) || CHANGING.has(onUpdate))
     : undefined;
@@ -75,10 +90,18 @@ export function refuseUnsupported(metadata: EntityMetadata): void {
   }
 }
 
+/** On SQLite, TypeORM's metadata lacks those of decorators. */
+function hasExclusions({ exclusions, inheritanceTree }: EntityMetadata): boolean {
+  return exclusions.length > 0 || getMetadataArgsStorage().filterExclusions(inheritanceTree).length > 0;
+}
+
 /** Ids are int64 on both engines, and what rows are found by. A table without an id is only copied. */
 export function refuseOtherIds(metadata: EntityMetadata, driver: Driver): void {
   const id = metadata.columns.find(({ propertyName }) => propertyName === 'id');
   if (!id) return;
+  if (id.transformer && id.transformer !== INT64.transformer) {
+    throw entityError(metadata, 'id', `${nameOf(id)} is found as it is stored; remove its transformer.`);
+  }
   const isKey = id.isPrimary && metadata.primaryColumns.length === 1;
   if (isKey && driver.normalizeType(id) === 'bigint') return;
   throw entityError(
