@@ -28,6 +28,8 @@ beforeAll(async () => {
 
 afterAll(() => stock.close());
 
+const HALF = 'half of a surrogate pair';
+
 const VALUES: [keyof SampleEntity, unknown][] = [
   ['text', ''],
   ['text', 'Zoë "🐈" \\ {a,NULL}'],
@@ -89,6 +91,35 @@ describe('a value', () => {
     await expect(stock.samples.insert({ [column]: value })).rejects.toThrow(
       /32-bit|decimal|finite|longer|years|[Ii]nvalid|BigInt/,
     );
+  });
+
+  it.each<[string, object, Error]>([
+    ['with a NUL', { text: 'a\0b' }, new RangeError('SampleEntity.text must not contain a NUL character')],
+    ['with a NUL', { short: '\0' }, new RangeError('SampleEntity.short must not contain a NUL character')],
+    ['with a NUL', { code: 'A\0' }, new RangeError('SampleEntity.code must not contain a NUL character')],
+    ['of half a pair', { text: '\ud83d' }, new RangeError(`SampleEntity.text must not contain ${HALF}`)],
+    ['of half a pair', { short: 'a\udc08' }, new RangeError(`SampleEntity.short must not contain ${HALF}`)],
+    ['that is a number', { text: 5 }, new RangeError('SampleEntity.text must be text')],
+    ['of no column', { text: 'a', colour: 'red' }, new Error('"samples" has no column for the property "colour"')],
+  ])('%s is refused by every way to store it: %j', async (_, row, error) => {
+    const id = await stock.samples.insert({ text: 'stored' });
+    const others = Promise.all([stock.samples.insert({ text: 'before' }), stock.samples.insert({ text: 'after' })]);
+    await expect(stock.samples.insert(row)).rejects.toEqual(error);
+    await others;
+    await expect(stock.samples.update(id, row)).rejects.toEqual(error);
+    await expect(stock.samples.page({ where: row, limit: 1 })).rejects.toEqual(error);
+    const work = stock.database.transaction((transaction) => transaction.table(SampleEntity).insert(row));
+    await expect(work).rejects.toEqual(error);
+    expect(await stock.samples.find(id)).toStrictEqual({ id, text: 'stored' });
+  });
+
+  it('for the id of a new row is refused: the table gives it one', async () => {
+    const row = { id: 7n, text: 'mine' };
+    await expect(stock.samples.insert(row)).rejects.toEqual(
+      new Error('"samples" gives a new row its id; insert the row without it'),
+    );
+    const id = await stock.samples.insert({ id: undefined, colour: undefined } as object);
+    expect(await stock.samples.find(id)).toStrictEqual({ id });
   });
 
   it('is ordered and limited alike on both engines', async () => {

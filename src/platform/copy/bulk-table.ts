@@ -67,7 +67,7 @@ export function describeBulkTable(dataSource: DataSource, entity: EntityTarget<o
 export function valuesOf({ columns }: TableDescription, cells: readonly unknown[]): Cells {
   return cells.map((cell, index) => {
     const codec = columns[index]?.storedCodec;
-    return (codec && cell !== null ? codec.read(cell) : cell) as Cell;
+    return (codec?.read && cell !== null ? codec.read(cell) : cell) as Cell;
   });
 }
 

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { INT64_MAX } from '../../values/int64.js';
 import { SequenceExhausted } from '../tables/sequence-exhausted.js';
-import { cellOf, quote, type TableDescription } from '../tables/columns/table-columns.js';
+import { assertStorable, cellOf, quote, type TableDescription } from '../tables/columns/table-columns.js';
 
 type Values = Record<string, unknown>;
 
@@ -61,9 +61,11 @@ export class SqliteInserts {
   #cells(rows: readonly Values[], ids: readonly bigint[], from: number, to: number): unknown[] {
     const cells: unknown[] = [];
     for (let index = from; index < to; index += 1) {
+      // `to` is at most the number of rows.
+      const row = rows[index]!;
+      assertStorable(this.table, row);
       for (const column of this.table.columns) {
-        // `to` is at most the number of rows.
-        cells.push(column.property === 'id' ? ids[index] : cellOf(column, rows[index]![column.property]));
+        cells.push(column.property === 'id' ? ids[index] : cellOf(column, row[column.property]));
       }
     }
     return cells;

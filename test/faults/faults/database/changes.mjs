@@ -11,6 +11,22 @@ const POSTGRES_ROWS = 'src/platform/database/postgres/tables/postgres-rows.ts';
 /** Rows that change, and the transactions that change them, on either engine. */
 export default [
   {
+    mistake: 'a creation drops what no column stores',
+    file: 'src/platform/database/tables/columns/table-columns.ts',
+    text: 'for (const property in row) {',
+    replacement: 'for (const property in {}) {',
+    tests: 'database/columns',
+    promise: 'of no column is refused by every way to store it',
+  },
+  {
+    mistake: 'half of a surrogate pair is stored as another character',
+    file: 'src/platform/database/tables/columns/column-codecs.ts',
+    text: '!value.isWellFormed()',
+    replacement: 'false',
+    tests: 'database/columns',
+    promise: 'of half a pair is refused by every way to store it',
+  },
+  {
     mistake: 'a deleted row that was inserted by hand leaves its id',
     file: ROWS,
     text: 'if (isDeleted) this.#passId.run(this.table.name, id);',

@@ -1,5 +1,11 @@
 import { INT64_MAX } from '../../../values/int64.js';
-import { cellOf, quote, type TableColumn, type TableDescription } from '../../tables/columns/table-columns.js';
+import {
+  assertStorable,
+  cellOf,
+  quote,
+  type TableColumn,
+  type TableDescription,
+} from '../../tables/columns/table-columns.js';
 import { SequenceExhausted } from '../../tables/sequence-exhausted.js';
 import { UniqueConflict } from '../../tables/conflicts.js';
 import type { Statement, StatementRunner } from '../postgres-statements.js';
@@ -13,7 +19,8 @@ export class PostgresInserts {
   readonly #insert: Statement;
   readonly #skipIds: Statement;
 
-  constructor({ name, columns, statements }: TableDescription) {
+  constructor(private readonly table: TableDescription) {
+    const { name, columns, statements } = table;
     this.#name = name;
     this.#columns = columns.filter(({ property }) => property !== 'id');
     this.#insert = insertStatement(name, `${statements}_insert`, this.#columns);
@@ -23,11 +30,21 @@ export class PostgresInserts {
   /** Stores all rows or none, and returns their ids. */
   async insertAll(server: StatementRunner, rows: readonly Values[]): Promise<bigint[]> {
     const count = BigInt(rows.length);
-    const columns = this.#columns.map((column) => rows.map((row) => cellOf(column, row[column.property])));
+    const columns = this.#cells(rows);
     const [taken] = await server.run(this.#insert, [this.#name, count, INT64_MAX - count, ...columns]);
     if (taken === undefined) throw new SequenceExhausted(this.#name);
     const last = taken[0] as bigint;
     return rows.map((_, index) => last - count + BigInt(index) + 1n);
+  }
+
+  #cells(rows: readonly Values[]): unknown[][] {
+    try {
+      for (const row of rows) assertStorable(this.table, row);
+      return this.#columns.map((column) => rows.map((row) => cellOf(column, row[column.property])));
+    } catch (error) {
+      unsent.add(error as object);
+      throw error;
+    }
   }
 
   /**
@@ -39,6 +56,13 @@ export class PostgresInserts {
     await server.run(this.#skipIds, [this.#name, count, INT64_MAX]);
     return skipped + count;
   }
+}
+
+const unsent = new WeakSet<object>();
+
+/** Whether a value could not be converted, so that no statement was sent. */
+export function isUnsent(error: unknown): boolean {
+  return unsent.has(error as object);
 }
 
 /** Only a row that was inserted by hand has an id that the sequence has yet to reach. */

@@ -9,7 +9,7 @@ import { isInsideTransaction, outsideTransaction } from '../../transactions/tran
 import { sqlStateOf } from '../postgres-fault.js';
 import { PostgresStatements } from '../postgres-statements.js';
 import { keepsPreparedStatements, postgresPool } from '../postgres.js';
-import { isTakenId, PostgresInserts } from './postgres-inserts.js';
+import { isTakenId, isUnsent, PostgresInserts } from './postgres-inserts.js';
 import { PostgresRows, type Values } from './postgres-rows.js';
 
 export class PostgresTable<Entity extends { id: bigint }> implements KeysetTable<Entity> {
@@ -20,7 +20,11 @@ export class PostgresTable<Entity extends { id: bigint }> implements KeysetTable
   readonly #creations = new GroupCommit<Values, bigint>(
     (rows) => this.#commit(rows),
     // The statement is a transaction of its own.
-    (error) => error instanceof SequenceExhausted || error instanceof Conflict || sqlStateOf(error) !== undefined,
+    (error) =>
+      error instanceof SequenceExhausted ||
+      error instanceof Conflict ||
+      sqlStateOf(error) !== undefined ||
+      isUnsent(error),
   );
 
   constructor(dataSource: DataSource, table: TableDescription) {

@@ -7,8 +7,8 @@ import { entityError } from './entity-error.js';
 export interface ColumnCodec {
   /** Whether it also converts null. */
   readonly takesNull?: boolean;
-  /** From a cell: text on PostgreSQL, except bigint. */
-  read(cell: unknown): unknown;
+  /** From a cell: text on PostgreSQL, except bigint. Absent when a cell is the value. */
+  read?(cell: unknown): unknown;
   write(value: unknown): unknown;
 }
 
@@ -47,7 +47,7 @@ function plainKindOf(column: ColumnMetadata, type: string, isPostgres: boolean):
     case 'text':
     case 'varchar':
     case 'character varying':
-      return { ...(column.length && { codec: limitedText(column) }), isOrdered: false, isComparable: true };
+      return { codec: plainText(column), isOrdered: false, isComparable: true };
     case 'bigint':
       return { isOrdered: true, isComparable: true };
     case 'integer':
@@ -109,14 +109,18 @@ const TIMESTAMP: ColumnCodec = {
   },
 };
 
-/** PostgreSQL counts characters, and SQLite does not limit them. */
-function limitedText(column: ColumnMetadata): ColumnCodec {
-  const length = Number(column.length);
+/**
+ * PostgreSQL refuses a NUL, and both engines replace half of a surrogate pair. PostgreSQL counts characters, and SQLite does
+ * not limit them.
+ */
+function plainText(column: ColumnMetadata): ColumnCodec {
+  const length = column.length ? Number(column.length) : Infinity;
   return {
-    read: (cell) => cell,
     write: (value) => {
-      const text = value as string;
-      if (text.length <= length || Array.from(text).length <= length) return text;
+      if (typeof value !== 'string') throw new RangeError(`${nameOf(column)} must be text`);
+      if (value.includes('\0')) throw new RangeError(`${nameOf(column)} must not contain a NUL character`);
+      if (!value.isWellFormed()) throw new RangeError(`${nameOf(column)} must not contain half of a surrogate pair`);
+      if (value.length <= length || Array.from(value).length <= length) return value;
       throw new RangeError(`${nameOf(column)} is longer than ${length} characters`);
     },
   };
@@ -147,7 +151,7 @@ function transformed(codec: ColumnCodec | undefined, transformers: readonly Valu
   return {
     takesNull: true,
     read: (cell) => {
-      const value: unknown = cell !== null && codec ? codec.read(cell) : cell;
+      const value: unknown = cell !== null && codec?.read ? codec.read(cell) : cell;
       return transformers.reduceRight<unknown>((result, transformer) => transformer.from(result), value);
     },
     write: (value) => {

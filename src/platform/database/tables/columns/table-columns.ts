@@ -17,6 +17,8 @@ export interface TableColumn extends ColumnKind {
 export interface TableDescription {
   readonly name: string;
   readonly columns: readonly TableColumn[];
+  /** The properties of all columns but the id. */
+  readonly properties: ReadonlySet<string>;
   /** The quoted column names, separated by commas. */
   readonly columnList: string;
   /** Whether nothing changes rows of the table: each entity over it says so. */
@@ -56,6 +58,7 @@ export function describeTable(dataSource: DataSource, entity: EntityTarget<objec
   return {
     name: metadata.tableName,
     columns,
+    properties: new Set(columns.map(({ property }) => property).filter((property) => property !== 'id')),
     columnList: columns.map(({ name }) => quote(name)).join(', '),
     isAppendOnly: hasAppendOnlyTable(metadata),
     mayChange: !isAppendOnly(metadata),
@@ -78,6 +81,15 @@ export function columnOf({ name, columns }: TableDescription, property: string):
 export function assertMayChange(table: TableDescription): void {
   if (table.mayChange) return;
   throw new Error(`Rows of "${table.name}" never change; remove @AppendOnly() from its entity to allow it`);
+}
+
+/** Throws for values of a new row that no column would store. */
+export function assertStorable({ name, properties }: TableDescription, row: Readonly<Record<string, unknown>>): void {
+  for (const property in row) {
+    if (properties.has(property) || row[property] === undefined) continue;
+    if (property === 'id') throw new Error(`"${name}" gives a new row its id; insert the row without it`);
+    throw new Error(`"${name}" has no column for the property "${property}"`);
+  }
 }
 
 /** The columns to change, and their new cells. An id stays what it is: another one could have been used before. */
@@ -111,7 +123,7 @@ export function rowOf(columns: readonly TableColumn[], cells: readonly unknown[]
     // A cell for each column.
     const { property, codec } = columns[index]!;
     const cell = cells[index];
-    if (!codec) {
+    if (!codec?.read) {
       if (cell !== null) row[property] = cell;
     } else if (cell !== null || codec.takesNull) {
       const value = codec.read(cell);
