@@ -1,13 +1,13 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DataSource } from 'typeorm';
 import { AcceptedKeys } from '../../src/auth/accepted-keys.js';
 import { hashApiKey } from '../../src/auth/api-key.js';
 import { ApiKeys } from '../../src/auth/api-keys.js';
 import { DATABASE_DEFAULTS } from '../../src/config.js';
 import { createDataSource } from '../../src/data-source.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
+import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import { INVALID_KEY, outcome, rejection } from '../properties/outcome.js';
 import { createDatabase } from '../support/databases/databases.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
@@ -135,7 +135,7 @@ describe('the last use of an API key', () => {
     accepted.onApplicationShutdown();
     Logger.overrideLogger({ log: () => {}, error: () => {}, warn: (...line) => void lines.push(line[1]) });
     try {
-      await service.app.get(DataSource).query('ALTER TABLE "api_keys" RENAME TO "moved"');
+      await service.app.get(ServedDatabase).dataSource.query('ALTER TABLE "api_keys" RENAME TO "moved"');
       for (let count = 0; count < 2; count += 1) {
         expect(await statusOf(service, key)).toBe(200);
         await accepted.recordUses();

@@ -3,7 +3,6 @@ import { Logger } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DataSource } from 'typeorm';
 import { crc32 } from 'node:zlib';
 import { createDataSource } from '../../src/data-source.js';
 import { DATABASE_DEFAULTS } from '../../src/config.js';
@@ -11,6 +10,7 @@ import { ApiKeys } from '../../src/auth/api-keys.js';
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
 import { isPostgres } from '../../src/platform/database/postgres/postgres.js';
 import { sqliteFile } from '../../src/platform/database/sqlite/sqlite.js';
+import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import { closeDatabase, rejectWrites, allowWrites, whileLocked } from '../support/outages.js';
 import { INVALID_KEY, outcome } from '../properties/outcome.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
@@ -40,7 +40,7 @@ async function timeUntil(service: StartedApp, key: string, status: number): Prom
 /** Everything that the database has written so far. */
 async function bytesOf({ app, databaseUrl }: StartedApp): Promise<Buffer> {
   if (isPostgres(databaseUrl)) {
-    const dataSource = app.get(DataSource);
+    const dataSource = app.get(ServedDatabase).dataSource;
     const tables = dataSource.entityMetadatas.map(
       ({ tableName }) => `SELECT "t"::text AS "row" FROM "${tableName}" "t"`,
     );
@@ -165,7 +165,7 @@ describe('API keys in the database', () => {
   it('are refreshed again after refreshes have failed, and the log has one line for the failures and one for their end', async () => {
     const service = await startApp();
     const keys = service.app.get(ApiKeys);
-    const dataSource = service.app.get(DataSource);
+    const dataSource = service.app.get(ServedDatabase).dataSource;
     const nextRefresh = refreshesOf(keys);
     const lines: unknown[] = [];
     const add = (level: string) => (line: unknown) => {
@@ -202,11 +202,11 @@ describe('API keys in the database', () => {
     const { app } = await startApp();
     const keys = app.get(ApiKeys);
     const key = (await keys.create('shop'))!;
-    await rejectWrites(app.get(DataSource), statement, 'api_keys');
+    await rejectWrites(app.get(ServedDatabase).dataSource, statement, 'api_keys');
     await expect(keys.rotate('shop', 0)).rejects.toThrow('no');
     expect(await validHashes(keys)).toContain(hashOf(key));
 
-    await allowWrites(app.get(DataSource), 'api_keys');
+    await allowWrites(app.get(ServedDatabase).dataSource, 'api_keys');
     const next = (await keys.rotate('shop', 0))!;
     expect(await validHashes(keys)).toStrictEqual([hashOf(next)]);
   });

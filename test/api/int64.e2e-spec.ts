@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import { createClient } from '../../client/src/client.js';
 import { badRequest, bodyOf, CATEGORY_VIOLATED, outcome, petNotFound } from '../properties/outcome.js';
 import { nextTarget, storePets } from '../support/pets.js';
@@ -146,7 +146,7 @@ describe('a 64-bit id', () => {
     'is exact in the Location of a creation: %s',
     async (id) => {
       const { app, api } = await startApp();
-      await app.get(DataSource).query(`INSERT INTO "sequences" VALUES ('pets', ${id - 1n})`);
+      await app.get(ServedDatabase).dataSource.query(`INSERT INTO "sequences" VALUES ('pets', ${id - 1n})`);
       const created = await api.post('/v1/pets', { name: 'Rex', categoryId: 7 });
       expect([created.status, created.header('location'), created.text]).toStrictEqual([
         201,
@@ -158,7 +158,7 @@ describe('a 64-bit id', () => {
 
   it('cannot be assigned beyond the greatest one: creations get 500, and nothing is stored', async () => {
     const { app, api } = await startApp();
-    await app.get(DataSource).query(`INSERT INTO "sequences" VALUES ('pets', ${MAX})`);
+    await app.get(ServedDatabase).dataSource.query(`INSERT INTO "sequences" VALUES ('pets', ${MAX})`);
     expect((await api.post('/v1/pets', { name: 'Rex', categoryId: 7 })).status).toBe(500);
     expect((await api.get('/v1/pets')).text).toBe('[]');
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
 import { StartError } from '../../src/platform/process/start-error.js';
+import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import { createDatabase, type TestDatabase } from '../support/databases/databases.js';
 import { startApp } from '../support/start-app.js';
 
@@ -19,7 +19,7 @@ describe('a start', () => {
     ['ALTER TABLE "pets" RENAME COLUMN "name" TO "title"', 'the column "name" of the table "pets" of PetEntity'],
   ])('is refused after %s, and names the command that fixes it', async (statement, missing) => {
     const service = await startApp({ databaseUrl: database.url });
-    await service.app.get(DataSource).query(statement);
+    await service.app.get(ServedDatabase).dataSource.query(statement);
     await service.close();
     const start = startApp({ databaseUrl: database.url });
     await expect(start).rejects.toBeInstanceOf(StartError);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DataSource } from 'typeorm';
 import { DatabaseHealth } from '../../src/platform/database/database-health.js';
+import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import { responseWhileStopping, closeDatabase } from '../support/outages.js';
 import { noResourceAt, outcome } from '../properties/outcome.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
@@ -13,7 +13,7 @@ const READY = {
 
 /** Makes the database look as if no migration had run. */
 async function forgetMigrations({ app }: StartedApp): Promise<void> {
-  await app.get(DataSource).query('DELETE FROM "migrations"');
+  await app.get(ServedDatabase).dataSource.query('DELETE FROM "migrations"');
 }
 
 describe('GET /live', () => {
@@ -63,7 +63,7 @@ describe('GET /ready', () => {
 
   it('reports missing migrations when their table is missing, without creating it', async () => {
     const service = await startApp();
-    const dataSource = service.app.get(DataSource);
+    const dataSource = service.app.get(ServedDatabase).dataSource;
     await dataSource.query('DROP TABLE "migrations"');
     expect(outcome(await service.api.get('/ready'))).toStrictEqual({
       status: 503,
@@ -80,7 +80,7 @@ describe('GET /ready', () => {
     ['api_keys', { reads: false }],
   ])('reports what is impossible without the table %s, and that it is possible again', async (table, missing) => {
     const { app, api } = await startApp();
-    const dataSource = app.get(DataSource);
+    const dataSource = app.get(ServedDatabase).dataSource;
     await dataSource.query(`ALTER TABLE "${table}" RENAME TO "hidden"`);
     expect(outcome(await api.get('/ready'))).toStrictEqual({
       status: 503,

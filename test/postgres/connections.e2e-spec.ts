@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client as Connection, Pool } from 'pg';
-import { DataSource } from 'typeorm';
 import { AcceptedKeys } from '../../src/auth/accepted-keys.js';
 import { postgresFault } from '../../src/platform/database/postgres/postgres-fault.js';
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
+import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import { startService, stopService } from '../support/built-service.js';
 import { expectRetry, whileLocked } from '../support/outages.js';
 import { DATABASE_UNAVAILABLE } from '../properties/outcome.js';
@@ -106,7 +106,7 @@ describe('a service on PostgreSQL', () => {
 
   it('returns 503 after DATABASE_STATEMENT_TIMEOUT_MS, and the server cancels the statement', async () => {
     const { app, api } = await startApp({ databaseUrl: database.url, databaseStatementTimeout: LIMIT });
-    const [before] = await app.get(DataSource).query('SHOW statement_timeout');
+    const [before] = await app.get(ServedDatabase).dataSource.query('SHOW statement_timeout');
     expect(before).toEqual({ statement_timeout: `${LIMIT / 1000}s` });
     await whileLocked(database.url, async () => {
       const time = await timeOf(
@@ -134,8 +134,8 @@ describe('a service on PostgreSQL', () => {
     }
     // Sequential requests use the same connection, and so does this query.
     const prepared = await app
-      .get(DataSource)
-      .query(
+      .get(ServedDatabase)
+      .dataSource.query(
         `SELECT "name", ("generic_plans" + "custom_plans")::int AS "runs" FROM "pg_prepared_statements" ORDER BY "name" COLLATE "C"`,
       );
     expect(prepared).toEqual(

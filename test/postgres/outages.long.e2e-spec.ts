@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DataSource } from 'typeorm';
 import { PetsService } from '../../src/pets/pets.service.js';
+import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import { startService, stopService } from '../support/built-service.js';
 import { expectRetry, PROMISED, rejectWrites, allowWrites, STRETCHED, whileLocked } from '../support/outages.js';
 import { DATABASE_UNAVAILABLE, FAILED, outcome } from '../properties/outcome.js';
@@ -223,7 +223,7 @@ describe('a creation that fails on PostgreSQL', () => {
   it('is not tried again when it may have been stored', async () => {
     const { app, api } = await startApp({ databaseUrl: database.url });
     // The statement commits, but its result is no longer a bigint.
-    await app.get(DataSource).query('ALTER TABLE "sequences" ALTER COLUMN "last" TYPE numeric');
+    await app.get(ServedDatabase).dataSource.query('ALTER TABLE "sequences" ALTER COLUMN "last" TYPE numeric');
     const responses = await Promise.all(names.map((name) => create(api, name)));
     expect(responses.map(outcome)).toEqual(responses.map(() => FAILED));
     const stored = await walk(api, '/v1/pets?limit=100');
@@ -232,7 +232,7 @@ describe('a creation that fails on PostgreSQL', () => {
 
   it('returns a fixed message without the reason, and stores nothing', async () => {
     const { app, api } = await startApp({ databaseUrl: database.url });
-    const dataSource = app.get(DataSource);
+    const dataSource = app.get(ServedDatabase).dataSource;
     await rejectWrites(dataSource, 'INSERT', 'pets');
     expect(outcome(await create(api))).toEqual(FAILED);
     await allowWrites(dataSource, 'pets');
@@ -242,7 +242,7 @@ describe('a creation that fails on PostgreSQL', () => {
 
   it('returns 500 when the greatest int64 is already used as an id', async () => {
     const { app, api } = await startApp({ databaseUrl: database.url });
-    await app.get(DataSource).query(`INSERT INTO "sequences" VALUES ('pets', ${2n ** 63n - 2n})`);
+    await app.get(ServedDatabase).dataSource.query(`INSERT INTO "sequences" VALUES ('pets', ${2n ** 63n - 2n})`);
     const last = { id: 2n ** 63n - 1n, name: 'Tom', categoryId: 7 };
     expect(outcome(await create(api))).toEqual({ status: 201, body: last });
     expect(outcome(await create(api))).toEqual(FAILED);
@@ -253,7 +253,7 @@ describe('a creation that fails on PostgreSQL', () => {
 describe('concurrent creations of more pets than there are ids', () => {
   it('use up the ids before they fail', async () => {
     const { app, api } = await startApp({ databaseUrl: database.url });
-    await app.get(DataSource).query(`INSERT INTO "sequences" VALUES ('pets', ${2n ** 63n - 4n})`);
+    await app.get(ServedDatabase).dataSource.query(`INSERT INTO "sequences" VALUES ('pets', ${2n ** 63n - 4n})`);
     // Of one turn, so that they are one group.
     const created = numbered(5).map(({ name }) => app.get(PetsService).create({ name: name!, categoryId: 7n }));
     const results = await Promise.allSettled(created);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import { closeDatabase } from '../support/outages.js';
 import { nextTarget } from '../support/pets.js';
 import type { HttpResponse } from '../support/http/http-response.js';
@@ -161,7 +161,8 @@ describe('SQLite and PostgreSQL', () => {
   });
 
   it('return the same bytes for internal errors', async () => {
-    for (const { app } of services) await app.get(DataSource).query('ALTER TABLE "pets" RENAME TO "hidden"');
+    for (const { app } of services)
+      await app.get(ServedDatabase).dataSource.query('ALTER TABLE "pets" RENAME TO "hidden"');
     for (const request of OPERATIONS) expect((await expectSame(request)).status).toBe(500);
   });
 

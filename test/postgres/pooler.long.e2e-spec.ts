@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DataSource } from 'typeorm';
+import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import {
   errorMessageOf,
   type End,
@@ -91,7 +91,7 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
     const { app, api } = await start();
     await addPet(api);
     for (const target of ['/v1/pets', '/v1/pets/1']) expect((await api.get(target)).status).toBe(200);
-    expect(await app.get(DataSource).query('SELECT "name" FROM "pg_prepared_statements"')).toEqual([]);
+    expect(await app.get(ServedDatabase).dataSource.query('SELECT "name" FROM "pg_prepared_statements"')).toEqual([]);
     await app.close();
   });
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { DataSource } from 'typeorm';
 import { requiredTables } from '../../src/platform/database/tables/capabilities.js';
+import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import { outcome } from '../properties/outcome.js';
 import { createDatabase, onServer, type TestDatabase } from '../support/databases/databases.js';
 import { whileLocked } from '../support/outages.js';
@@ -16,7 +16,7 @@ let database: TestDatabase;
 let service: StartedApp;
 let owner: StartedApp;
 
-const onDatabase = (statement: string): Promise<unknown> => owner.app.get(DataSource).query(statement);
+const onDatabase = (statement: string): Promise<unknown> => owner.app.get(ServedDatabase).dataSource.query(statement);
 const ready = async () => outcome(await service.api.get('/ready'));
 const notReady = (missing: Partial<typeof CHECKS>) => ({
   status: 503,
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await onServer(`CREATE ROLE ${user} LOGIN PASSWORD 'secret'`);
   // No more than requests require.
   await onDatabase(`GRANT SELECT ON "migrations", "api_keys" TO ${user}`);
-  const { written, changed } = requiredTables(owner.app.get(DataSource));
+  const { written, changed } = requiredTables(owner.app.get(ServedDatabase).dataSource);
   for (const table of written) await onDatabase(`GRANT SELECT, INSERT ON "${table}" TO ${user}`);
   for (const table of changed) await onDatabase(`GRANT UPDATE, DELETE ON "${table}" TO ${user}`);
   await onDatabase(`GRANT SELECT, INSERT, UPDATE ON "sequences" TO ${user}`);

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DataSource } from 'typeorm';
 import { DATABASE_DEFAULTS } from '../../src/config.js';
 import { postgresPool } from '../../src/platform/database/postgres/postgres.js';
+import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import { DATABASE_UNAVAILABLE } from '../properties/outcome.js';
 import { createDatabase, type TestDatabase } from '../support/databases/databases.js';
 import type { HttpResponse } from '../support/http/http-response.js';
@@ -49,7 +49,7 @@ const OPERATIONS: [() => Promise<HttpResponse>, number][] = [
 ];
 
 async function loseConnections(): Promise<void> {
-  const pool = postgresPool(service.app.get(DataSource));
+  const pool = postgresPool(service.app.get(ServedDatabase).dataSource);
   for (network.cut(); pool.totalCount > 0;) await delay(5);
 }
 

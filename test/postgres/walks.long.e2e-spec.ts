@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import { addPet, idOf } from '../support/pets.js';
 import { createDatabase } from '../support/databases/databases.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
@@ -16,7 +16,7 @@ const WALKS = 12;
  * the order of their ids, and a walk never reaches the end of the list.
  */
 async function delayCommits({ app }: StartedApp): Promise<void> {
-  const dataSource = app.get(DataSource);
+  const dataSource = app.get(ServedDatabase).dataSource;
   await dataSource.query(
     `CREATE FUNCTION "dawdle"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(random() * 0.01); RETURN NULL; END $$`,
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DataSource } from 'typeorm';
+import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import { type BuiltService, spawnService, startService, stopService } from '../support/built-service.js';
 import { type NewPet, type Pet, STATUSES, walk } from '../support/pets.js';
 import { createDatabase, createEmptyDatabase, ENGINE } from '../support/databases/databases.js';
@@ -106,7 +106,7 @@ const DURABLE = {
 describe('the running database', () => {
   it('flushes each commit to disk', async () => {
     const { app } = await startApp();
-    const dataSource = app.get(DataSource);
+    const dataSource = app.get(ServedDatabase).dataSource;
     const read = (setting: string) => dataSource.query(ENGINE === 'sqlite' ? `PRAGMA ${setting}` : `SHOW ${setting}`);
     const settings = await Promise.all(
       DURABLE[ENGINE].map(async (setting) => (await read(Object.keys(setting)[0]!))[0]),

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { statSync } from 'node:fs';
-import { DataSource } from 'typeorm';
 import { sqliteFile } from '../../src/platform/database/sqlite/sqlite.js';
+import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import { closeDatabase, expectRetry } from '../support/outages.js';
 import { DATABASE_UNAVAILABLE, FAILED, outcome } from '../properties/outcome.js';
 import { addPet, addPets, numbered, type Pet, storePets, walk } from '../support/pets.js';
@@ -93,7 +93,7 @@ describe('a database that another process has locked for writing', () => {
     expectUnavailable(await creation);
     expect(reads).toBeGreaterThan(2);
     // SQLite's own wait would occupy the thread.
-    expect(await service.app.get(DataSource).query('PRAGMA busy_timeout')).toEqual([{ timeout: 0 }]);
+    expect(await service.app.get(ServedDatabase).dataSource.query('PRAGMA busy_timeout')).toEqual([{ timeout: 0 }]);
   });
 
   it('rejects concurrent creations with 503 after a single wait', async () => {
@@ -132,7 +132,7 @@ describe('a readiness check', () => {
 
 describe('a read-only database', () => {
   it('is not ready for writes', async () => {
-    const dataSource = service.app.get(DataSource);
+    const dataSource = service.app.get(ServedDatabase).dataSource;
     await dataSource.query('PRAGMA query_only = 1');
     expectUnavailable(await create());
     expect(outcome(await service.api.get('/ready'))).toStrictEqual({
@@ -145,7 +145,7 @@ describe('a read-only database', () => {
 describe('a full database', () => {
   it('rejects creations with 503, serves reads, and accepts creations when there is space again', async () => {
     const rex = await addPet(service.api);
-    const dataSource = service.app.get(DataSource);
+    const dataSource = service.app.get(ServedDatabase).dataSource;
     const [{ page_count: pages }] = await dataSource.query('PRAGMA page_count');
     await dataSource.query(`PRAGMA max_page_count = ${pages}`);
     expectUnavailable(await create('x'.repeat(90_000)));

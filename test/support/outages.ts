@@ -2,11 +2,12 @@ import { expect } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client as Connection } from 'pg';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { DATABASE_DEFAULTS } from '../../src/config.js';
 import { isPostgres } from '../../src/platform/database/postgres/postgres.js';
 import { sqliteFile } from '../../src/platform/database/sqlite/sqlite.js';
 import type { ContractAdapter } from '../../src/platform/http/contract-adapter.js';
+import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import { outcome, type Outcome } from '../properties/outcome.js';
 import type { HttpResponse } from './http/http-response.js';
 import type { Client } from './http/client.js';
@@ -16,7 +17,7 @@ type Call = (api: Client) => Promise<HttpResponse>;
 
 /** Closes the database connections of the service, to simulate a failing disk. */
 export async function closeDatabase({ app }: StartedApp): Promise<void> {
-  await app.get(DataSource).destroy();
+  await app.get(ServedDatabase).dataSource.destroy();
 }
 
 /** Runs `work` while another connection holds a write lock on the database. */
@@ -78,7 +79,7 @@ export async function responseWithoutDatabase(call: Call): Promise<HttpResponse>
 /** The response to a call that fails unexpectedly: a table is missing. Others may refer to it, so it is not dropped. */
 export async function responseWithoutTable(table: string, call: Call): Promise<HttpResponse> {
   const { app, api } = await startApp();
-  await app.get(DataSource).query(`ALTER TABLE "${table}" RENAME TO "hidden_${table}"`);
+  await app.get(ServedDatabase).dataSource.query(`ALTER TABLE "${table}" RENAME TO "hidden_${table}"`);
   return call(api);
 }
 

@@ -11,7 +11,7 @@ export class DataSourceModule implements OnApplicationShutdown {
   static of(database: ServedDatabase): DynamicModule {
     const providers = [
       { provide: ServedDatabase, useFactory: () => database },
-      { provide: DataSource, useFactory: () => withoutRepositories(database) },
+      { provide: DataSource, useFactory: () => withoutRepositories(database.dataSource) },
     ];
     return { module: DataSourceModule, global: true, providers, exports: providers };
   }

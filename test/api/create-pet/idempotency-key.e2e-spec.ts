@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { DataSource } from 'typeorm';
+import { ServedDatabase } from '../../../src/platform/database/served/served-database.js';
 import { DATABASE_UNAVAILABLE } from '../../properties/outcome.js';
 import { createDatabase, ENGINE, type TestDatabase } from '../../support/databases/databases.js';
 import type { HttpResponse } from '../../support/http/http-response.js';
@@ -38,12 +38,12 @@ describe('POST /pets with an Idempotency-Key', () => {
   const post = (key: string | readonly string[], body = NEW_PET, from = service, options = {}) =>
     from.api.post('/v1/pets', body, { headers: { 'idempotency-key': key }, ...options });
   const pets = async () =>
-    (await service.app.get(DataSource).query('SELECT COUNT(*) AS "count" FROM "pets"')) as unknown;
+    (await service.app.get(ServedDatabase).dataSource.query('SELECT COUNT(*) AS "count" FROM "pets"')) as unknown;
   const countOf = async () => Number(((await pets()) as { count: number | string }[])[0]!.count);
   const keys = async () =>
     service.app
-      .get(DataSource)
-      .query<Record<string, unknown>[]>('SELECT * FROM "idempotency_keys" ORDER BY "storedAt"');
+      .get(ServedDatabase)
+      .dataSource.query<Record<string, unknown>[]>('SELECT * FROM "idempotency_keys" ORDER BY "storedAt"');
 
   it('adds one pet, and repeats the first response byte for byte', async () => {
     const key = `"${randomUUID()}"`;
@@ -196,8 +196,8 @@ describe('POST /pets with an Idempotency-Key', () => {
     const first = await post(key);
     const age = async (hours: number) =>
       service.app
-        .get(DataSource)
-        .query(`UPDATE "idempotency_keys" SET "storedAt" = ${Date.now() - hours * HOUR + 60_000}`);
+        .get(ServedDatabase)
+        .dataSource.query(`UPDATE "idempotency_keys" SET "storedAt" = ${Date.now() - hours * HOUR + 60_000}`);
     await age(24);
     expect(seen(await post(key))).toEqual(seen(first));
     await age(25);

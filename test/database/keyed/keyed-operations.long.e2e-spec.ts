@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { DataSource } from 'typeorm';
+import { ServedDatabase } from '../../../src/platform/database/served/served-database.js';
 import type { HttpResponse } from '../../support/http/http-response.js';
 import { type StartedApp, startApp } from '../../support/start-app.js';
 import {
@@ -27,7 +27,9 @@ interface Rows {
 
 async function rowsOf({ app }: StartedApp): Promise<Rows> {
   const count = async (table: string) => {
-    const [row] = await app.get(DataSource).query<{ count: string }[]>(`SELECT COUNT(*) AS "count" FROM "${table}"`);
+    const [row] = await app
+      .get(ServedDatabase)
+      .dataSource.query<{ count: string }[]>(`SELECT COUNT(*) AS "count" FROM "${table}"`);
     return Number(row!.count);
   };
   return { pets: await count('pets'), keys: await count('idempotency_keys') };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { ServedDatabase } from '../../../src/platform/database/served/served-database.js';
 import { openStoredRequests } from '../../../src/platform/database/keyed/open-stored-requests.js';
 import { Pruning } from '../../../src/platform/database/keyed/pruning.js';
@@ -17,7 +17,7 @@ describe('the responses to requests with an Idempotency-Key', () => {
 
   beforeEach(async () => {
     service = await startApp();
-    dataSource = service.app.get(DataSource);
+    dataSource = service.app.get(ServedDatabase).dataSource;
     requests = openStoredRequests(service.app.get(ServedDatabase));
     steps = [];
     // 450 that have expired, 50 that will in a minute.

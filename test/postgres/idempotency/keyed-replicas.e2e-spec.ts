@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { hash, randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { DataSource } from 'typeorm';
+import { ServedDatabase } from '../../../src/platform/database/served/served-database.js';
 import { hooks, ThingsModule } from '../../database/keyed/things.module.js';
 import { createDatabase, type TestDatabase } from '../../support/databases/databases.js';
 import type { HttpResponse } from '../../support/http/http-response.js';
@@ -51,7 +51,9 @@ describe('a request with an Idempotency-Key at two replicas', () => {
   }
 
   const countOf = async () => {
-    const [row] = await one.app.get(DataSource).query<{ count: string }[]>('SELECT COUNT(*) AS "count" FROM "pets"');
+    const [row] = await one.app
+      .get(ServedDatabase)
+      .dataSource.query<{ count: string }[]>('SELECT COUNT(*) AS "count" FROM "pets"');
     return Number(row!.count);
   };
 

@@ -8,10 +8,10 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { DataSource } from 'typeorm';
 import { createDataSource } from '../../../src/data-source.js';
 import { DATABASE_DEFAULTS } from '../../../src/config.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
+import { ServedDatabase } from '../../../src/platform/database/served/served-database.js';
 import { temporaryDirectory } from '../../support/built-service.js';
 import { expectRetry, PROMISED, STRETCHED } from '../../support/outages.js';
 import { DATABASE_UNAVAILABLE } from '../../properties/outcome.js';
@@ -175,8 +175,8 @@ describeTls('sslmode=verify-full in the address', () => {
     const service = await startApp({ databaseUrl: address(trusted) });
     expect((await service.api.get('/v1/pets?limit=1')).status).toBe(200);
     const rows = await service.app
-      .get(DataSource)
-      .query('SELECT "ssl", "version" FROM "pg_stat_ssl" WHERE "pid" = pg_backend_pid()');
+      .get(ServedDatabase)
+      .dataSource.query('SELECT "ssl", "version" FROM "pg_stat_ssl" WHERE "pid" = pg_backend_pid()');
     expect(rows).toEqual([{ ssl: true, version: 'TLSv1.3' }]);
     await service.close();
   });

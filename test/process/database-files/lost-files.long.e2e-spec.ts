@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { renameSync, rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DataSource } from 'typeorm';
 import { sqliteConnection, sqliteFile } from '../../../src/platform/database/sqlite/sqlite.js';
+import { ServedDatabase } from '../../../src/platform/database/served/served-database.js';
 import { type BuiltService, startService } from '../../support/built-service.js';
 import { expectRetry } from '../../support/outages.js';
 import { DATABASE_UNAVAILABLE, outcome } from '../../properties/outcome.js';
@@ -109,7 +109,7 @@ describe('a creation', () => {
     'is not acknowledged when a file disappears during its commit: the database%s',
     async (suffix) => {
       const { app, api, databaseUrl } = await startApp();
-      const dataSource = app.get(DataSource);
+      const dataSource = app.get(ServedDatabase).dataSource;
       sqliteConnection(dataSource).function('remove_file', () => {
         rmSync(`${sqliteFile(databaseUrl)}${suffix}`, { force: true });
         return 0;

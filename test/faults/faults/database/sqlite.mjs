@@ -357,4 +357,12 @@ export default [
     tests: 'database/repositories',
     promise: 'stops the start when a feature injects one',
   },
+  {
+    mistake: 'a feature runs statements beside its tables',
+    file: 'src/platform/database/without-repositories.ts',
+    text: "'query',",
+    replacement: '',
+    tests: 'database/repositories',
+    promise: 'cannot be reached through "query" of the DataSource',
+  },
 ];
