@@ -11,6 +11,8 @@ import { childrenOf, kill } from './cluster/processes.mjs';
 import { until } from './cluster/until.mjs';
 import { freePort } from './free-port.mjs';
 
+const ADMIN = 'administrator';
+
 /** A PostgreSQL from Debian's package that can be made to fail. */
 export class Postgres {
   #directory = mkdtempSync(join(tmpdir(), 'pet-store-postgres-'));
@@ -24,21 +26,11 @@ export class Postgres {
     const passwordFile = join(this.#directory, 'password');
     writeFileSync(passwordFile, this.#password, { mode: 0o600 });
     if (OWNER) for (const file of [this.#directory, passwordFile]) chownSync(file, OWNER.uid, OWNER.gid);
-    const options = [
-      '-U',
-      'pets',
-      '-A',
-      'scram-sha-256',
-      '--pwfile',
-      passwordFile,
-      '-E',
-      'UTF8',
-      '--locale',
-      'C.UTF-8',
-    ];
+    const options = ['-U', ADMIN, '-A', 'scram-sha-256', '--pwfile', passwordFile, '-E', 'UTF8', '--locale', 'C.UTF-8'];
     execFileSync(`${POSTGRES}/initdb`, ['-D', this.#data, ...options], { ...OWNER, cwd: this.#directory });
     await this.start();
-    await this.#query('CREATE DATABASE pets');
+    await this.#query(`CREATE ROLE pets LOGIN PASSWORD '${this.#password}'`);
+    await this.#query('CREATE DATABASE pets OWNER pets');
   }
 
   /** Creates it as a standby that lags by `lag` milliseconds. */
@@ -47,18 +39,19 @@ export class Postgres {
     this.#password = primary.#password;
     this.#settings = [`-crecovery_min_apply_delay=${lag}`];
     if (OWNER) chownSync(this.#directory, OWNER.uid, OWNER.gid);
-    const options = ['-D', this.#data, '-d', primary.#urlOf('postgres'), '--checkpoint=fast', '--write-recovery-conf'];
+    const options = ['-D', this.#data, '-d', primary.adminUrl, '--checkpoint=fast', '--write-recovery-conf'];
     execFileSync(`${POSTGRES}/pg_basebackup`, options, { ...OWNER, cwd: this.#directory });
     await this.start();
   }
 
+  /** The address for the service, whose role only owns its database. */
   get url() {
-    return this.#urlOf('pets');
+    return this.#urlOf('pets', 'pets');
   }
 
-  /** The address of another database, for a user who may create databases. */
+  /** The address of another database, for a superuser. */
   get adminUrl() {
-    return this.#urlOf('postgres');
+    return this.#urlOf(ADMIN, 'postgres');
   }
 
   /** The directory of its data. */
@@ -124,12 +117,12 @@ export class Postgres {
     return join(this.#directory, 'data');
   }
 
-  #urlOf(database) {
-    return `postgres://pets:${this.#password}@127.0.0.1:${this.port}/${database}`;
+  #urlOf(role, database) {
+    return `postgres://${role}:${this.#password}@127.0.0.1:${this.port}/${database}`;
   }
 
   async #query(statement) {
-    const client = new pg.Client({ connectionString: this.#urlOf('postgres'), connectionTimeoutMillis: 1_000 });
+    const client = new pg.Client({ connectionString: this.adminUrl, connectionTimeoutMillis: 1_000 });
     client.on('error', () => undefined);
     try {
       await client.connect();

@@ -1,6 +1,6 @@
 // PostgreSQL is backed up under load, destroyed and restored with the commands of docs/operations.md: to a moment, and from
 // a dump.
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -27,7 +27,7 @@ export async function backup(report, say, cleanup) {
   await postgres.create();
   const variables = { DATABASE_URL: postgres.url, ADMIN_URL: postgres.adminUrl, PGDATA: postgres.data, BACKUPS: home };
   const run = (script, more = {}) => runScript(script, home, { ...variables, ...more });
-  const [dump, restoreDump] = documentedScripts('PostgreSQL');
+  const [dump, restoreDump, dropOld] = documentedScripts('PostgreSQL');
   const [archive, base, restoreBase] = documentedScripts('PostgreSQL at any moment');
 
   run(archive);
@@ -64,9 +64,14 @@ export async function backup(report, say, cleanup) {
   });
   await compare('to a moment', report, postgres, cleanup, beforeMoment, afterMoment);
 
-  say('backup: the database is dropped, and restored from the dump');
+  say('backup: the database is restored from the dump');
   run(restoreDump);
   await compare('from the dump', report, postgres, cleanup, beforeDump, afterMoment);
+  const kept = await oldDatabases(postgres);
+  report.promise('from the dump: old databases kept until then', kept === 1, kept);
+  run(dropOld);
+  report.none('from the dump: old databases after that', await oldDatabases(postgres));
+  report.none('from the dump: dumps that others may read', statSync(join(home, 'pets.dump')).mode & 0o077 ? 1 : 0);
   report.promise(
     'creations during and between the backups',
     beforeMoment.length > beforeDump.length,
@@ -102,6 +107,11 @@ async function archived(postgres) {
     const [{ last }] = await query(postgres, 'SELECT "last_archived_wal" AS "last" FROM "pg_stat_archiver"');
     return last >= segment;
   });
+}
+
+async function oldDatabases(postgres) {
+  const rows = await query(postgres, `SELECT FROM "pg_database" WHERE "datname" = 'pets_old'`);
+  return rows.length;
 }
 
 async function query(postgres, statement) {
