@@ -4,6 +4,7 @@ import { chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 import { OWNER } from '../cluster/debian.mjs';
 import { send } from '../cluster/service/send.mjs';
@@ -12,6 +13,7 @@ import { storedPets } from '../cluster/service/stored-pets.mjs';
 import { until } from '../cluster/until.mjs';
 import { Load } from '../load.mjs';
 import { Postgres } from '../postgres.mjs';
+import { addOlderNights, baseBackups, unneededSegments } from './nights.mjs';
 import { documentedScripts, runScript } from './documented.mjs';
 
 /** Milliseconds of load before, between and after the backups. */
@@ -28,7 +30,7 @@ export async function backup(report, say, cleanup) {
   const variables = { DATABASE_URL: postgres.url, ADMIN_URL: postgres.adminUrl, PGDATA: postgres.data, BACKUPS: home };
   const run = (script, more = {}) => runScript(script, home, { ...variables, ...more });
   const [dump, restoreDump, dropOld] = documentedScripts('PostgreSQL');
-  const [archive, base, restoreBase] = documentedScripts('PostgreSQL at any moment');
+  const [archive, base, deleteOld, restoreBase] = documentedScripts('PostgreSQL at any moment');
 
   run(archive);
   await postgres.stop();
@@ -45,6 +47,12 @@ export async function backup(report, say, cleanup) {
   run(dump);
   run(base);
   await delay(PHASE);
+  run(base);
+  const [first] = baseBackups(home);
+  addOlderNights(home, run);
+  const nights = baseBackups(home);
+  const unneeded = unneededSegments(home, first).length;
+  run(deleteOld);
   const beforeMoment = created();
   const [{ moment }] = await query(postgres, 'SELECT now()::text AS "moment"');
   const momentAt = performance.now();
@@ -56,12 +64,20 @@ export async function backup(report, say, cleanup) {
 
   say('backup: PostgreSQL is destroyed, and restored to the moment');
   await postgres.crash();
-  run(restoreBase, { MOMENT: moment });
+  run(restoreBase, { MOMENT: moment, BASE: join(home, first) });
   await postgres.start();
   await until('the end of the recovery', async () => {
     const [{ inRecovery }] = await query(postgres, 'SELECT pg_is_in_recovery() AS "inRecovery"');
     return !inRecovery;
   });
+  const deleted = nights.filter((night) => !baseBackups(home).includes(night));
+  report.promise(
+    'to a moment: base backups deleted before',
+    isDeepStrictEqual(deleted, nights.slice(0, 1)),
+    deleted.length,
+  );
+  report.promise('to a moment: archived segments without a use', unneeded > 0, unneeded);
+  report.none('to a moment: of them not deleted', unneededSegments(home, first).length);
   await compare('to a moment', report, postgres, cleanup, beforeMoment, afterMoment);
 
   say('backup: the database is restored from the dump');
