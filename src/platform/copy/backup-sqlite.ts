@@ -15,7 +15,7 @@ export async function backUpSqlite(from: string, to: string): Promise<void> {
   if (existsSync(to)) throw new StartError(`The file ${to} exists; choose another --to.`);
   if (!existsSync(dirname(to))) throw new StartError(`The folder ${dirname(to)} does not exist; create it.`);
   const unfinished = `${to}.unfinished`;
-  remove(unfinished);
+  create(unfinished);
   try {
     await copyPages(from, unfinished);
     check(unfinished);
@@ -26,6 +26,17 @@ export async function backUpSqlite(from: string, to: string): Promise<void> {
     throw explained(error, from);
   } finally {
     remove(unfinished);
+  }
+}
+
+/** For its owner only: it contains the hashes of API keys. SQLite gives the files beside it the same mode. */
+function create(file: string): void {
+  try {
+    remove(file);
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(`The file ${file} cannot be created (${code}); choose another --to.`, { cause: error });
   }
 }
 

@@ -1,14 +1,16 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  build,
   type BuiltService,
   type End,
+  type Environment,
   errorMessageOf,
   runCommand,
+  spawnProcess,
   startService,
   stopService,
   temporaryDirectory,
@@ -22,12 +24,26 @@ const SEEDED = 5_000;
 /** Milliseconds for several processes and possibly the build. */
 const TIME = 300_000;
 
-/** The commands of docs/operations.md that put a backup in place. */
-function restoreCommands(): string {
-  const commands = [...operationsSection('SQLite').matchAll(/^\$ ((?:rm|cp) .*)$/gm)].map(([, command]) => command!);
-  expect(commands).toHaveLength(2);
-  return commands.join('\n');
+/** The console sessions of docs/operations.md: the backup, and the restore up to the start of the service. */
+function printedCommands(): { backup: string; restore: string } {
+  const sessions = [...operationsSection('SQLite').matchAll(/```console\n(.*?)```/gs)];
+  const [backup, restore] = sessions.map(([, session]) => session!.replaceAll(/^\$ /gm, ''));
+  expect(restore).toMatch(/\nnpm run start:prod\n$/);
+  return { backup: backup!, restore: restore!.replace('npm run start:prod\n', '') };
 }
+
+/** Runs printed commands as a shell of an operator does, with the compiled command instead of an npm script. */
+async function runPrinted(script: string, cwd: string, env: Environment = {}): Promise<End> {
+  const command = join(await build(), 'dist/commands/backup.js');
+  const npm = `npm() { [ "$1 $2 $3" = 'run backup --' ]; shift 3; '${process.execPath}' '${command}' "$@"; }`;
+  const shell = spawnProcess('sh', ['-euc', `umask 022\n${npm}\n${script}`], {
+    cwd,
+    env: { PATH: process.env.PATH, ...env },
+  });
+  return { ...(await shell.exit), ...shell.output };
+}
+
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
 function backUp(database: string, ...args: string[]): Promise<End> {
   return runCommand(database, ['commands/backup.js', ...args]);
@@ -48,7 +64,7 @@ describe('npm run backup', () => {
     'restores every pet and key from before it started, and ids continue',
     async () => {
       const home = temporaryDirectory();
-      for (const folder of ['data', 'backups']) mkdirSync(join(home, folder));
+      const { backup, restore } = printedCommands();
       const file = join(home, 'data/pets.sqlite');
       expect((await runCommand(file, ['commands/seed.js', '--pets', String(SEEDED)])).code).toBe(0);
       expect((await runCommand(file, ['commands/keys.js', 'create', 'shop'])).code).toBe(0);
@@ -58,18 +74,27 @@ describe('npm run backup', () => {
       while (acknowledged.length < 100) await delay(10);
 
       const before = [...acknowledged];
-      const { code, stderr, stdout } = await backUp(file, '--to', join(home, 'backups/pets.sqlite'));
+      const { code, stderr, stdout } = await runPrinted(backup, home);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout).toMatch(/^Backed up \S+ to \S+ in [\d.]+ s: [\d,]+ bytes, checked\.\n$/);
       // Otherwise nothing was created meanwhile, and the test would prove too little.
       expect(acknowledged.length).toBeGreaterThan(before.length);
-      expect(readdirSync(join(home, 'backups'))).toEqual(['pets.sqlite']);
+      const backups = readdirSync(join(home, 'backups'));
+      expect(backups).toEqual([expect.stringMatching(/^pets-[\dT-]+Z\.sqlite$/)]);
+      const [copy] = backups.map((name) => join(home, 'backups', name));
+      expect([modeOf(join(home, 'backups')), modeOf(copy!)]).toEqual(['700', '600']);
       service.kill('SIGKILL');
       await Promise.all(clients);
       await service.exit;
       for (const suffix of ['', '-wal', '-shm']) writeFileSync(`${file}${suffix}`, 'destroyed');
 
-      execFileSync('sh', ['-ec', restoreCommands()], { cwd: home });
+      expect(await runPrinted(restore, home, { BACKUP: copy })).toEqual({
+        code: 0,
+        signal: null,
+        stdout: '',
+        stderr: '',
+      });
+      expect(modeOf(file)).toBe('600');
       const restored = await startService(file);
       const pets = await walk(restored.api, '/v1/pets?limit=100');
       const byId = new Map(pets.map((pet) => [pet.id, pet]));
@@ -99,6 +124,12 @@ describe('npm run backup', () => {
 
     it.each<[string, string, string[], RegExp]>([
       ['an existing file', 'pets.sqlite', ['--to', 'existing'], /^The file \S+ exists; choose another --to\.$/],
+      [
+        'a folder that cannot have files',
+        'pets.sqlite',
+        ['--to', 'existing/copy'],
+        /^The file \S+ cannot be created \(ENOTDIR\); choose another --to\.$/,
+      ],
       ['a missing folder', 'pets.sqlite', ['--to', 'none/copy'], /^The folder \S+ does not exist; create it\.$/],
       [
         'a missing database',
