@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { sources } from '../sources.js';
+import { logCalls } from './log-calls.js';
 
 const read = (file: string): string => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
 const page = read('docs/operations.md');
@@ -31,17 +32,25 @@ describe('docs/operations.md', () => {
   });
 
   it('lists every field and context of the log', () => {
-    const objects = inSources(/\blogger\.(?:log|error|warn|debug|verbose|fatal)\(\s*\{(.*?)\}/gs);
-    const fields = objects.flatMap((object) => object.split(',').flatMap((member) => /\w+/.exec(member)?.[0] ?? []));
-    const contexts = [
-      ...inSources(/new Logger\('(\w+)'\)/g),
-      ...objects.flatMap((object) => /context: '(\w+)'/.exec(object)?.[1] ?? []),
-    ];
-    expect(fields).toEqual(expect.arrayContaining(['err', 'reason', 'operation']));
-    const listed = rowsOf('### Fields');
+    const fields = logCalls.flatMap((call) => call.fields);
+    const contexts = [...inSources(/new Logger\('(\w+)'\)/g), ...inSources(/\bcontext: '(\w+)'/g)];
+    expect(fields).toEqual(expect.arrayContaining(['err', 'reason', 'operation', 'endsAt', 'durationMs']));
+    const listed = [...rowsOf('### Fields'), ...rowsOf('### Requests')];
     expect([...fields, ...contexts].filter((name) => !listed.includes(name))).toEqual([]);
     const known = new Set([...fields, ...contexts, 'level', 'time', 'pid', 'hostname', 'context', 'msg', 'details']);
     expect(listed.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('names each context whose lines have a field of their own', () => {
+    const rows = [...page.matchAll(/^\| `(\w+)` +\| \w+ +\| (`.*?) +\|/gm)];
+    expect(rows.length).toBeGreaterThan(5);
+    const missing = rows.flatMap(([, field, places]) =>
+      logCalls
+        .filter(({ context, fields }) => context !== undefined && fields.includes(field!))
+        .filter(({ context }) => !places!.includes(`\`${context}\``))
+        .map(({ context }) => `${field} in ${context}`),
+    );
+    expect(missing).toEqual([]);
   });
 
   it('has a runbook for each emergency', () => {
