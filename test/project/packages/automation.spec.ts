@@ -56,12 +56,23 @@ describe('the workflow of GitHub Actions', () => {
 });
 
 describe('renovate.json', () => {
-  const settings = JSON.parse(read('renovate.json')) as { minimumReleaseAge: string; extends: string[] };
+  const settings = JSON.parse(read('renovate.json')) as {
+    minimumReleaseAge: string;
+    extends: string[];
+    lockFileMaintenance?: object;
+  };
 
   it('waits after a release, and keeps actions pinned', () => {
     expect(Number.parseInt(settings.minimumReleaseAge, 10)).toBeGreaterThanOrEqual(7);
     expect(settings.minimumReleaseAge).toMatch(/^\d+ days$/);
     expect(settings.extends).toContain('helpers:pinGitHubActionDigests');
+    // npm would choose the releases, of any age.
+    expect(settings.lockFileMaintenance).toBeUndefined();
+  });
+
+  it('leaves the images at their tags, as the Dockerfile says', () => {
+    expect(read('deploy/Dockerfile')).toContain('The base image is a tag');
+    expect(settings.extends.filter((preset) => /pinDigests|best-practices/.test(preset))).toEqual([]);
   });
 });
 
