@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { type BuiltService, runCommand, runService, startService, stopService } from '../../support/built-service.js';
 import { createEmptyDatabase, onServer, type TestDatabase } from '../../support/databases/databases.js';
 import { operationsSection } from '../../support/operations-page.js';
@@ -15,9 +16,12 @@ const FIRST = `pets_${randomBytes(4).toString('hex')}`;
 const SECOND = `${FIRST}_b`;
 
 let database: TestDatabase;
+/** As it is before the migrations of a later release. */
+let later: TestDatabase | undefined;
 
 afterAll(async () => {
   await database.drop();
+  await later?.drop();
   await onServer(`DROP ROLE IF EXISTS ${SECOND}`);
   await onServer(`DROP ROLE IF EXISTS ${FIRST}`);
 });
@@ -28,11 +32,25 @@ function statement(pattern: RegExp): string {
   return text.replaceAll('pets', FIRST).replace('NEW', PASSWORD);
 }
 
-function urlOf(role: string, password: string): string {
-  const url = new URL(database.url);
+function urlOf(role: string, password: string, { url: address } = database): string {
+  const url = new URL(address);
   url.username = role;
   url.password = encodeURIComponent(password);
   return url.href;
+}
+
+/** The owners of its tables. */
+async function ownersOf({ url }: TestDatabase): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ owner: string }>(
+      `SELECT DISTINCT "tableowner" AS "owner" FROM "pg_tables" WHERE "schemaname" = 'public'`,
+    );
+    return rows.map(({ owner }) => owner);
+  } finally {
+    await client.end();
+  }
 }
 
 it(
@@ -46,7 +64,7 @@ it(
     let current: BuiltService = await startService(before);
     const added: unknown[] = [await addPet(current.api)];
 
-    await onServer(statement(/CREATE ROLE pets_b [^;]*/));
+    await onServer(statement(/CREATE ROLE pets_b [^`]*/));
     const next = await startService(after);
     added.push(await addPet(current.api));
     const previous = current;
@@ -62,6 +80,11 @@ it(
     expect(await walk(current.api, '/v1/pets')).toEqual(added);
     expect((await current.api.get('/ready')).status).toBe(200);
     await stopService(current);
+
+    later = await createEmptyDatabase();
+    await onServer(`ALTER DATABASE ${new URL(later.url).pathname.slice(1)} OWNER TO ${FIRST}`);
+    expect(await runCommand(urlOf(SECOND, PASSWORD, later), ['commands/migrate.js'])).toMatchObject({ code: 0 });
+    expect(await ownersOf(later)).toEqual([FIRST]);
   },
   TIME,
 );
