@@ -4,7 +4,6 @@ import type { Express, NextFunction, RequestHandler } from 'express';
 import type { Contract } from '../contract/contract.js';
 import { ErrorBody } from '../errors/error-body.js';
 import type { IdempotencyKeys } from '../idempotency/idempotency-keys.js';
-import type { CheckedFields } from '../validation/compile-dto.js';
 import type { Exchange } from './load/client-connection.js';
 import { OperationRoutes, routeOf } from './operation-routes.js';
 import type { OutcomeObserver } from './outcomes/outcome.js';
@@ -85,7 +84,7 @@ export class ContractAdapter extends ReplyingAdapter {
   }
 
   /** Throws a StartError for a DTO that differs from the contract. Must be called after `assertComplete`. */
-  checkedFields(): CheckedFields {
+  checkedFields(): ReturnType<OperationRoutes['checkedFields']> {
     return this.#routes.checkedFields(this.#others);
   }
 

@@ -2,7 +2,6 @@ import type { RequestHandler } from 'express';
 import type { Contract, Operation } from '../contract/contract.js';
 import type { Responses } from '../contract/responses/declared-response.js';
 import { StartError } from '../process/start-error.js';
-import type { CheckedFields } from '../validation/compile-dto.js';
 import { checkedFields } from './handlers/checked-fields.js';
 import { assertReturns, assertStatuses } from './handlers/assert-handler.js';
 import { type FixedHeaders, fixedHeaders } from './request/fixed-headers.js';
@@ -94,7 +93,7 @@ export class OperationRoutes {
   }
 
   /** Call after all routes are registered. `others` are the handlers outside the contract. */
-  checkedFields(others: readonly RequestHandler[]): CheckedFields {
+  checkedFields(others: readonly RequestHandler[]): ReturnType<typeof checkedFields> {
     return checkedFields(this.#routes, others);
   }
 

@@ -1,7 +1,6 @@
 import type { Type } from '@nestjs/common';
 import transformers from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
-import { StartError } from '../process/start-error.js';
 
 /** What `@ValidateNested()` and `@Type()` say of a field of a DTO. */
 export interface NestedDto {
@@ -26,15 +25,10 @@ export function conversionOf(type: Type<object>, name: string): unknown {
   return transformers.defaultMetadataStorage.findTypeMetadata(type, name)?.typeFunction();
 }
 
-/** Undefined for a field without `@ValidateNested()`, whose objects lose nothing. Throws a StartError when it lacks `@Type()`. */
+/** Undefined for a field that lacks either decorator. */
 export function nestedDtoOf(type: Type<object>, name: string): NestedDto | undefined {
-  if (!isNestedField(type, name)) return undefined;
   const nested = transformers.defaultMetadataStorage.findTypeMetadata(type, name);
-  if (!nested) {
-    throw new StartError(
-      `${type.name}.${name} has @ValidateNested() without @Type(), so it would lose all its members; add @Type(() => ...) with the class of its objects.`,
-    );
-  }
+  if (!nested || !isNestedField(type, name)) return undefined;
   const subTypes = nested.options?.discriminator?.subTypes;
   return {
     type: nested.typeFunction() as Type<object>,

@@ -3,7 +3,7 @@ import { compileCheck } from '../schemas/compile-check.js';
 import { defaultOf } from '../schemas/object-members.js';
 import { isNullable, typeOf } from '../schemas/schema-type.js';
 import type { ContractNode } from '../source/contract-node.js';
-import { scalarReader } from './scalar-readers.js';
+import { scalarReader } from '../../values/scalar-readers.js';
 
 export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie';
 

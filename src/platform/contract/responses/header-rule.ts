@@ -1,7 +1,7 @@
+import { scalarReader } from '../../values/scalar-readers.js';
 import { compileCheck } from '../schemas/compile-check.js';
 import { isNullable, typeOf } from '../schemas/schema-type.js';
 import type { ContractNode } from '../source/contract-node.js';
-import { scalarReader } from '../requests/scalar-readers.js';
 import type { HeaderRule, HeaderValue } from './declared-response.js';
 
 const TEXT_RULES = ['enum', 'const', 'format', 'minLength', 'maxLength', 'pattern'];

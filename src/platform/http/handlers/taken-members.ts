@@ -3,7 +3,7 @@ import { RouteParamtypes } from '@nestjs/common/internal';
 import type { RequestHandler } from 'express';
 import type { DeclaredFields } from '../../contract/requests/declared-fields.js';
 import { StartError } from '../../process/start-error.js';
-import { conversionOf, nestedDtoOf } from '../../validation/nested-dto.js';
+import { conversionOf, isNestedField, nestedDtoOf } from '../../validation/nested-dto.js';
 import { ruledMembersOf } from '../../validation/own-fields.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { handlerOf } from './handler-parameters.js';
@@ -58,6 +58,11 @@ function assertTakes(type: Type<object>, declared: DeclaredFields, also: readonl
     const field = declared.named.get(name);
     assertHolds(type.name, declared, name, conversionOf(type, name));
     const nested = field && nestedDtoOf(type, name);
+    if (!nested && isNestedField(type, name)) {
+      throw new StartError(
+        `${type.name}.${name} has @ValidateNested() without @Type(), so it would lose all its members; add @Type(() => ...) with the class of its objects.`,
+      );
+    }
     if (!nested) continue;
     const inside = field.inside();
     if (!nested.tagged) assertTakes(nested.type, inside);

@@ -154,8 +154,8 @@ export default [
   {
     mistake: 'an alternative may lack what tells it apart',
     file: 'src/platform/contract/schemas/union-check.ts',
-    text: 'if (isRequired && declarations.length > 0 && !isOneWay) return;',
-    replacement: 'if (discriminator) return;',
+    text: 'if (!isRequired || declarations.length === 0 || isOneWay) {',
+    replacement: 'if (discriminator === undefined) {',
     tests: 'constructs',
     promise: 'stops the start: Schema: discriminator of an alternative that may lack it',
   },

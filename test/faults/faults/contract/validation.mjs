@@ -43,9 +43,9 @@ export default [
   },
   {
     mistake: 'a nested DTO without a class loses its members',
-    file: 'src/platform/validation/nested-dto.ts',
-    text: 'if (!nested) {',
-    replacement: 'if (!nested) return undefined;\n  if (!nested) {',
+    file: 'src/platform/http/handlers/taken-members.ts',
+    text: 'if (!nested && isNestedField(type, name)) {',
+    replacement: 'if (field === null) {',
     tests: NESTED,
     promise: 'stops the start without @Type()',
   },
@@ -67,7 +67,7 @@ export default [
   },
   {
     mistake: 'a limit may have leading zeros',
-    file: 'src/platform/contract/requests/scalar-readers.ts',
+    file: 'src/platform/values/scalar-readers.ts',
     text: String.raw`/^(?:0|-?[1-9]\d{0,29})$/`,
     replacement: String.raw`/^-?\d{1,30}$/`,
     tests: 'api/list-pets/list-pets.e2e',
@@ -174,7 +174,7 @@ export default [
   {
     mistake: 'a rule for each item is applied to the list',
     file: COMPILE,
-    text: '    !rule.each &&\n',
+    text: '(!rule.each || isNestedRule(rule)) &&',
     replacement: '',
     tests: 'unit/compiled-dto',
     promise: "gets the same result as from Nest's own pipe: each, where the list itself meets the rule",
@@ -238,7 +238,7 @@ export default [
   {
     mistake: 'a field is not checked where the contract does not declare it',
     file: 'src/platform/http/handlers/checked-fields.ts',
-    text: '.filter((name) => declared?.get(name)?.schema)',
+    text: '.filter((name) => declared?.named.get(name)?.schema)',
     replacement: '',
     tests: 'own-fields',
     promise: 'is checked by its decorator',

@@ -2,6 +2,8 @@ import type { ValueTransformer } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { INT64 } from '../../../values/int64.column.js';
 import { entityError } from './entity-error.js';
+import { writeJson } from '../../../values/exact-json.js';
+import { readJson } from '../../../values/json-reader.js';
 
 /** Converts between the value of a property and a cell. */
 export interface ColumnCodec {
@@ -75,8 +77,8 @@ export function nameOf({ entityMetadata, propertyName }: ColumnMetadata): string
   return `${entityMetadata.name}.${propertyName}`;
 }
 
-/** JSON numbers are doubles: JSON.stringify refuses a bigint. */
-const JSON_TEXT: ColumnCodec = { read: (cell) => JSON.parse(cell as string), write: (value) => JSON.stringify(value) };
+/** Numbers are what the body of a request has: a bigint beyond 2^53, an InexactNumber for what no double holds. */
+const JSON_TEXT: ColumnCodec = { read: (cell) => readJson(Buffer.from(cell as string)), write: writeJson };
 
 const INTEGER: ColumnCodec = {
   read: Number,

@@ -1,4 +1,4 @@
-import { readJson } from '../../values/json-reader.js';
+import { readJson } from './json-reader.js';
 
 /** At most 30 digits: no format is longer, and a bigint of a thousand digits takes long to read. */
 const INTEGER = /^(?:0|-?[1-9]\d{0,29})$/;
