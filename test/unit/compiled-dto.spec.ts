@@ -472,6 +472,16 @@ describe('a DTO with rules that are not compiled', () => {
   });
 });
 
+describe('a field of our own outside of the contract', () => {
+  it.each([1, 100])('accepts its bound: %i', (limit) => {
+    expect(compileDto(ListPetsQuery)!({ limit })).toMatchObject({ limit });
+  });
+
+  it.each([0, 101, 1.5])('refuses what lies beyond its bounds: %p', (limit) => {
+    expect(compileDto(ListPetsQuery)!({ limit })).toBeUndefined();
+  });
+});
+
 describe('DtoPipe', () => {
   it.each<[string, unknown]>([
     ['null', null],

@@ -1,8 +1,8 @@
 /** Milliseconds: a request that would have to wait longer for those of others is refused at once. */
-const MAX_WAIT = 400;
+const MAX_WAIT = 600;
 
 /** Milliseconds after which a waiting request is refused when its turn comes: its client may have given up. */
-const MAX_AGE = 500;
+const MAX_AGE = 750;
 
 /** `MAX_WAIT` while the service sheds load. What waits as briefly costs the garbage collector little. */
 const SHORT_WAIT = 50;

@@ -62,8 +62,8 @@ export default [
     file: FIELDS,
     text: '(value as number) >= minimum',
     replacement: '(value as number) > minimum',
-    tests: 'api/list-pets/list-pets.e2e',
-    promise: 'limit of 1 lists as many pets',
+    tests: 'unit/compiled-dto',
+    promise: 'a field of our own outside of the contract accepts its bound: 1',
   },
   {
     mistake: 'a limit may have leading zeros',
