@@ -76,9 +76,9 @@ export function keyText(key: Cell | undefined): string {
   return typeof key === 'object' ? JSON.stringify(key) : String(key);
 }
 
-/** The cell of the engine for a value. A row has one for each column. */
+/** The cell of the engine for a value. A row has one for each column. Cells that are values are copied unchecked. */
 export function storedCell({ storedCodec }: TableColumn, value: Cell | undefined): unknown {
-  return storedCodec && value !== null ? storedCodec.write(value) : value;
+  return storedCodec?.read && value !== null ? storedCodec.write(value) : value;
 }
 
 /** Each table after those that it refers to. Throws a StartError when that is impossible. */
