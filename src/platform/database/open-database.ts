@@ -71,9 +71,8 @@ export async function openDataSource(
   } catch (error) {
     await disconnect(dataSource);
     if (error instanceof StartError) throw error;
-    throw new StartError(`The database ${databaseName(databaseUrl)} cannot be opened: ${reasonOf(error)}.`, {
-      cause: error,
-    });
+    const reason = `${reasonOf(error)}${remedyOf(error)}`;
+    throw new StartError(`The database ${databaseName(databaseUrl)} cannot be opened: ${reason}.`, { cause: error });
   }
 }
 
@@ -118,4 +117,17 @@ async function checkSchema(dataSource: DataSource, databaseUrl: string): Promise
 function reasonOf(error: unknown): string {
   const { message, code } = error as { message: string; code?: string };
   return message || (code ?? 'the driver reports no reason');
+}
+
+/** What to do, by the code of the error. */
+const REMEDIES: readonly (readonly [RegExp, string])[] = [
+  [/^28/, 'correct the user or password in its address'],
+  [/^3D000$/, 'create it, or correct its address'],
+  [/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ETIMEDOUT)$/, 'start its server, or correct its address'],
+];
+
+function remedyOf(error: unknown): string {
+  const { code = '' } = error as { code?: string };
+  const remedy = REMEDIES.find(([codes]) => codes.test(code))?.[1];
+  return remedy === undefined ? '' : `; ${remedy}`;
 }

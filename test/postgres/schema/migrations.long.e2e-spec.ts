@@ -153,10 +153,22 @@ describe('a start on an unusable PostgreSQL', () => {
   };
 
   it.each<[string, (url: URL) => void, RegExp]>([
-    ['nothing listens', (url) => (url.port = '1'), /ECONNREFUSED/],
-    ['the host is unknown', (url) => (url.hostname = 'nowhere.invalid'), /nowhere\.invalid/],
-    ['the password is wrong', (url) => (url.password = 'battery-staple'), /password authentication failed/],
-    ['the database does not exist', (url) => (url.pathname = '/nothing'), /"nothing" does not exist/],
+    ['nothing listens', (url) => (url.port = '1'), /ECONNREFUSED.*; start its server, or correct its address\.$/],
+    [
+      'the host is unknown',
+      (url) => (url.hostname = 'nowhere.invalid'),
+      /nowhere\.invalid; start its server, or correct its address\.$/,
+    ],
+    [
+      'the password is wrong',
+      (url) => (url.password = 'battery-staple'),
+      /password authentication failed.*; correct the user or password in its address\.$/,
+    ],
+    [
+      'the database does not exist',
+      (url) => (url.pathname = '/nothing'),
+      /"nothing" does not exist; create it, or correct its address\.$/,
+    ],
     ['the server does not support TLS', (url) => (url.search = '?sslmode=verify-full'), /does not support SSL/],
     [
       'the CA certificate is missing',
