@@ -51,7 +51,7 @@ const VALUES: [keyof SampleEntity, unknown][] = [
   ['time', new Date('0001-01-01T00:00:00.000Z')],
   ['time', new Date('9999-12-31T23:59:59.999Z')],
   ['json', { a: [1, 'two', null, { b: false }], 'ä"': 1.5 }],
-  ['json', { id: 2n ** 53n + 1n, huge: new InexactNumber('1e400') }],
+  ['json', { huge: 1e300, odd: 2 ** 53 + 2, at: new Date(0).toJSON() }],
   ['json', []],
   ['json', 'text'],
   ['code', 'ABC'],
@@ -88,9 +88,11 @@ describe('a value', () => {
     ['time', new Date(NaN)],
     ['time', new Date('+010000-01-01T00:00:00Z')],
     ['time', new Date('0000-12-31T23:59:59.999Z')],
+    ['json', { id: 1n }],
+    ['json', { a: [new InexactNumber('1e400')] }],
   ])('that %s cannot hold exactly is refused: %p', async (column, value) => {
     await expect(stock.samples.insert({ [column]: value })).rejects.toThrow(
-      /32-bit|decimal|finite|longer|years|[Ii]nvalid|BigInt/,
+      /32-bit|decimal|finite|longer|years|[Ii]nvalid|BigInt|double/,
     );
   });
 

@@ -346,6 +346,12 @@ class Tree {
   branch?: object;
 }
 
+class Register {
+  @rules.ValidateNested()
+  @TypeOf(() => Owner)
+  value: Map<string, Owner>;
+}
+
 const nestPipe = new ValidationPipe({ transform: true, whitelist: true });
 
 async function outcomeOf(by: ValidationPipe, metatype: Type<object>, value: unknown): Promise<Verdict> {
@@ -427,6 +433,22 @@ describe('a DTO with rules that are not compiled', () => {
       ),
     ],
     ['itself', Tree],
+    [
+      'nested objects whose class depends on the value',
+      dto(
+        rules.ValidateNested(),
+        TypeOf((options) => ((options?.object.value as Plain | null)?.name === 7 ? Named : NewPet)),
+      ),
+    ],
+    [
+      'nested objects with a condition',
+      dto(
+        rules.ValidateIf(() => false),
+        rules.ValidateNested(),
+        TypeOf(() => NewPet),
+      ),
+    ],
+    ['nested objects in a Map', Register],
     ['each', dto(rules.IsInt({ each: true }))],
     ['each, where the list itself meets the rule', dto(rules.IsArray({ each: true }))],
     ['groups', dto(rules.IsInt({ groups: ['a'] }))],

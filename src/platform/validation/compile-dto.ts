@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
 import { TransformationType } from 'class-transformer';
 import transformers from 'class-transformer/cjs/storage.js';
-import { getMetadataStorage, type ValidationArguments, ValidationTypes } from 'class-validator';
-import { isNestedField, isNestedRule, nestedDtoOf } from './nested-dto.js';
+import { getMetadataStorage, IS_OPTIONAL, type ValidationArguments, ValidationTypes } from 'class-validator';
+import { hasType, isNestedField, isNestedRule, nestedDtoOf } from './nested-dto.js';
 import { COVERED_BY_SCHEMA } from './own-fields.js';
 import { isPlainObject } from './plain-object.js';
 
@@ -121,12 +121,11 @@ function compileConversion(
   containing: readonly Type<object>[],
 ): FieldReader['convert'] | undefined {
   const conversions = conversionsOf(type, name).map(({ transformFn }) => transformFn);
-  const hasType = transformers.defaultMetadataStorage.findTypeMetadata(type, name) !== undefined;
-  if (hasType !== isNestedField(type, name)) return undefined;
-  if (hasType) {
+  if (hasType(type, name) || isNestedField(type, name)) {
     const nested = nestedDtoOf(type, name);
-    const read = nested && !nested.tagged && compileDto(nested.type, checked, [...containing, type]);
-    return read && conversions.length === 0 ? nestedReader(read, nested.isList) : undefined;
+    if (!nested || nested.tagged || nested.container === 'map' || conversions.length > 0) return undefined;
+    const read = isAlwaysNested(type, name) && compileDto(nested.type, checked, [...containing, type]);
+    return read ? nestedReader(read, nested.container === 'list') : undefined;
   }
   return (value, plain) => {
     let converted = value;
@@ -141,6 +140,14 @@ function compileConversion(
     }
     return converted;
   };
+}
+
+/** A condition that is not met leaves the objects as they are; `@IsOptional()` is one that only null and undefined do not meet. */
+function isAlwaysNested(type: Type<object>, name: string): boolean {
+  return getMetadataStorage()
+    .getTargetValidationMetadatas(type, '', false, false)
+    .filter((rule) => rule.propertyName === name && rule.type === ValidationTypes.CONDITIONAL_VALIDATION)
+    .every((rule) => rule.name === IS_OPTIONAL);
 }
 
 /** Whatever is no such object or list is left to Nest's pipe, which knows what class-transformer makes of it. */

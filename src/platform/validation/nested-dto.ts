@@ -4,11 +4,13 @@ import { getMetadataStorage, ValidationTypes } from 'class-validator';
 
 /** What `@ValidateNested()` and `@Type()` say of a field of a DTO. */
 export interface NestedDto {
-  /** The class of its object, or of the objects in its list. */
+  /** The class of its object, or of the objects in its list or Map. */
   readonly type: Type<object>;
-  readonly isList: boolean;
+  readonly container?: 'list' | 'map';
   /** The classes to choose from, by the value of the property that tells them apart. */
   readonly tagged?: ReadonlyMap<string, Type<object>>;
+  /** Whether class-transformer leaves that property in the object. */
+  readonly keepsTag: boolean;
 }
 
 export function isNestedRule({ type }: { readonly type: string }): boolean {
@@ -20,19 +22,34 @@ export function isNestedField(type: Type<object>, name: string): boolean {
   return rules.some((rule) => rule.propertyName === name && isNestedRule(rule));
 }
 
-/** What `@Type()` makes of a field, if anything. */
-export function conversionOf(type: Type<object>, name: string): unknown {
-  return transformers.defaultMetadataStorage.findTypeMetadata(type, name)?.typeFunction();
+export function hasType(type: Type<object>, name: string): boolean {
+  return transformers.defaultMetadataStorage.findTypeMetadata(type, name) !== undefined;
 }
 
-/** Undefined for a field that lacks either decorator. */
+/** The class that `@Type()` gives to a field. Undefined without one, or when it depends on the value. */
+export function typeOf(type: Type<object>, name: string): Type<object> | undefined {
+  const typeFunction = transformers.defaultMetadataStorage.findTypeMetadata(type, name)?.typeFunction;
+  return typeFunction?.length === 0 ? (typeFunction() as Type<object>) : undefined;
+}
+
+/** Undefined for a field that lacks either decorator, or whose class depends on the value. */
 export function nestedDtoOf(type: Type<object>, name: string): NestedDto | undefined {
-  const nested = transformers.defaultMetadataStorage.findTypeMetadata(type, name);
-  if (!nested || !isNestedField(type, name)) return undefined;
-  const subTypes = nested.options?.discriminator?.subTypes;
+  const nestedType = typeOf(type, name);
+  const metadata = transformers.defaultMetadataStorage.findTypeMetadata(type, name);
+  if (!nestedType || !isNestedField(type, name)) return undefined;
+  const { discriminator, keepDiscriminatorProperty = false } = metadata?.options ?? {};
+  const tagged = discriminator?.subTypes.map(({ name: tag, value }) => [tag, value as Type<object>] as const);
+  const container = CONTAINERS.get(metadata?.reflectedType);
   return {
-    type: nested.typeFunction() as Type<object>,
-    isList: nested.reflectedType === Array,
-    ...(subTypes && { tagged: new Map(subTypes.map(({ name: tag, value }) => [tag, value as Type<object>])) }),
+    type: nestedType,
+    keepsTag: keepDiscriminatorProperty,
+    ...(container && { container }),
+    ...(tagged && { tagged: new Map(tagged) }),
   };
 }
+
+const CONTAINERS = new Map<unknown, NestedDto['container']>([
+  [Array, 'list'],
+  [Set, 'list'],
+  [Map, 'map'],
+]);

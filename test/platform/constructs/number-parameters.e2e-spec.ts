@@ -9,6 +9,18 @@ import { StartError } from '../../../src/platform/process/start-error.js';
 import { type StartedApp, startApp } from '../../support/start-app.js';
 import { baseContract, getOf, json, type Part, postOf } from './base-contract.js';
 
+class Numbered {
+  @IsInt()
+  @TypeOf(() => Number)
+  thingId: number;
+}
+
+class Counts {
+  @IsInt({ each: true })
+  @TypeOf(() => Number)
+  n: number[];
+}
+
 class Count {
   @IsInt()
   @TypeOf(() => Number)
@@ -19,6 +31,19 @@ class Count {
 class ByPath {
   @Get(':thingId')
   get(@Param('thingId') thingId: number): object {
+    return { n: thingId };
+  }
+
+  @Post()
+  add(): object {
+    return {};
+  }
+}
+
+@Controller('things')
+class ByWholePath {
+  @Get(':thingId')
+  get(@Param() { thingId }: Numbered): object {
     return { n: thingId };
   }
 
@@ -54,6 +79,19 @@ class ByBody {
   }
 }
 
+@Controller('things')
+class ByList {
+  @Get(':thingId')
+  get(): object {
+    return {};
+  }
+
+  @Post()
+  add(@Body() { n }: Counts): object {
+    return { n };
+  }
+}
+
 const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'numbers-')), 'openapi.yaml');
 
 interface Place {
@@ -80,6 +118,26 @@ const PLACES: readonly Place[] = [
     controller: ByBody,
     declare: (contract, schema) =>
       (postOf(contract).requestBody.content = json({ type: 'object', properties: { n: schema } })),
+    taker: 'Count',
+    name: 'n',
+  },
+  {
+    controller: ByWholePath,
+    declare: (contract, schema) => (getOf(contract).parameters[0].schema = schema),
+    taker: 'Numbered',
+    name: 'thingId',
+  },
+  {
+    controller: ByList,
+    declare: (contract, items) =>
+      (postOf(contract).requestBody.content = json({ type: 'object', properties: { n: { type: 'array', items } } })),
+    taker: 'Counts',
+    name: 'n',
+  },
+  {
+    controller: ByBody,
+    declare: (contract, schema) =>
+      (postOf(contract).requestBody.content = json({ type: 'object', properties: { n: { allOf: [schema] } } })),
     taker: 'Count',
     name: 'n',
   },

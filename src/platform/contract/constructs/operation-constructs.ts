@@ -6,13 +6,13 @@ import { securityRequirements } from './security-constructs.js';
 /** The schema of what a request sends. */
 const received: Rule = (node, walk) => {
   schema(node, walk);
-  checkWhole(node.target(), true);
+  checkWhole(node, true);
 };
 
 /** The schema of what a response sends. */
 const sent: Rule = (node, walk) => {
   schema(node, walk);
-  checkWhole(node.target(), false);
+  checkWhole(node, false);
 };
 
 const CONTENT = 'describe the value with "schema"';

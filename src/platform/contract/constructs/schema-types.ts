@@ -97,8 +97,11 @@ function checkPart(part: ContractNode): void {
 /** Checks a schema that is no member: a body, a parameter or a header. A request may have a default. */
 export function checkWhole(node: ContractNode, mayHaveDefault: boolean): void {
   const names = mayHaveDefault ? OF_MEMBERS.filter((name) => name !== 'default') : OF_MEMBERS;
-  const member = names.map((name) => node.get(name)).find((found) => found && found.value !== false);
-  member?.failAtName(`"${member.key}" has no effect here; remove it`);
+  const schema = node.target();
+  const member = names.map((name) => schema.get(name)).find((found) => found && found.value !== false);
+  if (!member) return;
+  if (schema === node) member.failAtName(`"${member.key}" has no effect here; remove it`);
+  node.failAtName(`"${member.key}" of the schema that this refers to has no effect here; refer to one without it`);
 }
 
 /** An alternative describes the whole value; what applies to all alternatives belongs to `allOf`. */

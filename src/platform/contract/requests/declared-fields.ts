@@ -20,6 +20,8 @@ export interface DeclaredFields {
   readonly named: ReadonlyMap<string, DeclaredField>;
   /** Where members with other names are declared: `openapi.yaml:12:3`. */
   readonly others?: string;
+  /** Of the objects in them. */
+  readonly insideOthers?: () => DeclaredFields;
   /** Of each alternative, by the value of the property that tells them apart. */
   readonly tagged?: () => ReadonlyMap<string, DeclaredFields>;
 }
@@ -59,7 +61,12 @@ function membersOf(schemas: readonly ContractNode[]): DeclaredFields {
   });
   const others = all.map((part) => part.get('additionalProperties')).find((part) => part && part.value !== false);
   const union = all.find((part) => part.get('discriminator'));
-  return { named: new Map(fields), others: others?.position, ...(union && { tagged: () => taggedFields(union) }) };
+  return {
+    named: new Map(fields),
+    others: others?.position,
+    ...(typeof others?.value === 'object' && { insideOthers: () => membersOf([others]) }),
+    ...(union && { tagged: () => taggedFields(union) }),
+  };
 }
 
 function taggedFields(union: ContractNode): ReadonlyMap<string, DeclaredFields> {
@@ -105,8 +112,15 @@ function keywordsOf(schema: ContractNode): Readonly<Record<string, unknown>> {
   return { ...(schema.value as object), type: typeOf(schema), nullable: isNullable(schema) };
 }
 
+/** Of a list, its items. */
 function exceedsNumber(schema: ContractNode): boolean {
-  if (!schema.get('type') || typeOf(schema) !== 'integer' || schema.get('format')?.value === 'int32') return false;
+  const items = schema.get('items');
+  if (items) return exceedsNumber(items);
+  const parts = schema.get('allOf')?.children().filter(isInteger);
+  if (parts) return parts.length > 0 && parts.every(exceedsNumber);
+  const alternatives = ['oneOf', 'anyOf'].flatMap((keyword) => schema.get(keyword)?.children() ?? []);
+  if (alternatives.length > 0) return alternatives.some(exceedsNumber);
+  if (!isInteger(schema) || schema.get('format')?.value === 'int32') return false;
   if (schema.get('enum') || schema.get('const')) return false;
   const boundOf = (...keywords: string[]) =>
     keywords.map((keyword) => schema.get(keyword)?.value).find((value) => isNumber(value)) as
@@ -114,6 +128,10 @@ function exceedsNumber(schema: ContractNode): boolean {
   const lower = boundOf('minimum', 'exclusiveMinimum') ?? -Infinity;
   const upper = boundOf('maximum', 'exclusiveMaximum') ?? Infinity;
   return lower < Number.MIN_SAFE_INTEGER || upper > Number.MAX_SAFE_INTEGER;
+}
+
+function isInteger(schema: ContractNode): boolean {
+  return schema.get('type') !== undefined && typeOf(schema) === 'integer';
 }
 
 function isNumber(value: unknown): boolean {

@@ -1,7 +1,8 @@
 import { writeJson } from '../../values/exact-json.js';
 import { InexactNumber, type JsonValue, readJson } from '../../values/json-reader.js';
 import { compileCheck } from '../schemas/compile-check.js';
-import { matching, taggedAlternatives, tagOf } from '../schemas/union-check.js';
+import { matching, once, taggedAlternatives, tagOf } from '../schemas/union-check.js';
+import { isFlagged } from '../schemas/schema-type.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { notA } from './json-writers.js';
 
@@ -28,7 +29,8 @@ export function unionWriter(
     isValid: compileCheck(part, 'response').isValid,
     write: compile(part),
   }));
-  const closed = parts.map((part) => compileCheck(part, 'closed response'));
+  const closed = once(() => parts.map((part) => compileCheck(part, 'closed response')));
+  if (keyword === 'anyOf') parts.forEach(refuseWriteOnly);
   return (value) => {
     const [first, ...others] = matching(keyword, alternatives, closed, value);
     if (!first || (keyword === 'oneOf' && others.length > 0)) throw notA(`match of ${keyword}`, value);
@@ -36,6 +38,19 @@ export function unionWriter(
     const otherTexts = others.map(({ write }) => write(value)).filter((other) => other !== text);
     return otherTexts.length === 0 ? text : writeJson([text, ...otherTexts].map(parse).reduce(merged));
   };
+}
+
+/** One alternative would write what another one hides. */
+function refuseWriteOnly(schema: ContractNode): void {
+  const properties = schema.get('properties')?.children() ?? [];
+  const hidden = properties.find((property) => isFlagged(property, 'writeOnly'));
+  hidden
+    ?.get('writeOnly')
+    ?.failAtName('"writeOnly" inside "anyOf" is not supported in a response; use "oneOf", or a discriminator');
+  const composed = ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) => schema.get(keyword)?.children() ?? []);
+  const others = schema.get('additionalProperties');
+  const inside = [schema.get('items'), typeof others?.value === 'object' ? others : undefined];
+  for (const part of [...properties, ...composed, ...inside]) if (part) refuseWriteOnly(part);
 }
 
 const parse = (text: string): JsonValue => readJson(Buffer.from(text));

@@ -13,7 +13,9 @@ export function unionCheck(
   if (discriminator) return taggedCheck(discriminator, taggedAlternatives(schema, keyword), compile);
   const parts = schema.need(keyword).children();
   const checks = parts.map((part) => compile(part));
-  const closed = direction === 'response' ? parts.map((part) => compile(part, 'closed response')) : checks;
+  const closed = once(() =>
+    direction === 'response' ? parts.map((part) => compile(part, 'closed response')) : checks,
+  );
   return untaggedCheck(keyword, (value) => matching(keyword, checks, closed, value), checks);
 }
 
@@ -24,14 +26,20 @@ export function unionCheck(
 export function matching<T extends Pick<Check, 'isValid'>>(
   keyword: 'oneOf' | 'anyOf',
   alternatives: readonly T[],
-  closed: readonly Pick<Check, 'isValid'>[],
+  closed: () => readonly Pick<Check, 'isValid'>[],
   value: unknown,
 ): T[] {
   const found = alternatives.filter(({ isValid }) => isValid(value));
   if (keyword === 'anyOf' || found.length < 2) return found;
   // Both lists have the same order.
-  const exact = alternatives.filter((one, index) => found.includes(one) && closed[index]!.isValid(value));
+  const exact = alternatives.filter((one, index) => found.includes(one) && closed()[index]!.isValid(value));
   return exact.length === 1 ? exact : found;
+}
+
+/** Most contracts never need the result, which takes as long to make as the rest of the schema. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 function untaggedCheck(

@@ -53,8 +53,12 @@ function withNested(dto: Dto, containing: readonly Type<object>[] = []): Dto[] {
   if (containing.includes(type)) return [];
   const nested = ruledMembersOf(type).flatMap((name) => {
     const found = nestedDtoOf(type, name);
-    if (!found || found.tagged) return [];
-    return withNested({ type: found.type, declared: declared?.named.get(name)?.inside() }, [...containing, type]);
+    if (!found) return [];
+    const inside = declared?.named.get(name)?.inside();
+    const classes: Dto[] = found.tagged
+      ? [...found.tagged].map(([tag, one]) => ({ type: one, declared: inside?.tagged?.().get(tag) }))
+      : [{ type: found.type, declared: found.container === 'map' ? inside?.insideOthers?.() : inside }];
+    return classes.flatMap((one) => withNested(one, [...containing, type]));
   });
   return [dto, ...nested];
 }

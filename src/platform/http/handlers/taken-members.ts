@@ -1,21 +1,24 @@
 import type { Type } from '@nestjs/common';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import type { RequestHandler } from 'express';
-import type { DeclaredFields } from '../../contract/requests/declared-fields.js';
+import type { DeclaredField, DeclaredFields } from '../../contract/requests/declared-fields.js';
 import { StartError } from '../../process/start-error.js';
-import { conversionOf, isNestedField, nestedDtoOf } from '../../validation/nested-dto.js';
+import { hasType, isNestedField, type NestedDto, nestedDtoOf, typeOf } from '../../validation/nested-dto.js';
 import { ruledMembersOf } from '../../validation/own-fields.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { handlerOf } from './handler-parameters.js';
 
 /**
  * Throws a StartError for a member or parameter that is declared and that the DTO of the handler lacks, at any depth: it
- * would be dropped; and for an integer that the handler takes as a number that rounds it. A handler without a DTO may read what it does not name from the request, or with a decorator of its own.
+ * would be dropped; and for an integer that the handler takes as a number that rounds it. A handler without a DTO may read
+ * what it does not name from the request, or with a decorator of its own.
  */
 export function assertTaken(handler: RequestHandler, { bodyFields, queryFields, pathFields }: OperationRoute): void {
   const { parameters } = handlerOf(handler);
   for (const { kind, member, type } of parameters) {
-    if (kind === RouteParamtypes.PARAM) assertHolds(handler.name, pathFields, member as string, type);
+    if (kind !== RouteParamtypes.PARAM) continue;
+    if (member !== undefined) assertHolds(handler.name, pathFields, member as string, type);
+    else if (isDto(type)) assertNumbers(type, pathFields);
   }
   const mayReadMore = parameters.some(({ kind }) => Number.isNaN(kind) || kind === RouteParamtypes.REQUEST);
   for (const [kind, declared] of [
@@ -54,20 +57,31 @@ function assertTakes(type: Type<object>, declared: DeclaredFields, also: readonl
     );
   }
   assertNamed(`${type.name} lacks`, new Set([...names, ...also]), declared);
+  assertNumbers(type, declared);
   for (const name of names) {
     const field = declared.named.get(name);
-    assertHolds(type.name, declared, name, conversionOf(type, name));
-    const nested = field && nestedDtoOf(type, name);
-    if (!nested && isNestedField(type, name)) {
+    if (!field || !isNestedField(type, name)) continue;
+    if (!hasType(type, name)) {
       throw new StartError(
-        `${type.name}.${name} has @ValidateNested() without @Type(), so it would lose all its members; add @Type(() => ...) with the class of its objects.`,
+        `${field.position} ${name} has @ValidateNested() without @Type() in ${type.name}, so it would lose all its members; add @Type(() => ...) with the class of its objects.`,
       );
     }
-    if (!nested) continue;
-    const inside = field.inside();
-    if (!nested.tagged) assertTakes(nested.type, inside);
-    else assertAlternatives(`${type.name}.${name}`, field.position, nested.tagged, inside);
+    const nested = nestedDtoOf(type, name);
+    if (nested) assertNested(`${type.name}.${name}`, nested, field);
   }
+}
+
+function assertNested(place: string, nested: NestedDto, field: DeclaredField): void {
+  const inside = field.inside();
+  if (nested.container === 'map') {
+    const values = inside.insideOthers?.();
+    if (values) assertTakes(nested.type, values);
+  } else if (nested.tagged) assertAlternatives(place, field.position, nested, inside);
+  else assertTakes(nested.type, inside);
+}
+
+function assertNumbers(type: Type<object>, declared: DeclaredFields): void {
+  for (const name of ruledMembersOf(type)) assertHolds(type.name, declared, name, typeOf(type, name));
 }
 
 /** Throws a StartError for an integer that would be rounded. */
@@ -83,10 +97,15 @@ function assertHolds(place: string, declared: DeclaredFields, name: string, type
 function assertAlternatives(
   place: string,
   position: string,
-  types: ReadonlyMap<string, Type<object>>,
+  { tagged: types = new Map(), keepsTag }: NestedDto,
   { tagged }: DeclaredFields,
 ): void {
   const alternatives = tagged?.() ?? new Map<string, DeclaredFields>();
+  if (alternatives.size > 0 && !keepsTag) {
+    throw new StartError(
+      `${position} @Type() of ${place} drops the property that tells the alternatives apart; add "keepDiscriminatorProperty: true" there.`,
+    );
+  }
   for (const [tag, declared] of alternatives) {
     const type = types.get(tag);
     if (!type) {

@@ -55,6 +55,14 @@ export default [
     promise: 'acts: anyOf of objects, several of which match',
   },
   {
+    mistake: 'an alternative of an anyOf writes what another one hides',
+    file: 'src/platform/contract/responses/union-writer.ts',
+    text: "if (keyword === 'anyOf') parts.forEach(refuseWriteOnly);",
+    replacement: 'void refuseWriteOnly;',
+    tests: CONSTRUCTS,
+    promise: 'stops the start: writeOnly inside anyOf, in a response',
+  },
+  {
     mistake: 'a response matches two alternatives, because it leaves out what tells them apart',
     file: UNIONS,
     text: 'return exact.length === 1 ? exact : found;',

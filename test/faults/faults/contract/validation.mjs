@@ -28,8 +28,8 @@ export default [
   {
     mistake: 'a nested DTO may lack a declared member',
     file: 'src/platform/http/handlers/taken-members.ts',
-    text: 'if (!nested.tagged) assertTakes(nested.type, inside);',
-    replacement: 'if (!nested.tagged) continue;',
+    text: 'else assertTakes(nested.type, inside);',
+    replacement: '',
     tests: NESTED,
     promise: 'stops the start: it lacks a member',
   },
@@ -44,10 +44,18 @@ export default [
   {
     mistake: 'a nested DTO without a class loses its members',
     file: 'src/platform/http/handlers/taken-members.ts',
-    text: 'if (!nested && isNestedField(type, name)) {',
-    replacement: 'if (field === null) {',
+    text: 'if (!hasType(type, name)) {',
+    replacement: 'if (name.length < 0) {',
     tests: NESTED,
     promise: 'stops the start without @Type()',
+  },
+  {
+    mistake: 'a class that depends on the value is chosen without it',
+    file: 'src/platform/validation/nested-dto.ts',
+    text: 'typeFunction?.length === 0 ?',
+    replacement: 'typeFunction ?',
+    tests: NESTED,
+    promise: 'may be chosen by the value, which leaves it to Nest',
   },
   {
     mistake: 'the rules of nested DTOs run although the contract has checked them',

@@ -250,7 +250,7 @@ export const COMBINATIONS: readonly Row[] = [
   honoured(
     'an undeclared number that no double holds',
     valueSchema({ type: 'object', additionalProperties: true }),
-    'keeps its digits: the handler gets an `InexactNumber`, which responses and JSON columns write as it was',
+    'keeps its digits: the handler gets an `InexactNumber`, which responses write as it was, and `simple-json` columns refuse',
     [
       {
         status: 201,
@@ -329,5 +329,23 @@ export const COMBINATIONS: readonly Row[] = [
       valueSchema({ oneOf: [{ $ref: '#/components/schemas/Cat' }], discriminator: { propertyName: 'kind' } })(contract);
     },
     '"kind" must accept "Cat", by which the discriminator chooses this alternative',
+  ),
+  refusedSchema(
+    'writeOnly inside anyOf, in a response',
+    {
+      anyOf: [
+        { type: 'object', properties: SECRET },
+        { type: 'object', properties: { pin: { type: 'string' } } },
+      ],
+    },
+    '"writeOnly" inside "anyOf" is not supported in a response; use "oneOf", or a discriminator',
+  ),
+  refused(
+    'a parameter that refers to a readOnly schema',
+    (contract) => {
+      Object.assign(contract.components.schemas, { Id: { type: 'string', readOnly: true } });
+      parameter({ name: 'a', in: 'query', schema: { $ref: '#/components/schemas/Id' } })(contract);
+    },
+    '"readOnly" of the schema that this refers to has no effect here; refer to one without it',
   ),
 ];

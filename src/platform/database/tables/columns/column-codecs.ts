@@ -2,8 +2,7 @@ import type { ValueTransformer } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { INT64 } from '../../../values/int64.column.js';
 import { entityError } from './entity-error.js';
-import { writeJson } from '../../../values/exact-json.js';
-import { readJson } from '../../../values/json-reader.js';
+import { InexactNumber } from '../../../values/json-reader.js';
 
 /** Converts between the value of a property and a cell. */
 export interface ColumnCodec {
@@ -77,8 +76,15 @@ export function nameOf({ entityMetadata, propertyName }: ColumnMetadata): string
   return `${entityMetadata.name}.${propertyName}`;
 }
 
-/** Numbers are what the body of a request has: a bigint beyond 2^53, an InexactNumber for what no double holds. */
-const JSON_TEXT: ColumnCodec = { read: (cell) => readJson(Buffer.from(cell as string)), write: writeJson };
+/** Numbers are doubles: JSON.stringify refuses a bigint, and an InexactNumber must not become an object. */
+const JSON_TEXT: ColumnCodec = {
+  read: (cell) => JSON.parse(cell as string),
+  write: (value) =>
+    JSON.stringify(value, (_, item: unknown) => {
+      if (!(item instanceof InexactNumber)) return item;
+      throw new RangeError(`${item.text} is no number that a double holds`);
+    }),
+};
 
 const INTEGER: ColumnCodec = {
   read: Number,
