@@ -57,7 +57,7 @@ function checksOf(operation, instance, { path, body }) {
 }
 
 function withoutOptionalMembers({ schema, example }) {
-  return json(Object.fromEntries(schema.required.map((name) => [name, example[name]])));
+  return json(Object.fromEntries((schema.required ?? []).map((name) => [name, example[name]])));
 }
 
 function differencesBetween(first, second) {
