@@ -48,16 +48,20 @@ function forgetful(): Fault {
   };
 }
 
-/** Refuses each request with an Idempotency-Key after the third one as if that one were in progress. */
+/** Answers repeated requests of an Idempotency-Key, from the fourth one on, as if the first one were in progress. */
 function impatient(text: string): Fault {
   const counts = new Map<string, number>();
+  const succeeded = new Set<string>();
   return {
     response(response, { headers }) {
       const key = headers.get('idempotency-key');
       if (key === null) return;
       const count = (counts.get(key) ?? 0) + 1;
       counts.set(key, count);
-      if (count <= 3) return;
+      // The first success may be the last response: the service itself can refuse all others.
+      const isFirst = response.status === 201 && !succeeded.has(key);
+      if (isFirst) succeeded.add(key);
+      if (isFirst || count <= 3) return;
       Object.assign(response, { status: 409, text });
       response.headers.set('retry-after', '1');
     },
