@@ -50,7 +50,11 @@ export default {
       globalSetup: '<rootDir>/test/support/run/start-postgres.js',
     },
   ],
-  reporters: ['default', '<rootDir>/test/support/contract/coverage/contract-coverage-reporter.js'],
+  reporters: [
+    'default',
+    '<rootDir>/test/support/contract/coverage/contract-coverage-reporter.js',
+    '<rootDir>/test/faults/promises-reporter.js',
+  ],
   // Milliseconds that pass only in a failure, however slow the machine is.
   testTimeout: 60_000,
   // More than cores, because many tests wait for a process or a timeout. Jest reads "150%" as 150 workers.

@@ -52,3 +52,12 @@ export function problemsOf(faults, copy) {
     return count === 1 ? [] : [`${area}: ${mistake}: ${file} contains the text of this fault ${count} times, not once`];
   });
 }
+
+/** Rows whose test files ran, but contain no test with the name of the promise. `files`: path and full names of the tests. */
+export function withoutTest(faults, files) {
+  return faults.flatMap(({ area, mistake, tests, promise }) => {
+    const ran = files.filter(({ path }) => path.includes(tests));
+    const isNamed = ran.some(({ names }) => names.some((name) => name.includes(promise)));
+    return ran.length === 0 || isNamed ? [] : [`${area}: ${mistake}: no test in ${tests} has the name "${promise}"`];
+  });
+}

@@ -3,16 +3,24 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 interface Fault {
+  readonly area: string;
   readonly mistake: string;
   readonly tests: string;
+  readonly promise: string;
+}
+
+interface TestFile {
+  readonly path: string;
+  readonly names: readonly string[];
 }
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const { problemsOf, selectFaults } = (await import(
+const { problemsOf, selectFaults, withoutTest } = (await import(
   new URL('../../faults/select-faults.mjs', import.meta.url).href
 )) as {
   readonly selectFaults: (patterns: readonly string[]) => Promise<Fault[]>;
   readonly problemsOf: (faults: readonly Fault[], copy: { read(file: string): string }) => string[];
+  readonly withoutTest: (faults: readonly Fault[], files: readonly TestFile[]) => string[];
 };
 
 it('each fault of npm run test:faults fits the code', async () => {
@@ -23,4 +31,14 @@ it('each fault of npm run test:faults fits the code', async () => {
 it('no two faults have the same name', async () => {
   const names = (await selectFaults([])).map(({ mistake, tests }) => `${mistake}: ${tests}`);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+it.each<[string, string, string[]]>([
+  ['fails for a promise that no test has', 'GET / returns pets', ['pets: none: no test in api/list has the name "x"']],
+  ['passes a promise that a test has', 'GET / returns x', []],
+])('a run of all tests %s', (_, name, problems) => {
+  const fault = { area: 'pets', mistake: 'none', tests: 'api/list', promise: 'x' };
+  expect(withoutTest([fault], [{ path: '/test/api/list.e2e-spec.ts', names: [name] }])).toEqual(problems);
+  // A run of the daily tests leaves files out.
+  expect(withoutTest([fault], [{ path: '/test/api/get.e2e-spec.ts', names: [name] }])).toEqual([]);
 });

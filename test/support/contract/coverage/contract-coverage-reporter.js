@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isWholeRun } from '../../run/whole-run.js';
 
 /** Prints which parts of openapi.yaml a run exercised; a run of all tests fails if one is missing. */
 export default class ContractCoverageReporter {
@@ -34,20 +35,6 @@ export default class ContractCoverageReporter {
   getLastError() {
     return this.#error;
   }
-}
-
-function isWholeRun(config) {
-  return !(
-    process.env.TEST_ENGINES ||
-    config.testPathPatterns.isSet() ||
-    config.testNamePattern ||
-    config.findRelatedTests ||
-    config.onlyChanged ||
-    config.onlyFailures ||
-    config.shard ||
-    config.watch ||
-    config.watchAll
-  );
 }
 
 /** Every cell of the contract, with the statuses of the responses that filled it. */
