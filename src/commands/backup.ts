@@ -1,15 +1,14 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { readConfig } from '../config.js';
 import { backUpSqlite } from '../platform/copy/backup-sqlite.js';
 import { databaseName } from '../platform/database/open-database.js';
 import { isPostgres } from '../platform/database/postgres/postgres.js';
+import { readArguments } from '../platform/process/command-line.js';
 import { runCommand } from '../platform/process/run-command.js';
 import { StartError } from '../platform/process/start-error.js';
 
-const USAGE = 'Usage: npm run backup -- --to FILE [--json]';
-const HELP = `${USAGE}
+const HELP = `Usage: npm run backup -- --to FILE [--json]
 
 Copies the SQLite database of DATABASE_URL into one file, also while the service runs: every pet that was acknowledged before
 this command started is in it. To restore it, stop the service and put the file in place (docs/operations.md).
@@ -20,7 +19,7 @@ this command started is in it. To restore it, stop the service and put the file 
 `;
 
 await runCommand(HELP, async () => {
-  const { to, json } = readArguments();
+  const { to, json } = readOptions();
   const start = performance.now();
   const { databaseUrl } = readConfig();
   const database = databaseName(databaseUrl);
@@ -34,12 +33,10 @@ await runCommand(HELP, async () => {
   process.stdout.write(`${json ? JSON.stringify({ database, to, bytes, seconds }) : text}\n`);
 });
 
-function readArguments() {
-  try {
-    const { values } = parseArgs({ options: { to: { type: 'string' }, json: { type: 'boolean', default: false } } });
-    if (values.to) return { to: resolve(values.to), json: values.json };
-  } catch {
-    // Fall through to usage.
-  }
-  throw new StartError(`${USAGE}.`);
+function readOptions() {
+  const { to, json } = readArguments('backup', {
+    options: { to: { type: 'string' }, json: { type: 'boolean', default: false } },
+  }).values;
+  if (!to) throw new StartError('Give the file of the copy: npm run backup -- --to FILE.');
+  return { to: resolve(to), json };
 }

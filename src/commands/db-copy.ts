@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { BulkDatabase } from '../platform/copy/bulk-database.js';
 import { type Copied, copyDatabase } from '../platform/copy/copy-database.js';
 import { inWords } from '../platform/copy/progress.js';
@@ -10,17 +9,17 @@ import type { DatabaseConfig } from '../platform/database/database-config.js';
 import { isOutage } from '../platform/database/database-fault.js';
 import { databaseName, openDatabase } from '../platform/database/open-database.js';
 import { isPostgres } from '../platform/database/postgres/postgres.js';
+import { readArguments } from '../platform/process/command-line.js';
 import { runCommand } from '../platform/process/run-command.js';
 import { StartError } from '../platform/process/start-error.js';
 
-const USAGE =
-  'Usage: npm run db:copy -- --from DATABASE --to DATABASE [--json], where DATABASE is sqlite:FILE or postgres://ADDRESS';
+const DATABASE = 'DATABASE is sqlite:FILE or postgres://ADDRESS';
 /** The codes of a duplicate key. */
 const DUPLICATE = new Set(['23505', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
 /** PostgreSQL's SQLSTATE classes of an invalid value, a violated constraint and an exceeded limit. */
 const REFUSED = /^(22|23|54)[\dA-Z]{3}$/;
 
-const HELP = `${USAGE}
+const HELP = `Usage: npm run db:copy -- --from DATABASE --to DATABASE [--json], where ${DATABASE}
 
 Copies every row and key of a database to another one, between SQLite and PostgreSQL or between two of the same kind, and
 compares both. Run it again to finish an interrupted copy.
@@ -32,7 +31,7 @@ compares both. Run it again to finish an interrupted copy.
 `;
 
 await runCommand(HELP, async () => {
-  const { from, to, json } = readArguments();
+  const { from, to, json } = readOptions();
   const start = performance.now();
   const names = { from: databaseName(from), to: databaseName(to) };
   if (names.from === names.to)
@@ -47,17 +46,15 @@ await runCommand(HELP, async () => {
   );
 });
 
-function readArguments() {
-  let values: { from?: string; to?: string; json: boolean };
-  try {
-    ({ values } = parseArgs({
-      options: { from: { type: 'string' }, to: { type: 'string' }, json: { type: 'boolean', default: false } },
-    }));
-  } catch {
-    throw new StartError(`${USAGE}.`);
-  }
-  const { from, to, json } = values;
-  if (from === undefined || to === undefined) throw new StartError(`${USAGE}.`);
+function readOptions() {
+  const options = {
+    from: { type: 'string' },
+    to: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  } as const;
+  const { from, to, json } = readArguments('db:copy', { options }).values;
+  if (from === undefined || to === undefined)
+    throw new StartError(`Give both databases: npm run db:copy -- --from DATABASE --to DATABASE, where ${DATABASE}.`);
   return { from: address('--from', from), to: address('--to', to), json };
 }
 

@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import { KEY_SCOPES, type KeyScope } from '../auth/api-key.js';
 import { nameProblem } from '../auth/key-name.js';
+import { readArguments } from '../platform/process/command-line.js';
 import { StartError } from '../platform/process/start-error.js';
 
 /** Hours for which the previous keys stay valid after a rotation. */
@@ -34,7 +34,15 @@ export interface KeysArguments {
 
 /** Throws a StartError that says what is wrong with the arguments. */
 export function readKeysArguments(): KeysArguments {
-  const { values, positionals } = parse();
+  const { values, positionals } = readArguments('keys', {
+    allowPositionals: true,
+    options: {
+      grace: { type: 'string' },
+      scope: { type: 'string' },
+      expires: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  });
   const { json, ...options } = values;
   const [given, ...names] = positionals;
   const command = commandOf(given);
@@ -46,24 +54,6 @@ export function readKeysArguments(): KeysArguments {
   const lifetime = options.expires === undefined ? {} : { lifetime: lifetimeOf(options.expires) };
   const [grace, scope] = [graceOf(options.grace ?? DEFAULT_GRACE), scopeOf(options.scope ?? 'write')];
   return { command, name: nameOf(command, names), grace, scope, ...lifetime, json };
-}
-
-function parse() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        grace: { type: 'string' },
-        scope: { type: 'string' },
-        expires: { type: 'string' },
-        json: { type: 'boolean', default: false },
-      },
-    });
-  } catch (error) {
-    // Node adds advice in further sentences.
-    const [reason] = (error as Error).message.split(/\.\s|\.$/);
-    throw new StartError(`${reason}; ${HELP} lists the options.`, { cause: error });
-  }
 }
 
 function commandOf(given: string | undefined): Command {

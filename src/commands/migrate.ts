@@ -1,13 +1,11 @@
-import { parseArgs } from 'node:util';
 import { readConfig } from '../config.js';
 import { createDataSource } from '../data-source.js';
 import { databaseName, openDatabase } from '../platform/database/open-database.js';
+import { readArguments } from '../platform/process/command-line.js';
 import { runCommand } from '../platform/process/run-command.js';
-import { StartError } from '../platform/process/start-error.js';
 import { migrationReport } from './migration-report.js';
 
-const USAGE = 'Usage: npm run migrate -- [--json]';
-const HELP = `${USAGE}
+const HELP = `Usage: npm run migrate -- [--json]
 
 Brings the schema of the database of DATABASE_URL up to date, and prints the migrations that it ran. When several processes
 migrate, one works and the others wait. The previous release keeps working meanwhile and afterwards.
@@ -17,7 +15,7 @@ migrate, one works and the others wait. The previous release keeps working meanw
 `;
 
 await runCommand(HELP, async () => {
-  const json = readArguments();
+  const { json } = readArguments('migrate', { options: { json: { type: 'boolean', default: false } } }).values;
   const config = readConfig();
   const migrations: string[] = [];
   const dataSource = await openDatabase(createDataSource, config, {
@@ -28,14 +26,6 @@ await runCommand(HELP, async () => {
   const database = databaseName(config.databaseUrl);
   process.stdout.write(`${json ? JSON.stringify({ database, migrations }) : summary(database, migrations)}\n`);
 });
-
-function readArguments(): boolean {
-  try {
-    return parseArgs({ options: { json: { type: 'boolean', default: false } } }).values.json;
-  } catch {
-    throw new StartError(`${USAGE}.`);
-  }
-}
 
 function summary(database: string, migrations: readonly string[]): string {
   if (migrations.length === 0) return `The database ${database} was up to date; no migration ran.`;

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { inWords, Progress } from '../platform/copy/progress.js';
 import { reportTo } from './migration-report.js';
 import { realisticPet } from './realistic-pet.js';
@@ -7,14 +6,14 @@ import { createDataSource } from '../data-source.js';
 import { databaseName, openDatabase } from '../platform/database/open-database.js';
 import { openTable } from '../platform/database/open-table.js';
 import { PetEntity } from '../pets/pet.entity.js';
+import { readArguments } from '../platform/process/command-line.js';
 import { runCommand } from '../platform/process/run-command.js';
 import { StartError } from '../platform/process/start-error.js';
 
-const USAGE = 'Usage: npm run seed -- --pets NUMBER [--json]';
 /** Pets per transaction. */
 const BATCH = 5_000;
 
-const HELP = `${USAGE}
+const HELP = `Usage: npm run seed -- --pets NUMBER [--json]
 
 Adds pets with common and rare names to the database of DATABASE_URL, for trials and measurements.
 
@@ -24,7 +23,7 @@ Adds pets with common and rare names to the database of DATABASE_URL, for trials
 `;
 
 await runCommand(HELP, async () => {
-  const { pets, json } = readArguments();
+  const { pets, json } = readOptions();
   const start = performance.now();
   const config = readConfig();
   // No statement timeout: a statement inserts thousands of rows.
@@ -52,14 +51,12 @@ await runCommand(HELP, async () => {
   process.stdout.write(`${json ? JSON.stringify({ database, pets, seconds }) : text}\n`);
 });
 
-function readArguments() {
-  try {
-    const { values } = parseArgs({ options: { pets: { type: 'string' }, json: { type: 'boolean', default: false } } });
-    if (values.pets !== undefined && /^[1-9]\d{0,9}$/.test(values.pets)) {
-      return { pets: Number(values.pets), json: values.json };
-    }
-  } catch {
-    // Fall through to usage.
-  }
-  throw new StartError(`${USAGE}.`);
+function readOptions() {
+  const { pets, json } = readArguments('seed', {
+    options: { pets: { type: 'string' }, json: { type: 'boolean', default: false } },
+  }).values;
+  if (pets === undefined) throw new StartError('Give the number of pets: npm run seed -- --pets NUMBER.');
+  if (!/^[1-9]\d{0,9}$/.test(pets))
+    throw new StartError(`The option --pets must be a whole number from 1 to 9999999999, not ${JSON.stringify(pets)}.`);
+  return { pets: Number(pets), json };
 }

@@ -176,6 +176,11 @@ describe('npm run keys', () => {
     ],
     ['an unknown option', ['list', '--all'], "Unknown option '--all'; npm run keys -- --help lists the options."],
     [
+      'an option twice',
+      ['create', 'bob', '--scope', 'read', '--scope', 'write'],
+      'The option --scope is given twice; give it once.',
+    ],
+    [
       'an option without its value',
       ['create', 'bob', '--scope'],
       "Option '--scope <value>' argument missing; npm run keys -- --help lists the options.",

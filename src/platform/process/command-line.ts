@@ -1,3 +1,4 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { StartError } from './start-error.js';
 
 /** Whether the arguments ask for help. Anywhere, so that `keys create --help` never creates a key. */
@@ -9,4 +10,29 @@ export function asksForHelp(args: readonly string[]): boolean {
 export function refuseArguments(advice: string): void {
   const [first] = process.argv.slice(2);
   if (first !== undefined) throw new StartError(`The argument "${first}" is unknown; ${advice}.`);
+}
+
+/**
+ * Reads the arguments of `npm run COMMAND`. Throws a StartError that says which one is unknown, lacks its value, or is
+ * given twice: Node would use the last one.
+ */
+export function readArguments<Config extends ParseArgsConfig>(
+  command: string,
+  config: Config,
+): ReturnType<typeof parseArgs<Config>> {
+  refuseRepetitions(config);
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    // Node adds advice in further sentences.
+    const [reason] = (error as Error).message.split(/\.\s|\.$/);
+    throw new StartError(`${reason}; npm run ${command} -- --help lists the options.`, { cause: error });
+  }
+}
+
+function refuseRepetitions(config: ParseArgsConfig): void {
+  const { tokens } = parseArgs({ ...config, strict: false, tokens: true });
+  const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) throw new StartError(`The option --${repeated} is given twice; give it once.`);
 }

@@ -229,4 +229,12 @@ export default [
     tests: 'process/commands/help',
     promise: 'of main.js prints the usage and does nothing else',
   },
+  {
+    mistake: 'the last of two values of an option counts',
+    file: 'src/platform/process/command-line.ts',
+    text: 'if (repeated !== undefined)',
+    replacement: 'if (repeated === null)',
+    tests: 'process/keys',
+    promise: 'an option twice',
+  },
 ];

@@ -5,8 +5,8 @@ import { copied, copy, failure, fill, nameOf, postgres, quoted, sqlite, TIME } f
 import { NEXT_MIGRATIONS, nextRelease } from '../schema/next-release.js';
 import { migrate, statements, stored } from './stored-rows.js';
 
-const USAGE =
-  'Usage: npm run db:copy -- --from DATABASE --to DATABASE [--json], where DATABASE is sqlite:FILE or postgres://ADDRESS.';
+const BOTH =
+  'Give both databases: npm run db:copy -- --from DATABASE --to DATABASE, where DATABASE is sqlite:FILE or postgres://ADDRESS.';
 
 const NAMES = ['Zoë', '小白', '🐕‍🦺', `O'Malley "Tom" \\ {a,b}`, 'two\nlines\t', 'NULL', ' ', '\u{10FFFF}'];
 const STATUSES = [`'available'`, `'pending'`, `'sold'`, 'NULL'];
@@ -164,9 +164,13 @@ describe('npm run db:copy', () => {
 
   const NOWHERE = 'postgres://me:of-mine@127.0.0.1:1/pets';
   it.each<[string, string[], string]>([
-    ['no addresses', [], USAGE],
-    ['one address', ['--from', 'sqlite:a.sqlite'], USAGE],
-    ['an unknown option', ['--from', 'sqlite:a', '--to', 'sqlite:b', '--force'], USAGE],
+    ['no addresses', [], BOTH],
+    ['one address', ['--from', 'sqlite:a.sqlite'], BOTH],
+    [
+      'an unknown option',
+      ['--from', 'sqlite:a', '--to', 'sqlite:b', '--force'],
+      "Unknown option '--force'; npm run db:copy -- --help lists the options.",
+    ],
     [
       'the same database twice',
       ['--from', 'sqlite:/a/../b', '--to', 'sqlite:/b'],

@@ -3,8 +3,6 @@ import { errorMessageOf, type End, runCommand, startService, stopService } from 
 import { nameOf, postgres, sqlite, TIME } from './copies.js';
 import { migrate, stored } from './stored-rows.js';
 
-const USAGE = 'Usage: npm run seed -- --pets NUMBER [--json].';
-
 function seed(url: string, ...args: string[]): Promise<End> {
   return runCommand('unused', ['src/commands/seed.js', ...args], { DATABASE_URL: url });
 }
@@ -40,14 +38,18 @@ describe('npm run seed', () => {
   );
 
   it.each([
-    ['no number', []],
-    ['zero', ['--pets', '0']],
-    ['a word', ['--pets', 'many']],
-    ['an unknown option', ['--pets', '1', '--cats', '1']],
+    ['no number', [], 'Give the number of pets: npm run seed -- --pets NUMBER.'],
+    ['zero', ['--pets', '0'], 'The option --pets must be a whole number from 1 to 9999999999, not "0".'],
+    ['a word', ['--pets', 'many'], 'The option --pets must be a whole number from 1 to 9999999999, not "many".'],
+    [
+      'an unknown option',
+      ['--pets', '1', '--cats', '1'],
+      "Unknown option '--cats'; npm run seed -- --help lists the options.",
+    ],
   ])(
     'rejects %s with one sentence',
-    async (_, args) => {
-      expect(errorMessageOf(await seed(sqlite(), ...args))).toBe(USAGE);
+    async (_, args, message) => {
+      expect(errorMessageOf(await seed(sqlite(), ...args))).toBe(message);
     },
     TIME,
   );

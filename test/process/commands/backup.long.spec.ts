@@ -144,7 +144,13 @@ describe('npm run backup', () => {
         /^The database is damaged \(.*\); keep your earlier backups\.$/,
       ],
       ['another kind of file', 'existing', ['--to', 'copy'], /^The database \S+ cannot be backed up: .*\.$/],
-      ['a missing option', 'pets.sqlite', [], /^Usage: npm run backup -- --to FILE \[--json\]\.$/],
+      ['a missing option', 'pets.sqlite', [], /^Give the file of the copy: npm run backup -- --to FILE\.$/],
+      [
+        'an option twice',
+        'pets.sqlite',
+        ['--to', 'copy', '--to', 'other'],
+        /^The option --to is given twice; give it once\.$/,
+      ],
     ])('%s', async (_, database, args, message) => {
       const at = args.map((arg) => (arg.startsWith('--') ? arg : join(home, arg)));
       const names = readdirSync(home);

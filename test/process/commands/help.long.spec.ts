@@ -52,7 +52,7 @@ describe('--help', () => {
 describe('a command without arguments', () => {
   it.each([
     ['main.js', 'The argument "--port" is unknown; set environment variables to configure the service.'],
-    ['commands/migrate.js', 'Usage: npm run migrate -- [--json].'],
+    ['commands/migrate.js', "Unknown option '--port'; npm run migrate -- --help lists the options."],
   ])(
     '%s refuses an argument that it would ignore',
     async (file, message) => {

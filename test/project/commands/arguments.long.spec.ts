@@ -60,6 +60,7 @@ it.each([
   ['test/scale/run.mjs constructor', 'Unknown item "constructor"; choose from '],
   ['test/scale/cluster/trial.mjs --rounds 0', '--rounds must be a whole number of at least 1, not "0".'],
   ['bench/run.mjs --pets -5', "Option '--pets' argument is ambiguous: npm run bench -- --help lists the options."],
+  ['bench/run.mjs --rounds 1 --rounds 2', 'The option --rounds is given twice; give it once.'],
   ['bench/run.mjs --rounds 1.5', '--rounds must be a whole number of at least 1, not "1.5".'],
   ['bench/run.mjs --generator ab', '--generator must be wrk or autocannon, not "ab".'],
   ['bench/run.mjs --growth --quick', '--growth and --quick are mutually exclusive.'],
