@@ -137,6 +137,8 @@ describe('the table of an entity', () => {
     ['with a list in a text', entityWith({ type: 'simple-array' }), 'an array of ThingEntity.member'],
     ['with an enum', entityWith({ type: 'varchar', enum: ['a', 'b'] }), 'an enum of ThingEntity.member'],
     ['with a collation', entityWith({ type: 'text', collation: 'C' }), 'a collation of ThingEntity.member'],
+    ['with a charset', entityWith({ type: 'text', charset: 'utf8mb4' }), '"charset" of ThingEntity.member'],
+    ['with a date in UTC', entityWith({ type: 'date', utc: true }), '"utc" of ThingEntity.member'],
     ['with unsigned numbers', entityWith({ type: 'integer', unsigned: true }), '"unsigned" of ThingEntity.member'],
     ['with an update by the database', entityWith({ type: 'text', onUpdate: 'x' }), '"onUpdate" of ThingEntity.member'],
     ['whose id is converted', TransformedIdEntity, 'TransformedIdEntity.id is found as it is stored; remove its trans'],
@@ -147,6 +149,7 @@ describe('the table of an entity', () => {
       'Tables do not support a database of ThingEntity; remove it, and',
     ],
     ['with an order', entityOf({ orderBy: { id: 'DESC' } }), 'Tables do not support an order of ThingEntity; remove'],
+    ['with an engine', entityOf({ engine: 'InnoDB' }), 'Tables do not support an engine of ThingEntity; remove it:'],
     ['with an exclusion', BookingEntity, 'Tables do not support @Exclusion of BookingEntity; remove it: SQLite has'],
     ['of a tree', BranchEntity, 'Tables do not support a tree of BranchEntity; remove @Tree, and add a column with'],
     [
