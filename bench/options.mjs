@@ -1,5 +1,5 @@
 import { readArguments, refuseArgument } from '../tools/read-arguments.mjs';
-import { choosePeers, namesOn, otherBuild } from './contenders/peers.mjs';
+import { choosePeers, namesOn, otherBuild, variant } from './contenders/peers.mjs';
 import { DEFAULT_CONNECTIONS, GENERATORS } from './load/generate-load.mjs';
 
 const HELP = `Usage: npm run bench -- [options]
@@ -11,6 +11,8 @@ rows, responses checked byte for byte, every creation committed to disk before i
   --postgres        on PostgreSQL with durable commits, over a socket; peers: ${namesOn('postgres').join(', ')}
   --against NAME=FILE
                     also measure another build of the service: the main.js of another checkout; may be repeated
+  --variant NAME=VARIABLE=VALUE
+                    also measure the service with another environment; may be repeated
   --connections N   connections of the load generator (default ${DEFAULT_CONNECTIONS})
   --connections N,N,...
                     the load curve: processor time, 99th percentile, errors and peak memory by number of connections,
@@ -63,6 +65,7 @@ export function readOptions() {
     options: {
       peers: { type: 'string' },
       against: { type: 'string', multiple: true, default: [] },
+      variant: { type: 'string', multiple: true, default: [] },
       connections: { type: 'string' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
@@ -87,8 +90,8 @@ export function readOptions() {
   if (values.growth && isCurve) refuseArgument('--growth requires one number of --connections.');
   if (values.quick && connections) refuseArgument('--quick and --connections are mutually exclusive.');
   if (values.postgres && values.quick) refuseArgument('--postgres and --quick are mutually exclusive.');
-  if (values.quick && (values.peers || values.against.length > 0)) {
-    refuseArgument('--quick compares the service with --baseline only: omit --peers and --against.');
+  if (values.quick && (values.peers || values.against.length > 0 || values.variant.length > 0)) {
+    refuseArgument('--quick compares the service with --baseline only: omit --peers, --against and --variant.');
   }
   if (values.baseline && !values.quick) refuseArgument('--baseline requires --quick.');
   return {
@@ -105,6 +108,7 @@ export function readOptions() {
     peers: [
       ...choosePeers(values.peers?.split(',') ?? defaults.peers?.(engine) ?? namesOn(engine), engine),
       ...values.against.map(otherBuild),
+      ...values.variant.map(variant),
     ],
   };
 }

@@ -15,7 +15,7 @@ export function enter(bench, peer, { name = peer.name, connections = DEFAULT_CON
         name,
         connections,
         command: peer.command,
-        settings: { DATABASE_URL: bench.databases.urlOf(database), API_KEYS: bench.key, ...settings },
+        settings: { DATABASE_URL: bench.databases.urlOf(database), API_KEYS: bench.key, ...peer.settings, ...settings },
         key: bench.key,
         core: bench.cores?.server,
         log: join(bench.directory, `${database}.log`),

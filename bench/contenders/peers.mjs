@@ -36,6 +36,13 @@ const PEERS = [
 
 export const namesOn = (engine) => PEERS.filter(({ engines }) => engines.includes(engine)).map(({ name }) => name);
 
+/** `NAME=VARIABLE=VALUE`: the service with another environment, to compare in the same run. */
+export function variant(text) {
+  const [, name, variable, value] = /^([\w.-]+)=([A-Z_]+)=(.*)$/.exec(text) ?? [];
+  if (name === undefined) refuseArgument(`--variant must be NAME=VARIABLE=VALUE, not "${text}".`);
+  return { ...buildOf(name, ENTRY), settings: { [variable]: value } };
+}
+
 /** `NAME=FILE`: another version of the service, to compare in the same run. */
 export function otherBuild(text) {
   const [, name, file] = /^([\w.-]+)=(.+)$/.exec(text) ?? [];

@@ -66,6 +66,7 @@ it.each([
   ['bench/run.mjs --growth --quick', '--growth and --quick are mutually exclusive.'],
   ['bench/run.mjs --peers mine', 'Unknown peers on sqlite: mine; choose from '],
   ['bench/run.mjs --against mine', '--against must be NAME=FILE, not "mine".'],
+  ['bench/run.mjs --variant mine=FILE', '--variant must be NAME=VARIABLE=VALUE, not "mine=FILE".'],
   ['bench/transactions/transactions.mjs --rounds x', '--rounds must be a whole number of at least 1, not "x".'],
   ['bench/transactions/transactions.mjs --url mysql://a', '--url must be the address of a PostgreSQL database.'],
 ])('%s is rejected with 2 and what to do', (command, sentence) => {
