@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { HttpResponse } from './http-response.js';
 import type { RequestOptions } from './client.js';
 import { repetitions } from '../run/effort.js';
+import { untilServed } from './until-served.js';
 import { startApp, type StartedApp } from '../start-app.js';
 
 /** The number of concurrent requests in each run of a property. */
@@ -27,7 +28,8 @@ export class ManyRequests {
 
   send(method: string, target: string, options: RequestOptions = {}): Promise<HttpResponse> {
     this.#count += 1;
-    return this.service.api.request(method, target, options);
+    // Requests of a batch wait for each other.
+    return untilServed(() => this.service.api.request(method, target, options));
   }
 
   /**
