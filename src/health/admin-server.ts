@@ -29,8 +29,10 @@ export class AdminServer implements OnApplicationBootstrap, OnApplicationShutdow
   async onApplicationBootstrap(): Promise<void> {
     const { host, port } = this.address;
     this.#server.listen({ host, port });
-    await once(this.#server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
-      throw new StartError(`The admin port ${port} cannot be used (${code}); set another ADMIN_PORT.`);
+    await once(this.#server, 'listening').catch((error: NodeJS.ErrnoException) => {
+      // Any other error is that of HOST, which the other port reports as well.
+      if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error;
+      throw new StartError(`The admin port ${port} cannot be used (${error.code}); set another ADMIN_PORT.`);
     });
   }
 
@@ -51,7 +53,7 @@ export class AdminServer implements OnApplicationBootstrap, OnApplicationShutdow
       'Content-Length': Buffer.byteLength(text),
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
-      [REQUEST_ID]: requestIdOf(request.headers['x-request-id']),
+      [REQUEST_ID]: requestIdOf(request.headers),
       ...(status === 405 && { Allow: 'GET, HEAD' }),
     });
     response.end(text);

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { newApiKey } from '../../src/auth/api-key.js';
 import { newRequestId } from '../../src/platform/http/outcomes/request-id.js';
 import { creation, goodCreation, listRequest, message } from '../support/http/raw/raw-requests.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
@@ -87,6 +88,15 @@ describe('the id of a request', () => {
     ['129 characters', `X-Request-Id: ${'a'.repeat(129)}`],
   ])('is new when the chosen one is not well-formed: %s', async (_, header) => {
     expect(await answer(listRequest(service.key, header))).toEqual({ status: 200, id: expect.stringMatching(NEW_ID) });
+  });
+
+  // The log has the ids of requests.
+  it('is new when the chosen one is an API key', async () => {
+    const fresh = { status: 200, id: expect.stringMatching(NEW_ID) };
+    const ownKey = `X-Request-Id: ${service.key}`;
+    const anotherKey = `X-Request-Id: order-${newApiKey()}`;
+    expect(await answer(listRequest(service.key, ownKey))).toEqual(fresh);
+    expect(await answer(listRequest(service.key, anotherKey))).toEqual(fresh);
   });
 
   it('may have 128 characters', async () => {

@@ -237,6 +237,9 @@ describe('an unavailable address', () => {
     'prevents the start and is reported: HOST %s',
     async (host) => {
       expect(await startError(copyOfValid(), { HOST: host })).toContain(`Cannot listen on HOST ${host}`);
+      // Its server is the first one that listens.
+      const env = { HOST: host, ADMIN_PORT: '0' };
+      expect(await startError(copyOfValid(), env)).toContain(`Cannot listen on HOST ${host}`);
     },
     TIME,
   );

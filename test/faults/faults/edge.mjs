@@ -35,10 +35,18 @@ export default [
   {
     mistake: 'an id of a client is accepted whatever it contains',
     file: 'src/platform/http/outcomes/request-id.ts',
-    text: "typeof chosen === 'string' && WELL_FORMED.test(chosen)",
-    replacement: "typeof chosen === 'string'",
+    text: "typeof chosen !== 'string' || !WELL_FORMED.test(chosen)",
+    replacement: "typeof chosen !== 'string'",
     tests: 'observability/request-ids',
     promise: 'is new when the chosen one is not well-formed',
+  },
+  {
+    mistake: 'the id of a request may be its key',
+    file: 'src/platform/http/outcomes/request-id.ts',
+    text: 'API_KEY.test(chosen) || authorization.endsWith(` ${chosen}`) ? newRequestId() : chosen',
+    replacement: 'API_KEY.test(chosen) ? newRequestId() : chosen',
+    tests: 'observability/request-ids',
+    promise: 'is new when the chosen one is an API key',
   },
   {
     mistake: 'ids go back in time with the clock',

@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 
 /** The header of a request that chooses the id, and of each response. */
 export const REQUEST_ID = 'X-Request-Id';
@@ -6,10 +7,15 @@ export const REQUEST_ID = 'X-Request-Id';
 /** As openapi.yaml declares it. */
 export const WELL_FORMED = /^[A-Za-z0-9._~+/=:@-]{1,128}$/;
 
-/** The id that the client chose, or a new one. */
-export function requestIdOf(chosen: string | string[] | undefined): string {
+/** An API key that `npm run keys` made: the log has the id of a request, and must not have a key. */
+const API_KEY = /pets_[0-9A-Za-z]{38}/;
+
+/** The id that the client chose, unless it is an API key, or a new one. */
+export function requestIdOf({ 'x-request-id': chosen, authorization = '' }: IncomingHttpHeaders): string {
   // Node joins repeated headers with a comma, which no id has.
-  return typeof chosen === 'string' && WELL_FORMED.test(chosen) ? chosen : newRequestId();
+  if (typeof chosen !== 'string' || !WELL_FORMED.test(chosen)) return newRequestId();
+  // Keys of API_KEYS have any form.
+  return API_KEY.test(chosen) || authorization.endsWith(` ${chosen}`) ? newRequestId() : chosen;
 }
 
 /** Ids of one millisecond that differ by their counter, RFC 9562, section 6.2, method 1. */

@@ -58,7 +58,7 @@ export function edgeMessages(app: Express, { isDraining, onBodyEnd, onEnd, onAns
     }
 
     get requestId(): string {
-      return (this.#requestId ??= requestIdOf(this.headers['x-request-id']));
+      return (this.#requestId ??= requestIdOf(this.headers));
     }
   }
 
