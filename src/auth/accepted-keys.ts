@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { ServedDatabase } from '../platform/database/served/served-database.js';
+import { reasonOf } from '../platform/errors/reason-of.js';
 import { hashApiKey } from './api-key.js';
 import { ApiKeys, type ValidKey } from './api-keys.js';
 import { logChanges } from './key-changes.js';
@@ -135,9 +136,4 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
     }
     if (this.#timer) this.#refreshLater();
   }
-}
-
-function reasonOf(error: unknown): string {
-  const { message, cause } = error as Error;
-  return (cause as Error | undefined)?.message ?? message;
 }

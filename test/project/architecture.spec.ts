@@ -76,6 +76,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/database/postgres',
     'platform/database/sqlite/files',
     'platform/database/tables',
+    'platform/errors',
     'platform/process',
   ],
   'platform/database/standbys': [
@@ -85,6 +86,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/database/tables',
     'platform/database/tables/columns',
     'platform/database/transactions',
+    'platform/errors',
   ],
   'platform/database': [
     'platform/database/keyed',

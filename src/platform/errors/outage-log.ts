@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { reasonOf } from './reason-of.js';
 
 /** Milliseconds without a failure after which an outage is over. */
 const QUIET_TIME = 5_000;
@@ -34,7 +35,7 @@ export class OutageLog {
       return;
     }
     this.#outage = { startedAt: now, lastFailureAt: now, reportedAt: now, failures: 1 };
-    this.#logger.error({ reason: describe(reason) }, `Requests fail: ${message}`);
+    this.#logger.error({ reason: reason instanceof Error ? reasonOf(reason) : undefined }, `Requests fail: ${message}`);
     this.#timer = setInterval(() => this.#check(), CHECK_INTERVAL).unref();
   }
 
@@ -52,11 +53,4 @@ export class OutageLog {
       this.#logger.error({ failures: outage.failures }, 'Requests still fail.');
     }
   }
-}
-
-/** The code and the message of an error. */
-function describe(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code === undefined ? message : `${code}: ${message}`;
 }

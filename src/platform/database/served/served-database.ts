@@ -1,6 +1,7 @@
 import { Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
+import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../process/start-error.js';
 import { SqliteLock } from '../sqlite/files/sqlite-lock.js';
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
@@ -118,9 +119,4 @@ export class ServedDatabase implements OnApplicationBootstrap {
   async #disconnect(): Promise<void> {
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
-}
-
-function reasonOf(error: unknown): string {
-  const { message, code } = error as NodeJS.ErrnoException;
-  return message || (code ?? 'unknown');
 }

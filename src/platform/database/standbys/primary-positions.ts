@@ -35,6 +35,12 @@ export class PrimaryPositions {
     return last && performance.now() - last.at;
   }
 
+  /** Whether the position of `milliseconds` ago is known. */
+  reachBack(milliseconds: number): boolean {
+    const [first] = this.#positions;
+    return first !== undefined && first.at <= performance.now() - milliseconds;
+  }
+
   /**
    * The position of `milliseconds` ago, or the first one if that is later. While the primary is down, the last known
    * position stays. Undefined before the first record.

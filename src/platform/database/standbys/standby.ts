@@ -20,8 +20,8 @@ export class Standby {
   /** Without the password. */
   readonly name: string;
   readonly server: PostgresStatements;
-  /** Whether to read from it; not before the first check. */
-  isFit = false;
+  /** Whether to read from it; undefined, and so not, before that is known. */
+  isFit?: boolean;
 
   constructor(url: string, pool: Pool, config: PostgresConfig) {
     this.name = postgresName(url);

@@ -1,4 +1,5 @@
 import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { reasonOf } from '../../errors/reason-of.js';
 import type { StandbysConfig } from './standbys-config.js';
 import { keepsPreparedStatements, postgresPool } from '../postgres/postgres.js';
 import { PostgresStatements } from '../postgres/postgres-statements.js';
@@ -99,6 +100,8 @@ export class Standbys implements OnModuleInit, OnApplicationShutdown {
   async #check(standby: Standby, position: string): Promise<void> {
     try {
       const hasReplayed = await standby.hasReplayed(position);
+      // At first, a standby that lags less may still be behind the first known position.
+      if (!hasReplayed && standby.isFit === undefined && !this.#positions?.reachBack(this.#maxLag)) return;
       this.#update(standby, hasReplayed ? undefined : new Error(`Its lag exceeds ${this.#maxLag} ms.`));
     } catch (error) {
       this.#update(standby, error);
@@ -111,6 +114,7 @@ export class Standbys implements OnModuleInit, OnApplicationShutdown {
     if (standby.isFit === isFit || !this.#timer) return;
     standby.isFit = isFit;
     if (isFit) this.#logger.log(`The standby ${standby.name} serves reads.`);
-    else this.#logger.warn({ err: fault }, `The standby ${standby.name} serves no reads until it recovers.`);
+    else
+      this.#logger.warn({ reason: reasonOf(fault) }, `The standby ${standby.name} serves no reads until it recovers.`);
   }
 }
