@@ -35,7 +35,7 @@ describe('a request', () => {
     const service = await startApp({ logRequests: 'all' });
     const { api, key } = service;
     const sizes: number[] = [];
-    const lines = await linesOf(11, async () => {
+    const lines = await linesOf(12, async () => {
       const traced = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01`, 'X-Request-Id': 'order-7' };
       const raw = async (bytes: string) => (await service.sendRaw(bytes)).responses[0]!;
       for (const send of [
@@ -48,6 +48,7 @@ describe('a request', () => {
         () => api.get('/live'),
         () => api.get('/nowhere'),
         () => raw(creation(key, ['Content-Length: 20000000'], 'x')),
+        () => raw(creation(key, ['Transfer-Encoding: chunked'], 'nonsense\r\n')),
         () => raw('nonsense\r\n\r\n'),
         () => raw(message(['CONNECT localhost:1 HTTP/1.1', 'Host: localhost'])),
       ]) {
@@ -68,6 +69,7 @@ describe('a request', () => {
       { ...get, status: 200 },
       { ...get, status: 404 },
       { ...post, status: 413 },
+      { ...post, status: 400 },
       { requestId: ID, status: 400 },
       { requestId: ID, method: 'CONNECT', status: 400 },
     ];

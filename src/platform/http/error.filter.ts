@@ -25,7 +25,8 @@ export class ErrorFilter implements ExceptionFilter {
       const failure = await keyed.fail(error);
       if (failure) this.#answer(failure.error, response);
     } catch (failure) {
-      this.#logger.error({ err: failure }, 'An error cannot be answered.');
+      const { operation, requestId } = response.req;
+      this.#logger.error({ err: failure, operation: operation?.id, requestId }, 'An error cannot be answered.');
       response.destroy();
     }
   }
@@ -50,7 +51,9 @@ export class ErrorFilter implements ExceptionFilter {
     const { operation } = response.req;
     if (!operation || operation.responses.has(body.status)) return body;
     if (body.status < 500) {
-      this.#logger.error(`${operation.id} failed with ${body.status}, which openapi.yaml does not declare`);
+      const { requestId } = response.req;
+      const message = `${operation.id} failed with ${body.status}, which openapi.yaml does not declare`;
+      this.#logger.error({ operation: operation.id, requestId }, message);
     }
     return FAILED;
   }

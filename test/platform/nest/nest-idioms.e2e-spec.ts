@@ -148,8 +148,10 @@ describe('an exception', () => {
   });
 
   it('with a status that the operation does not declare becomes 500 with a log entry', async () => {
-    expect(outcome(await api.get('/v1/sold-toys/teapot'))).toEqual(FAILED);
+    const response = await api.get('/v1/sold-toys/teapot');
+    expect(outcome(response)).toEqual(FAILED);
     expect(errors.join()).toContain('getSoldToy failed with 418, which openapi.yaml does not declare');
+    expect(errors.join()).toContain(`requestId: '${response.header('x-request-id')}'`);
   });
 });
 

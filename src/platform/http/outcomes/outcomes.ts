@@ -28,7 +28,7 @@ export class Outcomes {
   refused(request: EdgeRequest | undefined, requestId: string, status: number, bytes: number): void {
     if (request) request.isReported = true;
     const isDisconnected = request !== undefined && hasLeft(request);
-    this.#report({ request, requestId, status, isDisconnected, bytes });
+    this.#report({ request, requestId, status, isDisconnected, bytes, duration: request && durationOf(request) });
   }
 
   flush(): void {
@@ -36,8 +36,8 @@ export class Outcomes {
   }
 
   #add(request: EdgeRequest, status: number | undefined, isDisconnected: boolean, bytes: number): void {
-    const duration = request.arrivedAt === undefined ? undefined : performance.now() - request.arrivedAt;
-    this.#report({ request, requestId: request.requestId, status, isDisconnected, bytes, duration });
+    const { requestId } = request;
+    this.#report({ request, requestId, status, isDisconnected, bytes, duration: durationOf(request) });
   }
 
   #report(outcome: Outcome): void {
@@ -45,6 +45,11 @@ export class Outcomes {
       if (!observer.failuresOnly || isFailure(outcome)) observer.add(outcome);
     }
   }
+}
+
+/** Milliseconds since the head of a request that was taken on. */
+function durationOf({ arrivedAt }: EdgeRequest): number | undefined {
+  return arrivedAt === undefined ? undefined : performance.now() - arrivedAt;
 }
 
 function hasLeft({ socket }: EdgeRequest): boolean {

@@ -7,7 +7,7 @@ export function collectErrors(app: INestApplication): string[] {
   app.useLogger({
     log: () => {},
     warn: () => {},
-    error: (message: unknown) => errors.push(inspect(message)),
+    error: (...parts: unknown[]) => errors.push(parts.map((part) => inspect(part)).join(' ')),
   });
   return errors;
 }
