@@ -32,7 +32,7 @@ export class RequestMetrics implements OutcomeObserver {
     });
     this.#disconnected = new client.Counter({
       name: 'http_server_requests_disconnected_total',
-      help: 'Requests whose client closed the connection, or its side of it, before the response.',
+      help: 'Requests whose connection, or the side of the client, was closed before the response was complete.',
       labelNames: ['operation'],
       registers,
     });
@@ -51,6 +51,7 @@ export class RequestMetrics implements OutcomeObserver {
     // A series that begins with its first event shows no increase for it.
     for (const operation of [...operations.map(({ id }) => id), NO_OPERATION]) {
       this.#disconnected.inc({ operation }, 0);
+      this.#durations.zero({ operation, status: '5xx' });
       if (operation !== NO_OPERATION) this.#unauthorised.inc({ operation }, 0);
     }
   }
