@@ -4,19 +4,19 @@
  */
 export async function problemOf(instance, readKey) {
   try {
-    if (await refuses(instance)) return 'The instance refuses the key with 401; give a valid --key.';
+    const { status, headers } = await instance.call('GET', '/pets');
+    if (status === 401) return 'The instance refuses the key with 401; give a valid --key.';
+    if (status >= 300 && status < 400)
+      return `The instance redirects with ${status} to ${headers.get('location')}; correct --url.`;
+    if (status === 429) return 'The instance limits requests for more than a minute; raise RATE_LIMIT, or try later.';
     // Not a valid body, so that it adds nothing.
     const written = await instance.call('POST', '/pets', { body: '{}' });
     if (written.status === 403) return 'The key may only read; give a --key of the scope write.';
-    if (readKey && (await refuses(instance, { key: readKey }))) {
+    if (readKey && (await instance.call('GET', '/pets', { key: readKey })).status === 401) {
       return 'The instance refuses the read key with 401; give a valid --read-key.';
     }
     return undefined;
   } catch (error) {
     return error.message;
   }
-}
-
-async function refuses(instance, options) {
-  return (await instance.call('GET', '/pets', options)).status === 401;
 }

@@ -321,6 +321,23 @@ describe('npm run verify', () => {
       const reading = await verify('--url', `${service.baseUrl}/v1`, '--key', readKey);
       expect(reading).toMatchObject({ code: 1, stdout: '' });
       expect(reading.stderr).toBe('The key may only read; give a --key of the scope write.\n');
+      const redirected = await startBehind({
+        response: (response) => {
+          response.status = 301;
+          response.headers.set('location', 'https://pets.test/v1/pets');
+        },
+      });
+      const moved = await verify('--url', `${redirected.url}/v1`, '--key', redirected.service.key);
+      redirected.close();
+      expect(moved).toMatchObject({ code: 1, stdout: '' });
+      expect(moved.stderr).toBe('The instance redirects with 301 to https://pets.test/v1/pets; correct --url.\n');
+      const slow = await startApp({ rateLimit: { requests: 1, window: 3600 } });
+      await slow.api.get('/v1/pets');
+      const limited = await verify('--url', `${slow.baseUrl}/v1`, '--key', slow.key);
+      expect(limited).toMatchObject({ code: 1, stdout: '' });
+      expect(limited.stderr).toBe(
+        'The instance limits requests for more than a minute; raise RATE_LIMIT, or try later.\n',
+      );
       const keys = ['--key', service.key, '--read-key', 'none'];
       const unreadable = await verify('--url', `${service.baseUrl}/v1`, ...keys);
       expect(unreadable).toMatchObject({ code: 1, stdout: '' });
