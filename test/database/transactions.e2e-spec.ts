@@ -193,6 +193,20 @@ describe('a transaction', () => {
     disable.mockRestore();
   });
 
+  it('stores nothing of a statement that has not ended when its work fails', async () => {
+    const sold = new ToySold('sold');
+    const works = Array.from({ length: 20 }, () =>
+      stock.database.transaction((transaction) =>
+        Promise.all([transaction.table(ToyEntity).insert({ name: 'Ghost', price: 1n }), Promise.reject(sold)]),
+      ),
+    );
+    const outcomes = await Promise.allSettled(works);
+    expect(outcomes).toEqual(works.map(() => ({ status: 'rejected', reason: sold })));
+    await delay(50);
+    expect(await stock.toys.insert({ name: 'Ball', price: 1n })).toBe(1n);
+    expect(await allToys()).toHaveLength(1);
+  });
+
   it('refuses the injected tables and another transaction inside of it', async () => {
     const outside: (() => Promise<unknown>)[] = [
       () => stock.toys.find(1n),
@@ -211,12 +225,17 @@ describe('a transaction', () => {
   });
 
   it('rejects work that does not await a statement, on PostgreSQL', async () => {
+    let inserted: Promise<unknown> | undefined;
     const work = stock.database.transaction(async (transaction) => {
-      void transaction.table(ToyEntity).find(1n);
+      inserted = transaction.table(ToyEntity).insert({ name: 'Ghost', price: 1n });
     });
     const outcome = await work.catch((error: Error) => error.message);
+    // A rejection that nobody expects would end the process.
+    expect(await inserted).toBe(1n);
+    const names = (await allToys()).map(({ name }) => name);
     // SQLite has executed it at once.
-    expect(outcome).toBe(ENGINE === 'postgres' ? 'A transaction must await each of its statements' : undefined);
+    if (ENGINE === 'sqlite') expect([outcome, names]).toEqual([undefined, ['Ghost']]);
+    else expect([outcome, names]).toEqual(['A transaction must await each of its statements', []]);
   });
 
   it('leaves the service ready for writes, however long it takes', async () => {

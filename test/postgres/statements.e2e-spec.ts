@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
+import { TransactionConnection } from '../../src/platform/database/postgres/tables/transaction-connection.js';
 import { PostgresClient } from '../../src/platform/database/postgres/postgres-client.js';
 import { PostgresStatements, type Statement } from '../../src/platform/database/postgres/postgres-statements.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/databases/databases.js';
@@ -68,6 +69,23 @@ describe.each([
     await expect(server.run(statement, [0n])).rejects.toThrow('division by zero');
     await expect(server.run(statement, [1n])).resolves.toStrictEqual([[1n]]);
     expect(await connection()).not.toBe(before);
+  });
+
+  it.each([
+    ['commit', (transaction: TransactionConnection) => transaction.commit()],
+    ['rollback', (transaction: TransactionConnection) => transaction.rollBack(undefined)],
+    ['outage', (transaction: TransactionConnection) => transaction.rollBack(new Error('lost'))],
+  ])('run no more in a transaction once its %s is queued, after those before it', async (_end, end) => {
+    const transaction = await TransactionConnection.of(pool, isPrepared, Infinity);
+    const { session } = transaction;
+    await session.run({ name: 'begin', text: 'BEGIN' });
+    const statement = { name: 'late', text: 'SELECT $1::bigint' };
+    const before = session.run(statement, [1n]);
+    const ended = end(transaction);
+    await expect(session.run(statement, [2n])).rejects.toThrow('The transaction has ended');
+    await Promise.allSettled([before, ended]);
+    await expect(session.run(statement, [3n])).rejects.toThrow('The transaction has ended');
+    expect(await server.run(statement, [4n])).toStrictEqual([[4n]]);
   });
 
   it('fail with DatabaseUnavailable once the pool is closed', async () => {

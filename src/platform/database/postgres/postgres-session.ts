@@ -3,10 +3,14 @@ import { postgresFault } from './postgres-fault.js';
 import { type Cells, type Parameter, PostgresQuery } from './postgres-query.js';
 import { readerOf, type Statement, type StatementRunner } from './postgres-statements.js';
 
-/** Runs statements one after another on one connection of a pool. */
+/**
+ * Runs statements one after another on one connection of a pool, until its end: then the connection is another one's, and
+ * a statement would be a transaction of its own.
+ */
 export class PostgresSession implements StatementRunner {
   /** The last statement; never rejects. */
   #last: Promise<unknown> = Promise.resolve();
+  #hasEnded = false;
 
   constructor(
     private readonly client: PoolClient,
@@ -16,6 +20,21 @@ export class PostgresSession implements StatementRunner {
   ) {}
 
   run(statement: Statement, values: unknown[] = []): Promise<Cells[]> {
+    if (this.#hasEnded) return Promise.reject(new Error('The transaction has ended; await each of its statements'));
+    return this.#queue(statement, values);
+  }
+
+  /** Runs the statement that ends the transaction, after all others. */
+  endWith(statement: Statement): Promise<unknown> {
+    this.end();
+    return this.#queue(statement, []);
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+  }
+
+  #queue(statement: Statement, values: unknown[]): Promise<Cells[]> {
     const result = this.#last.then(() => this.#submit(statement, values as Parameter[]));
     this.#last = result.catch(() => undefined);
     return result;

@@ -10,6 +10,23 @@ const GROUP = 'src/platform/database/tables/group-commit.ts';
 /** The server, its standbys, and commits that several creations share. */
 export default [
   {
+    mistake: 'a statement of a transaction runs after its end, on the connection of another one',
+    file: 'src/platform/database/postgres/postgres-session.ts',
+    text: 'if (this.#hasEnded)',
+    replacement: 'if (false)',
+    tests: 'postgres/statements',
+    promise: 'run no more in a transaction once its rollback is queued, after those before it',
+  },
+  {
+    mistake: 'an insert is sent after its transaction has ended',
+    file: TRANSACTIONS,
+    text: 'await Promise.all([inserts.insertAll(session, [row]), shared]);',
+    replacement: '[await Promise.resolve(shared).then(() => inserts.insertAll(session, [row]))];',
+    tests: 'database/transactions',
+    engine: 'postgres',
+    promise: 'rejects work that does not await a statement, on PostgreSQL',
+  },
+  {
     mistake: 'a cancelled statement is a failure of the service',
     file: FAULT,
     text: '|57...',

@@ -20,7 +20,6 @@ import { TransactionConnection } from './transaction-connection.js';
 const BEGIN = { name: 'begin', text: 'BEGIN ISOLATION LEVEL SERIALIZABLE' };
 /** As a single statement: a group of inserts reads nothing. */
 const BEGIN_TOGETHER = { name: 'begin_together', text: 'BEGIN ISOLATION LEVEL READ COMMITTED' };
-const COMMIT = { name: 'commit', text: 'COMMIT' };
 
 /** Before the snapshot, so that no creation can have taken ids since. Reads continue. */
 const LOCK_SEQUENCES = { name: 'lock_sequences', text: 'LOCK TABLE "sequences" IN SHARE ROW EXCLUSIVE MODE' };
@@ -111,8 +110,7 @@ export class PostgresTransactions implements Transactions {
     try {
       await session.run(BEGIN_TOGETHER);
       const stored = await insertTogether(session, table, inserts, rows, respond, this.limit);
-      await session.run(COMMIT);
-      connection.release();
+      await connection.commit();
       return stored;
     } catch (error) {
       const outage = error instanceof DatabaseUnavailable ? error.cause : undefined;
@@ -133,10 +131,11 @@ export class PostgresTransactions implements Transactions {
     const insert = async (inserts: PostgresInserts, row: Values): Promise<bigint> => {
       const isFirst = !hasTakenIds;
       hasTakenIds = true;
-      if (isFirst && !locksSequences) await session.run(SHARE_SEQUENCES);
+      const shared = isFirst && !locksSequences ? session.run(SHARE_SEQUENCES) : undefined;
       try {
-        // One row, one id.
-        return (await inserts.insertAll(session, [row]))[0]!;
+        // At once, so that nothing ends the transaction in between; the first failure is the reason of both.
+        const [[id]] = await Promise.all([inserts.insertAll(session, [row]), shared]);
+        return id!; // One row, one id.
       } catch (error) {
         if (isTakenId(error)) blocked = inserts;
         throw error;
@@ -150,8 +149,7 @@ export class PostgresTransactions implements Transactions {
       await session.run(BEGIN);
       if (locksSequences) await session.run(LOCK_SEQUENCES);
       const result = await unit.perform(work, end === Infinity ? 0 : Math.max(1, end - performance.now()));
-      await session.run(COMMIT);
-      connection.release();
+      await connection.commit();
       return { result };
     } catch (error) {
       const fault = unit.failure ?? error;

@@ -4,6 +4,7 @@ import { DatabaseUnavailable } from '../../tables/database-unavailable.js';
 import { postgresFault } from '../postgres-fault.js';
 import { PostgresSession } from '../postgres-session.js';
 
+const COMMIT = { name: 'commit', text: 'COMMIT' };
 const ROLLBACK = { name: 'rollback', text: 'ROLLBACK' };
 
 /** A connection that the pool lends to one transaction. */
@@ -19,7 +20,9 @@ export class TransactionConnection {
     return new TransactionConnection(client, new PostgresSession(client, isPrepared, pool.options.query_timeout ?? 0));
   }
 
-  release(): void {
+  /** Also releases the connection, unless it rejects: then the transaction must be rolled back. */
+  async commit(): Promise<void> {
+    await this.session.endWith(COMMIT);
     this.client.release();
   }
 
@@ -28,8 +31,9 @@ export class TransactionConnection {
    * statement may still run, or the server may not respond.
    */
   async rollBack(outage: unknown): Promise<void> {
+    this.session.end();
     try {
-      if (outage === undefined) await this.session.run(ROLLBACK);
+      if (outage === undefined) await this.session.endWith(ROLLBACK);
       this.client.release(outage as Error | undefined);
     } catch (error) {
       this.client.release(error as Error);
