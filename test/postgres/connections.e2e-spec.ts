@@ -136,7 +136,7 @@ describe('a service on PostgreSQL', () => {
     const prepared = await app
       .get(ServedDatabase)
       .dataSource.query(
-        `SELECT "name", ("generic_plans" + "custom_plans")::int AS "runs" FROM "pg_prepared_statements" ORDER BY "name" COLLATE "C"`,
+        `SELECT split_part("name", ' ', 1) AS "name", ("generic_plans" + "custom_plans")::int AS "runs" FROM "pg_prepared_statements" ORDER BY "name" COLLATE "C"`,
       );
     expect(prepared).toEqual(
       ['pets_find', 'pets_insert', 'pets_page_128', 'pets_page_status_128'].map((name) => ({ name, runs: 3 })),

@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
 import { TransactionConnection } from '../../src/platform/database/postgres/tables/transaction-connection.js';
 import { PostgresClient } from '../../src/platform/database/postgres/postgres-client.js';
+import { PostgresSession } from '../../src/platform/database/postgres/postgres-session.js';
 import { PostgresStatements, type Statement } from '../../src/platform/database/postgres/postgres-statements.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/databases/databases.js';
 
@@ -61,6 +62,24 @@ describe.each([
     const counts = [3, 0, 1, 2];
     const responses = await Promise.all(counts.map((count) => server.run(statement, [BigInt(count), count])));
     expect(responses).toStrictEqual(counts.map((count) => Array.from({ length: count }, () => [BigInt(count)])));
+  });
+
+  it('never get the rows of another text with the same name', async () => {
+    const before = await server.run({ name: 'same', text: 'SELECT 1::bigint' }, []);
+    const other = server.run({ name: 'same', text: 'SELECT 2::bigint' }, []);
+    if (isPrepared) await expect(other).rejects.toThrow('The name "same" stands for another statement');
+    else expect(await other).toStrictEqual([[2n]]);
+    expect(await server.run({ name: 'same', text: 'SELECT 1::bigint' }, [])).toStrictEqual(before);
+  });
+
+  it('never get the rows of another text with the same name, even if that has only failed', async () => {
+    const client = await pool.connect();
+    const session = new PostgresSession(client, isPrepared, 0);
+    await expect(session.run({ name: 'failing', text: 'SELECT 1 / $1::bigint' }, [0n])).rejects.toThrow('by zero');
+    const other = session.run({ name: 'failing', text: 'SELECT 2::bigint' });
+    if (isPrepared) await expect(other).rejects.toThrow('The name "failing" stands for another statement');
+    else expect(await other).toStrictEqual([[2n]]);
+    client.release();
   });
 
   it('fail without affecting the next statement, which gets another connection', async () => {

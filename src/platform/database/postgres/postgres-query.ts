@@ -19,8 +19,14 @@ interface DataRow {
   readonly fields: readonly (string | null)[];
 }
 
-/** By connection, the cell readers of each prepared statement: its columns never change while the name exists. */
-const preparedReaders = new WeakMap<Connection, Map<string, readonly CellReader[]>>();
+/** A statement that a connection has executed: its columns never change while the name exists. */
+interface Prepared {
+  readonly text: string;
+  readonly readers: readonly CellReader[];
+}
+
+/** By connection and name. */
+const preparedStatements = new WeakMap<Connection, Map<string, Prepared>>();
 
 /**
  * One statement, submitted by `pg`. Unlike `pg`'s own query it has a prepared statement described only once per
@@ -35,7 +41,7 @@ export class PostgresQuery implements Submittable {
   /** Empty until PostgreSQL has described the columns; it sends no row before that. */
   #readers: readonly CellReader[] = [];
   /** Of the statements that are prepared on this connection. */
-  #prepared: Map<string, readonly CellReader[]>;
+  #prepared: Map<string, Prepared>;
   readonly #start = performance.now();
 
   /** A statement with an empty name is prepared again each time. */
@@ -56,18 +62,24 @@ export class PostgresQuery implements Submittable {
     return this.limit && Math.max(1, this.limit - (performance.now() - this.#start));
   }
 
-  submit(connection: Connection): void {
-    this.#prepared = readersOn(connection);
-    const readers = this.#prepared.get(this.name);
+  /** `pg` passes an error that this returns to `handleError`. */
+  submit(connection: Connection): Error | undefined {
+    this.#prepared = preparedOn(connection);
+    const known = this.#prepared.get(this.name);
+    const text = known ? known.text : parsedText(connection, this.name);
+    // Its rows would be those of the other one. A TypeError is a mistake, not an outage.
+    if (text !== undefined && text !== this.text)
+      return new TypeError(`The name "${this.name}" stands for another statement`);
     const { stream } = connection;
     stream.cork();
-    if (readers) this.#readers = readers;
-    else if (!isParsed(connection, this.name)) connection.parse({ name: this.name, text: this.text, types: [] }, true);
+    if (known) this.#readers = known.readers;
+    else if (text === undefined) connection.parse({ name: this.name, text: this.text, types: [] }, true);
     connection.bind({ portal: '', statement: this.name, values: [...this.#values] }, true);
-    if (!readers) connection.describe({ type: 'P', name: '' }, true);
+    if (!known) connection.describe({ type: 'P', name: '' }, true);
     connection.execute({ portal: '' }, true);
     connection.sync();
     stream.uncork();
+    return undefined;
   }
 
   handleRowDescription({ fields }: RowDescription): void {
@@ -91,19 +103,22 @@ export class PostgresQuery implements Submittable {
 
   handleCommandComplete(): void {
     // A statement without rows gets no description, but is prepared nevertheless.
-    if (this.name !== '' && !this.#prepared.has(this.name)) this.#prepared.set(this.name, this.#readers);
+    if (this.name !== '' && !this.#prepared.has(this.name)) {
+      this.#prepared.set(this.name, { text: this.text, readers: this.#readers });
+    }
   }
 }
 
-/** Also a statement that has only failed so far. `pg` notes each name that the server has parsed. */
-function isParsed(connection: Connection, name: string): boolean {
-  return name !== '' && name in (connection as Connection & { parsedStatements: object }).parsedStatements;
+/** Also of a statement that has only failed so far. `pg` notes the text of each name that the server has parsed. */
+function parsedText(connection: Connection, name: string): string | undefined {
+  if (name === '') return undefined;
+  return (connection as Connection & { parsedStatements: Readonly<Record<string, string>> }).parsedStatements[name];
 }
 
-function readersOn(connection: Connection): Map<string, readonly CellReader[]> {
-  let readers = preparedReaders.get(connection);
-  if (!readers) preparedReaders.set(connection, (readers = new Map<string, readonly CellReader[]>()));
-  return readers;
+function preparedOn(connection: Connection): Map<string, Prepared> {
+  let prepared = preparedStatements.get(connection);
+  if (!prepared) preparedStatements.set(connection, (prepared = new Map<string, Prepared>()));
+  return prepared;
 }
 
 function textOf(value: Parameter): string | null {

@@ -56,7 +56,7 @@ export class SqliteRows {
   }
 
   #page(terms: readonly Term[], order: PageOrder | undefined): Database.Statement {
-    const shape = `page ${shapeOf(terms)}${order ? ` by ${order.column.name}, ${order.isDescending}, ${!order.start}` : ''}`;
+    const shape = `page ${shapeOf(terms)}${order ? `" by ${order.column.name}"${order.isDescending}"${!order.start}` : ''}`;
     return this.#shapes.get(shape, () => this.#select(pageText(terms, order)));
   }
 

@@ -49,7 +49,18 @@ export interface KeysetTable<Entity extends { id: bigint }> {
   delete(id: bigint, where?: Conditions<Entity>): Promise<boolean>;
 }
 
-/** The injection token of an entity's table. */
+const tokens = new WeakMap<Type<object>, string>();
+/** How many entities have a name. */
+const named = new Map<string, number>();
+
+/** The injection token of an entity's table. Classes of different features may have the same name. */
 export function tableToken(entity: Type<object>): string {
-  return `KeysetTable<${entity.name}>`;
+  const known = tokens.get(entity);
+  if (known !== undefined) return known;
+  const { name } = entity;
+  const count = (named.get(name) ?? 0) + 1;
+  const token = `KeysetTable<${count === 1 ? name : `${name} ${count}`}>`;
+  named.set(name, count);
+  tokens.set(entity, token);
+  return token;
 }

@@ -20,10 +20,10 @@ export class PostgresInserts {
   readonly #skipIds: Statement;
 
   constructor(private readonly table: TableDescription) {
-    const { name, columns, statements } = table;
+    const { name, columns } = table;
     this.#name = name;
     this.#columns = columns.filter(({ property }) => property !== 'id');
-    this.#insert = insertStatement(name, `${statements}_insert`, this.#columns);
+    this.#insert = insertStatement(name, this.#columns);
     this.#skipIds = skipIdsStatement(name);
   }
 
@@ -74,7 +74,7 @@ export function isTakenId(error: unknown): boolean {
  * One statement takes as many ids as there are rows, and locks the sequence's row until the commit. So ids become visible
  * in ascending order, even with several services: no smaller id appears after a page was read. (ADR 3.)
  */
-function insertStatement(table: string, statement: string, columns: readonly TableColumn[]): Statement {
+function insertStatement(table: string, columns: readonly TableColumn[]): Statement {
   const names = columns.map(({ name }) => quote(name)).join(', ');
   const text = `WITH "taken" AS (
       INSERT INTO "sequences" ("name", "last") VALUES ($1, $2) ON CONFLICT ("name")
@@ -87,11 +87,11 @@ function insertStatement(table: string, statement: string, columns: readonly Tab
       WITH ORDINALITY AS "row" (${names}, "position")
     )
     SELECT "last" FROM "taken"`;
-  return statementOf(statement, text);
+  return statementOf(`${table}_insert`, text);
 }
 
 function skipIdsStatement(table: string): Statement {
   const text = `INSERT INTO "sequences" ("name", "last") VALUES ($1, $2) ON CONFLICT ("name")
     DO UPDATE SET "last" = "sequences"."last" + least(excluded."last", $3 - "sequences"."last")`;
-  return { name: `${table}_skip`, text };
+  return statementOf(`${table}_skip`, text);
 }

@@ -10,8 +10,9 @@ import { pageText, plannedRows } from './page-text.js';
 
 export type Values = Record<string, unknown>;
 
-/** PostgreSQL shortens longer names, and would confuse statements. */
-const MAX_NAME = 63;
+/** Characters of a label and of a hash; PostgreSQL shortens names of more than 63 bytes, and would confuse statements. */
+const MAX_LABEL = 40;
+const HASH = 22;
 
 /** Reads, changes and deletes the rows of one table, on the primary, a standby or the connection of a transaction. */
 export class PostgresRows {
@@ -19,8 +20,8 @@ export class PostgresRows {
   readonly #shapes = new PreparedShapes<Statement>();
 
   constructor(private readonly table: TableDescription) {
-    const { name, columnList, statements } = table;
-    this.#find = statementOf(`${statements}_find`, `SELECT ${columnList} FROM ${quote(name)} WHERE "id" = $1`);
+    const { name, columnList } = table;
+    this.#find = statementOf(`${name}_find`, `SELECT ${columnList} FROM ${quote(name)} WHERE "id" = $1`);
   }
 
   async page(server: StatementRunner, request: AnyPageRequest): Promise<Values[]> {
@@ -29,7 +30,8 @@ export class PostgresRows {
     const order = orderOf(this.table, request, terms);
     const start = order ? order.start : [(request.from as bigint | undefined) ?? INT64_MIN];
     const planned = plannedRows(limit);
-    const by = order ? `_by ${order.column.name}, ${order.isDescending}, ${!start}` : '';
+    // Names of columns contain no quotes.
+    const by = order ? `"${order.column.name}"${order.isDescending}"${!start}` : '';
     const shape = ['page', ...(terms.length > 0 ? [shapeOf(terms)] : []), planned].join('_') + by;
     const statement = this.#statement(shape, () => pageText(this.table, terms, planned, order));
     const rows = await server.run(statement, [limit, ...(start ?? []), ...valuesOf(terms)]);
@@ -64,14 +66,15 @@ export class PostgresRows {
 
   #statement(shape: string, text: () => string): Statement {
     return this.#shapes.get(shape, (isKept) =>
-      isKept ? statementOf(`${this.table.statements}_${shape}`, text()) : { name: '', text: text() },
+      isKept ? statementOf(`${this.table.name}_${shape}`, text()) : { name: '', text: text() },
     );
   }
 }
 
-export function statementOf(name: string, text: string): Statement {
-  if (Buffer.byteLength(name) <= MAX_NAME) return { name, text };
-  return { name: createHash('sha256').update(name).digest('base64'), text };
+/** The hash of the text tells statements apart; the label is for those who look at pg_prepared_statements. */
+export function statementOf(label: string, text: string): Statement {
+  const hash = createHash('sha256').update(text).digest('base64url').slice(0, HASH);
+  return { name: `${label.replaceAll(/\W/g, '_').slice(0, MAX_LABEL)} ${hash}`, text };
 }
 
 /** The sequence must pass the id of a row that was inserted by hand, or a later row would get it again. */

@@ -3,7 +3,7 @@ import { placeInSource } from '../../../process/place-in-source.js';
 import { StartError } from '../../../process/start-error.js';
 import { isAppendOnly } from './append-only.decorator.js';
 import { type ColumnKind, kindOf } from './column-codecs.js';
-import { hasAppendOnlyTable, indexesOf, refuseContradictions, wholeEntity } from './shared-tables.js';
+import { hasAppendOnlyTable, indexesOf, refuseContradictions } from './shared-tables.js';
 import { refuseOtherIds, refuseUnsupported } from './unsupported-columns.js';
 
 export interface TableColumn extends ColumnKind {
@@ -27,8 +27,6 @@ export interface TableDescription {
   readonly mayChange: boolean;
   /** The properties of each index, in its order; undefined for columns that this entity lacks. */
   readonly indexes: readonly (readonly (string | undefined)[])[];
-  /** What the names of its prepared statements begin with: other entities of the table have other columns. */
-  readonly statements: string;
 }
 
 /** Reads an entity's table and columns from TypeORM's metadata. Throws a StartError for what the tables do not support. */
@@ -63,7 +61,6 @@ export function describeTable(dataSource: DataSource, entity: EntityTarget<objec
     isAppendOnly: hasAppendOnlyTable(metadata),
     mayChange: !isAppendOnly(metadata),
     indexes: indexesOf(metadata),
-    statements: metadata === wholeEntity(metadata) ? metadata.tableName : `${metadata.tableName} ${metadata.name}`,
   };
 }
 
