@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import { Column, type DataSource, Entity, Index, PrimaryColumn } from 'typeorm';
+import { BulkDatabase } from '../../src/platform/copy/bulk-database.js';
 import { openTable } from '../../src/platform/database/open-table.js';
 import { tableToken } from '../../src/platform/database/tables/keyset-table.js';
 import { INT64 } from '../../src/platform/values/int64.column.js';
@@ -42,6 +43,28 @@ class DeleteEntity {
   mark: bigint;
 }
 
+/** Each column has a name that statements give to a part of themselves. */
+@Entity('taken')
+class TakenEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @Column({ type: 'integer' })
+  position: number;
+
+  @Column({ type: 'text' })
+  before: string;
+
+  @Column({ type: 'integer' })
+  last: number;
+
+  @Column({ type: 'text' })
+  row: string;
+
+  @Column({ name: '1', type: 'integer' })
+  first: number;
+}
+
 const TABLES = [
   'CREATE TABLE "book" ("id" bigint PRIMARY KEY, "page_size" bigint NOT NULL, "delete_mark" bigint NOT NULL)',
   'CREATE TABLE "book_page" ("id" bigint PRIMARY KEY, "size" bigint NOT NULL, "secret" bigint NOT NULL)',
@@ -71,6 +94,9 @@ function pricedToys(): Type<{ id: bigint; price: bigint }> {
   }
   return PartEntity;
 }
+
+const TAKEN =
+  'CREATE TABLE "taken" ("id" bigint PRIMARY KEY, "position" integer NOT NULL, "before" text NOT NULL, "last" integer NOT NULL, "row" text NOT NULL, "1" integer NOT NULL)';
 
 let stock: Stock;
 let dataSource: DataSource | undefined;
@@ -102,6 +128,23 @@ describe('tables', () => {
     expect(await books.delete(id, { delete_mark: 8n })).toBe(false);
     expect(await deletes.delete(1n, { mark: 7n })).toBe(true);
     expect(await books.find(id)).toEqual({ id, ...book });
+  });
+
+  it('whose columns have the names of parts of a statement are read, written and copied', async () => {
+    await stock.dataSource.query(TAKEN);
+    dataSource = await reopen(stock, [TakenEntity]);
+    const table = openTable(dataSource, TakenEntity);
+    const row = { position: 7, before: 'b', last: 5, row: 'r', first: 3 };
+    const id = await table.insert(row);
+    await expect(table.update(id, { position: 8, last: 6 }, { position: 7, row: 'r' })).resolves.toBe(true);
+    const changed = { id, ...row, position: 8, last: 6 };
+    expect(await table.page({ where: { position: 8, first: 3 }, limit: 9 })).toEqual([changed]);
+    const bulk = await BulkDatabase.of(await reopen(stock, [TakenEntity]), 'the source');
+    const copied = bulk.tables.find(({ name }) => name === 'taken');
+    const pages = [await copied?.page(undefined, 9), await copied?.page(0n, 9), await copied?.page(id, 9)];
+    await bulk.close();
+    expect(pages).toEqual([[Object.values(changed)], [Object.values(changed)], []]);
+    expect(await table.delete(id, { last: 6 })).toBe(true);
   });
 
   it('of two classes with the same name have statements and tokens of their own', async () => {

@@ -42,11 +42,10 @@ export class PostgresBulkTable implements BulkTable {
     this.references = table.references;
     this.#client = client;
     this.#table = quote(name);
-    // By default PostgreSQL orders text by language, SQLite by bytes.
-    this.#keyName = `${quote(keyColumn.name)}${isText(keyColumn) ? ' COLLATE "C"' : ''}`;
+    this.#keyName = sortedBy(keyColumn.name, keyColumn);
     this.#select = `SELECT ${columnList} FROM ${this.#table}`;
-    this.#firstPage = pageOf(this.#select, columns, columnList, this.#keyName, '');
-    this.#nextPage = pageOf(this.#select, columns, columnList, this.#keyName, `WHERE ${this.#keyName} > $2`);
+    this.#firstPage = pageOf(description, this.#select, this.#keyName, '');
+    this.#nextPage = pageOf(description, this.#select, this.#keyName, `WHERE ${this.#keyName} > $2`);
     const arrays = columns.map(({ type }, index) => `$${index + 1}::${type}[]`);
     this.#insert = `INSERT INTO ${this.#table} (${columnList}) SELECT * FROM unnest(${arrays.join(', ')})`;
   }
@@ -113,23 +112,31 @@ function isText({ type }: TableColumn): boolean {
   return type === 'text' || type === 'character varying';
 }
 
+/** By default PostgreSQL orders text by language, SQLite by bytes. */
+function sortedBy(name: string, column: TableColumn): string {
+  return `${quote(name)}${isText(column) ? ' COLLATE "C"' : ''}`;
+}
+
 /** A cast of JSON reads it; that of a text would not need it. */
 function textOf(column: TableColumn): string {
   return isText(column) ? quote(column.name) : `${quote(column.name)}::text`;
 }
 
-/** The page ends with the row that reaches the limit. PostgreSQL knows the size of a text without reading it. */
+/**
+ * The page ends with the row that reaches the limit. PostgreSQL knows the size of a text without reading it. The outer
+ * statement numbers the columns, one of which may be named "before".
+ */
 function pageOf(
+  { columns, columnList, key, keyColumn }: BulkTableDescription,
   select: string,
-  columns: readonly TableColumn[],
-  columnList: string,
   keyName: string,
   condition: string,
 ): string {
   const texts = columns.filter((column) => isText(column) || !column.isComparable);
   const size = ['0', ...texts.map((column) => `COALESCE(octet_length(${textOf(column)}), 0)`)].join(' + ');
   const before = `SUM(${size}) OVER (ORDER BY ${keyName}) - (${size})`;
-  return `SELECT ${columnList} FROM (
-      SELECT ${columnList}, ${before} AS "before" FROM (${select} ${condition} ORDER BY ${keyName} LIMIT $1) AS "rows"
-    ) AS "sized" WHERE "before" < ${PAGE_BYTES} ORDER BY ${keyName}`;
+  const numbers = columns.map((_, index) => quote(String(index))).join(', ');
+  return `SELECT ${numbers} FROM (
+      SELECT ${columnList}, ${before} FROM (${select} ${condition} ORDER BY ${keyName} LIMIT $1) AS "rows"
+    ) AS "sized" (${numbers}, "before") WHERE "before" < ${PAGE_BYTES} ORDER BY ${sortedBy(String(key), keyColumn)}`;
 }

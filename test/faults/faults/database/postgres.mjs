@@ -132,6 +132,15 @@ export default [
     promise: 'skips the ids of rows that were inserted by hand',
   },
   {
+    mistake: 'an insert names its values as the columns, one of which is "position"',
+    file: 'src/platform/database/postgres/tables/postgres-inserts.ts',
+    text: 'quote(String(index))',
+    replacement: 'quote(columns[index]!.name)',
+    tests: 'database/same-names',
+    engine: 'postgres',
+    promise: 'whose columns have the names of parts of a statement are read, written and copied',
+  },
+  {
     mistake: 'the ids of a group are in reverse order',
     file: 'src/platform/database/postgres/tables/postgres-inserts.ts',
     text: 'last - count + BigInt(index) + 1n',

@@ -76,15 +76,17 @@ export function isTakenId(error: unknown): boolean {
  */
 function insertStatement(table: string, columns: readonly TableColumn[]): Statement {
   const names = columns.map(({ name }) => quote(name)).join(', ');
+  // Numbers instead of the names of the columns, one of which may be "position".
+  const values = columns.map((_, index) => quote(String(index)));
   const text = `WITH "taken" AS (
       INSERT INTO "sequences" ("name", "last") VALUES ($1, $2) ON CONFLICT ("name")
       DO UPDATE SET "last" = "sequences"."last" + excluded."last" WHERE "sequences"."last" <= $3
       RETURNING "last"
     ), "stored" AS (
       INSERT INTO ${quote(table)} ("id", ${names})
-      SELECT "taken"."last" - $2::bigint + "row"."position", ${columns.map(({ name }) => `"row".${quote(name)}`).join(', ')}
+      SELECT "taken"."last" - $2::bigint + "row"."position", ${values.map((value) => `"row".${value}`).join(', ')}
       FROM "taken", unnest(${columns.map(({ type }, index) => `$${index + 4}::${type}[]`).join(', ')})
-      WITH ORDINALITY AS "row" (${names}, "position")
+      WITH ORDINALITY AS "row" (${values.join(', ')}, "position")
     )
     SELECT "last" FROM "taken"`;
   return statementOf(`${table}_insert`, text);
