@@ -43,6 +43,8 @@ const VALUES: [keyof SampleEntity, unknown][] = [
   ['amount', '12345678.90'],
   ['amount', '-0.01'],
   ['amount', '7.00'],
+  ['ratio', '0.123'],
+  ['ratio', '-0.001'],
   ['double', 0.1],
   ['double', -1.797_693_134_862_315_7e308],
   ['double', 3],
@@ -83,6 +85,13 @@ describe('a value', () => {
     ['amount', '1.001'],
     ['amount', '123456789.00'],
     ['amount', '1e3'],
+    ['ratio', '5.123'],
+    ['ratio', '1.000'],
+    ['big', 'abc'],
+    ['big', '12'],
+    ['big', 1.5],
+    ['big', 2n ** 63n],
+    ['big', -(2n ** 63n) - 1n],
     ['double', NaN],
     ['double', Infinity],
     ['time', new Date(NaN)],
@@ -90,9 +99,13 @@ describe('a value', () => {
     ['time', new Date('0000-12-31T23:59:59.999Z')],
     ['json', { id: 1n }],
     ['json', { a: [new InexactNumber('1e400')] }],
+    ['json', { a: NaN }],
+    ['json', [-Infinity]],
+    ['json', new Map([['a', 1]])],
+    ['json', { a: new Set([1]) }],
   ])('that %s cannot hold exactly is refused: %p', async (column, value) => {
     await expect(stock.samples.insert({ [column]: value })).rejects.toThrow(
-      /32-bit|decimal|finite|longer|years|[Ii]nvalid|BigInt|double/,
+      /32-bit|64-bit|decimal|finite|longer|years|[Ii]nvalid|BigInt|double|object or an array/,
     );
   });
 
@@ -123,6 +136,16 @@ describe('a value', () => {
     );
     const id = await stock.samples.insert({ id: undefined, colour: undefined } as object);
     expect(await stock.samples.find(id)).toStrictEqual({ id });
+  });
+
+  it('that a transformer stores for null is found by null', async () => {
+    const id = await stock.samples.insert({ short: 'none' });
+    await stock.samples.insert({ short: 'none', code: 'ABC' });
+    const where = { short: 'none', code: null };
+    expect(await stock.samples.page({ where, limit: 9 })).toStrictEqual([{ id, short: 'none' }]);
+    expect(await stock.samples.update(id, { integer: 1 }, where)).toBe(true);
+    expect(await stock.samples.delete(id, { code: 'ABC' })).toBe(false);
+    expect(await stock.samples.delete(id, where)).toBe(true);
   });
 
   it('is ordered and limited alike on both engines', async () => {
@@ -227,6 +250,33 @@ class Imprecise {
 }
 
 @Entity()
+class Small {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @Column({ type: 'numeric', precision: 2, scale: 3 })
+  amount: string;
+}
+
+@Entity()
+class Textual {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @Column({ type: 'bigint' })
+  total: string;
+}
+
+@Entity()
+class Rounded {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @Column(INT64)
+  total: number;
+}
+
+@Entity()
 class Single {
   @PrimaryColumn(INT64)
   id: bigint;
@@ -245,6 +295,15 @@ describe('an entity', () => {
     [Related, 'Tables do not load relations; replace Related.other by a column with the id, and @ForeignKey.'],
     [Listening, 'Tables call no listeners; move Listening.prepare into the service.'],
     [Imprecise, 'SQLite cannot store Imprecise.amount exactly; give it a precision of at most 15 and a scale.'],
+    [Small, 'SQLite cannot store Small.amount exactly; give it a scale of at most its precision.'],
+    [
+      Textual,
+      'Textual.total holds 64 bits, which are a bigint in the code; declare its type "bigint", and @Column(INT64).',
+    ],
+    [
+      Rounded,
+      'Rounded.total holds 64 bits, which are a bigint in the code; declare its type "bigint", and @Column(INT64).',
+    ],
     [Single, 'The type "real" of Single.ratio differs between SQLite and PostgreSQL; use text, varchar, INT64,'],
   ])('%p stops the start with one sentence', async (entity, sentence) => {
     const options = await dataSourceOptions({

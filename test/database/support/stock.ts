@@ -90,6 +90,10 @@ export class SampleEntity {
   @Column({ type: 'numeric', precision: 10, scale: 2, nullable: true })
   amount: string | null;
 
+  /** All of its digits are behind the point. */
+  @Column({ type: 'numeric', precision: 3, scale: 3, nullable: true })
+  ratio: string | null;
+
   @Column({ type: 'double precision', nullable: true })
   double: number | null;
 
@@ -159,6 +163,7 @@ class CreateStock1795132800001 implements MigrationInterface {
           { name: 'big', type: 'bigint', isNullable: true },
           { name: 'flag', type: 'boolean', isNullable: true },
           { name: 'amount', type: 'numeric', precision: 10, scale: 2, isNullable: true },
+          { name: 'ratio', type: 'numeric', precision: 3, scale: 3, isNullable: true },
           { name: 'double', type: 'double precision', isNullable: true },
           {
             name: 'time',

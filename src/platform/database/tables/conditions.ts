@@ -68,7 +68,8 @@ export function shapeOf(terms: readonly Term[]): string {
 }
 
 function addTerms(terms: Term[], { name }: TableDescription, column: TableColumn, condition: unknown): void {
-  if (condition === null) {
+  // A transformer may store a value for null.
+  if (condition === null && cellOf(column, null) === null) {
     terms.push({ column, operator: 'is null', value: null });
     return;
   }

@@ -1,6 +1,7 @@
 import type { ValueTransformer } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { INT64 } from '../../../values/int64.column.js';
+import { isInt64 } from '../../../values/int64.js';
 import { entityError } from './entity-error.js';
 import { InexactNumber } from '../../../values/json-reader.js';
 
@@ -50,7 +51,7 @@ function plainKindOf(column: ColumnMetadata, type: string, isPostgres: boolean):
     case 'character varying':
       return { codec: plainText(column), isOrdered: false, isComparable: true };
     case 'bigint':
-      return { isOrdered: true, isComparable: true };
+      return { codec: exactInteger(column), isOrdered: true, isComparable: true };
     case 'integer':
       return { codec: INTEGER, isOrdered: true, isComparable: true };
     case 'boolean':
@@ -76,15 +77,44 @@ export function nameOf({ entityMetadata, propertyName }: ColumnMetadata): string
   return `${entityMetadata.name}.${propertyName}`;
 }
 
-/** Numbers are doubles: JSON.stringify refuses a bigint, and an InexactNumber must not become an object. */
+/** JSON.stringify refuses a bigint itself. */
 const JSON_TEXT: ColumnCodec = {
   read: (cell) => JSON.parse(cell as string),
-  write: (value) =>
-    JSON.stringify(value, (_, item: unknown) => {
-      if (!(item instanceof InexactNumber)) return item;
-      throw new RangeError(`${item.text} is no number that a double holds`);
-    }),
+  write: (value) => JSON.stringify(value, (_, item: unknown) => jsonItem(item)),
 };
+
+/** Throws for what JSON.stringify would turn into something else. Numbers are doubles. */
+function jsonItem(item: unknown): unknown {
+  if (item instanceof InexactNumber) throw new RangeError(`${item.text} is no number that a double holds`);
+  if (typeof item === 'number' && !Number.isFinite(item)) throw new RangeError(`${item} is no finite number`);
+  if (item instanceof Map || item instanceof Set) {
+    throw new RangeError(`JSON has no ${item.constructor.name}; store an object or an array`);
+  }
+  return item;
+}
+
+/** SQLite would store a text or a fraction as it is. */
+function exactInteger(column: ColumnMetadata): ColumnCodec {
+  const { target, transformer, propertyName } = column;
+  const isPlain = !transformer || transformer === INT64.transformer;
+  const type: unknown =
+    typeof target === 'function'
+      ? Reflect.getMetadata('design:type', target.prototype as object, propertyName)
+      : undefined;
+  if (isPlain && (type === String || type === Number)) {
+    throw entityError(
+      column.entityMetadata,
+      propertyName,
+      `${nameOf(column)} holds 64 bits, which are a bigint in the code; declare its type "bigint", and @Column(INT64).`,
+    );
+  }
+  return {
+    write: (value) => {
+      if (isInt64(value)) return value;
+      throw new RangeError(`${String(value)} is no 64-bit integer`);
+    },
+  };
+}
 
 const INTEGER: ColumnCodec = {
   read: Number,
@@ -144,7 +174,15 @@ function decimal(column: ColumnMetadata): ColumnCodec {
       `SQLite cannot store ${nameOf(column)} exactly; give it a precision of at most ${EXACT_DIGITS} and a scale.`,
     );
   }
-  const pattern = new RegExp(`^-?\\d{1,${Math.max(1, precision - scale)}}${scale > 0 ? `(\\.\\d{1,${scale}})?` : ''}$`);
+  if (scale > precision) {
+    throw entityError(
+      column.entityMetadata,
+      column.propertyName,
+      `SQLite cannot store ${nameOf(column)} exactly; give it a scale of at most its precision.`,
+    );
+  }
+  const whole = precision > scale ? `\\d{1,${precision - scale}}` : '0';
+  const pattern = new RegExp(`^-?${whole}${scale > 0 ? `(\\.\\d{1,${scale}})?` : ''}$`);
   return {
     read: (cell) => (typeof cell === 'string' ? cell : Number(cell).toFixed(scale)),
     write: (value) => {
