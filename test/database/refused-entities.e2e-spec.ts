@@ -7,16 +7,21 @@ import {
   DataSource,
   Entity,
   type EntityOptions,
+  type EntitySubscriberInterface,
+  EventSubscriber,
   Exclusion,
   ForeignKey,
   PrimaryColumn,
   TableInheritance,
   Tree,
+  Unique,
   ViewColumn,
   ViewEntity,
 } from 'typeorm';
 import { DATABASE_DEFAULTS } from '../../src/config.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import type { DatabaseConfig } from '../../src/platform/database/database-config.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
 import { openTable } from '../../src/platform/database/open-table.js';
 import { AppendOnly } from '../../src/platform/database/tables/columns/append-only.decorator.js';
 import { SequenceEntity } from '../../src/platform/database/tables/sequence.entity.js';
@@ -71,6 +76,35 @@ class TransformedIdEntity {
   @PrimaryColumn({ ...INT64, transformer: { from: () => 0n, to: () => 1n } })
   id: bigint;
 }
+
+@Entity('named')
+class NamedIdEntity {
+  @PrimaryColumn({ ...INT64, name: 'named_id' })
+  id: bigint;
+}
+
+@Unique(['code'], { deferrable: 'INITIALLY DEFERRED' })
+@Entity('tickets')
+class TicketEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @Column(INT64)
+  code: bigint;
+}
+
+@Entity('places')
+class PlaceEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @ForeignKey(() => ShelfEntity, { deferrable: 'INITIALLY IMMEDIATE' })
+  @Column(INT64)
+  shelfId: bigint;
+}
+
+@EventSubscriber()
+class ShelfSubscriber implements EntitySubscriberInterface {}
 
 @Exclusion('excluded', 'USING gist ("id" WITH =)')
 @Entity('bookings')
@@ -142,6 +176,9 @@ describe('the table of an entity', () => {
     ['with unsigned numbers', entityWith({ type: 'integer', unsigned: true }), '"unsigned" of ThingEntity.member'],
     ['with an update by the database', entityWith({ type: 'text', onUpdate: 'x' }), '"onUpdate" of ThingEntity.member'],
     ['whose id is converted', TransformedIdEntity, 'TransformedIdEntity.id is found as it is stored; remove its trans'],
+    ['whose id has another name', NamedIdEntity, 'NamedIdEntity.id is named "named_id" in the database; name it "id".'],
+    ['with a late check of others', TicketEntity, 'Tables do not support a deferrable constraint of TicketEntity; rem'],
+    ['with a foreign key that may be late', PlaceEntity, 'Tables do not support a deferrable constraint of PlaceEnt'],
     ['of a schema', entityOf({ schema: 'shop' }), 'Tables do not support a schema of ThingEntity; remove it, and name'],
     [
       'of a database',
@@ -159,6 +196,8 @@ describe('the table of an entity', () => {
     ],
     ['of a view', TotalEntity, 'Tables do not support a view of TotalEntity; declare a table.'],
     ['with times of whole seconds', entityWith({ type: Date, precision: 0 }), 'the precision of ThingEntity.member'],
+    ['with finer times than a Date', entityWith({ type: Date, precision: 6 }), 'the precision of ThingEntity.member'],
+    ['with times of any precision', entityWith({ type: Date }), 'A Date has milliseconds; give the precision of Thing'],
   ])('%s is refused', async (_, entity, message) => {
     const options = await dataSourceOptions({ ...DATABASE_DEFAULTS, databaseUrl: database.url });
     const dataSource = new DataSource({ ...options, entities: [entity, ShelfEntity, SequenceEntity] });
@@ -169,5 +208,21 @@ describe('the table of an entity', () => {
     } finally {
       await dataSource.destroy();
     }
+  });
+});
+
+describe('a DataSource', () => {
+  it('with subscribers is refused', async () => {
+    const config = { ...DATABASE_DEFAULTS, databaseUrl: database.url };
+    const createDataSource = async (options: DatabaseConfig) =>
+      new DataSource({
+        ...(await dataSourceOptions(options)),
+        entities: [ShelfEntity, SequenceEntity],
+        migrations: [],
+        subscribers: [ShelfSubscriber],
+      });
+    const start = openDatabase(createDataSource, config, { migrate: true });
+    await expect(start).rejects.toBeInstanceOf(StartError);
+    await expect(start).rejects.toThrow('Tables call no subscribers; move ShelfSubscriber into the service.');
   });
 });

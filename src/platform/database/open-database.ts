@@ -8,6 +8,7 @@ import { isPostgres, postgresName, postgresPool } from './postgres/postgres.js';
 import { evictIdleAfterTimeout } from './postgres/evict-after-timeout.js';
 import { sqliteFile } from './sqlite/sqlite.js';
 import { describeTable } from './tables/columns/table-columns.js';
+import { refuseSubscribers } from './tables/columns/unsupported-columns.js';
 import { refuseOtherSettings } from './tables/text-settings.js';
 import { refuseMissingColumns } from './refuse-missing-columns.js';
 import { refuseUnfinishedCopy } from './unfinished-copy.js';
@@ -53,6 +54,7 @@ export async function openDataSource(
   try {
     if (!isPostgres(databaseUrl)) options.claim?.(sqliteFile(databaseUrl));
     await dataSource.initialize();
+    refuseSubscribers(dataSource);
     // Those that only transactions use would otherwise be refused at their first request.
     for (const { target } of dataSource.entityMetadatas) describeTable(dataSource, target);
     if (isPostgres(databaseUrl)) {

@@ -97,7 +97,7 @@ export class SampleEntity {
   @Column({ type: 'double precision', nullable: true })
   double: number | null;
 
-  @Column({ type: Date, nullable: true })
+  @Column({ type: Date, precision: 3, nullable: true })
   time: Date | null;
 
   @Column({ type: 'simple-json', nullable: true })
@@ -168,6 +168,7 @@ class CreateStock1795132800001 implements MigrationInterface {
           {
             name: 'time',
             type: runner.dataSource.options.type === 'postgres' ? 'timestamp' : 'datetime',
+            precision: 3,
             isNullable: true,
           },
           { name: 'json', type: 'text', isNullable: true },

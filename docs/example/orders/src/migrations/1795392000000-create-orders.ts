@@ -15,7 +15,7 @@ export class CreateOrders1795392000000 implements MigrationInterface {
           { name: 'customer', type: 'text' },
           { name: 'extras', type: 'text' },
           { name: 'price', type: 'numeric', precision: 10, scale: 2 },
-          { name: 'deliverBy', type: isPostgres ? 'timestamp' : 'datetime' },
+          { name: 'deliverBy', type: isPostgres ? 'timestamp' : 'datetime', precision: 3 },
           { name: 'status', type: 'varchar' },
         ],
         indices: [

@@ -26,7 +26,7 @@ export class OrderEntity {
   @Column({ type: 'numeric', precision: 10, scale: 2 })
   price: string;
 
-  @Column({ type: Date })
+  @Column({ type: Date, precision: 3 })
   deliverBy: Date;
 
   @Column({ type: 'varchar' })

@@ -26,6 +26,8 @@ export interface ColumnKind {
   readonly isComparable: boolean;
 }
 
+/** Digits of a second in a Date. */
+const MILLISECONDS = 3;
 const INT32_MIN = -(2 ** 31);
 const INT32_MAX = 2 ** 31 - 1;
 /** Decimal digits that a double, as SQLite stores them, always keeps. */
@@ -60,7 +62,7 @@ function plainKindOf(column: ColumnMetadata, type: string, isPostgres: boolean):
       return { codec: DOUBLE, isOrdered: true, isComparable: true };
     case 'datetime':
     case 'timestamp without time zone':
-      return { codec: TIMESTAMP, isOrdered: true, isComparable: true };
+      return { codec: timestamp(column), isOrdered: true, isComparable: true };
     case 'numeric':
     case 'decimal':
       return { codec: decimal(column), isOrdered: true, isComparable: true };
@@ -146,6 +148,16 @@ const TIMESTAMP: ColumnCodec = {
     throw new RangeError(`${text} is not between the years 1 and 9999`);
   },
 };
+
+/** With other digits, a row that was inserted by hand would equal no Date, and pages would leave it out. */
+function timestamp(column: ColumnMetadata): ColumnCodec {
+  if (column.precision === MILLISECONDS) return TIMESTAMP;
+  throw entityError(
+    column.entityMetadata,
+    column.propertyName,
+    `A Date has milliseconds; give the precision of ${nameOf(column)} as ${MILLISECONDS}, here and in its migration.`,
+  );
+}
 
 /**
  * PostgreSQL refuses a NUL, and both engines replace half of a surrogate pair. PostgreSQL counts characters, and SQLite does

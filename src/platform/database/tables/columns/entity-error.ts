@@ -3,7 +3,11 @@ import { placeInSource } from '../../../process/place-in-source.js';
 import { StartError } from '../../../process/start-error.js';
 
 /** A refusal of an entity, or of one of its properties, which begins with file and line where the sources exist. */
-export function entityError({ name }: EntityMetadata, property: string | undefined, sentence: string): StartError {
+export function entityError(
+  { name }: Pick<EntityMetadata, 'name'>,
+  property: string | undefined,
+  sentence: string,
+): StartError {
   const place = placeInSource(name, property);
   return new StartError(place === undefined ? sentence : `${place} ${sentence}`);
 }

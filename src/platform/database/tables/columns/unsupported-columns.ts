@@ -1,4 +1,4 @@
-import { BaseEntity, type EntityMetadata, getMetadataArgsStorage } from 'typeorm';
+import { BaseEntity, type DataSource, type EntityMetadata, getMetadataArgsStorage } from 'typeorm';
 import type { Driver } from 'typeorm/driver/Driver.js';
 import { INT64 } from '../../../values/int64.column.js';
 import { isAppendOnly } from './append-only.decorator.js';
@@ -6,9 +6,6 @@ import { nameOf } from './column-codecs.js';
 import { entityError } from './entity-error.js';
 
 type Column = EntityMetadata['columns'][number];
-
-/** Digits of a second in a Date. */
-const MILLISECONDS = 3;
 
 /** Actions of a foreign key that change or remove the rows that have it. */
 const CHANGING = new Set(['CASCADE', 'SET NULL', 'SET DEFAULT']);
@@ -26,7 +23,6 @@ const UNSUPPORTED: readonly (readonly [string, (column: Column) => boolean])[] =
   ['"utc"', (it) => it.utc],
   ['"unsigned"', (it) => it.unsigned],
   ['"onUpdate"', (it) => it.onUpdate !== undefined],
-  ['the precision', (it) => it.type === Date && typeof it.precision === 'number' && it.precision < MILLISECONDS],
   ['select, insert or update', (it) => !it.isSelect || !it.isInsert || !it.isUpdate],
   ['an embedded entity', (it) => it.embeddedMetadata !== undefined],
   ['a virtual value', (it) => it.isVirtual || it.isVirtualProperty],
@@ -38,6 +34,7 @@ const IGNORED: readonly (readonly [string, (entity: EntityMetadata) => boolean, 
   ['a database', (it) => it.database !== undefined, 'remove it, and name the database in DATABASE_URL'],
   ['an order', (it) => Object.keys(it.orderBy ?? {}).length > 0, 'remove orderBy, and give it to each page'],
   ['@Exclusion', hasExclusions, 'remove it: SQLite has none; check it in a transaction'],
+  ['a deferrable constraint', hasDeferrable, 'remove "deferrable": both engines check at each statement without it'],
   ['a view', (it) => it.tableType === 'view', 'declare a table'],
   ['an engine', (it) => it.engine !== undefined, 'remove it: neither SQLite nor PostgreSQL has any'],
   ['a tree', (it) => it.treeType !== undefined, 'remove @Tree, and add a column with the id of the parent'],
@@ -93,9 +90,21 @@ export function refuseUnsupported(metadata: EntityMetadata): void {
   }
 }
 
+function hasDeferrable({ uniques, foreignKeys }: EntityMetadata): boolean {
+  return [...uniques, ...foreignKeys].some(({ deferrable }) => deferrable !== undefined);
+}
+
 /** On SQLite, TypeORM's metadata lacks those of decorators. */
 function hasExclusions({ exclusions, inheritanceTree }: EntityMetadata): boolean {
   return exclusions.length > 0 || getMetadataArgsStorage().filterExclusions(inheritanceTree).length > 0;
+}
+
+/** Throws a StartError when TypeORM's repositories would call somebody, and tables do not. */
+export function refuseSubscribers({ subscribers }: DataSource): void {
+  const [subscriber] = subscribers;
+  if (!subscriber) return;
+  const { name } = subscriber.constructor;
+  throw entityError({ name }, undefined, `Tables call no subscribers; move ${name} into the service.`);
 }
 
 /** Ids are int64 on both engines, and what rows are found by. A table without an id is only copied. */
@@ -104,6 +113,9 @@ export function refuseOtherIds(metadata: EntityMetadata, driver: Driver): void {
   if (!id) return;
   if (id.transformer && id.transformer !== INT64.transformer) {
     throw entityError(metadata, 'id', `${nameOf(id)} is found as it is stored; remove its transformer.`);
+  }
+  if (id.databaseName !== 'id') {
+    throw entityError(metadata, 'id', `${nameOf(id)} is named "${id.databaseName}" in the database; name it "id".`);
   }
   const isKey = id.isPrimary && metadata.primaryColumns.length === 1;
   if (isKey && driver.normalizeType(id) === 'bigint') return;
