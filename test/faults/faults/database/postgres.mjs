@@ -51,6 +51,14 @@ export default [
     promise: 'reports a pool without a free connection as unavailable',
   },
   {
+    mistake: 'a column with another type in the database is accepted',
+    file: 'src/platform/database/refuse-missing-columns.ts',
+    text: 'if (actual === declared) return;',
+    replacement: 'if (actual.length > 0) return;',
+    tests: 'postgres/schema/column-types',
+    promise: 'it is real, not double precision',
+  },
+  {
     mistake: 'the settings of the database change the text of values',
     file: POOLS,
     text: '`${USE_INDEXES} ${TEXT_SETTINGS}`',
