@@ -37,11 +37,13 @@ export function readOperation(root: ContractNode, basePath: string, path: Contra
 /** Those of the path and of the operation, which replaces a parameter of the path that has the same name and place. */
 function parametersOf(path: ContractNode, node: ContractNode): ContractNode[] {
   const parameters = new Map<string, ContractNode>();
-  for (const place of [path, node]) {
+  for (const level of [path, node]) {
     const own = new Set<string>();
-    for (const parameter of place.get('parameters')?.children() ?? []) {
+    for (const parameter of level.get('parameters')?.children() ?? []) {
       const name = parameter.need('name').text();
-      const id = `${parameter.need('in').text()} ${name}`;
+      const place = parameter.need('in').text();
+      // Case does not matter in the name of a header.
+      const id = `${place} ${place === 'header' ? name.toLowerCase() : name}`;
       if (own.has(id)) parameter.need('name').fail(`the parameter "${name}" is declared twice`);
       own.add(id);
       parameters.set(id, parameter);

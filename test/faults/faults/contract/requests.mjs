@@ -3,6 +3,7 @@ const CHECK = 'src/platform/contract/requests/parameter-check.ts';
 const QUERY = 'src/platform/contract/requests/query-values.ts';
 const READERS = 'src/platform/values/scalar-readers.ts';
 const REQUEST = 'src/platform/contract/requests/request-check.ts';
+const OPERATION = 'src/platform/contract/read-operation.ts';
 const GUARD = 'src/platform/http/request.guard.ts';
 const SCHEME = 'src/platform/http/scheme.guard.ts';
 const CONSTRUCTS = 'platform/constructs/constructs';
@@ -32,6 +33,14 @@ export default [
     replacement: 'headers[key]',
     tests: CONSTRUCTS,
     promise: 'acts: a header that every object inherits',
+  },
+  {
+    mistake: 'case matters in the name of a header that an operation replaces',
+    file: OPERATION,
+    text: `place === 'header' ? name.toLowerCase() : name`,
+    replacement: 'name',
+    tests: CONSTRUCTS,
+    promise: 'acts: Parameter: header of an operation that has the name of one of the path in other letters',
   },
   {
     mistake: 'spaces belong to the items of a header',

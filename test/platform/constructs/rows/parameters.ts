@@ -160,6 +160,21 @@ export const PARAMETERS: readonly Row[] = [
     'replaces it',
     [{ target: '', status: 201 }, rejects('?x=a', 'x must be an integer')],
   ),
+  honoured(
+    'Parameter: header of an operation that has the name of one of the path in other letters',
+    (contract) => {
+      contract.paths['/things'].parameters = [
+        { name: 'X-A', in: 'header', required: true, schema: { type: 'string', maxLength: 1 } },
+      ];
+      postOf(contract).parameters = [{ name: 'x-a', in: 'header', schema: { type: 'string', maxLength: 2 } }];
+    },
+    'replaces it: case does not matter in the name of a header',
+    [
+      { status: 201 },
+      { headers: { 'X-A': 'ab' }, status: 201 },
+      { headers: { 'X-A': 'abc' }, status: 400, message: 'header x-a must be a string of at most 2 characters' },
+    ],
+  ),
   documentation(
     'Parameter: description, deprecated, example, examples',
     parameter('query', { description: 'A text.', deprecated: true, example: 'a', schema: { type: 'string' } }),
@@ -258,6 +273,14 @@ export const PARAMETERS: readonly Row[] = [
       parameter('query', { schema: { type: 'string' } })(contract);
     },
     'the parameter "x" is declared twice',
+  ),
+  refused(
+    'Parameter: header declared twice, in other letters',
+    (contract) => {
+      parameter('header', { schema: { type: 'string' } })(contract);
+      postOf(contract).parameters.push({ name: 'X', in: 'header', schema: { type: 'string' } });
+    },
+    'the parameter "X" is declared twice',
   ),
   refused(
     'Parameter: optional in path',
