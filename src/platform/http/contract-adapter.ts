@@ -5,7 +5,7 @@ import type { Contract } from '../contract/contract.js';
 import { ErrorBody } from '../errors/error-body.js';
 import type { IdempotencyKeys } from '../idempotency/idempotency-keys.js';
 import type { Exchange } from './load/client-connection.js';
-import { OperationRoutes, routeOf } from './operation-routes.js';
+import { OperationRoutes } from './operation-routes.js';
 import type { OutcomeObserver } from './outcomes/outcome.js';
 import { Outcomes } from './outcomes/outcomes.js';
 import { checkRequest } from './request/check-request.js';
@@ -138,13 +138,15 @@ export class ContractAdapter extends ReplyingAdapter {
   #dispatch(request: EdgeRequest, response: EdgeResponse, next: NextFunction): boolean {
     const path = pathOf(request.url);
     if (!this.#routes.covers(path)) return false;
-    const match = this.#routes.match(path);
-    const operation = match && routeOf(match.address, request.method);
-    if (operation) {
-      request.operation = operation;
+    const match = this.#routes.match(request.method, path);
+    if (match) {
+      request.operation = match.operation;
       request.params = match.parameters;
-      this.#call(operation, request, response, next);
-    } else if (match) rejectMethod(request, response, path, match.address.allow);
+      this.#call(match.operation, request, response, next);
+      return true;
+    }
+    const allow = this.#routes.allowedOn(path);
+    if (allow !== undefined) rejectMethod(request, response, path, allow);
     else sendError(response, ErrorBody.of('NOT_FOUND', noResourceAt(request)));
     return true;
   }

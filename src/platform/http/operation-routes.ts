@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Contract, Operation } from '../contract/contract.js';
+import { byOwnText, parameterNames, type PathTemplate, pathTemplate } from '../contract/path-template.js';
 import type { Responses } from '../contract/responses/declared-response.js';
 import { StartError } from '../process/start-error.js';
 import { checkedFields } from './handlers/checked-fields.js';
@@ -8,28 +9,23 @@ import { type FixedHeaders, fixedHeaders } from './request/fixed-headers.js';
 import { REQUEST_ID } from './outcomes/request-id.js';
 import type { OperationRoute } from './request/operation-route.js';
 
-export interface Address {
-  readonly routes: ReadonlyMap<string, OperationRoute>;
-  /** The value of `Allow`. */
-  readonly allow: string;
-}
-
 export interface Match {
-  readonly address: Address;
+  readonly operation: OperationRoute;
   readonly parameters: Record<string, string>;
 }
 
-interface Template {
-  readonly pattern: RegExp;
-  readonly names: readonly string[];
-  readonly address: Address;
+type Routes = ReadonlyMap<string, OperationRoute>;
+
+interface Template extends PathTemplate {
+  readonly routes: Routes;
 }
 
 /** The paths of the contract, and Nest's handlers for their methods. */
 export class OperationRoutes {
   readonly #routes: OperationRoute[];
   /** Paths without parameters, found by one look-up. */
-  readonly #fixed = new Map<string, Address>();
+  readonly #fixed = new Map<string, Routes>();
+  /** In the order in which they are tried. */
   readonly #templates: Template[] = [];
 
   constructor(private readonly contract: Contract) {
@@ -38,23 +34,14 @@ export class OperationRoutes {
       const route = { path: operation.path.replaceAll(/\{(\w+)\}/g, ':$1') };
       return { ...operation, responses: withoutHeaders(operation, headers), headers, route };
     });
-    for (const path of new Set(contract.operations.map((operation) => operation.path))) this.#addAddress(path);
+    const paths = new Set(contract.operations.map(({ path }) => path));
+    for (const path of [...paths].toSorted(byOwnText)) this.#addPath(path);
   }
 
-  #addAddress(path: string): void {
+  #addPath(path: string): void {
     const routes = new Map(this.#routes.filter((route) => route.path === path).map((route) => [route.method, route]));
-    const methods = ['OPTIONS', ...routes.keys(), ...(routes.has('GET') ? ['HEAD'] : [])];
-    const address = { routes, allow: methods.toSorted().join(', ') };
-    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-    if (names.length === 0) {
-      this.#fixed.set(path, address);
-      return;
-    }
-    const source = path
-      .split(/\{\w+\}/)
-      .map((fixed) => fixed.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
-      .join('([^/]+)');
-    this.#templates.push({ pattern: new RegExp(`^${source}$`), names, address });
+    if (parameterNames(path).length === 0) this.#fixed.set(path, routes);
+    else this.#templates.push({ ...pathTemplate(path), routes });
   }
 
   /** Whether a path, as Nest or a client writes it, is below the contract's base path. */
@@ -98,18 +85,31 @@ export class OperationRoutes {
   }
 
   operationOf(method: string, path: string): OperationRoute | undefined {
-    const match = this.match(path);
-    return match && routeOf(match.address, method);
+    return this.match(method, path)?.operation;
   }
 
-  match(path: string): Match | undefined {
-    const address = this.#fixed.get(path);
-    if (address) return { address, parameters: {} };
-    for (const template of this.#templates) {
-      const values = template.pattern.exec(path);
-      if (values) return matchOf(template, values);
+  /** Of several paths that match, the first one in their order that declares the method. */
+  match(method: string, path: string): Match | undefined {
+    // HEAD is handled as GET.
+    const declared = method === 'HEAD' ? 'GET' : method;
+    const fixed = this.#fixed.get(path)?.get(declared);
+    if (fixed) return { operation: fixed, parameters: {} };
+    for (const { pattern, names, routes } of this.#templates) {
+      const values = pattern.exec(path);
+      const operation = values && routes.get(declared);
+      if (operation) return { operation, parameters: parametersOf(names, values) };
     }
     return undefined;
+  }
+
+  /** The value of `Allow`; undefined for a path that the contract does not declare. */
+  allowedOn(path: string): string | undefined {
+    const templates = this.#templates.filter(({ pattern }) => pattern.test(path)).map(({ routes }) => routes);
+    const methods = [this.#fixed.get(path) ?? [], ...templates].flatMap((routes) =>
+      [...routes].map(([method]) => method),
+    );
+    if (methods.length === 0) return undefined;
+    return [...new Set(['OPTIONS', ...methods, ...(methods.includes('GET') ? ['HEAD'] : [])])].toSorted().join(', ');
   }
 }
 
@@ -124,16 +124,11 @@ function withoutHeaders({ responses }: Operation, { pairs }: FixedHeaders): Resp
   );
 }
 
-/** HEAD is handled as GET. */
-export function routeOf({ routes }: Address, method: string): OperationRoute | undefined {
-  return routes.get(method === 'HEAD' ? 'GET' : method);
-}
-
-function matchOf({ names, address }: Template, values: RegExpExecArray): Match {
+function parametersOf(names: readonly string[], values: RegExpExecArray): Record<string, string> {
   const parameters: Record<string, string> = {};
   let index = 0;
   for (const name of names) parameters[name] = decode(values[++index] ?? '');
-  return { address, parameters };
+  return parameters;
 }
 
 /** Malformed percent-encoding stays as it is; no operation will know it. */

@@ -245,7 +245,7 @@ export default [
   {
     mistake: 'Allow lacks HEAD',
     file: 'src/platform/http/operation-routes.ts',
-    text: `(routes.has('GET') ? ['HEAD'] : [])`,
+    text: `(methods.includes('GET') ? ['HEAD'] : [])`,
     replacement: '[]',
     tests: 'api/list-pets/list-pets.e2e',
     promise: '/pets lists its methods in response to OPTIONS without a key',

@@ -10,6 +10,7 @@ import {
   text,
 } from './construct.js';
 import { header, operation, parameter, requestBody, response, responses } from './operation-constructs.js';
+import { checkPath } from './path-construct.js';
 import { schema } from './schema-construct.js';
 import { securityRequirements, securityScheme } from './security-constructs.js';
 
@@ -84,14 +85,11 @@ const pathItem: Construct = {
   },
 };
 
-/** As Nest's router, without its patterns. */
-const PATH = /^(?:[^{}]|\{\w+\})*$/;
-
 const paths: Rule = (node, walk) => {
+  const names = new Set<string>();
   for (const path of node.written()) {
     if (path.key.startsWith('x-')) continue;
-    if (!path.key.startsWith('/')) path.failAtName(`the path "${path.key}" must begin with "/"`);
-    if (!PATH.test(path.key)) path.failAtName('a path parameter must have a name of letters, digits and "_" in braces');
+    checkPath(path, names);
     object(() => pathItem)(path, walk);
   }
 };

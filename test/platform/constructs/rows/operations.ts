@@ -77,6 +77,43 @@ export const OPERATIONS: readonly Row[] = [
     (contract) => (contract.paths['/things/{thing-id}'] = {}),
     'a path parameter must have a name of letters, digits and "_" in braces',
   ),
+  ...[
+    ['é', 'é'],
+    ['a space', ' '],
+    ['an encoded character', '%'],
+    ['a query', '?'],
+    ['a fragment', '#'],
+    ['a pattern of Nest', '*'],
+    ['a colon without a name', ':'],
+  ].map(([name, character = '']) =>
+    refused(
+      `Path: ${name}`,
+      (contract: Part) => (contract.paths[`/things/a${character}`] = {}),
+      `a path cannot have "${character}"; use letters, digits, any of - . _ ~ $ & ' , ; = @, and ":" before a letter`,
+    ),
+  ),
+  refused(
+    'Path: ..',
+    (contract) => (contract.paths['/things/../a'] = {}),
+    'clients resolve "." and ".." in a path; write where they lead',
+  ),
+  ...['/things/{a}{b}', '/things/{a}b'].map((path) =>
+    refused(
+      `Path: ${path}`,
+      (contract: Part) => (contract.paths[path] = {}),
+      'after a path parameter, "/" or another character than a letter, a digit, "_" and "{" must follow',
+    ),
+  ),
+  refused(
+    'Path: two parameters of one name',
+    (contract) => (contract.paths['/things/{a}/{a}'] = {}),
+    'the path has two parameters "a"; rename one of them',
+  ),
+  refused(
+    'Path: two that Nest does not tell apart',
+    (contract) => Object.assign(contract.paths, { '/things:a': {}, '/things{a}': {} }),
+    'another path is /things:a in Nest, too; rename one of them',
+  ),
   refused(
     'Path: HEAD, OPTIONS or TRACE',
     (contract) => (contract.paths['/things'].head = {}),

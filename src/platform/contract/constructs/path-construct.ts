@@ -1,0 +1,27 @@
+import type { ContractNode } from '../source/contract-node.js';
+
+const NAMES = /^(?:[^{}]|\{\w+\})*$/;
+
+/** RFC 3986, section 3.3, without what Nest's router reads as a pattern. A request writes other characters as `%..`. */
+const OTHER_CHARACTER = /[^A-Za-z\d_./~$&',;=@:{}-]|:(?![A-Za-z_])/u;
+
+/** Refuses a path that no request could have, or that Nest's router understands differently. `others` are written as Nest does. */
+export function checkPath(path: ContractNode, others: Set<string>): void {
+  const { key } = path;
+  if (!key.startsWith('/')) path.failAtName(`the path "${key}" must begin with "/"`);
+  if (!NAMES.test(key)) path.failAtName('a path parameter must have a name of letters, digits and "_" in braces');
+  const [other] = OTHER_CHARACTER.exec(key) ?? [];
+  if (other !== undefined)
+    path.failAtName(
+      `a path cannot have "${other}"; use letters, digits, any of - . _ ~ $ & ' , ; = @, and ":" before a letter`,
+    );
+  if (/\/\.{1,2}(?:\/|$)/.test(key)) path.failAtName('clients resolve "." and ".." in a path; write where they lead');
+  if (/\}[\w{]/.test(key))
+    path.failAtName('after a path parameter, "/" or another character than a letter, a digit, "_" and "{" must follow');
+  const names = [...key.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) path.failAtName(`the path has two parameters "${twice}"; rename one of them`);
+  const asInNest = key.replaceAll(/\{(\w+)\}/g, ':$1');
+  if (others.has(asInNest)) path.failAtName(`another path is ${asInNest} in Nest, too; rename one of them`);
+  others.add(asInNest);
+}

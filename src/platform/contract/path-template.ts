@@ -1,0 +1,41 @@
+/** A path of the contract that has parameters. */
+export interface PathTemplate {
+  /** Its groups are the parameters. */
+  readonly pattern: RegExp;
+  readonly names: readonly string[];
+}
+
+export function pathTemplate(path: string): PathTemplate {
+  const [start = '', ...texts] = path.split(/\{\w+\}/);
+  const source = texts.map((text, index) => parameter(text, index === texts.length - 1) + literal(text));
+  return { pattern: new RegExp(`^${literal(start)}${source.join('')}$`), names: parameterNames(path) };
+}
+
+export function parameterNames(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+}
+
+/**
+ * `next` follows the parameter. Before a further one in the same segment, the value ends where `next` begins first: were there
+ * several ends to try, a long path would take long.
+ */
+function parameter(next: string, isLast: boolean): string {
+  return isLast || next.includes('/') ? '([^/]+)' : `((?:(?!${literal(next)})[^/])+)`;
+}
+
+function literal(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}
+
+/** Sorts paths that may match the same requests. The one with more text of its own comes first: `/{id}.csv` before `/{id}`. */
+export function byOwnText(one: string, other: string): number {
+  const others = other.split('/').map(ownText);
+  const differences = one.split('/').map((segment, index) => (others[index] ?? 0) - ownText(segment));
+  return differences.find((difference) => difference !== 0) ?? 0;
+}
+
+/** The length of what a segment has beside its parameters; a segment without parameters has the most. */
+function ownText(segment: string): number {
+  const text = segment.replaceAll(/\{\w+\}/g, '');
+  return text === segment ? Number.MAX_SAFE_INTEGER : text.length;
+}
