@@ -24,6 +24,8 @@ const BOMB = ['"x-b":&b [*a', '"x-c":&c [*b', '"x-d":&d [*c'].map(
   (start) => `${start}${`,${start.slice(-2)}`.repeat(9)}],`,
 );
 
+const EXACT = ['0.1', '1.10', '-0.0', '+2.50', '.5', '1.', '1e2', '1.5E+3', '0.00', '1e-7', '100000000000000000000.0'];
+
 describe('a contract whose YAML is ambiguous stops the start, with file, line and column', () => {
   it.each([
     [
@@ -46,10 +48,54 @@ describe('a contract whose YAML is ambiguous stops the start, with file, line an
       BASE.replace('"201":{', '201: {"description": "x"}, "201":{'),
       '"201" is declared twice.',
     ],
+    [
+      'a name that is an alias',
+      BASE.replace('"info":{', '"info":{"x-a":{&k a: 2, ? *k : 9},'),
+      'a name must be text; write it out.',
+    ],
+    ['a name that is a list', BASE.replace('"info":{', '"info":{ ? [a] : 1,'), 'a name must be text; write it out.'],
+    [
+      'a name that JSON writes differently',
+      BASE.replace('"info":{', '"info":{"x-a":{1.0: 2},'),
+      'the name 1.0 would become "1"; put it in quotes.',
+    ],
+    [
+      'a merge',
+      BASE.replace('"info":{', '"info":{"x-a":{<<: {a: 1}},'),
+      '"<<" merges nothing in YAML 1.2; use "$ref" or "allOf".',
+    ],
+    ['a tag', BASE.replace('"Things"', '!secret "Things"'), 'Unresolved tag: !secret.'],
+    [
+      'YAML 1.1',
+      `%YAML 1.1\n---\n${BASE}`,
+      'YAML 1.1 reads "no" as false and "010" as 8; remove the line "%YAML 1.1".',
+    ],
+    ...(
+      [
+        ['maximum: 9223372036854775807.0', '9223372036854775807.0', '9223372036854776000'],
+        ['minimum: -9007199254740993.0', '-9007199254740993.0', '-9007199254740992'],
+        ['exclusiveMaximum: true, maximum: 9007199254740993e0', '9007199254740993e0', '9007199254740992'],
+        ['multipleOf: 0.1000000000000000055', '0.1000000000000000055', '0.1'],
+        ['enum: [1, 0.12345678901234567891]', '0.12345678901234567891', '0.12345678901234568'],
+        ['default: 1e400', '1e400', 'Infinity'],
+        ['example: 1.0e-400', '1.0e-400', '0'],
+      ] as const
+    ).map(
+      ([keyword, literal, rounded]) =>
+        [
+          `a number that a double rounds: ${keyword}`,
+          BASE.replace('"Error":{', `"Value":{"type":"number",${keyword}},"Error":{`),
+          `${literal} would be rounded to ${rounded}; write an integer without a fraction, or fewer digits.`,
+        ] as const,
+    ),
   ])('%s', (_, text, reason) => {
     const error = errorOf(text);
     expect(error).toBeInstanceOf(StartError);
     expect((error as StartError).message.replace(/:\d+:\d+ /, ': ')).toBe(`${file}: ${reason}`);
+  });
+
+  it.each([...EXACT, '0.30000000000000004', '9007199254740993', '9223372036854775807'])('but %s is read', (literal) => {
+    expect(errorOf(BASE.replace('"info":{', `"info":{"x-a":${literal},`))).toBeUndefined();
   });
 
   it('but an alias of an anchor before it is read', () => {

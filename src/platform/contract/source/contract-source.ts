@@ -1,5 +1,6 @@
-import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 import { StartError } from '../../process/start-error.js';
+import { refuseAmbiguity } from './refuse-ambiguity.js';
 
 /** The names and indexes that lead to a place, from the root. */
 export type Path = readonly string[];
@@ -16,10 +17,11 @@ export class ContractSource {
   ) {
     // Keeps integers beyond 2^53, such as examples of an int64, exact in /openapi.json.
     this.#document = parseDocument(bytes.toString('utf8'), { lineCounter: this.#lines, intAsBigInt: true });
-    const [error] = this.#document.errors;
+    // A warning is about a tag that is ignored.
+    const [error] = [...this.#document.errors, ...this.#document.warnings];
     const [reason = ''] = error?.message.split('\n') ?? [];
     if (error) this.#failAt(error.pos[0], reason.replace(/ at line \d+, column \d+:?$/, ''));
-    this.#refuseAmbiguity();
+    refuseAmbiguity(this.#document, (offset, why) => this.#failAt(offset, why));
     this.root = asNumbers(this.#plainValue());
   }
 
@@ -29,27 +31,6 @@ export class ContractSource {
     } catch {
       return this.#failAt(0, 'aliases repeat too much of the document; use "$ref"');
     }
-  }
-
-  /** Aliases may lead nowhere, or to what contains them; `200` and `'200'` are different names in YAML only. */
-  #refuseAmbiguity(): void {
-    visit(this.#document, {
-      Alias: (_, alias, parents) => {
-        const target = alias.resolve(this.#document);
-        const at = alias.range?.[0] ?? 0;
-        if (!target) this.#failAt(at, `the alias "*${alias.source}" needs an anchor "&${alias.source}" before it`);
-        if (parents.some((parent) => parent === target))
-          this.#failAt(at, `the alias "*${alias.source}" contains itself`);
-      },
-      Map: (_, map) => {
-        const names = new Set<string>();
-        for (const key of map.items.map((item) => item.key).filter(isScalar)) {
-          const name = String(key.value);
-          if (names.has(name)) this.#failAt(key.range?.[0] ?? 0, `"${name}" is declared twice`);
-          names.add(name);
-        }
-      },
-    });
   }
 
   fail(path: Path, reason: string): never {

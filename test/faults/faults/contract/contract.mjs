@@ -126,6 +126,22 @@ export default [
     promise: 'is rejected at start with its position: a circular $ref',
   },
   {
+    mistake: 'numbers of the contract are rounded',
+    file: 'src/platform/contract/source/refuse-ambiguity.ts',
+    text: 'if (decimalOf(String(value)) !== decimalOf(source))',
+    replacement: 'if (decimalOf(String(value)) !== decimalOf(source) && value > 2 ** 64)',
+    tests: 'constructs/yaml',
+    promise: 'a number that a double rounds: maximum: 9223372036854775807.0',
+  },
+  {
+    mistake: 'a name that is an alias may be declared twice',
+    file: 'src/platform/contract/source/refuse-ambiguity.ts',
+    text: `if (!isScalar(key)) return fail(offsetOf(key), 'a name must be text; write it out');`,
+    replacement: 'if (!isScalar(key)) continue;',
+    tests: 'constructs/yaml',
+    promise: 'a name that is an alias',
+  },
+  {
     mistake: 'a reference may lead to members that every object has',
     file: SOURCE,
     text: '(Object.hasOwn(Object(at), step) ?',
