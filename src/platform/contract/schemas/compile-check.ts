@@ -78,15 +78,17 @@ function allCheck(schema: ContractNode, direction: Direction, compile: Compile):
 }
 
 /** `enum`, or `const` as a list of one, whose values must keep the rules beside them; without either those rules alone. */
-function valuesRule(schema: ContractNode, rule: Scalar): Scalar {
+function valuesRule(schema: ContractNode, rule: Scalar, read = (value: unknown): unknown => value): Scalar {
   const only = schema.get('const');
   const listed = schema.get('enum')?.children();
   if (only && listed?.every(({ value }) => value !== only.value)) only.fail('"const" must be one of "enum"');
   const nodes = only ? [only] : listed;
   if (!nodes) return rule;
-  const wrong = nodes.find(({ value }) => value !== null && !rule.isValid(value));
+  const rounded = nodes.find(({ value }) => read(value) === undefined);
+  rounded?.fail(`a number is a double, which cannot hold ${String(rounded.value)}; use the type integer`);
+  const wrong = nodes.find(({ value }) => value !== null && !rule.isValid(read(value)));
   wrong?.fail(`the value breaks the rules beside it: it ${rule.demand}`);
-  const values = nodes.map(({ value }) => value);
+  const values = nodes.map(({ value }) => read(value));
   const allowed = new Set(values);
   return {
     demand: `must be ${only ? '' : 'one of '}${values.map(String).join(', ')}`,
@@ -110,13 +112,13 @@ export function scalarCheck({ isValid, demand }: Scalar): Check {
  * exactly; only the formats float and double declare that rounding is accepted.
  */
 function numberCheck(schema: ContractNode): Check {
-  const rule = valuesRule(schema, numberRule(schema, 'number'));
   const mayRound = schema.get('format') !== undefined;
   const asNumber = (value: unknown): unknown => {
     if (typeof value !== 'bigint' && !(value instanceof InexactNumber)) return value;
     const number = Number(value instanceof InexactNumber ? value.text : value);
     return mayRound || (typeof value === 'bigint' && BigInt(number) === value) ? number : undefined;
   };
+  const rule = valuesRule(schema, numberRule(schema, 'number'), asNumber);
   const check = scalarCheck({ ...rule, isValid: (value) => rule.isValid(asNumber(value)) });
   return { ...check, complete: asNumber };
 }

@@ -76,6 +76,20 @@ export const COMBINATIONS: readonly Row[] = [
     header({ type: 'string', nullable: true }),
     'a header cannot be null; leave it out instead',
   ),
+  honoured(
+    'enum of a number beyond 2^53',
+    valueSchema({ type: 'number', enum: [9007199254740994n] }),
+    'compared as a double',
+    [
+      { status: 201, body: { value: 9007199254740994n } },
+      { status: 400, body: { value: 9007199254740995n }, message: 'value must be one of 9007199254740994' },
+    ],
+  ),
+  refusedSchema(
+    'enum of a number that no double holds',
+    { type: 'number', enum: [9007199254740993n] },
+    'a number is a double, which cannot hold 9007199254740993; use the type integer',
+  ),
   refusedSchema(
     'enum beside a rule that it breaks',
     { type: 'string', enum: ['a', 'bb'], maxLength: 1 },
