@@ -17,8 +17,21 @@ const sent: Rule = (node, walk) => {
 
 const CONTENT = 'describe the value with "schema"';
 
+/** RFC 9110, section 5.6.2. */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** Nothing has another name: neither a header nor a cookie, nor a member of a query if it is empty. */
+const named: Rule = (node) => {
+  const name = node.need('name');
+  const inQuery = node.get('in')?.value === 'query';
+  if (name.text() === '') name.fail('the name of a parameter cannot be empty');
+  if (!inQuery && !TOKEN.test(name.text()))
+    name.fail(`"${name.text()}" cannot be the name of a header or cookie; use letters, digits, "-" and "_"`);
+};
+
 export const parameter: Construct = {
   name: 'a parameter',
+  whole: named,
   members: {
     name: text,
     in: text,
@@ -97,7 +110,12 @@ const responseContent: Rule = (node, walk) => {
 };
 
 const responseHeaders: Rule = (node, walk) => {
+  const names = new Set<string>();
   for (const one of node.written()) {
+    if (!TOKEN.test(one.key))
+      one.failAtName(`"${one.key}" cannot be the name of a header; use letters, digits, "-" and "_"`);
+    if (names.has(one.key.toLowerCase())) one.failAtName(`the header "${one.key}" is declared twice`);
+    names.add(one.key.toLowerCase());
     if (/^content-type$/i.test(one.key)) one.failAtName('the media type determines Content-Type; remove the header');
   }
   mapOf(object(() => header))(node, walk);

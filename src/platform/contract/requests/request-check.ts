@@ -1,7 +1,7 @@
 import { compileCheck } from '../schemas/compile-check.js';
 import { defaultOf, freshDefault } from '../schemas/object-members.js';
 import type { ContractNode } from '../source/contract-node.js';
-import { readParameter } from './parameter.js';
+import { type Parameter, readParameter } from './parameter.js';
 import { parameterCheck, type ParameterCheck } from './parameter-check.js';
 import type { RequestValues } from './request-values.js';
 
@@ -21,6 +21,13 @@ const NONE: readonly string[] = [];
 /** `parameters` are those of the path and of the operation itself. */
 export function compileRequestCheck(parameters: readonly ContractNode[], body: ContractNode | undefined): RequestCheck {
   const declared = parameters.map(readParameter);
+  declared.forEach((parameter, index) => {
+    const owner = declared.find((other) => takesFrom(other, parameter));
+    if (!owner) return;
+    // Both lists have the same order.
+    const name = parameters[index]!.need('name');
+    name.fail(`it is also a member of the parameter "${owner.name}"; rename one of them`);
+  });
   const inPath = declared.filter(({ place, isAnyText }) => place === 'path' && !isAnyText).map(parameterCheck);
   const others = declared.filter(({ place }) => place !== 'path').map(parameterCheck);
   const bodyChecks = body ? [bodyCheck(body)] : [];
@@ -28,6 +35,12 @@ export function compileRequestCheck(parameters: readonly ContractNode[], body: C
     ...(inPath.length > 0 && { path: runner(inPath) }),
     ...(others.length + bodyChecks.length > 0 && { rest: runner([...others, ...bodyChecks]) }),
   };
+}
+
+/** Whether an object of the query would take the text of another parameter as that of its member: `f` and `f[a]`. */
+function takesFrom({ name, type }: Parameter, other: Parameter): boolean {
+  if (type !== 'object' || other.place !== 'query' || !other.name.startsWith(`${name}[`)) return false;
+  return other.type === 'object' || other.name.endsWith(']');
 }
 
 function runner(checks: readonly ParameterCheck[]): (request: RequestValues) => readonly string[] {

@@ -131,6 +131,14 @@ export default [
     promise: 'puts a deepObject in the place of its members',
   },
   {
+    mistake: 'a deepObject may take the text of another parameter',
+    file: REQUEST,
+    text: `other.name.endsWith(']')`,
+    replacement: 'false',
+    tests: CONSTRUCTS,
+    promise: 'stops the start: Parameter: a member of a deepObject',
+  },
+  {
     mistake: 'an integer of the query loses digits',
     file: READERS,
     text: 'Number.isSafeInteger(number) ? number : BigInt(text)',

@@ -283,6 +283,50 @@ export const PARAMETERS: readonly Row[] = [
     'the parameter "X" is declared twice',
   ),
   refused(
+    'Parameter: a member of a deepObject',
+    (contract) => {
+      postOf(contract).parameters.push({ name: 'x[size]', in: 'query', schema: { type: 'string' } });
+      parameter('query', { style: 'deepObject', schema: FILTER })(contract);
+    },
+    'it is also a member of the parameter "x"; rename one of them',
+  ),
+  refused(
+    'Parameter: a deepObject in a deepObject',
+    (contract) => {
+      parameter('query', { style: 'deepObject', schema: FILTER })(contract);
+      postOf(contract).parameters.push({ name: 'x[a', in: 'query', style: 'deepObject', schema: FILTER });
+    },
+    'it is also a member of the parameter "x"; rename one of them',
+  ),
+  honoured(
+    'Parameter: beside a deepObject',
+    (contract) => {
+      parameter('query', { style: 'deepObject', schema: FILTER })(contract);
+      for (const name of ['x[', 'xs[size]', 'y[]'])
+        postOf(contract).parameters.push({ name, in: 'query', schema: { type: 'integer' } });
+    },
+    'read by its whole name',
+    [
+      {
+        target: '?x[size]=1&x[=2&xs[size]=3&y[]=4',
+        status: 201,
+        seen: { query: { x: { size: 1 }, 'x[': 2, 'xs[size]': 3, 'y[]': 4 } },
+      },
+    ],
+  ),
+  ...['header', 'cookie'].map((place) =>
+    refused(
+      `Parameter: name that no ${place} has`,
+      (contract: Part) => void postOf(contract).parameters.push({ name: 'a b', in: place, schema: { type: 'string' } }),
+      '"a b" cannot be the name of a header or cookie; use letters, digits, "-" and "_"',
+    ),
+  ),
+  refused(
+    'Parameter: empty name',
+    (contract) => void postOf(contract).parameters.push({ name: '', in: 'query', schema: { type: 'string' } }),
+    'the name of a parameter cannot be empty',
+  ),
+  refused(
     'Parameter: optional in path',
     inPath({ type: 'string' }, { required: false }),
     'the path parameter "thingId" must have "required: true"',

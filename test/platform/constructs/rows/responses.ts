@@ -151,6 +151,20 @@ export const RESPONSES: readonly Row[] = [
     '"name" is not a member of a header; remove it, or let its name begin with "x-"',
   ),
   refused(
+    'Header: name that no header has',
+    (contract) => (postOf(contract).responses[201].headers = { 'x a': { schema: { type: 'string' } } }),
+    '"x a" cannot be the name of a header; use letters, digits, "-" and "_"',
+  ),
+  refused(
+    'Header: declared twice, in other letters',
+    (contract) =>
+      (postOf(contract).responses[201].headers = {
+        'X-A': { schema: { type: 'string' } },
+        'x-a': { schema: { type: 'integer' } },
+      }),
+    'the header "x-a" is declared twice',
+  ),
+  refused(
     'Header: Content-Type',
     (contract) => (postOf(contract).responses[201].headers = { 'Content-Type': TEXT }),
     'the media type determines Content-Type; remove the header',
