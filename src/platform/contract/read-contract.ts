@@ -8,7 +8,8 @@ import { ContractNode } from './source/contract-node.js';
 /** Reads the contract once, at start. Throws a StartError with file, line and reason when it is not supported. */
 export function readContract(file: string): Contract {
   const { bytes, root } = ContractNode.read(file);
-  root.assertReferences();
+  // Throws for one that leads nowhere.
+  root.references();
   checkConstructs(root);
   const basePath = readBasePath(root.need('servers'));
   const operations = readOperations(root, basePath);

@@ -98,6 +98,13 @@ describe('a contract whose YAML is ambiguous stops the start, with file, line an
     expect(errorOf(BASE.replace('"info":{', `"info":{"x-a":${literal},`))).toBeUndefined();
   });
 
+  it('but data that looks like a reference is data', () => {
+    const contract = baseContract('3.1.0');
+    const data = { examples: [{ $ref: '#/nowhere' }], 'x-a': { $ref: '#/nowhere' } };
+    contract.components.schemas.Value = { type: 'object', ...data, properties: { value: { type: 'object', ...data } } };
+    expect(errorOf(JSON.stringify(contract))).toBeUndefined();
+  });
+
   it('but an alias of an anchor before it is read', () => {
     expect(errorOf(BASE.replace('"Things"', '&title "Things"').replace('"1.0.0"', '*title'))).toBeUndefined();
   });

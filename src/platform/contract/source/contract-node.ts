@@ -3,7 +3,10 @@ import { StartError } from '../../process/start-error.js';
 import { ContractSource, type Path } from './contract-source.js';
 
 /** Members whose value is arbitrary data, where `$ref` is not a reference. */
-const ARBITRARY_DATA = new Set(['example', 'value', 'default', 'enum']);
+const ARBITRARY_DATA = new Set(['example', 'value', 'default', 'enum', 'const']);
+
+/** Their members have names that the contract chooses, such as `value`. */
+const NAMED = new Set(['properties', 'schemas', 'headers', 'responses', 'parameters', 'examples', 'requestBodies']);
 
 /** A place in the contract. Follows `$ref`; throws a StartError with file, line and reason where it is invalid. */
 export class ContractNode {
@@ -41,16 +44,14 @@ export class ContractNode {
     return this.source.failAtName(this.referrer, reason);
   }
 
-  /** Checks every reference at and below this place. */
-  assertReferences(): void {
-    if (typeof this.value !== 'object' || this.value === null) return;
-    if (Object.hasOwn(this.value, '$ref')) {
-      this.#follow();
-      return;
-    }
-    for (const [key, value] of Object.entries(this.value)) {
-      if (!ARBITRARY_DATA.has(key)) new ContractNode(this.source, [...this.path, key], value).assertReferences();
-    }
+  /** The places that the references at and below this place lead to. */
+  references(): ContractNode[] {
+    if (typeof this.value !== 'object' || this.value === null) return [];
+    if (Object.hasOwn(this.value, '$ref')) return [this.#follow()];
+    const isNamed = NAMED.has(this.path.at(-1) ?? '');
+    return Object.entries(this.value).flatMap(([key, value]) =>
+      !isNamed && isData(key, value) ? [] : new ContractNode(this.source, [...this.path, key], value).references(),
+    );
   }
 
   get(key: string): ContractNode | undefined {
@@ -110,4 +111,10 @@ export class ContractNode {
     if (value === undefined) return this.fail(`"$ref" ${reference} does not exist`);
     return new ContractNode(this.source, path, value, this.referrer).#follow([...seen, reference]);
   }
+}
+
+/** A schema of OpenAPI 3.1 lists its examples; elsewhere they are objects with names. */
+function isData(key: string, value: unknown): boolean {
+  if (key.startsWith('x-')) return key !== 'x-protocol-responses';
+  return ARBITRARY_DATA.has(key) || (key === 'examples' && Array.isArray(value));
 }
