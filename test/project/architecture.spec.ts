@@ -32,6 +32,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/contract/constructs',
     'platform/contract/requests',
     'platform/contract/responses',
+    'platform/contract/schemas',
     'platform/contract/source',
   ],
   'platform/database/tables/columns': ['platform/process', 'platform/values'],

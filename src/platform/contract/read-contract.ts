@@ -1,3 +1,4 @@
+import { compileComponents } from './compile-components.js';
 import { checkConstructs } from './constructs/check-constructs.js';
 import type { Contract, Operation } from './contract.js';
 import { operationsOf, pathsOf } from './paths.js';
@@ -15,6 +16,7 @@ export function readContract(file: string): Contract {
   const operations = readOperations(root, basePath);
   // Compiled only to prove that they are valid.
   readResponses(root.need('x-protocol-responses'));
+  compileComponents(root);
   const schemes = root.get('components')?.get('securitySchemes')?.children() ?? [];
   return {
     bytes,

@@ -126,6 +126,14 @@ export default [
     promise: 'is rejected at start with its position: a circular $ref',
   },
   {
+    mistake: 'schemas that nothing uses are not compiled',
+    file: 'src/platform/contract/compile-components.ts',
+    text: 'if (!used.has(placeOf(schema))) compileSchema(schema);',
+    replacement: 'void [schema, compileSchema];',
+    tests: 'platform/constructs/constructs',
+    promise: 'stops the start: Components: unused recursive schema',
+  },
+  {
     mistake: 'numbers of the contract are rounded',
     file: 'src/platform/contract/source/refuse-ambiguity.ts',
     text: 'if (decimalOf(String(value)) !== decimalOf(source))',

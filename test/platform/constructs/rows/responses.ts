@@ -187,6 +187,101 @@ export const RESPONSES: readonly Row[] = [
     (contract) => (contract.components.schemas.Unused = { type: 'string', not: {} }),
     '"not" is not supported; describe what is allowed',
   ),
+  ...(
+    [
+      [
+        'style matrix',
+        'parameters',
+        { name: 'a', in: 'path', required: true, style: 'matrix', schema: { type: 'string' } },
+        'the style "matrix" is not supported in the path; supported: simple',
+      ],
+      [
+        'in body',
+        'parameters',
+        { name: 'a', in: 'body', schema: { type: 'object' } },
+        '"in" must be one of path, query, header, cookie',
+      ],
+      [
+        'parameter without schema',
+        'parameters',
+        { name: 'a', in: 'query' },
+        'components.parameters.Unused lacks "schema"',
+      ],
+      [
+        'recursive schema',
+        'schemas',
+        { type: 'object', properties: { a: { $ref: '#/components/schemas/Unused' } } },
+        'recursive schemas are not supported',
+      ],
+      [
+        'enum that breaks maxLength',
+        'schemas',
+        { type: 'string', maxLength: 1, enum: ['ab'] },
+        'the value breaks the rules beside it: it must be a string of at most 1 character',
+      ],
+      ['default of the wrong type', 'schemas', { type: 'string', default: 1 }, 'the default must be a string'],
+      [
+        'default of a required member',
+        'schemas',
+        { type: 'object', required: ['a'], properties: { a: { type: 'string', default: 'b' } } },
+        '"default" has no effect on a required member; remove one of them',
+      ],
+      [
+        'discriminator without its tag',
+        'schemas',
+        { oneOf: [{ $ref: '#/components/schemas/Error' }], discriminator: { propertyName: 'kind' } },
+        'the alternative "Error" must require "kind" and declare it, neither readOnly nor writeOnly',
+      ],
+      [
+        'array header',
+        'headers',
+        { schema: { type: 'array', items: { type: 'string' } } },
+        'a header must be a scalar',
+      ],
+      [
+        'text/csv of an object',
+        'responses',
+        { description: 'A.', content: { 'text/csv': { schema: { type: 'object' } } } },
+        '"type" of a body that is not JSON is not supported; use "type: string"',
+      ],
+      [
+        'default of a required body',
+        'requestBodies',
+        { required: true, content: json({ type: 'object', default: {} }) },
+        '"default" of a required body has no effect; remove it',
+      ],
+    ] as const
+  ).map(([name, kind, value, note]) =>
+    refused(
+      `Components: unused ${name}`,
+      (contract: Part) => (contract.components[kind] = { ...contract.components[kind], Unused: value }),
+      note,
+    ),
+  ),
+  refused(
+    'Path: a parameter that every operation replaces',
+    (contract) => {
+      contract.paths['/things'].parameters = [{ name: 'x', in: 'query', schema: { type: 'object' } }];
+      postOf(contract).parameters = [{ name: 'x', in: 'query', schema: { type: 'string' } }];
+    },
+    'an object as a parameter must be in the query and have the style deepObject',
+  ),
+  documentation('Components: schemas that only responses have', (contract) => {
+    contract.components.schemas.Made = {
+      type: 'object',
+      required: ['value'],
+      properties: { value: { $ref: '#/components/schemas/Value' } },
+    };
+    contract.components.schemas.Value = {
+      type: 'object',
+      required: ['a'],
+      properties: { a: { type: 'string', default: 'b' } },
+    };
+    contract.components.schemas.Csv = { type: 'string', format: 'binary' };
+    contract.components.responses = {
+      Unused: { description: 'A.', content: json({ $ref: '#/components/schemas/Made' }) },
+    };
+  }),
   refused('Components: links', component('links', {}), '"links" is not supported; remove them'),
   refused(
     'Components: callbacks',

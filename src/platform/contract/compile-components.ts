@@ -1,0 +1,46 @@
+import { pathsOf } from './paths.js';
+import { readParameter } from './requests/parameter.js';
+import { compileRequestCheck } from './requests/request-check.js';
+import { headerRule } from './responses/header-rule.js';
+import { readResponses } from './responses/read-responses.js';
+import { compileCheck } from './schemas/compile-check.js';
+import { defaultOf } from './schemas/object-members.js';
+import type { ContractNode } from './source/contract-node.js';
+
+/** Compiles what no operation uses, to prove that it is valid: the code that refuses a construct is that of operations. */
+export function compileComponents(root: ContractNode): void {
+  const components = root.get('components');
+  const all = (kind: string) => components?.get(kind)?.children() ?? [];
+  // Every operation of a path may replace its parameters.
+  const ofPaths = pathsOf(root).flatMap((path) => path.get('parameters')?.children() ?? []);
+  for (const parameter of [...all('parameters'), ...ofPaths]) readParameter(parameter);
+  for (const header of all('headers')) headerRule(header);
+  for (const body of all('requestBodies')) compileRequestCheck([], body);
+  const responses = components?.get('responses');
+  if (responses) readResponses(responses);
+
+  const users = [root.get('paths'), root.get('x-protocol-responses'), ...all('parameters'), ...all('headers')];
+  const used = new Set<string>();
+  for (const user of [...users, ...all('requestBodies'), ...all('responses')]) if (user) addPlaces(user, used);
+  for (const schema of all('schemas')) if (!used.has(placeOf(schema))) compileSchema(schema);
+}
+
+/** The places that the node refers to, and those that they refer to. */
+function addPlaces(node: ContractNode, places: Set<string>): void {
+  for (const target of node.references()) {
+    if (places.has(placeOf(target))) continue;
+    places.add(placeOf(target));
+    addPlaces(target, places);
+  }
+}
+
+function placeOf(node: ContractNode): string {
+  return node.path.join('/');
+}
+
+/** A schema for which nothing says whether it belongs to requests or responses. Requests have more rules. */
+function compileSchema(schema: ContractNode): void {
+  // The content of a response that is not JSON; nothing else may have it.
+  if (schema.get('format')?.value === 'binary') return;
+  defaultOf(schema, compileCheck(schema, 'request'));
+}
