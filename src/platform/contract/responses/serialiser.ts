@@ -2,6 +2,7 @@ import { writeJson } from '../../values/exact-json.js';
 import { compileCheck, isObjectBesideParts } from '../schemas/compile-check.js';
 import { isFlagged, isNullable, typeOf } from '../schemas/schema-type.js';
 import type { ContractNode } from '../source/contract-node.js';
+import { checkFurtherMembers } from './further-members.js';
 import { notA, writeBoolean } from './json-writers.js';
 import { numberWriter, textWriter, valuesWriter } from './scalar-writers.js';
 import { unionWriter } from './union-writer.js';
@@ -98,6 +99,10 @@ function compileObject(schema: ContractNode, inside: readonly string[]): Seriali
     const same = written.filter(({ key }) => key === name);
     return member(name, required.has(name), writerOfAll(same, inside));
   });
+  checkFurtherMembers(
+    parts,
+    members.map(({ name }) => name),
+  );
   const others = schema.get('additionalProperties')?.value;
   const declared = new Set(properties.map(({ key }) => key));
   if (others === true) return mapWriter(members, declared, writeJson);

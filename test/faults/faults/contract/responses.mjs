@@ -38,6 +38,14 @@ export default [
     promise: 'writes a bigint of an enumeration',
   },
   {
+    mistake: 'a closed part of allOf allows the members of another part',
+    file: 'src/platform/contract/responses/further-members.ts',
+    text: 'if (foreign === undefined) continue;',
+    replacement: 'continue;',
+    tests: CONSTRUCTS,
+    promise: 'stops the start: Schema: additionalProperties false inside allOf, beside other members of a response',
+  },
+  {
     mistake: 'an undefined member is written',
     file: SERIALISER,
     text: 'if (declared.has(name) || item === undefined) continue;',

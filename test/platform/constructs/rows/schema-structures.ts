@@ -208,6 +208,64 @@ export const SCHEMA_STRUCTURES: readonly Row[] = [
     valueSchema({ allOf: [{ type: 'object', additionalProperties: true }] }),
     '"additionalProperties" inside "allOf" is not supported in a response',
   ),
+  honoured(
+    'Schema: additionalProperties false inside allOf, beside no other members',
+    valueSchema({
+      allOf: [
+        { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'integer' } }, additionalProperties: false },
+        {
+          type: 'object',
+          required: ['a'],
+          properties: { a: { type: 'integer' }, pin: { type: 'string', writeOnly: true } },
+        },
+      ],
+    }),
+    'checked in requests; responses never have undeclared members',
+    [
+      {
+        status: 201,
+        body: { value: { a: 1 } },
+        answer: { value: { a: 1, b: 2, c: 3 } },
+        text: '{"value":{"a":1,"b":2}}',
+      },
+      { status: 400, body: { value: { a: 1, c: 1 } }, message: 'value.c is not declared' },
+    ],
+  ),
+  refused(
+    'Schema: additionalProperties false inside allOf, beside other members of a response',
+    valueSchema({
+      allOf: [
+        { type: 'object', properties: { a: { type: 'integer' } }, additionalProperties: false },
+        { type: 'object', properties: { b: { type: 'integer' } } },
+      ],
+    }),
+    '"additionalProperties" applies to "b", which stands elsewhere in the "allOf"; declare "b" here too, or remove "additionalProperties"',
+  ),
+  refused(
+    'Schema: additionalProperties false beside allOf, whose members a response has',
+    valueSchema({
+      allOf: [{ type: 'object', properties: { a: { type: 'integer' } } }],
+      properties: { b: { type: 'integer' } },
+      additionalProperties: false,
+    }),
+    '"additionalProperties" applies to "a", which stands elsewhere in the "allOf"; declare "a" here too, or remove "additionalProperties"',
+  ),
+  refused(
+    'Schema: additionalProperties with a schema beside allOf, whose members a response has',
+    valueSchema({
+      allOf: [{ type: 'object', properties: { a: { type: 'string' } } }],
+      additionalProperties: { type: 'integer' },
+    }),
+    '"additionalProperties" applies to "a", which stands elsewhere in the "allOf"; declare "a" here too, or remove "additionalProperties"',
+  ),
+  refused(
+    'Schema: additionalProperties false inside allOf, beside undeclared members of a response',
+    valueSchema({
+      allOf: [{ type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false }],
+      additionalProperties: true,
+    }),
+    '"additionalProperties" inside the "allOf" allows no further members; remove one of both',
+  ),
   refused(
     'Schema: oneOf inside allOf, in a response',
     valueSchema({ allOf: [{ oneOf: [{ type: 'object' }] }] }),
