@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Serialiser } from '../../src/platform/contract/responses/serialiser.js';
 import { ContractNode } from '../../src/platform/contract/source/contract-node.js';
+import { InexactNumber } from '../../src/platform/values/json-reader.js';
 import { compileSerialiser } from '../../src/platform/contract/responses/serialiser.js';
 
 /** Writes the schema as JSON, which is valid YAML. */
@@ -27,6 +28,28 @@ const TOY = {
     size: { type: 'string', enum: ['small', 'large'] },
   },
 };
+
+const OPEN = { type: 'object', additionalProperties: true };
+const NUMBERS = { type: 'object', additionalProperties: { type: 'integer' } };
+
+class Ball {
+  readonly name = 'Ball';
+}
+
+/** What a handler may return by mistake: JSON.stringify writes each as an empty object. */
+const NO_OBJECTS: [string, unknown][] = [
+  ['a Map', new Map([['a', 1]])],
+  ['a Set', new Set([1])],
+  ['a promise that nobody awaits', Promise.resolve({ a: 1 })],
+  // eslint-disable-next-line unicorn/no-thenable -- as query builders are
+  ['a query that nobody runs', { then: () => {} }],
+  ['a Date', new Date(0)],
+  ['an error', new Error('a')],
+  ['a regular expression', /a/],
+  ['bytes', Buffer.from('a')],
+  ['a boxed number', Object(1)],
+  ['a number that no double holds', new InexactNumber('1e400')],
+];
 
 describe('a compiled serialiser', () => {
   it.each<[string, object, unknown, string]>([
@@ -68,6 +91,15 @@ describe('a compiled serialiser', () => {
     ['text that needs escapes', { type: 'string' }, '"\\\n\u0000', String.raw`"\"\\\n\u0000"`],
     ['text beyond the basic plane', { type: 'string' }, '🐈', '"🐈"'],
     ['a date as text', { type: 'string' }, new Date(0), '"1970-01-01T00:00:00.000Z"'],
+    ['an instance of a class', OPEN, { a: new Ball() }, '{"a":{"name":"Ball"}}'],
+    ['an empty instance of a class', { type: 'object' }, new Ball(), '{}'],
+    ['an object without a prototype', OPEN, Object.assign(Object.create(null), { a: 1 }), '{"a":1}'],
+    [
+      'dates and null in undeclared members',
+      OPEN,
+      { a: [new Date(0), null] },
+      '{"a":["1970-01-01T00:00:00.000Z",null]}',
+    ],
   ])('writes %s', (_, schema, value, text) => {
     expect(compile(schema)(value)).toBe(text);
   });
@@ -113,6 +145,31 @@ describe('a compiled serialiser', () => {
     ['a required member that is null', TOY, { id: 1, name: null }],
   ])('throws for %s', (_, schema, value) => {
     expect(() => compile(schema)(value)).toThrow(Error);
+  });
+
+  it.each(NO_OBJECTS)('throws for %s as an object', (_, value) => {
+    const optional = { type: 'object', properties: { a: { type: 'integer' } } };
+    const sized = { ...optional, maxProperties: 5 };
+    const either = { oneOf: [optional, { type: 'boolean' }] };
+    for (const schema of [optional, sized, either, NUMBERS, OPEN]) {
+      const message = /^the response does not match openapi.yaml: x must /;
+      expect(() => compile({ type: 'object', properties: { x: schema } })({ x: value })).toThrow(message);
+      expect(() => compile(schema)(value)).toThrow(Error);
+    }
+  });
+
+  it.each<[string, unknown]>([
+    ['NaN', Number.NaN],
+    ['infinity', -Infinity],
+    ['a function', () => 1],
+    ['a symbol', Symbol('a')],
+    ['an invalid Date', new Date(Number.NaN)],
+    ['a Map', new Map()],
+    ['a promise', Promise.resolve(1)],
+  ])('throws for %s in an undeclared member, and names it', (_, value) => {
+    expect(() => compile(OPEN)({ a: { b: [1, value] } })).toThrow(
+      /^the response does not match openapi.yaml: a.b.1 must be a value of JSON \(/,
+    );
   });
 
   it('reports only the type of a wrong value, which may be a secret', () => {

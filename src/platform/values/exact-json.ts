@@ -1,13 +1,28 @@
+import { isJsonObject, kindOf } from './json-object.js';
 import { InexactNumber } from './json-reader.js';
 
-/** Writes any value as JSON text, with every digit that `readJson` has read. Omits undefined members. */
+/**
+ * Writes any value as JSON text, with every digit that `readJson` has read. Omits undefined members. Throws for what JSON
+ * cannot hold, such as NaN, a function, a Map or a promise, instead of writing null or an empty object.
+ */
 export function writeJson(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
   if (value instanceof InexactNumber) return value.text;
   if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`;
-  if (typeof value !== 'object' || value === null || value instanceof Date) return JSON.stringify(value) ?? 'null';
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .map(([name, member]) => `${JSON.stringify(name)}:${writeJson(member)}`);
-  return `{${members.join(',')}}`;
+  if (isJsonObject(value)) {
+    const members = Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .map(([name, member]) => `${JSON.stringify(name)}:${writeJson(member)}`);
+    return `{${members.join(',')}}`;
+  }
+  if (!isJsonScalar(value)) throw new Error(`expected a value of JSON, got ${kindOf(value)}`);
+  return JSON.stringify(value) ?? 'null';
+}
+
+/** Whether JSON can hold a value that is no list and no object; undefined is null in a list. */
+export function isJsonScalar(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (value instanceof Date) return !Number.isNaN(value.getTime());
+  if (value instanceof InexactNumber || value === null) return true;
+  return ['bigint', 'string', 'boolean', 'undefined'].includes(typeof value);
 }

@@ -1,3 +1,5 @@
+import { kindOf } from '../../values/json-object.js';
+
 /** Characters that JSON escapes, and lone surrogates, which `JSON.stringify` escapes as well. */
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
 
@@ -30,5 +32,5 @@ export function writeBoolean(value: unknown): string {
 
 /** Names only the type: the value may be a secret, and the message is logged. */
 export function notA(expected: string, value: unknown): Error {
-  return new Error(`expected ${expected}, got ${value === null ? 'null' : typeof value}`);
+  return new Error(`expected ${expected}, got ${kindOf(value)}`);
 }

@@ -1,4 +1,5 @@
 import { writeJson } from '../../values/exact-json.js';
+import { isJsonObject } from '../../values/json-object.js';
 import { compileCheck, isObjectBesideParts } from '../schemas/compile-check.js';
 import { isFlagged, isNullable, typeOf } from '../schemas/schema-type.js';
 import type { ContractNode } from '../source/contract-node.js';
@@ -155,15 +156,21 @@ function member(name: string, isRequired: boolean, write: Serialiser): Member {
 function objectWriter(members: readonly Member[]): Serialiser {
   return (value) => {
     const text = writeMembers(members, value);
-    return text === '' ? '{}' : `${text}}`;
+    return text === '' ? emptyObject(value) : `${text}}`;
   };
+}
+
+/** What is no object, such as a Map or a promise that nobody awaits, rarely has a declared member. */
+function emptyObject(value: unknown): string {
+  return isJsonObject(value) ? '{}' : fail('object', value);
 }
 
 /** An object that may have members beyond the declared ones, of which those for requests only are not written. */
 function mapWriter(members: readonly Member[], declared: ReadonlySet<string>, write: Serialiser): Serialiser {
   return (value) => {
+    if (!isJsonObject(value)) throw notA('object', value);
     let text = writeMembers(members, value);
-    for (const [name, item] of Object.entries(value as object)) {
+    for (const [name, item] of Object.entries(value)) {
       if (declared.has(name) || item === undefined) continue;
       text += `${text === '' ? '{' : ','}${JSON.stringify(name)}:${write(item)}`;
     }

@@ -1,3 +1,5 @@
+import { isJsonScalar } from '../../values/exact-json.js';
+import { isJsonObject } from '../../values/json-object.js';
 import { InexactNumber } from '../../values/json-reader.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { type Check, type Compile, type Direction, inside, sentence } from './check.js';
@@ -7,6 +9,15 @@ const UNDECLARED: Check = {
   isValid: () => false,
   explain: (_, place, sentences) => void sentences.push(sentence(place, 'is not declared')),
 };
+
+/** Of undeclared members that a response may have: whatever JSON can hold. Writing them fails for all else. */
+const ANYTHING: Check = { isValid: () => true, explain: explainAny };
+
+function explainAny(value: unknown, place: string, sentences: string[]): void {
+  if (Array.isArray(value) || isJsonObject(value)) {
+    for (const [name, item] of Object.entries(value)) explainAny(item, inside(place, name), sentences);
+  } else if (!isJsonScalar(value)) sentences.push(sentence(place, 'must be a value of JSON'));
+}
 
 export function objectCheck(schema: ContractNode, direction: Direction, compile: Compile): Check {
   const members = readMembers(schema, direction, compile);
@@ -22,6 +33,8 @@ export function objectCheck(schema: ContractNode, direction: Direction, compile:
   const most = Number(schema.get('maxProperties')?.value ?? Infinity);
   const isCounted = least > 0 || most < Infinity;
   // A response does not write a member that is undefined, nor one that is not declared.
+  // A request consists of what was read from JSON; a handler may return anything.
+  const isObject = direction === 'request' ? isReadObject : isJsonObject;
   const isOther = ([name, item]: [string, unknown]) => item !== undefined && !declared.has(name);
   const writesOthers = direction === 'request' || (schema.get('additionalProperties')?.value ?? false) !== false;
   const countOf = (value: Record<string, unknown>): number => {
@@ -63,10 +76,11 @@ export function objectCheck(schema: ContractNode, direction: Direction, compile:
   };
 }
 
-/** Of undeclared members. A response leaves them out, unless the contract declares a schema for them. */
+/** Of undeclared members. A response leaves them out, unless the contract allows them. */
 function othersCheck(schema: ContractNode, direction: Direction, compile: Compile): Check | undefined {
   const others = schema.get('additionalProperties');
   if (typeof others?.value === 'object') return compile(others);
+  if (others?.value === true && direction !== 'request') return ANYTHING;
   return others?.value === false && direction !== 'response' ? UNDECLARED : undefined;
 }
 
@@ -92,7 +106,7 @@ function completion(members: readonly Member[], others: Check | undefined, decla
   };
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function isReadObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof InexactNumber);
 }
 

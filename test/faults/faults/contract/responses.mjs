@@ -38,6 +38,22 @@ export default [
     promise: 'writes a bigint of an enumeration',
   },
   {
+    mistake: 'a Map or a promise is written as an empty object',
+    file: SERIALISER,
+    text: `return isJsonObject(value) ? '{}' : fail('object', value);`,
+    replacement: `return '{}';`,
+    tests: 'unit/serialiser',
+    promise: 'throws for a promise that nobody awaits as an object',
+  },
+  {
+    mistake: 'NaN is written as null',
+    file: 'src/platform/values/exact-json.ts',
+    text: `if (typeof value === 'number') return Number.isFinite(value);`,
+    replacement: `if (typeof value === 'number') return true;`,
+    tests: 'unit/serialiser',
+    promise: 'throws for NaN in an undeclared member, and names it',
+  },
+  {
     mistake: 'a closed part of allOf allows the members of another part',
     file: 'src/platform/contract/responses/further-members.ts',
     text: 'if (foreign === undefined) continue;',
