@@ -16,7 +16,7 @@ import { pathOf } from './request/path-of.js';
 import { noResourceAt } from './request/path-violations.js';
 import { Refusals } from './refusals.js';
 import { ReplyingAdapter } from './replying.adapter.js';
-import { sendError } from './send-error.js';
+import { refuseWrite, sendError } from './send-error.js';
 import { EdgeServer, type EdgeTimeouts } from './server/edge-server.js';
 
 /** The methods for which Nest registers handlers; the adapter has a member for each, in lower case. */
@@ -95,6 +95,7 @@ export class ContractAdapter extends ReplyingAdapter {
       serve: ({ request, response }: Exchange) => this.#handle(app, request, response),
       refuse: (exchange: Exchange) => refusals.send(exchange),
       refusalOf: (request: EdgeRequest) => refusals.messageFor(request),
+      refuseWrite,
       isProbe: (request: EdgeRequest) => this.probes.includes(pathOf(request.url)),
     };
     this.#server = new EdgeServer(app, this.timeouts, handlers, this.#outcomes);

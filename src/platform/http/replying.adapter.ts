@@ -11,6 +11,7 @@ import { WatchedExpressAdapter } from './watched-express.adapter.js';
 export class ReplyingAdapter extends WatchedExpressAdapter {
   override reply(response: EdgeResponse, body: unknown, statusCode?: number): unknown {
     const status = statusCode ?? response.statusCode;
+    response.req.isHandling = false;
     const { operation } = response.req;
     const declared = operation?.responses.get(status);
     if (!operation || !declared) {
@@ -35,12 +36,18 @@ export class ReplyingAdapter extends WatchedExpressAdapter {
 
   /** Express would add a body, which no operation declares. */
   override redirect(response: EdgeResponse, statusCode: number, url: string): unknown {
+    response.req.isHandling = false;
     const { operation, keyed } = response.req;
     if (!operation) return super.redirect(response, statusCode, url);
     response.status(statusCode).location(url);
     const declared = operation.responses.get(statusCode);
     if (declared) assertHeaders(response, operation, statusCode, declared);
     return keyed ? this.#answerKeyed(keyed, response, statusCode, null) : response.end();
+  }
+
+  override render(response: EdgeResponse, view: string, options: object): unknown {
+    response.req.isHandling = false;
+    return super.render(response, view, options);
   }
 
   #answerKeyed(keyed: KeyedExchange, response: EdgeResponse, status: number, body: string | null): void {

@@ -3,6 +3,7 @@ import type { DeclaredResponse } from '../contract/responses/declared-response.j
 import { ErrorBody, FAILED } from '../errors/error-body.js';
 import type { EdgeResponse } from './request/edge-request.js';
 import { assertHeaders } from './response-violation.js';
+import { pastContract } from './server/past-contract.js';
 
 /** Seconds. A restart or a lock on the database usually passes within that time. */
 export const RETRY_AFTER = 1;
@@ -28,6 +29,18 @@ export function sendError(response: EdgeResponse, body: ErrorBody): void {
 export function sendFailed(response: EdgeResponse): void {
   setErrorHeaders(response, FAILED);
   response.sendJson(FAILED.status, FAILED.toJson());
+}
+
+/**
+ * Logs that a handler writes the response itself, and sends a 500 instead. With an Idempotency-Key, what the handler returns is
+ * still stored with its changes, and sent.
+ */
+export function refuseWrite(response: EdgeResponse): void {
+  const { req } = response;
+  logger.error({ err: pastContract(req), operation: req.operation?.id, requestId: req.requestId }, FAILED.message);
+  if (req.keyed) return;
+  req.isHandling = false;
+  sendFailed(response);
 }
 
 function setErrorHeaders(response: EdgeResponse, { status }: ErrorBody): void {

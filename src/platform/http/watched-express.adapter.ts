@@ -58,9 +58,14 @@ export class WatchedExpressAdapter extends ExpressAdapter {
   }
 
   override setErrorHandler(handler: ErrorRequestHandler, prefix?: string): unknown {
-    this.#errorHandler = handler;
+    const filter: ErrorRequestHandler = (error, request, response, next) => {
+      // A handler may pass an error to "next" while it runs.
+      (request as EdgeRequest).isHandling = false;
+      return handler(error, request, response, next);
+    };
+    this.#errorHandler = filter;
     return this.middleware.unwatched(() => {
-      super.setErrorHandler(handler, prefix);
+      super.setErrorHandler(filter, prefix);
       const fail: ErrorRequestHandler = (error, _request, response, _next) =>
         this.#fail(error, response as EdgeResponse);
       return this.use(fail);

@@ -4,7 +4,6 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import express from 'express';
 import { Patience } from '../../../src/platform/http/load/patience.js';
-import type { Handlers } from '../../../src/platform/http/load/admission.js';
 import { Outcomes } from '../../../src/platform/http/outcomes/outcomes.js';
 import { EdgeServer } from '../../../src/platform/http/server/edge-server.js';
 import { message } from '../../support/http/raw/raw-requests.js';
@@ -29,11 +28,12 @@ let received: string;
 
 beforeEach(async () => {
   patience = new Patience();
-  const handlers: Omit<Handlers, 'abandon'> = {
+  const handlers: ConstructorParameters<typeof EdgeServer>[2] = {
     serve: ({ response }) => void response.end('served'),
     refuse: ({ response }) => void response.writeHead(503).end(),
     refusalOf: ({ method }) => (method === 'GET' ? REFUSAL : undefined),
     isProbe: () => false,
+    refuseWrite: () => {},
   };
   server = new EdgeServer(express(), TIMEOUTS, handlers, new Outcomes([]), patience);
   server.http.listen(0, '127.0.0.1');

@@ -223,6 +223,33 @@ describe('@Res({ passthrough: true })', () => {
   });
 });
 
+describe('a handler that writes the response itself', () => {
+  const WAYS = [
+    'json',
+    'send',
+    'end',
+    'write',
+    'write-head',
+    'flush',
+    'pipe',
+    'pipeline',
+    'later',
+    'and-fails',
+    'twice',
+  ];
+
+  it.each(['', '/by-nest', '/by-request'].flatMap((by) => WAYS.map((way) => [`${way}${by}`])))(
+    'gets a 500 to the caller and a log entry: %s',
+    async (target) => {
+      expect(outcome(await api.get(`/v1/written-toys/${target}`))).toEqual(FAILED);
+      expect(errors.join()).toMatch(
+        /The handler of getWrittenToy(ByNest|ByRequest)? wrote the response past the contract|The body must be a JSON object/,
+      );
+      expect(outcome(await api.get('/v1/open-toys'))).toEqual(BALL);
+    },
+  );
+});
+
 describe('a guard that responds itself', () => {
   it.each(['json', 'send', 'send-text', 'end', 'end-bytes', 'end-hex', 'end-callback', 'locals'])(
     'responds through %s',

@@ -39,7 +39,13 @@ const start = async (server: Server): Promise<Server> => {
 };
 
 beforeAll(async () => {
-  const hooks = { isDraining: () => false, onBodyEnd: () => (bodyEnds += 1), onEnd: () => {}, onAnswer: () => {} };
+  const hooks = {
+    isDraining: () => false,
+    onBodyEnd: () => (bodyEnds += 1),
+    onEnd: () => {},
+    onAnswer: () => {},
+    refuseWrite: () => {},
+  };
   ofNode = await start(createServer());
   ofOurs = await start(createServer(edgeMessages(express(), hooks)));
 });

@@ -40,6 +40,7 @@ export class SyncExecutionContext extends RouterExecutionContext {
   override createPipesFn(...description: Parameters<CreatePipes>): ReturnType<CreatePipes> {
     const applyAll = super.createPipesFn(...description);
     return (args, request, response, next) => {
+      (request as EdgeRequest).isHandling ??= true;
       const pending = applyAll?.(args, request, response, next);
       // As Nest, without a further promise.
       if (!(request as EdgeRequest).pathViolations) return pending;
@@ -66,7 +67,7 @@ export class SyncExecutionContext extends RouterExecutionContext {
       // Nest runs the pipes of several parameters in turns.
       parameters.filter(({ type }) => this.isPipeable(type)).length <= 1 &&
       interceptorsContextCreator.create(instance, callback, moduleKey).length === 0;
-    if (!isCommon) return nestHandler;
+    if (!isCommon) return guarded(nestHandler, metadata.isSseHandler);
 
     const guards = guardsContextCreator.create(instance, callback, moduleKey);
     const routePipes = pipesContextCreator.create(instance, callback, moduleKey);
@@ -79,15 +80,26 @@ export class SyncExecutionContext extends RouterExecutionContext {
     const statusOfDecorator = this.reflectHttpStatusCode(callback);
     const respondByNest = metadata.fnHandleResponse as HandlerResponseBasicFn; // isCommon excludes events
     // Without `async`: while such a function waits, its whole state survives garbage collections.
-    const respond = (result: unknown, request: unknown, response: unknown): unknown =>
-      isObservable(result) || result instanceof StreamableFile || isStreamingBody(result)
+    const respond = (result: unknown, request: EdgeRequest, response: unknown): unknown => {
+      request.isHandling = false;
+      return isObservable(result) || result instanceof StreamableFile || isStreamingBody(result)
         ? respondByNest(result, response, request)
         : this.applicationRef.reply(response, result, statusOfDecorator);
+    };
+    const handle = (args: unknown[], request: EdgeRequest): unknown => {
+      request.isHandling = true;
+      try {
+        return callback.apply(instance, args);
+      } catch (error) {
+        return failed(request, error);
+      }
+    };
     const call = (args: unknown[], request: unknown, response: unknown): unknown => {
       assertPathIsValid(request as EdgeRequest);
-      const returned = callback.apply(instance, args);
-      if (!isThenable(returned)) return respond(returned, request, response);
-      return Promise.resolve(returned).then((result) => respond(result, request, response));
+      const returned = handle(args, request as EdgeRequest);
+      if (!isThenable(returned)) return respond(returned, request as EdgeRequest, response);
+      const fail = (error: unknown) => failed(request as EdgeRequest, error);
+      return Promise.resolve(returned).then((result) => respond(result, request as EdgeRequest, response), fail);
     };
     const proceed = (isAllowed: unknown, exchange: ExchangeArguments): unknown => {
       if (!isAllowed) throw new ForbiddenException(FORBIDDEN_MESSAGE);
@@ -110,6 +122,24 @@ export class SyncExecutionContext extends RouterExecutionContext {
       );
     }) as ReturnType<Create>;
   }
+}
+
+/** Exception filters may write the response. */
+function failed(request: EdgeRequest, error: unknown): never {
+  request.isHandling = false;
+  throw error;
+}
+
+/** Nest writes events to the response as the handler emits them. */
+function guarded(handler: ReturnType<Create>, sendsEvents: boolean): ReturnType<Create> {
+  return async (request, response, next) => {
+    if (sendsEvents) (request as EdgeRequest).isHandling = false;
+    try {
+      await handler(request, response, next);
+    } catch (error) {
+      failed(request as EdgeRequest, error);
+    }
+  };
 }
 
 type ExchangeArguments = [request: unknown, response: unknown, next: unknown];

@@ -12,6 +12,11 @@ export interface EdgeRequest extends Request {
   pathViolations?: readonly string[];
   /** Present when an Idempotency-Key was sent and the operation takes one. */
   keyed?: KeyedExchange;
+  /**
+   * Whether its handler runs, so that nobody may write the response: what the handler returns is checked. Undefined before
+   * that; false where Nest writes what cannot be checked, such as events.
+   */
+  isHandling?: boolean;
   /** Present on every request that the server has accepted. */
   memory?: RequestMemory;
   /** That of the client if it is well-formed, otherwise a new one. Part of the response. */

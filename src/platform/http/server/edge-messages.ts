@@ -12,12 +12,13 @@ import { quietRequests } from '../internals/quiet-requests.js';
 import { declaredLength, hasBody } from '../request/body-length.js';
 import { discardBody, isIncomplete, LINGER_BYTES, markAnsweredEarly } from './early-responses.js';
 import { listedHeaders } from './listed-headers.js';
+import { isPastContract, pastContract } from './past-contract.js';
 
 type Chunk = string | Uint8Array;
 
 type EdgeMessages = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>>;
 
-interface EdgeHooks {
+export interface EdgeHooks {
   readonly isDraining: () => boolean;
   /** Called with the end of each body, before anything is done for it. */
   readonly onBodyEnd: () => void;
@@ -25,6 +26,8 @@ interface EdgeHooks {
   readonly onEnd: (response: ServerResponse) => void;
   /** Called with each response that was passed to its connection, and the bytes of its body. */
   readonly onAnswer: (response: EdgeResponse, bytes: number) => void;
+  /** Called when a handler writes the response itself; what it writes is dropped. */
+  readonly refuseWrite: (response: EdgeResponse) => void;
 }
 
 /**
@@ -32,12 +35,16 @@ interface EdgeHooks {
  * change the prototype of both on every request, which halves its speed. The rules for every response are applied here,
  * where no handler can bypass them.
  */
-export function edgeMessages(app: Express, { isDraining, onBodyEnd, onEnd, onAnswer }: EdgeHooks): EdgeMessages {
+export function edgeMessages(
+  app: Express,
+  { isDraining, onBodyEnd, onEnd, onAnswer, refuseWrite }: EdgeHooks,
+): EdgeMessages {
   class EdgeIncomingMessage extends quietRequests(app.request as object, onBodyEnd) {
     operation?: OperationRoute = undefined;
     memory?: RequestMemory = undefined;
     keyed?: KeyedExchange = undefined;
     keyName?: string = undefined;
+    isHandling?: boolean = undefined;
     arrivedAt?: number = undefined;
     isReported = false;
     readonly baseUrl = '';
@@ -100,6 +107,7 @@ export function edgeMessages(app: Express, { isDraining, onBodyEnd, onEnd, onAns
     override writeHead(status: number, ...rest: unknown[]): this {
       const { operation, keyed } = this.req;
       if (operation) assertDeclared(operation, status);
+      if (isPastContract(this.req)) throw pastContract(this.req);
       if (keyed?.mustWait)
         throw new Error('The handler of an operation with an Idempotency-Key must return its response');
       if (isDraining()) this.setHeader('Connection', 'close');
@@ -117,13 +125,28 @@ export function edgeMessages(app: Express, { isDraining, onBodyEnd, onEnd, onAns
       this.#lingers = true;
     }
 
+    /**
+     * Whether to drop what the handler writes itself, or writes after the response: an error would end the process where a
+     * stream writes.
+     */
+    #mustDrop(): boolean {
+      if (this.writableEnded) return this.req.operation !== undefined;
+      if (!isPastContract(this.req) || this.headersSent) return false;
+      // The class that this one extends at run time is Express'.
+      refuseWrite(this as unknown as EdgeResponse);
+      return true;
+    }
+
     override write(...args: unknown[]): boolean {
+      // As if the client read it, so that a stream ends.
+      if (this.#mustDrop()) return true;
       this.#bytes += sizeOf(args[0], args[1]);
       return super.write(...(args as [Chunk]));
     }
 
     /** Closing a connection with unread bytes resets it, and a client that is still sending loses the response. */
     override end(...args: unknown[]): this {
+      if (this.#mustDrop()) return this;
       // Node's `end` writes a missing head itself, after the decision to linger.
       if (!this.headersSent && isIncomplete(this.req)) this.#answerEarly();
       if (!this.#lingers || this.req.complete) {

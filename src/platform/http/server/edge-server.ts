@@ -10,7 +10,7 @@ import type { EdgeRequest, EdgeResponse } from '../request/edge-request.js';
 import { Patience } from '../load/patience.js';
 import type { Outcomes } from '../outcomes/outcomes.js';
 import { isAnsweredEarly } from './early-responses.js';
-import { edgeMessages } from './edge-messages.js';
+import { edgeMessages, type EdgeHooks } from './edge-messages.js';
 import { flushBeforeClosing, isSending } from './flush-before-closing.js';
 import { rejectUnparsable } from './parser-failure.js';
 import { destroyStalledClients } from './stalled-clients.js';
@@ -45,7 +45,7 @@ export class EdgeServer {
   constructor(
     app: Express,
     private readonly timeouts: EdgeTimeouts,
-    handlers: Omit<Handlers, 'abandon'>,
+    handlers: Omit<Handlers, 'abandon'> & Pick<EdgeHooks, 'refuseWrite'>,
     outcomes: Outcomes,
     patience = new Patience(),
   ) {
@@ -74,6 +74,7 @@ export class EdgeServer {
       ...edgeMessages(app, {
         isDraining: () => this.#isDraining,
         onBodyEnd: hold,
+        refuseWrite: handlers.refuseWrite,
         onEnd: (response) => admission.end(response),
         onAnswer: ({ req, statusCode }, bytes) => outcomes.answered(req, statusCode, bytes),
       }),

@@ -54,6 +54,23 @@ export default [
     promise: 'throws for NaN in an undeclared member, and names it',
   },
   {
+    mistake: 'a handler may write the response itself',
+    file: 'src/platform/http/server/edge-messages.ts',
+    text: 'if (!isPastContract(this.req) || this.headersSent) return false;',
+    replacement: 'if (this.req) return false;',
+    tests: 'platform/nest/nest-idioms',
+    promise: 'a handler that writes the response itself gets a 500 to the caller and a log entry: json',
+  },
+  {
+    mistake: 'an exception filter may not write the response',
+    file: 'src/platform/http/internals/sync-execution-context.ts',
+    text: `function failed(request: EdgeRequest, error: unknown): never {
+  request.isHandling = false;`,
+    replacement: `function failed(_request: EdgeRequest, error: unknown): never {`,
+    tests: 'platform/nest/nest-idioms',
+    promise: 'an exception goes to the filter of the method',
+  },
+  {
     mistake: 'a closed part of allOf allows the members of another part',
     file: 'src/platform/contract/responses/further-members.ts',
     text: 'if (foreign === undefined) continue;',

@@ -17,6 +17,7 @@ import { PostersModule } from './responses/posters.module.js';
 import { RetiredToysController } from './responses/retired-toys.controller.js';
 import { SoldToysController } from './enhancers/sold-toys.controller.js';
 import { StoredToysController } from './responses/stored-toys.controller.js';
+import { WrittenToysController } from './responses/written-toys.controller.js';
 import { ToySetsController } from './requests/toy-sets.controller.js';
 import { Trace } from './trace.js';
 
@@ -41,6 +42,7 @@ import { Trace } from './trace.js';
     SoldToysController,
     StoredToysController,
     ToySetsController,
+    WrittenToysController,
   ],
   providers: [Basket, Life, Trace],
 })

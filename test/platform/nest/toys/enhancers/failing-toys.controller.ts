@@ -45,6 +45,15 @@ class FailingGuard implements CanActivate {
 class FailingInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler<Toy>): Observable<Toy> {
     if (wayOf(context) === 'interceptor before') fail();
+    const response = context.switchToHttp().getResponse<Response>();
+    if (wayOf(context) === 'after headers') {
+      response.status(200).type('json').write('{"name":"half');
+      fail();
+    }
+    if (wayOf(context) === 'after the response') {
+      response.json({ name: 'Ball' });
+      fail();
+    }
     return next.handle().pipe(map((toy) => (wayOf(context) === 'interceptor after' ? fail() : toy)));
   }
 }
@@ -100,14 +109,6 @@ const WAYS: Record<string, (request: Request, response: Response) => unknown> = 
   }),
   'error with the request': (request) => {
     throw Object.assign(new Error('The toy could not be fetched.'), { request, config: { headers: request.headers } });
-  },
-  'after headers': (_, response) => {
-    response.status(200).type('json').write('{"name":"half');
-    fail();
-  },
-  'after the response': (_, response) => {
-    response.json({ name: 'Ball' });
-    fail();
   },
 };
 
