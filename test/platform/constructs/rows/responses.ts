@@ -146,6 +146,11 @@ export const RESPONSES: readonly Row[] = [
   ),
   refused('Header: content', header({ content: {} }), '"content" is not supported; describe the value with "schema"'),
   refused(
+    'Header: two names that differ only in case',
+    (contract) => (postOf(contract).responses[201].headers = { 'X-Count': TEXT, 'x-count': TEXT }),
+    'the header "x-count" is declared twice; remove one of both',
+  ),
+  refused(
     'Header: name and in',
     header({ name: 'a', schema: { type: 'string' } }),
     '"name" is not a member of a header; remove it, or let its name begin with "x-"',
