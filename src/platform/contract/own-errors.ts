@@ -1,4 +1,5 @@
 import type { Operation } from './contract.js';
+import type { Responses } from './responses/declared-response.js';
 import type { ContractNode } from './source/contract-node.js';
 
 /** The service sends these for any operation. */
@@ -9,6 +10,22 @@ const EXTRA: Readonly<Record<string, readonly string[]>> = {
   409: ['retry-after'],
   429: ['retry-after', 'ratelimit', 'ratelimit-policy'],
   503: ['retry-after'],
+};
+
+/** The codes that the service itself sends with each of these statuses. */
+const CODES: Readonly<Record<number, string>> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  406: 'NOT_ACCEPTABLE',
+  409: 'REQUEST_IN_PROGRESS',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  422: 'IDEMPOTENCY_KEY_REUSED',
+  429: 'TOO_MANY_REQUESTS',
+  500: 'INTERNAL_SERVER_ERROR',
+  503: 'SERVICE_UNAVAILABLE',
 };
 
 /**
@@ -36,6 +53,7 @@ export function checkOwnErrors(node: ContractNode, operation: Operation): void {
   if (operation.takesIdempotencyKey) own.push(409, 422);
   // Of the requests with a key, whose number may be limited.
   if (scheme !== undefined && responses.has(429)) own.push(429);
+  for (const status of own.concat(ALWAYS_NEEDED)) checkCode(node.need(String(status)), status, responses);
   // A guard of the application sends these, with the headers of its scheme.
   const sent = [...ALWAYS_NEEDED, ...own].filter((status) => status !== 401 && status !== 403);
   for (const status of sent) checkHeaders(node.need(String(status)), headersSetBy(operation));
@@ -52,6 +70,17 @@ function headersSetBy({ deprecation, mediaTypes }: Operation): string[] {
     ...(hasLink ? ['link'] : []),
     ...(mediaTypes ? ['vary'] : []),
   ];
+}
+
+/** An Error that its own schema refuses would be a 500. */
+function checkCode(response: ContractNode, status: number, responses: Responses): void {
+  const code = CODES[status];
+  try {
+    responses.get(status)?.serialise?.({ code, message: 'A sentence.', status });
+  } catch {
+    const schema = response.need('content').need('application/json').need('schema');
+    schema.fail(`the service sends ${status} with the code "${code}", which the schema must accept`);
+  }
 }
 
 function checkHeaders(response: ContractNode, set: readonly string[]): void {

@@ -14,6 +14,14 @@ export default [
     promise: 'stops the start: Operation: a body without 413',
   },
   {
+    mistake: 'the schema of an error need not accept the code that the service sends',
+    file: OWN,
+    text: 'checkCode(node.need(String(status)), status, responses);',
+    replacement: 'void checkCode;',
+    tests: CONSTRUCTS,
+    promise: 'stops the start: Response: 401 whose enum lacks the code that the service sends',
+  },
+  {
     mistake: 'an operation that requires a key need not declare 401',
     file: OWN,
     text: `[scheme !== undefined, 401, 'it requires a key'],`,

@@ -150,6 +150,17 @@ export const RESPONSES: readonly Row[] = [
     (contract) => (postOf(contract).responses[201].headers = { 'X-Count': TEXT, 'x-count': TEXT }),
     'the header "x-count" is declared twice; remove one of both',
   ),
+  ...Object.entries({ 400: 'BAD_REQUEST', 401: 'UNAUTHORIZED', 415: 'UNSUPPORTED_MEDIA_TYPE' }).map(([status, code]) =>
+    refused(
+      `Response: ${status} whose enum lacks the code that the service sends`,
+      (contract) => {
+        const { Error } = contract.components.schemas;
+        const properties = { ...Error.properties, code: { type: 'string', enum: ['OWN_CODE'] } };
+        postOf(contract).responses[status] = { description: 'Own.', content: json({ ...Error, properties }) };
+      },
+      `the service sends ${status} with the code "${code}", which the schema must accept`,
+    ),
+  ),
   refused(
     'Header: name and in',
     header({ name: 'a', schema: { type: 'string' } }),
