@@ -28,6 +28,8 @@ export interface Operation {
   readonly bodyFields: DeclaredFields;
   readonly queryFields: DeclaredFields;
   readonly pathFields: DeclaredFields;
+  readonly headerFields: DeclaredFields;
+  readonly cookieFields: DeclaredFields;
   /** Among which a request chooses by `Accept`, the default first; absent where it has no choice. */
   readonly mediaTypes?: readonly string[];
   readonly check: RequestCheck;

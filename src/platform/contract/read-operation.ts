@@ -27,6 +27,8 @@ export function readOperation(root: ContractNode, basePath: string, path: Contra
     bodyFields: bodyFields(body),
     queryFields: parameterFields(parameters, 'query'),
     pathFields: parameterFields(parameters, 'path'),
+    headerFields: parameterFields(parameters, 'header'),
+    cookieFields: parameterFields(parameters, 'cookie'),
     responses,
     deprecation: node.get('deprecated')?.value === true ? readDeprecation(root, basePath, node) : undefined,
   };

@@ -97,7 +97,8 @@ function isShapedField(type: Type<object>, name: string): boolean {
   );
 }
 
-function conversionsOf(type: Type<object>, name: string) {
+/** The `@Transform`s of a member, in the order in which they run. */
+export function conversionsOf(type: Type<object>, name: string) {
   return transformers.defaultMetadataStorage.findTransformMetadatas(type, name, TransformationType.PLAIN_TO_CLASS);
 }
 

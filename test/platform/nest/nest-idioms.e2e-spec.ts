@@ -391,7 +391,7 @@ describe('a DTO with rules that are not compiled', () => {
     [
       'nested objects in an array',
       { ...SET, parts: [SET.parts[0], { name: 'door', count: 1.5 }] },
-      'parts.1.count must be an integer',
+      'parts.1.count must be an integer from -2147483648 to 2147483647',
     ],
     [
       'the length of an array',
@@ -406,7 +406,7 @@ describe('a DTO with rules that are not compiled', () => {
     [
       'several rules of the contract at once',
       { maker: {}, parts: [{ name: 'wheel', count: '4' }], tags: SET.tags },
-      'maker.name is required; parts.0.count must be an integer',
+      'maker.name is required; parts.0.count must be an integer from -2147483648 to 2147483647',
     ],
     [
       'several rules of the DTO at once',

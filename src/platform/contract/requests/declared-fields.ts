@@ -10,6 +10,10 @@ export interface DeclaredField {
   readonly isReadOnly: boolean;
   /** The keywords of its schema; undefined when that is composed or has several parts. */
   readonly schema?: Readonly<Record<string, unknown>>;
+  /** The types of its values besides null, in any part or alternative of its schema. */
+  readonly types: readonly string[];
+  /** The same of the items in its list. */
+  readonly itemTypes: readonly string[];
   /** Whether it may be an integer that a JavaScript number rounds. */
   readonly exceedsNumber: boolean;
   /** Of its object, or of the objects in its list. Not known before the schema is known to have an end. */
@@ -30,14 +34,19 @@ export function bodyFields(body: ContractNode | undefined): DeclaredFields {
   return membersOf(body ? [body.need('content').need('application/json').need('schema')] : []);
 }
 
-export function parameterFields(parameters: readonly ContractNode[], place: 'query' | 'path'): DeclaredFields {
+/** By name; those of headers in lower case. */
+export function parameterFields(
+  parameters: readonly ContractNode[],
+  place: 'query' | 'path' | 'header' | 'cookie',
+): DeclaredFields {
   const fields = parameters
     .filter((parameter) => parameter.need('in').value === place)
     .map((parameter) => {
       const isRequired = isFlagged(parameter, 'required');
       const schema = parameter.need('schema');
+      const name = parameter.need('name').text();
       return [
-        parameter.need('name').text(),
+        place === 'header' ? name.toLowerCase() : name,
         fieldOf([schema], { isRequired, isReadOnly: false, isAlone: true }),
       ] as const;
     });
@@ -103,9 +112,18 @@ function fieldOf(schemas: readonly ContractNode[], { isRequired, isReadOnly, isA
     isRequired,
     isReadOnly,
     schema: keywords,
+    types: typesOf(schemas),
+    itemTypes: typesOf(schemas.flatMap(withAlternatives).flatMap((one) => one.get('items') ?? [])),
     exceedsNumber: schemas.every(exceedsNumber),
     inside: () => membersOf(schemas),
   };
+}
+
+function typesOf(schemas: readonly ContractNode[]): string[] {
+  const typed = schemas
+    .flatMap(withAlternatives)
+    .filter((schema) => [schema.get('type')?.value].flat().some((type) => type !== undefined && type !== 'null'));
+  return [...new Set(typed.map(typeOf))];
 }
 
 function keywordsOf(schema: ContractNode): Readonly<Record<string, unknown>> {

@@ -8,7 +8,7 @@ import { nestedDtoOf } from '../../validation/nested-dto.js';
 import { type OwnField, ownFieldsOf, ruledMembersOf } from '../../validation/own-fields.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { handlerOf } from './handler-parameters.js';
-import { assertTaken } from './taken-members.js';
+import { assertTaken } from './taken-parameters.js';
 
 /**
  * Compares the fields of DTOs that our own decorators declare with the contract, at any depth. Throws a StartError for one

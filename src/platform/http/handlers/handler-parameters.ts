@@ -1,5 +1,10 @@
 import type { INestApplication, Type } from '@nestjs/common';
-import { PARAMTYPES_METADATA, RESPONSE_PASSTHROUGH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import {
+  PARAMTYPES_METADATA,
+  PIPES_METADATA,
+  RESPONSE_PASSTHROUGH_METADATA,
+  ROUTE_ARGS_METADATA,
+} from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 
@@ -10,6 +15,8 @@ export interface HandlerParameter {
   readonly member: unknown;
   /** As TypeScript emits it for decorators. */
   readonly type: unknown;
+  /** Whether pipes of the handler or its controller convert it. */
+  readonly isPiped: boolean;
 }
 
 interface Handler {
@@ -43,12 +50,15 @@ export function handlerOf(handler: object): Handler {
 function describe(type: Type<object>, name: string): Handler {
   const described = (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, name) ?? {}) as Record<string, Argument>;
   const types = (Reflect.getMetadata(PARAMTYPES_METADATA, type.prototype as object, name) ?? []) as unknown[];
+  const method = (type.prototype as Record<string, object>)[name]!; // the scanner has found the method
+  const pipesOfRoute = [type, method].flatMap((one) => (Reflect.getMetadata(PIPES_METADATA, one) ?? []) as unknown[]);
   // The keys are `kind:index`; the kind of a custom decorator is no number, but may begin with a digit.
-  const parameters = Object.entries(described).map(([key, { index, data }]) => ({
-    kind: Number(key.slice(0, key.indexOf(':'))) as RouteParamtypes,
-    member: data,
-    type: types[index],
-  }));
+  const parameters = Object.entries(described).map(([key, { index, data, pipes = [] }]) => {
+    const kind = Number(key.slice(0, key.indexOf(':'))) as RouteParamtypes;
+    // Nest runs no pipes for headers.
+    const isPiped = kind !== RouteParamtypes.HEADERS && pipesOfRoute.length + pipes.length > 0;
+    return { kind, member: data, type: types[index], isPiped };
+  });
   const passesThrough = Reflect.getMetadata(RESPONSE_PASSTHROUGH_METADATA, type, name) === true;
   const takesResponse = parameters.some(({ kind }) => kind === RouteParamtypes.RESPONSE);
   return { parameters, sendsResponse: takesResponse && !passesThrough };
@@ -57,4 +67,5 @@ function describe(type: Type<object>, name: string): Handler {
 interface Argument {
   readonly index: number;
   readonly data?: unknown;
+  readonly pipes?: readonly unknown[];
 }

@@ -4,6 +4,7 @@ const PIPE = 'src/platform/validation/dto.pipe.ts';
 
 const OBJECTS = 'src/platform/contract/schemas/object-check.ts';
 const NESTED = 'constructs/nested-dtos';
+const VALUES = 'constructs/handler-values';
 const CONSTRUCTS = 'platform/constructs/constructs';
 
 /** Which bodies and parameters are accepted. */
@@ -56,6 +57,54 @@ export default [
     replacement: 'if (declared.others === "") {',
     tests: NESTED,
     promise: 'stops the start: further members are declared',
+  },
+  {
+    mistake: 'a handler may take a boolean as text',
+    file: 'src/platform/http/handlers/taken-values.ts',
+    text: 'fits && types.find((one) => !fits.includes(one))',
+    replacement: 'fits && undefined',
+    tests: VALUES,
+    promise: 'stops the start: a boolean as text',
+  },
+  {
+    mistake: 'a handler may take the text of a header as a boolean',
+    file: 'src/platform/http/handlers/taken-parameters.ts',
+    text: "form === 'text' || (form",
+    replacement: '(form',
+    tests: VALUES,
+    promise: 'stops the start: a header as a boolean',
+  },
+  {
+    mistake: 'a number may be made of text by @Type()',
+    file: 'src/platform/http/handlers/taken-values.ts',
+    text: 'assertFits(taker, field.position, types, type, CONVERTED);',
+    replacement: '',
+    tests: VALUES,
+    promise: 'stops the start: @Type(() => Number) of a decimal',
+  },
+  {
+    mistake: 'a conversion for text makes a boolean false',
+    file: 'src/platform/http/handlers/conversion-samples.ts',
+    text: "if (typeof value === 'boolean') return converted === value || typeof converted !== 'boolean';",
+    replacement: '',
+    tests: VALUES,
+    promise: 'stops the start: of a boolean',
+  },
+  {
+    mistake: 'a conversion rounds an integer',
+    file: 'src/platform/http/handlers/conversion-samples.ts',
+    text: "return value !== UNSAFE || typeof converted !== 'number';",
+    replacement: 'return true;',
+    tests: VALUES,
+    promise: 'stops the start: that rounds an int64',
+  },
+  {
+    mistake: 'a DTO of a path may lack a parameter',
+    file: 'src/platform/http/handlers/taken-parameters.ts',
+    text: 'for (const dto of dtos) assertTakes(dto,',
+    replacement: "for (const dto of place.form === 'path' ? [] : dtos) assertTakes(dto,",
+    tests: VALUES,
+    promise: 'stops the start when it lacks a rule for a parameter',
   },
   {
     mistake: 'a nested DTO without a class loses its members',

@@ -1,0 +1,85 @@
+import { TransformationType } from 'class-transformer';
+import type { DeclaredField } from '../../contract/requests/declared-fields.js';
+import { StartError } from '../../process/start-error.js';
+import type { conversionsOf } from '../../validation/compile-dto.js';
+
+/** The least integer that a number rounds. */
+const UNSAFE = 9_007_199_254_740_993n;
+
+/** What takes a value, and whether the value is text whatever its schema says, as in paths and headers. */
+export interface Taker {
+  readonly place: string;
+  readonly name: string;
+  readonly isText: boolean;
+}
+
+type Conversions = ReturnType<typeof conversionsOf>;
+
+/**
+ * Runs the `@Transform`s of a member with values that its schema accepts. Throws a StartError for one that expects text
+ * where the contract has made a boolean, a number or a list of it, and so changes or drops it, or fails.
+ */
+export function assertConversionKeeps(taker: Taker, field: DeclaredField, conversions: Conversions): void {
+  // Those of groups never run.
+  const used = conversions.filter(({ options }) => (options?.groups ?? []).length === 0);
+  if (used.length === 0) return;
+  for (const value of samplesOf(field)) {
+    const sample = taker.isText ? String(value) : value;
+    const outcome = convert(used, taker.name, sample);
+    if (outcome === UNKNOWN || isKept(value, outcome)) continue;
+    const shown = outcome instanceof Error ? `fails for ${show(sample)}` : `makes ${show(outcome)} of ${show(sample)}`;
+    throw new StartError(
+      `${field.position} @Transform() of ${taker.name} in ${taker.place} ${shown}, which is valid here and arrives as its type says; keep it there, or remove @Transform().`,
+    );
+  }
+}
+
+function samplesOf({ types, itemTypes, schema, exceedsNumber }: DeclaredField): unknown[] {
+  if (types.length !== 1) return [];
+  const listed = (schema?.enum as unknown[] | undefined)?.find((value) => value !== null);
+  if (types[0] !== 'array') return listed === undefined ? samplesOfType(types[0], exceedsNumber) : [listed];
+  if (itemTypes.length !== 1) return [];
+  const items = itemTypes[0] === 'string' ? ['text'] : samplesOfType(itemTypes[0], exceedsNumber);
+  return items.map((item) => [item]);
+}
+
+/** None where a schema may accept none of a few. */
+function samplesOfType(type: string | undefined, exceedsNumber: boolean): unknown[] {
+  if (type === 'boolean') return [true, false];
+  if (type === 'integer') return [exceedsNumber ? UNSAFE : 7];
+  return type === 'number' ? [1.5] : [];
+}
+
+/** A conversion that depends on other members, which have no samples. */
+const UNKNOWN = Symbol('unknown');
+
+/** Returns the error of one that fails because of the type of the value. */
+function convert(conversions: Conversions, name: string, sample: unknown): unknown {
+  let readsOthers = false;
+  const seen = new Proxy<Record<PropertyKey, unknown>>(
+    { [name]: sample },
+    { get: (target, key) => (key === name ? target[key] : void (readsOthers = true)) },
+  );
+  let value = sample;
+  try {
+    for (const { transformFn } of conversions) {
+      value = transformFn({ value, key: name, obj: seen, type: TransformationType.PLAIN_TO_CLASS, options: {} });
+    }
+  } catch (error) {
+    return !readsOthers && (error instanceof TypeError || error instanceof SyntaxError) ? error : UNKNOWN;
+  }
+  return readsOthers ? UNKNOWN : value;
+}
+
+/** Whether nothing is lost of a value. A conversion to another type may be meant. */
+function isKept(value: unknown, converted: unknown): boolean {
+  if (converted === undefined || converted instanceof Error || Number.isNaN(converted)) return false;
+  if (Array.isArray(value)) return !Array.isArray(converted) || value.every((item, at) => isKept(item, converted[at]));
+  if (typeof value === 'boolean') return converted === value || typeof converted !== 'boolean';
+  return value !== UNSAFE || typeof converted !== 'number';
+}
+
+function show(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  return Array.isArray(value) ? `[${value.map(show).join(', ')}]` : String(value);
+}

@@ -1,0 +1,80 @@
+import { RouteParamtypes } from '@nestjs/common/internal';
+import type { RequestHandler } from 'express';
+import type { DeclaredFields } from '../../contract/requests/declared-fields.js';
+import { StartError } from '../../process/start-error.js';
+import { ruledMembersOf } from '../../validation/own-fields.js';
+import type { OperationRoute } from '../request/operation-route.js';
+import { type HandlerParameter, handlerOf } from './handler-parameters.js';
+import { assertNamed, assertTakes, isDto } from './taken-members.js';
+import { assertDigits, assertFits } from './taken-values.js';
+
+/**
+ * Throws a StartError for a member or parameter that is declared and that the DTO of the handler lacks, at any depth: it
+ * would be dropped; and for one that the handler takes with a type that its value does not have. A handler without a DTO
+ * may read what it does not name from the request, or with a decorator of its own.
+ */
+export function assertTaken(handler: RequestHandler, route: OperationRoute): void {
+  const { parameters } = handlerOf(handler);
+  const mayReadMore = parameters.some(({ kind }) => Number.isNaN(kind) || kind === RouteParamtypes.REQUEST);
+  for (const place of placesOf(route)) {
+    const ofKind = parameters.filter(({ kind }) => place.kinds.includes(kind));
+    const members = ofKind.filter(({ member }) => member !== undefined);
+    const wholes = ofKind.filter(({ member }) => member === undefined).map(({ type }) => type);
+    for (const parameter of members) assertTypes(handler.name, place, parameter);
+    const dtos = wholes.filter(isDto);
+    if (place.kinds.includes(HEADERS)) assertNoRules(handler.name, place, dtos);
+    // A parameter without rules is everything.
+    if (place.form === 'text' || ofKind.length === 0 || dtos.length < wholes.length) continue;
+    const names = [...wholes.flatMap(ruledMembersOf), ...members.map(({ member }) => member as string)];
+    for (const dto of dtos) assertTakes(dto, place.declared, { also: names, isText: place.form === 'path' });
+    if (dtos.length > 0 || mayReadMore || place.form === 'path') continue;
+    assertNamed(`${handler.name} does not take`, new Set(names), place.declared);
+  }
+}
+
+interface Place {
+  readonly kinds: readonly RouteParamtypes[];
+  readonly declared: DeclaredFields;
+  /** Read as its schema says; text that Nest converts to the type of a parameter; or text. */
+  readonly form: 'value' | 'path' | 'text';
+  /** Where the operation is declared. */
+  readonly position: string;
+}
+
+const { BODY, QUERY, PARAM, HEADERS, COOKIES, SIGNED_COOKIES } = RouteParamtypes;
+
+function placesOf(route: OperationRoute): Place[] {
+  const { position } = route;
+  return [
+    { kinds: [PARAM], declared: route.pathFields, form: 'path', position },
+    { kinds: [HEADERS], declared: route.headerFields, form: 'text', position },
+    { kinds: [COOKIES, SIGNED_COOKIES], declared: route.cookieFields, form: 'text', position },
+    { kinds: [BODY], declared: route.bodyFields, form: 'value', position },
+    { kinds: [QUERY], declared: route.queryFields, form: 'value', position },
+  ];
+}
+
+function assertTypes(
+  handler: string,
+  { kinds, declared, form, position }: Place,
+  { member, type, isPiped }: HandlerParameter,
+): void {
+  const name = member as string;
+  const field = declared.named.get(kinds.includes(HEADERS) ? name.toLowerCase() : name);
+  const taker = { place: handler, name, isText: form !== 'value' };
+  if (field) {
+    if (isDto(type)) assertTakes(type, field.inside());
+    assertDigits(taker, field, type);
+  }
+  const isText = form === 'text' || (form === 'path' && type === String);
+  const types = isText ? ['string'] : (field?.types ?? []);
+  if (!isPiped) assertFits(taker, field?.position ?? position, types, type);
+}
+
+/** Nest runs no pipes for headers. */
+function assertNoRules(handler: string, { position }: Place, [dto]: readonly Function[]): void {
+  if (!dto) return;
+  throw new StartError(
+    `${position} ${handler} takes the headers as ${dto.name}, whose rules would not run; take each with a parameter of its own.`,
+  );
+}

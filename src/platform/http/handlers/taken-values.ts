@@ -1,0 +1,65 @@
+import type { Type } from '@nestjs/common';
+import type { DeclaredField } from '../../contract/requests/declared-fields.js';
+import { StartError } from '../../process/start-error.js';
+import { conversionsOf } from '../../validation/compile-dto.js';
+import { hasType, typeOf } from '../../validation/nested-dto.js';
+import { assertConversionKeeps, type Taker } from './conversion-samples.js';
+
+/** The types of the contract whose values have a type of TypeScript as they are; none without a conversion. */
+const VALUES = new Map<unknown, readonly string[]>([
+  [String, ['string']],
+  [Number, ['integer', 'number']],
+  [Boolean, ['boolean']],
+  [Array, ['array']],
+  [BigInt, []],
+  [Date, []],
+]);
+
+/** What class-transformer makes such a type of, without a loss. */
+const CONVERTED = new Map<unknown, readonly string[]>([...VALUES, [Date, ['string', 'integer', 'number']]]);
+
+const TEXT = ['string'];
+
+/** Throws a StartError for a member of a DTO whose type the declared values do not have; its decorators may convert it. */
+export function assertMember(dto: Type<object>, name: string, field: DeclaredField, isText: boolean): void {
+  const taker = { place: dto.name, name, isText };
+  const conversions = conversionsOf(dto, name);
+  if (hasType(dto, name)) {
+    const type = typeOf(dto, name);
+    assertDigits(taker, field, type);
+    const declared = field.types.flatMap((one) => (one === 'array' ? field.itemTypes : one));
+    // The text of a path can be made a number, but "false" is true.
+    const types = isText && type !== Number ? TEXT : declared;
+    assertFits(taker, field.position, types, type, CONVERTED);
+  } else if (conversions.length === 0) {
+    const type: unknown = Reflect.getMetadata('design:type', dto.prototype as object, name);
+    assertDigits(taker, field, type);
+    assertFits(taker, field.position, isText ? TEXT : field.types, type);
+  }
+  assertConversionKeeps(taker, field, conversions);
+}
+
+/** Throws a StartError for an integer that would be rounded. */
+export function assertDigits({ place, name }: Taker, { position, exceedsNumber }: DeclaredField, type: unknown): void {
+  if (type !== Number || !exceedsNumber) return;
+  throw new StartError(
+    `${position} ${name} may be beyond 2^53 here, but ${place} makes it a number, which loses digits; take it with a pipe or a field that keeps them, or limit it here.`,
+  );
+}
+
+/** Throws a StartError unless values of all these types of the contract have a type. */
+export function assertFits(
+  { place, name, isText }: Taker,
+  position: string,
+  types: readonly string[],
+  type: unknown,
+  fitting: ReadonlyMap<unknown, readonly string[]> = VALUES,
+): void {
+  const fits = fitting.get(type);
+  const other = fits && types.find((one) => !fits.includes(one));
+  if (other === undefined) return;
+  const given = isText && other === 'string' ? 'text' : `of the type ${other}`;
+  throw new StartError(
+    `${position} ${name} is ${given} here, but ${place} takes it as ${(type as Type<object>).name}; give it the type that it has, or convert it with a pipe, @Transform() or a field of the platform.`,
+  );
+}

@@ -1,0 +1,451 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  Body,
+  Cookies,
+  Controller,
+  Get,
+  Headers,
+  Module,
+  Param,
+  Post,
+  ParseBoolPipe,
+  ParseIntPipe,
+  Query,
+  type Type,
+} from '@nestjs/common';
+import { Transform, Type as TypeOf } from 'class-transformer';
+import { Allow, IsInt, IsString } from 'class-validator';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StartError } from '../../../src/platform/process/start-error.js';
+import { Int64Field } from '../../../src/platform/validation/fields.js';
+import { writeJson } from '../../support/contract/exact-json.js';
+import { type StartedApp, startApp } from '../../support/start-app.js';
+import { baseContract, getOf, json, type Part, postOf } from './base-contract.js';
+
+const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'values-')), 'openapi.yaml');
+
+const TEXT = { type: 'string' };
+
+type Edit = (contract: Part) => void;
+
+function start(controller: Type<object>, edit: Edit): Promise<StartedApp> {
+  @Module({ controllers: [controller] })
+  class ValuesModule {}
+  const contract = baseContract('3.0.3');
+  edit(contract);
+  writeFileSync(file, writeJson(contract));
+  return startApp({}, { contractFile: file, features: [ValuesModule] });
+}
+
+/** The message of a start that is refused, without the name of the file and the numbers of line and column. */
+async function refusalOf(controller: Type<object>, edit: Edit): Promise<string> {
+  const error: unknown = await start(controller, edit).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(StartError);
+  return (error as StartError).message.replace(file, 'FILE').replace(/:\d+:\d+/, ':1:1');
+}
+
+/** An operation `GET /things/{thingId}` with one parameter more. */
+const parameter =
+  (place: 'query' | 'header' | 'cookie', name: string, schema: object): Edit =>
+  (contract) => {
+    const get = getOf(contract);
+    get.parameters.push({ name, in: place, schema });
+    get.responses[400] = get.responses[404];
+    get.responses[200].content = json({ type: 'object', properties: { seen: TEXT } });
+    contract.paths = { '/things/{thingId}': { get } };
+  };
+const query = (schema: object) => parameter('query', 'value', schema);
+const header = (schema: object) => parameter('header', 'X-Value', schema);
+const path =
+  (schema: object): Edit =>
+  (contract) => {
+    const get = getOf(contract);
+    get.parameters[0].schema = schema;
+    get.responses[200].content = json({ type: 'object', properties: { seen: TEXT } });
+    contract.paths = { '/things/{thingId}': { get } };
+  };
+/** An operation `POST /things` with one member. */
+const body =
+  (value: object): Edit =>
+  (contract) => {
+    const post = postOf(contract);
+    post.requestBody = { required: true, content: json({ type: 'object', properties: { value } }) };
+    post.responses[201].content = json({ type: 'object', properties: { seen: TEXT } });
+    contract.paths = { '/things': { post } };
+  };
+
+const shown = (value: unknown) => ({ seen: `${typeof value} ${String(value)}` });
+
+/** A handler with one parameter. */
+function taking(decorator: ParameterDecorator, type: unknown, route = Get(':thingId')): Type<object> {
+  @Controller('things')
+  class Things {
+    get(value: unknown): object {
+      return shown(value !== null && typeof value === 'object' && 'value' in value ? value.value : value);
+    }
+  }
+  route(Things.prototype, 'get', Object.getOwnPropertyDescriptor(Things.prototype, 'get')!);
+  decorator(Things.prototype, 'get', 0);
+  Reflect.defineMetadata('design:paramtypes', [type], Things.prototype, 'get');
+  return Things;
+}
+
+/** A DTO with one optional member. */
+function dto(type: unknown, ...decorators: PropertyDecorator[]): Type<object> {
+  class Dto {
+    value?: unknown;
+  }
+  for (const decorate of [Allow(), ...decorators]) decorate(Dto.prototype, 'value');
+  Reflect.defineMetadata('design:type', type, Dto.prototype, 'value');
+  return Dto;
+}
+
+const BOOLEAN = { type: 'boolean' };
+const INT32 = { type: 'integer', format: 'int32' };
+const INT64 = { type: 'integer', format: 'int64' };
+const NUMBER = { type: 'number' };
+const LIST = { type: 'array', items: TEXT };
+const OBJECT = { type: 'object', properties: { a: TEXT } };
+const GIVE = 'give it the type that it has, or convert it with a pipe, @Transform() or a field of the platform.';
+
+describe('a parameter with a type that its values do not have', () => {
+  it.each<[string, ParameterDecorator, unknown, Edit, string]>([
+    ['a boolean as text', Query('value'), String, query(BOOLEAN), 'of the type boolean'],
+    ['an integer as text', Query('value'), String, query(INT32), 'of the type integer'],
+    ['a list as text', Query('value'), String, query(LIST), 'of the type array'],
+    ['text as a number', Query('value'), Number, query(TEXT), 'of the type string'],
+    ['a boolean as a number', Query('value'), Number, query(BOOLEAN), 'of the type boolean'],
+    ['text as a boolean', Query('value'), Boolean, query(TEXT), 'of the type string'],
+    ['a number as a boolean', Query('value'), Boolean, query(NUMBER), 'of the type number'],
+    ['text as a list', Query('value'), Array, query(TEXT), 'of the type string'],
+    ['an int64 as a bigint', Query('value'), BigInt, query(INT64), 'of the type integer'],
+    ['text as a date', Query('value'), Date, query({ type: 'string', format: 'date-time' }), 'of the type string'],
+    ['a header as a boolean', Headers('X-Value'), Boolean, header(BOOLEAN), 'text'],
+    ['a header as a number', Headers('x-value'), Number, header({ ...INT32 }), 'text'],
+    ['a header as a list', Headers('x-value'), Array, header(TEXT), 'text'],
+    ['a header that is not declared as a number', Headers('x-other'), Number, header(TEXT), 'text'],
+    ['a cookie as a number', Cookies('value'), Number, parameter('cookie', 'value', INT32), 'text'],
+    ['the text of a path as a number', Param('thingId'), Number, path(TEXT), 'text'],
+    ['the text of a path as a bigint', Param('thingId'), BigInt, path(INT64), 'of the type integer'],
+  ])('stops the start: %s', async (_, decorator, type, edit, given) => {
+    const { name } = type as Type<object>;
+    const message = await refusalOf(taking(decorator, type), edit);
+    expect(message.replace(/ (value|thingId|X-Value|x-value|x-other) /, ' it ')).toBe(
+      `FILE:1:1 it is ${given} here, but Things.get takes it as ${name}; ${GIVE}`,
+    );
+  });
+
+  it('stops the start: an int64 of a cookie as a number, which a pipe of Nest would round', async () => {
+    expect(await refusalOf(taking(Cookies('value', ParseIntPipe), Number), parameter('cookie', 'value', INT64))).toBe(
+      'FILE:1:1 value may be beyond 2^53 here, but Things.get makes it a number, which loses digits; take it with a pipe or a field that keeps them, or limit it here.',
+    );
+  });
+
+  it('stops the start: headers with rules, which would not run', async () => {
+    expect(await refusalOf(taking(Headers(), dto(String, IsString())), header(TEXT))).toBe(
+      'FILE:1:1 Things.get takes the headers as Dto, whose rules would not run; take each with a parameter of its own.',
+    );
+  });
+
+  it.each<[string, ParameterDecorator, unknown, Edit, string, string]>([
+    ['a boolean', Query('value'), Boolean, query(BOOLEAN), 'x?value=false', 'boolean false'],
+    ['a number', Query('value'), Number, query(NUMBER), 'x?value=1.5', 'number 1.5'],
+    [
+      'a pipe',
+      Query('value', ParseBoolPipe),
+      Boolean,
+      query({ ...TEXT, enum: ['true'] }),
+      'x?value=true',
+      'boolean true',
+    ],
+    ['a list', Query('value'), Array, query(LIST), 'x?value=a&value=b', 'object a,b'],
+    ['a number in a path, which Nest converts', Param('thingId'), Number, path(INT32), '7', 'number 7'],
+    ['a boolean in a path, which Nest converts', Param('thingId'), Boolean, path(BOOLEAN), 'false', 'boolean false'],
+    ['text of a path', Param('thingId'), String, path(INT64), '9007199254740993', 'string 9007199254740993'],
+  ])('starts with a type that they have: %s', async (_, decorator, type, edit, target, seen) => {
+    const { api } = await start(taking(decorator, type), edit);
+    expect(await api.get(`/v1/things/${target}`)).toMatchObject({ status: 200, json: { seen } });
+  });
+});
+
+describe('a member of a body with several types', () => {
+  const either = body({ oneOf: [TEXT, INT32] });
+
+  it.each<[string, ParameterDecorator, Type<object>, string]>([
+    ['of the parameter', Body('value'), String, 'Things.get'],
+    ['of the DTO', Body(), dto(String), 'Dto'],
+  ])('stops the start when one of them does not fit the type %s', async (_, decorator, type, place) => {
+    expect(await refusalOf(taking(decorator, type, Post()), either)).toBe(
+      `FILE:1:1 value is of the type integer here, but ${place} takes it as String; ${GIVE}`,
+    );
+  });
+
+  it('starts with a union', async () => {
+    const { api } = await start(taking(Body('value'), Object, Post()), either);
+    expect(await api.post('/v1/things', { value: 7 })).toMatchObject({ status: 201, json: { seen: 'number 7' } });
+  });
+
+  it('stops the start: an object as text', async () => {
+    expect(await refusalOf(taking(Body(), dto(String), Post()), body(OBJECT))).toContain(
+      'value is of the type object here',
+    );
+  });
+});
+
+describe('a member of a DTO with a type that its values do not have', () => {
+  it.each<[string, Type<object>, Edit, string, string]>([
+    ['an integer as text', dto(String, IsString()), query(INT32), 'of the type integer', 'String'],
+    ['text as a number', dto(Number, IsInt()), query(TEXT), 'of the type string', 'Number'],
+    ['a list', dto(Array), query(TEXT), 'of the type string', 'Array'],
+    ['a date', dto(Date), query({ type: 'string', format: 'date-time' }), 'of the type string', 'Date'],
+    [
+      '@Type(() => Boolean) of text',
+      dto(
+        Object,
+        TypeOf(() => Boolean),
+      ),
+      query({ ...TEXT, enum: ['false'] }),
+      'of the type string',
+      'Boolean',
+    ],
+    [
+      '@Type(() => Number) of a decimal',
+      dto(
+        Object,
+        TypeOf(() => Number),
+      ),
+      query({ ...TEXT, pattern: '^[0-9.]+$' }),
+      'of the type string',
+      'Number',
+    ],
+    [
+      '@Type(() => Number) of a list of texts',
+      dto(
+        Array,
+        TypeOf(() => Number),
+      ),
+      query(LIST),
+      'of the type string',
+      'Number',
+    ],
+    [
+      '@Type(() => String) of a boolean',
+      dto(
+        String,
+        TypeOf(() => String),
+      ),
+      query(BOOLEAN),
+      'of the type boolean',
+      'String',
+    ],
+    [
+      '@Type(() => BigInt), which converts nothing',
+      dto(
+        BigInt,
+        TypeOf(() => BigInt),
+      ),
+      query(INT64),
+      'of the type integer',
+      'BigInt',
+    ],
+  ])('stops the start: %s', async (_, type, edit, given, name) => {
+    expect(await refusalOf(taking(Query(), type), edit)).toBe(
+      `FILE:1:1 value is ${given} here, but Dto takes it as ${name}; ${GIVE}`,
+    );
+  });
+
+  it('stops the start: an int64 as a number, which is a bigint beyond 2^53', async () => {
+    expect(await refusalOf(taking(Query(), dto(Number, IsInt())), query(INT64))).toContain(
+      'value may be beyond 2^53 here, but Dto makes it a number, which loses digits;',
+    );
+  });
+
+  it.each<[string, Type<object>, Edit, string, string]>([
+    [
+      '@Type(() => Number)',
+      dto(
+        Number,
+        TypeOf(() => Number),
+      ),
+      query(INT32),
+      '7',
+      'number 7',
+    ],
+    [
+      '@Type(() => Boolean)',
+      dto(
+        Boolean,
+        TypeOf(() => Boolean),
+      ),
+      query(BOOLEAN),
+      'false',
+      'boolean false',
+    ],
+    [
+      'a date of text',
+      dto(
+        Date,
+        TypeOf(() => Date),
+      ),
+      query({ type: 'string', format: 'date' }),
+      '2026-11-20',
+      'object Fri Nov 20 2026',
+    ],
+    ['a field of the platform', dto(BigInt, Int64Field({ required: false })), query(INT64), '7', 'bigint 7'],
+  ])('starts with a type that they have: %s', async (_, type, edit, sent, seen) => {
+    const { api } = await start(taking(Query(), type), edit);
+    const response = await api.get(`/v1/things/x?value=${sent}`);
+    expect(response.status).toBe(200);
+    expect((response.json as { seen: string }).seen).toContain(seen);
+  });
+});
+
+describe('a DTO of a path', () => {
+  /** A DTO with this member. */
+  function pathDto(name: string, type: unknown, ...decorators: PropertyDecorator[]): Type<object> {
+    class PathDto {
+      readonly other?: string;
+    }
+    for (const decorate of decorators) decorate(PathDto.prototype, name);
+    Reflect.defineMetadata('design:type', type, PathDto.prototype, name);
+    return PathDto;
+  }
+
+  it('stops the start when it lacks a rule for a parameter', async () => {
+    const dtoOfOther = pathDto('shopId', String, IsString());
+    expect(await refusalOf(taking(Param(), dtoOfOther), path(TEXT))).toBe(
+      'FILE:1:1 thingId is declared here, but PathDto lacks it; add it there, or remove it here.',
+    );
+  });
+
+  it.each<[string, Type<object>, object, string]>([
+    ['a number', pathDto('thingId', Number, Allow()), INT32, 'takes it as Number'],
+    [
+      'a boolean',
+      pathDto(
+        'thingId',
+        Boolean,
+        Allow(),
+        TypeOf(() => Boolean),
+      ),
+      { type: 'boolean' },
+      'takes it as Boolean',
+    ],
+    [
+      'a rounded integer',
+      pathDto(
+        'thingId',
+        Object,
+        Allow(),
+        Transform(({ value }) => Number(value)),
+      ),
+      INT64,
+      'of "9007199254740993"',
+    ],
+  ])('stops the start when it takes text as %s', async (_, type, schema, reason) => {
+    expect(await refusalOf(taking(Param(), type), path(schema))).toContain(reason);
+  });
+
+  it.each<[string, Type<object>, object]>([
+    ['text', pathDto('thingId', String, IsString()), TEXT],
+    [
+      'a number by @Type()',
+      pathDto(
+        'thingId',
+        Number,
+        IsInt(),
+        TypeOf(() => Number),
+      ),
+      INT32,
+    ],
+    [
+      'a boolean by @Transform()',
+      pathDto(
+        'thingId',
+        Boolean,
+        Transform(({ value }) => value === 'true'),
+        Allow(),
+      ),
+      BOOLEAN,
+    ],
+  ])('starts when it takes %s', async (_, type, schema) => {
+    expect(await start(taking(Param(), type), path(schema))).toBeDefined();
+  });
+});
+
+describe('a @Transform() for text', () => {
+  const conversion = (convert: (parameters: { value: never; obj: never; key: string }) => unknown) =>
+    dto(Object, Transform(convert as never));
+  const isTrue = conversion(({ value }) => value === 'true');
+
+  it.each<[string, Type<object>, Edit, string]>([
+    ['of a boolean', isTrue, query(BOOLEAN), 'makes false of true'],
+    [
+      'of a boolean, by its name',
+      conversion(({ obj, key }) => obj[key] === 'true'),
+      query(BOOLEAN),
+      'makes false of true',
+    ],
+    [
+      'of a boolean, in a method of text',
+      conversion(({ value }) => (value as string).toLowerCase() === 'true'),
+      query(BOOLEAN),
+      'fails for true',
+    ],
+    [
+      'that rounds an int64',
+      conversion(({ value }) => Number(value)),
+      query(INT64),
+      'makes 9007199254740992 of 9007199254740993',
+    ],
+    [
+      'that mixes an int64 with numbers',
+      conversion(({ value }) => value * 1),
+      query(INT64),
+      'fails for 9007199254740993',
+    ],
+    [
+      'that rounds a list',
+      conversion(({ value }) => (value as unknown[]).map(Number)),
+      query({ type: 'array', items: INT64 }),
+      'makes [9007199254740992] of [9007199254740993]',
+    ],
+    ['of a list', conversion(({ value }) => (value as string).split(',')), query(LIST), 'fails for ["text"]'],
+    [
+      'that drops a number',
+      conversion(({ value }) => (typeof value === 'string' ? Number(value) : undefined)),
+      query(NUMBER),
+      'makes undefined of 1.5',
+    ],
+  ])('stops the start: %s', async (_, type, edit, outcome) => {
+    expect(await refusalOf(taking(Query(), type), edit)).toBe(
+      `FILE:1:1 @Transform() of value in Dto ${outcome}, which is valid here and arrives as its type says; keep it there, or remove @Transform().`,
+    );
+  });
+
+  it.each<[string, Type<object>, Edit, string, string]>([
+    ['of a boolean', conversion(({ value }) => value === 'true' || value), query(BOOLEAN), 'true', 'boolean true'],
+    ['of a boolean to text', conversion(({ value }) => (value ? 'yes' : 'no')), query(BOOLEAN), 'false', 'string no'],
+    [
+      'of an int64 to text',
+      conversion(({ value }) => String(value)),
+      query(INT64),
+      '9007199254740993',
+      'string 9007199254740993',
+    ],
+    ['of a small integer', conversion(({ value }) => Number.parseInt(value, 10)), query(INT32), '7', 'number 7'],
+    ['of text', conversion(({ value }) => value === 'true'), query(TEXT), 'true', 'boolean true'],
+    [
+      'that reads other members',
+      conversion(({ value, obj }) => ((obj as { other?: string }).other ?? 'none') + value),
+      query(BOOLEAN),
+      'true',
+      'string nonetrue',
+    ],
+  ])('starts when it keeps the value: %s', async (_, type, edit, sent, seen) => {
+    const { api } = await start(taking(Query(), type), edit);
+    expect(await api.get(`/v1/things/x?value=${sent}`)).toMatchObject({ status: 200, json: { seen } });
+  });
+});
