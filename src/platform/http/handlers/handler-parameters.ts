@@ -7,19 +7,21 @@ import {
 } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { itemsOf, type Piped } from './handler-pipes.js';
 
-/** A parameter of a handler. */
-export interface HandlerParameter {
+/** A parameter of a handler, with its own pipes. */
+export interface HandlerParameter extends Piped {
   readonly kind: RouteParamtypes;
   /** What the decorator names, as in `@Body('name')`. */
   readonly member: unknown;
-  /** As TypeScript emits it for decorators. */
+  /** As TypeScript emits it for decorators; for a list of a ParseArrayPipe, the class of its items. */
   readonly type: unknown;
   /** Whether pipes of the handler or its controller convert it. */
   readonly isPiped: boolean;
 }
 
-interface Handler {
+/** With the pipes of the handler, of its controller and of all features. */
+interface Handler extends Piped {
   readonly parameters: readonly HandlerParameter[];
   /** Whether it takes the response without passthrough, so that Nest sends nothing. */
   readonly sendsResponse: boolean;
@@ -30,13 +32,19 @@ const HANDLER = 'handler-parameters';
 /** Notes the parameters of each method of a controller at the method. Call before the routes are registered. */
 export function noteParameters(app: INestApplication): void {
   const scanner = new MetadataScanner();
-  for (const { controllers } of app.get(ModulesContainer).values()) {
+  const modules = [...app.get(ModulesContainer).values()];
+  const global = modules.flatMap(({ providers }) =>
+    [...providers.values()].filter(({ subtype }) => subtype === 'pipe').map(({ instance }): unknown => instance),
+  );
+  for (const { controllers, injectables } of modules) {
+    // As Nest, a class that a decorator names.
+    const resolve = (pipe: unknown): unknown => injectables.get(pipe as Type<object>)?.instance ?? pipe;
     for (const { metatype } of controllers.values()) {
       if (!metatype) continue;
       const prototype = metatype.prototype as Record<string, object>;
       for (const name of scanner.getAllMethodNames(prototype)) {
-        // The scanner has found the method.
-        Reflect.defineMetadata(HANDLER, describe(metatype as Type<object>, name), prototype[name]!);
+        const method = prototype[name]!; // the scanner has found the method
+        Reflect.defineMetadata(HANDLER, describe(metatype as Type<object>, name, { global, resolve }), method);
       }
     }
   }
@@ -44,24 +52,38 @@ export function noteParameters(app: INestApplication): void {
 
 /** `handler` is that of a route, to which Nest copies the metadata of the method. */
 export function handlerOf(handler: object): Handler {
-  return (Reflect.getMetadata(HANDLER, handler) as Handler | undefined) ?? { parameters: [], sendsResponse: false };
+  return (
+    (Reflect.getMetadata(HANDLER, handler) as Handler | undefined) ?? {
+      parameters: [],
+      pipes: [],
+      sendsResponse: false,
+    }
+  );
 }
 
-function describe(type: Type<object>, name: string): Handler {
+interface Pipes {
+  readonly global: readonly unknown[];
+  readonly resolve: (pipe: unknown) => unknown;
+}
+
+function describe(type: Type<object>, name: string, { global, resolve }: Pipes): Handler {
   const described = (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, name) ?? {}) as Record<string, Argument>;
   const types = (Reflect.getMetadata(PARAMTYPES_METADATA, type.prototype as object, name) ?? []) as unknown[];
   const method = (type.prototype as Record<string, object>)[name]!; // the scanner has found the method
-  const pipesOfRoute = [type, method].flatMap((one) => (Reflect.getMetadata(PIPES_METADATA, one) ?? []) as unknown[]);
+  const pipesOfRoute = [type, method]
+    .flatMap((one) => (Reflect.getMetadata(PIPES_METADATA, one) ?? []) as unknown[])
+    .map(resolve);
   // The keys are `kind:index`; the kind of a custom decorator is no number, but may begin with a digit.
-  const parameters = Object.entries(described).map(([key, { index, data, pipes = [] }]) => {
+  const parameters = Object.entries(described).map(([key, { index, data, pipes: named = [] }]) => {
     const kind = Number(key.slice(0, key.indexOf(':'))) as RouteParamtypes;
+    const pipes = named.map(resolve);
     // Nest runs no pipes for headers.
     const isPiped = kind !== RouteParamtypes.HEADERS && pipesOfRoute.length + pipes.length > 0;
-    return { kind, member: data, type: types[index], isPiped };
+    return { kind, member: data, type: itemsOf(pipes) ?? types[index], pipes, isPiped };
   });
   const passesThrough = Reflect.getMetadata(RESPONSE_PASSTHROUGH_METADATA, type, name) === true;
   const takesResponse = parameters.some(({ kind }) => kind === RouteParamtypes.RESPONSE);
-  return { parameters, sendsResponse: takesResponse && !passesThrough };
+  return { parameters, pipes: [...global, ...pipesOfRoute], sendsResponse: takesResponse && !passesThrough };
 }
 
 interface Argument {

@@ -5,6 +5,7 @@ import { StartError } from '../../process/start-error.js';
 import { ruledMembersOf } from '../../validation/own-fields.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { type HandlerParameter, handlerOf } from './handler-parameters.js';
+import { assertPipes } from './handler-pipes.js';
 import { assertNamed, assertTakes, isDto } from './taken-members.js';
 import { assertDigits, assertFits } from './taken-values.js';
 
@@ -14,7 +15,9 @@ import { assertDigits, assertFits } from './taken-values.js';
  * may read what it does not name from the request, or with a decorator of its own.
  */
 export function assertTaken(handler: RequestHandler, route: OperationRoute): void {
-  const { parameters } = handlerOf(handler);
+  const described = handlerOf(handler);
+  assertPipes(handler.name, route.position, described);
+  const { parameters } = described;
   const mayReadMore = parameters.some(({ kind }) => Number.isNaN(kind) || kind === RouteParamtypes.REQUEST);
   for (const place of placesOf(route)) {
     const ofKind = parameters.filter(({ kind }) => place.kinds.includes(kind));

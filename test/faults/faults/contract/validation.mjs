@@ -83,6 +83,22 @@ export default [
     promise: 'stops the start: @Type(() => Number) of a decimal',
   },
   {
+    mistake: 'a ValidationPipe converts what the contract has read',
+    file: 'src/platform/http/handlers/handler-pipes.ts',
+    text: 'if (all.some(convertsAgain)) {',
+    replacement: 'if (all.length < 0) {',
+    tests: 'nest/contract-pipes',
+    promise: 'a ValidationPipe that converts what the contract has read stops the start: of a parameter',
+  },
+  {
+    mistake: 'the items of a ParseArrayPipe are not compared',
+    file: 'src/platform/http/handlers/handler-parameters.ts',
+    text: 'itemsOf(pipes) ?? types[index]',
+    replacement: 'types[index]',
+    tests: 'nest/contract-pipes',
+    promise: 'are compared with the contract: a member is missing',
+  },
+  {
     mistake: 'a conversion for text makes a boolean false',
     file: 'src/platform/http/handlers/conversion-samples.ts',
     text: "if (typeof value === 'boolean') return converted === value || typeof converted !== 'boolean';",

@@ -1,0 +1,156 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  Body,
+  Controller,
+  Injectable,
+  Module,
+  ParseArrayPipe,
+  Post,
+  Query,
+  type Type,
+  UsePipes,
+  ValidationPipe,
+} from '@nestjs/common';
+import { APP_PIPE } from '@nestjs/core';
+import { Type as TypeOf } from 'class-transformer';
+import { IsOptional, IsString } from 'class-validator';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StartError } from '../../../src/platform/process/start-error.js';
+import { type StartedApp, startApp } from '../../support/start-app.js';
+import { baseContract, getOf, json, type Part, postOf } from '../constructs/base-contract.js';
+
+const TEXT = { type: 'string' };
+const SEEN = json({ type: 'object', properties: { seen: TEXT } });
+const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'pipes-')), 'openapi.yaml');
+
+/** Both operations, with the changes of `edit`. */
+function start(module: Type<object>, edit: (contract: Part) => void): Promise<StartedApp> {
+  const contract = baseContract('3.0.3');
+  postOf(contract).responses[201].content = SEEN;
+  getOf(contract).responses[200].content = SEEN;
+  edit(contract);
+  writeFileSync(file, JSON.stringify(contract));
+  return startApp({}, { contractFile: file, features: [module] });
+}
+
+async function refusalOf(module: Type<object>, edit: (contract: Part) => void): Promise<string> {
+  const error: unknown = await start(module, edit).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(StartError);
+  return (error as StartError).message.replace(file, 'FILE').replace(/:\d+:\d+/, ':1:1');
+}
+
+function moduleOf(controller: Type<object>, ...providers: object[]): Type<object> {
+  @Module({ controllers: [controller], providers: providers as [] })
+  class PipesModule {}
+  return PipesModule;
+}
+
+const withBody = (schema: object) => (contract: Part) => {
+  postOf(contract).requestBody = { required: true, content: json(schema) };
+  delete contract.paths['/things/{thingId}'];
+};
+
+class Item {
+  @IsString()
+  name: string;
+
+  @IsOptional()
+  @TypeOf(() => Number)
+  n?: number;
+}
+
+class Named {
+  @IsString()
+  name: string;
+}
+
+@Injectable()
+class ConvertingPipe extends ValidationPipe {
+  constructor() {
+    super({ transform: true });
+  }
+}
+
+/** A controller whose handler takes a body through this pipe. */
+function takingBody(pipe: object | undefined, type: unknown, ...decorators: ClassDecorator[]): Type<object> {
+  @Controller('things')
+  class Things {
+    @Post()
+    add(body: { name: string }): object {
+      return { seen: JSON.stringify(body) };
+    }
+  }
+  Body(...((pipe ? [pipe] : []) as []))(Things.prototype, 'add', 0);
+  Reflect.defineMetadata('design:paramtypes', [type], Things.prototype, 'add');
+  for (const decorate of decorators) decorate(Things);
+  return Things;
+}
+
+const IMPLICIT = { transform: true, transformOptions: { enableImplicitConversion: true } };
+
+describe('a ValidationPipe that converts what the contract has read', () => {
+  const edit = withBody({ type: 'object', required: ['name'], properties: { name: TEXT } });
+  const controllers: Type<object> = takingBody(undefined, Named, UsePipes(new ValidationPipe({ whitelist: true })));
+
+  it.each<[string, Type<object>]>([
+    ['of a parameter', moduleOf(takingBody(new ValidationPipe(IMPLICIT), Named))],
+    ['of a parameter, as a class', moduleOf(takingBody(ConvertingPipe, Named))],
+    ['of a controller', moduleOf(controllers)],
+    ['of a feature', moduleOf(takingBody(undefined, Named), { provide: APP_PIPE, useClass: ConvertingPipe })],
+  ])('stops the start: %s', async (_, module) => {
+    expect(await refusalOf(module, edit)).toBe(
+      'FILE:1:1 Things.add has a ValidationPipe that converts what this operation has read; remove the pipe, because every DTO is validated, or its options "transform", "whitelist" and the like.',
+    );
+  });
+
+  it('does not stop the start when it only validates', async () => {
+    const { api } = await start(moduleOf(takingBody(new ValidationPipe(), Named)), edit);
+    expect((await api.post('/v1/things', { name: 'Rex' })).json).toEqual({ seen: '{"name":"Rex"}' });
+  });
+});
+
+describe('the items of a ParseArrayPipe', () => {
+  const listOf = (properties: object) => withBody({ type: 'array', items: { type: 'object', properties } });
+  const items = (options: object) => moduleOf(takingBody(new ParseArrayPipe({ items: Item, ...options }), Array));
+
+  it.each<[string, Type<object>, object, string]>([
+    [
+      'a member is missing',
+      items({ whitelist: true }),
+      { name: TEXT, n: { type: 'integer', format: 'int32' }, extra: TEXT },
+      'extra is declared here, but Item lacks it; add it there, or remove it here.',
+    ],
+    [
+      'an integer would be rounded',
+      items({}),
+      { name: TEXT, n: { type: 'integer', format: 'int64' } },
+      'n may be beyond 2^53 here, but Item makes it a number, which loses digits; take it with a pipe or a field that keeps them, or limit it here.',
+    ],
+    [
+      'they are converted by their types',
+      items({ transformOptions: { enableImplicitConversion: true } }),
+      { name: TEXT },
+      'Things.add has a ParseArrayPipe that converts what this operation has read; let it have no "transformOptions", and give it to the parameter whose items it makes.',
+    ],
+  ])('are compared with the contract: %s', async (_, module, properties, reason) => {
+    expect(await refusalOf(module, listOf(properties))).toBe(`FILE:1:1 ${reason}`);
+  });
+
+  it('are not rounded in a query', async () => {
+    @Controller('things')
+    class Things {
+      @Post()
+      add(@Query('ids', new ParseArrayPipe({ items: Number })) ids: number[]): object {
+        return { seen: ids.join() };
+      }
+    }
+    const schema = { type: 'array', items: { type: 'integer', format: 'int64' } };
+    const refusal = await refusalOf(moduleOf(Things), (contract) => {
+      withBody({ type: 'object' })(contract);
+      postOf(contract).parameters = [{ name: 'ids', in: 'query', schema }];
+    });
+    expect(refusal).toContain('ids may be beyond 2^53 here, but Things.add makes it a number');
+  });
+});
