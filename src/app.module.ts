@@ -14,6 +14,7 @@ import type { ServedDatabase } from './platform/database/served/served-database.
 import { ErrorFilter } from './platform/http/error.filter.js';
 import type { StoredRequests } from './platform/idempotency/stored-response.js';
 import { RequestGuard } from './platform/http/request.guard.js';
+import { UnmetPathRule } from './platform/http/request/path-violations.js';
 import { DtoPipe } from './platform/validation/dto.pipe.js';
 
 /** The modules that implement the contract's operations. */
@@ -51,7 +52,7 @@ export class AppModule {
         ...(requests ? [{ provide: Pruning, useFactory: () => new Pruning(requests) }] : []),
         { provide: APP_GUARD, useClass: BearerGuard },
         { provide: APP_GUARD, useFactory: () => new RequestGuard(config.bodyLimit) },
-        DtoPipe,
+        { provide: DtoPipe, useFactory: () => new DtoPipe((error) => new UnmetPathRule(error.getResponse())) },
         { provide: APP_PIPE, useExisting: DtoPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
       ],

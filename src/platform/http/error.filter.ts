@@ -4,6 +4,7 @@ import { ErrorBody, FAILED } from '../errors/error-body.js';
 import { OutageLog } from '../errors/outage-log.js';
 import type { EdgeResponse } from './request/edge-request.js';
 import type { KeyedExchange } from './request/keyed-exchange.js';
+import { noResourceAt, UnmetPathRule } from './request/path-violations.js';
 import { sendError } from './send-error.js';
 
 /** Answers every exception with an Error body. Logs unexpected ones, and hides their message from the caller. */
@@ -49,6 +50,9 @@ export class ErrorFilter implements ExceptionFilter {
   #bodyOf(error: unknown, response: EdgeResponse): ErrorBody {
     const body = toErrorBody(error);
     const { operation } = response.req;
+    if (error instanceof UnmetPathRule && operation?.responses.has(404)) {
+      return ErrorBody.of('NOT_FOUND', noResourceAt(response.req));
+    }
     if (!operation || operation.responses.has(body.status)) return body;
     if (body.status < 500) {
       const { requestId } = response.req;

@@ -18,7 +18,8 @@ export class DtoPipe extends ValidationPipe {
   #checked: CheckedFields = new Map();
   readonly #validations = new Map<ArgumentMetadata['metatype'], Validation>();
 
-  constructor() {
+  /** `refusePath` makes the error of a path that breaks a rule. */
+  constructor(private readonly refusePath: (error: BadRequestException) => Error = (error) => error) {
     super({ transform: true, whitelist: true });
   }
 
@@ -33,10 +34,21 @@ export class DtoPipe extends ValidationPipe {
     const validation = metadata.type === 'custom' ? 'none' : this.#validationOf(metadata.metatype);
     if (validation === 'none') return value as Promise<unknown>;
     if (validation === 'primitive') return super.transform(value, metadata);
+    // The contract accepts a request without it.
+    if (value === undefined && this.#checked.has(metadata.metatype as Type<object>)) return value as never;
     const plain = value === undefined ? {} : value;
     if (!isPlainObject(plain)) throw new BadRequestException(`The ${metadata.type} must be a JSON object.`);
     const dto = validation === 'nest' ? undefined : validation(plain);
-    return (dto as Promise<unknown> | undefined) ?? super.transform(plain, metadata);
+    if (dto) return dto as Promise<unknown>;
+    return metadata.type === 'param' ? this.#readPath(plain, metadata) : super.transform(plain, metadata);
+  }
+
+  async #readPath(plain: object, metadata: ArgumentMetadata): Promise<unknown> {
+    try {
+      return await super.transform(plain, metadata);
+    } catch (error) {
+      throw error instanceof BadRequestException ? this.refusePath(error) : error;
+    }
   }
 
   #validationOf(metatype: ArgumentMetadata['metatype']): Validation {

@@ -2,8 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import {
   Body,
   Controller,
+  Get,
   Injectable,
   Module,
+  Param,
   ParseArrayPipe,
   Post,
   Query,
@@ -13,11 +15,12 @@ import {
 } from '@nestjs/common';
 import { APP_PIPE } from '@nestjs/core';
 import { Type as TypeOf } from 'class-transformer';
-import { IsOptional, IsString } from 'class-validator';
+import { IsIn, IsOptional, IsString } from 'class-validator';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StartError } from '../../../src/platform/process/start-error.js';
+import { EnumField } from '../../../src/platform/validation/fields.js';
 import { type StartedApp, startApp } from '../../support/start-app.js';
 import { baseContract, getOf, json, type Part, postOf } from '../constructs/base-contract.js';
 
@@ -152,5 +155,89 @@ describe('the items of a ParseArrayPipe', () => {
       postOf(contract).parameters = [{ name: 'ids', in: 'query', schema }];
     });
     expect(refusal).toContain('ids may be beyond 2^53 here, but Things.add makes it a number');
+  });
+});
+
+describe('a DTO of a body that is not required', () => {
+  it('is undefined when none is sent, although it has required members', async () => {
+    const { api } = await start(moduleOf(takingBody(undefined, Named)), (contract) => {
+      withBody({ type: 'object', required: ['name'], properties: { name: TEXT } })(contract);
+      postOf(contract).requestBody.required = false;
+    });
+    expect(await api.request('POST', '/v1/things', {})).toMatchObject({ status: 201, json: {} });
+    expect((await api.post('/v1/things', { name: 'Rex' })).json).toEqual({ seen: '{"name":"Rex"}' });
+    expect((await api.post('/v1/things', {})).status).toBe(400);
+  });
+});
+
+enum Colour {
+  red = 'red',
+  blue = 'blue',
+}
+
+class Painted {
+  @EnumField(Colour, 'Colour')
+  thingId: Colour;
+}
+
+class Ruled {
+  @IsIn(['red'])
+  thingId: string;
+}
+
+function takingPath(type: Type<object>, bodyType: unknown = Object): Type<object> {
+  @Controller('things')
+  class Things {
+    @Get(':thingId')
+    get(path: Painted): object {
+      return { seen: path.thingId };
+    }
+
+    @Post()
+    add(body: { thingId?: string }): object {
+      return { seen: body.thingId };
+    }
+  }
+  Param()(Things.prototype, 'get', 0);
+  Reflect.defineMetadata('design:paramtypes', [type], Things.prototype, 'get');
+  Body()(Things.prototype, 'add', 0);
+  Reflect.defineMetadata('design:paramtypes', [bodyType], Things.prototype, 'add');
+  return Things;
+}
+
+describe('a rule of the DTO of a path', () => {
+  const NOTHING = { code: 'NOT_FOUND', message: 'No resource at /v1/things/green.', status: 404 };
+
+  it.each<[string, Type<object>]>([
+    ['of the platform', Painted],
+    ['of class-validator', Ruled],
+  ])('is answered with 404 as the schema of a path: %s', async (_, type) => {
+    const { api } = await start(moduleOf(takingPath(type)), () => {});
+    expect(await api.get('/v1/things/red')).toMatchObject({ status: 200, json: { seen: 'red' } });
+    expect(await api.get('/v1/things/green')).toMatchObject({ status: 404, json: NOTHING });
+  });
+
+  it('is answered with 400 where no 404 is declared', async () => {
+    const { api } = await start(moduleOf(takingPath(Ruled)), (contract) => {
+      const { responses } = getOf(contract);
+      responses[400] = responses[404];
+      delete responses[404];
+    });
+    expect(await api.get('/v1/things/green')).toMatchObject({
+      status: 400,
+      json: { message: 'thingId must be one of the following values: red' },
+    });
+  });
+
+  it('is checked although the contract has checked the same DTO of a body', async () => {
+    const { api } = await start(moduleOf(takingPath(Painted, Painted)), (contract) => {
+      const thingId = { ...TEXT, enum: ['red', 'blue'] };
+      postOf(contract).requestBody = {
+        required: true,
+        content: json({ type: 'object', required: ['thingId'], properties: { thingId } }),
+      };
+    });
+    expect((await api.post('/v1/things', { thingId: 'red' })).json).toEqual({ seen: 'red' });
+    expect((await api.get('/v1/things/green')).status).toBe(404);
   });
 });

@@ -27,8 +27,18 @@ export function checkedFields(routes: readonly OperationRoute[], others: readonl
       checked.set(type, new Set(before ? same.filter((name) => before.has(name)) : same));
     }
   }
+  for (const { handler } of routes) {
+    for (const type of pathDtosOf(handler!)) if (checked.has(type)) checked.set(type, new Set()); // As above.
+  }
   for (const handler of others) for (const { type } of dtosOf(handler)) checked.delete(type);
   return checked;
+}
+
+/** The contract checks a path after the pipes of its handler, and may accept more than the DTO. */
+function pathDtosOf(handler: RequestHandler): Type<object>[] {
+  return handlerOf(handler)
+    .parameters.filter(({ kind }) => kind === RouteParamtypes.PARAM)
+    .map(({ type }) => type as Type<object>);
 }
 
 interface Dto {

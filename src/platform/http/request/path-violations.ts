@@ -2,6 +2,9 @@ import { BadRequestException, NotFoundException } from '@nestjs/common';
 import type { EdgeRequest } from './edge-request.js';
 import { pathOf } from './path-of.js';
 
+/** A path that breaks a rule of a DTO: answered as one that breaks its schema. */
+export class UnmetPathRule extends BadRequestException {}
+
 /**
  * Called before each handler, after its pipes: a pipe may say in the words of its feature what does not exist. A path that
  * breaks the contract never reaches the handler.
