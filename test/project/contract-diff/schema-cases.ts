@@ -121,6 +121,13 @@ export const VALUE_CASES: readonly SchemaCase[] = [
     'breaking',
   ],
   [
+    'a limit whose name was listed as always enforced before it was declared',
+    '{type: string, x-always-enforced: [maxLength]}',
+    '{type: string, maxLength: 3, x-always-enforced: [maxLength]}',
+    'breaking',
+    'additive',
+  ],
+  [
     'a pattern beside a keyword that was always enforced',
     '{type: string}',
     '{type: string, pattern: "^a", maxLength: 9, x-always-enforced: [maxLength]}',

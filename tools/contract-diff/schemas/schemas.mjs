@@ -30,10 +30,13 @@ function compareFlat(left, right, context) {
 
 /**
  * A keyword that the service enforced before the contract declared it changes only the document. Such a keyword is named in
- * `x-always-enforced`.
+ * `x-always-enforced`. A name that stood there before was not enforced.
  */
 function withDeclared(left, right, context) {
-  const declared = (right['x-always-enforced'] ?? []).filter((name) => name in right && !(name in left));
+  const known = left['x-always-enforced'] ?? [];
+  const declared = (right['x-always-enforced'] ?? []).filter(
+    (name) => name in right && !(name in left) && !known.includes(name),
+  );
   for (const name of declared) context.documentation(`${name} ${shown(right[name])} was always enforced`);
   return { ...left, ...Object.fromEntries(declared.map((name) => [name, right[name]])) };
 }
