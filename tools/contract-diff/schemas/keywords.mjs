@@ -66,6 +66,13 @@ const NESTED_FORMATS = [
 ];
 
 function format(before, after, context, name) {
+  // Without such a format, the service refuses numbers that a double does not hold exactly.
+  if (['float', 'double'].includes(before) && after === undefined && context.direction === 'request')
+    context.breaking(change(name, before, after));
+  else compareFormats(before, after, context, name);
+}
+
+function compareFormats(before, after, context, name) {
   const nested = NESTED_FORMATS.find((formats) => formats.includes(before) && formats.includes(after));
   if (!nested || before === after) restriction(before, after, context, name);
   else if (nested.indexOf(after) > nested.indexOf(before)) context.wider(change(name, before, after));

@@ -77,7 +77,7 @@ const tightest = (bounds, sign) =>
 
 /** Above 0 if `a` is the higher one. `sign` is 1 for lower bounds, -1 for upper ones. */
 export const orderOf = (a, b, sign) =>
-  a.value === b.value ? sign * (Number(a.isOpen) - Number(b.isOpen)) : a.value > b.value ? 1 : -1;
+  a.value > b.value ? 1 : a.value < b.value ? -1 : sign * (Number(a.isOpen) - Number(b.isOpen));
 
 const higher = (a, b) => (a > b ? a : b);
 const lower = (a, b) => (a < b ? a : b);
