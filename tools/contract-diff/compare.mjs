@@ -2,6 +2,7 @@ import { compareBy, compareEach, Context, documentation, ignored } from './conte
 import { resolve } from './document.mjs';
 import { compareOperations } from './operations/operations.mjs';
 import { compareResponses } from './operations/responses.mjs';
+import { compareRouting } from './operations/routing.mjs';
 import { compareServers } from './operations/servers.mjs';
 
 /**
@@ -57,7 +58,9 @@ const INFO = {
 
 function comparePaths(before, after, context) {
   compareBy({}, extensionsOf(before), extensionsOf(after), context.at('paths'));
-  compareEach(byAddress(before, context.before), byAddress(after, context.after), context.as('request'), {
+  const [left, right] = [byAddress(before, context.before), byAddress(after, context.after)];
+  compareRouting(left, right, context.as('request'));
+  compareEach(left, right, context.as('request'), {
     added: (_, inner) => inner.additive('path added'),
     removed: (_, inner) => inner.breaking('path removed'),
     both: (was, is) => comparePathItems(was, is, context),

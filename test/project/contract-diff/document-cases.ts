@@ -199,6 +199,18 @@ export const RESPONSE_CASES: readonly DocumentCase[] = [
     '{responses: {200: {content: {application/json: {}}}}}',
     { response: 'additive' },
   ],
+  [
+    'the media type that is sent by default changes',
+    '{responses: {200: {content: {application/json: {}, text/csv: {}}}}}',
+    '{responses: {200: {content: {text/csv: {}, application/json: {}}}}}',
+    { response: 'breaking' },
+  ],
+  [
+    'the media types of a request change their order',
+    '{requestBody: {content: {application/json: {}, text/csv: {}}}}',
+    '{requestBody: {content: {text/csv: {}, application/json: {}}}}',
+    {},
+  ],
   ['a header is added', '{responses: {200: {}}}', header('required: true'), { response: 'additive' }],
   ['a header is removed', header('required: true'), '{responses: {200: {}}}', { response: 'breaking' }],
   ['an optional header is removed', header('schema: {}'), '{responses: {200: {}}}', { response: 'breaking' }],
@@ -302,6 +314,58 @@ const V1 = '{url: "{base}", variables: {base: {default: /v1}}}';
 export const DOCUMENT_CASES: readonly DocumentCase[] = [
   ['a path is added', paths('/a: {get: {}}'), paths('/a: {get: {}}, /b: {get: {}}'), { request: 'additive' }],
   ['a path is removed', paths('/a: {get: {}}, /b: {get: {}}'), paths('/a: {get: {}}'), { request: 'breaking' }],
+  // The service takes a path without parameters, then the first one that matches.
+  [
+    'paths that match the same requests change their order',
+    paths('"/a/{id}": {get: {}}, "/{key}/b": {get: {}}'),
+    paths('"/{key}/b": {get: {}}, "/a/{id}": {get: {}}'),
+    { request: 'breaking' },
+  ],
+  [
+    'paths that never match the same requests change their order',
+    paths(
+      '"/a/{id}": {}, "/b/{id}": {}, "/a/{id}/c": {}, "/a/x{id}.d/e": {}, "/a/y{id}.d/e": {}, "/a/x{id}.c/e": {}, /f: {}',
+    ),
+    paths(
+      '/f: {}, "/a/x{id}.c/e": {}, "/a/y{id}.d/e": {}, "/a/x{id}.d/e": {}, "/a/{id}/c": {}, "/b/{id}": {}, "/a/{id}": {}',
+    ),
+    {},
+  ],
+  [
+    'a path is added behind one that matches the same requests',
+    paths('"/a/{id}": {get: {}}'),
+    paths('"/a/{id}": {get: {}}, "/{key}/b": {get: {}}'),
+    { request: 'additive' },
+  ],
+  [
+    'a path is added before one that matches the same requests',
+    paths('"/a/{id}": {get: {}}'),
+    paths('"/{key}/b": {get: {}}, "/a/{id}": {get: {}}'),
+    { request: 'breaking' },
+  ],
+  ...[
+    ['{}', 'breaking'],
+    ['{type: string}', 'breaking'],
+    ['{type: string, pattern: "^m"}', 'breaking'],
+    ['{type: string, enum: [mine]}', 'breaking'],
+    ['{type: string, pattern: "^x"}', 'additive'],
+    ['{type: string, enum: [yours]}', 'additive'],
+    ['{type: string, format: uuid}', 'additive'],
+    ['{type: integer, format: int64}', 'additive'],
+  ].map(([schema, verdict]): DocumentCase => {
+    const parameters = `parameters: [{in: path, name: id, required: true, schema: ${schema}}]`;
+    const item = `"/a/{id}": {get: {${parameters}}}`;
+    const title = `a path without parameters is added beside one with ${schema}`;
+    return [title, paths(item), paths(`${item}, /a/mine: {post: {}}`), { request: verdict as Verdict }];
+  }),
+  [
+    'a path is added that a parameter of a whole path does not match',
+    paths('"/a/{id}": {parameters: [{in: path, name: id, required: true, schema: {type: integer}}], get: {}}'),
+    paths(
+      '"/a/{id}": {parameters: [{in: path, name: id, required: true, schema: {type: integer}}], get: {}}, /a/mine: {}',
+    ),
+    { request: 'additive' },
+  ],
   ['a method is added', paths('/a: {get: {}}'), paths('/a: {get: {}, put: {}}'), { request: 'additive' }],
   ['a method is removed', paths('/a: {get: {}, put: {}}'), paths('/a: {get: {}}'), { request: 'breaking' }],
   [
@@ -317,6 +381,13 @@ export const DOCUMENT_CASES: readonly DocumentCase[] = [
     { document: 'documentation' },
   ],
   ['the server moves to another address', servers('[{url: /v1}]'), servers('[{url: /v2}]'), { request: 'breaking' }],
+  ['another server comes first', servers('[{url: /v1}]'), servers('[{url: /v2}, {url: /v1}]'), { request: 'breaking' }],
+  [
+    'servers change their order',
+    servers('[{url: /v1}, {url: /v2}]'),
+    servers('[{url: /v2}, {url: /v1}]'),
+    { request: 'breaking' },
+  ],
   ['a server is added', servers('[{url: /v1}]'), servers('[{url: /v1}, {url: /v2}]'), { request: 'additive' }],
   ['an address is written with a variable', servers('[{url: /v1}]'), servers(`[${V1}]`), { request: 'additive' }],
   [

@@ -4,6 +4,10 @@ import { compareSchemas } from '../schemas/schemas.mjs';
 /** Compares media types by name. A client may depend on each of them in both directions. */
 export function compareContent(before = {}, after = {}, context) {
   const hadContent = Object.keys(before).length > 0;
+  const [[was], [is]] = [before, after].map(Object.keys);
+  // The first one is sent to a client without `Accept`.
+  if (context.direction === 'response' && was !== is && was in after)
+    context.breaking(`first media type ${was} → ${is}`);
   compareEach(before, after, context, {
     added: (_, inner) => (hadContent ? inner.wider('media type added') : inner.additive('body added')),
     removed: (_, inner) => inner.breaking('media type removed'),

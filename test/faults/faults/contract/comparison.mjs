@@ -4,6 +4,38 @@ const VERDICTS = 'project/contract-diff/verdicts';
 /** What `npm run contract:diff` calls breaking. */
 export default [
   {
+    mistake: 'the order of servers is no change',
+    file: 'tools/contract-diff/operations/servers.mjs',
+    text: 'if (was !== is && was in are)',
+    replacement: 'if (false)',
+    tests: VERDICTS,
+    promise: 'servers change their order',
+  },
+  {
+    mistake: 'the order of media types is no change',
+    file: 'tools/contract-diff/operations/content.mjs',
+    text: 'was !== is && was in after',
+    replacement: 'false',
+    tests: VERDICTS,
+    promise: 'the media type that is sent by default changes',
+  },
+  {
+    mistake: 'the order of paths is no change',
+    file: 'tools/contract-diff/operations/routing.mjs',
+    text: '!wereFirst.has(other)',
+    replacement: '!wereFirst.has(other) && !left.includes(other)',
+    tests: VERDICTS,
+    promise: 'paths that match the same requests change their order',
+  },
+  {
+    mistake: 'a new path takes requests of another one',
+    file: 'tools/contract-diff/operations/routing.mjs',
+    text: 'overlap(segment, losing[at]) && (',
+    replacement: 'overlap(segment, losing[at]) && PARAMETER.test(segment) && (',
+    tests: VERDICTS,
+    promise: 'a path without parameters is added beside one with {type: string}',
+  },
+  {
     mistake: 'a keyword that was listed before it was declared was always enforced',
     file: SCHEMAS,
     text: ' && !known.includes(name)',
