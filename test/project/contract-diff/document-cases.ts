@@ -211,6 +211,13 @@ export const RESPONSE_CASES: readonly DocumentCase[] = [
     '{requestBody: {content: {text/csv: {}, application/json: {}}}}',
     {},
   ],
+  // A response to a request that accepts no declared media type was the first one.
+  ...['{application/json: {}}', '{application/json: {}, text/csv: {}}'].map((content): DocumentCase => [
+    `unacceptable requests for ${content} are refused`,
+    `{responses: {200: {content: ${content}}, ${BAD_REQUEST}}}`,
+    `{responses: {200: {content: ${content}}, ${BAD_REQUEST}, ${error('406', ERROR)}}}`,
+    { response: 'breaking' },
+  ]),
   ['a header is added', '{responses: {200: {}}}', header('required: true'), { response: 'additive' }],
   ['a header is removed', header('required: true'), '{responses: {200: {}}}', { response: 'breaking' }],
   ['an optional header is removed', header('schema: {}'), '{responses: {200: {}}}', { response: 'breaking' }],

@@ -24,7 +24,9 @@ const RESPONSE = { description: documentation, headers: compareHeaders, content:
 
 /** A client that handles the errors of today handles a new one with the same body. */
 function compareNewStatus(status, response, context) {
-  if (isError(status) && hasKnownErrorBody(response, context)) context.additive('error status added');
+  // Without this status, the service sends the first media type to a client that accepts none of them.
+  if (status === '406') context.breaking('unacceptable requests are refused');
+  else if (isError(status) && hasKnownErrorBody(response, context)) context.additive('error status added');
   else context.breaking('status added');
 }
 

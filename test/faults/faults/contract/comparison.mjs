@@ -20,6 +20,14 @@ export default [
     promise: 'the media type that is sent by default changes',
   },
   {
+    mistake: 'a new 406 is one more error',
+    file: 'tools/contract-diff/operations/responses.mjs',
+    text: `if (status === '406')`,
+    replacement: 'if (false)',
+    tests: VERDICTS,
+    promise: 'unacceptable requests for {application/json: {}, text/csv: {}} are refused',
+  },
+  {
     mistake: 'the order of paths is no change',
     file: 'tools/contract-diff/operations/routing.mjs',
     text: '!wereFirst.has(other)',
