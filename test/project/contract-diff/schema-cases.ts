@@ -7,6 +7,7 @@ export type Verdict = 'breaking' | 'additive' | 'documentation' | 'none';
 const NAMED = '{type: object, properties: {name: {type: string}}}';
 const REQUIRED = '{type: object, required: [name], properties: {name: {type: string}}}';
 const PRICED = '{type: object, properties: {name: {type: string}, price: {type: number}}}';
+const OPEN = '{type: object, additionalProperties: true, properties: {name: {type: string}}}';
 const CLOSED = '{type: object, additionalProperties: false, properties: {name: {type: string}}}';
 const CLOSED_PRICED =
   '{type: object, additionalProperties: false, properties: {name: {type: string}, price: {type: number}}}';
@@ -39,6 +40,31 @@ export const MEMBER_CASES: readonly SchemaCase[] = [
   ['undeclared members are no longer possible', NAMED, CLOSED, 'breaking', 'additive'],
   ['undeclared members become possible', CLOSED, NAMED, 'additive', 'breaking'],
   ['a closed object gets another member', CLOSED, CLOSED_PRICED, 'additive', 'breaking'],
+  // The service returns undeclared members only where the contract permits them.
+  ['undeclared members are returned', NAMED, OPEN, 'none', 'additive'],
+  ['undeclared members are no longer returned', OPEN, NAMED, 'none', 'breaking'],
+  ['undeclared members become impossible', OPEN, CLOSED, 'breaking', 'breaking'],
+  [
+    'undeclared members of parts of allOf are no longer returned',
+    `{allOf: [${OPEN}, {type: object, properties: {id: {type: integer}}}]}`,
+    `{allOf: [${NAMED}, {type: object, properties: {id: {type: integer}}}]}`,
+    'none',
+    'breaking',
+  ],
+  [
+    'undeclared members with a type are no longer returned',
+    '{type: object, additionalProperties: {type: string}}',
+    '{type: object}',
+    'additive',
+    'breaking',
+  ],
+  [
+    'an open object gets an optional member',
+    OPEN,
+    OPEN.replace('properties: {', 'properties: {price: {type: number}, '),
+    'additive',
+    'additive',
+  ],
   [
     'undeclared members get a type',
     '{type: object}',
@@ -281,7 +307,7 @@ export const VALUE_CASES: readonly SchemaCase[] = [
   [
     'what holds by default is written down',
     '{properties: {a: {}}}',
-    '{minLength: 0, minItems: 0, minProperties: 0, uniqueItems: false, additionalProperties: true, properties: {a: {readOnly: false, writeOnly: false, deprecated: false}}}',
+    '{minLength: 0, minItems: 0, minProperties: 0, uniqueItems: false, properties: {a: {readOnly: false, writeOnly: false, deprecated: false}}}',
     'none',
     'none',
   ],

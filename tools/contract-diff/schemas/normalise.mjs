@@ -13,7 +13,6 @@ const IDLE = new Map([
   ['minProperties', 0n],
   ['uniqueItems', false],
   ['deprecated', false],
-  ['additionalProperties', true],
 ]);
 
 /**
@@ -106,13 +105,13 @@ const MERGES = {
   maxProperties: lower,
 };
 
+const restrictsOthers = ({ additionalProperties }) => ![undefined, true].includes(additionalProperties);
+
 function mergeAll(parts) {
   const filled = parts.filter((part) => Object.keys(part).length > 0);
   if (filled.length === 1) return filled[0];
   // `additionalProperties` counts the properties of its own part only.
-  const [separate, joined] = [true, false].map((isClosed) =>
-    filled.filter((part) => 'additionalProperties' in part === isClosed),
-  );
+  const [separate, joined] = [true, false].map((side) => filled.filter((part) => restrictsOthers(part) === side));
   const merged = joined.reduce(merge, {});
   const rest = [...(merged.allOf ?? []), ...separate];
   return rest.length > 0 ? { ...merged, allOf: rest } : merged;

@@ -74,15 +74,26 @@ function compareMembers(left, right, context) {
     if (was !== undefined && is === undefined) {
       inner.breaking('member removed');
     } else if (was === undefined && is !== undefined && !wasRequired) {
-      compareNewMember(left.additionalProperties, is, isRequired, inner);
+      compareNewMember(undeclaredIn(left), is, isRequired, inner);
     } else {
       if (!wasRequired && isRequired) inner.narrower('became required');
       if (wasRequired && !isRequired) inner.wider('became optional');
       compareSchemas(was, is, inner);
     }
   }
-  compareSchemas(left.additionalProperties, right.additionalProperties, context.at('undeclared members'));
+  compareUndeclared(left.additionalProperties, right.additionalProperties, context.at('undeclared members'));
 }
+
+/** A response has undeclared members only where the contract permits them; a request may have them also by default. */
+function compareUndeclared(before, after, context) {
+  const [were, are] = [before, after].map((schema) => schema !== undefined && schema !== false);
+  if (context.direction === 'response' && were && !are) context.breaking('are no longer returned');
+  else if (context.direction === 'response' && before === undefined && after === true) context.additive('are returned');
+  else compareSchemas(before, after, context);
+}
+
+/** What everybody may send by default needs no care. */
+const undeclaredIn = ({ additionalProperties }) => (additionalProperties === true ? undefined : additionalProperties);
 
 /** `undeclared` is the schema that the member had to match before. */
 function compareNewMember(undeclared, schema, isRequired, context) {

@@ -44,6 +44,14 @@ export default [
     promise: 'a path without parameters is added beside one with {type: string}',
   },
   {
+    mistake: 'undeclared members may disappear from responses',
+    file: SCHEMAS,
+    text: `if (context.direction === 'response' && were && !are)`,
+    replacement: 'if (false)',
+    tests: VERDICTS,
+    promise: 'undeclared members are no longer returned',
+  },
+  {
     mistake: 'a keyword that was listed before it was declared was always enforced',
     file: SCHEMAS,
     text: ' && !known.includes(name)',
