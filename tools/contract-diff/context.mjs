@@ -20,13 +20,14 @@ const DEEPEST = 64;
  * @property {string} what
  */
 export class Context {
-  constructor(before, after, { direction = 'document', path = [], changes = [], seen = new Set() } = {}) {
-    Object.assign(this, { before, after, direction, path, changes, seen });
+  constructor(before, after, state = {}) {
+    const start = { direction: 'document', path: [], changes: [], effects: new Set(), seen: new Set(), isProbe: false };
+    Object.assign(this, { before, after, ...start, ...state });
   }
 
   #with(changed) {
-    const { before, after, direction, path, changes, seen } = this;
-    return new Context(before, after, { direction, path, changes, seen, ...changed });
+    const { before, after, direction, path, changes, effects, seen, isProbe } = this;
+    return new Context(before, after, { direction, path, changes, effects, seen, isProbe, ...changed });
   }
 
   at(...parts) {
@@ -51,6 +52,7 @@ export class Context {
 
   /** More values are possible: requests may use them, but clients may not be prepared for them in responses. */
   wider(what) {
+    this.effects.add('wider');
     this.#add(this.direction === 'request' ? ADDITIVE : BREAKING, what);
   }
 
@@ -84,9 +86,16 @@ export class Context {
 
   /** The verdicts that `compare` would report. */
   verdictsOf(compare) {
-    const probe = this.#with({ changes: [], seen: new Set(this.seen) });
+    const probe = this.#with({ changes: [], effects: new Set(), seen: new Set(this.seen), isProbe: true });
     compare(probe);
     return new Set(probe.changes.map(({ verdict }) => verdict));
+  }
+
+  /** Whether `compare` finds that more values are possible, also where that was reported before. */
+  isWider(compare) {
+    const effects = new Set();
+    compare(this.#with({ changes: [], effects, seen: new Set(this.isProbe ? this.seen : []), isProbe: true }));
+    return effects.has('wider');
   }
 
   /** Whether both values say the same, word for word; references are followed. */
@@ -99,12 +108,17 @@ export class Context {
     const [left, right] = pair;
     if (Array.isArray(left) !== Array.isArray(right) || Object.keys(left).length !== Object.keys(right).length)
       return false;
+    if (tagNames(left) !== tagNames(right)) return false;
     return Object.keys(left).every((name) => Object.hasOwn(right, name) && this.isSame(left[name], right[name], seen));
   }
 }
 
 /** From OpenAPI 3.1 on, a reference may have keywords beside it. */
 const isReference = (value) => value?.$ref !== undefined && Object.keys(value).length === 1;
+
+/** Beside a discriminator, the name of a schema is a value. */
+const tagNames = ({ discriminator, oneOf = [], anyOf = [] }) =>
+  discriminator && JSON.stringify([...oneOf, ...anyOf].map((alternative) => alternative?.$ref));
 
 const identities = new WeakMap();
 let lastIdentity = 0;

@@ -314,7 +314,12 @@ export const OPERATION_CASES: readonly DocumentCase[] = [
   ['a scheme has two names', '{security: [{key: []}]}', '{security: [{sameKey: []}]}', { document: 'documentation' }],
 ];
 
-const paths = (items: string): string => `{openapi: 3.0.3, paths: {${items}}}`;
+const paths = (items: string, schemas = '{}'): string =>
+  `{openapi: 3.0.3, paths: {${items}}, components: {schemas: ${schemas}}}`;
+const TAGGED =
+  '{oneOf: [{$ref: "#/components/schemas/A"}, {$ref: "#/components/schemas/B"}], discriminator: {propertyName: kind}}';
+const TAGGED_A = '{type: object, required: [kind], properties: {kind: {type: string}, a: {type: string}}}';
+const TAGGED_B = '{type: object, required: [kind], properties: {kind: {type: string}, b: {type: string}}}';
 const servers = (list: string): string => `{openapi: 3.0.3, servers: ${list}}`;
 const V1 = '{url: "{base}", variables: {base: {default: /v1}}}';
 
@@ -480,6 +485,12 @@ export const DOCUMENT_CASES: readonly DocumentCase[] = [
     paths(`/a: {get: {responses: {200: {${json('{type: string}')}}}}}`),
     `{openapi: 3.0.3, paths: {/a: {get: {responses: {200: {${json('{$ref: "#/components/schemas/A"}')}}}}}}, components: {schemas: {A: {type: string}}}}`,
     { document: 'documentation' },
+  ],
+  [
+    'tagged schemas trade their names',
+    paths(`/a: {put: {requestBody: {${json(TAGGED)}}}}`, `{A: ${TAGGED_A}, B: ${TAGGED_B}}`),
+    paths(`/a: {put: {requestBody: {${json(TAGGED)}}}}`, `{A: ${TAGGED_B}, B: ${TAGGED_A}}`),
+    { request: 'breaking' },
   ],
   ['nothing changes', '{openapi: 3.0.3, info: {title: A}}', '{info: {title: A}, openapi: 3.0.3}', {}],
 ];

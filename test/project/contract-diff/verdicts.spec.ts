@@ -16,6 +16,7 @@ import {
   type SchemaCase,
   type Verdict,
 } from './schema-cases.js';
+import { ALTERNATIVES, EXCLUSIVE_CASES, OVERLAP_CASES, TAG_CASES } from './union-cases.js';
 
 interface Change {
   readonly direction: string;
@@ -51,7 +52,7 @@ paths:
     post:
       requestBody: {content: {application/json: {schema: ${THING}}}}
       responses: {201: {content: {application/json: {schema: ${THING}}}}}
-components: {schemas: {Thing: ${schema}, Name: {type: string, not: {$ref: "#/components/schemas/Name"}}}}`;
+components: {schemas: {Thing: ${schema}, ${ALTERNATIVES}, Name: {type: string, not: {$ref: "#/components/schemas/Name"}}}}`;
 
 /** A document with an operation. */
 const withOperation = (operation: string): string => `
@@ -80,6 +81,9 @@ describe.each<[string, string, readonly SchemaCase[]]>([
   ['members', '3.0.3', MEMBER_CASES],
   ['values', '3.0.3', VALUE_CASES],
   ['composition', '3.0.3', COMPOSITION_CASES],
+  ['alternatives with a discriminator', '3.0.3', TAG_CASES],
+  ['alternatives that overlap', '3.0.3', OVERLAP_CASES],
+  ['alternatives that exclude each other', '3.0.3', EXCLUSIVE_CASES],
   ['schemas of OpenAPI 3.1', '3.1.0', CASES_OF_3_1],
 ])('npm run contract:diff judges %s, in requests and responses:', (_, version, cases) => {
   it.each(cases)('%s', (_title, before, after, request, response) => {

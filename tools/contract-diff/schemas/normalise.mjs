@@ -106,12 +106,15 @@ const MERGES = {
 };
 
 const restrictsOthers = ({ additionalProperties }) => ![undefined, true].includes(additionalProperties);
+const isUnion = (part) => 'oneOf' in part || 'anyOf' in part;
 
 function mergeAll(parts) {
   const filled = parts.filter((part) => Object.keys(part).length > 0);
   if (filled.length === 1) return filled[0];
-  // `additionalProperties` counts the properties of its own part only.
-  const [separate, joined] = [true, false].map((side) => filled.filter((part) => restrictsOthers(part) === side));
+  // `additionalProperties` counts the properties of its own part only, and a discriminator the alternatives beside it.
+  const hasUnions = filled.filter(isUnion).length > 1;
+  const isSeparate = (part) => restrictsOthers(part) || (hasUnions && isUnion(part));
+  const [separate, joined] = [true, false].map((side) => filled.filter((part) => isSeparate(part) === side));
   const merged = joined.reduce(merge, {});
   const rest = [...(merged.allOf ?? []), ...separate];
   return rest.length > 0 ? { ...merged, allOf: rest } : merged;

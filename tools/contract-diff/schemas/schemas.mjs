@@ -1,7 +1,10 @@
-import { ADDITIVE, BREAKING, compareBy, ignored } from '../context.mjs';
-import { KEYWORDS } from './keywords.mjs';
+import { compareBy, ignored, unjudged } from '../context.mjs';
 import { shown } from '../document.mjs';
+import { compareBranches } from './branches.mjs';
+import { KEYWORDS } from './keywords.mjs';
+import { membersOf } from './members.mjs';
 import { NEVER, normalise } from './normalise.mjs';
+import { compareDiscriminators, compareTagged, tagsOf } from './tags.mjs';
 
 const UNIONS = ['oneOf', 'anyOf'];
 
@@ -20,7 +23,7 @@ function compareFlat(left, right, context) {
   const [isUnion, becomesUnion] = [left, right].map(isPureUnion);
   if (isUnion !== becomesUnion && ![left, right].some(isEmpty)) {
     const branches = (schema) => (isPureUnion(schema) ? UNIONS.flatMap((kind) => schema[kind] ?? []) : [schema]);
-    compareBranches(branches(left), branches(right), context);
+    compareBranches(branches(left), branches(right), 'oneOf' in right, context, compareSchemas);
     return;
   }
   compareBy(RULES, withDeclared(left, right, context), right, context);
@@ -51,17 +54,9 @@ const RULES = {
   additionalProperties: ignored,
   oneOf: ignored,
   anyOf: ignored,
+  discriminator: compareDiscriminators,
   items: (before, after, context) => compareSchemas(before, after, context.at('items')),
 };
-
-/** Members that only the other direction has do not count. */
-function membersOf({ properties = {}, required = [] }, { direction }, document) {
-  const flag = { request: 'readOnly', response: 'writeOnly' }[direction];
-  const schemas = new Map(Object.entries(properties));
-  const hidden = new Set([...schemas.keys()].filter((name) => normalise(schemas.get(name), document)[flag]));
-  for (const name of hidden) schemas.delete(name);
-  return { schemas, required: new Set(required.filter((name) => !hidden.has(name))) };
-}
 
 function compareMembers(left, right, context) {
   const before = membersOf(left, context, context.before);
@@ -111,44 +106,20 @@ function isPureUnion(schema) {
 
 function compareUnions(left, right, context) {
   const [kindBefore, kindAfter] = [left, right].map((schema) => UNIONS.filter((kind) => kind in schema));
-  if (kindBefore.length > 1 || kindAfter.length > 1) {
-    if (UNIONS.some((kind) => !context.isSame(left[kind], right[kind]))) context.unjudged('oneOf and anyOf changed');
-    return;
-  }
   const [[before], [after]] = [kindBefore, kindAfter];
-  if (before === undefined && after === undefined) return;
-  if (before === undefined) context.narrower(`${after} added`);
-  else if (after === undefined) context.wider(`${before} removed`);
-  else {
+  const isMixed = kindBefore.length > 1 || kindAfter.length > 1;
+  const [tagsBefore, tagsAfter] = isMixed ? [] : [tagsOf(left, before), tagsOf(right, after)];
+  if (!tagsBefore || !tagsAfter)
+    unjudged(left.discriminator?.mapping, right.discriminator?.mapping, context, 'mapping');
+
+  if (isMixed) {
+    if (UNIONS.some((kind) => !context.isSame(left[kind], right[kind]))) context.unjudged('oneOf and anyOf changed');
+  } else if (before === undefined || after === undefined) {
+    if (after !== undefined) context.narrower(`${after} added`);
+    if (before !== undefined) context.wider(`${before} removed`);
+  } else {
     if (before !== after) context[after === 'anyOf' ? 'wider' : 'narrower'](`${before} → ${after}`);
-    compareBranches(left[before], right[after], context);
+    if (tagsBefore && tagsAfter) compareTagged(tagsBefore, tagsAfter, context, compareSchemas);
+    else compareBranches(left[before], right[after], after === 'oneOf', context, compareSchemas);
   }
 }
-
-function isEqual(before, after, context) {
-  const verdicts = context.verdictsOf((probe) => compareSchemas(before, after, probe));
-  return !verdicts.has(BREAKING) && !verdicts.has(ADDITIVE);
-}
-
-/**
- * Pairs the alternatives that mean the same; one that is left on both sides is taken for the same one, changed. The
- * alternatives of a oneOf are taken to exclude each other.
- */
-function compareBranches(before, after, context) {
-  const added = [...after];
-  const removed = before.filter((branch) => {
-    const found = added.findIndex((other) => isEqual(branch, other, context));
-    if (found === -1) return true;
-    compareSchemas(branch, added[found], context);
-    added.splice(found, 1);
-    return false;
-  });
-  if (removed.length === 1 && added.length === 1) {
-    compareSchemas(removed[0], added[0], context);
-    return;
-  }
-  for (const branch of removed) context.narrower(`alternative removed: ${labelOf(branch)}`);
-  for (const branch of added) context.wider(`alternative added: ${labelOf(branch)}`);
-}
-
-const labelOf = ({ $ref, title, type }) => $ref?.split('/').at(-1) ?? title ?? type ?? 'without a name';

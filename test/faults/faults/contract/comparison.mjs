@@ -1,3 +1,4 @@
+const BRANCHES = 'tools/contract-diff/schemas/branches.mjs';
 const SCHEMAS = 'tools/contract-diff/schemas/schemas.mjs';
 const VERDICTS = 'project/contract-diff/verdicts';
 
@@ -42,6 +43,30 @@ export default [
     replacement: 'overlap(segment, losing[at]) && PARAMETER.test(segment) && (',
     tests: VERDICTS,
     promise: 'a path without parameters is added beside one with {type: string}',
+  },
+  {
+    mistake: 'the name of a tagged schema means nothing',
+    file: SCHEMAS,
+    text: 'if (tagsBefore && tagsAfter) compareTagged',
+    replacement: 'if (false) compareTagged',
+    tests: VERDICTS,
+    promise: 'a tagged schema is renamed',
+  },
+  {
+    mistake: 'alternatives may overlap',
+    file: BRANCHES,
+    text: '!others.every((other) => areApart(other, branch, context.after))',
+    replacement: 'false',
+    tests: VERDICTS,
+    promise: 'a type becomes one of two that overlap',
+  },
+  {
+    mistake: 'an alternative may grow into another',
+    file: BRANCHES,
+    text: '[...widened.map(([, is]) => is), ...added]',
+    replacement: 'added',
+    tests: VERDICTS,
+    promise: 'a range grows into another',
   },
   {
     mistake: 'undeclared members may disappear from responses',
