@@ -1,7 +1,7 @@
 import { operations, type Operations } from './contract.generated.js';
 import { readJson, writeJson } from './exact-json.js';
 import type { OperationCall } from './operation-call.js';
-import { type Parameters, requestTarget, type Scalar } from './request-target.js';
+import { type Parameters, requestTarget, type Scalar, textOf } from './request-target.js';
 
 export type { Operations, Schemas } from './contract.generated.js';
 export { nextCursor } from './next-cursor.js';
@@ -69,7 +69,7 @@ export function createClient({ baseUrl, key, fetch: send = fetch }: ClientOption
     if (operation.sendsKey) headers.authorization = `Bearer ${key}`;
     if (request.body !== undefined) headers['content-type'] = 'application/json';
     for (const [name, value] of Object.entries(request.header ?? {}))
-      if (value !== undefined) headers[name] = String(value);
+      if (value !== undefined) headers[name] = textOf(value);
     const response = await send(`${base}${requestTarget(operation.path, request)}`, {
       method: operation.method,
       headers,

@@ -27,7 +27,7 @@ export interface Schemas {
     /** Human-readable description. */
     message: string;
     /** The HTTP status code of the response. */
-    status: number;
+    status: number | bigint;
   };
 }
 

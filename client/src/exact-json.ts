@@ -1,14 +1,14 @@
-import type { Int64Places } from './operation-call.js';
+import type { NumberPlaces } from './operation-call.js';
 
 const WHITE_SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const LITERAL = /true|false|null/y;
 
 /**
- * Reads JSON like JSON.parse, except that numbers in the given places become bigints with every digit.
- * Throws a SyntaxError for anything else, also for a fraction in such a place.
+ * Reads JSON like JSON.parse, except that no integer loses a digit: it becomes a bigint beyond 2^53 - 1, and always in places
+ * of an int64. Throws a SyntaxError for anything else, also for a fraction in such a place.
  */
-export function readJson(text: string, places: Int64Places): unknown {
+export function readJson(text: string, places: NumberPlaces): unknown {
   let at = 0;
 
   const take = (pattern: RegExp): string | undefined => {
@@ -39,15 +39,15 @@ export function readJson(text: string, places: Int64Places): unknown {
     return JSON.parse(token) as string;
   };
 
-  const value = (inside: Int64Places | undefined): unknown => {
+  const value = (inside: NumberPlaces | undefined): unknown => {
     if (next('{')) return object(typeof inside === 'object' ? inside : {});
     if (next('[')) return array(typeof inside === 'object' ? inside.items : undefined);
     if (text[at] === '"') return string();
     const number = take(NUMBER);
-    if (number !== undefined) return inside === 'int64' ? readInteger(number) : Number(number);
+    if (number !== undefined) return readNumber(number, inside);
     return JSON.parse(take(LITERAL) ?? fail()) as unknown;
   };
-  const object = ({ members = {}, rest }: Exclude<Int64Places, 'int64'>): object => {
+  const object = ({ members = {}, rest }: Exclude<NumberPlaces, string>): object => {
     const read = new Map<string, unknown>();
     if (next('}')) return {};
     do {
@@ -59,7 +59,7 @@ export function readJson(text: string, places: Int64Places): unknown {
     expect('}');
     return Object.fromEntries(read);
   };
-  const array = (items: Int64Places | undefined): unknown[] => {
+  const array = (items: NumberPlaces | undefined): unknown[] => {
     const read: unknown[] = [];
     if (next(']')) return read;
     do read.push(value(items));
@@ -78,6 +78,16 @@ function isEscaped(text: string, position: number): boolean {
   let start = position;
   while (text[start - 1] === '\\') start -= 1;
   return (position - start) % 2 === 1;
+}
+
+function readNumber(token: string, place: NumberPlaces | undefined): number | bigint {
+  if (place === 'int64') return readInteger(token);
+  const number = Number(token);
+  if (Number.isSafeInteger(number) || !/^-?\d+$/.test(token)) return number;
+  if (place !== 'double') return BigInt(token);
+  // Services write the shortest digits of a double, or all of them.
+  if (String(number) === token || (Number.isFinite(number) && BigInt(number) === BigInt(token))) return number;
+  throw new SyntaxError(`${token} has more digits than a number holds.`);
 }
 
 function readInteger(token: string): bigint {

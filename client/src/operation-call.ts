@@ -1,11 +1,15 @@
-/** Where a JSON value has integers of 64 bits, which JSON does not distinguish from other numbers. */
-export type Int64Places =
+/**
+ * How to read the numbers of a JSON value, which does not distinguish them: `int64` is a bigint, `double` a number. Without
+ * either, an integer is a number where that is exact, and a bigint beyond 2^53 - 1.
+ */
+export type NumberPlaces =
   | 'int64'
+  | 'double'
   | {
-      readonly members?: { readonly [name: string]: Int64Places };
+      readonly members?: { readonly [name: string]: NumberPlaces };
       /** In members that `members` does not name. */
-      readonly rest?: Int64Places;
-      readonly items?: Int64Places;
+      readonly rest?: NumberPlaces;
+      readonly items?: NumberPlaces;
     };
 
 /** What a call must know about an operation at run time. */
@@ -15,5 +19,5 @@ export interface OperationCall {
   readonly path: string;
   readonly sendsKey: boolean;
   /** Null for a response without a body. */
-  readonly responses: { readonly [status: string]: Int64Places | null };
+  readonly responses: { readonly [status: string]: NumberPlaces | null };
 }

@@ -24,6 +24,34 @@ describe('readJson', () => {
     expect(() => readJson(text, 'int64')).toThrow(new SyntaxError(`${text} is not an integer.`));
   });
 
+  it.each([
+    ['9007199254740992', 2n ** 53n],
+    ['9007199254740993', 2n ** 53n + 1n],
+    ['-9007199254740993', -(2n ** 53n) - 1n],
+    ['12345678901234567890', 12345678901234567890n],
+  ])('reads %s as a bigint where the contract does not limit numbers', (text, value) => {
+    expect(readJson(`[{"a":${text}}]`, {})).toStrictEqual([{ a: value }]);
+  });
+
+  it.each([
+    ['0.5', 0.5],
+    ['9007199254740992', 2 ** 53],
+    ['9007199254740994', 2 ** 53 + 2],
+    // The shortest digits of a double, and all of them.
+    ['12345678901234567000', 12345678901234567000],
+    ['12345678901234567168', 12345678901234567000],
+  ])('reads %s where the contract has a number', (text, value) => {
+    expect(readJson(text, 'double')).toBe(value);
+  });
+
+  it.each(['9007199254740993', '-12345678901234567001', '9'.repeat(400)])(
+    'rejects %s where the contract has a number, which would lose digits',
+    (text) => {
+      const error = new SyntaxError(`${text} has more digits than a number holds.`);
+      expect(() => readJson(text, 'double')).toThrow(error);
+    },
+  );
+
   it('reads bigints only in the places of the contract', () => {
     const places = { members: { id: 'int64', parts: { items: { rest: 'int64' } } } } as const;
     const text = '{"id":1,"count":2,"parts":[{"a":3,"b":4}],"other":{"id":5}}';
@@ -36,9 +64,9 @@ describe('readJson', () => {
   });
 
   it('takes no place from the prototype of an object', () => {
-    const text = '{"constructor":9007199254740993,"id":1}';
+    const text = '{"constructor":7,"id":1}';
     expect(readJson(text, { members: { id: {} }, rest: 'int64' })).toStrictEqual({
-      constructor: 2n ** 53n + 1n,
+      constructor: 7n,
       id: 1,
     });
   });
@@ -52,7 +80,10 @@ describe('readJson', () => {
     '[]',
     ' \n{ "a" : [ 1 , -2.5e-3 , true , false , null , "b\\u0063\\n\\"" ] , "a b" : { } }\t',
     '"\\ud83e\\udd8a"',
-    '12345678901234567890',
+    '12345678901234567890.5',
+    '1e30',
+    '-0',
+    '9007199254740991',
     '[[[]],{"a":{}}]',
     '{"a":1,"a":2}',
   ])('reads other values like JSON.parse: %s', (text) => {

@@ -13,4 +13,12 @@ export function comment({ summary, description, deprecated, default: standard } 
   return `/**\n${lines.map((line) => ` *${line && ` ${line}`}\n`).join('')} */\n`;
 }
 
-const shown = (value) => JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? Number(inner) : inner));
+/** JSON with every digit of an integer. */
+function shown(value) {
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(shown).join(',')}]`;
+  return `{${Object.entries(value)
+    .map(([name, inner]) => `${JSON.stringify(name)}:${shown(inner)}`)
+    .join(',')}}`;
+}

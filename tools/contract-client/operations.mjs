@@ -1,6 +1,6 @@
 import { isObject, resolve } from '../contract-diff/document.mjs';
 import { comment } from './comment.mjs';
-import { int64Places } from './int64-places.mjs';
+import { numberPlaces } from './number-places.mjs';
 import { refuse } from './refusal.mjs';
 import { typesOf } from './schema.mjs';
 import { typeOf } from './types.mjs';
@@ -95,7 +95,7 @@ function readResponse(status, { headers = {}, content }, document, place) {
   return {
     status,
     type: `{ body: ${body}; headers: ${names.join(' | ') || 'never'} }`,
-    body: media === undefined ? null : (int64Places(media.schema, document, `${place}.schema`) ?? {}),
+    body: media === undefined ? null : (numberPlaces(media.schema, document, `${place}.schema`) ?? {}),
   };
 }
 

@@ -48,6 +48,16 @@ export function typesOf({ type, nullable, properties, additionalProperties, item
 
 export const isInt64 = (schema) => schema.format === 'int64' && typesOf(schema).includes('integer');
 
+const LARGEST = 2n ** 53n - 1n;
+
+/** Whether every integer of the schema is exact as a number. */
+export function isSafeInteger({ format, minimum, maximum, exclusiveMinimum, exclusiveMaximum }) {
+  // OpenAPI 3.0 has a flag instead of an exclusive bound.
+  const isAbove = [minimum, exclusiveMinimum].some((bound) => typeof bound !== 'boolean' && bound >= -LARGEST);
+  const isBelow = [maximum, exclusiveMaximum].some((bound) => typeof bound !== 'boolean' && bound <= LARGEST);
+  return format === 'int32' || (isAbove && isBelow);
+}
+
 /** The name of the component that a reference leads to. */
 export function componentOf($ref, document, place) {
   const [, name] = /^#\/components\/schemas\/([^/]+)$/.exec($ref) ?? [];

@@ -1,7 +1,7 @@
 import { isObject, resolve } from '../contract-diff/document.mjs';
 import { comment } from './comment.mjs';
 import { refuse } from './refusal.mjs';
-import { componentOf, isInt64, isLeftOut, partsOf, readSchema, typesOf } from './schema.mjs';
+import { componentOf, isInt64, isLeftOut, isSafeInteger, partsOf, readSchema, typesOf } from './schema.mjs';
 
 /** The TypeScript type of a schema, in requests or in responses. */
 export function typeOf(schema, direction, document, place) {
@@ -55,7 +55,8 @@ function ownType(schema, direction, document, place) {
 
 function literal(value, schema, place) {
   if (value === null || ['string', 'boolean'].includes(typeof value)) return JSON.stringify(value);
-  if (typeof value === 'bigint') return isInt64(schema) ? `${value}n` : String(value);
+  if (typeof value === 'bigint')
+    return isInt64(schema) || !isSafeInteger({ minimum: value, maximum: value }) ? `${value}n` : String(value);
   if (typeof value === 'number') return String(value);
   return refuse(place, 'a value of "enum" or "const" must be text, a number, a boolean or null');
 }
@@ -68,7 +69,8 @@ function plainType(type, schema, direction, document, place) {
     case 'null':
       return type;
     case 'integer':
-      return isInt64(schema) ? 'bigint' : 'number';
+      if (isInt64(schema)) return 'bigint';
+      return isSafeInteger(schema) ? 'number' : 'number | bigint';
     case 'array':
       return `Array<${typeOf(schema.items, direction, document, `${place}.items`)}>`;
     case 'object':

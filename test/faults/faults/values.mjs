@@ -2,7 +2,7 @@ const READER = 'src/platform/values/json-reader.ts';
 const INT64 = 'src/platform/values/int64.ts';
 const JSON_FILE = 'client/src/exact-json.ts';
 const CLIENT = 'client/src/client.ts';
-const PLACES = 'tools/contract-client/int64-places.mjs';
+const PLACES = 'tools/contract-client/number-places.mjs';
 const TYPES = 'project/contract-client/types';
 const COMMAND = 'project/contract-client/command';
 
@@ -115,10 +115,42 @@ export default [
   {
     mistake: 'the client reads every number as a bigint',
     file: JSON_FILE,
-    text: `return inside === 'int64' ? readInteger(number) : Number(number);`,
-    replacement: 'return readInteger(number);',
+    text: `if (place === 'int64') return readInteger(token);`,
+    replacement: 'return readInteger(token);',
     tests: 'client/test/exact-json',
     promise: 'reads bigints only in the places of the contract',
+  },
+  {
+    mistake: 'the client rounds an integer without a format',
+    file: JSON_FILE,
+    text: `if (place !== 'double') return BigInt(token);`,
+    replacement: `if (place !== 'double') return number;`,
+    tests: 'client/test/exact-json',
+    promise: 'reads 9007199254740993 as a bigint where the contract does not limit numbers',
+  },
+  {
+    mistake: 'the client rounds an integer where the contract has a number',
+    file: JSON_FILE,
+    text: 'throw new SyntaxError(`${token} has more digits than a number holds.`);',
+    replacement: 'return number;',
+    tests: 'client/test/exact-json',
+    promise: 'rejects 9007199254740993 where the contract has a number',
+  },
+  {
+    mistake: 'an integer without bounds has the type number',
+    file: 'tools/contract-client/types.mjs',
+    text: `return isSafeInteger(schema) ? 'number' : 'number | bigint';`,
+    replacement: `return 'number';`,
+    tests: TYPES,
+    promise: 'is for {type: integer}: number | bigint',
+  },
+  {
+    mistake: 'a number may be read as a bigint',
+    file: PLACES,
+    text: `if (number === 'int64' || number === 'double')`,
+    replacement: `if (number === 'int64')`,
+    tests: TYPES,
+    promise: 'are for {properties: {a: {type: number}}}',
   },
   {
     mistake: 'a member named constructor has a place',
@@ -155,7 +187,7 @@ export default [
   {
     mistake: 'a place that is an int64 in one schema and a double in another is accepted',
     file: PLACES,
-    text: 'if (one.number && other.number && one.number !== other.number)',
+    text: `if (kinds.size > 1 && kinds.has('int64'))`,
     replacement: 'if (false)',
     tests: TYPES,
     promise: 'are refused for {oneOf:',

@@ -6,7 +6,7 @@ type OfSchema<T> = (schema: unknown, document: object, place: string) => T;
 const { typeOf } = (await import(`${FOLDER}types.mjs`)) as {
   readonly typeOf: (schema: unknown, direction: Direction, document: object, place: string) => string;
 };
-const { int64Places } = (await import(`${FOLDER}int64-places.mjs`)) as { readonly int64Places: OfSchema<unknown> };
+const { numberPlaces } = (await import(`${FOLDER}number-places.mjs`)) as { readonly numberPlaces: OfSchema<unknown> };
 const { comment } = (await import(`${FOLDER}comment.mjs`)) as { readonly comment: (about: object) => string };
 
 type Direction = 'request' | 'response';
@@ -29,7 +29,13 @@ describe('the type of a schema', () => {
     ['{type: string, format: date-time}', 'string'],
     ['{type: boolean}', 'boolean'],
     ['{type: number, format: double}', 'number'],
-    ['{type: integer}', 'number'],
+    ['{type: integer}', 'number | bigint'],
+    ['{type: integer, minimum: 0}', 'number | bigint'],
+    ['{type: integer, minimum: -9007199254740991, maximum: 9007199254740991}', 'number'],
+    ['{type: integer, minimum: -9007199254740992, maximum: 1}', 'number | bigint'],
+    ['{type: integer, minimum: 0, maximum: 9007199254740992}', 'number | bigint'],
+    ['{type: integer, minimum: 0, maximum: 9223372036854775807}', 'number | bigint'],
+    ['{type: integer, minimum: 0, maximum: 1e3, exclusiveMinimum: true}', 'number'],
     ['{type: integer, format: int32}', 'number'],
     ['{type: integer, format: int64}', 'bigint'],
     ['{type: integer, format: int64, nullable: true}', 'bigint | null'],
@@ -37,6 +43,7 @@ describe('the type of a schema', () => {
     ['{type: string, enum: [a, b]}', '"a" | "b"'],
     ['{type: string, nullable: true, enum: [a, null]}', '"a" | null'],
     ['{type: integer, enum: [1, -2]}', '1 | -2'],
+    ['{type: integer, enum: [9007199254740993]}', '9007199254740993n'],
     ['{type: integer, format: int64, enum: [9007199254740993]}', '9007199254740993n'],
     ['{type: array, items: {type: integer, format: int64}}', 'Array<bigint>'],
     ['{items: {type: string}}', 'Array<string>'],
@@ -44,10 +51,13 @@ describe('the type of a schema', () => {
     ['{type: object}', '{ [member: string]: unknown; }'],
     ['{type: object, additionalProperties: false}', 'Record<string, never>'],
     ['{additionalProperties: {type: integer, format: int64}}', '{ [member: string]: bigint; }'],
-    ['{properties: {a: {type: string}, b-c: {type: integer}}, required: [a]}', '{ "a": string; "b-c"?: number; }'],
+    [
+      '{properties: {a: {type: string}, b-c: {type: integer}}, required: [a]}',
+      '{ "a": string; "b-c"?: number | bigint; }',
+    ],
     [
       '{properties: {a: {type: string}}, additionalProperties: {type: integer}}',
-      '{ "a"?: string; [member: string]: number | string | undefined; }',
+      '{ "a"?: string; [member: string]: number | bigint | string | undefined; }',
     ],
     [ref('Pet'), 'Schemas["Pet"]'],
     [`{allOf: [${ref('Pet')}, {properties: {a: {type: string}}}]}`, '(Schemas["Pet"]) & ({ "a"?: string; })'],
@@ -67,6 +77,8 @@ describe('the type of a schema', () => {
     ['{type: [string, "null"]}', 'string | null'],
     ['{type: [integer, string], format: int64}', 'bigint | string'],
     ['{const: a}', '"a"'],
+    ['{type: integer, exclusiveMinimum: -1, exclusiveMaximum: 10}', 'number'],
+    ['{type: integer, exclusiveMinimum: -1}', 'number | bigint'],
     [`{$ref: '#/components/schemas/Pet', properties: {a: {type: string}}}`, '(Schemas["Pet"]) & ({ "a"?: string; })'],
     ['true', 'unknown'],
     ['false', 'never'],
@@ -116,13 +128,15 @@ describe('the type of a schema', () => {
   });
 });
 
-describe('the places of 64-bit integers', () => {
+describe('the places of numbers', () => {
   const ID = '{type: integer, format: int64}';
 
   it.each([
     ['{type: string}', undefined],
     ['{type: integer}', undefined],
-    ['{properties: {a: {type: number}}}', undefined],
+    ['{properties: {a: {type: number}}}', { members: { a: 'double' } }],
+    ['{oneOf: [{type: integer}, {type: number}]}', 'double'],
+    ['{oneOf: [{type: integer}, {type: string}]}', undefined],
     [ID, 'int64'],
     ['{type: integer, format: int64, nullable: true}', 'int64'],
     [`{items: ${ID}}`, { items: 'int64' }],
@@ -139,7 +153,7 @@ describe('the places of 64-bit integers', () => {
     [`{properties: {constructor: ${ID}}}`, { members: { constructor: 'int64' } }],
     [`{properties: {a: {type: integer, format: int64, writeOnly: true}}}`, undefined],
   ])('are for %s: %j', (schema, places) => {
-    expect(int64Places(read(schema), documentOf('3.0.3'), 'place')).toEqual(places);
+    expect(numberPlaces(read(schema), documentOf('3.0.3'), 'place')).toEqual(places);
   });
 
   it.each([
@@ -153,7 +167,7 @@ describe('the places of 64-bit integers', () => {
     ],
     [ref('Tree'), 'place.properties.children.items: the client cannot read a schema that contains itself'],
   ])('are refused for %s', (schema, reason) => {
-    expect(() => int64Places(read(schema), documentOf('3.0.3'), 'place')).toThrow(`openapi.yaml ${reason}.`);
+    expect(() => numberPlaces(read(schema), documentOf('3.0.3'), 'place')).toThrow(`openapi.yaml ${reason}.`);
   });
 });
 
@@ -161,6 +175,11 @@ describe('the comment of a schema', () => {
   it('has its description, its default and its deprecation, and cannot end early', () => {
     const about = { summary: 'A', description: 'b */ c\n', default: 20n, deprecated: true };
     expect(comment(about)).toBe('/**\n * A\n *\n * b *\\/ c\n *\n * @default 20\n *\n * @deprecated\n */\n');
+  });
+
+  it('has every digit of a default', () => {
+    const about = { default: { ids: [9007199254740993n, 1, 'a', null] } };
+    expect(comment(about)).toBe('/** @default {"ids":[9007199254740993,1,"a",null]} */\n');
   });
 
   it('is one line for one line, and nothing for nothing', () => {

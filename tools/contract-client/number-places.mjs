@@ -3,12 +3,12 @@ import { refuse } from './refusal.mjs';
 import { isInt64, isLeftOut, readSchema, typesOf } from './schema.mjs';
 
 /**
- * Where a response has 64-bit integers: `int64`, an object with `members`, `rest` and `items`, or undefined for nowhere.
- * JSON does not distinguish them from other numbers, so the client must know.
+ * How to read the numbers of a response: `int64` for a bigint, `double` for a number, an object with `members`, `rest` and
+ * `items`, or undefined where a number is as good as a bigint. JSON does not distinguish them, so the client must know.
  */
-export const int64Places = (schema, document, place) => pruned(placesOf(schema, document, place, []));
+export const numberPlaces = (schema, document, place) => pruned(placesOf(schema, document, place, []));
 
-/** Like int64Places, but also with other numbers, which must not share a place with an int64. */
+/** Like numberPlaces, but also with other integers, which must not share a place with an int64. */
 function placesOf(schema, document, place, above) {
   if (!isObject(schema)) return {};
   if (above.includes(schema)) refuse(place, 'the client cannot read a schema that contains itself');
@@ -18,7 +18,8 @@ function placesOf(schema, document, place, above) {
   const places = [];
   if (read.$ref !== undefined) places.push(placesOf(resolve(read, document), document, place, [...above, schema]));
   if (isInt64(read)) places.push({ number: 'int64' });
-  else if (typesOf(read).some((type) => type === 'integer' || type === 'number')) places.push({ number: 'double' });
+  else if (typesOf(read).includes('number')) places.push({ number: 'double' });
+  else if (typesOf(read).includes('integer')) places.push({ number: 'integer' });
   if (read.items !== undefined) places.push({ items: inner(read.items, 'items') });
   const members = Object.entries(read.properties ?? {}).filter(
     ([, member]) => !isLeftOut(member, 'response', document),
@@ -33,7 +34,8 @@ function placesOf(schema, document, place, above) {
 }
 
 function merge(one = {}, other = {}, place = '') {
-  if (one.number && other.number && one.number !== other.number)
+  const kinds = new Set([one.number, other.number].filter((kind) => kind !== undefined));
+  if (kinds.size > 1 && kinds.has('int64'))
     refuse(place, 'a value is an int64 in one schema and another number in the next; give it the same format in both');
   const either = (name) => (one[name] ?? other[name]) && merge(one[name], other[name], `${place}.${name}`);
   const inOne = new Map(one.members);
@@ -42,11 +44,12 @@ function merge(one = {}, other = {}, place = '') {
     name,
     merge(inOne.get(name) ?? one.rest, inOther.get(name) ?? other.rest, `${place}.${name}`),
   ]);
-  return { number: one.number ?? other.number, members, rest: either('rest'), items: either('items') };
+  const [number] = kinds.has('double') ? ['double'] : kinds;
+  return { number, members, rest: either('rest'), items: either('items') };
 }
 
 function pruned({ number, members = [], rest, items } = {}) {
-  if (number === 'int64') return 'int64';
+  if (number === 'int64' || number === 'double') return number;
   const inRest = rest && pruned(rest);
   // Without an entry, a member would be taken for one of the rest.
   const kept = members.map(([name, inner]) => [name, pruned(inner) ?? (inRest && {})]).filter(([, inner]) => inner);
