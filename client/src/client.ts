@@ -74,6 +74,7 @@ export function createClient({ baseUrl, key, fetch: send = fetch }: ClientOption
       method: operation.method,
       headers,
       ...(request.body !== undefined && { body: writeJson(request.body) }),
+      ...(declaresRedirection(operation) && { redirect: 'manual' }),
       ...(signal && { signal }),
     });
     const { ok, status } = response;
@@ -84,9 +85,15 @@ export function createClient({ baseUrl, key, fetch: send = fetch }: ClientOption
   return Object.fromEntries(methods) as Client;
 }
 
+/** Fetch would follow it, and the caller would never see it. */
+const declaresRedirection = ({ responses }: OperationCall): boolean =>
+  ['301', '302', '303', '307', '308'].some((status) => Object.hasOwn(responses, status));
+
 async function readBody({ responses }: OperationCall, response: Response): Promise<unknown> {
   const text = await response.text();
   const places = responses[response.status];
+  if (response.type === 'opaqueredirect')
+    throw new UnexpectedResponse(response, text, 'is a redirection that the browser hides');
   if (places === undefined) throw new UnexpectedResponse(response, text, 'is not a status that the contract declares');
   if (places === null) return undefined;
   const type = response.headers.get('content-type') ?? 'no media type';

@@ -153,6 +153,14 @@ export default [
     promise: 'are for {properties: {a: {type: number}}}',
   },
   {
+    mistake: 'the client follows a redirection that the contract declares',
+    file: CLIENT,
+    text: `...(declaresRedirection(operation) && { redirect: 'manual' }),`,
+    replacement: '',
+    tests: 'project/contract-client/odd-contracts',
+    promise: 'returns a redirection that the contract declares',
+  },
+  {
     mistake: 'a member named constructor has a place',
     file: JSON_FILE,
     text: 'Object.hasOwn(members, name) ? members[name] : rest',

@@ -127,4 +127,11 @@ describe('the client of another contract', () => {
     respond(status, text);
     expect(await client.getPart({ path: PLACE })).toMatchObject({ ok, status, body });
   });
+
+  it('returns a redirection that the contract declares', async () => {
+    respond(303, '', { location: '/v1/values' });
+    const result = await client.getPart({ path: PLACE });
+    expect([result.status, result.body, result.headers.get('Location')]).toStrictEqual([303, undefined, '/v1/values']);
+    expect(received.url).toContain('/v1/parts/');
+  });
 });
