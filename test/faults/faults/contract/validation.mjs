@@ -3,8 +3,8 @@ const COMPILE = 'src/platform/validation/compile-dto.ts';
 const PIPE = 'src/platform/validation/dto.pipe.ts';
 
 const OBJECTS = 'src/platform/contract/schemas/object-check.ts';
-const NESTED = 'constructs/nested-dtos';
-const VALUES = 'constructs/handler-values';
+const NESTED = 'dtos/nested-dtos';
+const VALUES = 'dtos/handler-values';
 const CONSTRUCTS = 'platform/constructs/constructs';
 
 /** Which bodies and parameters are accepted. */

@@ -18,11 +18,11 @@ import { Allow, IsInt, IsString } from 'class-validator';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartError } from '../../../src/platform/process/start-error.js';
-import { Int64Field } from '../../../src/platform/validation/fields.js';
-import { writeJson } from '../../support/contract/exact-json.js';
-import { type StartedApp, startApp } from '../../support/start-app.js';
-import { baseContract, getOf, json, type Part, postOf } from './base-contract.js';
+import { StartError } from '../../../../src/platform/process/start-error.js';
+import { Int64Field } from '../../../../src/platform/validation/fields.js';
+import { writeJson } from '../../../support/contract/exact-json.js';
+import { type StartedApp, startApp } from '../../../support/start-app.js';
+import { baseContract, getOf, json, type Part, postOf } from '../base-contract.js';
 
 const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'values-')), 'openapi.yaml');
 

@@ -4,10 +4,10 @@ import type { Request } from 'express';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartError } from '../../../src/platform/process/start-error.js';
-import { Int64Field, TextField } from '../../../src/platform/validation/fields.js';
-import { type StartedApp, startApp } from '../../support/start-app.js';
-import { baseContract, json, postOf } from './base-contract.js';
+import { StartError } from '../../../../src/platform/process/start-error.js';
+import { Int64Field, TextField } from '../../../../src/platform/validation/fields.js';
+import { type StartedApp, startApp } from '../../../support/start-app.js';
+import { baseContract, json, postOf } from '../base-contract.js';
 
 class Thing {
   @TextField()

@@ -5,9 +5,9 @@ import { IsInt } from 'class-validator';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartError } from '../../../src/platform/process/start-error.js';
-import { type StartedApp, startApp } from '../../support/start-app.js';
-import { baseContract, getOf, json, type Part, postOf } from './base-contract.js';
+import { StartError } from '../../../../src/platform/process/start-error.js';
+import { type StartedApp, startApp } from '../../../support/start-app.js';
+import { baseContract, getOf, json, type Part, postOf } from '../base-contract.js';
 
 class Numbered {
   @IsInt()

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { collectErrors } from '../nest/toys/log.js';
-import { type StartedApp, startApp } from '../../support/start-app.js';
-import { baseContract, json, postOf } from './base-contract.js';
-import { OrdersModule, received } from './orders.module.js';
+import { collectErrors } from '../../nest/toys/log.js';
+import { type StartedApp, startApp } from '../../../support/start-app.js';
+import { baseContract, json, postOf } from '../base-contract.js';
+import { OrdersModule, received } from '../orders.module.js';
 
 function contractFile(): string {
   const contract = baseContract('3.0.3');

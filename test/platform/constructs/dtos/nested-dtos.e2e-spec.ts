@@ -5,10 +5,10 @@ import { IsObject, IsOptional, IsString, ValidateNested } from 'class-validator'
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartError } from '../../../src/platform/process/start-error.js';
-import { TextField } from '../../../src/platform/validation/fields.js';
-import { type StartedApp, startApp } from '../../support/start-app.js';
-import { baseContract, json, postOf } from './base-contract.js';
+import { StartError } from '../../../../src/platform/process/start-error.js';
+import { TextField } from '../../../../src/platform/validation/fields.js';
+import { type StartedApp, startApp } from '../../../support/start-app.js';
+import { baseContract, json, postOf } from '../base-contract.js';
 
 class Owner {
   @TextField()
