@@ -114,7 +114,8 @@ const responseHeaders: Rule = (node, walk) => {
   for (const one of node.written()) {
     if (!TOKEN.test(one.key))
       one.failAtName(`"${one.key}" cannot be the name of a header; use letters, digits, "-" and "_"`);
-    if (names.has(one.key.toLowerCase())) one.failAtName(`the header "${one.key}" is declared twice`);
+    if (names.has(one.key.toLowerCase()))
+      one.failAtName(`the header "${one.key}" is declared twice; remove one of both`);
     names.add(one.key.toLowerCase());
     if (/^content-type$/i.test(one.key)) one.failAtName('the media type determines Content-Type; remove the header');
   }

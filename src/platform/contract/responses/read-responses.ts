@@ -14,7 +14,6 @@ function readResponse(response: ContractNode, names: readonly string[]): Declare
   const content = response.get('content')?.children() ?? [];
   const json = content.find(({ key }) => key === JSON_TYPE);
   const own = new Set(headersOf(response));
-  refuseRepeated(response.get('headers')?.children() ?? []);
   for (const type of content) if (type.key !== JSON_TYPE) checkText(type);
   const serialise = json && compileSerialiser(json.need('schema'));
   if (Number(response.key) >= 400) checkError(response, content.length === 1 ? json : undefined, serialise);
@@ -60,16 +59,6 @@ function isFree(key: string, value: unknown): boolean {
     (key === 'type' && value === 'string') ||
     (key === 'format' && value === 'binary')
   );
-}
-
-/** The names of headers ignore case. */
-function refuseRepeated(headers: readonly ContractNode[]): void {
-  const seen = new Set<string>();
-  for (const header of headers) {
-    const name = header.key.toLowerCase();
-    if (seen.has(name)) header.failAtName(`the header "${header.key}" is declared twice; remove one of both`);
-    seen.add(name);
-  }
 }
 
 /** Their names, in lower case. */
