@@ -1,4 +1,4 @@
-import { copyFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { copyFileSync, linkSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 
 const LOST = 'deleted, moved or replaced';
 
@@ -8,6 +8,7 @@ const replace = (file: string): void => {
   renameSync(`${file}.copy`, file);
 };
 export const halve = (file: string): void => truncateSync(file, statSync(file).size / 2);
+const link = (file: string): void => linkSync(file, `${file}.linked`);
 const empty = (file: string): void => truncateSync(file);
 
 /** What happens, to which file, and how the log names it. */
@@ -22,4 +23,5 @@ export const EVENTS: [string, string, (file: string) => void, string][] = [
   ['a copy replaces the write-ahead log', '-wal', replace, LOST],
   ['the write-ahead log loses its second half', '-wal', halve, 'truncated'],
   ['the write-ahead log is emptied', '-wal', empty, 'truncated'],
+  ['the database gets a second name', '', link, 'linked to a second name'],
 ];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sqliteConnection, sqliteFile } from '../../../src/platform/database/sqlite/sqlite.js';
 import { ServedDatabase } from '../../../src/platform/database/served/served-database.js';
@@ -95,6 +95,25 @@ describe('a service in use', () => {
     renameSync(`${file}.moved`, file);
     expectRetry(await create(), DATABASE_UNAVAILABLE);
     expect(outcome(await service.api.get('/ready'))).toStrictEqual(NOT_READY);
+  });
+
+  it.each([
+    ['deleted', (path: string) => rmSync(path)],
+    [
+      'replaced',
+      (path: string) => {
+        renameSync(path, `${path}.moved`);
+        writeFileSync(path, '');
+      },
+    ],
+  ])('is not ready once its lock is %s, because a second process could serve the file', async (_, happen) => {
+    happen(`${file}-lock`);
+    expect(outcome(await service.api.get('/ready'))).toStrictEqual(NOT_READY);
+    expectRetry(await create(), DATABASE_UNAVAILABLE);
+    expect(errors()[0]).toEqual({
+      context: 'SqliteFileGuard',
+      msg: `${file}-lock was deleted, moved or replaced ${ADVICE}`,
+    });
   });
 
   it('is not ready once the index of the write-ahead log is deleted', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { symlinkSync } from 'node:fs';
+import { linkSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   errorMessageOf,
@@ -31,6 +31,24 @@ describe('a file that a process serves', () => {
       const second = await startService(file);
       await stopService(second);
       await stopService(await startService(link));
+    },
+    TIME,
+  );
+
+  it(
+    'is refused by another name of its own, which has another write-ahead log, until that name is deleted',
+    async () => {
+      const file = newDatabaseFile();
+      const name = join(temporaryDirectory(), 'linked.sqlite');
+      await stopService(await startService(file));
+      linkSync(file, name);
+      for (const path of [file, name]) {
+        expect(errorMessageOf(await runService(path))).toBe(
+          `The database ${path} has a second name, a hard link, by which another process could change it unnoticed; delete that name ("find DIRECTORY -samefile ${path}" finds it).`,
+        );
+      }
+      rmSync(name);
+      await stopService(await startService(file));
     },
     TIME,
   );

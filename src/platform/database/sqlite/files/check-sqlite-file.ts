@@ -12,8 +12,8 @@ const FULL_CHECK = 16 * 1024 * 1024;
 const LOCK_TIMEOUT = 1000;
 
 /**
- * Throws a StartError when the file is unusable: read-only, corrupt, locked, of another program, or written by a newer
- * release. Only reads such a file, so that it stays unchanged, unless a killed process left it in the middle of a
+ * Throws a StartError when the file is unusable: read-only, corrupt, locked, with a hard link, of another program, or written by
+ * a newer release. Only reads such a file, so that it stays unchanged, unless a killed process left it in the middle of a
  * transaction. Creates a missing file. `known` are the names of our migrations.
  */
 export function checkSqliteFile(file: string, known: readonly string[]): void {
@@ -41,7 +41,12 @@ function makeFolder(folder: string): void {
 
 function checkExisting(file: string, known: readonly string[]): void {
   accessSync(file, constants.R_OK | constants.W_OK);
-  const { size } = statSync(file);
+  const { size, nlink } = statSync(file);
+  if (nlink > 1) {
+    throw new StartError(
+      `The database ${file} has a second name, a hard link, by which another process could change it unnoticed; delete that name ("find DIRECTORY -samefile ${file}" finds it).`,
+    );
+  }
   if (size === 0) return;
   try {
     checkContent(file, size, known, { readonly: true });

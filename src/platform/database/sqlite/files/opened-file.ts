@@ -6,6 +6,7 @@ export class OpenedFile {
   readonly #inode: number | undefined;
   /** The bytes that it had when it was last found in order. */
   sizeInOrder = 0;
+  #names = 1;
 
   constructor(readonly path: string) {
     const stats = this.#stats();
@@ -22,7 +23,13 @@ export class OpenedFile {
   size(): number | undefined {
     if (!this.isOpen) return 0;
     const stats = this.#stats();
+    this.#names = stats?.nlink ?? 0;
     return stats && stats.ino === this.#inode && stats.dev === this.#device ? stats.size : undefined;
+  }
+
+  /** Whether it had a hard link when it was last asked for its size: SQLite keeps a write-ahead log for each name. */
+  get hasSecondName(): boolean {
+    return this.#names > 1;
   }
 
   /** Whether its path leads to a file, perhaps another one. Cheaper than `size`. */

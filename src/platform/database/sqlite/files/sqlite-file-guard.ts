@@ -4,6 +4,7 @@ import { realpathSync } from 'node:fs';
 import { OpenedFile } from './opened-file.js';
 import { OpenedLog } from './opened-log.js';
 import { RequiredSizes } from './required-sizes.js';
+import { LOCK_SUFFIX } from './sqlite-lock.js';
 
 /** Milliseconds between two checks without a request. */
 const INTERVAL = 500;
@@ -19,14 +20,16 @@ export class FileFault extends Error {
 const guards = new WeakMap<Database.Database, SqliteFileGuard>();
 
 /**
- * Notices that a file of the database was deleted, moved, replaced or truncated. SQLite would keep using the open file, and
- * acknowledge rows that nobody finds again. From then on every check fails, until a restart.
+ * Notices that a file of the database was deleted, moved, replaced, truncated or linked to a second name. SQLite would keep
+ * using the open file, and acknowledge rows that nobody finds again. From then on every check fails, until a restart.
  */
 export class SqliteFileGuard {
   readonly #logger = new Logger('SqliteFileGuard');
   readonly #database: OpenedFile;
   readonly #log: OpenedLog;
   readonly #index: OpenedFile;
+  /** Without it, a second process could serve the database. */
+  readonly #lock: OpenedFile;
   readonly #sizes: RequiredSizes;
   readonly #timer: NodeJS.Timeout;
   #fault?: FileFault;
@@ -46,6 +49,7 @@ export class SqliteFileGuard {
     const path = realpathSync(connection.name);
     this.#log = new OpenedLog(`${path}-wal`);
     this.#index = new OpenedFile(`${path}-shm`);
+    this.#lock = new OpenedFile(`${path}${LOCK_SUFFIX}`);
     this.#sizes = new RequiredSizes(connection, this.#database, this.#log);
     this.#timer = setInterval(() => this.#watch(), INTERVAL).unref();
   }
@@ -79,6 +83,7 @@ export class SqliteFileGuard {
     this.#checkLogAt = 0;
     this.checkCommit();
     this.#checkFile(this.#index);
+    this.#checkFile(this.#lock);
     this.#checkSizes();
   }
 
@@ -101,6 +106,7 @@ export class SqliteFileGuard {
     // Closing the connection deletes the log.
     if (!this.connection.open) return;
     if (size === undefined) this.#fail(`${file.path} was deleted, moved or replaced`);
+    if (file.hasSecondName) this.#fail(`${file.path} was linked to a second name`);
     // A file seldom becomes shorter: only then SQLite has to say whether it may.
     if (size < file.sizeInOrder) this.#checkSizes();
     file.sizeInOrder = size;

@@ -5,6 +5,9 @@ import { StartError } from '../../../process/start-error.js';
 /** Milliseconds to wait for a service that is stopping. */
 const LOCK_TIMEOUT = 1000;
 
+/** What the name of the file with the lock adds to that of the database. */
+export const LOCK_SUFFIX = '-lock';
+
 /**
  * The right to serve an SQLite file, which one process has at a time. It is SQLite's own lock on an empty file beside the
  * database, because Node has none: the system releases it when the process ends, however it ends. The file stays: another
@@ -14,7 +17,7 @@ export class SqliteLock {
   /** Throws a StartError when another process serves the file. */
   static take(file: string): SqliteLock {
     // As SQLite names the other files of the database: two paths may lead to it.
-    const path = `${realpathSync(file)}-lock`;
+    const path = `${realpathSync(file)}${LOCK_SUFFIX}`;
     create(path);
     const connection = new Database(path, { timeout: LOCK_TIMEOUT });
     try {
