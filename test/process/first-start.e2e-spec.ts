@@ -2,16 +2,28 @@ import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { type BuiltService, runCommand, runService, startService, stopService } from '../support/built-service.js';
+import {
+  build,
+  type BuiltService,
+  KEY,
+  runCommand,
+  runService,
+  spawnProcess,
+  startService,
+  stopService,
+  temporaryDirectory,
+} from '../support/built-service.js';
+import { Client } from '../support/http/client.js';
 import { newDatabaseFile, TIME, withOccupiedPort } from './starts.js';
 
 const NO_KEYS = { API_KEYS: undefined };
-const KEY = /pets_[0-9A-Za-z]{38}/;
+const KEY_TEXT = /pets_[0-9A-Za-z]{38}/;
 
 function keyIn(text: string): string | undefined {
-  return KEY.exec(text)?.[0];
+  return KEY_TEXT.exec(text)?.[0];
 }
 
 function curlLine({ output }: BuiltService): string {
@@ -22,6 +34,38 @@ function curlLine({ output }: BuiltService): string {
 async function paste(line: string): Promise<unknown> {
   const { stdout } = await promisify(execFile)('sh', ['-c', `${line} --silent --show-error --fail --max-time 5`]);
   return JSON.parse(stdout);
+}
+
+/** Starts the service by a script for the shell, which gets the command in $0 and $1, and waits until it listens. */
+async function startInShell(file: string, script: string) {
+  const port = await withOccupiedPort(async (free) => free);
+  const command = ['-c', script, process.execPath, resolve(await build(), 'dist/main.js')];
+  const { child, output, exit } = spawnProcess('sh', command, {
+    cwd: temporaryDirectory(),
+    env: {
+      PATH: process.env.PATH,
+      HOST: '127.0.0.1',
+      PORT: `${port}`,
+      DATABASE_URL: `sqlite:${file}`,
+      LOG_REQUESTS: 'none',
+    },
+  });
+  const api = new Client({ port, key: KEY });
+  const isLive = () =>
+    api.get('/live').then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  while (!(await isLive())) {
+    if (child.exitCode !== null) throw new Error(`the service ended while starting: ${output.stderr}`);
+    await delay(50);
+  }
+  const stop = async (): Promise<void> => {
+    api.close();
+    child.kill('SIGTERM');
+    expect(await exit).toEqual({ code: 0, signal: null });
+  };
+  return { api, output, stop };
 }
 
 describe('the first start', () => {
@@ -36,7 +80,7 @@ describe('the first start', () => {
       expect(stdout.split('\n').slice(0, 2)).toEqual([`Pet Store  ${address}/v1`, `Swagger UI ${address}/docs`]);
       expect(stdout).toMatch(/^Database .*pets\.sqlite$/m);
       expect(stdout).toMatch(/^API key +pets_\w+ /m);
-      expect(new Set(stdout.match(new RegExp(KEY, 'g')))).toEqual(new Set([key]));
+      expect(new Set(stdout.match(new RegExp(KEY_TEXT, 'g')))).toEqual(new Set([key]));
       expect(await paste(curlLine(service))).toEqual([]);
       expect((await service.api.get('/v1/pets', { key })).status).toBe(200);
       await stopService(service);
@@ -52,6 +96,19 @@ describe('the first start', () => {
       const modes = ['', '-wal', '-shm'].map((suffix) => (statSync(`${file}${suffix}`).mode & 0o777).toString(8));
       expect(modes).toEqual(['600', '600', '600']);
       await stopService(service);
+    },
+    TIME,
+  );
+
+  it(
+    'creates files that their owner can read and write, whatever the umask is',
+    async () => {
+      const file = join(dirname(newDatabaseFile()), 'data/pets.sqlite');
+      const service = await startInShell(file, 'umask 0777; exec "$0" "$1"');
+      const modes = ['', '-wal', '-shm', '-lock'].map((suffix) => statSync(`${file}${suffix}`).mode & 0o777);
+      expect(modes).toEqual([0o600, 0o600, 0o600, 0o600]);
+      expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
+      await service.stop();
     },
     TIME,
   );

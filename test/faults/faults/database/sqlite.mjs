@@ -166,11 +166,19 @@ export default [
   },
   {
     mistake: 'others can read the database file',
-    file: CHECK,
-    text: '0o600',
-    replacement: '0o644',
+    file: 'src/platform/database/sqlite/files/create-for-owner.ts',
+    text: 'fchmodSync(descriptor, 0o600)',
+    replacement: 'fchmodSync(descriptor, 0o644)',
     tests: 'process/first-start',
     promise: 'creates files that only their owner can read',
+  },
+  {
+    mistake: 'the umask decides who may use the database file',
+    file: 'src/platform/database/sqlite/files/create-for-owner.ts',
+    text: '    fchmodSync(descriptor, 0o600);\n',
+    replacement: '',
+    tests: 'process/first-start',
+    promise: 'creates files that their owner can read and write, whatever the umask is',
   },
   {
     mistake: 'the file of another application is migrated',

@@ -1,7 +1,8 @@
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StartError } from '../../../process/start-error.js';
+import { createForOwner } from './create-for-owner.js';
 
 /**
  * Bytes up to which every page is checked. At 3 ms per MiB, and more from a cold disk, this takes 50 of the 600 ms that a
@@ -26,10 +27,10 @@ export function checkSqliteFile(file: string, known: readonly string[]): void {
   }
 }
 
-/** For its owner only: it contains the hashes of API keys. SQLite gives the files beside it the same mode. */
+/** It contains the hashes of API keys. SQLite gives the files beside it the same mode. */
 function create(file: string): void {
   makeFolder(dirname(file));
-  closeSync(openSync(file, 'wx', 0o600));
+  createForOwner(file);
 }
 
 /** Node's own `recursive` never returns when the parent exists but refuses a folder, as /proc does. */
@@ -37,6 +38,8 @@ function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   mkdirSync(folder);
+  // A umask may have kept out the owner as well.
+  chmodSync(folder, statSync(folder).mode | 0o700);
 }
 
 function checkExisting(file: string, known: readonly string[]): void {

@@ -1,6 +1,7 @@
-import { closeSync, existsSync, openSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { StartError } from '../../../process/start-error.js';
+import { createForOwner } from './create-for-owner.js';
 
 /** Milliseconds to wait for a service that is stopping. */
 const LOCK_TIMEOUT = 1000;
@@ -39,11 +40,11 @@ export class SqliteLock {
   }
 }
 
-/** For its owner only, like the database. Never opens an existing file: closing it would drop this process's lock on it. */
+/** Never opens an existing file: closing it would drop this process's lock on it. */
 function create(path: string): void {
   if (existsSync(path)) return;
   try {
-    closeSync(openSync(path, 'wx', 0o600));
+    createForOwner(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
