@@ -2,8 +2,9 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import type { ServedDatabase } from '../platform/database/served/served-database.js';
 import { reasonOf } from '../platform/errors/reason-of.js';
 import { hashApiKey } from './api-key.js';
-import { ApiKeys, type ValidKey } from './api-keys.js';
+import { ApiKeys } from './api-keys.js';
 import { logChanges } from './key-changes.js';
+import type { ValidKey } from './valid-keys.js';
 
 /** Milliseconds between refreshes: a change in the database takes effect within a second, query time included. */
 const REFRESH = 500;
@@ -20,6 +21,8 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
   readonly #logger = new Logger('AcceptedKeys');
   /** Those of `API_KEYS`, by hash, named after their places there. */
   readonly #configured: ReadonlyMap<string, ValidKey>;
+  /** Those of the database at the last refresh. */
+  #stored?: readonly ValidKey[];
   /** By hash. */
   #accepted: ReadonlyMap<string, ValidKey>;
   /** Keys accepted since the last refresh, which need no second hash. */
@@ -92,11 +95,12 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
 
   async refresh(): Promise<void> {
     const before = this.#accepted;
-    this.#accepted = new Map([
-      ...(await this.keys.valid()).map((key) => [key.hash, key] as const),
-      ...this.#configured,
-    ]);
+    const stored = await this.keys.valid();
+    // Also when nothing has changed: each use is noted again some time after it was recorded.
     this.#seen.clear();
+    if (stored === this.#stored) return;
+    this.#stored = stored;
+    this.#accepted = new Map([...stored.map((key) => [key.hash, key] as const), ...this.#configured]);
     if (this.#isComplete) logChanges(this.#logger, before, this.#accepted);
     this.#isComplete = true;
   }

@@ -2,6 +2,7 @@ import { type DataSource, In, IsNull, LessThan, type Repository } from 'typeorm'
 import { databaseFault } from '../platform/database/database-fault.js';
 import { hashApiKey, type KeyScope, newApiKey } from './api-key.js';
 import { ApiKeyEntity } from './api-key.entity.js';
+import { type ValidKey, ValidKeys } from './valid-keys.js';
 
 export interface ApiKeyStatus {
   readonly name: string;
@@ -21,28 +22,26 @@ interface KeyLimits {
   readonly lifetime?: number;
 }
 
-/** A key that requests may use. */
-export interface ValidKey {
-  readonly hash: string;
-  readonly name: string;
-  readonly mayWrite: boolean;
-  /** Milliseconds since 1970; Infinity for never. */
-  readonly endsAt: number;
-  /** The same; -Infinity for never. */
-  readonly lastUsedAt: number;
-}
-
 /**
- * Creates, lists, rotates and revokes the keys in the database. Only `create` and `rotate` handle a key in clear text.
+ * Creates, lists, rotates and revokes the keys in the database. Only `create`, `rotate` and `remove` handle a key in clear text.
  * Each method throws DatabaseUnavailable when the database cannot serve it. Keys have no id, so it uses TypeORM's repository,
  * for single statements and times, which a double holds (ADR 4).
  */
 export class ApiKeys {
-  constructor(private readonly dataSource: DataSource) {}
+  readonly #valid: ValidKeys;
+
+  constructor(private readonly dataSource: DataSource) {
+    this.#valid = new ValidKeys(dataSource);
+  }
 
   /** The new key, or undefined when a valid key has this name. */
   async create(name: string, limits: KeyLimits = {}): Promise<string | undefined> {
     return (await this.#validKeys(name)).length > 0 ? undefined : this.#add(name, limits);
+  }
+
+  /** Forgets a key that nobody has seen. */
+  async remove(key: string): Promise<void> {
+    await this.#run((rows) => rows.delete({ hash: hashApiKey(key) }));
   }
 
   async list(): Promise<ApiKeyStatus[]> {
@@ -82,15 +81,9 @@ export class ApiKeys {
     return keys.length > 0;
   }
 
-  async valid(): Promise<ValidKey[]> {
-    const keys = await this.#run((rows) => rows.find());
-    return keys.filter(isValidAt(Date.now())).map(({ hash, name, scope, expiresAt, revokedAt, lastUsedAt }) => ({
-      hash,
-      name,
-      mayWrite: scope !== 'read',
-      endsAt: Math.min(timeOr(expiresAt, Infinity), timeOr(revokedAt, Infinity)),
-      lastUsedAt: timeOr(lastUsedAt, -Infinity),
-    }));
+  /** Those of the last time, in the same array, if nothing has changed. */
+  valid(): Promise<readonly ValidKey[]> {
+    return this.#run(() => this.#valid.read());
   }
 
   /** Records that keys were used now, unless another replica has done so since `before`. */
@@ -145,8 +138,4 @@ export class ApiKeys {
 
 function isValidAt(time: number): (key: ApiKeyEntity) => boolean {
   return ({ revokedAt, expiresAt }) => [revokedAt, expiresAt].every((end) => end === null || Number(end) > time);
-}
-
-function timeOr(time: bigint | null, absent: number): number {
-  return time === null ? absent : Number(time);
 }

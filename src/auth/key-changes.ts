@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import type { ValidKey } from './api-keys.js';
+import type { ValidKey } from './valid-keys.js';
 
 type Keys = ReadonlyMap<string, ValidKey>;
 

@@ -14,6 +14,7 @@ import { type StartedApp, startApp } from '../support/start-app.js';
 
 const REX = { name: 'Rex', categoryId: 7 };
 const HOUR = 3_600_000;
+const TEXT = 'a-key-that-is-inserted-by-hand';
 const READ_ONLY = rejection(403, 'FORBIDDEN', 'The API key may only read; use one of the scope "write".');
 
 /** A service, its keys, and a function that makes it notice their changes. */
@@ -144,6 +145,65 @@ describe('the last use of an API key', () => {
       Logger.overrideLogger(false);
     }
     expect(lines).toEqual(['The use of API keys cannot be recorded.']);
+  });
+});
+
+describe('the valid keys', () => {
+  it('are read again only after a change, of any kind', async () => {
+    const { service, keys, accepted } = await start();
+    accepted.onApplicationShutdown();
+    const query = (text: string) => service.app.get(ServedDatabase).dataSource.query(text);
+    await keys.create('shop');
+    await keys.create('office', { lifetime: HOUR });
+    const hash = hashApiKey(TEXT);
+    const changes: [string, () => Promise<unknown>][] = [
+      ['a new key', () => keys.create('stable')],
+      ['a key that is revoked', () => keys.revoke('stable')],
+      ['a rotation without a grace', () => keys.rotate('shop', 0)],
+      ['a rotation with a grace', () => keys.rotate('shop', HOUR)],
+      [
+        'a grace that is cut short',
+        () => query(`UPDATE "api_keys" SET "revokedAt" = "revokedAt" - 1 WHERE "revokedAt" > ${Date.now()}`),
+      ],
+      ['another end', () => query(`UPDATE "api_keys" SET "expiresAt" = "expiresAt" + 1048576 WHERE "name" = 'office'`)],
+      ['another scope', () => query(`UPDATE "api_keys" SET "scope" = 'read' WHERE "name" = 'office'`)],
+      ['a use', () => query(`UPDATE "api_keys" SET "lastUsedAt" = 1 WHERE "name" = 'office'`)],
+      ['a deleted key', () => query(`DELETE FROM "api_keys" WHERE "name" = 'office'`)],
+      [
+        'a key inserted by hand',
+        () => query(`INSERT INTO "api_keys" ("hash", "name", "createdAt") VALUES ('${hash}', 'mine', 1)`),
+      ],
+      ['a key that is removed', () => keys.remove(TEXT)],
+    ];
+    for (const [change, happen] of changes) {
+      const before = await keys.valid();
+      expect([change, await keys.valid()]).toEqual([change, before]);
+      expect(await keys.valid()).toBe(before);
+      await happen();
+      const after = await keys.valid();
+      expect([change, after]).not.toEqual([change, before]);
+      expect(await new ApiKeys(service.app.get(ServedDatabase).dataSource).valid()).toEqual(after);
+    }
+  });
+
+  it('follow the clock without a change in the database', async () => {
+    const { keys } = await start();
+    await keys.create('shop');
+    await keys.create('office', { lifetime: HOUR });
+    const namesAt = async (time: number) => {
+      const clock = jest.spyOn(Date, 'now').mockImplementation(() => time);
+      const names = (await keys.valid()).map(({ name }) => name).toSorted();
+      clock.mockRestore();
+      return names;
+    };
+    const now = Date.now();
+    for (const [later, names] of [
+      [0, ['office', 'shop']],
+      [2 * HOUR, ['shop']],
+      [0, ['office', 'shop']],
+    ] as const) {
+      expect(await namesAt(now + later)).toEqual(names);
+    }
   });
 });
 

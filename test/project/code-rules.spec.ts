@@ -51,6 +51,7 @@ describe('a file of src', () => {
     const dated = new Set([
       'auth/accepted-keys.ts',
       'auth/api-keys.ts',
+      'auth/valid-keys.ts',
       'commands/keys.ts',
       'migrations/1795305600000-limit-api-keys.ts',
       'platform/http/outcomes/request-id.ts',

@@ -40,10 +40,8 @@ export default [
   {
     mistake: 'the keys of API_KEYS are lost at the first refresh',
     file: 'src/auth/accepted-keys.ts',
-    text: `
-      ...this.#configured,
-    ]);`,
-    replacement: ']);',
+    text: ', ...this.#configured]',
+    replacement: ']',
     tests: KEYS,
     promise: 'accepts every configured key',
   },
@@ -128,6 +126,22 @@ export default [
     replacement: ' });',
     tests: LIMITS,
     promise: 'stays invalid when the clock is set back',
+  },
+  {
+    mistake: 'all keys are read at each refresh',
+    file: 'src/auth/valid-keys.ts',
+    text: 'if (sums === this.#sums) return this.#keys;',
+    replacement: '',
+    tests: LIMITS,
+    promise: 'are read again only after a change, of any kind',
+  },
+  {
+    mistake: 'keys stay valid that end without a change in the database',
+    file: 'src/auth/valid-keys.ts',
+    text: '`count(*) FILTER (WHERE ${valid})`',
+    replacement: "'0'",
+    tests: LIMITS,
+    promise: 'follow the clock without a change in the database',
   },
   {
     mistake: 'each use of a key is recorded',
