@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app.js';
@@ -12,6 +13,7 @@ import type { ContractAdapter } from './platform/http/contract-adapter.js';
 import { STOP_SIGNALS, enforceShutdownDeadline } from './platform/http/server/shutdown-deadline.js';
 import { refuseArguments } from './platform/process/command-line.js';
 import { runCommand } from './platform/process/run-command.js';
+import { print } from './platform/process/standard-output.js';
 
 const HELP = `Usage: npm start, or node dist/main.js
 
@@ -32,10 +34,26 @@ await runCommand(HELP, async () => {
   const firstKey = isPostgres(config.databaseUrl)
     ? undefined
     : await createFirstKey(app.get(AcceptedKeys), app.get(ApiKeys));
-  process.stdout.write(greeting(config, port, app.get<AdminServer | undefined>(AdminServer)?.port, firstKey));
-  // Ends the process when a database that became available later must not be used.
-  await app.get(ServedDatabase).opened;
+  const text = greeting(config, port, app.get<AdminServer | undefined>(AdminServer)?.port, firstKey);
+  await Promise.all([
+    print(text).then((isShown) => (isShown ? undefined : reportLoss(app.get(ApiKeys), firstKey))),
+    // Ends the process when a database that became available later must not be used.
+    app.get(ServedDatabase).opened,
+  ]);
 });
+
+/** The service works without its greeting. A key that nobody has seen would keep the next start from creating one. */
+async function reportLoss(keys: ApiKeys, firstKey: string | undefined): Promise<void> {
+  const loss = 'Standard output cannot be written, so the greeting is lost';
+  if (firstKey === undefined) {
+    new Logger('Start').error(`${loss}.`);
+    return;
+  }
+  await keys.remove(firstKey);
+  new Logger('Start').error(
+    `${loss}, and its API key was removed: create one with "npm run keys -- create NAME", or restart the service with another standard output.`,
+  );
+}
 
 /** Creates a key on the very first start, when none exists. Its text cannot be shown again. */
 async function createFirstKey(accepted: AcceptedKeys, keys: ApiKeys): Promise<string | undefined> {

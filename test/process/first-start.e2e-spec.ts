@@ -113,6 +113,32 @@ describe('the first start', () => {
     TIME,
   );
 
+  it.each([
+    ['a full disk', 'exec "$0" "$1" >/dev/full'],
+    ['a pipe without a reader', 'mkfifo out; true <out & exec >out; wait; exec "$0" "$1"'],
+  ])(
+    'serves without its greeting, and removes the key that nobody has seen, when standard output is %s',
+    async (_, script) => {
+      const file = newDatabaseFile();
+      const first = await startInShell(file, script);
+      expect((await first.api.get('/v1/pets')).status).toBe(401);
+      await first.stop();
+      const lines = first.output.stderr.split('\n').slice(0, -1);
+      expect(
+        lines.map((line) => JSON.parse(line) as { context?: string }).filter(({ context }) => context === 'Start'),
+      ).toEqual([
+        expect.objectContaining({
+          level: 50,
+          msg: 'Standard output cannot be written, so the greeting is lost, and its API key was removed: create one with "npm run keys -- create NAME", or restart the service with another standard output.',
+        }),
+      ]);
+      const next = await startService(file, NO_KEYS);
+      expect(await paste(curlLine(next))).toEqual([]);
+      await stopService(next);
+    },
+    TIME,
+  );
+
   it(
     'is the only start that prints a key, and the key stays valid',
     async () => {

@@ -65,6 +65,22 @@ export default [
     promise: 'prints a working curl command when HOST is ::1',
   },
   {
+    mistake: 'a start ends when standard output cannot be written',
+    file: 'src/platform/process/standard-output.ts',
+    text: "process.stdout.on('error', () => resolve(false));",
+    replacement: '',
+    tests: 'process/first-start',
+    promise: 'removes the key that nobody has seen, when standard output is a full disk',
+  },
+  {
+    mistake: 'a key that nobody has seen is kept',
+    file: 'src/main.ts',
+    text: '  await keys.remove(firstKey);\n',
+    replacement: '',
+    tests: 'process/first-start',
+    promise: 'removes the key that nobody has seen, when standard output is a pipe without a reader',
+  },
+  {
     mistake: 'a port in use is not explained',
     file: 'src/platform/process/run-command.ts',
     text: `'EADDRINUSE'`,

@@ -1,0 +1,23 @@
+import { fstatSync, writeFileSync } from 'node:fs';
+
+const STANDARD_OUTPUT = 1;
+
+/** Writes to standard output. False when that is impossible: the disk is full, or the reader is gone. Ends no process. */
+export function print(text: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    // Without a listener, the error would end the process.
+    process.stdout.on('error', () => resolve(false));
+    // A file takes only a part of it when the disk becomes full, which Node's stream does not report.
+    if (fstatSync(STANDARD_OUTPUT).isFile()) resolve(writeFile(text));
+    else process.stdout.write(text, (error) => resolve(!error));
+  });
+}
+
+function writeFile(text: string): boolean {
+  try {
+    writeFileSync(STANDARD_OUTPUT, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
