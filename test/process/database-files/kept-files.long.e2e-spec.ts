@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { statSync } from 'node:fs';
+import { statSync, truncateSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BuiltService, runCommand, spawnProcess, startService, stopService } from '../../support/built-service.js';
 import { addPets, numbered, type Pet, walk } from '../../support/pets.js';
@@ -8,6 +8,8 @@ import { newDatabaseFile, TIME } from '../starts.js';
 
 /** The bytes to which a checkpoint shortens the write-ahead log. */
 const LOG_LIMIT = 64 * 2 ** 20;
+/** Bytes of a log that is worth a line. */
+const LARGE_LOG = 300 * 2 ** 20;
 const ROUNDS = 20;
 
 let file: string;
@@ -85,6 +87,29 @@ describe('a service in use', () => {
       // Within a second.
       while (logged().length === 0) await delay(20);
       await expectKept([...before, ...(await addPets(service.api, numbered(3)))], ['An API key is accepted.']);
+    },
+    TIME,
+  );
+
+  it(
+    'reports once that its write-ahead log has become large, and once that it no longer is',
+    async () => {
+      const pets = await addPets(service.api, numbered(2));
+      const log = `${file}-wal`;
+      // Bytes beyond the last commit, which take no room on the disk.
+      truncateSync(log, LARGE_LOG);
+      pets.push(...(await addPets(service.api, numbered(2))));
+      while (logged().length === 0) await delay(20);
+      await delay(1500);
+      const other = new Database(file);
+      other.pragma('wal_checkpoint(TRUNCATE)');
+      other.close();
+      while (logged().length === 1) await delay(20);
+      pets.push(...(await addPets(service.api, numbered(2))));
+      await expectKept(pets, [
+        `${log} has 300 MiB and may grow until the disk is full: end the process that reads the database for so long ("fuser ${log}" lists those that use it).`,
+        `${log} has 0 MiB again.`,
+      ]);
     },
     TIME,
   );

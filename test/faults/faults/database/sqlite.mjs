@@ -61,6 +61,14 @@ export default [
     promise: 'shortens its write-ahead log to 64 MiB after a larger transaction',
   },
   {
+    mistake: 'a write-ahead log that grows is not reported',
+    file: GUARD,
+    text: '        this.#growth.report();\n',
+    replacement: '',
+    tests: 'process/database-files/kept-files',
+    promise: 'reports once that its write-ahead log has become large, and once that it no longer is',
+  },
+  {
     mistake: 'a start does not check how the addon was compiled',
     file: 'src/platform/database/sqlite/sqlite.ts',
     text: '  checkAddon();\n',
@@ -159,8 +167,8 @@ export default [
   {
     mistake: 'files are watched only during requests',
     file: GUARD,
-    text: 'if (this.connection.open) this.check();',
-    replacement: 'if (this.connection.open) this.assertIntact();',
+    text: '        this.check();\n',
+    replacement: '        this.assertIntact();\n',
     tests: LOST,
     promise: 'reports without a request that the database is moved away, and serves nothing',
   },

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type Database from 'better-sqlite3';
 import { realpathSync } from 'node:fs';
+import { LogGrowth } from './log-growth.js';
 import { OpenedFile } from './opened-file.js';
 import { OpenedLog } from './opened-log.js';
 import { RequiredSizes } from './required-sizes.js';
@@ -31,6 +32,7 @@ export class SqliteFileGuard {
   /** Without it, a second process could serve the database. */
   readonly #lock: OpenedFile;
   readonly #sizes: RequiredSizes;
+  readonly #growth: LogGrowth;
   readonly #timer: NodeJS.Timeout;
   #fault?: FileFault;
   /** When a commit must ask for the log again, as `performance.now()`. */
@@ -51,6 +53,7 @@ export class SqliteFileGuard {
     this.#index = new OpenedFile(`${path}-shm`);
     this.#lock = new OpenedFile(`${path}${LOCK_SUFFIX}`);
     this.#sizes = new RequiredSizes(connection, this.#database, this.#log);
+    this.#growth = new LogGrowth(this.#log, this.#logger);
     this.#timer = setInterval(() => this.#watch(), INTERVAL).unref();
   }
 
@@ -89,8 +92,11 @@ export class SqliteFileGuard {
 
   #watch(): void {
     try {
-      if (this.connection.open) this.check();
-      else this.#stop();
+      if (!this.connection.open) this.#stop();
+      else {
+        this.check();
+        this.#growth.report();
+      }
     } catch {
       // Requests fail for the same reason.
     }
