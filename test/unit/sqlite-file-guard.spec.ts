@@ -57,6 +57,15 @@ describe('the check of the files of a database', () => {
     guard.check();
   });
 
+  it('notices that the write-ahead log was emptied, although it has its size again', () => {
+    const guard = open(file, 'wal');
+    guard.check();
+    const { size } = statSync(`${file}-wal`);
+    truncateSync(`${file}-wal`);
+    truncateSync(`${file}-wal`, size);
+    expect(() => guard.check()).toThrow(`${file}-wal was truncated`);
+  });
+
   it('notices that the write-ahead log loses only what was appended since it was last asked for its size', () => {
     const guard = open(file, 'wal');
     guard.check();

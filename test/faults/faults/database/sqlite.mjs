@@ -37,6 +37,14 @@ export default [
     promise: 'loses only what was appended since it was last asked for its size',
   },
   {
+    mistake: 'a write-ahead log without its header passes if it is long enough',
+    file: 'src/platform/database/sqlite/files/required-sizes.ts',
+    text: 'if (log > 0 && (this',
+    replacement: 'if (log < 0 && (this',
+    tests: 'unit/sqlite-file-guard',
+    promise: 'was emptied, although it has its size again',
+  },
+  {
     mistake: 'a checkpoint hides that the database was truncated',
     file: GUARD,
     text: 'this.assertIntact();\n    this.#checkFile(this.#database);',

@@ -5,6 +5,8 @@ import type { OpenedLog } from './opened-log.js';
 /** Bytes before the first frame of a write-ahead log, and in each frame before its page (SQLite's file format, section 4). */
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
+/** The number that a write-ahead log begins with; its lowest bit is the order of bytes in checksums. */
+const LOG_MAGIC = 0x377f0682;
 
 /** Looks at sizes that another process may change at the same time; it cannot spoil so many in a row. */
 const LOOKS = 3;
@@ -59,6 +61,8 @@ export class RequiredSizes {
   #tooShort(state: State): OpenedFile | undefined {
     const log = state.frames > 0 ? LOG_HEADER + state.frames * (FRAME_HEADER + this.#pageSize) : 0;
     if ((this.log.size() ?? 0) < log) return this.log;
+    // Emptied, and long enough again: by a later commit, for example, whose frames nobody finds without the header.
+    if (log > 0 && (this.log.numberAt(0) & ~1) !== LOG_MAGIC) return this.log;
     return this.#lacksPages(state) ? this.database : undefined;
   }
 
