@@ -23,6 +23,12 @@ const MAX_WORK = 20;
  */
 const MAX_OPENING = 20;
 
+/**
+ * Connections for which a turn with a large result is prolonged, however long they take: its work takes longer than that, and
+ * with a few connections between two results, the last of 1,000 would wait for most of the results.
+ */
+const MIN_OPENED = 64;
+
 const pending: Record<Phase, Work[]> = { start: [], read: [], respond: [], commit: [] };
 /** When the first work of this turn was added, as `performance.now()`; 0 before. */
 let startedAt = 0;
@@ -34,6 +40,10 @@ let leftOver = 0;
 let hasNewConnection = false;
 /** Until when this turn may be prolonged; 0 when it is not. */
 let openUntil = 0;
+/** Whether a large result has come since this turn began, or before it. */
+let hasLargeResult = false;
+/** Connections for which this turn must still be prolonged; undefined unless it has a large result. */
+let toOpen: number | undefined;
 /** Of all phases. */
 let count = 0;
 
@@ -67,6 +77,11 @@ export function prolongTurn(): void {
   hasNewConnection = true;
 }
 
+/** To be called for each large result that was read, which takes long. */
+export function addLargeResult(): void {
+  hasLargeResult = true;
+}
+
 /** Milliseconds since the first work of this turn was added. `now` is `performance.now()`. */
 export function timeInTurn(now: number): number {
   return startedAt === 0 ? 0 : now - startedAt;
@@ -95,12 +110,16 @@ function endTurn(): void {
   if (hasNewConnection) {
     hasNewConnection = false;
     if (openUntil === 0) openUntil = now + MAX_OPENING;
-    if (now < openUntil) {
+    // Once in a turn, so that it ends.
+    if (hasLargeResult) toOpen ??= MIN_OPENED;
+    if (now < openUntil || (toOpen !== undefined && toOpen-- > 0)) {
       setImmediate(endTurn);
       return;
     }
   }
   openUntil = 0;
+  toOpen = undefined;
+  hasLargeResult = false;
   workUntil = now + Math.min((now - startedAt) * WORK_PER_READING, MAX_WORK);
   runPhases();
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
+  addLargeResult,
   atEndOfTurn,
   isBehind,
   leaveForLater,
@@ -113,5 +114,24 @@ describe('prolongTurn', () => {
     let arrival = setImmediate(arrive);
     expect(await done).toBe('read');
     clearImmediate(arrival);
+  });
+
+  it('delays it for some connections after a large result, however long they take', async () => {
+    let opened = 0;
+    addLargeResult();
+    prolongTurn();
+    const done = new Promise<number>((resolve) => atEndOfTurn('read', () => resolve(opened)));
+    const arrive = (): void => {
+      opened += 1;
+      prolongTurn();
+      // Longer than a turn without a large result is prolonged.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 25);
+      arrival = setImmediate(arrive);
+    };
+    let arrival = setImmediate(arrive);
+    const count = await done;
+    clearImmediate(arrival);
+    expect(count).toBeGreaterThanOrEqual(64);
+    expect(count).toBeLessThan(100);
   });
 });

@@ -1,4 +1,5 @@
 import type { Connection, Submittable } from 'pg';
+import { LARGE_RESULT, LargeResult } from '../../process/large-results.js';
 import { arrayLiteral } from './array-literal.js';
 
 export type Cells = unknown[];
@@ -16,6 +17,8 @@ interface RowDescription {
 }
 
 interface DataRow {
+  /** In bytes. */
+  readonly length: number;
   readonly fields: readonly (string | null)[];
 }
 
@@ -38,6 +41,11 @@ export class PostgresQuery implements Submittable {
   callback: QueryCallback;
   readonly #values: readonly (string | null)[];
   readonly #rows: Cells[] = [];
+  /** Of these rows, as they arrived. */
+  #bytes = 0;
+  /** Present when they are many. */
+  #large?: LargeResult = undefined;
+  #connection: Connection;
   /** Empty until PostgreSQL has described the columns; it sends no row before that. */
   #readers: readonly CellReader[] = [];
   /** Of the statements that are prepared on this connection. */
@@ -64,6 +72,7 @@ export class PostgresQuery implements Submittable {
 
   /** `pg` passes an error that this returns to `handleError`. */
   submit(connection: Connection): Error | undefined {
+    this.#connection = connection;
     this.#prepared = preparedOn(connection);
     const known = this.#prepared.get(this.name);
     const text = known ? known.text : parsedText(connection, this.name);
@@ -86,7 +95,9 @@ export class PostgresQuery implements Submittable {
     this.#readers = fields.map(({ dataTypeID }) => this.readerOf(dataTypeID));
   }
 
-  handleDataRow({ fields }: DataRow): void {
+  handleDataRow({ fields, length }: DataRow): void {
+    this.#bytes += length;
+    if (this.#bytes >= LARGE_RESULT) this.#large ??= new LargeResult(this.#connection.stream);
     const readers = this.#readers;
     // PostgreSQL describes every column, so each has a reader.
     this.#rows.push(fields.map((text, index) => (text === null ? null : readers[index]!(text))));
@@ -94,10 +105,12 @@ export class PostgresQuery implements Submittable {
 
   /** The pool then discards the connection. */
   handleError(error: unknown): void {
+    this.#large?.end();
     this.callback(error);
   }
 
   handleReadyForQuery(): void {
+    this.#large?.end();
     this.callback(undefined, this.#rows);
   }
 

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { currentTurn, timeInTurn } from '../../process/end-of-turn.js';
+import { isSaturated } from '../../process/large-results.js';
 import { takeRequests } from '../internals/parsed-requests.js';
 import type { EdgeRequest } from '../request/edge-request.js';
 import { declaredLength, hasBody } from '../request/body-length.js';
@@ -82,7 +83,7 @@ export class Admission {
       return;
     }
     connection.lastTurn = currentTurn();
-    const isIdle = this.#turns.count === 0 && timeInTurn(now) < MAX_TURN;
+    const isIdle = this.#turns.count === 0 && timeInTurn(now) < MAX_TURN && !isSaturated();
     if (this.handlers.isProbe(request)) this.#serve(connection, exchange);
     else if (isIdle) this.#start(connection, exchange);
     else if (this.patience.wouldExceed(0)) {

@@ -1,4 +1,5 @@
 import { atEndOfTurn, isBehind } from '../../process/end-of-turn.js';
+import { isSaturated } from '../../process/large-results.js';
 import type { ClientConnection } from './client-connection.js';
 import type { Patience } from './patience.js';
 
@@ -7,6 +8,9 @@ const MAX_START = 25;
 
 /** Waiting requests that start together: twice as many each time, until they leave reads for later. */
 const MAX_BATCH = 1024;
+
+/** Milliseconds after which a database that is saturated is asked again. */
+const PAUSE = 5;
 
 /** Connections with a waiting request take turns. */
 export class Turns {
@@ -42,7 +46,8 @@ export class Turns {
   #startSoon(): void {
     if (this.#willStart) return;
     this.#willStart = true;
-    atEndOfTurn('start', () => this.#start());
+    if (isSaturated()) setTimeout(() => this.#start(), PAUSE);
+    else atEndOfTurn('start', () => this.#start());
   }
 
   #start(): void {
@@ -67,7 +72,7 @@ export class Turns {
     for (const connection of this.#ready) {
       const now = performance.now();
       const isOverdue = this.patience.isExceeded(connection.readySince, now);
-      if ((count === this.#batch && !isOverdue) || now - begin > MAX_START) break;
+      if (((count === this.#batch || isSaturated()) && !isOverdue) || now - begin > MAX_START) break;
       this.#ready.delete(connection);
       this.patience.addTurn(connection.readySince, now);
       if (this.startNext(connection, now)) count += 1;

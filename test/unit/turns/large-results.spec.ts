@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { PassThrough } from 'node:stream';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { isSaturated, LargeResult, StatementCount } from '../../../src/platform/process/large-results.js';
+
+/** Three connections on which a large result arrives. */
+let connections: PassThrough[];
+let results: LargeResult[];
+
+const paused = () => connections.map((connection) => connection.isPaused());
+
+beforeEach(() => {
+  connections = Array.from({ length: 3 }, () => new PassThrough().resume());
+  results = connections.map((connection) => new LargeResult(connection));
+});
+
+afterEach(async () => {
+  for (const result of results) result.end();
+  await nextTurn();
+});
+
+describe('large results', () => {
+  it('are read one at a time, each in a turn of its own', async () => {
+    expect(paused()).toStrictEqual([false, true, true]);
+    results[0]!.end();
+    expect(paused()).toStrictEqual([false, true, true]);
+    await nextTurn();
+    expect(paused()).toStrictEqual([false, false, true]);
+    results[1]!.end();
+    await nextTurn();
+    expect(paused()).toStrictEqual([false, false, false]);
+  });
+
+  it('wait for no result that ended before its turn', async () => {
+    results[1]!.end();
+    results[0]!.end();
+    await nextTurn();
+    expect(paused()).toStrictEqual([false, false, false]);
+  });
+
+  it('wait only for a while for one whose server sends nothing', async () => {
+    while (paused()[1]) await delay(5);
+    expect(paused()).toStrictEqual([false, false, true]);
+  });
+});
+
+describe('a database', () => {
+  it('is saturated while twice as many statements as it has connections run, and results are large', () => {
+    for (const result of results) result.end();
+    const count = new StatementCount(1);
+    const states = [false];
+    for (let statement = 0; statement < 3; statement += 1) {
+      count.add();
+      states.push(isSaturated());
+    }
+    count.remove();
+    expect([...states, isSaturated()]).toStrictEqual([false, false, false, true, false]);
+    count.remove();
+    count.remove();
+  });
+});
