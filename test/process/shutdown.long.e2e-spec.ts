@@ -175,6 +175,26 @@ describe('shutdown', () => {
     TIME,
   );
 
+  it(
+    'logs each request that it aborts at the deadline',
+    async () => {
+      const env = { ...LONG_TIMEOUTS, SHUTDOWN_TIMEOUT_MS: '700', LOG_LEVEL: 'info', LOG_REQUESTS: 'all' };
+      const service = await startService(await newDatabase(), env);
+      const stuck = await halfCreation(service.port);
+      expect((await stop(service)).exit).toEqual(CLEAN);
+      const lines = service.output.stderr.trimEnd().split('\n');
+      const requests = lines
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+        .filter(({ context }) => context === 'Request');
+      expect(requests).toEqual([expect.objectContaining({ method: 'POST', operationId: 'createPet' })]);
+      // The service left, not the client.
+      expect(requests[0]).not.toHaveProperty('status');
+      expect(requests[0]).not.toHaveProperty('disconnected');
+      stuck.close();
+    },
+    TIME,
+  );
+
   it.each([
     ['in the grace period', { ...LONG_TIMEOUTS, SHUTDOWN_GRACE_MS: '120000' }],
     ['after the grace period', LONG_TIMEOUTS],

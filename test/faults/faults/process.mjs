@@ -130,6 +130,14 @@ export default [
     promise: 'ends at once on a second signal after the grace period',
   },
   {
+    mistake: 'requests that the deadline aborts are not logged',
+    file: 'src/platform/http/server/edge-server.ts',
+    text: 'for (const request of this.#admission.requests()) this.outcomes.aborted(request);',
+    replacement: '',
+    tests: SHUTDOWN,
+    promise: 'logs each request that it aborts at the deadline',
+  },
+  {
     mistake: "Nest's start-up messages are in every log",
     file: LOGGER,
     text: `? 'debug' : 'info'`,

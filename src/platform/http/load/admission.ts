@@ -113,6 +113,14 @@ export class Admission {
     return { inFlight, waiting };
   }
 
+  /** The requests that are being served, and those that wait. */
+  *requests(): Generator<EdgeRequest> {
+    for (const { current, waiting } of this.#connections.values()) {
+      if (current) yield current.req;
+      for (const { request } of waiting) yield request;
+    }
+  }
+
   /** Must be called before an error of Node's parser is answered. */
   sendRefusals(socket: Socket): void {
     this.#connections.get(socket)?.sendRefusals();

@@ -24,6 +24,13 @@ export class Outcomes {
     this.#add(request, undefined, true, 0);
   }
 
+  /** The service stops before it has a response. */
+  aborted(request: EdgeRequest): void {
+    if (request.isReported) return;
+    request.isReported = true;
+    this.#add(request, undefined, false, 0);
+  }
+
   /** An error that was written to the connection, without a response of Node. */
   refused(request: EdgeRequest | undefined, requestId: string, status: number, bytes: number): void {
     if (request) request.isReported = true;

@@ -46,7 +46,7 @@ export class EdgeServer {
     app: Express,
     private readonly timeouts: EdgeTimeouts,
     handlers: Omit<Handlers, 'abandon'> & Pick<EdgeHooks, 'refuseWrite'>,
-    outcomes: Outcomes,
+    private readonly outcomes: Outcomes,
     patience = new Patience(),
   ) {
     const { headersTimeout, requestTimeout, keepAliveTimeout } = timeouts;
@@ -146,6 +146,8 @@ export class EdgeServer {
     if (!this.#isClosing) this.#close();
     const count = [...this.#connections].filter(isBusy).length;
     this.#logger.warn(`Requests aborted by ${reason}: ${count}.`);
+    // When the connections are closed, the log is complete already.
+    for (const request of this.#admission.requests()) this.outcomes.aborted(request);
     this.#destroyWhere(() => true);
   }
 
