@@ -6,6 +6,7 @@ import { Client as Connection } from 'pg';
 import { createDataSource } from '../../../src/data-source.js';
 import { type Config, DATABASE_DEFAULTS } from '../../../src/config.js';
 import { postgresName } from '../../../src/platform/database/postgres/postgres.js';
+import { Standbys } from '../../../src/platform/database/standbys/standbys.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
 import { metricsOf } from '../../observability/metrics.js';
 import { ARE_PETS_APPEND_ONLY } from '../../support/append-only-pets.js';
@@ -355,6 +356,21 @@ describeReads('a standby that lags too far', () => {
       await on(standby, 'SELECT pg_wal_replay_resume()');
     }
     await untilStandbyServes();
+  });
+
+  it('gets none although its lag is less than twice DATABASE_READ_MAX_LAG_MS', async () => {
+    await start({ databaseReadMaxLag: (LAG * 2) / 3 });
+    await untilStandbyServes();
+    // The standby replays each of them after `LAG`.
+    const end = new AbortController();
+    const writes = (async () => {
+      while (!end.signal.aborted) await addPet(api);
+    })();
+    const isUnfit = () => Promise.resolve(service.app.get(Standbys).servers.every(({ isFit }) => !isFit));
+    const becameUnfit = await becomesTrue(isUnfit);
+    end.abort();
+    await writes;
+    expect(becameUnfit).toBe(true);
   });
 });
 

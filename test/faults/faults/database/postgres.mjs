@@ -214,6 +214,14 @@ export default [
     promise: 'shows each creation at once, whichever service created it',
   },
   {
+    mistake: 'a standby may lag by twice the limit',
+    file: 'src/platform/database/standbys/standbys.ts',
+    text: 'before(this.#maxLag)',
+    replacement: 'before(2 * this.#maxLag)',
+    tests: 'postgres/standbys',
+    promise: 'gets none although its lag is less than twice DATABASE_READ_MAX_LAG_MS',
+  },
+  {
     mistake: 'the error of a standby reaches the caller',
     file: 'src/platform/database/standbys/standbys.ts',
     text: `      this.#update(standby, error);
