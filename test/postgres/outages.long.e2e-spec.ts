@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PetsService } from '../../src/pets/pets.service.js';
 import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import { startService, stopService } from '../support/built-service.js';
-import { expectRetry, PROMISED, rejectWrites, allowWrites, STRETCHED, whileLocked } from '../support/outages.js';
+import { expectRetry, PROMISED, rejectWrites, allowWrites, whileLocked } from '../support/outages.js';
+import { STRETCHED } from '../support/databases/stretched.js';
 import { DATABASE_UNAVAILABLE, FAILED, outcome } from '../properties/outcome.js';
 import { addPet, addPets, numbered, type Pet, walk } from '../support/pets.js';
 import type { HttpResponse } from '../support/http/http-response.js';
@@ -115,7 +116,7 @@ describe('a service whose PostgreSQL fails', () => {
 
   beforeEach(async () => {
     network = await UnsteadyNetwork.to(database.url);
-    service = await startApp({ databaseUrl: network.url, ...STRETCHED });
+    service = await startApp({ databaseUrl: network.url });
     // Open connections before the failure.
     await Promise.all(Array.from({ length: 20 }, () => service.api.get('/v1/pets')));
   });
@@ -181,7 +182,7 @@ describe('a service whose PostgreSQL fails', () => {
 
 describe('a service whose database is restricted', () => {
   it('returns 503 in time while no connections are allowed, and recovers', async () => {
-    const { api } = await startApp({ databaseUrl: database.url, ...STRETCHED });
+    const { api } = await startApp({ databaseUrl: database.url });
     await onServer(`ALTER DATABASE ${databaseName()} ALLOW_CONNECTIONS false`);
     await terminateAll();
     await expectAllUnavailable(api);
@@ -192,7 +193,7 @@ describe('a service whose database is restricted', () => {
 
   it('returns 503 for creations and serves reads while the database is read-only', async () => {
     await onServer(`ALTER DATABASE ${databaseName()} SET default_transaction_read_only = on`);
-    const { api } = await startApp({ databaseUrl: database.url, ...STRETCHED });
+    const { api } = await startApp({ databaseUrl: database.url });
     expectRetry(await create(api), DATABASE_UNAVAILABLE);
     expect(outcome(await api.get('/v1/pets'))).toEqual({ status: 200, body: [] });
     await onServer(`ALTER DATABASE ${databaseName()} SET default_transaction_read_only = off`);
@@ -208,7 +209,7 @@ describe('a service whose database is restricted', () => {
 
 describe('a service whose table is locked by another client', () => {
   it('returns 503 for concurrent creations in time, after a single wait', async () => {
-    const { api } = await startApp({ databaseUrl: database.url, ...STRETCHED });
+    const { api } = await startApp({ databaseUrl: database.url });
     const start = performance.now();
     const responses = await whileLocked(database.url, () => Promise.all(numbered(50).map(() => create(api))));
     for (const response of responses) expectRetry(response, DATABASE_UNAVAILABLE);

@@ -9,7 +9,7 @@ import {
   startService,
   stopService,
 } from '../support/built-service.js';
-import { expectRetry, PROMISED, STRETCHED, whileLocked } from '../support/outages.js';
+import { expectRetry, PROMISED, whileLocked } from '../support/outages.js';
 import { DATABASE_UNAVAILABLE, INVALID_KEY, outcome } from '../properties/outcome.js';
 import { addPet, idOf, numbered, walk } from '../support/pets.js';
 import { untilServed } from '../support/http/until-served.js';
@@ -96,7 +96,7 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
   });
 
   it('returns 503 in time while a table is locked, and does not store the creations afterwards', async () => {
-    const { app, api } = await startApp({ databaseUrl: url, databasePooler: true, ...STRETCHED });
+    const { app, api } = await startApp({ databaseUrl: url, databasePooler: true });
     const startedAt = performance.now();
     const responses = await whileLocked(database.url, () =>
       Promise.all(numbered(20).map((pet) => api.post('/v1/pets', { ...pet, categoryId: 7 }))),

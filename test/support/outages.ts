@@ -3,12 +3,12 @@ import Database from 'better-sqlite3';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client as Connection } from 'pg';
 import type { DataSource } from 'typeorm';
-import { DATABASE_DEFAULTS } from '../../src/config.js';
 import { isPostgres } from '../../src/platform/database/postgres/postgres.js';
 import { sqliteFile } from '../../src/platform/database/sqlite/sqlite.js';
 import type { ContractAdapter } from '../../src/platform/http/contract-adapter.js';
 import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import { outcome, type Outcome } from '../properties/outcome.js';
+import { STRETCH } from './databases/stretched.js';
 import type { HttpResponse } from './http/http-response.js';
 import type { Client } from './http/client.js';
 import { startApp, type StartedApp } from './start-app.js';
@@ -83,16 +83,8 @@ export async function responseWithoutTable(table: string, call: Call): Promise<H
   return call(api);
 }
 
-/** The factor by which these tests multiply the database timeouts, so that a slow machine affects them less. */
-const STRETCH = 3;
 /** Milliseconds within which a caller must get 503: two seconds, stretched. */
 export const PROMISED = 2000 * STRETCH;
-/** The database timeouts, stretched. */
-export const STRETCHED = {
-  databaseConnectTimeout: DATABASE_DEFAULTS.databaseConnectTimeout * STRETCH,
-  databaseStatementTimeout: DATABASE_DEFAULTS.databaseStatementTimeout * STRETCH,
-};
-
 /** Checks a response and its `Retry-After`. */
 export function expectRetry(response: HttpResponse, expected: Outcome): void {
   expect({ ...outcome(response), retryAfter: response.header('retry-after') }).toStrictEqual({

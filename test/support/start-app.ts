@@ -12,6 +12,7 @@ import { Client } from './http/client.js';
 import { oncePerFile } from './contract/once-per-file.js';
 import { contractCheck } from './contract/contract-check.js';
 import { createDatabase, type Engine } from './databases/databases.js';
+import { STRETCHED } from './databases/stretched.js';
 import { RawConnection } from './http/raw/raw-socket.js';
 import { sendRaw } from './http/raw/send-raw.js';
 import type { RawResponses } from './http/raw/send-raw.js';
@@ -73,7 +74,7 @@ export async function startApp(overrides: Partial<Config> = {}, options: StartOp
     API_KEYS: key,
     LOG_LEVEL: 'silent',
   };
-  const config: Config = { ...readConfig(env), ...overrides };
+  const config: Config = { ...readConfig(env), ...STRETCHED, ...overrides };
   const contract = contractOf(contractFile ?? `${findRoot()}/openapi.yaml`);
   const app = await createApp(config, { contract, ...parts });
   running = app;

@@ -13,7 +13,7 @@ import { DATABASE_DEFAULTS } from '../../../src/config.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
 import { ServedDatabase } from '../../../src/platform/database/served/served-database.js';
 import { temporaryDirectory } from '../../support/built-service.js';
-import { expectRetry, PROMISED, STRETCHED } from '../../support/outages.js';
+import { expectRetry, PROMISED } from '../../support/outages.js';
 import { DATABASE_UNAVAILABLE } from '../../properties/outcome.js';
 import { type Pet, walk } from '../../support/pets.js';
 import type { HttpResponse } from '../../support/http/http-response.js';
@@ -70,7 +70,7 @@ async function becomesReady({ api }: StartedApp): Promise<boolean> {
 
 describe('a service whose PostgreSQL is suspended', () => {
   it('returns 503 for every request in time, and recovers', async () => {
-    const service = await startApp({ databaseUrl: server.url, ...STRETCHED });
+    const service = await startApp({ databaseUrl: server.url });
     await Promise.all(Array.from({ length: 20 }, () => service.api.get('/v1/pets')));
     const all = await processes();
     for (const pid of all) process.kill(pid, 'SIGSTOP');

@@ -10,7 +10,8 @@ import { Standbys } from '../../../src/platform/database/standbys/standbys.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
 import { metricsOf } from '../../observability/metrics.js';
 import { ARE_PETS_APPEND_ONLY } from '../../support/append-only-pets.js';
-import { expectRetry, PROMISED, STRETCHED } from '../../support/outages.js';
+import { expectRetry, PROMISED } from '../../support/outages.js';
+import { STRETCHED } from '../../support/databases/stretched.js';
 import { DATABASE_UNAVAILABLE, outcome } from '../../properties/outcome.js';
 import { addPet, addPets, idOf, nextTarget, numbered, walk } from '../../support/pets.js';
 import type { HttpResponse } from '../../support/http/http-response.js';
@@ -104,7 +105,7 @@ async function untilReplayed(): Promise<void> {
 
 async function start(overrides: Partial<Config> = {}): Promise<void> {
   const standbys = { databaseReadUrls: [toStandby.url], databaseReadMaxLag: 60_000 };
-  service = await startApp({ databaseUrl: toPrimary.url, ...STRETCHED, ...standbys, ...overrides });
+  service = await startApp({ databaseUrl: toPrimary.url, ...standbys, ...overrides });
   api = service.api;
 }
 
