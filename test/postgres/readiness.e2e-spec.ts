@@ -73,6 +73,37 @@ describe('GET /ready', () => {
     expect(await ready()).toStrictEqual(READY);
   });
 
+  it.each([
+    [
+      'a column is renamed',
+      'ALTER TABLE "pets" RENAME COLUMN "name" TO "title"',
+      'ALTER TABLE "pets" RENAME COLUMN "title" TO "name"',
+      { reads: false, writes: false },
+    ],
+    [
+      'no creation fills a column',
+      'ALTER TABLE "pets" ADD COLUMN "owner" text NOT NULL',
+      'ALTER TABLE "pets" DROP COLUMN "owner"',
+      { writes: false },
+    ],
+  ])('reports what is impossible while %s', async (_, change, undo, missing) => {
+    await onDatabase(change);
+    expect((await service.api.post('/v1/pets', { name: 'Tom', categoryId: 7 })).status).toBe(500);
+    expect(await ready()).toStrictEqual(notReady(missing));
+    await onDatabase(undo);
+    expect(await ready()).toStrictEqual(READY);
+  });
+
+  it.each([
+    ['has a default', `text NOT NULL DEFAULT 'nobody'`],
+    ['may be empty', 'text'],
+    ['counts', 'bigint GENERATED ALWAYS AS IDENTITY'],
+  ])('reports ready beside a column of a later release that %s', async (_, type) => {
+    await onDatabase(`ALTER TABLE "pets" ADD COLUMN "owner" ${type}`);
+    expect((await service.api.post('/v1/pets', { name: 'Tom', categoryId: 7 })).status).toBe(201);
+    expect(await ready()).toStrictEqual(READY);
+  });
+
   it('reports that a read-only database accepts no writes', async () => {
     // Only new connections notice.
     await onDatabase(

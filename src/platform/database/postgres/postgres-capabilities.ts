@@ -1,15 +1,28 @@
 import type { DataSource } from 'typeorm';
 import { type Capabilities, type CheckCapabilities, requiredTables } from '../tables/capabilities.js';
 
-/** Unlike a cast to regclass, `to_regclass` is null for a missing table. A standby's transactions are read-only, too. */
+/**
+ * Privileges, and columns: each one of an entity exists, and an insert fills each one that has neither a default nor NULL.
+ * Unlike a cast to regclass, `to_regclass` is null for a missing table. A standby's transactions are read-only, too.
+ */
 const CAPABILITIES = `WITH "privileges" AS (
     SELECT "capability", coalesce(has_table_privilege(to_regclass(quote_ident("table")), "privilege"), false) AS "isHeld"
     FROM unnest($1::text[], $2::text[], $3::text[]) AS "required" ("capability", "table", "privilege")
+  ), "columns" AS (
+    SELECT "table", "attname" AS "column", "attnotnull" AND NOT "atthasdef" AND "attidentity" = '' AS "isRequired"
+    FROM (SELECT DISTINCT "table" FROM unnest($2::text[]) AS "required" ("table")) AS "tables"
+    JOIN "pg_attribute" ON "attrelid" = to_regclass(quote_ident("table"))
+    WHERE "attnum" > 0 AND NOT "attisdropped"
+  ), "known" AS (
+    SELECT "table", "column"::name FROM unnest($4::text[], $5::text[]) AS "required" ("table", "column")
+  ), "schema" AS (
+    SELECT NOT EXISTS (TABLE "known" EXCEPT SELECT "table", "column" FROM "columns") AS "isComplete",
+      NOT EXISTS (SELECT "table", "column" FROM "columns" WHERE "isRequired" EXCEPT TABLE "known") AS "isFilled"
   )
-  SELECT bool_and("isHeld") FILTER (WHERE "capability" = 'reads') AS "reads",
-    bool_and("isHeld") FILTER (WHERE "capability" = 'writes')
+  SELECT "isComplete" AND bool_and("isHeld") FILTER (WHERE "capability" = 'reads') AS "reads",
+    "isComplete" AND "isFilled" AND bool_and("isHeld") FILTER (WHERE "capability" = 'writes')
       AND current_setting('transaction_read_only') = 'off' AS "writes"
-  FROM "privileges"`;
+  FROM "privileges", "schema" GROUP BY "isComplete", "isFilled"`;
 
 interface Requirement {
   readonly capability: keyof Capabilities;
@@ -18,11 +31,15 @@ interface Requirement {
 }
 
 export function postgresCapabilities(dataSource: DataSource): CheckCapabilities {
-  const required = requirements(dataSource);
+  const tables = requiredTables(dataSource);
+  const required = requirements(tables);
+  const columns = [...tables.columns].flatMap(([table, names]) => names.map((column) => ({ table, column })));
   const parameters = [
     required.map(({ capability }) => capability),
     required.map(({ table }) => table),
     required.map(({ privilege }) => privilege),
+    columns.map(({ table }) => table),
+    columns.map(({ column }) => column),
   ];
   return async () => {
     const [capabilities]: Capabilities[] = await dataSource.query(CAPABILITIES, parameters);
@@ -31,8 +48,7 @@ export function postgresCapabilities(dataSource: DataSource): CheckCapabilities 
   };
 }
 
-function requirements(dataSource: DataSource): Requirement[] {
-  const { read, written, changed, sequences } = requiredTables(dataSource);
+function requirements({ read, written, changed, sequences }: ReturnType<typeof requiredTables>): Requirement[] {
   return [
     ...read.map((table) => ({ capability: 'reads', table, privilege: 'SELECT' }) as const),
     ...written.map((table) => ({ capability: 'writes', table, privilege: 'INSERT' }) as const),

@@ -11,8 +11,9 @@ import { WriteTurns } from './write-turns.js';
 export function sqliteCapabilities(dataSource: DataSource): CheckCapabilities {
   const connection = sqliteConnection(dataSource);
   const guard = SqliteFileGuard.of(connection);
-  const { read, written, sequences } = requiredTables(dataSource);
-  const select = (table: string) => connection.prepare(`SELECT 1 FROM ${quote(table)} LIMIT 1`);
+  const { read, written, sequences, columns } = requiredTables(dataSource);
+  const select = (table: string) =>
+    connection.prepare(`SELECT ${(columns.get(table) ?? []).map(quote).join()} FROM ${quote(table)} LIMIT 1`);
   const reads = read.map(select);
   const writes = [...written, sequences].map(select);
   // Takes the lock that a write requires, and writes nothing.

@@ -21,12 +21,15 @@ interface RequiredTables {
   readonly changed: readonly string[];
   /** Where written tables take their ids from. */
   readonly sequences: string;
+  /** The columns of all of them, by table. */
+  readonly columns: ReadonlyMap<string, readonly string[]>;
 }
 
 export function requiredTables(dataSource: DataSource): RequiredTables {
   const tables = dataSource.entityMetadatas.filter(
     (metadata) => metadata.target !== SequenceEntity && metadata === wholeEntity(metadata),
   );
+  const sequences = dataSource.getMetadata(SequenceEntity);
   const written = tables.filter(
     ({ columns, target }) =>
       target === IdempotencyKeyEntity || columns.some(({ propertyName }) => propertyName === 'id'),
@@ -35,6 +38,9 @@ export function requiredTables(dataSource: DataSource): RequiredTables {
     read: tables.map(({ tableName }) => tableName),
     written: written.map(({ tableName }) => tableName),
     changed: written.filter((table) => !hasAppendOnlyTable(table)).map(({ tableName }) => tableName),
-    sequences: dataSource.getMetadata(SequenceEntity).tableName,
+    sequences: sequences.tableName,
+    columns: new Map(
+      [...tables, sequences].map(({ tableName, columns }) => [tableName, columns.map((it) => it.databaseName)]),
+    ),
   };
 }

@@ -166,6 +166,22 @@ export default [
     promise: 'reports that a read-only database accepts no writes',
   },
   {
+    mistake: 'readiness does not notice a column that is gone',
+    file: READY,
+    text: `SELECT "isComplete" AND bool_and`,
+    replacement: 'SELECT bool_and',
+    tests: 'postgres/readiness',
+    promise: 'reports what is impossible while a column is renamed',
+  },
+  {
+    mistake: 'readiness does not notice a column that no creation fills',
+    file: READY,
+    text: `"isComplete" AND "isFilled" AND bool_and`,
+    replacement: `"isComplete" AND bool_and`,
+    tests: 'postgres/readiness',
+    promise: 'reports what is impossible while no creation fills a column',
+  },
+  {
     mistake: 'readiness does not ask for the privilege to raise a sequence',
     file: READY,
     text: `['SELECT', 'INSERT', 'UPDATE'] as const`,
