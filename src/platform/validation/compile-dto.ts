@@ -3,7 +3,7 @@ import { TransformationType } from 'class-transformer';
 import transformers from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage, IS_OPTIONAL, type ValidationArguments, ValidationTypes } from 'class-validator';
 import { hasType, isNestedField, isNestedRule, nestedDtoOf } from './nested-dto.js';
-import { COVERED_BY_SCHEMA } from './own-fields.js';
+import { OwnRule } from './own-fields.js';
 import { isPlainObject } from './plain-object.js';
 
 type Plain = Record<string, unknown>;
@@ -47,7 +47,7 @@ export function compileDto(
   const names = [...new Set(rules.map((rule) => rule.propertyName))];
   if (rules.some((rule) => !isRoutine(rule)) || isShaped(type) || containing.includes(type)) return undefined;
   const own = checked.get(type);
-  const needed = rules.filter((rule) => !(rule.context === COVERED_BY_SCHEMA && own?.has(rule.propertyName)));
+  const needed = rules.filter((rule) => !(rule.context instanceof OwnRule && own?.has(rule.propertyName)));
   const fields: FieldReader[] = [];
   for (const name of names) {
     const convert = isShapedField(type, name) ? undefined : compileConversion(type, name, checked, containing);

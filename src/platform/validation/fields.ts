@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy, ValidateIf } from 'class-validator';
-import { COVERED_BY_SCHEMA, declareOwnField } from './own-fields.js';
+import { OwnRule, WHEN_SENT } from './own-fields.js';
 import { INT64_MAX, INT64_MIN, isInt64 } from '../values/int64.js';
 
 /*
@@ -18,7 +18,7 @@ interface Rule {
   readonly convert?: (value: unknown) => unknown;
   readonly schema: ApiPropertyOptions;
   /** What the schema cannot say keeps the rule running where the contract has checked the schema. */
-  readonly isBeyondSchema?: true;
+  readonly isBeyondSchema?: boolean;
 }
 
 interface Presence {
@@ -27,14 +27,13 @@ interface Presence {
 }
 
 function field(
-  { name, demand, isValid, convert, schema, isBeyondSchema }: Rule,
+  { name, demand, isValid, convert, schema, isBeyondSchema = false }: Rule,
   { required = true }: Presence = {},
 ): PropertyDecorator {
   return applyDecorators(
     ApiProperty({ ...schema, required } as ApiPropertyOptions),
     ...(convert ? [Transform(({ value }) => convert(value))] : []),
-    ...(required ? [] : [ValidateIf((_, value) => value !== undefined)]),
-    declareOwnField({ schema: withoutName(schema), isRequired: required }),
+    ...(required ? [] : [ValidateIf((_, value) => value !== undefined, { context: WHEN_SENT })]),
     ValidateBy(
       {
         name,
@@ -43,7 +42,7 @@ function field(
           defaultMessage: (args) => (args?.value === undefined ? '$property is required' : `$property ${demand}`),
         },
       },
-      isBeyondSchema ? {} : { context: COVERED_BY_SCHEMA },
+      { context: new OwnRule(withoutName(schema), isBeyondSchema) },
     ),
   );
 }

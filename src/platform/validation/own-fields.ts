@@ -1,36 +1,55 @@
 import type { Type } from '@nestjs/common';
-import { getMetadataStorage } from 'class-validator';
+import { getMetadataStorage, IS_OPTIONAL, ValidationTypes } from 'class-validator';
+
+/**
+ * What one of our own decorators declares of a field. It is the context of its class-validator rule, because mapped types
+ * (`PickType`, `PartialType`) copy that, but no metadata of ours.
+ */
+export class OwnRule {
+  constructor(
+    /** What the rule demands, as the contract writes it. */
+    readonly schema: Readonly<Record<string, unknown>>,
+    /** Whether it demands more than that. */
+    readonly isBeyondSchema: boolean,
+  ) {}
+}
+
+/** The context of a condition that only a value which is not sent does not meet. */
+export const WHEN_SENT = { isWhenSent: true };
 
 /** A field that one of our own decorators declares. */
 export interface OwnField {
-  /** What its rule demands, as the contract writes it. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly isRequired: boolean;
-}
-
-const OWN_FIELD = 'own-field';
-
-/** The context of a class-validator rule that demands no more than the schema of its field. */
-export const COVERED_BY_SCHEMA = { isCoveredBySchema: true };
-
-export function declareOwnField(field: OwnField): PropertyDecorator {
-  return (prototype, name) => Reflect.defineMetadata(OWN_FIELD, field, prototype, name);
+  /** Whether a value that meets the schema meets the rule. */
+  readonly isCovered: boolean;
 }
 
 /** The members that a DTO takes: those with a rule. None for a type that is no DTO. */
 export function ruledMembersOf(type: unknown): string[] {
-  if (typeof type !== 'function') return [];
-  return getMetadataStorage()
-    .getTargetValidationMetadatas(type, '', false, false)
-    .map(({ propertyName }) => propertyName);
+  return typeof type === 'function' ? rulesOf(type).map(({ propertyName }) => propertyName) : [];
 }
 
 /** By name. */
 export function ownFieldsOf(type: Type<object>): Map<string, OwnField> {
-  const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
-  const fields = rules.flatMap(({ propertyName }) => {
-    const field = Reflect.getMetadata(OWN_FIELD, type.prototype as object, propertyName) as OwnField | undefined;
-    return field ? [[propertyName, field] as const] : [];
+  const rules = rulesOf(type);
+  const fields = rules.flatMap(({ propertyName, context }) => {
+    if (!(context instanceof OwnRule)) return [];
+    const conditions = rules.filter(
+      (rule) => rule.propertyName === propertyName && rule.type === ValidationTypes.CONDITIONAL_VALIDATION,
+    );
+    const field: OwnField = {
+      schema: context.schema,
+      isRequired: conditions.length === 0,
+      // Any other condition may demand a member that the schema does not require.
+      isCovered:
+        !context.isBeyondSchema && conditions.every((one) => one.name === IS_OPTIONAL || one.context === WHEN_SENT),
+    };
+    return [[propertyName, field] as const];
   });
   return new Map(fields);
+}
+
+function rulesOf(type: Function) {
+  return getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
 }

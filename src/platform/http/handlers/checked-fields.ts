@@ -22,7 +22,8 @@ export function checkedFields(routes: readonly OperationRoute[], others: readonl
     for (const { type, declared } of dtosOf(handler, route)) {
       const own = [...ownFieldsOf(type)];
       for (const [name, field] of own) assertSame(type, name, field, declared?.named.get(name));
-      const same = own.map(([name]) => name).filter((name) => declared?.named.get(name)?.schema);
+      const covered = own.filter(([, { isCovered }]) => isCovered).map(([name]) => name);
+      const same = covered.filter((name) => declared?.named.get(name)?.schema);
       const before = checked.get(type);
       checked.set(type, new Set(before ? same.filter((name) => before.has(name)) : same));
     }

@@ -349,6 +349,22 @@ export default [
     promise: 'is checked once',
   },
   {
+    mistake: 'a rule with a condition of its own does not run where the schema is met',
+    file: 'src/platform/http/handlers/checked-fields.ts',
+    text: 'own.filter(([, { isCovered }]) => isCovered)',
+    replacement: 'own',
+    tests: 'own-fields',
+    promise: 'is demanded by a condition of the DTO although the contract does not require it',
+  },
+  {
+    mistake: 'a PATCH DTO counts as requiring its members',
+    file: 'src/platform/validation/own-fields.ts',
+    text: 'isRequired: conditions.length === 0,',
+    replacement: 'isRequired: !conditions.some(({ context: own }) => own === WHEN_SENT),',
+    tests: 'own-fields',
+    promise: 'is compared: as in the contract, by PartialType',
+  },
+  {
     mistake: 'a field is not checked where the contract does not declare it',
     file: 'src/platform/http/handlers/checked-fields.ts',
     text: '.filter((name) => declared?.named.get(name)?.schema)',

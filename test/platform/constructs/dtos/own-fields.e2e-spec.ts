@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Body, Controller, Module, Post, Req, type Type } from '@nestjs/common';
+import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { ValidateIf } from 'class-validator';
 import type { Request } from 'express';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -64,6 +66,28 @@ class ThingsModule {}
 
 @Module({ controllers: [ThingsController], imports: [DraftsModule] })
 class BothModule {}
+
+/** A name where there is an owner. */
+class OwnedThing extends PickType(Thing, ['owner']) {
+  @ValidateIf(({ owner }: Thing) => owner !== undefined)
+  @TextField()
+  name: string;
+}
+
+/** Its handler takes this DTO. */
+function featureOf(dto: Type<object>): Type<object> {
+  @Controller('things')
+  class OwnController {
+    @Post()
+    add(@Body() thing: Thing): object {
+      return { owner: typeof thing.owner };
+    }
+  }
+  Reflect.defineMetadata('design:paramtypes', [dto], OwnController.prototype, 'add');
+  @Module({ controllers: [OwnController] })
+  class OwnModule {}
+  return OwnModule;
+}
 
 const NAME = { type: 'string', pattern: String.raw`^[^\u0000]*$` };
 const OWNER = { type: 'integer', format: 'int64' };
@@ -140,6 +164,38 @@ describe('a field that differs from the contract', () => {
     expect(message).toContain(`"${keyword}" of `);
     expect(message).toContain(difference);
     expect(message).toMatch(/ in Thing; make them equal\.$/);
+  });
+});
+
+describe('a field of a mapped type', () => {
+  const WIDE = { name: { type: 'string' }, owner: OWNER };
+
+  it.each<[string, Type<object>]>([
+    ['PickType', PickType(Thing, ['name', 'owner'])],
+    ['OmitType', OmitType(Thing, [])],
+    ['IntersectionType', IntersectionType(PickType(Thing, ['name']), PickType(Thing, ['owner']))],
+  ])('stops the start when it differs: %s', async (_, dto) => {
+    await expect(start(WIDE, ['name'], featureOf(dto))).rejects.toThrow(`in ${dto.name}; make them equal.`);
+    await start({ name: NAME, owner: OWNER }, ['name'], featureOf(dto));
+  });
+
+  it.each<[string, Type<object>]>([
+    ['PartialType', PartialType(Thing)],
+    ['PartialType that refuses null', PartialType(Thing, { skipNullProperties: false })],
+  ])('is compared: as in the contract, by %s', async (_, dto) => {
+    await expect(start(WIDE, [], featureOf(dto))).rejects.toThrow('"pattern" of name is missing here');
+    const { api } = await start({ name: NAME, owner: OWNER }, [], featureOf(dto));
+    expect((await api.post('/v1/things', { owner: 1 })).json).toEqual({ owner: 'bigint' });
+    expect((await api.post('/v1/things', { name: 'a\0' })).status).toBe(400);
+  });
+});
+
+describe('a field that is required on a condition', () => {
+  it('is demanded by a condition of the DTO although the contract does not require it', async () => {
+    const { api } = await start({ name: NAME, owner: OWNER }, [], featureOf(OwnedThing));
+    expect((await api.post('/v1/things', {})).status).toBe(201);
+    expect((await api.post('/v1/things', { owner: 1 })).status).toBe(400);
+    expect((await api.post('/v1/things', { owner: 1, name: 'Rex' })).status).toBe(201);
   });
 });
 
