@@ -1,8 +1,9 @@
 import type { DeclaredResponse, Responses } from './declared-response.js';
 import type { ContractNode } from '../source/contract-node.js';
+import { checkError } from './check-error.js';
 import { headerRule } from './header-rule.js';
 import { JSON_TYPE } from './media-types.js';
-import { compileSerialiser, type Serialiser } from './serialiser.js';
+import { compileSerialiser } from './serialiser.js';
 
 export function readResponses(node: ContractNode): Responses {
   const responses = node.children().filter(({ key }) => !key.startsWith('x-'));
@@ -24,21 +25,6 @@ function readResponse(response: ContractNode, names: readonly string[]): Declare
     headersOfOthers: [...new Set(names)].filter((name) => !own.has(name)),
     serialise,
   };
-}
-
-/** A message may be long: it has a sentence for each violation. */
-const MESSAGE = 'A sentence; another one. '.repeat(1000);
-
-/** Every error is an Error body. One that its own schema refuses would make each bad request a 500. */
-function checkError(response: ContractNode, json: ContractNode | undefined, serialise: Serialiser | undefined): void {
-  if (!json || !serialise) return response.failAtName('the body of an error must be application/json');
-  const schema = json.need('schema');
-  const code = schema.get('properties')?.get('code')?.get('enum')?.children()[0]?.value ?? 'BAD_REQUEST';
-  try {
-    serialise({ code, message: MESSAGE, status: Number(response.key) });
-  } catch {
-    json.need('schema').fail('the schema of an error must accept any text as "message", beside "code" and "status"');
-  }
 }
 
 /** A body that is not JSON is sent as it is. */

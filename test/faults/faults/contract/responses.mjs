@@ -22,6 +22,22 @@ export default [
     promise: 'stops the start: Response: 401 whose enum lacks the code that the service sends',
   },
   {
+    mistake: 'the codes in the parts of an error are not found',
+    file: 'src/platform/contract/responses/check-error.ts',
+    text: 'return [schema, ...parts.flatMap(partsOf)];',
+    replacement: 'return [schema, ...parts.slice(parts.length)];',
+    tests: CONSTRUCTS,
+    promise: 'acts: an error whose code a part of allOf lists',
+  },
+  {
+    mistake: 'a pattern of a code excuses a limit of the message',
+    file: 'src/platform/contract/responses/check-error.ts',
+    text: "sentences.length > 0 && sentences.every((one) => one.startsWith('code '))",
+    replacement: "sentences.some((one) => one.startsWith('code '))",
+    tests: CONSTRUCTS,
+    promise: 'stops the start: an error whose message has a limit, beside a pattern of its code',
+  },
+  {
     mistake: 'an operation that requires a key need not declare 401',
     file: OWN,
     text: `[scheme !== undefined, 401, 'it requires a key'],`,

@@ -1,3 +1,5 @@
+import { ConflictException } from '@nestjs/common';
+import { DomainError } from '../../../../src/platform/errors/domain-error.js';
 import { InexactNumber } from '../../../../src/platform/values/json-reader.js';
 import { json, type Part, postOf } from '../base-contract.js';
 import { honoured, type Probe, refused, refusedSchema, type Row, schemaRow, valueSchema } from '../row.js';
@@ -12,6 +14,17 @@ function parameter(one: object): Row['edit'] {
 
 function errorSchema(edit: (schema: Part) => void): Row['edit'] {
   return (contract) => edit(contract.components.schemas.Error.properties);
+}
+
+class OrderClosed extends DomainError {
+  readonly code = 'ORDER_CLOSED';
+  readonly kind = 'conflict';
+}
+
+/** An Error with codes of its own. */
+function conflict(code: object): object {
+  const own = { type: 'object', properties: { code } };
+  return { description: 'x', content: json({ allOf: [{ $ref: '#/components/schemas/Error' }, own] }) };
 }
 
 function returned(answer: unknown, text: string): Probe {
@@ -186,6 +199,50 @@ export const COMBINATIONS: readonly Row[] = [
     'an error whose message has a limit',
     errorSchema(({ message }) => (message.maxLength = 50)),
     'the schema of an error must accept any text as "message", beside "code" and "status"',
+  ),
+  honoured(
+    'an error whose code a part of allOf lists',
+    (contract) => (postOf(contract).responses[409] = conflict({ type: 'string', enum: ['ORDER_CLOSED'] })),
+    'checked',
+    [
+      { status: 409, body: {}, answer: new OrderClosed('Closed.'), message: 'Closed.' },
+      { status: 500, body: {}, answer: new ConflictException() },
+    ],
+  ),
+  honoured(
+    'an error whose code has a pattern',
+    (contract) => (postOf(contract).responses[409] = conflict({ type: 'string', pattern: '^ORDER_' })),
+    'checked',
+    [
+      { status: 409, body: {}, answer: new OrderClosed('Closed.'), message: 'Closed.' },
+      { status: 500, body: {}, answer: new ConflictException() },
+    ],
+  ),
+  refused(
+    'an error whose code has a pattern that the service itself does not keep',
+    (contract) => (postOf(contract).responses[400] = conflict({ type: 'string', pattern: '^ORDER_' })),
+    'the service sends 400 with the code "BAD_REQUEST", which the schema must accept',
+  ),
+  refused(
+    'an error whose message has a limit, beside a pattern of its code',
+    (contract) => {
+      postOf(contract).responses[409] = conflict({ type: 'string', pattern: '^ORDER_' });
+      errorSchema(({ message }) => (message.maxLength = 50))(contract);
+    },
+    'the schema of an error must accept any text as "message", beside "code" and "status"',
+  ),
+  refused(
+    'an error whose code is no text',
+    errorSchema(({ code }) => (code.type = 'integer')),
+    'the schema of an error must accept a text as "code"',
+  ),
+  refused(
+    'an error whose codes exclude each other',
+    (contract) => {
+      postOf(contract).responses[409] = conflict({ type: 'string', enum: ['ORDER_CLOSED'] });
+      errorSchema(({ code }) => (code.enum = ['CONFLICT']))(contract);
+    },
+    'the schema of an error must accept a text as "code"',
   ),
   honoured(
     'an undeclared member whose name is not Unicode',

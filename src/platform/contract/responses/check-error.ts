@@ -1,0 +1,64 @@
+import { compileCheck } from '../schemas/compile-check.js';
+import type { ContractNode } from '../source/contract-node.js';
+import type { Serialiser } from './serialiser.js';
+
+/** A message may be long: it has a sentence for each violation. */
+const MESSAGE = 'A sentence; another one. '.repeat(1000);
+
+interface ErrorProbe {
+  readonly code: unknown;
+  readonly message: string;
+  readonly status: number;
+}
+
+/** Every error is an Error body. One that its own schema refuses would make each bad request a 500. */
+export function checkError(
+  response: ContractNode,
+  json: ContractNode | undefined,
+  serialise: Serialiser | undefined,
+): void {
+  if (!json || !serialise) return response.failAtName('the body of an error must be application/json');
+  const schema = json.need('schema');
+  const codes = partsOf(schema)
+    .flatMap((part) => part.get('properties')?.get('code') ?? [])
+    .flatMap(partsOf);
+  const listed = codes.flatMap(valuesOf);
+  const probes = listed.length > 0 ? listed : ['BAD_REQUEST'];
+  const status = Number(response.key);
+  const refusals = new Set(probes.map((code) => refusalOf(schema, serialise, { code, message: MESSAGE, status })));
+  if (refusals.has(undefined)) return;
+  if (!refusals.has('code'))
+    schema.fail('the schema of an error must accept any text as "message", beside "code" and "status"');
+  // Which codes match a pattern is for the feature to know. `checkOwnErrors` tries those that the service itself sends.
+  if (listed.length > 0 || codes.some(isNoText)) schema.fail('the schema of an error must accept a text as "code"');
+}
+
+/** A schema, and those that it is made of. */
+function partsOf(schema: ContractNode): ContractNode[] {
+  const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) => schema.get(keyword)?.children() ?? []);
+  return [schema, ...parts.flatMap(partsOf)];
+}
+
+function valuesOf(code: ContractNode): unknown[] {
+  return code.get('const')
+    ? [code.need('const').value]
+    : (code.get('enum')?.children() ?? []).map(({ value }) => value);
+}
+
+function isNoText(code: ContractNode): boolean {
+  const type = code.get('type')?.value;
+  return type !== undefined && ![type].flat().includes('string');
+}
+
+/** Whether the schema refuses only the code of an Error, or more; undefined if it refuses nothing. */
+function refusalOf(schema: ContractNode, serialise: Serialiser, error: ErrorProbe): 'code' | 'more' | undefined {
+  try {
+    serialise(error);
+    // A code that is no text is never sent.
+    return typeof error.code === 'string' ? undefined : 'code';
+  } catch {
+    const sentences: string[] = [];
+    compileCheck(schema, 'response').explain(error, '', sentences);
+    return sentences.length > 0 && sentences.every((one) => one.startsWith('code ')) ? 'code' : 'more';
+  }
+}
