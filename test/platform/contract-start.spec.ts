@@ -7,7 +7,6 @@ import {
   type MessageEvent,
   Module,
   Post,
-  Redirect,
   RequestMapping,
   RequestMethod,
   Res,
@@ -411,13 +410,6 @@ describe('the operations of the contract and the handlers', () => {
     }
   }
 
-  @Controller('pets')
-  class MovingController {
-    @Get()
-    @Redirect('/v1/animals', 302)
-    move(): void {}
-  }
-
   @Controller({ path: 'pets', scope: Scope.REQUEST })
   class ScopedController extends WritingController {}
 
@@ -487,13 +479,6 @@ describe('the operations of the contract and the handlers', () => {
     ],
   ])('prevent the start when they differ: %s', async (_, options, message) => {
     expect(await startErrorOf(options)).toEqual(new StartError(message));
-  });
-
-  it('prevent the start when a handler redirects where a body is declared', async () => {
-    const { message } = await startErrorOf({ features: [feature(MovingController)] });
-    expect(message).toMatch(
-      /^\S+openapi\.yaml:\d+:\d+ MovingController\.move redirects without a body, but listPets declares content for 200; remove the content, or return the body without @Redirect\(\)\.$/,
-    );
   });
 
   it.each(Object.values(RequestMethod).filter((name) => typeof name === 'string'))(

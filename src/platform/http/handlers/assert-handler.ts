@@ -1,4 +1,4 @@
-import { HTTP_CODE_METADATA, REDIRECT_METADATA, SSE_METADATA } from '@nestjs/common/constants.js';
+import { HTTP_CODE_METADATA, SSE_METADATA } from '@nestjs/common/constants.js';
 import type { RequestHandler } from 'express';
 import type { Operation } from '../../contract/contract.js';
 import { ERROR_STATUSES } from '../../errors/error-responses.decorator.js';
@@ -23,19 +23,13 @@ export function assertStatuses({ id, responses }: Operation, handler: RequestHan
 
 /**
  * Throws a StartError for a handler whose response nothing would check: one that takes the response without passthrough,
- * one that sends events where something else is declared, and one that redirects, without a body, where one is declared.
+ * and one that sends events where something else is declared.
  */
-export function assertReturns({ id, position, responses }: Operation, handler: RequestHandler): void {
+export function assertReturns({ id, responses }: Operation, handler: RequestHandler): void {
   const isEvents = Reflect.getMetadata(SSE_METADATA, handler) === true;
   if (isEvents && responses.get(200)?.mediaTypes.join() !== EVENTS) {
     throw new StartError(
       `${handler.name} sends events, which openapi.yaml does not declare for ${id}; declare ${EVENTS} for its status 200.`,
-    );
-  }
-  const withBody = [...responses].find(([status, { mediaTypes }]) => status < 400 && mediaTypes.length > 0);
-  if (withBody && Reflect.hasMetadata(REDIRECT_METADATA, handler)) {
-    throw new StartError(
-      `${position} ${handler.name} redirects without a body, but ${id} declares content for ${withBody[0]}; remove the content, or return the body without @Redirect().`,
     );
   }
   if (!handlerOf(handler).sendsResponse) return;

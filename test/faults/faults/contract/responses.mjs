@@ -38,14 +38,6 @@ export default [
     promise: 'stops the start: an error whose message has a limit, beside a pattern of its code',
   },
   {
-    mistake: 'a redirection lacks the body that is declared',
-    file: 'src/platform/http/handlers/assert-handler.ts',
-    text: 'if (withBody && Reflect.hasMetadata(REDIRECT_METADATA, handler)) {',
-    replacement: 'if (withBody && !handler) {',
-    tests: 'platform/contract-start',
-    promise: 'prevent the start when a handler redirects where a body is declared',
-  },
-  {
     mistake: 'an operation that requires a key need not declare 401',
     file: OWN,
     text: `[scheme !== undefined, 401, 'it requires a key'],`,
