@@ -132,13 +132,12 @@ function failed(request: EdgeRequest, error: unknown): never {
 
 /** Nest writes events to the response as the handler emits them. */
 function guarded(handler: ReturnType<Create>, sendsEvents: boolean): ReturnType<Create> {
-  return async (request, response, next) => {
+  return (request, response, next) => {
     if (sendsEvents) (request as EdgeRequest).isHandling = false;
-    try {
-      await handler(request, response, next);
-    } catch (error) {
-      failed(request as EdgeRequest, error);
-    }
+    const pending = handler(request, response, next);
+    // Beside the promise that the router waits for: in another one after it, an error would arrive later than with Nest.
+    pending.catch(() => ((request as EdgeRequest).isHandling = false));
+    return pending;
   };
 }
 
