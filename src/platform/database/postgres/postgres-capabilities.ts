@@ -5,24 +5,29 @@ import { type Capabilities, type CheckCapabilities, requiredTables } from '../ta
  * Privileges, and columns: each one of an entity exists, and an insert fills each one that has neither a default nor NULL.
  * Unlike a cast to regclass, `to_regclass` is null for a missing table. A standby's transactions are read-only, too.
  */
-const CAPABILITIES = `WITH "privileges" AS (
-    SELECT "capability", coalesce(has_table_privilege(to_regclass(quote_ident("table")), "privilege"), false) AS "isHeld"
-    FROM unnest($1::text[], $2::text[], $3::text[]) AS "required" ("capability", "table", "privilege")
+const CAPABILITIES = `WITH "required" AS (
+    SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS "required" ("capability", "table", "privilege")
+  ), "known" AS (
+    SELECT "table", "column"::name FROM unnest($4::text[], $5::text[]) AS "known" ("table", "column")
   ), "columns" AS (
     SELECT "table", "attname" AS "column", "attnotnull" AND NOT "atthasdef" AND "attidentity" = '' AS "isRequired"
-    FROM (SELECT DISTINCT "table" FROM unnest($2::text[]) AS "required" ("table")) AS "tables"
+    FROM (SELECT DISTINCT "table" FROM "required") AS "tables"
     JOIN "pg_attribute" ON "attrelid" = to_regclass(quote_ident("table"))
     WHERE "attnum" > 0 AND NOT "attisdropped"
-  ), "known" AS (
-    SELECT "table", "column"::name FROM unnest($4::text[], $5::text[]) AS "required" ("table", "column")
-  ), "schema" AS (
-    SELECT NOT EXISTS (TABLE "known" EXCEPT SELECT "table", "column" FROM "columns") AS "isComplete",
-      NOT EXISTS (SELECT "table", "column" FROM "columns" WHERE "isRequired" EXCEPT TABLE "known") AS "isFilled"
+  ), "incomplete" AS (
+    TABLE "known" EXCEPT SELECT "table", "column" FROM "columns"
+  ), "unfilled" AS (
+    SELECT "table", "column" FROM "columns" WHERE "isRequired" EXCEPT TABLE "known"
+  ), "requirements" AS (
+    SELECT "capability", coalesce(has_table_privilege(to_regclass(quote_ident("table")), "privilege"), false)
+      AND "table" NOT IN (SELECT "table" FROM "incomplete")
+      AND ("capability" = 'reads' OR "table" NOT IN (SELECT "table" FROM "unfilled")) AS "isMet"
+    FROM "required"
   )
-  SELECT "isComplete" AND bool_and("isHeld") FILTER (WHERE "capability" = 'reads') AS "reads",
-    "isComplete" AND "isFilled" AND bool_and("isHeld") FILTER (WHERE "capability" = 'writes')
+  SELECT bool_and("isMet") FILTER (WHERE "capability" = 'reads') AS "reads",
+    bool_and("isMet") FILTER (WHERE "capability" = 'writes')
       AND current_setting('transaction_read_only') = 'off' AS "writes"
-  FROM "privileges", "schema" GROUP BY "isComplete", "isFilled"`;
+  FROM "requirements"`;
 
 interface Requirement {
   readonly capability: keyof Capabilities;
