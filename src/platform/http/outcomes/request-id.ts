@@ -7,8 +7,8 @@ export const REQUEST_ID = 'X-Request-Id';
 /** As openapi.yaml declares it. */
 export const WELL_FORMED = /^[A-Za-z0-9._~+/=:@-]{1,128}$/;
 
-/** An API key that `npm run keys` made: the log has the id of a request, and must not have a key. */
-const API_KEY = /pets_[0-9A-Za-z]{38}/;
+/** The form of a key that `npm run keys` makes: the log has the id of a request, and must not have a key. */
+const API_KEY = /[a-z]_[0-9A-Za-z]{38}(?![0-9A-Za-z])/;
 
 /** The id that the client chose, unless it is an API key, or a new one. */
 export function requestIdOf({ 'x-request-id': chosen, authorization = '' }: IncomingHttpHeaders): string {
