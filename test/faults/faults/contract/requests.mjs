@@ -175,8 +175,8 @@ export default [
     file: GUARD,
     text: 'if (operation) check(request, operation.check);',
     replacement: '',
-    tests: 'contract/enforcement',
-    promise: 'acts on the next request: a required query parameter',
+    tests: 'api/list-pets',
+    promise: 'GET /pets limit rejects limit=101',
   },
   {
     mistake: 'a guard enforces its scheme for operations without it',

@@ -262,8 +262,8 @@ export default [
     file: ON_POSTGRES,
     text: 'if (blocked && isTakenId(fault)) return new Attempt(error, true, hasTakenIds, blocked);',
     replacement: '',
-    tests: 'postgres/transactions',
-    promise: 'skips the ids of rows that were inserted by hand',
+    tests: 'postgres/changes/taken-ids',
+    promise: 'a transaction on PostgreSQL skips the ids of rows that were inserted by hand',
   },
   {
     mistake: 'rows that change are read from a standby',
