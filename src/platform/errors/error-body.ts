@@ -8,6 +8,8 @@ export class ErrorBody {
     readonly code: string,
     readonly message: string,
     readonly status: number,
+    /** Further members, of which the contract decides which are sent. */
+    private readonly others: Readonly<Record<string, unknown>> = {},
   ) {}
 
   /** For a code of the platform, which determines the status. */
@@ -20,10 +22,17 @@ export class ErrorBody {
     return new ErrorBody(code, message, STATUS_BY_KIND[kind]);
   }
 
-  /** For Nest's own exceptions: the code is the name of the status. */
+  /** For Nest's exceptions: the code is the name of the status, unless the exception has one of its own. */
   static ofException(exception: HttpException): ErrorBody {
     const status = exception.getStatus();
-    return new ErrorBody(HttpStatus[status] ?? 'BAD_REQUEST', messageOf(exception), status);
+    const { code, ...others } = status < 500 ? ownMembersOf(exception) : {};
+    const name = typeof code === 'string' ? code : (HttpStatus[status] ?? 'BAD_REQUEST');
+    return new ErrorBody(name, messageOf(exception), status, others);
+  }
+
+  /** All members, for a status whose schema may declare more than the three of every error. */
+  get members(): object {
+    return { ...this.others, code: this.code, message: this.message, status: this.status };
   }
 
   /** As the contract declares the Error. */
@@ -38,6 +47,15 @@ function messageOf(exception: HttpException): string {
   const message = typeof body === 'string' ? body : (body as { message?: unknown }).message;
   if (Array.isArray(message)) return message.join('; ');
   return typeof message === 'string' ? message : exception.message;
+}
+
+/** What a feature adds to an exception. Nothing of an error that it passes on: that may hold secrets. */
+function ownMembersOf(exception: HttpException): Record<string, unknown> {
+  const body = exception.getResponse();
+  if (typeof body === 'string' || Array.isArray(body) || body instanceof Error) return {};
+  const { statusCode, error, ...members } = body as Record<string, unknown>;
+  // Nest adds both where the exception has only a text.
+  return statusCode === undefined && error !== undefined ? { ...members, error } : members;
 }
 
 export const FAILED = ErrorBody.of('INTERNAL_SERVER_ERROR', 'The service failed; the request was not at fault.');

@@ -7,7 +7,7 @@ import type { OperationRoute } from './request/operation-route.js';
 /** The service broke its contract: the caller gets a 500, and the log the reason. */
 export class ResponseViolation extends Error {
   constructor({ id, method, takesIdempotencyKey }: OperationRoute, status: number, reason: string) {
-    const note = method === 'GET' ? '' : '; the handler had finished, so its changes are stored';
+    const note = method === 'GET' || status >= 400 ? '' : '; the handler had finished, so its changes are stored';
     const except = takesIdempotencyKey ? ', except those of a request with an Idempotency-Key' : '';
     super(`${id} returned ${status}: ${reason}${note}${except}`);
     this.name = new.target.name;

@@ -2,7 +2,8 @@ import { Logger } from '@nestjs/common';
 import type { DeclaredResponse } from '../contract/responses/declared-response.js';
 import { ErrorBody, FAILED } from '../errors/error-body.js';
 import type { EdgeResponse } from './request/edge-request.js';
-import { assertHeaders } from './response-violation.js';
+import type { OperationRoute } from './request/operation-route.js';
+import { assertHeaders, serialise } from './response-violation.js';
 import { pastContract } from './server/past-contract.js';
 
 /** Seconds. A restart or a lock on the database usually passes within that time. */
@@ -10,19 +11,28 @@ export const RETRY_AFTER = 1;
 
 const logger = new Logger('ErrorResponse');
 
-/** Sends an Error body as the operation declares it, or a 500 when a declared header is missing or wrong. */
+/** Sends an Error body as the operation declares it, or a 500 when the error breaks the contract. */
 export function sendError(response: EdgeResponse, body: ErrorBody): void {
   setErrorHeaders(response, body);
   const { operation } = response.req;
-  const declared = declaredResponse(response, body.status);
+  let text = '';
   try {
-    if (operation && declared) assertHeaders(response, operation, body.status, declared);
+    text = operation ? declaredText(response, operation, body) : body.toJson();
   } catch (error) {
     logger.error({ err: error, operation: operation?.id, requestId: response.req.requestId }, FAILED.message);
     sendFailed(response);
     return;
   }
-  response.sendJson(body.status, declared?.serialise?.(body) ?? body.toJson());
+  response.sendJson(body.status, text);
+}
+
+/** Throws a ResponseViolation. */
+function declaredText(response: EdgeResponse, operation: OperationRoute, body: ErrorBody): string {
+  const declared = operation.responses.get(body.status);
+  if (!declared) return body.toJson();
+  assertHeaders(response, operation, body.status, declared);
+  // A start refuses an error that is not JSON.
+  return serialise(operation, body.status, declared.serialise!, body.members);
 }
 
 /** Sends a 500 without anything that could fail again. */

@@ -95,6 +95,7 @@ describe.each([
     ['fail after a transaction', 404],
     ['fail in a transaction', 404],
     ['break the contract after an insert', 500],
+    ['fail with an error that breaks the contract', 500],
     ['insert twice', 500],
     ['insert twice at once', 500],
     ['read after an insert', 500],
@@ -189,7 +190,7 @@ describe('an operation with an Idempotency-Key', () => {
 
   it('stops the start when a handler sends its response itself', async () => {
     await expect(start(SendingThingsModule)).rejects.toThrow(
-      'SendingThingsController.add writes the response of addThing past the contract; return the body, and use "@Res({ passthrough: true })" for the rest.',
+      'SendingThingsController.add takes @Res() or @Next(), so that nothing checks or sends the response of addThing; return the body or throw an error, and use "@Res({ passthrough: true })" for the rest.',
     );
   });
 

@@ -75,6 +75,10 @@ export class ThingsController {
       await this.pets.insert(ROW);
       throw new NotFoundException('no such thing');
     },
+    'fail with an error that breaks the contract': async () => {
+      await this.pets.insert(ROW);
+      throw new NotFoundException({ message: 'no such thing', thing: 'none' });
+    },
     'fail after a transaction': async () => {
       await this.database.transaction((transaction) => transaction.table(PetEntity).insert(ROW));
       throw new NotFoundException('no such thing');

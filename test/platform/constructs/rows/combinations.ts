@@ -22,8 +22,8 @@ class OrderClosed extends DomainError {
 }
 
 /** An Error with codes of its own. */
-function conflict(code: object): object {
-  const own = { type: 'object', properties: { code } };
+function conflict(code: object, more: object = {}): object {
+  const own = { type: 'object', properties: { code, ...more } };
   return { description: 'x', content: json({ allOf: [{ $ref: '#/components/schemas/Error' }, own] }) };
 }
 
@@ -216,6 +216,29 @@ export const COMBINATIONS: readonly Row[] = [
     [
       { status: 409, body: {}, answer: new OrderClosed('Closed.'), message: 'Closed.' },
       { status: 500, body: {}, answer: new ConflictException() },
+    ],
+  ),
+  honoured(
+    'an error with an optional member of its own',
+    (contract) => {
+      const details = { type: 'array', items: { type: 'string' } };
+      postOf(contract).responses[409] = conflict({ type: 'string' }, { details });
+    },
+    'an HttpException sends its `code` and the declared members of its response object',
+    [
+      {
+        status: 409,
+        body: {},
+        answer: new ConflictException({ code: 'ORDER_CLOSED', message: 'Closed.', details: ['a'], secret: 'b' }),
+        text: '{"code":"ORDER_CLOSED","message":"Closed.","status":409,"details":["a"]}',
+      },
+      {
+        status: 409,
+        body: {},
+        answer: new ConflictException({ code: 7, message: 'Closed.', status: 200 }),
+        text: '{"code":"CONFLICT","message":"Closed.","status":409}',
+      },
+      { status: 500, body: {}, answer: new ConflictException({ message: 'Closed.', details: 7 }) },
     ],
   ),
   refused(
