@@ -2,7 +2,7 @@ import { StreamableFile } from '@nestjs/common';
 import { JSON_TYPE } from '../contract/responses/media-types.js';
 import type { EdgeResponse } from './request/edge-request.js';
 import type { KeyedExchange } from './request/keyed-exchange.js';
-import { assertHeaders, serialise } from './response-violation.js';
+import { assertHeaders, ResponseViolation, serialise } from './response-violation.js';
 import { assertDeclared } from './server/edge-messages.js';
 import { textBody } from './text-body.js';
 import { WatchedExpressAdapter } from './watched-express.adapter.js';
@@ -41,7 +41,11 @@ export class ReplyingAdapter extends WatchedExpressAdapter {
     if (!operation) return super.redirect(response, statusCode, url);
     response.status(statusCode).location(url);
     const declared = operation.responses.get(statusCode);
-    if (declared) assertHeaders(response, operation, statusCode, declared);
+    if (declared) {
+      assertHeaders(response, operation, statusCode, declared);
+      if (declared.mediaTypes.length > 0)
+        throw new ResponseViolation(operation, statusCode, 'a redirection has no body, but the contract declares one');
+    }
     return keyed ? this.#answerKeyed(keyed, response, statusCode, null) : response.end();
   }
 

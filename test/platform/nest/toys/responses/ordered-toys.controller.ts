@@ -2,6 +2,8 @@ import { Controller, Delete, Get, Header, HttpCode, Param, Patch, Put, Redirect,
 import type { Response } from 'express';
 import type { Toy } from '../toy.dto.js';
 
+const STATUSES: Record<string, number | undefined> = { 'for-good': 308, 'to-another': 303 };
+
 @Controller()
 export class OrderedToysController {
   @Put('ordered-toys/:toyId')
@@ -29,6 +31,7 @@ export class OrderedToysController {
   @Get('moved-toys/:toyId')
   @Redirect('/v1/open-toys', 307)
   getMoved(@Param('toyId') toyId: string): { url: string; statusCode: number } | undefined {
-    return toyId === 'for-good' ? { url: '/v1/stock', statusCode: 308 } : undefined;
+    const statusCode = STATUSES[toyId];
+    return statusCode ? { url: '/v1/stock', statusCode } : undefined;
   }
 }
