@@ -6,6 +6,7 @@ import {
   HttpCode,
   type MessageEvent,
   Module,
+  Next,
   Post,
   RequestMapping,
   RequestMethod,
@@ -14,7 +15,7 @@ import {
   Sse,
   type Type,
 } from '@nestjs/common';
-import type { Response } from 'express';
+import type { NextFunction, Response } from 'express';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -414,6 +415,14 @@ describe('the operations of the contract and the handlers', () => {
   class ScopedController extends WritingController {}
 
   @Controller('pets')
+  class PassingController {
+    @Get()
+    pass(@Next() _next: NextFunction): object[] {
+      return [];
+    }
+  }
+
+  @Controller('pets')
   class EventsController {
     @Sse()
     follow(): Observable<MessageEvent> {
@@ -425,12 +434,17 @@ describe('the operations of the contract and the handlers', () => {
     [
       'a handler that writes its response itself',
       { features: [feature(WritingController)] },
-      'WritingController.write writes the response of listPets past the contract; return the body, and use "@Res({ passthrough: true })" for the rest.',
+      'WritingController.write takes @Res() or @Next(), so that nothing checks or sends the response of listPets; return the body or throw an error, and use "@Res({ passthrough: true })" for the rest.',
     ],
     [
       'a handler for each request that writes its response itself',
       { features: [feature(ScopedController)] },
-      'ScopedController.write writes the response of listPets past the contract; return the body, and use "@Res({ passthrough: true })" for the rest.',
+      'ScopedController.write takes @Res() or @Next(), so that nothing checks or sends the response of listPets; return the body or throw an error, and use "@Res({ passthrough: true })" for the rest.',
+    ],
+    [
+      'a handler that takes @Next(), which Nest expects it to call',
+      { features: [feature(PassingController)] },
+      'PassingController.pass takes @Res() or @Next(), so that nothing checks or sends the response of listPets; return the body or throw an error, and use "@Res({ passthrough: true })" for the rest.',
     ],
     [
       'a handler that sends events where JSON is declared',

@@ -306,6 +306,13 @@ describe('a handler', () => {
     expect([response.status, response.header('location'), response.bytes.length]).toEqual([status, location, 0]);
   });
 
+  it('responds with 500 and logs an error when the contract declares a body of the redirection', async () => {
+    expect(outcome(await api.get('/v1/moved-toys/to-another'))).toEqual(FAILED);
+    expect(errors.join()).toContain(
+      'getMovedToy returned 303: a redirection has no body, but the contract declares one',
+    );
+  });
+
   it('receives a member of the body through @Body', async () => {
     expect(outcome(await api.post('/v1/named-toys', { name: 'Ball', color: 'red' }))).toEqual({ ...BALL, status: 201 });
   });
@@ -343,26 +350,6 @@ describe('a handler', () => {
     const [red, blue] = responses.map(({ json }) => (json as { seen: string[] }).seen);
     expect([red![1], blue![1]]).toEqual(['red', 'blue']);
     expect(red![0]).not.toBe(blue![0]);
-  });
-});
-
-describe('@Next()', () => {
-  it.each<[string, string, Outcome]>([
-    ['without an argument', 'nothing', noResourceAt('/v1/passed-toys/nothing')],
-    ['with an exception', 'exception', rejection(409, 'CONFLICT', 'The toy is taken.')],
-    ['with an error', 'error', FAILED],
-    ['with an exception of status 500', 'failure', FAILED],
-  ])('responds when it is called %s', async (_, way, expected) => {
-    expect(outcome(await api.get(`/v1/passed-toys/${way}`))).toEqual(expected);
-  });
-
-  it('logs the error', async () => {
-    await api.get('/v1/passed-toys/error');
-    expect(errors.join()).toContain('The secret is hunter2.');
-  });
-
-  it('responds with 500 when the operation declares no 404', async () => {
-    expect(outcome(await api.get('/v1/passed-toys'))).toEqual(FAILED);
   });
 });
 

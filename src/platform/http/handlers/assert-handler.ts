@@ -22,8 +22,8 @@ export function assertStatuses({ id, responses }: Operation, handler: RequestHan
 }
 
 /**
- * Throws a StartError for a handler whose response nothing would check: one that takes the response without passthrough,
- * and one that sends events where something else is declared.
+ * Throws a StartError for a handler whose response nothing would check: one that takes the response, or `next`, without
+ * passthrough, and one that sends events where something else is declared.
  */
 export function assertReturns({ id, responses }: Operation, handler: RequestHandler): void {
   const isEvents = Reflect.getMetadata(SSE_METADATA, handler) === true;
@@ -34,6 +34,6 @@ export function assertReturns({ id, responses }: Operation, handler: RequestHand
   }
   if (!handlerOf(handler).sendsResponse) return;
   throw new StartError(
-    `${handler.name} writes the response of ${id} past the contract; return the body, and use "@Res({ passthrough: true })" for the rest.`,
+    `${handler.name} takes @Res() or @Next(), so that nothing checks or sends the response of ${id}; return the body or throw an error, and use "@Res({ passthrough: true })" for the rest.`,
   );
 }

@@ -23,11 +23,14 @@ export interface HandlerParameter extends Piped {
 /** With the pipes of the handler, of its controller and of all features. */
 interface Handler extends Piped {
   readonly parameters: readonly HandlerParameter[];
-  /** Whether it takes the response without passthrough, so that Nest sends nothing. */
+  /** Whether it takes the response, or `next`, without passthrough, so that Nest sends nothing. */
   readonly sendsResponse: boolean;
 }
 
 const HANDLER = 'handler-parameters';
+
+/** Nest leaves the response to a handler that takes one of them. */
+const SENDING = new Set([RouteParamtypes.RESPONSE, RouteParamtypes.NEXT]);
 
 /** Notes the parameters of each method of a controller at the method. Call before the routes are registered. */
 export function noteParameters(app: INestApplication): void {
@@ -82,7 +85,7 @@ function describe(type: Type<object>, name: string, { global, resolve }: Pipes):
     return { kind, member: data, type: itemsOf(pipes) ?? types[index], pipes, isPiped };
   });
   const passesThrough = Reflect.getMetadata(RESPONSE_PASSTHROUGH_METADATA, type, name) === true;
-  const takesResponse = parameters.some(({ kind }) => kind === RouteParamtypes.RESPONSE);
+  const takesResponse = parameters.some(({ kind }) => SENDING.has(kind));
   return { parameters, pipes: [...global, ...pipesOfRoute], sendsResponse: takesResponse && !passesThrough };
 }
 

@@ -10,7 +10,6 @@ import { NamedToysController } from './requests/named-toys.controller.js';
 import { ObservedToysController } from './enhancers/observed-toys.controller.js';
 import { HostedToysController, OpenToysController } from './requests/open-toys.controller.js';
 import { OrderedToysController } from './responses/ordered-toys.controller.js';
-import { PassedToysController } from './responses/passed-toys.controller.js';
 import { PicturesController } from './responses/pictures.controller.js';
 import { PipedToysController } from './requests/piped-toys.controller.js';
 import { PostersModule } from './responses/posters.module.js';
@@ -35,7 +34,6 @@ import { Trace } from './trace.js';
     ObservedToysController,
     OpenToysController,
     OrderedToysController,
-    PassedToysController,
     PicturesController,
     PipedToysController,
     RetiredToysController,

@@ -1,4 +1,4 @@
-import { ConflictException, Controller, Get, Next, Param, Req, Res, UseInterceptors } from '@nestjs/common';
+import { ConflictException, Controller, Get, Param, Req, Res, UseInterceptors } from '@nestjs/common';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Readable } from 'node:stream';
@@ -53,7 +53,7 @@ export class WrittenToysController {
   }
 
   @Get(':way/by-request')
-  getByRequest(@Param('way') way: string, @Req() request: Request, @Next() _next: unknown): Promise<void> {
+  getByRequest(@Param('way') way: string, @Req() request: Request): Promise<void> {
     return write(way, request.res!);
   }
 }
