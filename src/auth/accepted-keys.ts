@@ -21,7 +21,7 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
   readonly #logger = new Logger('AcceptedKeys');
   /** Those of `API_KEYS`, by hash, named after their places there. */
   readonly #configured: ReadonlyMap<string, ValidKey>;
-  /** Those of the database at the last refresh. */
+  /** Those of the database at the last refresh; undefined before the first one. */
   #stored?: readonly ValidKey[];
   /** By hash. */
   #accepted: ReadonlyMap<string, ValidKey>;
@@ -31,8 +31,6 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
   readonly #unrecorded = new Set<string>();
   #timer?: NodeJS.Timeout;
   #recorder?: NodeJS.Timeout;
-  /** Whether the keys of the database were read once. */
-  #isComplete = false;
   /** Whether the last refresh failed. */
   #isOutdated = false;
   /** Whether uses cannot be recorded, for lack of a privilege for example. */
@@ -99,10 +97,9 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
     // Also when nothing has changed: each use is noted again some time after it was recorded.
     this.#seen.clear();
     if (stored === this.#stored) return;
-    this.#stored = stored;
     this.#accepted = new Map([...stored.map((key) => [key.hash, key] as const), ...this.#configured]);
-    if (this.#isComplete) logChanges(this.#logger, before, this.#accepted);
-    this.#isComplete = true;
+    if (this.#stored) logChanges(this.#logger, before, this.#accepted);
+    this.#stored = stored;
   }
 
   /** Keys used since the last time, unless that was recorded lately. */

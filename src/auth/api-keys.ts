@@ -1,8 +1,8 @@
-import { type DataSource, In, IsNull, LessThan, type Repository } from 'typeorm';
+import { type DataSource, type FindOptionsWhere, In, IsNull, LessThan, type Repository } from 'typeorm';
 import { databaseFault } from '../platform/database/database-fault.js';
 import { hashApiKey, type KeyScope, newApiKey } from './api-key.js';
 import { ApiKeyEntity } from './api-key.entity.js';
-import { type ValidKey, ValidKeys } from './valid-keys.js';
+import { validAt, type ValidKey, ValidKeys } from './valid-keys.js';
 
 export interface ApiKeyStatus {
   readonly name: string;
@@ -115,16 +115,20 @@ export class ApiKeys {
 
   /** All or none. Skips keys that become invalid before that time anyway. */
   async #endAt(keys: readonly ApiKeyEntity[], time: number): Promise<void> {
-    await this.#update(keys.filter(isValidAt(time)), { revokedAt: BigInt(time) });
+    await this.#update(keys, { revokedAt: BigInt(time) }, validAt(time));
   }
 
-  async #update(keys: readonly ApiKeyEntity[], changes: Partial<ApiKeyEntity>): Promise<void> {
+  async #update(
+    keys: readonly ApiKeyEntity[],
+    changes: Partial<ApiKeyEntity>,
+    condition: FindOptionsWhere<ApiKeyEntity> = {},
+  ): Promise<void> {
     const hashes = keys.map(({ hash }) => hash);
-    await this.#run((rows) => rows.update({ hash: In(hashes) }, changes));
+    await this.#run((rows) => rows.update({ hash: In(hashes), ...condition }, changes));
   }
 
   async #validKeys(name: string): Promise<ApiKeyEntity[]> {
-    return (await this.#run((rows) => rows.findBy({ name }))).filter(isValidAt(Date.now()));
+    return this.#run((rows) => rows.findBy({ name, ...validAt(Date.now()) }));
   }
 
   async #run<T>(work: (rows: Repository<ApiKeyEntity>) => Promise<T>): Promise<T> {
@@ -134,8 +138,4 @@ export class ApiKeys {
       throw databaseFault(error, this.dataSource);
     }
   }
-}
-
-function isValidAt(time: number): (key: ApiKeyEntity) => boolean {
-  return ({ revokedAt, expiresAt }) => [revokedAt, expiresAt].every((end) => end === null || Number(end) > time);
 }

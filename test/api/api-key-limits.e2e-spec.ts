@@ -15,6 +15,7 @@ import { type StartedApp, startApp } from '../support/start-app.js';
 const REX = { name: 'Rex', categoryId: 7 };
 const HOUR = 3_600_000;
 const TEXT = 'a-key-that-is-inserted-by-hand';
+const OTHER = 'a-key-that-replaces-another';
 const READ_ONLY = rejection(403, 'FORBIDDEN', 'The API key may only read; use one of the scope "write".');
 
 /** A service, its keys, and a function that makes it notice their changes. */
@@ -167,6 +168,13 @@ describe('the valid keys', () => {
       ],
       ['another end', () => query(`UPDATE "api_keys" SET "expiresAt" = "expiresAt" + 1048576 WHERE "name" = 'office'`)],
       ['another scope', () => query(`UPDATE "api_keys" SET "scope" = 'read' WHERE "name" = 'office'`)],
+      [
+        'a scope that two keys swap',
+        () => query(`UPDATE "api_keys" SET "scope" = CASE WHEN "scope" IS NULL THEN 'read' END`),
+      ],
+      ['another name', () => query(`UPDATE "api_keys" SET "name" = 'den' WHERE "name" = 'office'`)],
+      ['the old name', () => query(`UPDATE "api_keys" SET "name" = 'office' WHERE "name" = 'den'`)],
+      ['another hash', () => query(`UPDATE "api_keys" SET "hash" = '${hashApiKey(OTHER)}' WHERE "name" = 'office'`)],
       ['a use', () => query(`UPDATE "api_keys" SET "lastUsedAt" = 1 WHERE "name" = 'office'`)],
       ['a deleted key', () => query(`DELETE FROM "api_keys" WHERE "name" = 'office'`)],
       [
