@@ -3,11 +3,11 @@ import { addLargeResult, leaveForLater } from './end-of-turn.js';
 /** Bytes from which a result is large. */
 export const LARGE_RESULT = 65_536;
 
-/** Milliseconds for which the others wait for one large result: its server may have stopped sending. */
+/** Milliseconds for which the others wait for one large result: its server may be slow, or have stopped sending. */
 const MAX_READING = 100;
 
-/** Milliseconds after a large result for which more of them are expected. */
-const MAX_MEMORY = 1000;
+/** Milliseconds after the beginning of a large result for which more of them are expected. */
+const EXPECTED = 1000;
 
 /** The connection on which a result arrives. */
 interface Arriving {
@@ -19,20 +19,18 @@ let reading: LargeResult | undefined;
 const waiting = new Set<LargeResult>();
 /** As `performance.now()`. */
 let expectedUntil = 0;
-/** Statements that wait behind as many as the connections can serve next. */
-let excess = 0;
 
 /**
- * A large result that is arriving from another process. Only one at a time is read, and the next one not before the work of
- * a turn: reading results and making responses of them, of all connections at once, would otherwise take hundreds of
+ * A large result that is arriving from another process. The others wait for one, and the next one is not read before the work
+ * of a turn: reading results and making responses of them, of all connections at once, would otherwise take hundreds of
  * milliseconds between two connections that Node accepts.
  */
 export class LargeResult {
   #deadline?: NodeJS.Timeout;
 
   constructor(private readonly connection: Arriving) {
-    expectedUntil = performance.now() + MAX_MEMORY;
-    if (reading) {
+    expectedUntil = performance.now() + EXPECTED;
+    if (reading || waiting.size > 0) {
       connection.pause();
       waiting.add(this);
     } else this.#read();
@@ -68,24 +66,29 @@ export class LargeResult {
   };
 }
 
-/** Whether results are large, and more statements wait than their connections can serve next: a reason to start nothing new. */
-export function isSaturated(): boolean {
-  return excess > 0 && performance.now() < expectedUntil;
+/** Connections that statements share. */
+interface Pool {
+  /** Statements and transactions that wait for a connection. */
+  readonly waitingCount: number;
+  readonly options: { readonly max: number };
 }
 
-/** Counts the statements of some connections. */
-export class StatementCount {
-  #count = 0;
+/** Those for which more wait than they can serve next, or did when a statement was last added. */
+const crowded = new Set<Pool>();
 
-  constructor(private readonly connections: number) {}
+const isCrowded = ({ waitingCount, options }: Pool): boolean => waitingCount > options.max;
 
-  add(): void {
-    this.#count += 1;
-    if (this.#count > 2 * this.connections) excess += 1;
+/** To be called for each statement that was passed to a pool. */
+export function noteStatement(pool: Pool): void {
+  if (isCrowded(pool)) crowded.add(pool);
+}
+
+/** Whether results are large, and more statements wait than a pool can serve next: a reason to start nothing new. */
+export function isSaturated(): boolean {
+  if (crowded.size === 0 || performance.now() >= expectedUntil) return false;
+  for (const pool of crowded) {
+    if (isCrowded(pool)) return true;
+    crowded.delete(pool);
   }
-
-  remove(): void {
-    if (this.#count > 2 * this.connections) excess -= 1;
-    this.#count -= 1;
-  }
+  return false;
 }

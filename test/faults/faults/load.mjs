@@ -25,10 +25,26 @@ export default [
   {
     mistake: 'large results are read all at once',
     file: 'src/platform/process/large-results.ts',
-    text: 'if (reading) {',
+    text: 'if (reading || waiting.size > 0) {',
     replacement: 'if (false) {',
     tests: 'turns/large-results',
     promise: 'are read one at a time, each in a turn of its own',
+  },
+  {
+    mistake: 'a large result overtakes those that wait',
+    file: 'src/platform/process/large-results.ts',
+    text: 'if (reading || waiting.size > 0) {',
+    replacement: 'if (reading) {',
+    tests: 'turns/large-results',
+    promise: 'wait also when they begin between two others',
+  },
+  {
+    mistake: 'requests start in the context of the one that set a timer for them',
+    file: 'src/platform/http/load/turns.ts',
+    text: 'setTimeout(start, PAUSE)',
+    replacement: 'setTimeout(() => this.#start(), PAUSE)',
+    tests: 'unit/turns/turns',
+    promise: 'requests that waited for a saturated database start in the context of no other request',
   },
   {
     mistake: 'no statement makes a result large',

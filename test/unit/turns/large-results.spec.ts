@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import { isSaturated, LargeResult, StatementCount } from '../../../src/platform/process/large-results.js';
+import { isSaturated, LargeResult, noteStatement } from '../../../src/platform/process/large-results.js';
 
 /** Three connections on which a large result arrives. */
 let connections: PassThrough[];
@@ -38,6 +38,16 @@ describe('large results', () => {
     expect(paused()).toStrictEqual([false, false, false]);
   });
 
+  it('wait also when they begin between two others', async () => {
+    results[0]!.end();
+    const last = new PassThrough().resume();
+    connections.push(last);
+    results.push(new LargeResult(last));
+    expect(last.isPaused()).toBe(true);
+    await nextTurn();
+    expect(paused()).toStrictEqual([false, false, true, true]);
+  });
+
   it('wait only for a while for one whose server sends nothing', async () => {
     while (paused()[1]) await delay(5);
     expect(paused()).toStrictEqual([false, false, true]);
@@ -45,17 +55,17 @@ describe('large results', () => {
 });
 
 describe('a database', () => {
-  it('is saturated while twice as many statements as it has connections run, and results are large', () => {
+  it('is saturated while more statements wait than it has connections, and results are large', () => {
     for (const result of results) result.end();
-    const count = new StatementCount(1);
-    const states = [false];
-    for (let statement = 0; statement < 3; statement += 1) {
-      count.add();
+    const pool = { waitingCount: 0, options: { max: 2 } };
+    const states: boolean[] = [];
+    for (const waitingCount of [1, 2, 3, 4, 2, 3]) {
+      pool.waitingCount = waitingCount;
+      noteStatement(pool);
       states.push(isSaturated());
     }
-    count.remove();
-    expect([...states, isSaturated()]).toStrictEqual([false, false, false, true, false]);
-    count.remove();
-    count.remove();
+    expect(states).toStrictEqual([false, false, true, true, false, true]);
+    pool.waitingCount = 0;
+    expect(isSaturated()).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import type { CustomTypesConfig, Pool } from 'pg';
-import { StatementCount } from '../../process/large-results.js';
+import { noteStatement } from '../../process/large-results.js';
 import { postgresFault } from './postgres-fault.js';
 import { type CellReader, type Cells, type Parameter, PostgresQuery, type QueryCallback } from './postgres-query.js';
 
@@ -31,25 +31,22 @@ export interface StatementRunner {
 export class PostgresStatements implements StatementRunner {
   /** Milliseconds. */
   readonly #limit: number;
-  readonly #count: StatementCount;
 
   constructor(
     readonly pool: Pool,
     private readonly isPrepared: boolean,
   ) {
     this.#limit = pool.options.query_timeout ?? 0;
-    this.#count = new StatementCount(pool.options.max);
   }
 
   run({ name, text }: Statement, values: unknown[]): Promise<Cells[]> {
     const query = new PostgresQuery(this.isPrepared ? name : '', text, values as Parameter[], readerOf, this.#limit);
-    this.#count.add();
     return new Promise((resolve, reject) => {
       (this.pool as SubmittingPool).query(query, undefined, (error, rows) => {
-        this.#count.remove();
         if (rows) resolve(rows);
         else reject(postgresFault(error, !this.pool.ended));
       });
+      noteStatement(this.pool);
     });
   }
 }

@@ -46,8 +46,10 @@ export class Turns {
   #startSoon(): void {
     if (this.#willStart) return;
     this.#willStart = true;
-    if (isSaturated()) setTimeout(() => this.#start(), PAUSE);
-    else atEndOfTurn('start', () => this.#start());
+    // At the end of a turn in both cases: a timer would start all requests in the async context of the one that set it.
+    const start = () => atEndOfTurn('start', () => this.#start());
+    if (isSaturated()) setTimeout(start, PAUSE);
+    else start();
   }
 
   #start(): void {
@@ -65,7 +67,6 @@ export class Turns {
   }
 
   #startBatch(): void {
-    this.#isNewBatch = true;
     const begin = performance.now();
     let count = 0;
     // Visits connections that become ready meanwhile as well.
@@ -77,5 +78,6 @@ export class Turns {
       this.patience.addTurn(connection.readySince, now);
       if (this.startNext(connection, now)) count += 1;
     }
+    this.#isNewBatch = count > 0;
   }
 }
