@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AcceptedKeys } from '../../src/auth/accepted-keys.js';
@@ -18,9 +18,18 @@ const TEXT = 'a-key-that-is-inserted-by-hand';
 const OTHER = 'a-key-that-replaces-another';
 const READ_ONLY = rejection(403, 'FORBIDDEN', 'The API key may only read; use one of the scope "write".');
 
+let services: StartedApp[] = [];
+
+/** Nest has one logger per process: a service that still ran would log its keys in the next test. */
+afterEach(async () => {
+  await Promise.all(services.map((service) => service.close()));
+  services = [];
+});
+
 /** A service, its keys, and a function that makes it notice their changes. */
 async function start() {
   const service = await startApp();
+  services.push(service);
   const accepted = service.app.get(AcceptedKeys);
   return { service, keys: service.app.get(ApiKeys), accepted, notice: () => accepted.refresh() };
 }
