@@ -3,7 +3,7 @@ import { JSON_TYPE } from '../contract/responses/media-types.js';
 import type { EdgeResponse } from './request/edge-request.js';
 import type { KeyedExchange } from './request/keyed-exchange.js';
 import { assertHeaders, ResponseViolation, serialise } from './response-violation.js';
-import { assertDeclared } from './server/edge-messages.js';
+import { undeclared } from './server/refused-writes.js';
 import { textBody } from './text-body.js';
 import { WatchedExpressAdapter } from './watched-express.adapter.js';
 
@@ -12,18 +12,20 @@ export class ReplyingAdapter extends WatchedExpressAdapter {
   override reply(response: EdgeResponse, body: unknown, statusCode?: number): unknown {
     const status = statusCode ?? response.statusCode;
     response.req.isHandling = false;
-    const { operation } = response.req;
+    const { operation, keyed } = response.req;
+    // It was refused while the handler ran.
+    if (operation && response.writableEnded) return keyed && this.#answerKeyed(keyed, response, status, null);
     const declared = operation?.responses.get(status);
     if (!operation || !declared) {
       // Throws here, where Nest's filters catch it: a stream writes its head too late for that.
-      if (operation) assertDeclared(operation, status);
+      if (operation) throw undeclared(operation, status);
       return this.#send(response, body, status);
     }
     const { headers, mediaTypes, serialise: write } = declared;
     if (headers.length > 0) assertHeaders(response, operation, status, declared);
     const mediaType = mediaTypes.length > 1 ? response.req.mediaType : mediaTypes[0];
     const json = write && mediaType === JSON_TYPE ? serialise(operation, status, write, body) : undefined;
-    if (response.req.keyed) return this.#answerKeyed(response.req.keyed, response, status, json ?? null);
+    if (keyed) return this.#answerKeyed(keyed, response, status, json ?? null);
     if (json !== undefined) return response.sendJson(status, json);
     if (mediaType === undefined) return this.#send(response, undefined, status);
     return this.#send(response, textBody(response, operation, mediaType, body), status);
@@ -56,7 +58,7 @@ export class ReplyingAdapter extends WatchedExpressAdapter {
 
   #answerKeyed(keyed: KeyedExchange, response: EdgeResponse, status: number, body: string | null): void {
     const { operation } = response.req;
-    if (operation) assertDeclared(operation, status);
+    if (operation && !operation.responses.has(status)) throw undeclared(operation, status);
     keyed.answer(status, body).catch((error: unknown) => this.filter(error, response.req, response));
   }
 

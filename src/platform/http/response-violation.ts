@@ -6,12 +6,17 @@ import type { OperationRoute } from './request/operation-route.js';
 
 /** The service broke its contract: the caller gets a 500, and the log the reason. */
 export class ResponseViolation extends Error {
-  constructor({ id, method, takesIdempotencyKey }: OperationRoute, status: number, reason: string) {
-    const note = method === 'GET' || status >= 400 ? '' : '; the handler had finished, so its changes are stored';
-    const except = takesIdempotencyKey ? ', except those of a request with an Idempotency-Key' : '';
-    super(`${id} returned ${status}: ${reason}${note}${except}`);
+  constructor(operation: OperationRoute, status: number, reason: string) {
+    super(`${operation.id} returned ${status}: ${reason}${status < 400 ? noteOnChanges(operation) : ''}`);
     this.name = new.target.name;
   }
+}
+
+/** What became of the changes of a handler whose response is not sent. */
+export function noteOnChanges({ method, takesIdempotencyKey }: OperationRoute): string {
+  if (method === 'GET') return '';
+  const except = takesIdempotencyKey ? ', except those of a request with an Idempotency-Key' : '';
+  return `; changes of the handler are stored${except}`;
 }
 
 /** The body as JSON. Throws a ResponseViolation for one that breaks its schema. */

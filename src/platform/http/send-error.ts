@@ -4,7 +4,6 @@ import { ErrorBody, FAILED } from '../errors/error-body.js';
 import type { EdgeResponse } from './request/edge-request.js';
 import type { OperationRoute } from './request/operation-route.js';
 import { assertHeaders, serialise } from './response-violation.js';
-import { pastContract } from './server/past-contract.js';
 
 /** Seconds. A restart or a lock on the database usually passes within that time. */
 export const RETRY_AFTER = 1;
@@ -41,14 +40,11 @@ export function sendFailed(response: EdgeResponse): void {
   response.sendJson(FAILED.status, FAILED.toJson());
 }
 
-/**
- * Logs that a handler writes the response itself, and sends a 500 instead. With an Idempotency-Key, what the handler returns is
- * still stored with its changes, and sent.
- */
-export function refuseWrite(response: EdgeResponse): void {
+/** Logs why a response must not be written, and sends a 500 instead. */
+export function refuseWrite(response: EdgeResponse, reason: Error): void {
   const { req } = response;
-  logger.error({ err: pastContract(req), operation: req.operation?.id, requestId: req.requestId }, FAILED.message);
-  if (req.keyed) return;
+  logger.error({ err: reason, operation: req.operation?.id, requestId: req.requestId }, FAILED.message);
+  req.keyed?.refuse();
   req.isHandling = false;
   sendFailed(response);
 }

@@ -12,6 +12,8 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import type { Response } from 'express';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Observable } from 'rxjs';
 import { Database } from '../../../src/platform/database/database.js';
 import { DatabaseModule } from '../../../src/platform/database/database.module.js';
@@ -78,6 +80,19 @@ export class ThingsController {
     'fail with an error that breaks the contract': async () => {
       await this.pets.insert(ROW);
       throw new NotFoundException({ message: 'no such thing', thing: 'none' });
+    },
+    'write the response after an insert': async (response) => {
+      const result = await this.pets.insert(ROW);
+      await pipeline(Readable.from(['{"result":', `${result}}`]), response);
+      return { result };
+    },
+    'write the response, then insert': async (response) => {
+      await pipeline(Readable.from(['{"result":', '1}']), response);
+      return { result: await this.pets.insert(ROW) };
+    },
+    'write the response, then fail': async (response) => {
+      response.json({ result: Number(await this.pets.insert(ROW)) });
+      throw new NotFoundException('no such thing');
     },
     'fail after a transaction': async () => {
       await this.database.transaction((transaction) => transaction.table(PetEntity).insert(ROW));

@@ -236,6 +236,10 @@ describe('a handler that writes the response itself', () => {
     'later',
     'and-fails',
     'twice',
+    'in-an-event',
+    'undeclared-in-an-event',
+    'with-callbacks',
+    'in-an-observable',
   ];
 
   it.each(['', '/by-nest', '/by-request'].flatMap((by) => WAYS.map((way) => [`${way}${by}`])))(
@@ -243,8 +247,10 @@ describe('a handler that writes the response itself', () => {
     async (target) => {
       expect(outcome(await api.get(`/v1/written-toys/${target}`))).toEqual(FAILED);
       expect(errors.join()).toMatch(
-        /The handler of getWrittenToy(ByNest|ByRequest)? wrote the response past the contract|The body must be a JSON object/,
+        /The response of getWrittenToy(ByNest|ByRequest)? was written past the contract|The body must be a JSON object/,
       );
+      // The failure of the handler and its undeclared status are logged as well.
+      expect(errors).toHaveLength(target.startsWith('and-fails') ? 3 : 1);
       expect(outcome(await api.get('/v1/open-toys'))).toEqual(BALL);
     },
   );

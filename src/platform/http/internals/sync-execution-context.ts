@@ -81,10 +81,9 @@ export class SyncExecutionContext extends RouterExecutionContext {
     const respondByNest = metadata.fnHandleResponse as HandlerResponseBasicFn; // isCommon excludes events
     // Without `async`: while such a function waits, its whole state survives garbage collections.
     const respond = (result: unknown, request: EdgeRequest, response: unknown): unknown => {
-      request.isHandling = false;
-      return isObservable(result) || result instanceof StreamableFile || isStreamingBody(result)
-        ? respondByNest(result, response, request)
-        : this.applicationRef.reply(response, result, statusOfDecorator);
+      if (!isObservable(result) && !(result instanceof StreamableFile) && !isStreamingBody(result))
+        return this.applicationRef.reply(response, result, statusOfDecorator);
+      return whileHandling(request, respondByNest(result, response, request) as Promise<unknown>);
     };
     const handle = (args: unknown[], request: EdgeRequest): unknown => {
       request.isHandling = true;
@@ -134,11 +133,15 @@ function failed(request: EdgeRequest, error: unknown): never {
 function guarded(handler: ReturnType<Create>, sendsEvents: boolean): ReturnType<Create> {
   return (request, response, next) => {
     if (sendsEvents) (request as EdgeRequest).isHandling = false;
-    const pending = handler(request, response, next);
-    // Beside the promise that the router waits for: in another one after it, an error would arrive later than with Nest.
-    pending.catch(() => ((request as EdgeRequest).isHandling = false));
-    return pending;
+    return whileHandling(request as EdgeRequest, handler(request, response, next));
   };
+}
+
+/** Once it fails, exception filters may write the response. */
+function whileHandling<Result>(request: EdgeRequest, pending: Promise<Result>): Promise<Result> {
+  // Beside the promise that the router waits for: in another one after it, an error would arrive later than with Nest.
+  pending.catch(() => (request.isHandling = false));
+  return pending;
 }
 
 type ExchangeArguments = [request: unknown, response: unknown, next: unknown];

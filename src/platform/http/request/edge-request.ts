@@ -14,7 +14,7 @@ export interface EdgeRequest extends Request {
   keyed?: KeyedExchange;
   /**
    * Whether its handler runs, so that nobody may write the response: what the handler returns is checked. Undefined before
-   * that; false where Nest writes what cannot be checked, such as events.
+   * that; false once it has ended, and where Nest writes what cannot be checked, such as events.
    */
   isHandling?: boolean;
   /** Present on every request that the server has accepted. */

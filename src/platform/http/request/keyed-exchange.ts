@@ -32,6 +32,7 @@ export class KeyedExchange {
   #hasBegun = false;
   #isAnswering = false;
   #isSettled = false;
+  #isRefused = false;
   #isClosed = false;
 
   constructor(
@@ -41,7 +42,12 @@ export class KeyedExchange {
 
   /** Whether the response would be sent before it is stored. */
   get mustWait(): boolean {
-    return this.#request.isHeld && !this.#isSettled;
+    return this.#request.isHeld && !this.#isSettled && !this.#isRefused;
+  }
+
+  /** An error is sent while the handler still runs: whatever it changes will be undone. */
+  refuse(): void {
+    this.#isRefused = true;
   }
 
   /** Serves the request: whatever `serve` changes is stored with the response. */
@@ -67,6 +73,7 @@ export class KeyedExchange {
   /** Sends the response once it is stored. Rejects when neither it nor any change is. */
   async answer(status: number, body: string | null): Promise<void> {
     this.#isAnswering = true;
+    if (this.#isRefused) return this.#abandon();
     await this.#request.commit({ status, headers: this.#ownHeaders().flat(), body });
     this.#isSettled = true;
     this.#send(status, body);
@@ -80,6 +87,7 @@ export class KeyedExchange {
   async fail(error: unknown): Promise<{ readonly error: unknown } | undefined> {
     this.#isAnswering = true;
     try {
+      if (this.#isRefused) return await this.#abandon();
       await this.#request.undo();
       this.#isSettled = true;
       const stored = error instanceof Repeated ? error.response : await this.#earlierResponse(error);
@@ -91,6 +99,11 @@ export class KeyedExchange {
     } finally {
       this.#close();
     }
+  }
+
+  async #abandon(): Promise<undefined> {
+    await this.#request.undo();
+    this.#close();
   }
 
   /** Another replica may have served the same request meanwhile, and so have caused the failure. */

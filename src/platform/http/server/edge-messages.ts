@@ -12,7 +12,7 @@ import { quietRequests } from '../internals/quiet-requests.js';
 import { declaredLength, hasBody } from '../request/body-length.js';
 import { discardBody, isIncomplete, LINGER_BYTES, markAnsweredEarly } from './early-responses.js';
 import { listedHeaders } from './listed-headers.js';
-import { isPastContract, pastContract } from './past-contract.js';
+import { reasonToRefuse } from './refused-writes.js';
 
 type Chunk = string | Uint8Array;
 
@@ -26,8 +26,8 @@ export interface EdgeHooks {
   readonly onEnd: (response: ServerResponse) => void;
   /** Called with each response that was passed to its connection, and the bytes of its body. */
   readonly onAnswer: (response: EdgeResponse, bytes: number) => void;
-  /** Called when a handler writes the response itself; what it writes is dropped. */
-  readonly refuseWrite: (response: EdgeResponse) => void;
+  /** Called instead of a response that must not be written, with the reason. */
+  readonly refuseWrite: (response: EdgeResponse, reason: Error) => void;
 }
 
 /**
@@ -105,9 +105,8 @@ export function edgeMessages(
     }
 
     override writeHead(status: number, ...rest: unknown[]): this {
-      const { operation, keyed } = this.req;
-      if (operation) assertDeclared(operation, status);
-      if (isPastContract(this.req)) throw pastContract(this.req);
+      const { keyed } = this.req;
+      if (this.#mustDrop(status)) return this;
       if (keyed?.mustWait)
         throw new Error('The handler of an operation with an Idempotency-Key must return its response');
       if (isDraining()) this.setHeader('Connection', 'close');
@@ -126,27 +125,33 @@ export function edgeMessages(
     }
 
     /**
-     * Whether to drop what the handler writes itself, or writes after the response: an error would end the process where a
-     * stream writes.
+     * Whether to drop what is written while the handler runs, with an undeclared status, or after the response. An error would
+     * end the process where an event or a stream writes.
      */
-    #mustDrop(): boolean {
-      if (this.writableEnded) return this.req.operation !== undefined;
-      if (!isPastContract(this.req) || this.headersSent) return false;
-      // The class that this one extends at run time is Express'.
-      refuseWrite(this as unknown as EdgeResponse);
+    #mustDrop(status: number, ...args: unknown[]): boolean {
+      const { operation } = this.req;
+      if (!operation) return false;
+      if (!this.writableEnded) {
+        const reason = this.headersSent ? undefined : reasonToRefuse(this.req, operation, status);
+        if (!reason) return false;
+        // The class that this one extends at run time is Express'.
+        refuseWrite(this as unknown as EdgeResponse, reason);
+      }
+      const callback = args.find((argument) => typeof argument === 'function');
+      if (callback) process.nextTick(callback);
       return true;
     }
 
     override write(...args: unknown[]): boolean {
       // As if the client read it, so that a stream ends.
-      if (this.#mustDrop()) return true;
+      if (this.#mustDrop(this.statusCode, ...args)) return true;
       this.#bytes += sizeOf(args[0], args[1]);
       return super.write(...(args as [Chunk]));
     }
 
     /** Closing a connection with unread bytes resets it, and a client that is still sending loses the response. */
     override end(...args: unknown[]): this {
-      if (this.#mustDrop()) return this;
+      if (this.#mustDrop(this.statusCode, ...args)) return this;
       // Node's `end` writes a missing head itself, after the decision to linger.
       if (!this.headersSent && isIncomplete(this.req)) this.#answerEarly();
       if (!this.#lingers || this.req.complete) {
@@ -184,10 +189,4 @@ export function edgeMessages(
 function sizeOf(chunk: unknown, encoding: unknown): number {
   if (typeof chunk !== 'string') return chunk instanceof Uint8Array ? chunk.length : 0;
   return encoding === 'latin1' ? chunk.length : Buffer.byteLength(chunk, encoding as BufferEncoding);
-}
-
-/** Throws before a byte is sent, so that the caller receives a 500 and the log the reason. */
-export function assertDeclared(operation: OperationRoute, status: number): void {
-  if (operation.responses.has(status)) return;
-  throw new Error(`${operation.id} returned ${status}, which openapi.yaml does not declare`);
 }

@@ -79,7 +79,7 @@ describe('a response that breaks the contract', () => {
   it('is a 500, and the log names the operation and the member, and says that changes are stored', async () => {
     expect(await order('', { note: 'bad' })).toMatchObject({ status: 500 });
     expect(errors.join()).toContain(
-      'addThing returned 201: the response does not match openapi.yaml: total must be an integer (expected exact integer, got string); the handler had finished, so its changes are stored',
+      'addThing returned 201: the response does not match openapi.yaml: total must be an integer (expected exact integer, got string); changes of the handler are stored',
     );
   });
 });

@@ -1,9 +1,10 @@
 import { ConflictException, Controller, Get, Param, Req, Res, UseInterceptors } from '@nestjs/common';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { EventEmitter, once } from 'node:events';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Observable } from 'rxjs';
+import { isObservable, type Observable, of, tap } from 'rxjs';
 
 const WRONG = { wrong: true };
 
@@ -24,11 +25,27 @@ const WAYS: Record<string, (response: Response) => unknown> = {
     response.json(WRONG);
     throw new ConflictException();
   },
+  'in-an-event': (response) => inEvent(() => response.writeHead(200).end('{"wrong":true}')),
+  'undeclared-in-an-event': (response) => inEvent(() => response.writeHead(418).end()),
+  'with-callbacks': async (response) => {
+    await new Promise((resolve) => response.write('{"wrong":', resolve));
+    await new Promise<void>((resolve) => response.end('true}', resolve));
+  },
+  'in-an-observable': (response) => of(undefined).pipe(tap(() => response.json(WRONG))),
   twice: (response) => (response.end('{"wrong":true}'), response.end('{"wrong":true}')),
 };
 
-async function write(way: string, response: Response): Promise<void> {
-  await WAYS[way]!(response);
+/** An error there would end the process. */
+async function inEvent(listener: () => void): Promise<void> {
+  const events = new EventEmitter();
+  setImmediate(() => events.emit('ready'));
+  events.on('ready', listener);
+  await once(events, 'ready');
+}
+
+async function write(way: string, response: Response): Promise<unknown> {
+  const written = await WAYS[way]!(response);
+  return isObservable(written) ? written : undefined;
 }
 
 class Passing implements NestInterceptor {
@@ -43,17 +60,17 @@ export class WrittenToysController {
   @Get(':way')
   get(@Param('way') way: string, @Res({ passthrough: true }) response: Response): unknown {
     const written = WAYS[way]!(response);
-    return written instanceof Promise ? written : undefined;
+    return written instanceof Promise || isObservable(written) ? written : undefined;
   }
 
   @Get(':way/by-nest')
   @UseInterceptors(Passing)
-  getByNest(@Param('way') way: string, @Res({ passthrough: true }) response: Response): Promise<void> {
+  getByNest(@Param('way') way: string, @Res({ passthrough: true }) response: Response): Promise<unknown> {
     return write(way, response);
   }
 
   @Get(':way/by-request')
-  getByRequest(@Param('way') way: string, @Req() request: Request): Promise<void> {
+  getByRequest(@Param('way') way: string, @Req() request: Request): Promise<unknown> {
     return write(way, request.res!);
   }
 }

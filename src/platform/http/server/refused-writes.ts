@@ -1,0 +1,21 @@
+import type { EdgeRequest } from '../request/edge-request.js';
+import type { OperationRoute } from '../request/operation-route.js';
+import { noteOnChanges } from '../response-violation.js';
+
+/** Why nobody may begin the response of an operation with that status now; undefined if the contract allows it. */
+export function reasonToRefuse(
+  { isHandling }: EdgeRequest,
+  operation: OperationRoute,
+  status: number,
+): Error | undefined {
+  // Nothing would check it: only what the handler returns is checked.
+  if (isHandling)
+    return new Error(
+      `The response of ${operation.id} was written past the contract while its handler ran; return the body instead${noteOnChanges(operation)}`,
+    );
+  return operation.responses.has(status) ? undefined : undeclared(operation, status);
+}
+
+export function undeclared({ id }: OperationRoute, status: number): Error {
+  return new Error(`${id} returned ${status}, which openapi.yaml does not declare`);
+}
