@@ -4,13 +4,17 @@ import { type ErrorCode, STATUS_BY_CODE, STATUS_BY_KIND } from './error-codes.js
 
 /** The body of every error response: the contract's Error. */
 export class ErrorBody {
+  /** Further members, of which the contract decides which are sent. */
+  readonly #others: Readonly<Record<string, unknown>>;
+
   private constructor(
     readonly code: string,
     readonly message: string,
     readonly status: number,
-    /** Further members, of which the contract decides which are sent. */
-    private readonly others: Readonly<Record<string, unknown>> = {},
-  ) {}
+    others = {},
+  ) {
+    this.#others = others;
+  }
 
   /** For a code of the platform, which determines the status. */
   static of(code: ErrorCode, message: string): ErrorBody {
@@ -32,7 +36,7 @@ export class ErrorBody {
 
   /** All members, for a status whose schema may declare more than the three of every error. */
   get members(): object {
-    return { ...this.others, code: this.code, message: this.message, status: this.status };
+    return { ...this.#others, code: this.code, message: this.message, status: this.status };
   }
 
   /** As the contract declares the Error. */

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ServedDatabase } from '../../../src/platform/database/served/served-database.js';
 import type { HttpResponse } from '../../support/http/http-response.js';
@@ -20,11 +21,12 @@ const start = (module: Type<object>, overrides = {}) => startApp(overrides, { co
 const post = ({ api }: StartedApp, how: string, key?: string): Promise<HttpResponse> =>
   api.post(`/v1/things?how=${encodeURIComponent(how)}`, {}, { headers: { 'idempotency-key': key ?? null } });
 
-/** A handler may still run after its response was refused. */
+/** A handler may still run after its response was refused: then its key is in use for the other request. */
 async function postOnceFree(service: StartedApp, how: string, key: string): Promise<HttpResponse> {
-  for (;;) {
+  for (let attempt = 1; ; attempt += 1) {
     const response = await post(service, how, key);
-    if (response.status !== 409) return response;
+    if (response.status !== 422 || attempt === 100) return response;
+    await delay(20);
   }
 }
 
