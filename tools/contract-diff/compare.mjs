@@ -1,5 +1,5 @@
 import { compareBy, compareEach, Context, documentation, ignored } from './context.mjs';
-import { resolve } from './document.mjs';
+import { METHODS, resolve } from './document.mjs';
 import { compareOperations } from './operations/operations.mjs';
 import { compareResponses } from './operations/responses.mjs';
 import { compareRouting } from './operations/routing.mjs';
@@ -78,8 +78,6 @@ const byAddress = (paths = {}, document) =>
       .filter(([name]) => isAddress(name))
       .map(([name, item]) => [name.replace(/\{.+?\}/g, '{}'), { name, item: resolve(item, document) }]),
   );
-
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 function comparePathItems(was, is, context) {
   if (was.name !== is.name) context.at(is.name).documentation(`path parameters renamed, before: ${was.name}`);

@@ -3,6 +3,8 @@ import { parse } from 'yaml';
 /** Keeps every digit of an integer: bounds of int64 differ in the last one. */
 export const parseDocument = (text) => parse(text, { intAsBigInt: true });
 
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
 export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The object that a reference leads to, across several references. */

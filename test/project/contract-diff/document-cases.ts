@@ -326,55 +326,79 @@ const V1 = '{url: "{base}", variables: {base: {default: /v1}}}';
 export const DOCUMENT_CASES: readonly DocumentCase[] = [
   ['a path is added', paths('/a: {get: {}}'), paths('/a: {get: {}}, /b: {get: {}}'), { request: 'additive' }],
   ['a path is removed', paths('/a: {get: {}}, /b: {get: {}}'), paths('/a: {get: {}}'), { request: 'breaking' }],
-  // The service takes a path without parameters, then the first one that matches.
+  // Of several paths that match, the service takes the one with the most text of its own that declares the method.
   [
-    'paths that match the same requests change their order',
+    'paths with more and less text of their own change their order',
     paths('"/a/{id}": {get: {}}, "/{key}/b": {get: {}}'),
     paths('"/{key}/b": {get: {}}, "/a/{id}": {get: {}}'),
+    {},
+  ],
+  [
+    'paths that match the same requests change their order',
+    paths('"/a/{id}.b": {get: {}}, "/a/b.{key}": {get: {}}'),
+    paths('"/a/b.{key}": {get: {}}, "/a/{id}.b": {get: {}}'),
     { request: 'breaking' },
   ],
   [
     'paths that never match the same requests change their order',
     paths(
-      '"/a/{id}": {}, "/b/{id}": {}, "/a/{id}/c": {}, "/a/x{id}.d/e": {}, "/a/y{id}.d/e": {}, "/a/x{id}.c/e": {}, /f: {}',
+      '"/a/{id}.x": {get: {}}, "/a/{id}.y": {get: {}}, "/a/x{id}.d/e": {get: {}}, "/a/y{id}.d/e": {get: {}}, "/a/x{id}.c/e": {get: {}}, /f: {get: {}}',
     ),
     paths(
-      '/f: {}, "/a/x{id}.c/e": {}, "/a/y{id}.d/e": {}, "/a/x{id}.d/e": {}, "/a/{id}/c": {}, "/b/{id}": {}, "/a/{id}": {}',
+      '/f: {get: {}}, "/a/x{id}.c/e": {get: {}}, "/a/y{id}.d/e": {get: {}}, "/a/x{id}.d/e": {get: {}}, "/a/{id}.y": {get: {}}, "/a/{id}.x": {get: {}}',
     ),
     {},
   ],
   [
-    'a path is added behind one that matches the same requests',
+    'a path with less text of its own is added before one that matches the same requests',
     paths('"/a/{id}": {get: {}}'),
-    paths('"/a/{id}": {get: {}}, "/{key}/b": {get: {}}'),
+    paths('"/{key}/b": {get: {}}, "/a/{id}": {get: {}}'),
     { request: 'additive' },
   ],
   [
-    'a path is added before one that matches the same requests',
+    'a path with more text of its own is added behind one that matches the same requests',
     paths('"/a/{id}": {get: {}}'),
-    paths('"/{key}/b": {get: {}}, "/a/{id}": {get: {}}'),
+    paths('"/a/{id}": {get: {}}, "/a/{id}.csv": {get: {}}'),
     { request: 'breaking' },
   ],
+  [
+    'a method is added to a path with more text of its own',
+    paths('"/a/{id}": {get: {}}, "/a/{id}.csv": {post: {}}'),
+    paths('"/a/{id}": {get: {}}, "/a/{id}.csv": {post: {}, get: {}}'),
+    { request: 'breaking' },
+  ],
+  [
+    'a path with another method is added beside one that matches the same requests',
+    paths('"/a/{id}": {get: {}}'),
+    paths('"/a/{id}": {get: {}}, /a/mine: {post: {}}'),
+    { request: 'additive' },
+  ],
   ...[
-    ['{}', 'breaking'],
-    ['{type: string}', 'breaking'],
-    ['{type: string, pattern: "^m"}', 'breaking'],
-    ['{type: string, enum: [mine]}', 'breaking'],
-    ['{type: string, pattern: "^x"}', 'additive'],
-    ['{type: string, enum: [yours]}', 'additive'],
-    ['{type: string, format: uuid}', 'additive'],
-    ['{type: integer, format: int64}', 'additive'],
-  ].map(([schema, verdict]): DocumentCase => {
+    ['/a/mine', '{}', 'breaking'],
+    ['/a/mine', '{type: string}', 'breaking'],
+    ['/a/mine', '{type: string, pattern: "^m"}', 'breaking'],
+    ['/a/mine', '{type: string, enum: [mine]}', 'breaking'],
+    ['/a/mine', '{type: string, pattern: "^x"}', 'additive'],
+    ['/a/mine', '{type: string, enum: [yours]}', 'additive'],
+    ['/a/mine', '{type: string, format: uuid}', 'additive'],
+    ['/a/mine', '{type: integer, format: int64}', 'additive'],
+    ['"/a/{id}.csv"', '{type: string, pattern: "^x"}', 'breaking'],
+    ['"/a/{id}.csv"', '{type: string, enum: [b.csv]}', 'breaking'],
+    ['"/a/{id}.csv"', '{type: string, enum: [b.txt]}', 'additive'],
+    ['"/a/{id}.csv"', '{type: string, format: uuid}', 'additive'],
+    ['"/a/{id}.csv"', '{type: integer, format: int64}', 'additive'],
+    ['"/a/-{id}"', '{type: integer, format: int64}', 'breaking'],
+  ].map(([path, schema, verdict]): DocumentCase => {
     const parameters = `parameters: [{in: path, name: id, required: true, schema: ${schema}}]`;
     const item = `"/a/{id}": {get: {${parameters}}}`;
-    const title = `a path without parameters is added beside one with ${schema}`;
-    return [title, paths(item), paths(`${item}, /a/mine: {post: {}}`), { request: verdict as Verdict }];
+    const title = `${path} is added beside a parameter with ${schema}`;
+    return [title, paths(item), paths(`${item}, ${path}: {get: {}}`), { request: verdict as Verdict }];
   }),
   [
     'a path is added that a parameter of a whole path does not match',
     paths('"/a/{id}": {parameters: [{in: path, name: id, required: true, schema: {type: integer}}], get: {}}'),
     paths(
-      '"/a/{id}": {parameters: [{in: path, name: id, required: true, schema: {type: integer}}], get: {}}, /a/mine: {}',
+      '"/a/{id}": {parameters: [{in: path, name: id, required: true, schema: {type: integer}}], get: {}}, /a/mine: {get: {}}',
     ),
     { request: 'additive' },
   ],

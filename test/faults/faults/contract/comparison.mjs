@@ -39,10 +39,18 @@ export default [
   {
     mistake: 'a new path takes requests of another one',
     file: 'tools/contract-diff/operations/routing.mjs',
-    text: 'overlap(segment, losing[at]) && (',
-    replacement: 'overlap(segment, losing[at]) && PARAMETER.test(segment) && (',
+    text: 'overlap(segment, losing[at]) && a',
+    replacement: 'overlap(segment, losing[at]) && PARAMETER.test(segment) && a',
     tests: VERDICTS,
-    promise: 'a path without parameters is added beside one with {type: string}',
+    promise: '/a/mine is added beside a parameter with {type: string}',
+  },
+  {
+    mistake: 'paths compete in the order of the document only',
+    file: 'tools/contract-diff/operations/routing.mjs',
+    text: '.toSorted(byOwnText)',
+    replacement: '',
+    tests: VERDICTS,
+    promise: 'a path with more text of its own is added behind one that matches the same requests',
   },
   {
     mistake: 'the name of a tagged schema means nothing',
