@@ -1,3 +1,4 @@
+import { compileCheck } from '../schemas/compile-check.js';
 import { isFlagged, isNullable, typeOf, withParts } from '../schemas/schema-type.js';
 import { taggedAlternatives } from '../schemas/union-check.js';
 import type { ContractNode } from '../source/contract-node.js';
@@ -16,6 +17,10 @@ export interface DeclaredField {
   readonly itemTypes: readonly string[];
   /** Whether it may be an integer that a JavaScript number rounds. */
   readonly exceedsNumber: boolean;
+  /** Values that it names besides null: those of its enumeration, and its bounds, which it may exclude. Of a list, its items. */
+  readonly values: readonly unknown[];
+  /** Whether a value meets all that is declared of it. Compiles its schema, and is for the start only. */
+  readonly accepts: (value: unknown) => boolean;
   /** Of its object, or of the objects in its list. Not known before the schema is known to have an end. */
   readonly inside: () => DeclaredFields;
 }
@@ -115,8 +120,19 @@ function fieldOf(schemas: readonly ContractNode[], { isRequired, isReadOnly, isA
     types: typesOf(schemas),
     itemTypes: typesOf(schemas.flatMap(withAlternatives).flatMap((one) => one.get('items') ?? [])),
     exceedsNumber: schemas.every(exceedsNumber),
+    values: valuesOf(schemas),
+    accepts: (value) => schemas.every((one) => compileCheck(one, 'request').isValid(value)),
     inside: () => membersOf(schemas),
   };
+}
+
+function valuesOf(schemas: readonly ContractNode[]): unknown[] {
+  const all = schemas.flatMap(withAlternatives);
+  const named = [...all, ...all.flatMap((one) => one.get('items') ?? [])].flatMap((schema) => [
+    ...(schema.get('enum')?.children() ?? []),
+    ...['const', 'minimum', 'maximum', 'multipleOf'].flatMap((keyword) => schema.get(keyword) ?? []),
+  ]);
+  return named.map(({ value }) => value).filter((value) => value !== null);
 }
 
 function typesOf(schemas: readonly ContractNode[]): string[] {

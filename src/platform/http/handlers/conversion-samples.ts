@@ -34,21 +34,23 @@ export function assertConversionKeeps(taker: Taker, field: DeclaredField, conver
   }
 }
 
-function samplesOf({ types, itemTypes, schema, exceedsNumber }: DeclaredField): unknown[] {
-  if (types.length !== 1) return [];
-  const listed = (schema?.enum as unknown[] | undefined)?.find((value) => value !== null);
-  if (types[0] !== 'array') return listed === undefined ? samplesOfType(types[0], exceedsNumber) : [listed];
-  if (itemTypes.length !== 1) return [];
-  const items = itemTypes[0] === 'string' ? ['text'] : samplesOfType(itemTypes[0], exceedsNumber);
-  return items.map((item) => [item]);
+/** None where the contract accepts none of a few. */
+function samplesOf({ types, itemTypes, exceedsNumber, values, accepts }: DeclaredField): unknown[] {
+  const isList = types[0] === 'array';
+  const [type = '', ...others] = isList ? itemTypes : types;
+  if (others.length > 0 || types.length > 1) return [];
+  const usual = exceedsNumber ? [UNSAFE] : (USUAL.get(type) ?? []);
+  const named = type === 'number' ? values.map(Number) : values;
+  const all = [...usual, ...(isList && type === 'string' ? ['text'] : []), ...named];
+  const samples = (isList ? all.flatMap((item) => [[item], [item, item]]) : all).filter(accepts);
+  return type === 'boolean' ? samples : samples.slice(0, 1);
 }
 
-/** None where a schema may accept none of a few. */
-function samplesOfType(type: string | undefined, exceedsNumber: boolean): unknown[] {
-  if (type === 'boolean') return [true, false];
-  if (type === 'integer') return [exceedsNumber ? UNSAFE : 7];
-  return type === 'number' ? [1.5] : [];
-}
+const USUAL = new Map<string, readonly unknown[]>([
+  ['boolean', [true, false]],
+  ['integer', [7]],
+  ['number', [1.5]],
+]);
 
 /** A conversion that depends on other members, which have no samples. */
 const UNKNOWN = Symbol('unknown');

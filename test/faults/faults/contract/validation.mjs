@@ -139,6 +139,14 @@ export default [
     promise: 'stops the start: that rounds an int64',
   },
   {
+    mistake: 'a conversion is tried with values that the contract refuses',
+    file: 'src/platform/http/handlers/conversion-samples.ts',
+    text: '.filter(accepts)',
+    replacement: '',
+    tests: VALUES,
+    promise: 'starts when it keeps the value: of an integer of a range',
+  },
+  {
     mistake: 'a DTO of a path may lack a parameter',
     file: 'src/platform/http/handlers/taken-parameters.ts',
     text: 'for (const dto of dtos) assertTakes(dto,',

@@ -107,6 +107,8 @@ const INT32 = { type: 'integer', format: 'int32' };
 const INT64 = { type: 'integer', format: 'int64' };
 const NUMBER = { type: 'number' };
 const LIST = { type: 'array', items: TEXT };
+const RANGE = { ...INT32, minimum: 100, maximum: 101 };
+const SIZES = { type: 'array', items: { ...TEXT, enum: ['small', 'large'] } };
 const OBJECT = { type: 'object', properties: { a: TEXT } };
 const GIVE = 'give it the type that it has, or convert it with a pipe, @Transform() or a field of the platform.';
 
@@ -419,6 +421,18 @@ describe('a @Transform() for text', () => {
       query(NUMBER),
       'makes undefined of 1.5',
     ],
+    [
+      'that drops an integer of a range',
+      conversion(({ value }) => (typeof value === 'string' ? Number(value) : undefined)),
+      query(RANGE),
+      'makes undefined of 100',
+    ],
+    [
+      'of a list of names',
+      conversion(({ value }) => (value as string).split(',')),
+      query(SIZES),
+      'fails for ["small"]',
+    ],
   ])('stops the start: %s', async (_, type, edit, outcome) => {
     expect(await refusalOf(taking(Query(), type), edit)).toBe(
       `FILE:1:1 @Transform() of value in Dto ${outcome}, which is valid here and arrives as its type says; keep it there, or remove @Transform().`,
@@ -443,6 +457,35 @@ describe('a @Transform() for text', () => {
       query(BOOLEAN),
       'true',
       'string nonetrue',
+    ],
+    ['of an integer of a range', conversion(({ value }) => ['a', 'b'][value - 100]), query(RANGE), '101', 'string b'],
+    [
+      'of a multiple',
+      conversion(({ value }) => ({ 20: 'a', 40: 'b' })[value as number]),
+      query({ ...NUMBER, multipleOf: 20 }),
+      '40',
+      'string b',
+    ],
+    [
+      'of a list of names',
+      conversion(({ value }) => (value as string[]).map((size) => ({ small: ['s'], large: ['l'] })[size]![0])),
+      query(SIZES),
+      'large',
+      'object l',
+    ],
+    [
+      'of a list with a pattern',
+      conversion(({ value }) => (value as string[]).map((name) => name.split('-')[1]!.trim())),
+      query({ type: 'array', items: { ...TEXT, pattern: '^[a-z]+-[a-z]+$' } }),
+      'a-b',
+      'object b',
+    ],
+    [
+      'of a pair',
+      conversion(({ value }) => (value as string[])[1]!.trim()),
+      query({ ...LIST, minItems: 2 }),
+      'a&value=b',
+      'string b',
     ],
   ])('starts when it keeps the value: %s', async (_, type, edit, sent, seen) => {
     const { api } = await start(taking(Query(), type), edit);
