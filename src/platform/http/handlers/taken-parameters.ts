@@ -25,7 +25,7 @@ export function assertTaken(handler: RequestHandler, route: OperationRoute): voi
     const wholes = ofKind.filter(({ member }) => member === undefined).map(({ type }) => type);
     for (const parameter of members) assertTypes(handler.name, place, parameter);
     const dtos = wholes.filter(isDto);
-    if (place.kinds.includes(HEADERS)) assertNoRules(handler.name, place, dtos);
+    if (place.form === 'text') assertNoRules(handler.name, place, dtos);
     // A parameter without rules is everything.
     if (place.form === 'text' || ofKind.length === 0 || dtos.length < wholes.length) continue;
     const names = [...wholes.flatMap(ruledMembersOf), ...members.map(({ member }) => member as string)];
@@ -74,10 +74,11 @@ function assertTypes(
   if (!isPiped) assertFits(taker, field?.position ?? position, types, type);
 }
 
-/** Nest runs no pipes for headers. */
-function assertNoRules(handler: string, { position }: Place, [dto]: readonly Function[]): void {
+/** Nest runs no pipes for headers. To a pipe, cookies are values of a custom decorator, which the DTO pipe passes. */
+function assertNoRules(handler: string, { kinds, position }: Place, [dto]: readonly Function[]): void {
   if (!dto) return;
+  const place = kinds.includes(HEADERS) ? 'headers' : 'cookies';
   throw new StartError(
-    `${position} ${handler} takes the headers as ${dto.name}, whose rules would not run; take each with a parameter of its own.`,
+    `${position} ${handler} takes the ${place} as ${dto.name}, whose rules would not run; take each with a parameter of its own.`,
   );
 }

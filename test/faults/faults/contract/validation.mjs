@@ -75,6 +75,14 @@ export default [
     promise: 'stops the start: a header as a boolean',
   },
   {
+    mistake: 'the rules of cookies never run',
+    file: 'src/platform/http/handlers/taken-parameters.ts',
+    text: "if (place.form === 'text') assertNoRules",
+    replacement: 'if (place.kinds.includes(HEADERS)) assertNoRules',
+    tests: VALUES,
+    promise: 'stops the start: cookies with rules, which would not run',
+  },
+  {
     mistake: 'a number may be made of text by @Type()',
     file: 'src/platform/http/handlers/taken-values.ts',
     text: 'assertFits(taker, field.position, types, type, CONVERTED);',

@@ -11,6 +11,7 @@ import {
   ParseBoolPipe,
   ParseIntPipe,
   Query,
+  SignedCookies,
   type Type,
 } from '@nestjs/common';
 import { Transform, Type as TypeOf } from 'class-transformer';
@@ -145,9 +146,13 @@ describe('a parameter with a type that its values do not have', () => {
     );
   });
 
-  it('stops the start: headers with rules, which would not run', async () => {
-    expect(await refusalOf(taking(Headers(), dto(String, IsString())), header(TEXT))).toBe(
-      'FILE:1:1 Things.get takes the headers as Dto, whose rules would not run; take each with a parameter of its own.',
+  it.each<[string, ParameterDecorator, Edit, string]>([
+    ['headers', Headers(), header(TEXT), 'headers'],
+    ['cookies', Cookies(), parameter('cookie', 'value', TEXT), 'cookies'],
+    ['signed cookies', SignedCookies(), parameter('cookie', 'value', TEXT), 'cookies'],
+  ])('stops the start: %s with rules, which would not run', async (_, decorator, edit, place) => {
+    expect(await refusalOf(taking(decorator, dto(String, IsString())), edit)).toBe(
+      `FILE:1:1 Things.get takes the ${place} as Dto, whose rules would not run; take each with a parameter of its own.`,
     );
   });
 
