@@ -229,6 +229,13 @@ describe('a rule of the DTO of a path', () => {
     });
   });
 
+  it('stops the start where neither is declared', async () => {
+    const refusal = await refusalOf(moduleOf(takingPath(Ruled)), (contract) => delete getOf(contract).responses[404]);
+    expect(refusal).toBe(
+      'FILE:1:1 Things.get takes the path as Ruled, whose rules a path can break; declare 404, or 400, here.',
+    );
+  });
+
   it('is checked although the contract has checked the same DTO of a body', async () => {
     const { api } = await start(moduleOf(takingPath(Painted, Painted)), (contract) => {
       const thingId = { ...TEXT, enum: ['red', 'blue'] };

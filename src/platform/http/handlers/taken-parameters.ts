@@ -26,6 +26,7 @@ export function assertTaken(handler: RequestHandler, route: OperationRoute): voi
     for (const parameter of members) assertTypes(handler.name, place, parameter);
     const dtos = wholes.filter(isDto);
     if (place.form === 'text') assertNoRules(handler.name, place, dtos);
+    if (place.form === 'path') assertRefusable(handler.name, route, dtos);
     // A parameter without rules is everything.
     if (place.form === 'text' || ofKind.length === 0 || dtos.length < wholes.length) continue;
     const names = [...wholes.flatMap(ruledMembersOf), ...members.map(({ member }) => member as string)];
@@ -72,6 +73,14 @@ function assertTypes(
   const isText = form === 'text' || (form === 'path' && type === String);
   const types = isText ? ['string'] : (field?.types ?? []);
   if (!isPiped) assertFits(taker, field?.position ?? position, types, type);
+}
+
+/** A path that breaks a rule of its DTO is answered with 404 or 400, also where its schema accepts any text. */
+function assertRefusable(handler: string, { position, responses }: OperationRoute, [dto]: readonly Function[]): void {
+  if (!dto || responses.has(404) || responses.has(400)) return;
+  throw new StartError(
+    `${position} ${handler} takes the path as ${dto.name}, whose rules a path can break; declare 404, or 400, here.`,
+  );
 }
 
 /** Nest runs no pipes for headers. To a pipe, cookies are values of a custom decorator, which the DTO pipe passes. */

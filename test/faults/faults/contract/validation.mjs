@@ -131,6 +131,14 @@ export default [
     promise: 'is answered with 404 as the schema of a path: of the platform',
   },
   {
+    mistake: 'a path that breaks a rule of its DTO has no status to be answered with',
+    file: 'src/platform/http/handlers/taken-parameters.ts',
+    text: 'if (!dto || responses.has(404) || responses.has(400)) return;',
+    replacement: 'if (dto) return;',
+    tests: 'nest/contract-pipes',
+    promise: 'a rule of the DTO of a path stops the start where neither is declared',
+  },
+  {
     mistake: 'a conversion for text makes a boolean false',
     file: 'src/platform/http/handlers/conversion-samples.ts',
     text: "if (typeof value === 'boolean') return converted === value || typeof converted !== 'boolean';",
