@@ -34,7 +34,7 @@ export class DtoPipe extends ValidationPipe {
     const validation = metadata.type === 'custom' ? 'none' : this.#validationOf(metadata.metatype);
     if (validation === 'none') return value as Promise<unknown>;
     if (validation === 'primitive') return super.transform(value, metadata);
-    // The contract accepts a request without it.
+    // The contract accepts a request without it. Outside of the contract, nothing reads a body.
     if (value === undefined && this.#checked.has(metadata.metatype as Type<object>)) return value as never;
     const plain = value === undefined ? {} : value;
     if (!isPlainObject(plain)) throw new BadRequestException(`The ${metadata.type} must be a JSON object.`);

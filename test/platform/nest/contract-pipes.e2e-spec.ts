@@ -170,6 +170,18 @@ describe('a DTO of a body that is not required', () => {
   });
 });
 
+describe('a handler that takes a body', () => {
+  it('stops the start where none is declared', async () => {
+    const refusal = await refusalOf(moduleOf(takingBody(undefined, Named)), (contract) => {
+      delete postOf(contract).requestBody;
+      delete contract.paths['/things/{thingId}'];
+    });
+    expect(refusal).toBe(
+      'FILE:1:1 Things.add takes a body, which this operation does not declare; declare it here, or remove the parameter.',
+    );
+  });
+});
+
 enum Colour {
   red = 'red',
   blue = 'blue',

@@ -12,7 +12,7 @@ import { assertTaken } from './taken-parameters.js';
 
 /**
  * Compares the fields of DTOs that our own decorators declare with the contract, at any depth. Throws a StartError for one
- * that differs. A DTO that a handler outside the contract takes as well is never checked.
+ * that differs. The rules of a DTO that a handler outside the contract takes as well all run.
  */
 export function checkedFields(routes: readonly OperationRoute[], others: readonly RequestHandler[]): CheckedFields {
   const checked = new Map<Type<object>, Set<string>>();
@@ -28,10 +28,11 @@ export function checkedFields(routes: readonly OperationRoute[], others: readonl
       checked.set(type, new Set(before ? same.filter((name) => before.has(name)) : same));
     }
   }
-  for (const { handler } of routes) {
-    for (const type of pathDtosOf(handler!)) if (checked.has(type)) checked.set(type, new Set()); // As above.
-  }
-  for (const handler of others) for (const { type } of dtosOf(handler)) checked.delete(type);
+  const elsewhere = [
+    ...routes.flatMap(({ handler }) => pathDtosOf(handler!)), // As above.
+    ...others.flatMap((handler) => dtosOf(handler).map(({ type }) => type)),
+  ];
+  for (const type of elsewhere) if (checked.has(type)) checked.set(type, new Set());
   return checked;
 }
 

@@ -27,6 +27,7 @@ export function assertTaken(handler: RequestHandler, route: OperationRoute): voi
     const dtos = wholes.filter(isDto);
     if (place.form === 'text') assertNoRules(handler.name, place, dtos);
     if (place.form === 'path') assertRefusable(handler.name, route, dtos);
+    if (place.kinds.includes(BODY) && ofKind.length > 0) assertBody(handler.name, route);
     // A parameter without rules is everything.
     if (place.form === 'text' || ofKind.length === 0 || dtos.length < wholes.length) continue;
     const names = [...wholes.flatMap(ruledMembersOf), ...members.map(({ member }) => member as string)];
@@ -73,6 +74,14 @@ function assertTypes(
   const isText = form === 'text' || (form === 'path' && type === String);
   const types = isText ? ['string'] : (field?.types ?? []);
   if (!isPiped) assertFits(taker, field?.position ?? position, types, type);
+}
+
+/** Without a declared body nothing is read. */
+function assertBody(handler: string, { position, requestBody }: OperationRoute): void {
+  if (requestBody) return;
+  throw new StartError(
+    `${position} ${handler} takes a body, which this operation does not declare; declare it here, or remove the parameter.`,
+  );
 }
 
 /** A path that breaks a rule of its DTO is answered with 404 or 400, also where its schema accepts any text. */

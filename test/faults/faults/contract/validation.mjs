@@ -123,6 +123,22 @@ export default [
     promise: 'is undefined when none is sent, although it has required members',
   },
   {
+    mistake: 'a body that is not sent breaks its DTO if a route outside the contract takes that as well',
+    file: 'src/platform/http/handlers/checked-fields.ts',
+    text: 'if (checked.has(type)) checked.set(type, new Set());',
+    replacement: 'checked.delete(type);',
+    tests: 'dtos/own-fields',
+    promise: 'a field that a route outside the contract has as well leaves a body that is not sent undefined',
+  },
+  {
+    mistake: 'a handler may take a body that nothing reads',
+    file: 'src/platform/http/handlers/taken-parameters.ts',
+    text: 'if (requestBody) return;',
+    replacement: 'if (handler) return;',
+    tests: 'nest/contract-pipes',
+    promise: 'a handler that takes a body stops the start where none is declared',
+  },
+  {
     mistake: 'a path that breaks a rule of its DTO is a failure of the service',
     file: 'src/platform/http/error.filter.ts',
     text: 'error instanceof UnmetPathRule && operation?.responses.has(404)',

@@ -22,8 +22,8 @@ class Thing {
 @Controller('things')
 class ThingsController {
   @Post()
-  add(@Body() thing: Thing): object {
-    return { owner: typeof thing.owner };
+  add(@Body() thing?: Thing): object {
+    return { owner: thing ? typeof thing.owner : 'no body' };
   }
 }
 
@@ -145,6 +145,11 @@ describe('a field that a route outside the contract has as well', () => {
     const count = countChecks('Rex the third');
     expect((await api.post('/v1/things', { name: 'Rex the third' })).status).toBe(201);
     expect(count()).toBe(2);
+  });
+
+  it('leaves a body that is not sent undefined', async () => {
+    const { api } = await start({ name: NAME, owner: OWNER }, ['name'], BothModule);
+    expect(await api.request('POST', '/v1/things', {})).toMatchObject({ status: 201, json: { owner: 'no body' } });
   });
 });
 
