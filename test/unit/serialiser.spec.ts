@@ -47,9 +47,21 @@ const NO_OBJECTS: [string, unknown][] = [
   ['an error', new Error('a')],
   ['a regular expression', /a/],
   ['bytes', Buffer.from('a')],
+  ['an iterator', [1].values()],
+  ['an address', new URL('http://a')],
+  ['a format of numbers', new Intl.NumberFormat('en')],
   ['a boxed number', Object(1)],
   ['a number that no double holds', new InexactNumber('1e400')],
 ];
+
+class Tagged {
+  readonly a = 1;
+  readonly [Symbol.toStringTag] = 'Proxy';
+}
+
+class Problem extends Error {
+  readonly a = 1;
+}
 
 describe('a compiled serialiser', () => {
   it.each<[string, object, unknown, string]>([
@@ -155,6 +167,24 @@ describe('a compiled serialiser', () => {
       const message = /^the response does not match openapi.yaml: x must /;
       expect(() => compile({ type: 'object', properties: { x: schema } })({ x: value })).toThrow(message);
       expect(() => compile(schema)(value)).toThrow(Error);
+    }
+  });
+
+  it.each<[string, object]>([
+    ['of a class with a tag of its own', new Tagged()],
+    ['of a class of errors', new Problem('a')],
+  ])('writes the members of an object %s', (_, value) => {
+    const optional = { type: 'object', properties: { a: { type: 'integer' } } };
+    const either = { oneOf: [optional, { type: 'boolean' }] };
+    for (const schema of [optional, { ...optional, maxProperties: 5 }, either, NUMBERS, OPEN]) {
+      expect(compile(schema)(value)).toBe('{"a":1}');
+    }
+  });
+
+  it('writes the declared members of any object, also as one of several alternatives', () => {
+    const declared = { type: 'object', required: ['message'], properties: { message: { type: 'string' } } };
+    for (const schema of [declared, { oneOf: [declared, { type: 'boolean' }] }, { ...declared, maxProperties: 1 }]) {
+      expect(compile(schema)(new Error('a'))).toBe('{"message":"a"}');
     }
   });
 

@@ -1,17 +1,28 @@
 import { InexactNumber } from './json-reader.js';
 
 /**
- * Whether a value is an object whose members are what it holds: also an instance of a class, but no list, and nothing that
- * keeps its content elsewhere, such as a Map, a Date or a promise. Those would be written without their content.
+ * Whether a value is an object whose members are what it holds: also an instance of a class, but no list, and no built-in
+ * that keeps its content elsewhere, such as a Map, a Date or a promise. Those would be written without their content.
  */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return (
     typeof value === 'object' &&
     value !== null &&
-    tagOf(value) === 'Object' &&
+    !isBuiltIn(value, tagOf(value)) &&
     !(value instanceof InexactNumber) &&
     typeof (value as { then?: unknown }).then !== 'function'
   );
+}
+
+/** A class may choose any tag. Built-in classes are global, by their tag; iterators and generators are not. */
+function isBuiltIn(value: object, tag: string): boolean {
+  if (tag === 'Object') return false;
+  if (/ Iterator$|Generator$/.test(tag)) return true;
+  if (value instanceof Error) return Object.keys(value).length === 0;
+  // `Intl.NumberFormat` is a member of a member.
+  const found = tag.split('.').reduce<unknown>((at, name) => Object(at)[name], globalThis);
+  const prototype: unknown = Object(found).prototype;
+  return typeof prototype === 'object' && Object.prototype.isPrototypeOf.call(Object(prototype), value);
 }
 
 /** What a value is, without its content: it may be a secret, and messages are logged. */

@@ -33,12 +33,18 @@ export function objectCheck(schema: ContractNode, direction: Direction, compile:
   const most = Number(schema.get('maxProperties')?.value ?? Infinity);
   const isCounted = least > 0 || most < Infinity;
   // A response does not write a member that is undefined, nor one that is not declared.
-  // A request consists of what was read from JSON; a handler may return anything.
-  const isObject = direction === 'request' ? isReadObject : isJsonObject;
   const isOther = ([name, item]: [string, unknown]) => item !== undefined && !declared.has(name);
   const writesOthers = direction === 'request' || (schema.get('additionalProperties')?.value ?? false) !== false;
+  const isPresent = (value: Record<string, unknown>) => (member: Member) =>
+    declared.has(member.name) && read(value, member) !== undefined;
+  // A request consists of what was read from JSON. A handler may return anything; as the writer, this accepts whatever has a
+  // declared member.
+  const isObject = (value: unknown): value is Record<string, unknown> => {
+    if (direction === 'request') return isReadObject(value);
+    return isJsonObject(value) || (!writesOthers && isReadObject(value) && members.some(isPresent(value)));
+  };
   const countOf = (value: Record<string, unknown>): number => {
-    const own = members.filter((member) => declared.has(member.name) && read(value, member) !== undefined).length;
+    const own = members.filter(isPresent(value)).length;
     return own + (writesOthers ? Object.entries(value).filter(isOther).length : 0);
   };
   const fits = (value: unknown): value is Record<string, unknown> => {

@@ -70,6 +70,14 @@ export default [
     promise: 'throws for a promise that nobody awaits as an object',
   },
   {
+    mistake: 'an object of a class with a tag of its own is no object',
+    file: 'src/platform/values/json-object.ts',
+    text: '!isBuiltIn(value, tagOf(value))',
+    replacement: "tagOf(value) === 'Object'",
+    tests: 'unit/serialiser',
+    promise: 'writes the members of an object of a class with a tag of its own',
+  },
+  {
     mistake: 'NaN is written as null',
     file: 'src/platform/values/exact-json.ts',
     text: `if (typeof value === 'number') return Number.isFinite(value);`,
