@@ -15,8 +15,12 @@ const VALUES = new Map<unknown, readonly string[]>([
   [Date, []],
 ]);
 
-/** What class-transformer makes such a type of, without a loss. */
-const CONVERTED = new Map<unknown, readonly string[]>([...VALUES, [Date, ['string', 'integer', 'number']]]);
+/** What class-transformer makes such a type of, without a loss. Text has every digit of a bigint. */
+const CONVERTED = new Map<unknown, readonly string[]>([
+  ...VALUES,
+  [String, ['string', 'integer', 'number', 'boolean']],
+  [Date, ['string', 'integer', 'number']],
+]);
 
 const TEXT = ['string'];
 
