@@ -1,4 +1,5 @@
 import type { Operation, RequestBody } from './contract.js';
+import { parameterNames } from './path-template.js';
 import { readDeprecation } from './read-deprecation.js';
 import { takesIdempotencyKey } from './read-idempotency.js';
 import { bodyFields, parameterFields } from './requests/declared-fields.js';
@@ -51,7 +52,7 @@ function parametersOf(path: ContractNode, node: ContractNode): ContractNode[] {
       parameters.set(id, parameter);
     }
   }
-  const inPath = [...path.key.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const inPath = parameterNames(path.key);
   for (const name of inPath) {
     if (!parameters.has(`path ${name}`)) node.fail(`the path parameter "${name}" is not declared`);
   }

@@ -1,16 +1,17 @@
 import { InexactNumber } from './json-reader.js';
 
+/** Whether a value that was read from JSON is an object. */
+export function isReadObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof InexactNumber);
+}
+
 /**
  * Whether a value is an object whose members are what it holds: also an instance of a class, but no list, and no built-in
  * that keeps its content elsewhere, such as a Map, a Date or a promise. Those would be written without their content.
  */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return (
-    typeof value === 'object' &&
-    value !== null &&
-    !isBuiltIn(value, tagOf(value)) &&
-    !(value instanceof InexactNumber) &&
-    typeof (value as { then?: unknown }).then !== 'function'
+    isReadObject(value) && !isBuiltIn(value, tagOf(value)) && typeof (value as { then?: unknown }).then !== 'function'
   );
 }
 

@@ -1,5 +1,6 @@
 import { writeJson } from '../../values/exact-json.js';
-import { InexactNumber, type JsonValue, readJson } from '../../values/json-reader.js';
+import { isReadObject } from '../../values/json-object.js';
+import { type JsonValue, readJson } from '../../values/json-reader.js';
 import { compileCheck } from '../schemas/compile-check.js';
 import { matching, once, taggedAlternatives, tagOf } from '../schemas/union-check.js';
 import { isFlagged } from '../schemas/schema-type.js';
@@ -61,15 +62,11 @@ function merged(one: JsonValue, other: JsonValue): JsonValue {
     // Both are the same list.
     return one.map((item, index) => merged(item, other[index]!));
   }
-  if (!isObject(one) || !isObject(other)) return one;
+  if (!isReadObject(one) || !isReadObject(other)) return one;
   const members = Object.entries(one).map(([name, item]) => {
     const same = Object.hasOwn(other, name) ? other[name] : undefined;
     return [name, same === undefined ? item : merged(item, same)] as const;
   });
   const missing = Object.entries(other).filter(([name]) => !Object.hasOwn(one, name));
   return Object.fromEntries([...members, ...missing]);
-}
-
-function isObject(value: JsonValue): value is { [member: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof InexactNumber);
 }

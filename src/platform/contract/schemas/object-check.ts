@@ -1,6 +1,5 @@
 import { isJsonScalar } from '../../values/exact-json.js';
-import { isJsonObject } from '../../values/json-object.js';
-import { InexactNumber } from '../../values/json-reader.js';
+import { isJsonObject, isReadObject } from '../../values/json-object.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { type Check, type Compile, type Direction, inside, sentence } from './check.js';
 import { freshDefault, type Member, read, readMembers } from './object-members.js';
@@ -110,10 +109,6 @@ function completion(members: readonly Member[], others: Check | undefined, decla
       return object;
     },
   };
-}
-
-function isReadObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof InexactNumber);
 }
 
 function sizeText(least: number, most: number): string {

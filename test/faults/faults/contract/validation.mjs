@@ -350,7 +350,7 @@ export default [
   },
   {
     mistake: 'a list counts as an object',
-    file: OBJECTS,
+    file: 'src/platform/values/json-object.ts',
     text: '!Array.isArray(value) && ',
     replacement: '',
     tests: 'api/create-pet/create-pet-bad-body',
