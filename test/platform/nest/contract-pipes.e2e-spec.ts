@@ -9,6 +9,7 @@ import {
   ParseArrayPipe,
   Post,
   Query,
+  Scope,
   type Type,
   UsePipes,
   ValidationPipe,
@@ -76,6 +77,9 @@ class ConvertingPipe extends ValidationPipe {
   }
 }
 
+@Injectable({ scope: Scope.REQUEST })
+class RequestPipe extends ConvertingPipe {}
+
 /** A controller whose handler takes a body through this pipe. */
 function takingBody(pipe: object | undefined, type: unknown, ...decorators: ClassDecorator[]): Type<object> {
   @Controller('things')
@@ -105,6 +109,15 @@ describe('a ValidationPipe that converts what the contract has read', () => {
   ])('stops the start: %s', async (_, module) => {
     expect(await refusalOf(module, edit)).toBe(
       'FILE:1:1 Things.add has a ValidationPipe that converts what this operation has read; remove the pipe, because every DTO is validated, or its options "transform", "whitelist" and the like.',
+    );
+  });
+
+  it.each<[string, Type<object>]>([
+    ['of a parameter', moduleOf(takingBody(RequestPipe, Named))],
+    ['of a feature', moduleOf(takingBody(undefined, Named), { provide: APP_PIPE, useClass: RequestPipe })],
+  ])('stops the start where it is made for each request, so that its options are not known: %s', async (_, module) => {
+    expect(await refusalOf(module, edit)).toBe(
+      'FILE:1:1 Things.add has a ValidationPipe of each request, whose options are not known at start; remove the pipe, because every DTO is validated, or use one pipe for all requests.',
     );
   });
 

@@ -29,7 +29,7 @@ export function checkedFields(routes: readonly OperationRoute[], others: readonl
     }
   }
   const elsewhere = [
-    ...routes.flatMap(({ handler }) => pathDtosOf(handler!)), // As above.
+    ...routes.flatMap(({ handler }) => pathDtosOf(handler!)), // Every operation has one.
     ...others.flatMap((handler) => dtosOf(handler).map(({ type }) => type)),
   ];
   for (const type of elsewhere) if (checked.has(type)) checked.set(type, new Set());

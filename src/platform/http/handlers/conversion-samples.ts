@@ -34,7 +34,7 @@ export function assertConversionKeeps(taker: Taker, field: DeclaredField, conver
   }
 }
 
-/** None where the contract accepts none of a few. */
+/** The values to try: none where the contract accepts none of those below. */
 function samplesOf({ types, itemTypes, exceedsNumber, values, accepts }: DeclaredField): unknown[] {
   const isList = types[0] === 'array';
   const [type = '', ...others] = isList ? itemTypes : types;

@@ -36,8 +36,11 @@ const SENDING = new Set([RouteParamtypes.RESPONSE, RouteParamtypes.NEXT]);
 export function noteParameters(app: INestApplication): void {
   const scanner = new MetadataScanner();
   const modules = [...app.get(ModulesContainer).values()];
-  const global = modules.flatMap(({ providers }) =>
-    [...providers.values()].filter(({ subtype }) => subtype === 'pipe').map(({ instance }): unknown => instance),
+  // Nest keeps those of all features by a text; one that is made for each request is with the injectables.
+  const global = modules.flatMap(({ providers, injectables }) =>
+    [...providers, ...injectables]
+      .filter(([token, { subtype }]) => subtype === 'pipe' && typeof token === 'string')
+      .map(([, { instance }]): unknown => instance),
   );
   for (const { controllers, injectables } of modules) {
     // As Nest, a class that a decorator names.

@@ -21,6 +21,11 @@ export function itemsOf(pipes: readonly unknown[]): Type<object> | undefined {
  */
 export function assertPipes(name: string, position: string, { pipes, parameters }: PipedHandler): void {
   const all = [...pipes, ...parameters.flatMap((parameter) => parameter.pipes)];
+  if (all.some((pipe) => isValidationPipe(pipe) && !membersOf(pipe).validatorOptions)) {
+    throw new StartError(
+      `${position} ${name} has a ValidationPipe of each request, whose options are not known at start; remove the pipe, because every DTO is validated, or use one pipe for all requests.`,
+    );
+  }
   if (all.some(convertsAgain)) {
     throw new StartError(
       `${position} ${name} has a ValidationPipe that converts what this operation has read; remove the pipe, because every DTO is validated, or its options "transform", "whitelist" and the like.`,
@@ -34,16 +39,25 @@ export function assertPipes(name: string, position: string, { pipes, parameters 
 
 /** A ValidationPipe without options that make it convert returns what it gets. */
 function convertsAgain(pipe: unknown): boolean {
-  if (!(pipe instanceof ValidationPipe) || pipe instanceof DtoPipe) return false;
-  // Nest declares these members protected.
-  const { isTransformEnabled, validatorOptions } = pipe as unknown as ValidationPipeMembers;
-  // One of its options is always there. A pipe of each request is a placeholder without any.
-  return isTransformEnabled || Object.keys(validatorOptions ?? {}).length > 1;
+  if (!isValidationPipe(pipe)) return false;
+  const { isTransformEnabled, validatorOptions = {} } = membersOf(pipe);
+  // One of its options is always there.
+  return isTransformEnabled || Object.keys(validatorOptions).length > 1;
+}
+
+function isValidationPipe(pipe: unknown): pipe is ValidationPipe {
+  return pipe instanceof ValidationPipe && !(pipe instanceof DtoPipe);
 }
 
 interface ValidationPipeMembers {
   readonly isTransformEnabled: boolean;
+  /** Absent from the placeholder that Nest has for a pipe of each request. */
   readonly validatorOptions?: object;
+}
+
+function membersOf(pipe: ValidationPipe): ValidationPipeMembers {
+  // Nest declares these members protected.
+  return pipe as unknown as ValidationPipeMembers;
 }
 
 interface ParseArrayOptions {

@@ -99,6 +99,14 @@ export default [
     promise: 'a ValidationPipe that converts what the contract has read stops the start: of a parameter',
   },
   {
+    mistake: 'a ValidationPipe of each request may convert what the contract has read',
+    file: 'src/platform/http/handlers/handler-pipes.ts',
+    text: 'isValidationPipe(pipe) && !membersOf(pipe).validatorOptions',
+    replacement: 'pipe === undefined',
+    tests: 'nest/contract-pipes',
+    promise: 'stops the start where it is made for each request, so that its options are not known: of a parameter',
+  },
+  {
     mistake: 'the items of a ParseArrayPipe are not compared',
     file: 'src/platform/http/handlers/handler-parameters.ts',
     text: 'itemsOf(pipes) ?? types[index]',
