@@ -5,7 +5,9 @@ import { readConfig } from '../config.js';
 import { createDataSource } from '../data-source.js';
 import { databaseName, openDatabase } from '../platform/database/open-database.js';
 import { isPostgres } from '../platform/database/postgres/postgres.js';
+import { reasonOf } from '../platform/errors/reason-of.js';
 import { runCommand } from '../platform/process/run-command.js';
+import { print } from '../platform/process/standard-output.js';
 import { StartError } from '../platform/process/start-error.js';
 import { DEFAULT_GRACE, type KeysArguments, readKeysArguments } from './keys-arguments.js';
 import { reportTo } from './migration-report.js';
@@ -15,6 +17,8 @@ interface Output {
   readonly text: string;
   /** For standard error, so that standard output can be passed on. */
   readonly note?: string;
+  /** Called when standard output cannot take it; says what that means and what to do. */
+  readonly lose: () => string | Promise<string>;
 }
 
 const USAGE =
@@ -44,8 +48,9 @@ await runCommand(HELP, async () => {
   }
   const dataSource = await openDatabase(createDataSource, config, { migrate: false, report: reportTo(database) });
   try {
-    const { json, text, note } = await run(new ApiKeys(dataSource), args);
-    process.stdout.write(`${args.json ? printableNames(JSON.stringify(json)) : text}\n`);
+    const { json, text, note, lose } = await run(new ApiKeys(dataSource), args);
+    const isShown = await print(`${args.json ? printableNames(JSON.stringify(json)) : text}\n`);
+    if (!isShown) throw new StartError(`Standard output cannot be written${await lose()}.`);
     if (note !== undefined && !args.json) process.stderr.write(`${note}\n`);
   } finally {
     await dataSource.destroy();
@@ -56,26 +61,45 @@ async function run(keys: ApiKeys, { command, name, grace, scope, lifetime }: Key
   const quoted = `"${printableNames(name)}"`;
   const limits = lifetime === undefined ? {} : { lifetime };
   switch (command) {
-    case 'create':
-      return shown(
-        name,
+    case 'create': {
+      const key =
         (await keys.create(name, { scope, ...limits })) ??
-          refuse(`The key ${quoted} is already in use; rotate it or choose another name.`),
-      );
-    case 'rotate':
-      return shown(
-        name,
-        (await keys.rotate(name, grace, lifetime)) ?? refuse(`There is no valid key ${quoted}; create one.`),
-      );
+        refuse(`The key ${quoted} is already in use; rotate it or choose another name.`);
+      return { ...shown(name, key), lose: () => removeUnseen(keys, key, quoted) };
+    }
+    case 'rotate': {
+      const key = (await keys.rotate(name, grace, lifetime)) ?? refuse(`There is no valid key ${quoted}; create one.`);
+      return {
+        ...shown(name, key),
+        // It stays: its predecessors may have ended, and only a valid key can be rotated.
+        lose: () =>
+          `, so the new key ${quoted} is lost, and the previous ones end all the same; rotate it again with another standard output`,
+      };
+    }
     case 'revoke':
       if (!(await keys.revoke(name))) refuse(`There is no valid key ${quoted}; list the keys to see their names.`);
-      return { json: { name, revoked: true }, text: `Revoked ${quoted}; running services reject it within a second.` };
+      return {
+        json: { name, revoked: true },
+        text: `Revoked ${quoted}; running services reject it within a second.`,
+        lose: () => `, but ${quoted} is revoked; running services reject it within a second`,
+      };
     default:
       return listed(await keys.list());
   }
 }
 
-function shown(name: string, key: string): Output {
+/** Otherwise its name would be in use, by a key that nobody has. */
+async function removeUnseen(keys: ApiKeys, key: string, quoted: string): Promise<string> {
+  try {
+    await keys.remove(key);
+  } catch (error) {
+    // The disk of standard output may be that of the database.
+    return `, and the new key ${quoted} could not be removed (${reasonOf(error)}); revoke it, and create it again with another standard output`;
+  }
+  return `, so the new key ${quoted} was removed; create it again with another standard output`;
+}
+
+function shown(name: string, key: string): Omit<Output, 'lose'> {
   return {
     json: { name, key },
     text: key,
@@ -94,7 +118,11 @@ function listed(keys: readonly ApiKeyStatus[]): Output {
       ...(lastUsedAt ? [`last used ${lastUsedAt.toISOString()}`] : []),
     ].join('  '),
   );
-  return { json: keys, text: rows.length > 0 ? rows.join('\n') : 'There are no keys; create one.' };
+  return {
+    json: keys,
+    text: rows.length > 0 ? rows.join('\n') : 'There are no keys; create one.',
+    lose: () => '; choose another one',
+  };
 }
 
 function isPast(time: Date): boolean {

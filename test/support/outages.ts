@@ -46,7 +46,7 @@ async function lockTables(connectionString: string): Promise<() => Promise<void>
 /** Makes the database reject a kind of statement on a table. */
 export async function rejectWrites(
   dataSource: DataSource,
-  statement: 'INSERT' | 'UPDATE',
+  statement: 'INSERT' | 'UPDATE' | 'DELETE',
   table: string,
 ): Promise<void> {
   if (dataSource.options.type !== 'postgres') {

@@ -151,4 +151,12 @@ export default [
     tests: LIMITS,
     promise: 'is recorded after requests, once an hour',
   },
+  {
+    mistake: 'a new key that standard output did not take is kept',
+    file: 'src/commands/keys.ts',
+    text: '    await keys.remove(key);\n',
+    replacement: '',
+    tests: 'process/commands/unprinted-keys',
+    promise: 'removes a key of which the disk took a part only',
+  },
 ];
