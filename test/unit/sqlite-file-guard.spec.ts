@@ -1,7 +1,17 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import Database from 'better-sqlite3';
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, symlinkSync, truncateSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SqliteFileGuard } from '../../src/platform/database/sqlite/files/sqlite-file-guard.js';
@@ -55,6 +65,17 @@ describe('the check of the files of a database', () => {
     connection.close();
     expect(existsSync(`${file}-wal`)).toBe(false);
     guard.check();
+  });
+
+  it('refuses a second name of the database, but not of the files beside it', () => {
+    writeFileSync(`${file}-lock`, '');
+    const guard = open(file, 'wal');
+    for (const suffix of ['-wal', '-shm', '-lock']) linkSync(`${file}${suffix}`, `${file}${suffix}.linked`);
+    guard.check();
+    linkSync(file, `${file}.linked`);
+    expect(() => guard.check()).toThrow(
+      `${file} was linked to a second name while in use, so every request gets 503: delete that name ("find DIRECTORY -samefile ${file}" finds it) and restart the service.`,
+    );
   });
 
   it('notices that the write-ahead log was emptied, although it has its size again', () => {

@@ -1,6 +1,7 @@
 import { copyFileSync, linkSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 
 const LOST = 'deleted, moved or replaced';
+export const LINKED = 'linked to a second name';
 
 export const move = (file: string): void => renameSync(file, `${file}.moved`);
 const replace = (file: string): void => {
@@ -23,5 +24,5 @@ export const EVENTS: [string, string, (file: string) => void, string][] = [
   ['a copy replaces the write-ahead log', '-wal', replace, LOST],
   ['the write-ahead log loses its second half', '-wal', halve, 'truncated'],
   ['the write-ahead log is emptied', '-wal', empty, 'truncated'],
-  ['the database gets a second name', '', link, 'linked to a second name'],
+  ['the database gets a second name', '', link, LINKED],
 ];

@@ -10,9 +10,16 @@ import { DATABASE_UNAVAILABLE, outcome } from '../../properties/outcome.js';
 import { addPets, numbered } from '../../support/pets.js';
 import { startApp } from '../../support/start-app.js';
 import { newDatabaseFile, TIME } from '../starts.js';
-import { EVENTS, move } from './events.js';
+import { EVENTS, LINKED, move } from './events.js';
 
-const ADVICE = 'while in use, so every request gets 503: stop the service, restore the file and start it again.';
+const RESTORE = 'stop the service, restore the file and start it again';
+const sentenceOf = (path: string, event: string): string => {
+  const advice =
+    event === LINKED
+      ? `delete that name ("find DIRECTORY -samefile ${path}" finds it) and restart the service`
+      : RESTORE;
+  return `${path} was ${event} while in use, so every request gets 503: ${advice}.`;
+};
 const NOT_READY = {
   status: 503,
   body: {
@@ -66,7 +73,7 @@ describe('a service in use', () => {
     expectRetry(await service.api.get('/v1/pets/1'), DATABASE_UNAVAILABLE);
     expect(outcome(await service.api.get('/ready'))).toStrictEqual(NOT_READY);
     expect((await service.api.get('/live')).status).toBe(200);
-    const sentence = `${file}${suffix} was ${event} ${ADVICE}`;
+    const sentence = sentenceOf(`${file}${suffix}`, event);
     while (errors().length < 2) await delay(20);
     expect(errors()).toEqual([
       { context: 'SqliteFileGuard', msg: sentence },
@@ -83,7 +90,7 @@ describe('a service in use', () => {
     async (_, suffix, happen, event) => {
       happen(`${file}${suffix}`);
       for (const end = Date.now() + 20_000; errors().length === 0 && Date.now() < end;) await delay(20);
-      expect(errors()).toEqual([{ context: 'SqliteFileGuard', msg: `${file}${suffix} was ${event} ${ADVICE}` }]);
+      expect(errors()).toEqual([{ context: 'SqliteFileGuard', msg: sentenceOf(`${file}${suffix}`, event) }]);
       expectRetry(await service.api.get('/v1/pets'), DATABASE_UNAVAILABLE);
       expect(outcome(await service.api.get('/ready'))).toStrictEqual(NOT_READY);
     },
@@ -112,7 +119,7 @@ describe('a service in use', () => {
     expectRetry(await create(), DATABASE_UNAVAILABLE);
     expect(errors()[0]).toEqual({
       context: 'SqliteFileGuard',
-      msg: `${file}-lock was deleted, moved or replaced ${ADVICE}`,
+      msg: sentenceOf(`${file}-lock`, 'deleted, moved or replaced'),
     });
   });
 

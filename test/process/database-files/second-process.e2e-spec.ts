@@ -42,13 +42,17 @@ describe('a file that a process serves', () => {
       const name = join(temporaryDirectory(), 'linked.sqlite');
       await stopService(await startService(file));
       linkSync(file, name);
+      // As `cp -al` does. It may stay.
+      linkSync(`${file}-lock`, `${name}-lock`);
       for (const path of [file, name]) {
         expect(errorMessageOf(await runService(path))).toBe(
           `The database ${path} has a second name, a hard link, by which another process could change it unnoticed; delete that name ("find DIRECTORY -samefile ${path}" finds it).`,
         );
       }
       rmSync(name);
-      await stopService(await startService(file));
+      const service = await startService(file);
+      expect((await service.api.get('/ready')).status).toBe(200);
+      await stopService(service);
     },
     TIME,
   );

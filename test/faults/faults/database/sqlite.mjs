@@ -151,10 +151,18 @@ export default [
   {
     mistake: 'a hard link of the database in use is not noticed',
     file: GUARD,
-    text: 'if (file.hasSecondName) this',
-    replacement: 'if (!file) this',
+    text: 'if (file === this.#database && file.hasSecondName) {',
+    replacement: 'if (!file) {',
     tests: LOST,
     promise: 'never acknowledges a creation, and serves nothing, after the database gets a second name',
+  },
+  {
+    mistake: 'a hard link of a file beside the database stops the service',
+    file: GUARD,
+    text: 'file === this.#database && file.hasSecondName',
+    replacement: 'file.hasSecondName',
+    tests: 'unit/sqlite-file-guard',
+    promise: 'refuses a second name of the database, but not of the files beside it',
   },
   {
     mistake: 'two processes serve a file by two names',

@@ -7,6 +7,8 @@ import { OpenedLog } from './opened-log.js';
 import { RequiredSizes } from './required-sizes.js';
 import { LOCK_SUFFIX } from './sqlite-lock.js';
 
+const RESTORE = 'stop the service, restore the file and start it again';
+
 /** Milliseconds between two checks without a request. */
 const INTERVAL = 500;
 
@@ -21,8 +23,9 @@ export class FileFault extends Error {
 const guards = new WeakMap<Database.Database, SqliteFileGuard>();
 
 /**
- * Notices that a file of the database was deleted, moved, replaced, truncated or linked to a second name. SQLite would keep
- * using the open file, and acknowledge rows that nobody finds again. From then on every check fails, until a restart.
+ * Notices that a file of the database was deleted, moved, replaced or truncated, or the database linked to a second name.
+ * SQLite would keep using the open file, and acknowledge rows that nobody finds again. From then on every check fails, until a
+ * restart.
  */
 export class SqliteFileGuard {
   readonly #logger = new Logger('SqliteFileGuard');
@@ -112,7 +115,11 @@ export class SqliteFileGuard {
     // Closing the connection deletes the log.
     if (!this.connection.open) return;
     if (size === undefined) this.#fail(`${file.path} was deleted, moved or replaced`);
-    if (file.hasSecondName) this.#fail(`${file.path} was linked to a second name`);
+    // A second name of another file leads to no database: it harms only beside a copy of the database that somebody uses.
+    if (file === this.#database && file.hasSecondName) {
+      const remedy = `delete that name ("find DIRECTORY -samefile ${file.path}" finds it) and restart the service`;
+      this.#fail(`${file.path} was linked to a second name`, remedy);
+    }
     // A file seldom becomes shorter: only then SQLite has to say whether it may.
     if (size < file.sizeInOrder) this.#checkSizes();
     file.sizeInOrder = size;
@@ -123,10 +130,8 @@ export class SqliteFileGuard {
     if (truncated) this.#fail(`${truncated.path} was truncated`);
   }
 
-  #fail(event: string): never {
-    this.#fault = new FileFault(
-      `${event} while in use, so every request gets 503: stop the service, restore the file and start it again.`,
-    );
+  #fail(event: string, remedy = RESTORE): never {
+    this.#fault = new FileFault(`${event} while in use, so every request gets 503: ${remedy}.`);
     this.#logger.error(this.#fault.message);
     throw this.#fault;
   }
