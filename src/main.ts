@@ -9,11 +9,15 @@ import { AdminServer } from './health/admin-server.js';
 import { databaseName } from './platform/database/open-database.js';
 import { ServedDatabase } from './platform/database/served/served-database.js';
 import { isPostgres } from './platform/database/postgres/postgres.js';
+import { reasonOf } from './platform/errors/reason-of.js';
 import type { ContractAdapter } from './platform/http/contract-adapter.js';
 import { STOP_SIGNALS, enforceShutdownDeadline } from './platform/http/server/shutdown-deadline.js';
 import { refuseArguments } from './platform/process/command-line.js';
 import { runCommand } from './platform/process/run-command.js';
 import { print } from './platform/process/standard-output.js';
+
+/** The name of the key that the first start creates. */
+const FIRST_KEY = 'first';
 
 const HELP = `Usage: npm start, or node dist/main.js
 
@@ -44,13 +48,23 @@ await runCommand(HELP, async () => {
 
 /** The service works without its greeting. A key that nobody has seen would keep the next start from creating one. */
 async function reportLoss(keys: ApiKeys, firstKey: string | undefined): Promise<void> {
+  const logger = new Logger('Start');
   const loss = 'Standard output cannot be written, so the greeting is lost';
   if (firstKey === undefined) {
-    new Logger('Start').error(`${loss}.`);
+    logger.error(`${loss}.`);
     return;
   }
-  await keys.remove(firstKey);
-  new Logger('Start').error(
+  try {
+    await keys.remove(firstKey);
+  } catch (error) {
+    // The disk of standard output may be that of the database.
+    logger.error(
+      { reason: reasonOf(error) },
+      `${loss}, and its API key could not be removed: run "npm run keys -- revoke ${FIRST_KEY}", then create one with "npm run keys -- create NAME".`,
+    );
+    return;
+  }
+  logger.error(
     `${loss}, and its API key was removed: create one with "npm run keys -- create NAME", or restart the service with another standard output.`,
   );
 }
@@ -58,7 +72,7 @@ async function reportLoss(keys: ApiKeys, firstKey: string | undefined): Promise<
 /** Creates a key on the very first start, when none exists. Its text cannot be shown again. */
 async function createFirstKey(accepted: AcceptedKeys, keys: ApiKeys): Promise<string | undefined> {
   if (!accepted.isEmpty) return undefined;
-  const key = (await keys.list()).length === 0 ? await keys.create('first') : undefined;
+  const key = (await keys.list()).length === 0 ? await keys.create(FIRST_KEY) : undefined;
   await accepted.refresh();
   return key;
 }

@@ -5,6 +5,9 @@ import { networkInterfaces } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { DATABASE_DEFAULTS } from '../../src/config.js';
+import { createDataSource } from '../../src/data-source.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
 import {
   build,
   type BuiltService,
@@ -17,6 +20,7 @@ import {
   temporaryDirectory,
 } from '../support/built-service.js';
 import { Client } from '../support/http/client.js';
+import { rejectWrites } from '../support/outages.js';
 import { newDatabaseFile, TIME, withOccupiedPort } from './starts.js';
 
 const NO_KEYS = { API_KEYS: undefined };
@@ -135,6 +139,32 @@ describe('the first start', () => {
       const next = await startService(file, NO_KEYS);
       expect(await paste(curlLine(next))).toEqual([]);
       await stopService(next);
+    },
+    TIME,
+  );
+
+  it(
+    'serves, and names the key to revoke, when it can neither print nor remove it',
+    async () => {
+      const file = newDatabaseFile();
+      const config = { ...DATABASE_DEFAULTS, databaseUrl: `sqlite:${file}` };
+      const dataSource = await openDatabase(createDataSource, config, { migrate: false });
+      await rejectWrites(dataSource, 'DELETE', 'api_keys');
+      await dataSource.destroy();
+      const service = await startInShell(file, 'exec "$0" "$1" >/dev/full');
+      while (!service.output.stderr.includes('could not be removed')) await delay(20);
+      expect((await service.api.get('/v1/pets')).status).toBe(401);
+      await service.stop();
+      const lines = service.output.stderr.split('\n').slice(0, -1);
+      expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual(
+        expect.objectContaining({
+          level: 50,
+          context: 'Start',
+          reason: expect.stringMatching(/\bno$/),
+          msg: 'Standard output cannot be written, so the greeting is lost, and its API key could not be removed: run "npm run keys -- revoke first", then create one with "npm run keys -- create NAME".',
+        }),
+      );
+      expect((await runCommand(file, ['src/commands/keys.js', 'revoke', 'first'])).code).toBe(0);
     },
     TIME,
   );

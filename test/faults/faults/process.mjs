@@ -75,10 +75,18 @@ export default [
   {
     mistake: 'a key that nobody has seen is kept',
     file: 'src/main.ts',
-    text: '  await keys.remove(firstKey);\n',
+    text: '    await keys.remove(firstKey);\n',
     replacement: '',
     tests: 'process/first-start',
     promise: 'removes the key that nobody has seen, when standard output is a pipe without a reader',
+  },
+  {
+    mistake: 'a first key that cannot be removed ends the service',
+    file: 'src/main.ts',
+    text: '    // The disk of standard output may be that of the database.',
+    replacement: '    throw error; //',
+    tests: 'process/first-start',
+    promise: 'serves, and names the key to revoke, when it can neither print nor remove it',
   },
   {
     mistake: 'a port in use is not explained',
