@@ -100,6 +100,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/database/tables',
     'platform/database/tables/columns',
     'platform/database/transactions',
+    'platform/errors',
     'platform/idempotency',
     'platform/process',
   ],

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
 import { OutageLog } from '../../src/platform/errors/outage-log.js';
+import { reasonOf } from '../../src/platform/errors/reason-of.js';
 
 const MESSAGE = 'The database is unavailable; try again.';
 const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
@@ -78,5 +80,24 @@ describe('an outage', () => {
     failFor(3);
     jest.advanceTimersByTime(10_000);
     expect(jest.getTimerCount()).toBe(0);
+  });
+});
+
+describe('the reason of an error', () => {
+  it('is that of the error behind one for callers', () => {
+    expect(reasonOf(new DatabaseUnavailable(refused))).toBe(STARTED.reason);
+    expect(reasonOf(new DatabaseUnavailable())).toBe('SERVICE_UNAVAILABLE: The database is unavailable; try again.');
+  });
+
+  it('is that of a driver, not that of its cause', () => {
+    // As pg-pool reports that it gave up a connection.
+    const cause = new Error('Connection terminated unexpectedly');
+    const timeout = new Error('Connection terminated due to connection timeout', { cause });
+    expect(reasonOf(timeout)).toBe('Connection terminated due to connection timeout');
+    expect(reasonOf(new DatabaseUnavailable(timeout))).toBe('Connection terminated due to connection timeout');
+  });
+
+  it('is its code when it has no message', () => {
+    expect(reasonOf(Object.assign(new AggregateError([refused]), { code: 'ECONNREFUSED' }))).toBe('ECONNREFUSED');
   });
 });

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { CreateDataSource, DatabaseConfig } from './database-config.js';
+import { reasonOf } from '../errors/reason-of.js';
 import { StartError } from '../process/start-error.js';
 import { checkSqliteFile } from './sqlite/files/check-sqlite-file.js';
 import { migratePostgres } from './postgres/migrate-postgres.js';
@@ -113,12 +114,6 @@ async function checkSchema(dataSource: DataSource, databaseUrl: string): Promise
       `The schema of ${databaseName(databaseUrl)} is older than this release; run "npm run migrate" first, or set MIGRATE_ON_START=true.`,
     );
   }
-}
-
-/** When a host has several addresses and all refuse, Node's error has no message. */
-function reasonOf(error: unknown): string {
-  const { message, code } = error as { message: string; code?: string };
-  return message || (code ?? 'the driver reports no reason');
 }
 
 /** What to do, by the code of the error. */

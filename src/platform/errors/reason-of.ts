@@ -1,6 +1,11 @@
-/** Code and message of an expected error for the log, without its stack; those of the error behind it, if there is one. */
+import { DomainError } from './domain-error.js';
+
+/**
+ * Code and message of an expected error, without its stack. A DomainError is for callers: instead, those of the error behind it.
+ * Any other error says more than its cause does: that a connection took too long, and not that it was ended.
+ */
 export function reasonOf(error: unknown): string {
-  const { code, message } = ((error as Error).cause ?? error) as Partial<NodeJS.ErrnoException>;
+  const { code, message } = ((error instanceof DomainError && error.cause) || error) as Partial<NodeJS.ErrnoException>;
   // When a host has several addresses and all refuse, Node's error has no message.
   return [code, message].filter(Boolean).join(': ') || 'unknown';
 }

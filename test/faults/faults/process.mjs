@@ -162,6 +162,14 @@ export default [
     promise: 'never contains a key',
   },
   {
+    mistake: 'the cause of an error of a driver hides its reason',
+    file: 'src/platform/errors/reason-of.ts',
+    text: '(error instanceof DomainError && error.cause)',
+    replacement: '(error as Error).cause',
+    tests: 'unit/outage-log',
+    promise: 'is that of a driver, not that of its cause',
+  },
+  {
     mistake: 'a lasting outage is reported every second',
     file: OUTAGE,
     text: 'outage.reportedAt = now;',

@@ -189,7 +189,7 @@ describe('npm run db:copy', () => {
     [
       'a server that is down',
       ['--from', NOWHERE, '--to', 'sqlite:b'],
-      'The database postgres://127.0.0.1:1/pets cannot be opened: connect ECONNREFUSED 127.0.0.1:1; start its server, or correct its address.',
+      'The database postgres://127.0.0.1:1/pets cannot be opened: ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1; start its server, or correct its address.',
     ],
   ])(
     'rejects %s with one sentence',
