@@ -3,6 +3,7 @@ import type { DeclaredResponse } from '../contract/responses/declared-response.j
 import type { Serialiser } from '../contract/responses/serialiser.js';
 import type { EdgeResponse } from './request/edge-request.js';
 import type { OperationRoute } from './request/operation-route.js';
+import { noteOnChanges } from './server/refused-writes.js';
 
 /** The service broke its contract: the caller gets a 500, and the log the reason. */
 export class ResponseViolation extends Error {
@@ -10,13 +11,6 @@ export class ResponseViolation extends Error {
     super(`${operation.id} returned ${status}: ${reason}${status < 400 ? noteOnChanges(operation) : ''}`);
     this.name = new.target.name;
   }
-}
-
-/** What became of the changes of a handler whose response is not sent. */
-export function noteOnChanges({ method, takesIdempotencyKey }: OperationRoute): string {
-  if (method === 'GET') return '';
-  const except = takesIdempotencyKey ? ', except those of a request with an Idempotency-Key' : '';
-  return `; changes of the handler are stored${except}`;
 }
 
 /** The body as JSON. Throws a ResponseViolation for one that breaks its schema. */

@@ -56,8 +56,8 @@ export default [
   {
     mistake: 'a later rotation extends the grace period of an earlier one',
     file: API_KEYS,
-    text: 'keys.filter(isValidAt(time)), {',
-    replacement: 'keys, {',
+    text: ', validAt(time));',
+    replacement: ');',
     tests: KEYS,
     promise: 'expire after the grace period of their first rotation, regardless of later rotations',
   },

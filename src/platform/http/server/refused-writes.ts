@@ -1,6 +1,5 @@
 import type { EdgeRequest } from '../request/edge-request.js';
 import type { OperationRoute } from '../request/operation-route.js';
-import { noteOnChanges } from '../response-violation.js';
 
 /** Why nobody may begin the response of an operation with that status now; undefined if the contract allows it. */
 export function reasonToRefuse(
@@ -18,4 +17,11 @@ export function reasonToRefuse(
 
 export function undeclared({ id }: OperationRoute, status: number): Error {
   return new Error(`${id} returned ${status}, which openapi.yaml does not declare`);
+}
+
+/** What became of the changes of a handler whose response is not sent. */
+export function noteOnChanges({ method, takesIdempotencyKey }: OperationRoute): string {
+  if (method === 'GET') return '';
+  const except = takesIdempotencyKey ? ', except those of a request with an Idempotency-Key' : '';
+  return `; changes of the handler are stored${except}`;
 }
