@@ -46,6 +46,14 @@ export class RequiredSizes {
     return short;
   }
 
+  /** What the write-ahead log has, and the bytes of it that are yet to be copied. Undefined while the database is locked. */
+  pending(): { readonly frames: number; readonly bytes: number } | undefined {
+    const state = this.#state();
+    if (!state) return undefined;
+    const { frames, copied } = state;
+    return { frames, bytes: (frames - copied) * (FRAME_HEADER + this.#pageSize) };
+  }
+
   /** Undefined while another process has locked the database. */
   #state(): State | undefined {
     try {

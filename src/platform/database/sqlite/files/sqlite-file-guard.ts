@@ -56,7 +56,7 @@ export class SqliteFileGuard {
     this.#index = new OpenedFile(`${path}-shm`);
     this.#lock = new OpenedFile(`${path}${LOCK_SUFFIX}`);
     this.#sizes = new RequiredSizes(connection, this.#database, this.#log);
-    this.#growth = new LogGrowth(this.#log, this.#logger);
+    this.#growth = new LogGrowth(this.#log, this.#sizes, this.#logger);
     this.#timer = setInterval(() => this.#watch(), INTERVAL).unref();
   }
 
