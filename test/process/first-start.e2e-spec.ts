@@ -26,6 +26,16 @@ import { newDatabaseFile, TIME, withOccupiedPort } from './starts.js';
 const NO_KEYS = { API_KEYS: undefined };
 const KEY_TEXT = /pets_[0-9A-Za-z]{38}/;
 
+/** A module that lets chmod fail, as some file systems do: CIFS, FAT and some of FUSE. */
+const NO_CHMOD = `data:text/javascript,${encodeURIComponent(`
+  import fs from 'node:fs';
+  import { syncBuiltinESMExports } from 'node:module';
+  fs.chmodSync = fs.fchmodSync = () => {
+    throw Object.assign(new Error('EPERM: operation not permitted'), { code: 'EPERM' });
+  };
+  syncBuiltinESMExports();
+`)}`;
+
 function keyIn(text: string): string | undefined {
   return KEY_TEXT.exec(text)?.[0];
 }
@@ -113,6 +123,18 @@ describe('the first start', () => {
       expect(modes).toEqual([0o600, 0o600, 0o600, 0o600]);
       expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
       await service.stop();
+    },
+    TIME,
+  );
+
+  it(
+    'works on a file system that refuses every change of a mode, with the usual umask',
+    async () => {
+      const file = join(dirname(newDatabaseFile()), 'data/pets.sqlite');
+      const service = await startService(file, { ...NO_KEYS, NODE_OPTIONS: `--import=${NO_CHMOD}` });
+      expect(['', '-lock'].map((suffix) => statSync(`${file}${suffix}`).mode & 0o777)).toEqual([0o600, 0o600]);
+      expect(await paste(curlLine(service))).toEqual([]);
+      await stopService(service);
     },
     TIME,
   );

@@ -108,6 +108,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/database',
     'platform/database/postgres',
     'platform/database/sqlite',
+    'platform/database/sqlite/files',
     'platform/database/tables',
     'platform/database/tables/columns',
     'platform/process',

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { createForOwner } from '../database/sqlite/files/create-for-owner.js';
 import { StartError } from '../process/start-error.js';
 
 /** More pages than a database can have. */
@@ -29,11 +30,10 @@ export async function backUpSqlite(from: string, to: string): Promise<void> {
   }
 }
 
-/** For its owner only: it contains the hashes of API keys. SQLite gives the files beside it the same mode. */
 function create(file: string): void {
   try {
     remove(file);
-    closeSync(openSync(file, 'wx', 0o600));
+    createForOwner(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new StartError(`The file ${file} cannot be created (${code}); choose another --to.`, { cause: error });

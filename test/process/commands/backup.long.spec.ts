@@ -107,6 +107,21 @@ describe('npm run backup', () => {
     TIME,
   );
 
+  it(
+    'creates a file that its owner can read and write, whatever the umask is',
+    async () => {
+      const home = temporaryDirectory();
+      const file = join(home, 'pets.sqlite');
+      await stopService(await startService(file));
+      const { code, stderr } = await runPrinted('umask 0777\nnpm run backup -- --to copy', home, {
+        DATABASE_URL: `sqlite:${file}`,
+      });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(modeOf(join(home, 'copy'))).toBe('600');
+    },
+    TIME,
+  );
+
   describe('reports in one sentence, and leaves no file behind, for', () => {
     let home: string;
     let file: string;

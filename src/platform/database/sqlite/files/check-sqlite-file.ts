@@ -1,8 +1,8 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StartError } from '../../../process/start-error.js';
-import { createForOwner } from './create-for-owner.js';
+import { createFolder, createForOwner } from './create-for-owner.js';
 
 /**
  * Bytes up to which every page is checked. At 3 ms per MiB, and more from a cold disk, this takes 50 of the 600 ms that a
@@ -27,7 +27,6 @@ export function checkSqliteFile(file: string, known: readonly string[]): void {
   }
 }
 
-/** It contains the hashes of API keys. SQLite gives the files beside it the same mode. */
 function create(file: string): void {
   makeFolder(dirname(file));
   createForOwner(file);
@@ -37,9 +36,7 @@ function create(file: string): void {
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
-  mkdirSync(folder);
-  // A umask may have kept out the owner as well.
-  chmodSync(folder, statSync(folder).mode | 0o700);
+  createFolder(folder);
 }
 
 function checkExisting(file: string, known: readonly string[]): void {
