@@ -52,7 +52,7 @@ export default [
   },
   {
     mistake: 'a column with another type in the database is accepted',
-    file: 'src/platform/database/refuse-missing-columns.ts',
+    file: 'src/platform/database/refuse-other-columns.ts',
     text: 'if (actual === declared) return;',
     replacement: 'if (actual.length > 0) return;',
     tests: 'postgres/schema/column-types',

@@ -416,7 +416,7 @@ export default [
   {
     mistake: 'a service starts without a table that it needs',
     file: 'src/platform/database/open-database.ts',
-    text: '    await refuseMissingColumns(dataSource, databaseName(databaseUrl));\n',
+    text: '    await refuseOtherColumns(dataSource, databaseName(databaseUrl));\n',
     replacement: '',
     tests: 'database/missing-columns',
     promise: 'is refused after ALTER TABLE',

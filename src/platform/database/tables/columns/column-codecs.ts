@@ -79,13 +79,15 @@ export function nameOf({ entityMetadata, propertyName }: ColumnMetadata): string
   return `${entityMetadata.name}.${propertyName}`;
 }
 
-/** JSON.stringify refuses a bigint itself. */
 const JSON_TEXT: ColumnCodec = {
   read: (cell) => JSON.parse(cell as string),
   write: (value) => JSON.stringify(value, (_, item: unknown) => jsonItem(item)),
 };
 
-/** Throws for what JSON.stringify would turn into something else. Numbers are doubles. */
+/**
+ * Throws for a number that a double or JSON cannot hold, and for a Map or Set, which would become {}. Anything else is stored as
+ * JSON.stringify writes it: a Date as text, an object without members that are undefined. It refuses a bigint itself.
+ */
 function jsonItem(item: unknown): unknown {
   if (item instanceof InexactNumber) throw new RangeError(`${item.text} is no number that a double holds`);
   if (typeof item === 'number' && !Number.isFinite(item)) throw new RangeError(`${item} is no finite number`);

@@ -26,7 +26,7 @@ interface ExistingColumn {
  * was forgotten, or somebody dropped it. Each request would fail. Also when a column has another type than its entity
  * declares: then values would be rounded, shortened or refused.
  */
-export async function refuseMissingColumns(dataSource: DataSource, database: string): Promise<void> {
+export async function refuseOtherColumns(dataSource: DataSource, database: string): Promise<void> {
   // The others of a table have no column that the whole one lacks.
   const entities = dataSource.entityMetadatas.filter((metadata) => metadata === wholeEntity(metadata));
   const tables = entities.map(({ tableName }) => tableName);
