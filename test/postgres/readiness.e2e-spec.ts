@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
 import { requiredTables } from '../../src/platform/database/tables/capabilities.js';
 import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
-import { outcome } from '../properties/outcome.js';
+import { type Outcome, outcome } from '../properties/outcome.js';
 import { createDatabase, onServer, type TestDatabase } from '../support/databases/databases.js';
 import { whileLocked } from '../support/outages.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
@@ -18,6 +21,19 @@ let owner: StartedApp;
 
 const onDatabase = (statement: string): Promise<unknown> => owner.app.get(ServedDatabase).dataSource.query(statement);
 const ready = async () => outcome(await service.api.get('/ready'));
+/** Asks for ten seconds, five times as long as a lock may last. */
+async function untilNotReady(): Promise<Outcome> {
+  let answer = await ready();
+  for (let attempt = 1; attempt < 200 && answer.status === 200; attempt += 1) {
+    await delay(50);
+    answer = await ready();
+  }
+  return answer;
+}
+
+/** The statement that the runbook gives. */
+const WHO_LOCKS = /SELECT pid, query FROM pg_stat_activity[^`]+/.exec(readFileSync('docs/operations.md', 'utf8'))![0];
+
 const notReady = (missing: Partial<typeof CHECKS>) => ({
   status: 503,
   body: { status: 'not ready', checks: { ...CHECKS, ...missing } },
@@ -113,6 +129,51 @@ describe('GET /ready', () => {
     expect((await later.api.post('/v1/pets', { name: 'Tom', categoryId: 7 })).status).toBe(503);
     expect(outcome(await later.api.get('/ready'))).toStrictEqual(notReady({ writes: false }));
     await later.close();
+  });
+
+  it.each([
+    ['locks a table', 'LOCK TABLE "pets" IN ACCESS EXCLUSIVE MODE', { reads: false, writes: false }],
+    ['builds an index', 'CREATE INDEX "later" ON "pets" ("status")', { writes: false }],
+    ['keeps the ids', 'LOCK TABLE "sequences" IN EXCLUSIVE MODE', { writes: false }],
+  ])('reports what is impossible while another transaction %s for long', async (_, statement, missing) => {
+    const other = new Client({ connectionString: database.url });
+    await other.connect();
+    await other.query(`BEGIN; ${statement}`);
+    expect(await ready()).toStrictEqual(READY);
+    expect(await untilNotReady()).toStrictEqual(notReady(missing));
+    await other.query('ROLLBACK');
+    expect(await ready()).toStrictEqual(READY);
+    await other.end();
+  });
+
+  it('reports what is impossible while a lock that is awaited keeps everybody waiting', async () => {
+    const [reader, waiting] = [1, 2].map(() => new Client({ connectionString: database.url }));
+    await Promise.all([reader!.connect(), waiting!.connect()]);
+    await reader!.query('BEGIN; SELECT FROM "pets"');
+    const locked = waiting!.query('BEGIN; LOCK TABLE "pets" IN ACCESS EXCLUSIVE MODE');
+    expect(await untilNotReady()).toStrictEqual(notReady({ reads: false, writes: false }));
+    expect(await onDatabase(WHO_LOCKS)).toEqual(
+      expect.arrayContaining([
+        { pid: expect.any(Number), query: 'BEGIN; SELECT FROM "pets"' },
+        { pid: expect.any(Number), query: 'BEGIN; LOCK TABLE "pets" IN ACCESS EXCLUSIVE MODE' },
+      ]),
+    );
+    await reader!.end();
+    await locked;
+    await waiting!.end();
+    expect(await ready()).toStrictEqual(READY);
+  });
+
+  it('reports ready while transactions lock a table one after another', async () => {
+    const other = new Client({ connectionString: database.url });
+    await other.connect();
+    const end = performance.now() + 3000;
+    while (performance.now() < end) {
+      await other.query('BEGIN; LOCK TABLE "pets" IN EXCLUSIVE MODE');
+      expect(await ready()).toStrictEqual(READY);
+      await other.query('COMMIT');
+    }
+    await other.end();
   });
 
   it('reports ready while another process writes to the database', async () => {

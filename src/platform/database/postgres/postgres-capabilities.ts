@@ -1,9 +1,13 @@
 import type { DataSource } from 'typeorm';
 import { type Capabilities, type CheckCapabilities, requiredTables } from '../tables/capabilities.js';
 
+/** Milliseconds. A statement that waits as long for a lock fails; a migration holds its locks for less. */
+const LASTING = 2000;
+
 /**
- * Privileges, and columns: each one of an entity exists, and an insert fills each one that has neither a default nor NULL.
- * Unlike a cast to regclass, `to_regclass` is null for a missing table. A standby's transactions are read-only, too.
+ * Privileges, columns and locks. Columns: each one of an entity exists, and an insert fills each one that has neither a default nor NULL.
+ * Unlike a cast to regclass, `to_regclass` is null for a missing table. A standby's transactions are read-only, too. Of locks,
+ * the transactions that hold or await one with which reads or writes conflict: statements queue behind both.
  */
 const CAPABILITIES = `WITH "required" AS (
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS "required" ("capability", "table", "privilege")
@@ -23,11 +27,40 @@ const CAPABILITIES = `WITH "required" AS (
       AND "table" NOT IN (SELECT "table" FROM "incomplete")
       AND ("capability" = 'reads' OR "table" NOT IN (SELECT "table" FROM "unfilled")) AS "isMet"
     FROM "required"
+  ), "locks" AS (
+    SELECT "capability", string_agg(DISTINCT "virtualtransaction", ' ') AS "transactions"
+    FROM "required" JOIN "pg_locks" ON "relation" = to_regclass(quote_ident("table"))
+    WHERE "database" = (SELECT "oid" FROM "pg_database" WHERE "datname" = current_database())
+      AND ("mode" = 'AccessExclusiveLock'
+        OR "capability" = 'writes' AND "mode" IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock'))
+    GROUP BY "capability"
   )
   SELECT bool_and("isMet") FILTER (WHERE "capability" = 'reads') AS "reads",
     bool_and("isMet") FILTER (WHERE "capability" = 'writes')
-      AND current_setting('transaction_read_only') = 'off' AS "writes"
+      AND current_setting('transaction_read_only') = 'off' AS "writes",
+    (SELECT "transactions" FROM "locks" WHERE "capability" = 'reads') AS "readLocks",
+    (SELECT "transactions" FROM "locks" WHERE "capability" = 'writes') AS "writeLocks"
   FROM "requirements"`;
+
+interface Row extends Capabilities {
+  /** Transactions, with spaces in between; null for none. */
+  readonly readLocks: string | null;
+  readonly writeLocks: string | null;
+}
+
+/** The transactions that lock a table, as the checks see them. */
+class Locks {
+  /** By transaction, when a check first saw it, as `performance.now()`. */
+  #since = new Map<string, number>();
+
+  /** Whether one of them has been seen for so long that statements fail. */
+  areLasting(transactions: string | null): boolean {
+    const now = performance.now();
+    const seen = transactions?.split(' ').map((name) => [name, this.#since.get(name) ?? now] as const);
+    this.#since = new Map(seen);
+    return [...this.#since.values()].some((since) => now - since >= LASTING);
+  }
+}
 
 interface Requirement {
   readonly capability: keyof Capabilities;
@@ -46,10 +79,14 @@ export function postgresCapabilities(dataSource: DataSource): CheckCapabilities 
     columns.map(({ table }) => table),
     columns.map(({ column }) => column),
   ];
+  const [readLocks, writeLocks] = [new Locks(), new Locks()];
   return async () => {
-    const [capabilities]: Capabilities[] = await dataSource.query(CAPABILITIES, parameters);
-    // An aggregate has one row.
-    return capabilities!;
+    const rows: Row[] = await dataSource.query(CAPABILITIES, parameters);
+    const row = rows[0]!; // An aggregate has one.
+    return {
+      reads: row.reads && !readLocks.areLasting(row.readLocks),
+      writes: row.writes && !writeLocks.areLasting(row.writeLocks),
+    };
   };
 }
 

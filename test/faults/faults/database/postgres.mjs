@@ -166,6 +166,22 @@ export default [
     promise: 'reports that a read-only database accepts no writes',
   },
   {
+    mistake: 'readiness does not notice a lock that lasts',
+    file: READY,
+    text: 'now - since >= LASTING',
+    replacement: 'now < since',
+    tests: 'postgres/readiness',
+    promise: 'reports what is impossible while another transaction builds an index for long',
+  },
+  {
+    mistake: 'a short lock makes a replica unready',
+    file: READY,
+    text: 'this.#since.get(name) ?? now',
+    replacement: '-Infinity',
+    tests: 'postgres/readiness',
+    promise: 'reports ready while transactions lock a table one after another',
+  },
+  {
     mistake: 'readiness does not notice a column that is gone',
     file: READY,
     text: `AND "table" NOT IN (SELECT "table" FROM "incomplete")`,
