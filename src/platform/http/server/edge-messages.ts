@@ -128,7 +128,7 @@ export function edgeMessages(
      * Whether to drop what is written while the handler runs, with an undeclared status, or after the response. An error would
      * end the process where an event or a stream writes.
      */
-    #mustDrop(status: number, ...args: unknown[]): boolean {
+    #mustDrop(status: number, args: readonly unknown[] = []): boolean {
       const { operation } = this.req;
       if (!operation) return false;
       if (!this.writableEnded) {
@@ -144,14 +144,14 @@ export function edgeMessages(
 
     override write(...args: unknown[]): boolean {
       // As if the client read it, so that a stream ends.
-      if (this.#mustDrop(this.statusCode, ...args)) return true;
+      if (this.#mustDrop(this.statusCode, args)) return true;
       this.#bytes += sizeOf(args[0], args[1]);
       return super.write(...(args as [Chunk]));
     }
 
     /** Closing a connection with unread bytes resets it, and a client that is still sending loses the response. */
     override end(...args: unknown[]): this {
-      if (this.#mustDrop(this.statusCode, ...args)) return this;
+      if (this.#mustDrop(this.statusCode, args)) return this;
       // Node's `end` writes a missing head itself, after the decision to linger.
       if (!this.headersSent && isIncomplete(this.req)) this.#answerEarly();
       if (!this.#lingers || this.req.complete) {
