@@ -83,6 +83,7 @@ describe.each([
     ['insert without waiting', 1],
     ['an empty response', 1],
     ['headers', 1],
+    ['write while the response is stored', 1],
   ])('is carried out once: %s', async (how, pets) => {
     hooks.wait = () => new Promise((resolve) => void setTimeout(resolve, 20));
     const key = randomUUID();

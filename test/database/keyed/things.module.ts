@@ -126,6 +126,11 @@ export class ThingsController {
     },
     'insert in a transaction with the injected table': () =>
       this.database.transaction(async () => ({ result: await this.pets.insert(ROW) })),
+    'write while the response is stored': async (response) => {
+      const result = await this.pets.insert(ROW);
+      process.nextTick(() => response.writeHead(200).end('{"result":0}'));
+      return { result };
+    },
     nothing: async () => ({ result: BigInt(hooks.calls) }),
     'an empty response': async (response) => {
       response.status(204).setHeader('X-Number', String(await this.pets.insert(ROW)));

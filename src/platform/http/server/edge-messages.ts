@@ -105,10 +105,7 @@ export function edgeMessages(
     }
 
     override writeHead(status: number, ...rest: unknown[]): this {
-      const { keyed } = this.req;
       if (this.#mustDrop(status)) return this;
-      if (keyed?.mustWait)
-        throw new Error('The handler of an operation with an Idempotency-Key must return its response');
       if (isDraining()) this.setHeader('Connection', 'close');
       if (isIncomplete(this.req)) this.#answerEarly();
       return super.writeHead(status, ...rest);
@@ -125,17 +122,17 @@ export function edgeMessages(
     }
 
     /**
-     * Whether to drop what is written while the handler runs, with an undeclared status, or after the response. An error would
-     * end the process where an event or a stream writes.
+     * Whether to drop what is written while the handler runs, with an undeclared status, before the response is stored for an
+     * Idempotency-Key, or after it. An error would end the process where an event or a stream writes.
      */
     #mustDrop(status: number, args: readonly unknown[] = []): boolean {
-      const { operation } = this.req;
+      const { operation, keyed } = this.req;
       if (!operation) return false;
       if (!this.writableEnded) {
         const reason = this.headersSent ? undefined : reasonToRefuse(this.req, operation, status);
-        if (!reason) return false;
+        if (!reason && !keyed?.mustWait) return false;
         // The class that this one extends at run time is Express'.
-        refuseWrite(this as unknown as EdgeResponse, reason);
+        if (reason) refuseWrite(this as unknown as EdgeResponse, reason);
       }
       const callback = args.find((argument) => typeof argument === 'function');
       if (callback) process.nextTick(callback);

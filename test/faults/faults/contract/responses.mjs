@@ -88,7 +88,7 @@ export default [
   {
     mistake: 'a handler may write the response itself',
     file: 'src/platform/http/server/edge-messages.ts',
-    text: 'if (!reason) return false;',
+    text: 'if (!reason && !keyed?.mustWait) return false;',
     replacement: 'if (this.req) return false;',
     tests: 'platform/nest/nest-idioms',
     promise: 'a handler that writes the response itself gets a 500 to the caller and a log entry: json',
