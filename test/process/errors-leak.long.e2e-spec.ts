@@ -21,6 +21,7 @@ const FAILURES = [
   'sql',
   'cause',
   'http-error',
+  'exception of status 500',
   'string',
   'object',
   'null',

@@ -210,7 +210,7 @@ export default [
     text: 'error instanceof HttpException && error.getStatus() !== 500',
     replacement: 'error instanceof HttpException',
     tests: 'platform/nest/nest-idioms',
-    promise: 'responds when it is called with an exception of status 500',
+    promise: 'an exception of Nest with the status 500 is logged, and hides its message',
   },
   {
     mistake: 'two processes serve one file',

@@ -141,6 +141,11 @@ describe('an exception', () => {
     expect(outcome(await api.get(`/v1/sold-toys/${reason}`))).toEqual(expected);
   });
 
+  it('of Nest with the status 500 is logged, and hides its message', async () => {
+    expect(outcome(await api.get('/v1/sold-toys/broken'))).toEqual(FAILED);
+    expect(errors.join()).toContain('The secret is hunter2.');
+  });
+
   it('with a declared 5xx status keeps its status', async () => {
     const response = await api.get('/v1/sold-toys/maintenance');
     expect(outcome(response)).toEqual(rejection(503, 'SERVICE_UNAVAILABLE', 'The shelves are being cleaned.'));

@@ -3,6 +3,7 @@ import {
   Controller,
   Get,
   Injectable,
+  InternalServerErrorException,
   Param,
   Req,
   Res,
@@ -85,6 +86,9 @@ const WAYS: Record<string, (request: Request, response: Response) => unknown> = 
   },
   'http-error': () => {
     throw Object.assign(new Error(MESSAGE), { status: 404, statusCode: 404, expose: true });
+  },
+  'exception of status 500': () => {
+    throw new InternalServerErrorException(MESSAGE);
   },
   string: () => {
     throw MESSAGE;

@@ -3,6 +3,7 @@ import {
   Controller,
   Get,
   GoneException,
+  InternalServerErrorException,
   HttpException,
   Param,
   ServiceUnavailableException,
@@ -39,6 +40,7 @@ const REASONS: Record<string, () => Error> = {
   teapot: () => new Teapot(),
   gone: () => new GoneException(['The toy is gone.', 'It will not come back.']),
   maintenance: () => new ServiceUnavailableException('The shelves are being cleaned.'),
+  broken: () => new InternalServerErrorException('The secret is hunter2.'),
   wet: () => new PaintIsWet('The paint is wet.'),
 };
 
