@@ -13,13 +13,31 @@ const LIMIT = 600_000;
  * Runs test files of the working copy, or only the tests whose full name contains one of the texts. Returns each test
  * that ran: its full name, whether it failed, and whether it did so by waiting in vain.
  */
-export async function runTests({ directory }, engine, files, names = []) {
+export async function runTests(copy, engine, files, names = []) {
+  const args = [`--engine=${engine}`, ...files];
+  if (names.length > 0) args.push(`--testNamePattern=${names.map(escaped).join('|')}`);
+  const { testResults, log } = await run(copy, args);
+  if (!testResults) return [{ name: 'the test run', isFailed: true, isTimeout: true, message: log.slice(-2000) }];
+  return testResults.flatMap(testsOf);
+}
+
+/** The paths of all test files, and the full names of their tests. Runs none of them. */
+export async function namesOfTests(copy) {
+  const { testResults, log } = await run(copy, ['--all', '--testNamePattern=(?!)']);
+  if (!testResults) throw new Error(`The tests cannot be listed: ${log.slice(-2000)}`);
+  return testResults.map(({ name, assertionResults }) => ({
+    path: name,
+    names: assertionResults.map(({ fullName }) => fullName),
+  }));
+}
+
+/** The results of Jest, by file, unless it failed or took too long, and what it logged. */
+async function run({ directory }, selection) {
   const output = join(directory, 'test-results.json');
   rmSync(output, { force: true });
-  const args = ['test/run.mjs', `--engine=${engine}`, ...files, '--json', `--outputFile=${output}`];
-  if (names.length > 0) args.push(`--testNamePattern=${names.map(escaped).join('|')}`);
   // A cache of its own, which is removed with the copy.
-  args.push(`--cacheDirectory=${join(directory, 'jest-cache')}`);
+  const cache = `--cacheDirectory=${join(directory, 'jest-cache')}`;
+  const args = ['test/run.mjs', ...selection, '--json', `--outputFile=${output}`, cache];
   const flags = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules'];
   const child = spawn(process.execPath, [...flags, ...args], { cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
@@ -27,9 +45,7 @@ export async function runTests({ directory }, engine, files, names = []) {
   const timer = setTimeout(() => child.kill(), LIMIT);
   await once(child, 'close');
   clearTimeout(timer);
-  if (!existsSync(output))
-    return [{ name: 'the test run', isFailed: true, isTimeout: true, message: log.slice(-2000) }];
-  return JSON.parse(readFileSync(output, 'utf8')).testResults.flatMap(testsOf);
+  return { testResults: existsSync(output) ? JSON.parse(readFileSync(output, 'utf8')).testResults : undefined, log };
 }
 
 function testsOf({ status, message, assertionResults }) {
