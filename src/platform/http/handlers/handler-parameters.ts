@@ -36,7 +36,7 @@ const SENDING = new Set([RouteParamtypes.RESPONSE, RouteParamtypes.NEXT]);
 export function noteParameters(app: INestApplication): void {
   const scanner = new MetadataScanner();
   const modules = [...app.get(ModulesContainer).values()];
-  // Nest keeps those of all features by a text; one that is made for each request is with the injectables.
+  // Nest gives each APP_PIPE a text as its token. Those that are made for each request are injectables, not providers.
   const global = modules.flatMap(({ providers, injectables }) =>
     [...providers, ...injectables]
       .filter(([token, { subtype }]) => subtype === 'pipe' && typeof token === 'string')
