@@ -78,7 +78,7 @@ export class Admission {
     request.memory = connection.memory;
     const now = performance.now();
     request.arrivedAt = now;
-    if (connection.current || connection.waiting.length > 0 || connection.lastTurn === currentTurn()) {
+    if (connection.mustWait || connection.lastTurn === currentTurn()) {
       if (!this.#wait(connection, exchange, this.#pipelined, REQUEST_BYTES, now)) connection.cut();
       return;
     }
@@ -137,7 +137,8 @@ export class Admission {
   /** False when there is no room for the request. */
   #wait(connection: ClientConnection, exchange: Exchange, budget: ByteBudget, ownBytes: number, now: number): boolean {
     const { request, response } = exchange;
-    const bytes = ownBytes + (hasBody(request) ? Math.min(declaredLength(request), FIRST_READ) : 0);
+    const bytes =
+      ownBytes + textLength(request) + (hasBody(request) ? Math.min(declaredLength(request), FIRST_READ) : 0);
     if (!budget.hasRoomFor(bytes)) return false;
     budget.take(bytes);
     if (budget.isHalfUsed) this.patience.shed(now);
@@ -150,13 +151,12 @@ export class Admission {
   #startNext(connection: ClientConnection, now: number): boolean {
     // The client has lost them.
     if (connection.waiting.length === 0) return false;
-    if (connection.socket.writableNeedDrain) {
-      // The client reads too slowly: more responses would only fill the memory.
+    const isStalled = connection.waitsForClient(() => {
+      connection.stalledSince = undefined;
+      this.#turns.add(connection, performance.now());
+    });
+    if (isStalled) {
       connection.stalledSince = now;
-      connection.socket.once('drain', () => {
-        connection.stalledSince = undefined;
-        this.#turns.add(connection, performance.now());
-      });
       return false;
     }
     const waiting = connection.takeWaiting();
@@ -195,6 +195,13 @@ export class Admission {
   }
 }
 
+/** The characters of a request's target and headers, which Node keeps. */
+function textLength({ url = '', rawHeaders }: EdgeRequest): number {
+  let length = url.length;
+  for (const text of rawHeaders) length += text.length;
+  return length;
+}
+
 type Connections = ReadonlyMap<Socket, ClientConnection>;
 
 function* memories(connections: Connections): Generator<Borrower> {
@@ -202,5 +209,5 @@ function* memories(connections: Connections): Generator<Borrower> {
 }
 
 function* stalledPipelines(connections: Connections): Generator<Borrower> {
-  for (const connection of connections.values()) if (connection.stalledSince !== undefined) yield connection;
+  for (const connection of connections.values()) if (connection.isStalled) yield connection;
 }

@@ -27,7 +27,7 @@ export interface WaitingExchange extends Exchange {
   refusals: string;
 }
 
-/** Bytes that a request takes, without its body, while it waits behind another one. */
+/** Bytes that a request takes, without its text and its body, while it waits behind another one. */
 export const REQUEST_BYTES = 2560;
 
 /** About as many bytes as a refusal takes until it is sent. */
@@ -56,6 +56,8 @@ export class ClientConnection implements Borrower {
   #isCut = false;
   /** Whether the last response closes the connection. */
   #isClosing = false;
+  /** The last response, while a request waits behind it: Node may have yet to send it. */
+  #last?: ServerResponse;
 
   constructor(
     readonly socket: Socket,
@@ -63,6 +65,25 @@ export class ClientConnection implements Borrower {
     private readonly pipelined: ByteBudget,
   ) {
     this.memory = new ClientMemory(socket, data);
+  }
+
+  /** Whether a request that arrives now must wait for something of its own connection. */
+  get mustWait(): boolean {
+    return this.current !== undefined || this.waiting.length > 0 || this.memory.isUnsent;
+  }
+
+  /**
+   * Whether another response would only fill the memory: the client has yet to read what was sent, or Node has yet to send the
+   * last response, because it sends another one. Then calls `resume` when that is over.
+   */
+  waitsForClient(resume: () => void): boolean {
+    const { socket, memory } = this;
+    const sending = currentResponse(socket);
+    if (socket.writableNeedDrain) socket.once('drain', resume);
+    else if (memory.isUnsent) memory.whenSent(resume);
+    else if (this.#last && sending?.writableEnded && sending !== this.#last) this.#last.once('finish', resume);
+    else return false;
+    return true;
   }
 
   takeWaiting(): WaitingExchange {
@@ -129,6 +150,7 @@ export class ClientConnection implements Borrower {
   /** The response to the current request has been passed to the connection. */
   endExchange(response: ServerResponse): void {
     this.current = undefined;
+    this.#last = this.waiting.length > 0 ? response : undefined;
     this.memory.releaseBody();
     if (closesConnection(response)) {
       this.#isClosing = true;
@@ -151,12 +173,18 @@ export class ClientConnection implements Borrower {
     this.memory.releaseBody();
   }
 
-  get bytesAtClient(): number {
-    return this.waiting.length * REQUEST_BYTES + this.#unsentRefusals;
+  /** Whether its requests wait for the client, which has yet to read. */
+  get isStalled(): boolean {
+    return this.stalledSince !== undefined || this.memory.isUnsent;
   }
 
+  get bytesAtClient(): number {
+    return this.waiting.reduce((sum, { bytes }) => sum + bytes, this.#unsentRefusals);
+  }
+
+  /** For a connection that is stalled. */
   get waitingSince(): number {
-    return this.stalledSince ?? performance.now();
+    return this.stalledSince ?? this.memory.waitingSince;
   }
 
   giveUp(): void {

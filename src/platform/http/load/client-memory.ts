@@ -14,6 +14,8 @@ export class ClientMemory implements Borrower, Outgoing, RequestMemory {
   #unsentBytes = 0;
   /** Present while a body is arriving. */
   #rejectBody?: () => void;
+  /** Present while something waits until the client has read. */
+  #whenSent?: () => void;
 
   constructor(
     readonly socket: Socket,
@@ -63,6 +65,16 @@ export class ClientMemory implements Borrower, Outgoing, RequestMemory {
     if (bytes >= LARGE && !this.budget.hasRoomFor(bytes)) throw new Overloaded();
   }
 
+  /** Whether the client has yet to read bytes that were written: the kernel takes no more for it. */
+  get isUnsent(): boolean {
+    return this.#unsentBytes > 0;
+  }
+
+  /** Calls `resume` once, when nothing is unsent. */
+  whenSent(resume: () => void): void {
+    this.#whenSent = resume;
+  }
+
   addUnsent(bytes: number): void {
     this.waitingSince = performance.now();
     this.budget.take(bytes);
@@ -74,5 +86,9 @@ export class ClientMemory implements Borrower, Outgoing, RequestMemory {
     const released = Math.min(bytes, this.#unsentBytes);
     this.budget.release(released);
     this.#unsentBytes -= released;
+    if (this.#unsentBytes > 0) return;
+    const resume = this.#whenSent;
+    this.#whenSent = undefined;
+    resume?.();
   }
 }
