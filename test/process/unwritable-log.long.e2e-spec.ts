@@ -12,6 +12,9 @@ const TIME = 240_000;
 /** With stacks of more than a kilobyte, this exceeds what a pipe and the service keep. */
 const FAILURES = 2_000;
 
+/** Runs a command without the right to open files of which the modes forbid it. Nobody but the administrator has it. */
+const AS_OTHERS = process.getuid?.() === 0 ? 'setpriv --bounding-set=-dac_override,-dac_read_search' : '';
+
 interface Log {
   /** What the shell redirects standard error to. */
   readonly target: string;
@@ -119,6 +122,55 @@ describe('a log that cannot be written', () => {
       expect(written + dropped!.count!).toBe(FAILURES);
       await expectToServeAndStop(service);
       closeSync(fd);
+    },
+    TIME,
+  );
+});
+
+describe('a log on a terminal that the service may not open', () => {
+  it(
+    'does not prevent the start',
+    async () => {
+      const script = resolve(await build(), 'dist/main.js');
+      // The administrator may open any file until that right is taken away.
+      const start = `chmod 0 "$(tty)" && exec ${AS_OTHERS} '${process.execPath}' '${script}'`;
+      const { output, exit } = spawnProcess('script', ['--quiet', '--return', '--command', start, '/dev/null'], {
+        env: {
+          PATH: process.env.PATH,
+          SHELL: '/bin/sh',
+          HOST: '127.0.0.1',
+          PORT: '0',
+          API_KEYS: KEY,
+          DATABASE_URL: `sqlite:${join(temporaryDirectory(), 'pets.sqlite')}`,
+        },
+      });
+      const api = new Client({ port: await listeningPort(output, exit), key: KEY });
+      expect((await api.get('/v1/pets')).status).toBe(200);
+      api.close();
+    },
+    TIME,
+  );
+});
+
+describe('the end of a process with lines that the reader of a socket has not taken', () => {
+  it(
+    'waits for the reader, but not for long',
+    async () => {
+      const module = resolve(await build(), 'dist/src/platform/process/log-destination.js');
+      const program = `
+        const { LogDestination } = await import('${module}');
+        let start;
+        process.on('exit', () => (start = performance.now()));
+        const log = new LogDestination(2, () => undefined);
+        process.on('exit', () => console.log(performance.now() - start));
+        for (let line = 0; line < 10; line += 1) log.write('x'.repeat(100_000));
+        setTimeout(() => process.exit(), 200);`;
+      const { child, output, exit } = spawnProcess(process.execPath, ['--input-type=module', '--eval', program], {});
+      child.stderr.pause();
+      await once(child, 'exit');
+      child.stderr.resume();
+      await exit;
+      expect(Number(output.stdout)).toBeGreaterThan(400);
     },
     TIME,
   );

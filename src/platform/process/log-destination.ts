@@ -1,5 +1,6 @@
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
+import { isatty } from 'node:tty';
 
 /** Bytes of lines that wait for the reader of the log; further lines are dropped. */
 const MAX_PENDING = 1024 * 1024;
@@ -83,15 +84,16 @@ export class LogDestination {
 
 /**
  * A pipe or a terminal is opened again, because "does not block" is a property of the open file, which other processes
- * share. A socket cannot be opened again; Node's own class for sockets does not block.
+ * share. Some cannot be: a socket, which Node's own class makes non-blocking, or a terminal of another user, which is left
+ * as it is.
  */
 function openWithoutBlocking(fd: number): Write {
-  const file = fstatSync(fd);
-  if (file.isFile()) return writeTo(fd);
+  if (fstatSync(fd).isFile()) return writeTo(fd);
   try {
     return writeTo(openSync(`/dev/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY));
   } catch {
-    return writeToSocket(fd);
+    if (!isatty(fd)) stopBlocking(fd);
+    return writeTo(fd);
   }
 }
 
@@ -106,17 +108,12 @@ function writeTo(fd: number): Write {
   };
 }
 
-/** Passes nothing to the socket while it has something to send: it would keep any amount. */
-function writeToSocket(fd: number): Write {
+/** Writes nothing through the class: what it has taken would be lost when the process exits. */
+function stopBlocking(fd: number): void {
   const socket = new Socket({ fd, readable: false, writable: true });
   socket.unref();
   // The reader is gone.
   socket.on('error', () => {});
-  return (bytes) => {
-    if (socket.destroyed || socket.writableLength > 0) return 0;
-    socket.write(bytes);
-    return bytes.length;
-  };
 }
 
 function pause(milliseconds: number): void {

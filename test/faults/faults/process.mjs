@@ -195,6 +195,22 @@ export default [
     promise: 'does not affect requests or the stop: a full disk',
   },
   {
+    mistake: 'a terminal that cannot be opened is taken for a socket',
+    file: DESTINATION,
+    text: 'if (!isatty(fd)) ',
+    replacement: '',
+    tests: 'process/unwritable-log',
+    promise: 'a log on a terminal that the service may not open does not prevent the start',
+  },
+  {
+    mistake: 'the process exits before the reader of its log has taken the last lines',
+    file: DESTINATION,
+    text: 'performance.now() + FLUSH_TIME',
+    replacement: 'performance.now()',
+    tests: 'process/unwritable-log',
+    promise: 'waits for the reader, but not for long',
+  },
+  {
     mistake: 'the number of dropped lines is reset before it is reported',
     file: DESTINATION,
     text: `    const count = this.#dropped;
