@@ -6,6 +6,7 @@ import {
   existsSync,
   linkSync,
   mkdtempSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -14,6 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
 import { SqliteFileGuard } from '../../src/platform/database/sqlite/files/sqlite-file-guard.js';
 
 let directory: string;
@@ -46,6 +48,17 @@ describe('the check of the files of a database', () => {
     guard.check();
     rmSync(file);
     expect(() => guard.check()).toThrow(`${file} was deleted, moved or replaced`);
+  });
+
+  it('fails for as long as the path cannot be followed', () => {
+    const guard = open(file, 'wal');
+    const elsewhere = `${directory}-elsewhere`;
+    renameSync(directory, elsewhere);
+    symlinkSync(directory, directory);
+    expect(() => guard.checkCommit()).toThrow(DatabaseUnavailable);
+    rmSync(directory);
+    renameSync(elsewhere, directory);
+    guard.checkCommit();
   });
 
   it('follows a symbolic link to the database, as SQLite does', () => {

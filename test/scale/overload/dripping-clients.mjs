@@ -1,5 +1,5 @@
 // A process of its own: `node dripping-clients.mjs '{"port":…}'`. Sends a byte each second on each of many connections, half of them
-// within a header field, half within a body. Prints a line when all are open, and ends when it is killed.
+// within a header field, half within a body. Prints a line when all are open and for each one that is closed, and ends when it is killed.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
@@ -16,7 +16,8 @@ const sockets = [];
 while (sockets.length < connections) {
   const socket = connect({ port, host: '127.0.0.1' });
   await once(socket, 'connect');
-  socket.on('error', () => undefined).write(HEADS[sockets.length % HEADS.length]);
+  socket.on('error', () => undefined).on('close', () => process.stdout.write('closed\n'));
+  socket.write(HEADS[sockets.length % HEADS.length]);
   sockets.push(socket);
 }
 let next = 0;

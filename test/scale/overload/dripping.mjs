@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { send } from '../cluster/service/send.mjs';
 import { startService } from '../cluster/service/service.mjs';
 
@@ -30,14 +31,15 @@ export async function dripping(report, say, cleanup) {
   await healthy(target);
   const alone = await healthy(target);
   say(`dripping: beside ${CONNECTIONS} connections that send a byte each second`);
-  const close = await drip(port, key);
-  cleanup.add(close);
+  const clients = await drip(port, key);
+  cleanup.add(clients.close);
   const beside = await healthy(target);
 
   report.figure('99 % of the responses alone within, microseconds', 1000 * alone.p99);
   report.figure('99 % of the responses beside the others within, microseconds', 1000 * beside.p99);
   report.promise('per cent of it', beside.p99 <= 2 * alone.p99, (100 * beside.p99) / alone.p99);
   report.none('responses other than 200', alone.others + beside.others);
+  report.none('of the other connections closed meanwhile', clients.closed());
 }
 
 async function healthy(target) {
@@ -55,6 +57,16 @@ async function drip(port, key) {
   const clients = spawn(process.execPath, [CLIENTS, JSON.stringify({ port, key, connections: CONNECTIONS })], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  await Promise.race([once(clients.stdout, 'data'), once(clients, 'exit')]);
-  return () => clients.kill();
+  const lines = [];
+  createInterface(clients.stdout).on('line', (line) => lines.push(line));
+  const ended = once(clients, 'exit').then(() => {
+    throw new Error(`The other clients could not open ${CONNECTIONS} connections; does \`ulimit -n\` allow them?`);
+  });
+  await Promise.race([once(clients.stdout, 'data'), ended]);
+  ended.catch(() => undefined);
+  return {
+    /** All, when the process that has them ended. */
+    closed: () => (clients.exitCode === null ? lines.filter((line) => line === 'closed').length : CONNECTIONS),
+    close: () => clients.kill(),
+  };
 }

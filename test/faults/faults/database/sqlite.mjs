@@ -37,6 +37,14 @@ export default [
     promise: 'loses only what was appended since it was last asked for its size',
   },
   {
+    mistake: 'a path that cannot be followed is a mistake of the service',
+    file: 'src/platform/database/sqlite/files/opened-file.ts',
+    text: 'throw new DatabaseUnavailable(error);',
+    replacement: 'throw error;',
+    tests: 'unit/sqlite-file-guard',
+    promise: 'fails for as long as the path cannot be followed',
+  },
+  {
     mistake: 'a write-ahead log without its header passes if it is long enough',
     file: 'src/platform/database/sqlite/files/required-sizes.ts',
     text: 'if (log > 0 && (this',
