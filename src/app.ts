@@ -16,6 +16,7 @@ import { Standbys } from './platform/database/standbys/standbys.js';
 import { ContractAdapter } from './platform/http/contract-adapter.js';
 import { noteParameters } from './platform/http/handlers/handler-parameters.js';
 import type { OutcomeObserver } from './platform/http/outcomes/outcome.js';
+import { RequestIds } from './platform/http/outcomes/request-id.js';
 import { RequestLog } from './platform/http/outcomes/request-log.js';
 import { installSyncExecutionContext } from './platform/http/internals/sync-execution-context.js';
 import { IdempotencyKeys } from './platform/idempotency/idempotency-keys.js';
@@ -62,8 +63,9 @@ async function assemble(
   const keys = requests && new IdempotencyKeys(requests);
   const { adminPort, host } = config;
   const metrics = adminPort === undefined ? undefined : await Metrics.of(contract, versionsOf(contract));
-  const adapter = new ContractAdapter(contract, config, PROBES, observersOf(config, metrics), keys);
-  const admin = metrics && adminPort !== undefined ? { host, port: adminPort, metrics } : undefined;
+  const requestIds = new RequestIds(config.apiKeys);
+  const adapter = new ContractAdapter(contract, config, PROBES, requestIds, observersOf(config, metrics), keys);
+  const admin = metrics && adminPort !== undefined ? { host, port: adminPort, metrics, requestIds } : undefined;
   const root = AppModule.forRoot({ config, contract, database, requests, features, admin });
   const app = await NestFactory.create<NestExpressApplication>(root, adapter, {
     abortOnError: false,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, ListenOptions } from 'node:net';
 import { ErrorBody, FAILED } from '../platform/errors/error-body.js';
-import { REQUEST_ID, requestIdOf } from '../platform/http/outcomes/request-id.js';
+import { REQUEST_ID, type RequestIds } from '../platform/http/outcomes/request-id.js';
 import type { Metrics } from '../platform/metrics/metrics.js';
 import { StartError } from '../platform/process/start-error.js';
 import type { Readiness } from './readiness.js';
@@ -23,6 +23,7 @@ export class AdminServer implements OnApplicationBootstrap, OnApplicationShutdow
   constructor(
     private readonly readiness: Readiness,
     private readonly metrics: Metrics,
+    private readonly requestIds: RequestIds,
     private readonly address: ListenOptions,
   ) {}
 
@@ -53,7 +54,7 @@ export class AdminServer implements OnApplicationBootstrap, OnApplicationShutdow
       'Content-Length': Buffer.byteLength(text),
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
-      [REQUEST_ID]: requestIdOf(request.headers),
+      [REQUEST_ID]: this.requestIds.of(request.headers),
       ...(status === 405 && { Allow: 'GET, HEAD' }),
     });
     response.end(text);

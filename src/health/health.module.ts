@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import type { RequestIds } from '../platform/http/outcomes/request-id.js';
 import type { Metrics } from '../platform/metrics/metrics.js';
 import { AdminServer } from './admin-server.js';
 import { HealthController } from './health.controller.js';
@@ -8,6 +9,7 @@ export interface AdminOptions {
   readonly host: string;
   readonly port: number;
   readonly metrics: Metrics;
+  readonly requestIds: RequestIds;
 }
 
 @Module({})
@@ -17,7 +19,7 @@ export class HealthModule {
     const server = {
       provide: AdminServer,
       inject: [Readiness],
-      useFactory: (readiness: Readiness) => admin && new AdminServer(readiness, admin.metrics, admin),
+      useFactory: (readiness: Readiness) => admin && new AdminServer(readiness, admin.metrics, admin.requestIds, admin),
     };
     return { module: HealthModule, controllers: [HealthController], providers: [Readiness, server] };
   }

@@ -1,6 +1,8 @@
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { newApiKey } from '../../src/auth/api-key.js';
 import { newRequestId } from '../../src/platform/http/outcomes/request-id.js';
+import { RequestLog } from '../../src/platform/http/outcomes/request-log.js';
+import { adminUrl } from './metrics.js';
 import { creation, goodCreation, listRequest, message } from '../support/http/raw/raw-requests.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
 
@@ -97,6 +99,33 @@ describe('the id of a request', () => {
     const anotherKey = `X-Request-Id: order-${newApiKey()}`;
     expect(await answer(listRequest(service.key, ownKey))).toEqual(fresh);
     expect(await answer(listRequest(service.key, anotherKey))).toEqual(fresh);
+  });
+
+  // Keys of API_KEYS have any form.
+  it.each([
+    ['one of API_KEYS', 'X-Request-Id: topsecret123', ''],
+    ['more than one of API_KEYS', 'X-Request-Id: order-topsecret123.7', ''],
+    ['more than the bearer token', 'X-Request-Id: order-othersecret', 'Authorization: Bearer othersecret'],
+    ['credentials without a scheme', 'X-Request-Id: order-othersecret', 'Authorization: othersecret'],
+  ])('is new when the chosen one contains %s', async (_, id, authorization) => {
+    const configured = await startApp({ apiKeys: ['unrelated', 'topsecret123'] });
+    const connection = await configured.connect();
+    const request = get('/v1/pets', id, ...(authorization === '' ? [] : [authorization]));
+    const response = await connection.send(request).response();
+    expect(response.status).toBe(401);
+    expect(response.header('x-request-id')).toMatch(NEW_ID);
+  });
+
+  it('is new in the log when the chosen one contains a key, and on the admin port', async () => {
+    const observed = jest.spyOn(RequestLog.prototype, 'add');
+    const { app, api } = await startApp({ apiKeys: ['topsecret123'], adminPort: 0, logRequests: 'errors' });
+    const headers = { 'X-Request-Id': 'order-topsecret123', Authorization: 'Bearer topsecret123' };
+    expect((await api.get('/v1/pets/7', { headers })).status).toBe(404);
+    const ids = observed.mock.calls.map(([{ requestId }]) => requestId);
+    observed.mockRestore();
+    expect(ids).toEqual([expect.stringMatching(NEW_ID)]);
+    const onAdminPort = await fetch(`${adminUrl(app)}/live`, { headers });
+    expect(onAdminPort.headers.get('x-request-id')).toMatch(NEW_ID);
   });
 
   it('may have 128 characters', async () => {

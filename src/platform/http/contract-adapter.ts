@@ -8,6 +8,7 @@ import type { Exchange } from './load/client-connection.js';
 import { OperationRoutes } from './operation-routes.js';
 import type { OutcomeObserver } from './outcomes/outcome.js';
 import { Outcomes } from './outcomes/outcomes.js';
+import type { RequestIds } from './outcomes/request-id.js';
 import { checkRequest } from './request/check-request.js';
 import type { EdgeRequest, EdgeResponse } from './request/edge-request.js';
 import { KeyedExchange } from './request/keyed-exchange.js';
@@ -48,6 +49,7 @@ export class ContractAdapter extends ReplyingAdapter {
     private readonly timeouts: EdgeTimeouts,
     /** Paths that are served however busy the service is. */
     private readonly probes: readonly string[],
+    private readonly requestIds: RequestIds,
     observers: readonly OutcomeObserver[] = [],
     /** Required when an operation takes an Idempotency-Key. */
     private readonly idempotencyKeys?: IdempotencyKeys,
@@ -96,6 +98,7 @@ export class ContractAdapter extends ReplyingAdapter {
       refuse: (exchange: Exchange) => refusals.send(exchange),
       refusalOf: (request: EdgeRequest) => refusals.messageFor(request),
       refuseWrite,
+      requestIds: this.requestIds,
       isProbe: (request: EdgeRequest) => this.probes.includes(pathOf(request.url)),
     };
     this.#server = new EdgeServer(app, this.timeouts, handlers, this.#outcomes);

@@ -43,10 +43,26 @@ export default [
   {
     mistake: 'the id of a request may be its key',
     file: 'src/platform/http/outcomes/request-id.ts',
-    text: 'API_KEY.test(chosen) || authorization.endsWith(` ${chosen}`) ? newRequestId() : chosen',
-    replacement: 'API_KEY.test(chosen) ? newRequestId() : chosen',
+    text: 'API_KEY.test(chosen) || ',
+    replacement: '',
     tests: 'observability/request-ids',
     promise: 'is new when the chosen one is an API key',
+  },
+  {
+    mistake: 'the id of a request may contain what it sends as its key',
+    file: 'src/platform/http/outcomes/request-id.ts',
+    text: 'chosen.includes(credentials)',
+    replacement: 'chosen === credentials',
+    tests: 'observability/request-ids',
+    promise: 'is new when the chosen one contains more than the bearer token',
+  },
+  {
+    mistake: 'the id of a request may be a key of API_KEYS that it does not send',
+    file: 'src/platform/http/outcomes/request-id.ts',
+    text: ' || this.keys.some((key) => chosen.includes(key))',
+    replacement: '',
+    tests: 'observability/request-ids',
+    promise: 'is new when the chosen one contains one of API_KEYS',
   },
   {
     mistake: 'ids go back in time with the clock',

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import express from 'express';
 import { Patience } from '../../../src/platform/http/load/patience.js';
 import { Outcomes } from '../../../src/platform/http/outcomes/outcomes.js';
+import { RequestIds } from '../../../src/platform/http/outcomes/request-id.js';
 import { EdgeServer } from '../../../src/platform/http/server/edge-server.js';
 import { message } from '../../support/http/raw/raw-requests.js';
 
@@ -34,6 +35,7 @@ beforeEach(async () => {
     refusalOf: ({ method }) => (method === 'GET' ? REFUSAL : undefined),
     isProbe: () => false,
     refuseWrite: () => {},
+    requestIds: new RequestIds([]),
   };
   server = new EdgeServer(express(), TIMEOUTS, handlers, new Outcomes([]), patience);
   server.http.listen(0, '127.0.0.1');

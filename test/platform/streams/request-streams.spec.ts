@@ -6,6 +6,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { finished } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { BodyReceiver, EdgeRequest } from '../../../src/platform/http/request/edge-request.js';
+import { RequestIds } from '../../../src/platform/http/outcomes/request-id.js';
 import { edgeMessages } from '../../../src/platform/http/server/edge-messages.js';
 import { message } from '../../support/http/raw/raw-requests.js';
 
@@ -45,6 +46,7 @@ beforeAll(async () => {
     onEnd: () => {},
     onAnswer: () => {},
     refuseWrite: () => {},
+    requestIds: new RequestIds([]),
   };
   ofNode = await start(createServer());
   ofOurs = await start(createServer(edgeMessages(express(), hooks)));

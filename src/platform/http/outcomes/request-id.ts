@@ -10,12 +10,25 @@ export const WELL_FORMED = /^[A-Za-z0-9._~+/=:@-]{1,128}$/;
 /** The form of a key that `npm run keys` makes: the log has the id of a request, and must not have a key. */
 const API_KEY = /[a-z]_[0-9A-Za-z]{38}(?![0-9A-Za-z])/;
 
-/** The id that the client chose, unless it is an API key, or a new one. */
-export function requestIdOf({ 'x-request-id': chosen, authorization = '' }: IncomingHttpHeaders): string {
-  // Node joins repeated headers with a comma, which no id has.
-  if (typeof chosen !== 'string' || !WELL_FORMED.test(chosen)) return newRequestId();
-  // Keys of API_KEYS have any form.
-  return API_KEY.test(chosen) || authorization.endsWith(` ${chosen}`) ? newRequestId() : chosen;
+/** Gives each request its id: the one that the client chose, unless it contains an API key, or a new one. */
+export class RequestIds {
+  constructor(
+    /** Keys that the process knows in clear text, which can have any form. */
+    private readonly keys: readonly string[],
+  ) {}
+
+  of({ 'x-request-id': chosen, authorization = '' }: IncomingHttpHeaders): string {
+    // Node joins repeated headers with a comma, which no id has.
+    if (typeof chosen !== 'string' || !WELL_FORMED.test(chosen)) return newRequestId();
+    return this.#hasKey(chosen, authorization) ? newRequestId() : chosen;
+  }
+
+  #hasKey(chosen: string, authorization: string): boolean {
+    // What the client sends as a key may be one of another environment.
+    const credentials = authorization.slice(authorization.lastIndexOf(' ') + 1);
+    if (credentials !== '' && chosen.includes(credentials)) return true;
+    return API_KEY.test(chosen) || this.keys.some((key) => chosen.includes(key));
+  }
 }
 
 /** Ids of one millisecond that differ by their counter, RFC 9562, section 6.2, method 1. */

@@ -5,7 +5,7 @@ import type { EdgeResponse } from '../request/edge-request.js';
 import type { KeyedExchange } from '../request/keyed-exchange.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { pathOf } from '../request/path-of.js';
-import { requestIdOf } from '../outcomes/request-id.js';
+import type { RequestIds } from '../outcomes/request-id.js';
 import type { RequestMemory } from '../request/request-memory.js';
 import { type Query, readQuery } from '../request/read-query.js';
 import { quietRequests } from '../internals/quiet-requests.js';
@@ -19,6 +19,7 @@ type Chunk = string | Uint8Array;
 type EdgeMessages = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>>;
 
 export interface EdgeHooks {
+  readonly requestIds: RequestIds;
   readonly isDraining: () => boolean;
   /** Called with the end of each body, before anything is done for it. */
   readonly onBodyEnd: () => void;
@@ -37,7 +38,7 @@ export interface EdgeHooks {
  */
 export function edgeMessages(
   app: Express,
-  { isDraining, onBodyEnd, onEnd, onAnswer, refuseWrite }: EdgeHooks,
+  { requestIds, isDraining, onBodyEnd, onEnd, onAnswer, refuseWrite }: EdgeHooks,
 ): EdgeMessages {
   class EdgeIncomingMessage extends quietRequests(app.request as object, onBodyEnd) {
     operation?: OperationRoute = undefined;
@@ -65,7 +66,7 @@ export function edgeMessages(
     }
 
     get requestId(): string {
-      return (this.#requestId ??= requestIdOf(this.headers));
+      return (this.#requestId ??= requestIds.of(this.headers));
     }
   }
 

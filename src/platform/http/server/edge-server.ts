@@ -45,7 +45,7 @@ export class EdgeServer {
   constructor(
     app: Express,
     private readonly timeouts: EdgeTimeouts,
-    handlers: Omit<Handlers, 'abandon'> & Pick<EdgeHooks, 'refuseWrite'>,
+    handlers: Omit<Handlers, 'abandon'> & Pick<EdgeHooks, 'refuseWrite' | 'requestIds'>,
     private readonly outcomes: Outcomes,
     patience = new Patience(),
   ) {
@@ -75,6 +75,7 @@ export class EdgeServer {
         isDraining: () => this.#isDraining,
         onBodyEnd: hold,
         refuseWrite: handlers.refuseWrite,
+        requestIds: handlers.requestIds,
         onEnd: (response) => admission.end(response),
         onAnswer: ({ req, statusCode }, bytes) => outcomes.answered(req, statusCode, bytes),
       }),
