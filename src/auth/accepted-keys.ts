@@ -102,16 +102,17 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
     this.#stored = stored;
   }
 
-  /** Keys used since the last time, unless that was recorded lately. */
+  /** Keys used since the last time, unless that was recorded lately, and those whose use could not be recorded then. */
   async recordUses(): Promise<void> {
+    if (this.#unrecorded.size === 0 || !this.database.isOpen) return;
     const hashes = [...this.#unrecorded];
     this.#unrecorded.clear();
-    if (hashes.length === 0 || !this.database.isOpen) return;
     try {
       await this.keys.recordUse(hashes, Date.now() - USE_PRECISION);
       this.#isUnrecordable = false;
     } catch (error) {
-      // Nobody waits for it: the next use is recorded as well.
+      // Another process may hold SQLite's lock for writing, which this statement does not wait for: the next attempt repeats it.
+      for (const hash of hashes) this.#unrecorded.add(hash);
       if (!this.#isUnrecordable)
         this.#logger.warn({ reason: reasonOf(error) }, 'The use of API keys cannot be recorded.');
       this.#isUnrecordable = true;

@@ -138,6 +138,21 @@ describe('the last use of an API key', () => {
     }
   });
 
+  it('is recorded by the next attempt when the database refuses it at first, without a further use', async () => {
+    const { service, keys, accepted, notice } = await start();
+    const key = (await keys.create('shop'))!;
+    await notice();
+    accepted.onApplicationShutdown();
+    expect(await statusOf(service, key)).toBe(200);
+    const { dataSource } = service.app.get(ServedDatabase);
+    await dataSource.query('ALTER TABLE "api_keys" RENAME TO "moved"');
+    await accepted.recordUses();
+    await dataSource.query('ALTER TABLE "moved" RENAME TO "api_keys"');
+    expect((await keys.list())[0]!.lastUsedAt).toBeUndefined();
+    await accepted.recordUses();
+    expect((await keys.list())[0]!.lastUsedAt).toBeInstanceOf(Date);
+  });
+
   it('is no reason to fail: the log has one line when it cannot be recorded', async () => {
     const { service, keys, accepted, notice } = await start();
     const key = (await keys.create('shop'))!;

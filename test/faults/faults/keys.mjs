@@ -152,6 +152,14 @@ export default [
     promise: 'is recorded after requests, once an hour',
   },
   {
+    mistake: 'a use that cannot be recorded at once is lost',
+    file: 'src/auth/accepted-keys.ts',
+    text: 'for (const hash of hashes) this.#unrecorded.add(hash);',
+    replacement: '',
+    tests: LIMITS,
+    promise: 'is recorded by the next attempt when the database refuses it at first',
+  },
+  {
     mistake: 'a new key that standard output did not take is kept',
     file: 'src/commands/keys.ts',
     text: '    await keys.remove(key);\n',
