@@ -354,6 +354,8 @@ describe('the variables', () => {
     const assignments = lines.filter((line) => /^\w+=/.test(line)).map((line) => line.split('=') as [string, string]);
     expect(assignments.map(([name]) => name).toSorted()).toStrictEqual(variables().toSorted());
     expect(readConfig(Object.fromEntries(assignments))).toStrictEqual(DEFAULTS);
+    // A copy of the file in which only the level is changed must start.
+    expect(readConfig({ ...Object.fromEntries(assignments), LOG_LEVEL: 'warn' }).logRequests).toBe('none');
   });
 
   it('are all in docs/configuration.md, with their defaults', () => {

@@ -9,6 +9,14 @@ const SHUTDOWN = 'process/shutdown';
 /** Configuration, start, stop and log. */
 export default [
   {
+    mistake: 'a copy of .env.example sets what LOG_LEVEL may contradict',
+    file: '.env.example',
+    text: 'LOG_REQUESTS=\n',
+    replacement: 'LOG_REQUESTS=errors\n',
+    tests: 'unit/config',
+    promise: 'are all in .env.example, with their defaults',
+  },
+  {
     mistake: 'an empty variable is a value',
     file: CONFIG,
     text: `value === undefined || value === ''`,
