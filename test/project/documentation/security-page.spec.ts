@@ -13,7 +13,33 @@ const risks = [...page.matchAll(/^\| (API\d+) [^|]*\|[^|]*\|([^|]*)\|([^|]*)\|$/
   }),
 );
 
+/** The rows of the threat model, each with the files in its last cell. */
+const threats = page
+  .slice(page.indexOf('| Who |'), page.indexOf('**Left to others:**'))
+  .split('\n')
+  .filter((row) => /^\| (?!Who \||---)/.test(row))
+  .map((row) =>
+    [
+      ...row
+        .split(' | ')
+        .at(-1)!
+        .matchAll(/\[(\S+)\]\(\.\.\/(\S+)\)/g),
+    ].map(([, text, target]) => [text!, target!]),
+  );
+
 describe('docs/security.md', () => {
+  it('names existing tests for each row of the threat model', () => {
+    expect(threats.length).toBeGreaterThan(12);
+    for (const tests of threats) {
+      expect(tests.length).toBeGreaterThan(0);
+      for (const [text, target] of tests) {
+        expect(text).toBe(target);
+        expect(target).toMatch(/^test\/.*spec\.ts$/);
+        expect(existsSync(new URL(target!, ROOT))).toBe(true);
+      }
+    }
+  });
+
   it('has the ten risks of OWASP in their order', () => {
     expect(risks.map(({ risk }) => risk)).toEqual(Array.from({ length: 10 }, (_, index) => `API${index + 1}`));
   });
