@@ -9,13 +9,6 @@ Starts the service, and restarts it after each compilation and each change of op
   --help  print this help
 `);
 
-if (process.argv.includes('--help')) {
-  process.stdout.write(
-    'Usage: npm run start:dev\n\nStarts the service, and restarts it after each change of src or openapi.yaml.\n',
-  );
-  process.exit(0);
-}
-
 const compiler = spawn(
   process.execPath,
   ['node_modules/typescript/bin/tsc', '-b', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'],

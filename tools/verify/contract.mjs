@@ -57,7 +57,7 @@ function exampleOf({ example, examples = {} }) {
   return example ?? Object.values(examples)[0]?.value;
 }
 
-/** Ajv compares numbers; where a bound of int64 is rounded, exact.mjs compares the text. */
+/** Ajv compares numbers; where a bound of int64 is rounded, pet-checks.mjs compares the text. */
 function numbers(value) {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(numbers);
