@@ -46,7 +46,7 @@ await runCommand(HELP, async () => {
   ]);
 });
 
-/** The service works without its greeting. A key that nobody has seen would keep the next start from creating one. */
+/** The service works without its greeting. A key that was never shown would stop the next start from creating one. */
 async function reportLoss(keys: ApiKeys, firstKey: string | undefined): Promise<void> {
   const logger = new Logger('Start');
   const loss = 'Standard output cannot be written, so the greeting is lost';

@@ -88,7 +88,7 @@ async function run(keys: ApiKeys, { command, name, grace, scope, lifetime }: Key
   }
 }
 
-/** Otherwise its name would be in use, by a key that nobody has. */
+/** Otherwise a key that was never shown would occupy the name. */
 async function removeUnseen(keys: ApiKeys, key: string, quoted: string): Promise<string> {
   try {
     await keys.remove(key);

@@ -160,7 +160,7 @@ function objectWriter(members: readonly Member[]): Serialiser {
   };
 }
 
-/** What is no object, such as a Map or a promise that nobody awaits, rarely has a declared member. */
+/** A Map or an unawaited promise rarely has a declared member. */
 function emptyObject(value: unknown): string {
   return isJsonObject(value) ? '{}' : fail('object', value);
 }

@@ -41,7 +41,7 @@ export class UnitOfWork implements OwnTransaction {
     private readonly storeRequests: Store,
   ) {}
 
-  /** Also of work that goes on after it was undone: what it would still store, nobody expects. */
+  /** Also true for work still running after the rollback: its writes must be rejected. */
   get isExclusive(): boolean {
     return this.#isOpen || this.#isUndone;
   }

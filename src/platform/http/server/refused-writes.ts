@@ -1,7 +1,7 @@
 import type { EdgeRequest } from '../request/edge-request.js';
 import type { OperationRoute } from '../request/operation-route.js';
 
-/** Why nobody may begin the response of an operation with that status now; undefined if the contract allows it. */
+/** Why this response must not start now; undefined if the contract allows it. */
 export function reasonToRefuse(
   { isHandling }: EdgeRequest,
   operation: OperationRoute,
