@@ -1,5 +1,5 @@
 import { differencesOf } from './differences.mjs';
-import { brokenBodies, json, violationsOf } from './violations.mjs';
+import { brokenBodies, brokenHeadersOf, brokenQueriesOf, json, violationsOf } from './violations.mjs';
 
 /** An id that no instance has assigned yet: the greatest one of int64. */
 const ABSENT = '9223372036854775807';
@@ -35,15 +35,21 @@ export function derivedChecks(operations, instance, valid, readKey) {
 }
 
 function parameterChecks(operation, path, send, check) {
-  return operation.parameters.flatMap(({ name, in: place, schema }) => {
+  return operation.parameters.flatMap((parameter) => {
+    const { name, in: place, schema } = parameter;
     if (place === 'path') {
-      const of = (value) => operation.path.replace(`{${name}}`, value);
+      const of = (value) => operation.path.replace(`{${name}}`, encodeURIComponent(value));
       const bad = violationsOf(schema).map(([what, value]) => check(`${name}: ${what}`, 404, () => send(of(value))));
       return [check(`${name}: unknown`, 404, () => send(of(ABSENT))), ...bad];
     }
+    if (place === 'header') {
+      const of = (value) => send(path, { headers: { [name]: value } });
+      return brokenHeadersOf(parameter).map(([what, value]) => check(`${name}: ${what}`, 400, () => of(value)));
+    }
     if (place !== 'query') return [];
-    const bad = [...violationsOf(schema), ...(schema.pattern ? [['against the pattern', '~']] : [])];
-    return bad.map(([what, value]) => check(`${name}: ${what}`, 400, () => send(`${path}?${name}=${value}`)));
+    return brokenQueriesOf(parameter).map(([what, text]) =>
+      check(`${name}: ${what}`, 400, () => send(`${path}?${text}`)),
+    );
   });
 }
 

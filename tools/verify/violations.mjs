@@ -1,3 +1,6 @@
+/** Texts of which most patterns allow only some. A header cannot have the last one. */
+const UNUSUAL = ['~', 'a b', '"', 'a\u0000b'];
+
 /** Values that break the schema of a parameter or member, each with what is wrong; as text of a URL or of JSON. */
 export function violationsOf(schema) {
   const { type, minimum, maximum, enum: values } = schema;
@@ -8,7 +11,41 @@ export function violationsOf(schema) {
     if (maximum !== undefined) found.push(['above the maximum', String(BigInt(maximum) + 1n)]);
   }
   if (values) found.push(['an unknown value', 'none-of-them']);
+  if (type === 'string') found.push(...textViolationsOf(schema));
   return found;
+}
+
+/** The bounds are of bigint, like every integer of the contract. */
+function textViolationsOf({ pattern, minLength = 0n, maxLength }) {
+  const isMatch = pattern === undefined ? () => true : (text) => new RegExp(pattern, 'u').test(text);
+  const found = UNUSUAL.filter((text) => !isMatch(text)).map((text) => [
+    `${JSON.stringify(text)}, against the pattern`,
+    text,
+  ]);
+  if (minLength > 0) found.push(['too short', 'a'.repeat(Number(minLength) - 1)]);
+  if (maxLength !== undefined) found.push(['too long', 'a'.repeat(Number(maxLength) + 1)]);
+  return found;
+}
+
+/** Queries that break the schema of a parameter, each with what is wrong: bad values, an empty one, or two good ones. */
+export function brokenQueriesOf({ name, schema, example }) {
+  const isMany = ['array', 'object'].includes(schema.type);
+  const valid = example ?? schema.default ?? schema.enum?.[0] ?? schema.minimum;
+  const found = violationsOf(schema).map(([what, value]) => [what, query(name, value)]);
+  if (!isMany && !allowsEmpty(schema)) found.push(['empty', query(name, '')]);
+  if (!isMany && valid !== undefined) found.push(['repeated', `${query(name, valid)}&${query(name, valid)}`]);
+  return found;
+}
+
+function allowsEmpty({ type, enum: values, pattern = '', minLength = 0n }) {
+  return type === 'string' && !values && minLength < 1 && new RegExp(pattern, 'u').test('');
+}
+
+const query = (name, value) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`;
+
+/** Values of a header that break its schema: only those that fetch sends as they are. */
+export function brokenHeadersOf({ schema }) {
+  return violationsOf(schema).filter(([, value]) => /^[!-~]*( +[!-~]+)*$/.test(value));
 }
 
 /** Bodies that break the schema, each with what is wrong. `example` is a valid body. */
@@ -18,12 +55,15 @@ export function brokenBodies({ schema, example }) {
     const wrongType = member.type === 'string' ? '7' : '"7"';
     const broken = [
       ['the wrong type', wrongType],
+      ...(allowsNull(member) ? [] : [['null', 'null']]),
       ...violationsOf(member).map(([what, text]) => [what, literal(member, text)]),
     ];
     for (const [what, text] of broken) found.push([`${name}: ${what}`, json(example, { [name]: text })]);
   }
   return [...found, ['text that is not JSON', '{"']];
 }
+
+const allowsNull = ({ type, nullable }) => nullable === true || [type].flat().includes('null');
 
 const literal = ({ type }, text) => (type === 'string' ? JSON.stringify(text) : text);
 

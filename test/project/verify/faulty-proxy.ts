@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 export interface ForwardedRequest {
   readonly url: URL;
   readonly headers: Headers;
+  /** The body; empty without one. */
+  text: string;
 }
 
 export interface ForwardedResponse {
@@ -57,13 +59,13 @@ async function forward(
     const value = message.headers[name];
     if (value !== undefined) headers.set(name, String(value));
   }
-  const request = { url: new URL(message.url!, baseUrl), headers };
+  const request = { url: new URL(message.url!, baseUrl), headers, text: Buffer.concat(chunks).toString() };
   await fault.request?.(request, key);
   const { method = 'GET' } = message;
   const answer = await fetch(request.url, {
     method,
     headers,
-    ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    ...(request.text !== '' && { body: request.text }),
   });
   const response = { status: answer.status, headers: new Headers(answer.headers), text: await answer.text() };
   for (const name of ['connection', 'content-length', 'keep-alive', 'transfer-encoding']) response.headers.delete(name);

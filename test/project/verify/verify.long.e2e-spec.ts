@@ -117,6 +117,44 @@ const FAULTS: [string, Fault, RegExp][] = [
     /^listPets, limit: above the maximum: status 200 instead of 400$/,
   ],
   [
+    'an empty limit that counts as none',
+    { request: ({ url }) => url.searchParams.get('limit') === '' && url.searchParams.delete('limit') },
+    /^listPets, limit: empty: status 200 instead of 400$/,
+  ],
+  [
+    'a repeated limit of which one counts',
+    { request: ({ url }) => url.searchParams.getAll('limit').length > 1 && url.searchParams.set('limit', '1') },
+    /^listPets, limit: repeated: status 200 instead of 400$/,
+  ],
+  [
+    'a cursor against its pattern that starts anew',
+    { request: ({ url }) => url.searchParams.get('cursor') === '~' && url.searchParams.delete('cursor') },
+    /^listPets, cursor: "~", against the pattern: status 200 instead of 400$/,
+  ],
+  [
+    'a name with a NUL that is stored without it',
+    { request: (request) => void (request.text = request.text.replaceAll('\\u0000', '')) },
+    /^createPet, name: "a\\u0000b", against the pattern: status 201 instead of 400$/,
+  ],
+  [
+    'a malformed Idempotency-Key that is ignored',
+    { request: ({ headers }) => headers.get('idempotency-key') === 'a b' && headers.delete('idempotency-key') },
+    /^createPet, Idempotency-Key: "a b", against the pattern: status 201 instead of 400$/,
+  ],
+  [
+    'an empty Idempotency-Key that is ignored',
+    { request: ({ headers }) => headers.get('idempotency-key') === '' && headers.delete('idempotency-key') },
+    /^createPet, Idempotency-Key: too short: status 201 instead of 400$/,
+  ],
+  [
+    'an Idempotency-Key that is too long and ignored',
+    {
+      request: ({ headers }) =>
+        (headers.get('idempotency-key') ?? '').length > 512 && headers.delete('idempotency-key'),
+    },
+    /^createPet, Idempotency-Key: too long: status 201 instead of 400$/,
+  ],
+  [
     'a limit that is ignored',
     { request: ({ url }) => url.searchParams.get('limit') === '1' && url.searchParams.delete('limit') },
     /^listPets, limit=1 is obeyed, and the next page is another one: \d+ pets instead of 1$/,

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+
+interface Violations {
+  readonly brokenBodies: (body: { schema: object; example: object }) => [what: string, text: string][];
+  readonly brokenHeadersOf: (parameter: object) => [what: string, value: string][];
+  readonly brokenQueriesOf: (parameter: object) => [what: string, query: string][];
+}
+
+const { brokenBodies, brokenHeadersOf, brokenQueriesOf } = (await import(
+  new URL('../../../tools/verify/violations.mjs', import.meta.url).href
+)) as Violations;
+
+const text = { type: 'string', minLength: 2n, maxLength: 3n };
+
+describe('the requests that npm run verify derives from a schema', () => {
+  it('have a body with a member that is too short, too long, null or of the wrong type', () => {
+    const body = { schema: { required: [], properties: { tag: text } }, example: { id: 7n, tag: 'abc' } };
+    expect(brokenBodies(body)).toEqual([
+      ['tag: the wrong type', '{"id":7,"tag":7}'],
+      ['tag: null', '{"id":7,"tag":null}'],
+      ['tag: too short', '{"id":7,"tag":"a"}'],
+      ['tag: too long', '{"id":7,"tag":"aaaa"}'],
+      ['text that is not JSON', '{"'],
+    ]);
+  });
+
+  it('have no null for a member that allows it', () => {
+    for (const member of [{ type: ['string', 'null'] }, { type: 'string', nullable: true }]) {
+      const broken = brokenBodies({ schema: { required: [], properties: { tag: member } }, example: {} });
+      expect(broken.map(([what]) => what)).not.toContain('tag: null');
+    }
+  });
+
+  it('have an empty query parameter and a repeated one, unless the schema allows them', () => {
+    expect(brokenQueriesOf({ name: 'a b', schema: text, example: 'x&y' })).toEqual([
+      ['too short', 'a%20b=a'],
+      ['too long', 'a%20b=aaaa'],
+      ['empty', 'a%20b='],
+      ['repeated', 'a%20b=x%26y&a%20b=x%26y'],
+    ]);
+    expect(brokenQueriesOf({ name: 'a', schema: { type: 'string' } })).toEqual([]);
+    expect(brokenQueriesOf({ name: 'a', schema: { type: 'array' }, example: 'a' })).toEqual([]);
+  });
+
+  it('have only header values that can be sent', () => {
+    expect(brokenHeadersOf({ schema: { type: 'string', pattern: '^[a-z]+$' } })).toEqual([
+      ['"~", against the pattern', '~'],
+      ['"a b", against the pattern', 'a b'],
+      ['"\\"", against the pattern', '"'],
+    ]);
+  });
+});
