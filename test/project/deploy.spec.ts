@@ -6,12 +6,15 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
 import { DATABASE_DEFAULTS, readConfig } from '../../src/config.js';
+import { HEAP_LIMIT, MEMORY_LIMIT } from '../support/memory-limit.js';
 import { closeDatabase } from '../support/outages.js';
 import { startApp } from '../support/start-app.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** PostgreSQL's default of 100, without 3 reserved for superusers and 3 for the migration. */
 const CONNECTIONS = 94;
+
+const MEBIBYTES = MEMORY_LIMIT / 2 ** 20;
 
 interface Container {
   readonly env?: readonly { readonly name: string }[];
@@ -61,6 +64,7 @@ interface Compose {
       readonly stop_grace_period?: string;
       readonly command?: readonly string[];
       readonly restart?: string;
+      readonly deploy?: { readonly resources: { readonly limits: Record<'cpus' | 'memory', string> } };
     }
   >;
 }
@@ -87,6 +91,15 @@ describe('deploy/', () => {
       ...warnings,
     ]);
     expect(problems).toEqual([]);
+  });
+
+  it('leaves the limit of the heap to Node, as it is tested with and documented for other places', () => {
+    expect(
+      files.filter((file) => /\.\w+$|Dockerfile$/.test(file) && read(file).includes('max-old-space-size')),
+    ).toEqual([]);
+    const page = read('docs/operations.md');
+    expect(page).toContain(`below the ${MEBIBYTES} MiB`);
+    expect(page).toContain(`start Node with \`--max-old-space-size=${HEAP_LIMIT}\``);
   });
 
   it('contains YAML files, for variables that src/config.ts reads', () => {
@@ -169,6 +182,14 @@ describe('deploy/compose.yaml', () => {
     expect(petServices.map(([, { restart }]) => restart)).toEqual(['on-failure', 'unless-stopped', 'unless-stopped']);
   });
 
+  it('allows replicas the memory that the service is tested with', () => {
+    const replicas = petServices.filter(([name]) => name !== 'migrate');
+    // For Compose, unlike for Kubernetes, M is a mebibyte.
+    expect(replicas.map(([, { deploy }]) => deploy?.resources.limits.memory)).toEqual(
+      replicas.map(() => `${MEBIBYTES}M`),
+    );
+  });
+
   it('gives replicas longer to stop than their shutdown may take', () => {
     const { environment, stop_grace_period } = services['pets-a']!;
     expect(Number.parseInt(stop_grace_period!, 10) * 1000).toBeGreaterThan(
@@ -224,6 +245,8 @@ describe('deploy/kubernetes', () => {
       });
       const bounds = { cpu: expect.anything(), memory: expect.anything() };
       expect(container.resources).toEqual({ requests: bounds, limits: bounds });
+      // What test/platform/load/memory.long.e2e-spec.ts proves to be enough.
+      expect(container.resources.limits.memory).toBe(`${MEBIBYTES}Mi`);
       expect(unknown(container.env!.map(({ name }) => name))).toEqual([]);
     }
   });

@@ -70,6 +70,22 @@ export default [
     promise: 'uses consistent labels, references and images',
   },
   {
+    mistake: 'a pod has less memory than the service is tested with',
+    file: DEPLOYMENT,
+    text: 'memory: 512Mi',
+    replacement: 'memory: 256Mi',
+    tests: DEPLOY,
+    promise: 'the Deployment runs as an unprivileged user, within resource limits',
+  },
+  {
+    mistake: 'a replica of the compose file has less memory than the service is tested with',
+    file: COMPOSE,
+    text: 'memory: 512M',
+    replacement: 'memory: 256M',
+    tests: DEPLOY,
+    promise: 'allows replicas the memory that the service is tested with',
+  },
+  {
     mistake: 'HAProxy gives up on a slow request before the service does',
     file: HAPROXY,
     text: 'timeout http-request 30s',

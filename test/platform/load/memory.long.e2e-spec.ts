@@ -5,17 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { build, KEY, listeningPort, spawnProcess, temporaryDirectory } from '../../support/built-service.js';
 import { Client } from '../../support/http/client.js';
 import { creation, listRequest } from '../../support/http/raw/raw-requests.js';
+import { HEAP_LIMIT, MEMORY_LIMIT } from '../../support/memory-limit.js';
 
 /** Milliseconds for one test on a busy machine. */
 const TIME = 240_000;
 
 /** Milliseconds for which clients may read nothing: no time limit frees memory during a test. */
 const REQUEST_TIMEOUT_MS = String(10 * TIME);
-
-/** Bytes that deploy/ allows the service. */
-const LIMIT = 512 * 1024 * 1024;
-/** Megabytes: Node's own limit of the heap in a container with that much memory. */
-const HEAP = 208;
 
 const BODY = JSON.stringify({ name: 'x'.repeat(100_000), categoryId: 7 });
 const CREATION = creation(KEY, [`Content-Length: ${BODY.length}`], BODY);
@@ -27,7 +23,7 @@ let api: Client;
 beforeAll(async () => {
   const script = resolve(await build(), 'dist/main.js');
   const database = `sqlite:${join(temporaryDirectory(), 'pets.sqlite')}`;
-  const command = [`--data=${LIMIT}`, process.execPath, `--max-old-space-size=${HEAP}`, script];
+  const command = [`--data=${MEMORY_LIMIT}`, process.execPath, `--max-old-space-size=${HEAP_LIMIT}`, script];
   const { output, exit } = spawnProcess('prlimit', command, {
     env: {
       PATH: process.env.PATH,
