@@ -301,4 +301,12 @@ export default [
     tests: 'process/keys',
     promise: 'an option twice',
   },
+  {
+    mistake: 'the package for metrics is loaded at each start',
+    file: 'src/platform/metrics/metrics.ts',
+    text: "import type { Registry } from 'prom-client';",
+    replacement: "import 'prom-client';\nimport type { Registry } from 'prom-client';",
+    tests: 'observability/unused-metrics',
+    promise: 'prom-client is loaded with ADMIN_PORT, and not without',
+  },
 ];
