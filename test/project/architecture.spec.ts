@@ -70,6 +70,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/database/sqlite',
     'platform/database/tables',
     'platform/database/transactions',
+    'platform/errors',
     'platform/idempotency',
     'platform/process',
   ],

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
+import { FileFault } from '../../src/platform/database/sqlite/files/file-fault.js';
 import { SqliteFileGuard } from '../../src/platform/database/sqlite/files/sqlite-file-guard.js';
 
 let directory: string;
@@ -55,7 +55,7 @@ describe('the check of the files of a database', () => {
     const elsewhere = `${directory}-elsewhere`;
     renameSync(directory, elsewhere);
     symlinkSync(directory, directory);
-    expect(() => guard.checkCommit()).toThrow(DatabaseUnavailable);
+    expect(() => guard.checkCommit()).toThrow(FileFault);
     rmSync(directory);
     renameSync(elsewhere, directory);
     guard.checkCommit();

@@ -1,5 +1,7 @@
 import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { reasonOf } from '../../errors/reason-of.js';
 import type { StoredRequests } from '../../idempotency/stored-response.js';
+import { DatabaseUnavailable } from '../tables/database-unavailable.js';
 
 /** Rows of one step: a few milliseconds, in which SQLite can do nothing else. */
 const STEP = 200;
@@ -10,6 +12,8 @@ interface Pauses {
   /** Milliseconds to the next look otherwise. */
   readonly look: number;
 }
+
+const FAILED = 'Old Idempotency-Keys cannot be removed; trying again.';
 
 const PAUSES: Pauses = { step: 50, look: 60_000 };
 
@@ -52,9 +56,15 @@ export class Pruning implements OnModuleInit, OnModuleDestroy {
       this.#hasFailed = false;
       this.#next(count === STEP ? this.pauses.step : this.pauses.look);
     } catch (error) {
-      if (!this.#hasFailed) this.#logger.warn({ err: error }, 'Old Idempotency-Keys cannot be removed; trying again.');
+      if (!this.#hasFailed) this.#report(error);
       this.#hasFailed = true;
       this.#next(this.pauses.look);
     }
+  }
+
+  #report(error: unknown): void {
+    // An outage needs no stack.
+    if (error instanceof DatabaseUnavailable) this.#logger.warn({ reason: reasonOf(error) }, FAILED);
+    else this.#logger.warn({ err: error }, FAILED);
   }
 }

@@ -2,7 +2,7 @@ import { DomainError } from '../../errors/domain-error.js';
 import { ForeignKeyConflict, UniqueConflict } from '../tables/conflicts.js';
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
 import { driverErrorOf } from '../tables/driver-error.js';
-import { FileFault } from './files/sqlite-file-guard.js';
+import { FileFault } from './files/file-fault.js';
 
 /** SQLite's primary result codes that concern the state of the database, not the statement. */
 const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY|CORRUPT|NOTADB|PROTOCOL|NOMEM)/;

@@ -39,7 +39,7 @@ export default [
   {
     mistake: 'a path that cannot be followed is a mistake of the service',
     file: 'src/platform/database/sqlite/files/opened-file.ts',
-    text: 'throw new DatabaseUnavailable(error);',
+    text: 'throw new FileFault(`${this.path} cannot be found now`, { cause: error });',
     replacement: 'throw error;',
     tests: 'unit/sqlite-file-guard',
     promise: 'fails for as long as the path cannot be followed',

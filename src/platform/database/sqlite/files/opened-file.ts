@@ -1,5 +1,5 @@
 import { existsSync, statSync, type Stats } from 'node:fs';
-import { DatabaseUnavailable } from '../../tables/database-unavailable.js';
+import { FileFault } from './file-fault.js';
 
 /** A file that SQLite has opened. Looks only at its path: closing a descriptor would drop SQLite's locks on the database. */
 export class OpenedFile {
@@ -38,12 +38,12 @@ export class OpenedFile {
     return !this.isOpen || existsSync(this.path);
   }
 
-  /** Throws DatabaseUnavailable when the path cannot be followed now: a folder may not be entered, a network does not respond. */
+  /** Throws a FileFault when the path cannot be followed now: a folder may not be entered, a network does not respond. */
   #stats(): Stats | undefined {
     try {
       return statSync(this.path, { throwIfNoEntry: false });
     } catch (error) {
-      throw new DatabaseUnavailable(error);
+      throw new FileFault(`${this.path} cannot be found now`, { cause: error });
     }
   }
 }

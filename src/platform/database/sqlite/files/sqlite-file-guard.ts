@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type Database from 'better-sqlite3';
 import { realpathSync } from 'node:fs';
+import { FileFault } from './file-fault.js';
 import { LogGrowth } from './log-growth.js';
 import { OpenedFile } from './opened-file.js';
 import { OpenedLog } from './opened-log.js';
@@ -14,11 +15,6 @@ const INTERVAL = 500;
 
 /** Milliseconds after which a commit asks whether another file has replaced the log. That it is gone shows at once. */
 const LOG_INTERVAL = 10;
-
-/** With SQLite's code for it, although SQLite itself does not notice it while it uses a write-ahead log. */
-export class FileFault extends Error {
-  readonly code = 'SQLITE_READONLY_DBMOVED';
-}
 
 const guards = new WeakMap<Database.Database, SqliteFileGuard>();
 
