@@ -86,6 +86,14 @@ export default [
     promise: 'answers with the response of the replica that was first',
   },
   {
+    mistake: 'an outage is logged with a stack when nothing can be pruned',
+    file: 'src/platform/database/keyed/pruning.ts',
+    text: 'if (error instanceof DatabaseUnavailable) ',
+    replacement: 'if (!error) ',
+    tests: 'database/keyed/pruning',
+    promise: 'are removed later when the database was unavailable, which is logged once and without a stack',
+  },
+  {
     mistake: 'pruning goes on during a stop',
     file: 'src/platform/database/keyed/pruning.ts',
     text: 'if (this.#isStopped) return;',
