@@ -1,5 +1,5 @@
 import { readArguments, refuseArgument } from '../tools/read-arguments.mjs';
-import { choosePeers, namesOn, otherBuild, variant } from './contenders/peers.mjs';
+import { choosePeers, namesOn, otherBuild, usualNamesOn, variant } from './contenders/peers.mjs';
 import { DEFAULT_CONNECTIONS, GENERATORS } from './load/generate-load.mjs';
 
 const HELP = `Usage: npm run bench -- [options]
@@ -106,7 +106,7 @@ export function readOptions() {
     seconds: wholeNumber('seconds', values.seconds, defaults.seconds),
     starts: defaults.starts,
     peers: [
-      ...choosePeers(values.peers?.split(',') ?? defaults.peers?.(engine) ?? namesOn(engine), engine),
+      ...choosePeers(values.peers?.split(',') ?? defaults.peers?.(engine) ?? usualNamesOn(engine), engine),
       ...values.against.map(otherBuild),
       ...values.variant.map(variant),
     ],

@@ -26,6 +26,7 @@ const compiledPeer = (name, path) => ({ ...peer(name, path), isCompiled: true })
 /** In the order of the table. Ratios are relative to the first peer of each engine. */
 const PEERS = [
   peer('bare', '../peers/bare.mjs'),
+  { ...peer('bare-worker', '../peers/bare-worker.mjs'), isOnRequest: true },
   { ...peer('bare-postgres', '../peers/bare-postgres.mjs'), engines: ['postgres'] },
   peer('fastify', '../peers/fastify.mjs'),
   peer('express-openapi', '../peers/express-openapi.mjs'),
@@ -34,7 +35,15 @@ const PEERS = [
   { name: 'ours', command: service(ENTRY), hasOwnSchema: true, engines: ['sqlite', 'postgres'] },
 ];
 
-export const namesOn = (engine) => PEERS.filter(({ engines }) => engines.includes(engine)).map(({ name }) => name);
+const peersOn = (engine) => PEERS.filter(({ engines }) => engines.includes(engine));
+
+export const namesOn = (engine) => peersOn(engine).map(({ name }) => name);
+
+/** What is measured unless peers are chosen. */
+export const usualNamesOn = (engine) =>
+  peersOn(engine)
+    .filter(({ isOnRequest }) => !isOnRequest)
+    .map(({ name }) => name);
 
 /** `NAME=VARIABLE=VALUE`: the service with another environment, to compare in the same run. */
 export function variant(text) {
