@@ -3,25 +3,33 @@ import { parseDocument } from './document.mjs';
 
 const FILE = 'openapi.yaml';
 
+export const VERSION = /^(\d+)\.(\d+)\.(\d+)/;
+
 /** A reason why nothing can be compared, in one sentence that says what to do. */
 export class UsageError extends Error {}
 
 /**
- * The contract of the last release: at `ref`, else at the newest version tag before HEAD, else at the commit that gave
- * `info.version` its present value.
+ * The contracts to compare with: that at `ref`, else at the newest version tag before HEAD, else at the commit that gave
+ * `info.version` its present value. A tag may be missing because that commit is the release in the making, so the commit that
+ * gave the version before follows then.
  */
-export function readRelease(ref) {
+export function readReleases(ref) {
   if (git('rev-parse', '--is-inside-work-tree') === undefined) {
     throw new UsageError('Git knows no repository here: install git and run this in a clone.');
   }
-  const base = ref ?? newestTag() ?? commitOfVersion();
+  const named = ref ?? newestTag();
+  const bases = named === undefined ? commitsOfVersions() : [named];
+  return bases.map((base) => ({ base, text: releasedAt(base) }));
+}
+
+function releasedAt(base) {
   const text = contractAt(base);
   if (text === undefined) {
     throw new UsageError(
       `Git finds no ${FILE} at "${base}": name another commit or tag with --base, or fetch that one.`,
     );
   }
-  return { base, text };
+  return text;
 }
 
 function newestTag() {
@@ -33,22 +41,38 @@ function newestTag() {
   return newest && `v${newest.join('.')}`;
 }
 
-function commitOfVersion() {
+/** The commits that gave `info.version` its present value and, if there is one, the value before. */
+function commitsOfVersions() {
   if (git('rev-parse', '--is-shallow-repository') === 'true') {
     throw new UsageError(
       'This clone has no history: run git fetch --unshallow --tags, or name the release with --base.',
     );
   }
   const commits = (git('log', '--format=%h', '--', FILE) ?? '').split('\n').filter(Boolean);
-  const current = commits.length > 0 && versionAt(commits[0]);
-  const change = commits.findIndex((commit) => versionAt(commit) !== current);
-  const base = commits.at(change === -1 ? -1 : change - 1);
-  if (base === undefined)
+  if (commits.length === 0)
     throw new UsageError(`No commit has ${FILE} yet: commit it first, or name the release with --base.`);
-  return base;
+  const present = countOfVersion(commits);
+  const earlier = commits.slice(present);
+  // A contract that was missing or unfinished in the past is no release.
+  const before = VERSION.test(versionAt(earlier[0])) ? [earlier[countOfVersion(earlier) - 1]] : [];
+  return [commits[present - 1], ...before];
 }
 
-const versionAt = (commit) => parseDocument(contractAt(commit) ?? '')?.info?.version;
+/** How many of these commits, the newest first, share the version of the newest one. */
+function countOfVersion(commits) {
+  const version = versionAt(commits[0]);
+  const change = commits.findIndex((commit) => versionAt(commit) !== version);
+  return change === -1 ? commits.length : change;
+}
+
+/** Undefined where the contract is missing or not YAML. */
+function versionAt(commit) {
+  try {
+    return parseDocument(contractAt(commit) ?? '')?.info?.version;
+  } catch {
+    return undefined;
+  }
+}
 
 const contractAt = (commit) => git('show', '--end-of-options', `${commit}:./${FILE}`);
 

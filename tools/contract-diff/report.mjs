@@ -1,5 +1,5 @@
 import { ADDITIVE, BREAKING, VERDICTS } from './context.mjs';
-import { UsageError } from './release.mjs';
+import { UsageError, VERSION } from './release.mjs';
 
 /** The changes with what follows from them for `info.version`. */
 export function reportOf(base, before, after, changes) {
@@ -19,7 +19,7 @@ export function reportOf(base, before, after, changes) {
 }
 
 function versionOf(version) {
-  const [, ...parts] = /^(\d+)\.(\d+)\.(\d+)/.exec(version) ?? [];
+  const [, ...parts] = VERSION.exec(version) ?? [];
   if (parts.length === 0) throw new UsageError(`info.version is "${version}": make it a version such as 1.0.0.`);
   return parts.map(Number);
 }

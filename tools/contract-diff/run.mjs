@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readArguments } from '../read-arguments.mjs';
 import { compareDocuments } from './compare.mjs';
 import { parseDocument } from './document.mjs';
-import { readRelease, UsageError } from './release.mjs';
+import { readReleases, UsageError } from './release.mjs';
 import { reportOf, textOf } from './report.mjs';
 
 const HELP = `Usage: npm run contract:diff -- [--base REF] [--json]
@@ -12,7 +12,7 @@ requests and responses. Exits with 1 when a breaking change comes without a new 
 when it cannot compare.
 
   --base REF  the commit or tag to compare with; by default the newest tag vX.Y.Z before HEAD, or without one the
-              commit that gave info.version its present value
+              commit that gave info.version its present value, and the one that gave it the value before
   --json      print JSON instead of a table
   --help      print this help
 `;
@@ -28,10 +28,13 @@ try {
 }
 
 function compareWithRelease({ base: ref, json }) {
-  const release = readRelease(ref);
-  const before = parseContract(release.text, `openapi.yaml at ${release.base}`);
+  const releases = readReleases(ref).map(({ base, text }) => ({
+    base,
+    before: parseContract(text, `openapi.yaml at ${base}`),
+  }));
   const after = parseContract(readCurrent(), 'openapi.yaml');
-  const report = reportOf(release.base, before, after, compareDocuments(before, after));
+  const reports = releases.map(({ base, before }) => reportOf(base, before, after, compareDocuments(before, after)));
+  const report = reports.find(({ passed }) => !passed) ?? reports[0];
   process.stdout.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : `${textOf(report)}\n`);
   if (!report.passed) process.exitCode = 1;
 }

@@ -175,6 +175,28 @@ describe('the last release', () => {
     expect(diff()).toMatchObject({ status: 1, stdout: expect.stringContaining(`since ${release} `) });
   });
 
+  it.each([
+    ['breaks clients in a new minor version', { ...BREAKING, version: '1.1.0' }, 1],
+    ['breaks clients in a new major version', { ...BREAKING, version: '2.0.0' }, 0],
+    ['adds something in a new minor version', { ...ADDITIVE, version: '1.1.0' }, 0],
+  ])('still counts after the commit that %s, when no tag exists', (_, changes, status) => {
+    const release = commit(contract());
+    commit(contract({ summary: 'Lists pets.' }));
+    write(contract(changes));
+    expect(diff().status).toBe(status);
+    commit(contract(changes));
+    expect(diff()).toMatchObject({
+      status,
+      stdout: expect.stringContaining(status === 0 ? '0 changes of openapi.yaml' : `since ${release} (version 1.0.0`),
+    });
+    expect(diff('--base', 'HEAD').status).toBe(0);
+  });
+
+  it('is not a commit of the past without a version, when no tag exists', () => {
+    for (const text of ['openapi: [', contract({ ...BREAKING, version: 'next' }), contract()]) commit(text);
+    expect(diff().status).toBe(0);
+  });
+
   it('is what --base names', () => {
     const first = commit(contract(BREAKING));
     commit(contract());
