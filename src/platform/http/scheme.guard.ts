@@ -2,6 +2,7 @@ import type { CanActivate, ExecutionContext, INestApplication } from '@nestjs/co
 import { ModulesContainer } from '@nestjs/core';
 import type { Contract } from '../contract/contract.js';
 import { StartError } from '../process/start-error.js';
+import { RequestGuard } from './request.guard.js';
 import type { EdgeRequest } from './request/edge-request.js';
 
 /** A global guard (APP_GUARD) that enforces one security scheme of the contract, for the operations that require it. */
@@ -18,19 +19,32 @@ export abstract class SchemeGuard implements CanActivate {
   /** Throws an UnauthorizedException for a request without valid credentials. */
   protected abstract authenticate(request: EdgeRequest): boolean | Promise<boolean>;
 
-  /** Throws a StartError for a scheme of the contract that no global guard enforces. Call after `app.init()`. */
+  /**
+   * Throws a StartError for a scheme of the contract that no global guard enforces before the RequestGuard reads the request.
+   * Call after `app.init()`.
+   */
   static assertComplete(app: INestApplication, { schemes }: Contract): void {
-    const providers = [...app.get(ModulesContainer).values()].flatMap((module) => [...module.providers.values()]);
-    const guarded = new Set(
-      providers
-        .filter(({ subtype, instance }) => subtype === 'guard' && instance instanceof SchemeGuard)
-        .map(({ instance }) => (instance as SchemeGuard).scheme),
-    );
+    const guards = globalGuardsOf(app);
+    const reading = guards.findIndex((guard) => guard instanceof RequestGuard);
     for (const { name, position } of schemes) {
-      if (guarded.has(name)) continue;
+      const own = guards.findLastIndex((guard) => guard instanceof SchemeGuard && guard.scheme === name);
+      if (own === -1) {
+        throw new StartError(
+          `${position} no guard enforces the security scheme "${name}"; register a SchemeGuard for it as APP_GUARD, or remove the scheme.`,
+        );
+      }
+      if (own < reading) continue;
       throw new StartError(
-        `${position} no guard enforces the security scheme "${name}"; register a SchemeGuard for it as APP_GUARD, or remove the scheme.`,
+        `${position} the guard of the security scheme "${name}" runs after the RequestGuard, so that a request is read before its credentials are checked; register it as APP_GUARD in src/app.module.ts, before the RequestGuard.`,
       );
     }
   }
+}
+
+/** In the order in which they run: that of the modules, from the root on, and of the providers of each. */
+function globalGuardsOf(app: INestApplication): unknown[] {
+  return [...app.get(ModulesContainer).values()]
+    .flatMap(({ providers }) => [...providers.values()])
+    .filter(({ subtype }) => subtype === 'guard')
+    .map(({ instance }): unknown => instance);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Injectable, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,6 +35,10 @@ class JwtGuard extends SchemeGuard {
 @Module({ providers: [JwtGuard] })
 class UnregisteredModule {}
 
+/** Nest runs the guards of the root module before those of the modules that it imports. */
+@Module({ providers: [{ provide: APP_GUARD, useClass: JwtGuard }] })
+class LateModule {}
+
 describe('a change of openapi.yaml alone', () => {
   it.each(EDITS.filter(({ refusal }) => refusal).map((edit) => [edit.title, edit] as const))(
     'stops the start: %s',
@@ -66,6 +71,14 @@ describe('a change of openapi.yaml alone', () => {
     const edit = EDITS.find(({ title }) => title === 'a second security scheme')!;
     const started = startApp({}, { contractFile: fileOf(edit), features: [...FEATURES, UnregisteredModule] });
     await expect(started).rejects.toThrow(`${edit.refusal}.`);
+  });
+
+  it('stops the start: a second security scheme whose guard would run after the body is read', async () => {
+    const edit = EDITS.find(({ title }) => title === 'a second security scheme')!;
+    const started = startApp({}, { contractFile: fileOf(edit), features: [...FEATURES, LateModule] });
+    await expect(started).rejects.toThrow(
+      'the guard of the security scheme "jwt" runs after the RequestGuard, so that a request is read before its credentials are checked; register it as APP_GUARD in src/app.module.ts, before the RequestGuard.',
+    );
   });
 
   it('is one of 22 kinds or more', () => {

@@ -189,9 +189,17 @@ export default [
   {
     mistake: 'a guard that is not registered counts as one',
     file: SCHEME,
-    text: `subtype === 'guard' && `,
+    text: ".filter(({ subtype }) => subtype === 'guard')",
     replacement: '',
     tests: 'contract/enforcement',
     promise: 'a second security scheme whose guard is not registered as APP_GUARD',
+  },
+  {
+    mistake: 'the guard of a scheme may run after the body is read',
+    file: SCHEME,
+    text: 'if (own < reading) continue;',
+    replacement: 'continue;',
+    tests: 'contract/enforcement',
+    promise: 'a second security scheme whose guard would run after the body is read',
   },
 ];

@@ -311,8 +311,8 @@ export default [
   {
     mistake: 'a security scheme needs no guard',
     file: 'src/platform/http/scheme.guard.ts',
-    text: 'if (guarded.has(name)) continue;',
-    replacement: 'continue;',
+    text: 'if (own === -1) {',
+    replacement: 'if (false) {',
     tests: 'contract/enforcement',
     promise: 'stops the start: a second security scheme',
   },
