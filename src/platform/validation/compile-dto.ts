@@ -124,7 +124,8 @@ function compileConversion(
   const conversions = conversionsOf(type, name).map(({ transformFn }) => transformFn);
   if (hasType(type, name) || isNestedField(type, name)) {
     const nested = nestedDtoOf(type, name);
-    if (!nested || nested.tagged || nested.container === 'map' || conversions.length > 0) return undefined;
+    if (!nested || nested.tagged || conversions.length > 0) return undefined;
+    if (nested.container !== undefined && nested.container !== 'list') return undefined;
     const read = isAlwaysNested(type, name) && compileDto(nested.type, checked, [...containing, type]);
     return read ? nestedReader(read, nested.container === 'list') : undefined;
   }

@@ -4,9 +4,9 @@ import { getMetadataStorage, ValidationTypes } from 'class-validator';
 
 /** What `@ValidateNested()` and `@Type()` say of a field of a DTO. */
 export interface NestedDto {
-  /** The class of its object, or of the objects in its list or Map. */
+  /** The class of its object, or of the objects in its list, Set or Map. */
   readonly type: Type<object>;
-  readonly container?: 'list' | 'map';
+  readonly container?: 'list' | 'set' | 'map';
   /** The classes to choose from, by the value of the property that tells them apart. */
   readonly tagged?: ReadonlyMap<string, Type<object>>;
   /** Whether class-transformer leaves that property in the object. */
@@ -50,6 +50,6 @@ export function nestedDtoOf(type: Type<object>, name: string): NestedDto | undef
 
 const CONTAINERS = new Map<unknown, NestedDto['container']>([
   [Array, 'list'],
-  [Set, 'list'],
+  [Set, 'set'],
   [Map, 'map'],
 ]);

@@ -219,6 +219,14 @@ export default [
     promise: 'is checked once',
   },
   {
+    mistake: 'a DTO gets a list where it has a Set',
+    file: 'src/platform/validation/nested-dto.ts',
+    text: "[Set, 'set']",
+    replacement: "[Set, 'list']",
+    tests: NESTED,
+    promise: 'may be the items of a Set',
+  },
+  {
     mistake: 'the minimum itself is rejected',
     file: FIELDS,
     text: '(value as number) >= minimum',

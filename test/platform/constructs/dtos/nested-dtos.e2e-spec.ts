@@ -86,6 +86,12 @@ class Register {
   owner: Map<string, Owner>;
 }
 
+class Club {
+  @ValidateNested({ each: true })
+  @TypeOf(() => Owner)
+  owner: Set<Owner>;
+}
+
 class Varying {
   @ValidateNested()
   @TypeOf((options) => ((options!.object as { owner: { name?: string } }).owner.name === 'Ada' ? Person : Owner))
@@ -170,6 +176,12 @@ describe('a DTO inside of another one', () => {
     await expect(start(Register, map(objectOf({ name: NAME, phone: TEXT }, { required: ['name'] })))).rejects.toThrow(
       /phone is declared here, but Owner lacks it/,
     );
+  });
+
+  it('may be the items of a Set', async () => {
+    const { api } = await start(Club, objectOf({ owner: { type: 'array', items: OWNER } }));
+    // JSON has the items of a list, and none of a Set.
+    expect((await api.post('/v1/things', { owner: [{ name: 'Ada' }] })).json).toEqual({ seen: '{"owner":{}}' });
   });
 
   it('is checked once', async () => {
