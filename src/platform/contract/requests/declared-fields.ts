@@ -21,12 +21,16 @@ export interface DeclaredField {
   readonly values: readonly unknown[];
   /** Whether a value meets all that is declared of it. Compiles its schema, and is for the start only. */
   readonly accepts: (value: unknown) => boolean;
+  /** Whether null meets it. */
+  readonly acceptsNull: () => boolean;
   /** Of its object, or of the objects in its list. Not known before the schema is known to have an end. */
   readonly inside: () => DeclaredFields;
 }
 
 export interface DeclaredFields {
   readonly named: ReadonlyMap<string, DeclaredField>;
+  /** The value that has these members, or a list of them: the body. */
+  readonly whole?: DeclaredField;
   /** Where members with other names are declared: `openapi.yaml:12:3`. */
   readonly others?: string;
   /** Of the objects in them. */
@@ -36,7 +40,10 @@ export interface DeclaredFields {
 }
 
 export function bodyFields(body: ContractNode | undefined): DeclaredFields {
-  return membersOf(body ? [body.need('content').need('application/json').need('schema')] : []);
+  if (!body) return membersOf([]);
+  const schema = body.need('content').need('application/json').need('schema');
+  const role = { isRequired: isFlagged(body, 'required'), isReadOnly: false, isAlone: true };
+  return { ...membersOf([schema]), whole: fieldOf([schema], role) };
 }
 
 /** By name; those of headers in lower case. */
@@ -111,6 +118,7 @@ interface Role {
 function fieldOf(schemas: readonly ContractNode[], { isRequired, isReadOnly, isAlone }: Role): DeclaredField {
   // Not empty.
   const schema = schemas.at(-1)!;
+  const accepts = (value: unknown): boolean => schemas.every((one) => compileCheck(one, 'request').isValid(value));
   const keywords = isAlone && schema.get('type') ? keywordsOf(schema) : undefined;
   return {
     position: schema.position,
@@ -121,7 +129,8 @@ function fieldOf(schemas: readonly ContractNode[], { isRequired, isReadOnly, isA
     itemTypes: typesOf(schemas.flatMap(withAlternatives).flatMap((one) => one.get('items') ?? [])),
     exceedsNumber: schemas.every(exceedsNumber),
     values: valuesOf(schemas),
-    accepts: (value) => schemas.every((one) => compileCheck(one, 'request').isValid(value)),
+    accepts,
+    acceptsNull: () => schemas.flatMap(withAlternatives).some(namesNull) && accepts(null),
     inside: () => membersOf(schemas),
   };
 }
@@ -140,6 +149,10 @@ function typesOf(schemas: readonly ContractNode[]): string[] {
     .flatMap(withAlternatives)
     .filter((schema) => [schema.get('type')?.value].flat().some((type) => type !== undefined && type !== 'null'));
   return [...new Set(typed.map(typeOf))];
+}
+
+function namesNull(schema: ContractNode): boolean {
+  return isNullable(schema) || schema.get('type')?.value === 'null';
 }
 
 function keywordsOf(schema: ContractNode): Readonly<Record<string, unknown>> {

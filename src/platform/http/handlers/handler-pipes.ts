@@ -15,6 +15,11 @@ export function itemsOf(pipes: readonly unknown[]): Type<object> | undefined {
   return pipes.map((pipe) => optionsOf(pipe)?.items).find((items) => items !== undefined);
 }
 
+/** Whether a ParseArrayPipe lets null through. A DTO without one does not. */
+export function takesNull(pipes: readonly unknown[]): boolean {
+  return pipes.some((pipe) => optionsOf(pipe)?.optional === true);
+}
+
 /**
  * Throws a StartError for a pipe of Nest that converts what the contract has read, by rules that no comparison of DTOs sees.
  * `position` is where the operation is declared.
@@ -61,6 +66,7 @@ function membersOf(pipe: ValidationPipe): ValidationPipeMembers {
 }
 
 interface ParseArrayOptions {
+  readonly optional?: boolean;
   readonly items?: Type<object>;
   readonly transformOptions?: object;
 }

@@ -1,13 +1,14 @@
 import { RouteParamtypes } from '@nestjs/common/internal';
 import type { RequestHandler } from 'express';
-import type { DeclaredFields } from '../../contract/requests/declared-fields.js';
+import type { DeclaredField, DeclaredFields } from '../../contract/requests/declared-fields.js';
 import { StartError } from '../../process/start-error.js';
 import { ruledMembersOf } from '../../validation/own-fields.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { type HandlerParameter, handlerOf } from './handler-parameters.js';
-import { assertPipes } from './handler-pipes.js';
+import type { Taker } from './conversion-samples.js';
+import { assertPipes, itemsOf, takesNull } from './handler-pipes.js';
 import { assertNamed, assertTakes, isDto } from './taken-members.js';
-import { assertDigits, assertFits } from './taken-values.js';
+import { assertDigits, assertDtoFits, assertFits, assertForm } from './taken-values.js';
 
 /**
  * Throws a StartError for a member or parameter that is declared and that the DTO of the handler lacks, at any depth: it
@@ -22,8 +23,11 @@ export function assertTaken(handler: RequestHandler, route: OperationRoute): voi
   for (const place of placesOf(route)) {
     const ofKind = parameters.filter(({ kind }) => place.kinds.includes(kind));
     const members = ofKind.filter(({ member }) => member !== undefined);
-    const wholes = ofKind.filter(({ member }) => member === undefined).map(({ type }) => type);
+    const others = ofKind.filter(({ member }) => member === undefined);
+    const wholes = others.map(({ type }) => type);
     for (const parameter of members) assertTypes(handler.name, place, parameter);
+    const { whole } = place.declared;
+    if (whole) for (const parameter of others) assertWhole(handler.name, whole, parameter);
     const dtos = wholes.filter(isDto);
     if (place.form === 'text') assertNoRules(handler.name, place, dtos);
     if (place.form === 'path') assertRefusable(handler.name, route, dtos);
@@ -59,21 +63,33 @@ function placesOf(route: OperationRoute): Place[] {
   ];
 }
 
-function assertTypes(
-  handler: string,
-  { kinds, declared, form, position }: Place,
-  { member, type, isPiped }: HandlerParameter,
-): void {
+function assertTypes(handler: string, { kinds, declared, form, position }: Place, parameter: HandlerParameter): void {
+  const { member, type, isPiped } = parameter;
   const name = member as string;
   const field = declared.named.get(kinds.includes(HEADERS) ? name.toLowerCase() : name);
   const taker = { place: handler, name, isText: form !== 'value' };
   if (field) {
+    if (form === 'value') assertTakesAs(taker, field, parameter);
     if (isDto(type)) assertTakes(type, field.inside());
     assertDigits(taker, field, type);
   }
   const isText = form === 'text' || (form === 'path' && type === String);
   const types = isText ? ['string'] : (field?.types ?? []);
   if (!isPiped) assertFits(taker, field?.position ?? position, types, type);
+}
+
+/** A value that the contract has read is an object for a DTO, and a list for the items of a pipe. */
+function assertTakesAs(taker: Taker, field: DeclaredField, { type, pipes, isPiped }: HandlerParameter): void {
+  if (isDto(type)) assertDtoFits(taker, field, type, { isList: itemsOf(pipes) === type, takesNull: takesNull(pipes) });
+  else if (!isPiped) assertForm(taker, field.position, field.types, type);
+}
+
+function assertWhole(handler: string, whole: DeclaredField, parameter: HandlerParameter): void {
+  const { type, isPiped } = parameter;
+  const taker = { place: handler, name: 'the body', isText: false };
+  assertTakesAs(taker, whole, parameter);
+  assertDigits(taker, whole, type);
+  if (!isPiped) assertFits(taker, whole.position, whole.types, type);
 }
 
 /** Without a declared body nothing is read. */

@@ -28,6 +28,8 @@ const TEXT = ['string'];
 export function assertMember(dto: Type<object>, name: string, field: DeclaredField, isText: boolean): void {
   const taker = { place: dto.name, name, isText };
   const conversions = conversionsOf(dto, name);
+  const declaredType: unknown = Reflect.getMetadata('design:type', dto.prototype as object, name);
+  const values = isText ? TEXT : field.types;
   if (hasType(dto, name)) {
     const type = typeOf(dto, name);
     assertDigits(taker, field, type);
@@ -36,10 +38,10 @@ export function assertMember(dto: Type<object>, name: string, field: DeclaredFie
     const types = isText && type !== Number ? TEXT : declared;
     assertFits(taker, field.position, types, type, CONVERTED);
   } else if (conversions.length === 0) {
-    const type: unknown = Reflect.getMetadata('design:type', dto.prototype as object, name);
-    assertDigits(taker, field, type);
-    assertFits(taker, field.position, isText ? TEXT : field.types, type);
+    assertDigits(taker, field, declaredType);
+    assertFits(taker, field.position, values, declaredType);
   }
+  if (conversions.length === 0) assertForm(taker, field.position, values, declaredType);
   assertConversionKeeps(taker, field, conversions);
 }
 
@@ -53,7 +55,7 @@ export function assertDigits({ place, name }: Taker, { position, exceedsNumber }
 
 /** Throws a StartError unless values of all these types of the contract have a type. */
 export function assertFits(
-  { place, name, isText }: Taker,
+  taker: Taker,
   position: string,
   types: readonly string[],
   type: unknown,
@@ -61,9 +63,42 @@ export function assertFits(
 ): void {
   const fits = fitting.get(type);
   const other = fits && types.find((one) => !fits.includes(one));
-  if (other === undefined) return;
-  const given = isText && other === 'string' ? 'text' : `of the type ${other}`;
+  if (other !== undefined) throw misfit(taker, position, other, nameOf(type));
+}
+
+/** Throws a StartError for a list that is taken as one value, and the reverse. Nothing is known of a union, an Object. */
+export function assertForm(taker: Taker, position: string, types: readonly string[], type: unknown): void {
+  if (typeof type !== 'function' || type === Object) return;
+  // As for class-transformer, which makes a Set of a list.
+  const isList = type === Set || 'push' in type.prototype;
+  const other = types.find((one) => (one === 'array') !== isList);
+  if (other !== undefined) throw misfit(taker, position, other, nameOf(type));
+}
+
+/** Throws a StartError for a DTO, or a list of it, that a handler takes and that not every declared value can be. */
+export function assertDtoFits(
+  taker: Taker,
+  { position, types, acceptsNull }: DeclaredField,
+  dto: Type<object>,
+  { isList, takesNull }: { readonly isList: boolean; readonly takesNull: boolean },
+): void {
+  const name = isList ? `a list of ${dto.name}` : dto.name;
+  const other = types.find((one) => one !== (isList ? 'array' : 'object'));
+  if (other !== undefined) throw misfit(taker, position, other, name);
+  if (takesNull || !acceptsNull()) return;
   throw new StartError(
-    `${position} ${name} is ${given} here, but ${place} takes it as ${(type as Type<object>).name}; give it the type that it has, or convert it with a pipe, @Transform() or a field of the platform.`,
+    `${position} ${taker.name} may be null here, but ${taker.place} takes it as ${name}, and would refuse null; take it without a DTO, or forbid null here.`,
   );
+}
+
+function misfit({ place, name, isText }: Taker, position: string, given: string, taken: string): StartError {
+  const what = isText && given === 'string' ? 'text' : `of the type ${given}`;
+  return new StartError(
+    `${position} ${name} is ${what} here, but ${place} takes it as ${taken}; give it the type that it has, or convert it with a pipe, @Transform() or a field of the platform.`,
+  );
+}
+
+function nameOf(type: unknown): string {
+  // A class, because it is a key of a table above or a function that TypeScript emitted as a type.
+  return (type as Type<object>).name;
 }

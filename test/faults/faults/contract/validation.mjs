@@ -4,6 +4,7 @@ const PIPE = 'src/platform/validation/dto.pipe.ts';
 
 const OBJECTS = 'src/platform/contract/schemas/object-check.ts';
 const NESTED = 'dtos/nested-dtos';
+const LISTS = 'dtos/lists-and-objects';
 const VALUES = 'dtos/handler-values';
 const CONSTRUCTS = 'platform/constructs/constructs';
 
@@ -217,6 +218,30 @@ export default [
     replacement: 'return [dto, ...nested.slice(nested.length)];',
     tests: NESTED,
     promise: 'is checked once',
+  },
+  {
+    mistake: 'a handler may take a list as one DTO',
+    file: 'src/platform/http/handlers/taken-values.ts',
+    text: "const other = types.find((one) => one !== (isList ? 'array' : 'object'));",
+    replacement: 'const other = types.find((one) => isList && one === undefined);',
+    tests: LISTS,
+    promise: 'stop the start: a list as a DTO',
+  },
+  {
+    mistake: 'a DTO may take a list as one nested DTO',
+    file: 'src/platform/http/handlers/taken-values.ts',
+    text: 'if (conversions.length === 0) assertForm(',
+    replacement: 'if (conversions.length < 0) assertForm(',
+    tests: LISTS,
+    promise: 'stop the start: a list as a nested DTO',
+  },
+  {
+    mistake: 'a valid null may be refused by a DTO',
+    file: 'src/platform/http/handlers/taken-values.ts',
+    text: 'if (takesNull || !acceptsNull()) return;',
+    replacement: 'if (takesNull || acceptsNull) return;',
+    tests: LISTS,
+    promise: 'stop the start where null is valid and would be refused: the body as a DTO',
   },
   {
     mistake: 'a DTO gets a list where it has a Set',

@@ -1,0 +1,194 @@
+import { describe, expect, it } from '@jest/globals';
+import { Body, Controller, Module, ParseArrayPipe, Post, type Type } from '@nestjs/common';
+import { PickType } from '@nestjs/swagger';
+import { Transform, Type as TypeOf } from 'class-transformer';
+import { Allow, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StartError } from '../../../../src/platform/process/start-error.js';
+import { type StartedApp, startApp } from '../../../support/start-app.js';
+import { baseContract, json, postOf } from '../base-contract.js';
+
+class Owner {
+  @IsString()
+  name: string;
+}
+
+class Pet {
+  @ValidateNested()
+  @TypeOf(() => Owner)
+  owner: Owner;
+}
+
+class Pets {
+  @ValidateNested({ each: true })
+  @TypeOf(() => Owner)
+  owner: Owner[];
+}
+
+class SetOfPets {
+  @ValidateNested({ each: true })
+  @TypeOf(() => Owner)
+  owner: Set<Owner>;
+}
+
+class Picked extends PickType(Pet, ['owner'] as const) {}
+
+class Unruled {
+  @Allow()
+  owner: Owner;
+}
+
+class Plain {
+  name: string;
+}
+
+class Wrapped {
+  @Transform(({ value }: { value: unknown }) => [value].flat())
+  @TypeOf(() => Owner)
+  @ValidateNested({ each: true })
+  owner: Owner[];
+}
+
+class Optional {
+  @IsOptional()
+  @ValidateNested()
+  @TypeOf(() => Owner)
+  owner?: Owner | null;
+}
+
+const OWNER = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
+const OWNERS = { type: 'array', items: OWNER };
+const nullable = (schema: object) => ({ ...schema, nullable: true });
+const petOf = (owner: object) => ({ type: 'object', properties: { owner } });
+
+/** What a parameter takes: the decorator, and the type that TypeScript emits for it. */
+type Taken = readonly [ParameterDecorator, unknown];
+
+const whole = (type: unknown): Taken => [Body(), type];
+const listOf = (items: Type<object>, options: object = {}): Taken => [
+  Body(new ParseArrayPipe({ items, ...options })),
+  Array,
+];
+
+const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'lists-')), 'openapi.yaml');
+
+/** The application with this body, whose handler returns what it gets as text. */
+function start([decorate, type]: Taken, body: object): Promise<StartedApp> {
+  @Controller('things')
+  class Things {
+    @Post()
+    add(value: unknown): object {
+      return { seen: JSON.stringify(value) };
+    }
+  }
+  decorate(Things.prototype, 'add', 0);
+  Reflect.defineMetadata('design:paramtypes', [type], Things.prototype, 'add');
+  @Module({ controllers: [Things] })
+  class ThingsModule {}
+  const contract = baseContract('3.0.3');
+  delete contract.paths['/things/{thingId}'];
+  postOf(contract).requestBody = { required: true, content: json(body) };
+  postOf(contract).responses[201].content = json({ type: 'object', properties: { seen: { type: 'string' } } });
+  writeFileSync(file, JSON.stringify(contract));
+  return startApp({}, { contractFile: file, features: [ThingsModule] });
+}
+
+const GIVE = 'give it the type that it has, or convert it with a pipe, @Transform() or a field of the platform.';
+
+describe('a list and an object', () => {
+  it.each<[string, Taken, object, string]>([
+    ['a list as a DTO', whole(Owner), OWNERS, 'the body is of the type array here, but Things.add takes it as Owner'],
+    [
+      'a list or an object as a DTO',
+      whole(Owner),
+      { oneOf: [OWNER, OWNERS] },
+      'the body is of the type array here, but Things.add takes it as Owner',
+    ],
+    [
+      'an object as the items of a pipe',
+      listOf(Owner),
+      OWNER,
+      'the body is of the type object here, but Things.add takes it as a list of Owner',
+    ],
+    [
+      'an object as a list',
+      whole(Array),
+      OWNER,
+      'the body is of the type object here, but Things.add takes it as Array',
+    ],
+    [
+      'text as a number',
+      whole(Number),
+      { type: 'string' },
+      'the body is of the type string here, but Things.add takes it as Number',
+    ],
+    [
+      'the list of a member as a DTO',
+      [Body('owner'), Owner],
+      petOf(OWNERS),
+      'owner is of the type array here, but Things.add takes it as Owner',
+    ],
+    [
+      'the list of a member as a class without rules',
+      [Body('owner'), Plain],
+      petOf(OWNERS),
+      'owner is of the type array here, but Things.add takes it as Plain',
+    ],
+    ['a list as a nested DTO', whole(Pet), petOf(OWNERS), 'owner is of the type array here, but Pet takes it as Owner'],
+    [
+      'a list as a nested DTO of a mapped type',
+      whole(Picked),
+      petOf(OWNERS),
+      'owner is of the type array here, but Picked takes it as Owner',
+    ],
+    [
+      'a list as a class without @Type()',
+      whole(Unruled),
+      petOf(OWNERS),
+      'owner is of the type array here, but Unruled takes it as Owner',
+    ],
+    [
+      'an object as a list of nested DTOs',
+      whole(Pets),
+      petOf(OWNER),
+      'owner is of the type object here, but Pets takes it as Array',
+    ],
+    [
+      'an object as a set of nested DTOs',
+      whole(SetOfPets),
+      petOf(OWNER),
+      'owner is of the type object here, but SetOfPets takes it as Set',
+    ],
+  ])('stop the start: %s', async (_, taken, body, reason) => {
+    const error: unknown = await start(taken, body).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StartError);
+    expect((error as StartError).message.replace(file, 'FILE').replace(/:\d+:\d+/, ':1:1')).toBe(
+      `FILE:1:1 ${reason}; ${GIVE}`,
+    );
+  });
+
+  it.each<[string, Taken, object, string, string]>([
+    ['the body as a DTO', whole(Owner), nullable(OWNER), 'the body', 'Owner'],
+    ['the body as the items of a pipe', listOf(Owner), nullable(OWNERS), 'the body', 'a list of Owner'],
+    ['a member as a DTO', [Body('owner'), Owner], petOf(nullable(OWNER)), 'owner', 'Owner'],
+  ])('stop the start where null is valid and would be refused: %s', async (_, taken, body, name, type) => {
+    await expect(start(taken, body)).rejects.toThrow(
+      `${name} may be null here, but Things.add takes it as ${type}, and would refuse null; take it without a DTO, or forbid null here.`,
+    );
+  });
+
+  it.each<[string, Taken, object, unknown, unknown?]>([
+    ['a list as the items of a pipe', listOf(Owner), OWNERS, [{ name: 'Ada' }, { name: 'Bob' }]],
+    ['null for an optional pipe', listOf(Owner, { optional: true }), nullable(OWNERS), null],
+    ['null without a DTO', whole(Object), nullable(OWNER), null],
+    ['null as an optional member', whole(Optional), petOf(nullable(OWNER)), { owner: null }],
+    ['null that only one part allows', whole(Owner), { allOf: [OWNER, nullable(OWNER)] }, { name: 'Ada' }],
+    ['a list as a list', whole(Pets), petOf(OWNERS), { owner: [{ name: 'Ada' }] }],
+    ['an object made a list', whole(Wrapped), petOf(OWNER), { owner: { name: 'Ada' } }, { owner: [{ name: 'Ada' }] }],
+  ])('start where the types agree: %s', async (_, taken, body, sent, seen = sent) => {
+    const { api } = await start(taken, body);
+    expect(await api.post('/v1/things', sent)).toMatchObject({ status: 201, json: { seen: JSON.stringify(seen) } });
+  });
+});
