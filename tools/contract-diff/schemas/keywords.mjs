@@ -1,4 +1,4 @@
-import { documentation, ignored } from '../context.mjs';
+import { documentation, ignored, unjudged } from '../context.mjs';
 import { shown } from '../document.mjs';
 import { orderOf } from './normalise.mjs';
 
@@ -65,11 +65,20 @@ const NESTED_FORMATS = [
   ['float', 'double'],
 ];
 
+/** It says only how a form shows the value. */
+const SHOWN_AS = 'password';
+
+/** With them, the service rounds a number that a double does not hold exactly, and refuses it otherwise. */
+const ROUNDING = new Set(['float', 'double']);
+
 function format(before, after, context, name) {
-  // Without such a format, the service refuses numbers that a double does not hold exactly.
-  if (['float', 'double'].includes(before) && after === undefined && context.direction === 'request')
-    context.breaking(change(name, before, after));
-  else compareFormats(before, after, context, name);
+  const [was, is] = [before, after].map((one) => (one === SHOWN_AS ? undefined : one));
+  if (was === is) documentation(before, after, context, name);
+  else if (context.direction === 'request' && was === undefined && ROUNDING.has(is))
+    context.wider(change(name, before, after));
+  else if (context.direction === 'request' && ROUNDING.has(was) && is === undefined)
+    context.narrower(change(name, before, after));
+  else compareFormats(was, is, context, name);
 }
 
 function compareFormats(before, after, context, name) {
@@ -77,6 +86,12 @@ function compareFormats(before, after, context, name) {
   if (!nested || before === after) restriction(before, after, context, name);
   else if (nested.indexOf(after) > nested.indexOf(before)) context.wider(change(name, before, after));
   else context.narrower(change(name, before, after));
+}
+
+/** The service fills in the defaults of requests only. */
+function standard(before, after, context, name) {
+  const rule = context.direction === 'response' ? documentation : unjudged;
+  rule(before, after, context, name);
 }
 
 /** The keywords of a schema that hold no other schemas. */
@@ -95,6 +110,7 @@ export const KEYWORDS = {
   // They decide which members a direction has.
   readOnly: ignored,
   writeOnly: ignored,
+  default: standard,
   type,
   enum: values,
   format,

@@ -1,4 +1,5 @@
 const BRANCHES = 'tools/contract-diff/schemas/branches.mjs';
+const KEYWORDS = 'tools/contract-diff/schemas/keywords.mjs';
 const SCHEMAS = 'tools/contract-diff/schemas/schemas.mjs';
 const VERDICTS = 'project/contract-diff/verdicts';
 
@@ -83,6 +84,30 @@ export default [
     replacement: 'added',
     tests: VERDICTS,
     promise: 'a range grows into another',
+  },
+  {
+    mistake: 'a format that allows rounding narrows a request',
+    file: KEYWORDS,
+    text: 'was === undefined && ROUNDING.has(is)',
+    replacement: 'was === null && ROUNDING.has(is)',
+    tests: VERDICTS,
+    promise: 'a number may be rounded to a double',
+  },
+  {
+    mistake: 'a password is a restriction',
+    file: KEYWORDS,
+    text: '(one === SHOWN_AS ? undefined : one)',
+    replacement: 'one',
+    tests: VERDICTS,
+    promise: 'a text is a password',
+  },
+  {
+    mistake: 'a default of a response counts',
+    file: KEYWORDS,
+    text: "context.direction === 'response' ? documentation : unjudged",
+    replacement: 'unjudged',
+    tests: VERDICTS,
+    promise: 'a default is added',
   },
   {
     mistake: 'undeclared members may disappear from responses',
