@@ -31,7 +31,7 @@ function readOperation(document, path, method, operation, shared) {
   const own = (operation.parameters ?? []).map((parameter) => resolve(parameter, document));
   const inherited = shared
     .map((parameter) => resolve(parameter, document))
-    .filter((parameter) => !own.some(({ in: where, name }) => where === parameter.in && name === parameter.name));
+    .filter((parameter) => !own.some((one) => idOf(one) === idOf(parameter)));
   return {
     id: operationId,
     comment: comment(operation),
@@ -46,6 +46,9 @@ function readOperation(document, path, method, operation, shared) {
     },
   };
 }
+
+/** Case does not matter in the name of a header. */
+const idOf = ({ in: where, name }) => `${where} ${where === 'header' ? name.toLowerCase() : name}`;
 
 function requestType(parameters, requestBody, document, place) {
   const groups = ['path', 'query', 'header'].flatMap((where) => {

@@ -225,6 +225,14 @@ export default [
     promise: 'sends no key where the contract requires none',
   },
   {
+    mistake: 'the client takes a header for two when the case of its name differs',
+    file: 'tools/contract-client/operations.mjs',
+    text: "where === 'header' ? name.toLowerCase() : name",
+    replacement: 'name',
+    tests: COMMAND,
+    promise: 'lets a header of an operation replace that of its path in other letters',
+  },
+  {
     mistake: '--check accepts an outdated file',
     file: 'tools/contract-client/run.mjs',
     text: `readFileSync(FILE, 'utf8') !== text`,

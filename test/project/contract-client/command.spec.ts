@@ -85,6 +85,13 @@ describe('npm run contract:client', () => {
     expect(written()).toContain("responses: { '204': null, '404': null }");
   });
 
+  it('lets a header of an operation replace that of its path in other letters', () => {
+    const text = contract({ parameters: '[{in: header, name: x-a, schema: {type: string}}]' });
+    const shared = '[{in: header, name: X-A, required: true, schema: {type: integer}}, ';
+    expect(run(text.replace('parameters: [', `parameters: ${shared}`)).stderr).toBe('');
+    expect(written()).toContain("header?: { 'x-a'?: string } }");
+  });
+
   it('ends with 1 and the reason for a contract that the client cannot honour', () => {
     const { status, stderr } = run(contract({ security: '[{}]' }));
     expect({ status, stderr }).toStrictEqual({
