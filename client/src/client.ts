@@ -1,7 +1,8 @@
 import { operations, type Operations } from './contract.generated.js';
 import { readJson, writeJson } from './exact-json.js';
-import type { OperationCall } from './operation-call.js';
-import { type Parameters, requestTarget, type Scalar, textOf } from './request-target.js';
+import type { NumberPlaces, OperationCall, OtherMedia } from './operation-call.js';
+import { cookieText, headerText, type Scalar } from './parameter-text.js';
+import { type Parameters, requestTarget } from './request-target.js';
 
 export type { Operations, Schemas } from './contract.generated.js';
 export { nextCursor } from './next-cursor.js';
@@ -58,19 +59,22 @@ export class UnexpectedResponse extends Error {
 }
 
 interface AnyRequest extends Parameters {
-  readonly header?: { readonly [name: string]: Scalar | undefined };
+  readonly header?: { readonly [name: string]: Scalar | readonly Scalar[] | undefined };
+  readonly cookie?: { readonly [name: string]: Scalar | undefined };
   readonly body?: unknown;
 }
 
 export function createClient({ baseUrl, key, fetch: send = fetch }: ClientOptions): Client {
   const base = baseUrl.replace(/\/+$/, '');
   const call = async (operation: OperationCall, request: AnyRequest = {}, { signal }: CallOptions = {}) => {
-    const headers: Record<string, string> = { accept: 'application/json' };
+    const headers: Record<string, string> = { accept: acceptedBy(operation) };
     if (operation.sendsKey) headers.authorization = `Bearer ${key}`;
     if (request.body !== undefined) headers['content-type'] = 'application/json';
     for (const [name, value] of Object.entries(request.header ?? {}))
-      if (value !== undefined) headers[name] = textOf(value);
-    const response = await send(`${base}${requestTarget(operation.path, request)}`, {
+      if (value !== undefined) headers[name] = headerText(name, value);
+    const cookies = cookieText(request.cookie ?? {});
+    if (cookies !== '') headers.cookie = cookies;
+    const response = await send(`${base}${requestTarget(operation.path, request, operation.styles)}`, {
       method: operation.method,
       headers,
       ...(request.body !== undefined && { body: writeJson(request.body) }),
@@ -89,18 +93,35 @@ export function createClient({ baseUrl, key, fetch: send = fetch }: ClientOption
 const declaresRedirection = ({ responses }: OperationCall): boolean =>
   ['301', '302', '303', '307', '308'].some((status) => Object.hasOwn(responses, status));
 
+/** Errors are always JSON. */
+function acceptedBy({ responses }: OperationCall): string {
+  const others = Object.values(responses).flatMap((declared) => (isOther(declared) ? declared.media : []));
+  return [...new Set([...others, 'application/json'])].join(', ');
+}
+
+function isOther(declared: NumberPlaces | OtherMedia | null): declared is OtherMedia {
+  return typeof declared === 'object' && declared !== null && 'media' in declared;
+}
+
 async function readBody({ responses }: OperationCall, response: Response): Promise<unknown> {
+  const declared = responses[response.status];
+  const media = response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? 'no media type';
+  if (declared && isOther(declared) && declared.as === 'stream' && media === declared.media.toLowerCase())
+    return response.body;
   const text = await response.text();
-  const places = responses[response.status];
   if (response.type === 'opaqueredirect')
     throw new UnexpectedResponse(response, text, 'is a redirection that the browser hides');
-  if (places === undefined) throw new UnexpectedResponse(response, text, 'is not a status that the contract declares');
-  if (places === null) return undefined;
-  const type = response.headers.get('content-type') ?? 'no media type';
-  if (!/^application\/json\s*(;|$)/i.test(type))
-    throw new UnexpectedResponse(response, text, `came with ${type}, not JSON`);
+  if (declared === undefined)
+    throw new UnexpectedResponse(response, text, 'is not a status that the contract declares');
+  if (declared === null) return undefined;
+  const expected = isOther(declared) ? declared.media : 'application/json';
+  if (media !== expected.toLowerCase()) {
+    const shown = isOther(declared) ? expected : 'JSON';
+    throw new UnexpectedResponse(response, text, `came with ${media}, not ${shown}`);
+  }
+  if (isOther(declared)) return text;
   try {
-    return readJson(text, places);
+    return readJson(text, declared);
   } catch (cause) {
     throw new UnexpectedResponse(response, text, 'came with invalid JSON', { cause });
   }

@@ -12,12 +12,23 @@ export type NumberPlaces =
       readonly items?: NumberPlaces;
     };
 
+/** A response that is not JSON: returned as one text, or as a stream of bytes. */
+export interface OtherMedia {
+  readonly media: string;
+  readonly as: 'text' | 'stream';
+}
+
+/** How a list or an object is written in the query, as in OpenAPI. Without a style, a list is repeated. */
+export type QueryStyle = 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject';
+
 /** What a call must know about an operation at run time. */
 export interface OperationCall {
   readonly method: string;
   /** With parameters in braces. */
   readonly path: string;
   readonly sendsKey: boolean;
+  /** Of parameters of the query. */
+  readonly styles?: { readonly [name: string]: QueryStyle };
   /** Null for a response without a body. */
-  readonly responses: { readonly [status: string]: NumberPlaces | null };
+  readonly responses: { readonly [status: string]: NumberPlaces | OtherMedia | null };
 }

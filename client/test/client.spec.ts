@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Client, createClient, nextCursor, UnexpectedResponse } from '../src/client.js';
+import type { QueryStyle } from '../src/operation-call.js';
+import { headerText } from '../src/parameter-text.js';
 import { requestTarget } from '../src/request-target.js';
 
 const ERROR = { code: 'UNAUTHORIZED', message: 'The API key is not valid.', status: 401 };
@@ -121,6 +123,48 @@ describe('requestTarget', () => {
     expect(() => requestTarget('/tags/{name}', { path: { name } })).toThrow(
       new TypeError(`The path parameter name cannot be "${name}".`),
     );
+  });
+});
+
+describe('requestTarget with styles', () => {
+  it.each<[QueryStyle, string[], string]>([
+    ['form', ['a,b', 'c d', ''], '/x?tag=a%2Cb,c%20d,'],
+    ['spaceDelimited', ['a,b', 'c'], '/x?tag=a%2Cb%20c'],
+    ['pipeDelimited', ['a b', 'c'], '/x?tag=a%20b%7Cc'],
+    ['form', [], '/x?tag='],
+  ])('writes the style %s of %j', (style, tag, target) => {
+    expect(requestTarget('/x', { query: { tag } }, { tag: style })).toBe(target);
+  });
+
+  it('writes each member of an object', () => {
+    const filter = { size: 2n ** 63n, 'a&b': 'c', none: undefined };
+    expect(requestTarget('/x', { query: { filter, other: 1 } }, { filter: 'deepObject' })).toBe(
+      '/x?filter%5Bsize%5D=9223372036854775808&filter%5Ba%26b%5D=c&other=1',
+    );
+  });
+
+  it.each<[QueryStyle, string]>([
+    ['spaceDelimited', 'a b'],
+    ['pipeDelimited', 'a|b'],
+    ['form', ''],
+  ])('rejects an item that the service would split: %s', (style, item) => {
+    expect(() => requestTarget('/x', { query: { tag: [item] } }, { tag: style })).toThrow(TypeError);
+  });
+});
+
+describe('headerText', () => {
+  it.each([['a,b'], [' a'], ['']])(
+    'rejects the item "%s" of a list, which the service would read otherwise',
+    (item) => {
+      expect(() => headerText('X-Tags', [item])).toThrow(TypeError);
+    },
+  );
+
+  it('writes numbers and lists of them', () => {
+    expect([headerText('X-A', 1e21), headerText('X-A', [1n, true])]).toStrictEqual([
+      '1000000000000000000000',
+      '1,true',
+    ]);
   });
 });
 

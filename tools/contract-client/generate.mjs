@@ -2,6 +2,7 @@ import { format, resolveConfig } from 'prettier';
 import { parseDocument } from '../contract-diff/document.mjs';
 import { comment } from './comment.mjs';
 import { readOperations } from './operations.mjs';
+import { unlessRefused } from './refusal.mjs';
 import { hasDirection, typeOf } from './types.mjs';
 
 const HEAD = `// Written by \`npm run contract:client\` from openapi.yaml: change that, and run it again.
@@ -13,14 +14,22 @@ const REQUIRES = `
 type Requires<T, Name extends keyof T> = T & Required<Pick<T, Name>>;
 `;
 
-/** The types and the operations of the client for a contract, formatted as \`file\`. */
-export async function generateClient(contractText, file) {
+/**
+ * The types and the operations of the client for a contract, formatted as `file`. Calls `report` with a sentence about each
+ * thing that the client cannot honour.
+ */
+export async function generateClient(contractText, file, report = () => {}) {
   const document = parseDocument(contractText);
-  const operations = readOperations(document);
+  const sentences = new Set();
+  const leaveOut = (sentence) => sentences.add(sentence);
+  const operations = readOperations(document, leaveOut);
   const components = Object.entries(document.components?.schemas ?? {});
   const members = (direction, among) =>
     among.map(([name, schema]) => {
-      const type = typeOf(schema, direction, document, `components.schemas.${name}`);
+      const read = () => typeOf(schema, direction, document, `components.schemas.${name}`);
+      const type = unlessRefused(read, 'unknown', (message) =>
+        leaveOut(`${message.slice(0, -1)}; the client has the type unknown for it.`),
+      );
       return `${comment(schema)}${JSON.stringify(name)}: ${type};\n`;
     });
   const directed = components.filter(([name]) => hasDirection(name, document));
@@ -37,6 +46,7 @@ export async function generateClient(contractText, file) {
     `export interface Operations { ${operations.map(operationType).join('')} }\n`,
   ].join('');
   const text = [HEAD, types.includes('Requires<') ? REQUIRES : '', types, table(operations)].join('');
+  for (const sentence of sentences) report(sentence);
   return format(text, { ...(await resolveConfig(file)), filepath: file });
 }
 

@@ -1,7 +1,7 @@
 import { isObject, resolve } from '../contract-diff/document.mjs';
 import { comment } from './comment.mjs';
 import { numberPlaces } from './number-places.mjs';
-import { refuse } from './refusal.mjs';
+import { refuse, unlessRefused } from './refusal.mjs';
 import { typesOf } from './schema.mjs';
 import { typeOf } from './types.mjs';
 
@@ -9,16 +9,33 @@ const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
 /** A browser cannot send TRACE, a response to HEAD has no body, and the service answers OPTIONS itself. */
 const REFUSED = ['head', 'options', 'trace'];
 const JSON_TYPE = 'application/json';
-/** The styles in which the client writes parameters; both are the default of their place. */
-const STYLES = { path: 'simple', query: 'form', header: 'simple' };
+/** Media types whose content is read as one text. Others may be bytes, or never end. */
+const TEXT_TYPES = /^text\/(?!event-stream)|[/+](?:json|xml)$/i;
+/** The styles in which the client writes parameters; the first is the default of its place. */
+const STYLES = {
+  path: ['simple'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form'],
+};
+/** Where the client writes lists. */
+const LISTS = new Set(['query', 'header']);
 
-/** What the client must know about each operation: its types as text, and the facts for the call. */
-export function readOperations(document) {
+/**
+ * What the client must know about each operation: its types as text, and the facts for the call. Calls `leaveOut` with a
+ * sentence about each one that the client cannot honour.
+ */
+export function readOperations(document, leaveOut) {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) => {
-    for (const name of [...REFUSED, 'servers', '$ref'])
-      if (item[name] !== undefined) refuse(`paths.${path}`, `the client cannot honour "${name}" here`);
-    return METHODS.filter((method) => item[method] !== undefined).map((method) =>
-      readOperation(document, path, method, item[method], item.parameters ?? []),
+    const unknown = [...REFUSED, 'servers', '$ref'].filter((name) => item[name] !== undefined);
+    for (const name of unknown) leaveOut(`openapi.yaml paths.${path}: the client cannot honour "${name}" here.`);
+    if (unknown.some((name) => !REFUSED.includes(name))) return [];
+    return METHODS.filter((method) => item[method] !== undefined).flatMap((method) =>
+      unlessRefused(
+        () => [readOperation(document, path, method, item[method], item.parameters ?? [])],
+        [],
+        (message) => leaveOut(`${message.slice(0, -1)}; the client leaves this operation out.`),
+      ),
     );
   });
 }
@@ -32,10 +49,14 @@ function readOperation(document, path, method, operation, shared) {
   const inherited = shared
     .map((parameter) => resolve(parameter, document))
     .filter((parameter) => !own.some((one) => idOf(one) === idOf(parameter)));
+  const parameters = [...inherited, ...own];
+  const styles = parameters
+    .map((parameter) => [parameter.name, styleOf(parameter, document)])
+    .filter(([, style]) => style);
   return {
     id: operationId,
     comment: comment(operation),
-    request: requestType([...inherited, ...own], operation.requestBody, document, place),
+    request: requestType(parameters, operation.requestBody, document, place),
     responses: Object.entries(responses).map(([status, response]) =>
       readResponse(status, resolve(response, document), document, `${place}.responses.${status}`),
     ),
@@ -43,6 +64,7 @@ function readOperation(document, path, method, operation, shared) {
       method: method.toUpperCase(),
       path,
       sendsKey: sendsKey(operation.security ?? document.security, document, place),
+      ...(styles.length > 0 && { styles: Object.fromEntries(styles) }),
     },
   };
 }
@@ -51,7 +73,7 @@ function readOperation(document, path, method, operation, shared) {
 const idOf = ({ in: where, name }) => `${where} ${where === 'header' ? name.toLowerCase() : name}`;
 
 function requestType(parameters, requestBody, document, place) {
-  const groups = ['path', 'query', 'header'].flatMap((where) => {
+  const groups = ['path', 'query', 'header', 'cookie'].flatMap((where) => {
     const group = parameters.filter((parameter) => parameter.in === where);
     if (group.length === 0) return [];
     const optional = group.some(({ required }) => required) ? '' : '?';
@@ -60,11 +82,9 @@ function requestType(parameters, requestBody, document, place) {
     );
     return [`${where}${optional}: { ${members.join('\n')} };`];
   });
-  const cookie = parameters.find(({ in: where }) => where === 'cookie');
-  if (cookie) refuse(`${place}.parameters.${cookie.name}`, 'the client cannot send cookies: a browser forbids it');
   if (requestBody !== undefined) {
     const { content, required } = resolve(requestBody, document);
-    const schema = jsonOf(content, `${place}.requestBody`).schema;
+    const { schema } = jsonOf(content, `${place}.requestBody`);
     const type = typeOf(schema, 'request', document, `${place}.requestBody.schema`);
     groups.push(`body${required === true ? '' : '?'}: ${type};`);
   }
@@ -72,14 +92,16 @@ function requestType(parameters, requestBody, document, place) {
 }
 
 function parameterType(parameter, document, place) {
-  const { name, in: where, required, schema, style, explode, content, allowReserved } = parameter;
+  const { name, in: where, required, schema, content, style = STYLES[where][0] } = parameter;
   if (content !== undefined) refuse(place, 'the client cannot write a parameter with "content"');
-  if (allowReserved === true) refuse(place, 'the client cannot write a parameter with "allowReserved"');
-  if (style !== undefined && style !== STYLES[where]) refuse(place, `the client cannot write the style "${style}"`);
+  if (!STYLES[where].includes(style)) refuse(place, `the client cannot write the style "${style}"`);
   const types = scalarsOf(schema, document);
-  if (types.includes('object')) refuse(place, 'the client cannot write an object as a parameter');
-  if (types.includes('array') && (where !== 'query' || explode === false))
-    refuse(place, 'the client can write a list only in the query, as a repeated parameter');
+  if (types.includes('object') && style !== 'deepObject')
+    refuse(place, 'the client can write an object as a parameter only in the style deepObject');
+  if (types.includes('array') && !LISTS.has(where))
+    refuse(place, 'the client can write a list only in the query and in headers');
+  if (innerOf(schema, document).some((one) => ['array', 'object'].includes(one)))
+    refuse(place, 'the client can write only text, numbers and booleans inside a parameter');
   const type = typeOf(schema, 'request', document, `${place}.schema`);
   return `${comment({ ...parameter, default: schema?.default })}${JSON.stringify(name)}${required ? '' : '?'}: ${type};`;
 }
@@ -90,16 +112,40 @@ function scalarsOf(schema, document) {
   return [...typesOf(target), ...parts.flatMap((part) => scalarsOf(part, document))];
 }
 
+/** The types of the items of a list, and of the members of an object. */
+function innerOf(schema, document) {
+  const target = isObject(schema) ? resolve(schema, document) : {};
+  const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) => target[keyword] ?? []);
+  const inner = [target.items ?? [], Object.values(target.properties ?? {})].flat();
+  return [...inner.flatMap((one) => scalarsOf(one, document)), ...parts.flatMap((part) => innerOf(part, document))];
+}
+
+/** How a parameter of the query is written; undefined where a list is repeated, as for one value. */
+function styleOf({ in: where, schema, style = 'form', explode = style === 'form' }, document) {
+  if (where !== 'query' || (style === 'form' && explode)) return undefined;
+  const types = scalarsOf(schema, document);
+  return types.includes('array') || style === 'deepObject' ? style : undefined;
+}
+
 function readResponse(status, { headers = {}, content }, document, place) {
   if (!/^[1-5]\d\d$/.test(status)) refuse(place, 'the client requires single statuses, such as 200');
   const names = Object.keys(headers).map((name) => JSON.stringify(name));
-  const media = content === undefined ? undefined : jsonOf(content, place);
-  const body = media === undefined ? 'undefined' : typeOf(media.schema, 'response', document, `${place}.schema`);
-  return {
-    status,
-    type: `{ body: ${body}; headers: ${names.join(' | ') || 'never'} }`,
-    body: media === undefined ? null : (numberPlaces(media.schema, document, `${place}.schema`) ?? {}),
-  };
+  const { type, body } = readContent(content, document, place);
+  return { status, type: `{ body: ${type}; headers: ${names.join(' | ') || 'never'} }`, body };
+}
+
+/** Of several media types the client asks for JSON, or else for the first one. */
+function readContent(content, document, place) {
+  const [media] = Object.keys(content ?? {});
+  if (media === undefined) return { type: 'undefined', body: null };
+  if (content[JSON_TYPE] !== undefined) {
+    const { schema } = content[JSON_TYPE];
+    const type = typeOf(schema, 'response', document, `${place}.schema`);
+    return { type, body: numberPlaces(schema, document, `${place}.schema`) ?? {} };
+  }
+  if (media.includes('*')) refuse(place, `the client requires one media type, not ${media}`);
+  const isText = TEXT_TYPES.test(media);
+  return { type: isText ? 'string' : "Response['body']", body: { media, as: isText ? 'text' : 'stream' } };
 }
 
 function jsonOf(content, place) {

@@ -5,3 +5,14 @@ export class Refusal extends Error {}
 export function refuse(place, reason) {
   throw new Refusal(`openapi.yaml ${place}: ${reason}.`);
 }
+
+/** What `read` returns; `instead` after a refusal, whose message `report` gets. */
+export function unlessRefused(read, instead, report) {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    report(error.message);
+    return instead;
+  }
+}

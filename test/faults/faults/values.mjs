@@ -5,6 +5,8 @@ const CLIENT = 'client/src/client.ts';
 const PLACES = 'tools/contract-client/number-places.mjs';
 const TYPES = 'project/contract-client/types';
 const COMMAND = 'project/contract-client/command';
+const SERVICE = 'project/contract-client/service';
+const PARAMETERS = 'client/src/parameter-text.ts';
 
 /** Integers of 64 bits, JSON and cursors, in the service and in the typed client. */
 export default [
@@ -179,8 +181,8 @@ export default [
   {
     mistake: 'the client accepts a status that the contract does not declare',
     file: CLIENT,
-    text: 'if (places === undefined) throw',
-    replacement: 'if (places === undefined && response.ok) throw',
+    text: 'if (declared === undefined)',
+    replacement: 'if (declared === undefined && response.ok)',
     tests: 'client/test/client',
     promise: 'throws for a response of a proxy',
   },
@@ -231,6 +233,46 @@ export default [
     replacement: 'name',
     tests: COMMAND,
     promise: 'lets a header of an operation replace that of its path in other letters',
+  },
+  {
+    mistake: 'the client repeats every list of the query',
+    file: 'client/src/request-target.ts',
+    text: "if (style === undefined || style === 'deepObject')",
+    replacement: 'if (style !== null)',
+    tests: SERVICE,
+    promise: 'sends an empty list with commas',
+  },
+  {
+    mistake: 'the client sends an item that the service splits',
+    file: PARAMETERS,
+    text: 'texts.find((text) => text.includes(within))',
+    replacement: 'undefined',
+    tests: 'client/test/client',
+    promise: 'rejects an item that the service would split: spaceDelimited',
+  },
+  {
+    mistake: 'the client does not encode cookies',
+    file: PARAMETERS,
+    text: '`${name}=${encodeURIComponent(textOf(value))}`',
+    replacement: '`${name}=${textOf(value)}`',
+    tests: SERVICE,
+    promise: 'sends cookies',
+  },
+  {
+    mistake: 'the client reads bytes as text',
+    file: CLIENT,
+    text: "declared.as === 'stream' && ",
+    replacement: "declared.as !== 'stream' && ",
+    tests: SERVICE,
+    promise: 'reads a stream: picture',
+  },
+  {
+    mistake: 'an operation that the client cannot honour fails the check',
+    file: 'tools/contract-client/refusal.mjs',
+    text: 'if (!(error instanceof Refusal)) throw error;',
+    replacement: 'if (error) throw error;',
+    tests: COMMAND,
+    promise: 'leaves out what the client cannot honour, and says why',
   },
   {
     mistake: '--check accepts an outdated file',

@@ -12,7 +12,7 @@ const FILE = 'client/src/contract.generated.ts';
 const { readOperations } = (await import(
   new URL('../../../tools/contract-client/operations.mjs', import.meta.url).href
 )) as {
-  readonly readOperations: (document: unknown) => unknown;
+  readonly readOperations: (document: unknown, leaveOut: (sentence: string) => void) => unknown;
 };
 
 const OPERATION = { operationId: 'listDogs', parameters: '[]', security: '[{key: []}]', responses: '{204: {}}' };
@@ -92,12 +92,35 @@ describe('npm run contract:client', () => {
     expect(written()).toContain("header?: { 'x-a'?: string } }");
   });
 
-  it('ends with 1 and the reason for a contract that the client cannot honour', () => {
-    const { status, stderr } = run(contract({ security: '[{}]' }));
-    expect({ status, stderr }).toStrictEqual({
-      status: 1,
-      stderr: 'openapi.yaml paths./dogs/{dogId}.get.security: the client requires one HTTP bearer scheme, or none.',
-    });
+  it('leaves out what the client cannot honour, and says why', () => {
+    const other =
+      '  /cats: {get: {operationId: listCats, responses: {204: {}}}}\ncomponents:\n  schemas: {Odd: {type: file}}\n';
+    const text = contract({ security: '[{}]' }).replace('components:\n', other);
+    const sentences = [
+      'openapi.yaml paths./dogs/{dogId}.get.security: the client requires one HTTP bearer scheme, or none; the client leaves this operation out.',
+      'openapi.yaml components.schemas.Odd: "file" is not a type; the client has the type unknown for it.',
+    ];
+    expect(run(text)).toStrictEqual({ status: 0, stderr: sentences.join('\n') });
+    expect(written()).toContain('Odd: unknown;');
+    expect(written()).toContain("{ listCats: { method: 'GET', path: '/cats'");
+    expect(run(text, '--check')).toStrictEqual({ status: 0, stderr: sentences.join('\n') });
+  });
+
+  it('knows how lists and objects of the query are written, and what is not JSON', () => {
+    const parameters =
+      '[{in: query, name: a, explode: false, schema: {type: array, items: {type: string}}}, {in: query, name: b, style: deepObject, schema: {type: object, properties: {c: {type: integer, format: int64}}}}, {in: query, name: d, allowReserved: true, explode: false, schema: {type: string}}, {in: cookie, name: e, required: true, schema: {type: string}}]';
+    const responses = '{200: {content: {text/csv: {}}}, 202: {content: {image/png: {}}}}';
+    expect(run(contract({ parameters, responses })).stderr).toBe('');
+    expect(written()).toContain(
+      'query?: { a?: Array<string>; b?: { c?: bigint }; d?: string }; cookie: { e: string };',
+    );
+    expect(written()).toContain(
+      "200: { body: string; headers: never }; 202: { body: Response['body']; headers: never }",
+    );
+    expect(written()).toContain("styles: { a: 'form', b: 'deepObject' }");
+    expect(written()).toContain(
+      "responses: { '200': { media: 'text/csv', as: 'text' }, '202': { media: 'image/png', as: 'stream' } }",
+    );
   });
 
   it('sends no key where the contract requires none', () => {
@@ -122,43 +145,44 @@ describe('an operation that the client cannot honour', () => {
       '.responses.default: the client requires single statuses, such as 200',
     ],
     [
-      'another media type',
-      { responses: '{200: {content: {text/csv: {}}}}' },
-      '.responses.200: the client requires application/json, not text/csv',
+      'a range of media types',
+      { responses: '{200: {content: {image/*: {}}}}' },
+      '.responses.200: the client requires one media type, not image/*',
     ],
     [
-      'a cookie',
-      { parameters: '[{in: cookie, name: a}]' },
-      '.parameters.a: the client cannot send cookies: a browser forbids it',
+      'a body that is not JSON',
+      { more: ', requestBody: {content: {text/csv: {}}}' },
+      '.requestBody: the client requires application/json, not text/csv',
     ],
     [
       'an object in the query',
       { parameters: query('schema: {type: object}') },
-      '.parameters.tag: the client cannot write an object as a parameter',
+      '.parameters.tag: the client can write an object as a parameter only in the style deepObject',
     ],
     [
-      'a list with commas',
-      { parameters: query('explode: false, schema: {type: array}') },
-      '.parameters.tag: the client can write a list only in the query, as a repeated parameter',
+      'a list in a cookie',
+      { parameters: '[{in: cookie, name: a, schema: {type: array}}]' },
+      '.parameters.a: the client can write a list only in the query and in headers',
+    ],
+    [
+      'a list of lists',
+      { parameters: query('schema: {type: array, items: {type: array}}') },
+      '.parameters.tag: the client can write only text, numbers and booleans inside a parameter',
     ],
     [
       'another style',
-      { parameters: query('style: pipeDelimited, schema: {type: array}') },
-      '.parameters.tag: the client cannot write the style "pipeDelimited"',
-    ],
-    [
-      'reserved characters',
-      { parameters: query('allowReserved: true') },
-      '.parameters.tag: the client cannot write a parameter with "allowReserved"',
+      { parameters: query('style: matrix, schema: {type: string}') },
+      '.parameters.tag: the client cannot write the style "matrix"',
     ],
     [
       'JSON in the query',
       { parameters: query('content: {}') },
       '.parameters.tag: the client cannot write a parameter with "content"',
     ],
-  ])('is refused: %s', (_, changes, reason) => {
-    const refused = () => readOperations(parse(contract(changes)));
-    expect(refused).toThrow(`openapi.yaml paths./dogs/{dogId}.get${reason}.`);
+  ])('is left out: %s', (_, changes, reason) => {
+    expect(leftOut(contract(changes))).toStrictEqual([
+      `openapi.yaml paths./dogs/{dogId}.get${reason}; the client leaves this operation out.`,
+    ]);
   });
 
   it.each([
@@ -167,9 +191,16 @@ describe('an operation that the client cannot honour', () => {
       'no operationId',
       'operationId: listDogs, ',
       '',
-      'paths./dogs/{dogId}.get: the client requires an operationId, the name of its method.',
+      'paths./dogs/{dogId}.get: the client requires an operationId, the name of its method; the client leaves this operation out.',
     ],
-  ])('is refused: %s', (_, from, to, reason) => {
-    expect(() => readOperations(parse(contract().replace(from, to)))).toThrow(`openapi.yaml ${reason}`);
+  ])('is left out: %s', (_, from, to, reason) => {
+    expect(leftOut(contract().replace(from, to))).toStrictEqual([`openapi.yaml ${reason}`]);
   });
 });
+
+/** The sentences about the only operation of a contract, which must be left out. */
+function leftOut(text: string): string[] {
+  const sentences: string[] = [];
+  expect(readOperations(parse(text), (sentence) => sentences.push(sentence))).toStrictEqual([]);
+  return sentences;
+}

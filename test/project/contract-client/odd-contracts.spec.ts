@@ -1,18 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { build } from 'esbuild';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { buildClient } from './build-client.js';
 import { ODD_CONTRACT } from './odd-contracts.js';
-
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const { generateClient } = (await import(
-  new URL('../../../tools/contract-client/generate.mjs', import.meta.url).href
-)) as { readonly generateClient: (contract: string, file: string) => Promise<string> };
 
 interface Answer {
   readonly ok: boolean;
@@ -26,23 +17,13 @@ type Client = Record<'putValues' | 'getPart', (request: object) => Promise<Answe
 const PLACE = { key: 'a/ä ?', id: -(2n ** 63n) };
 
 describe('the client of another contract', () => {
-  let folder: string;
   let server: Server;
   let client: Client;
   let received: { url?: string; body: string; version?: string | string[] };
   let answer: { status: number; body: string; headers: Record<string, string> };
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'odd-'));
-    cpSync(join(ROOT, 'client/src'), join(folder, 'src'), { recursive: true });
-    const file = join(folder, 'src/contract.generated.ts');
-    writeFileSync(file, await generateClient(ODD_CONTRACT, file));
-    const outfile = join(folder, 'client.mjs');
-    await build({ entryPoints: [join(folder, 'src/client.ts')], outfile, bundle: true, format: 'esm' });
-    const { createClient } = (await import(pathToFileURL(outfile).href)) as {
-      createClient: (options: object) => Client;
-    };
-
+    const createClient = await buildClient<Client>(ODD_CONTRACT);
     server = createServer((request, response) => {
       let body = '';
       request.on('data', (bytes) => (body += String(bytes)));
@@ -58,7 +39,6 @@ describe('the client of another contract', () => {
   afterAll(() => {
     server.closeAllConnections();
     server.close();
-    rmSync(folder, { recursive: true });
   });
 
   const respond = (status: number, body = '', headers: Record<string, string> = {}): void => {
