@@ -4,7 +4,7 @@ import { ErrorBody, FAILED } from '../errors/error-body.js';
 import { OutageLog } from '../errors/outage-log.js';
 import type { EdgeResponse } from './request/edge-request.js';
 import type { KeyedExchange } from './request/keyed-exchange.js';
-import { noResourceAt, UnmetPathRule } from './request/path-violations.js';
+import { noResourceAt, pathRefusal, UnmetPathRule } from './request/path-violations.js';
 import { sendError } from './send-error.js';
 
 /** Answers every exception with an Error body. Logs unexpected ones, and hides their message from the caller. */
@@ -55,6 +55,9 @@ export class ErrorFilter implements ExceptionFilter {
     }
     if (!operation || operation.responses.has(body.status)) return body;
     if (body.status < 500) {
+      const { pathViolations } = response.req;
+      // A pipe such as ParseIntPipe has refused what the contract refuses, with a status that only the pipe knows.
+      if (pathViolations) return ErrorBody.ofException(pathRefusal(response.req, pathViolations));
       const { requestId } = response.req;
       const message = `${operation.id} failed with ${body.status}, which openapi.yaml does not declare`;
       this.#logger.error({ operation: operation.id, requestId }, message);

@@ -7,6 +7,7 @@ import {
   Module,
   Param,
   ParseArrayPipe,
+  ParseIntPipe,
   Post,
   Query,
   Scope,
@@ -23,6 +24,7 @@ import { join } from 'node:path';
 import { StartError } from '../../../src/platform/process/start-error.js';
 import { EnumField } from '../../../src/platform/validation/fields.js';
 import { type StartedApp, startApp } from '../../support/start-app.js';
+import { collectErrors } from './toys/log.js';
 import { baseContract, getOf, json, type Part, postOf } from '../constructs/base-contract.js';
 
 const TEXT = { type: 'string' };
@@ -271,5 +273,47 @@ describe('a rule of the DTO of a path', () => {
     });
     expect((await api.post('/v1/things', { thingId: 'red' })).json).toEqual({ seen: 'red' });
     expect((await api.get('/v1/things/green')).status).toBe(404);
+  });
+});
+
+describe('a path that breaks its schema and that a pipe of Nest refuses', () => {
+  @Controller('things')
+  class Things {
+    @Get(':thingId')
+    get(@Param('thingId', ParseIntPipe) thingId: number): object {
+      return { seen: String(thingId) };
+    }
+
+    @Post()
+    add(): object {
+      return {};
+    }
+  }
+
+  async function answerTo(target: string, edit: (contract: Part) => void) {
+    const { app, api } = await start(moduleOf(Things), (contract) => {
+      getOf(contract).parameters[0].schema = { type: 'integer', format: 'int32' };
+      edit(contract);
+    });
+    const errors = collectErrors(app);
+    const { status, json: body } = await api.get(target);
+    return { status, message: (body as { message?: string }).message, errors };
+  }
+
+  it('is answered with 404 where the status of the pipe is not declared', async () => {
+    expect(await answerTo('/v1/things/abc', () => {})).toEqual({
+      status: 404,
+      message: 'No resource at /v1/things/abc.',
+      errors: [],
+    });
+  });
+
+  it('is answered in the words of the pipe where its status is declared', async () => {
+    const declare400 = (contract: Part) => (getOf(contract).responses[400] = getOf(contract).responses[404]);
+    expect(await answerTo('/v1/things/abc', declare400)).toEqual({
+      status: 400,
+      message: 'Validation failed (numeric string is expected)',
+      errors: [],
+    });
   });
 });

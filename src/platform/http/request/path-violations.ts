@@ -1,4 +1,4 @@
-import { BadRequestException, NotFoundException } from '@nestjs/common';
+import { BadRequestException, type HttpException, NotFoundException } from '@nestjs/common';
 import type { EdgeRequest } from './edge-request.js';
 import { pathOf } from './path-of.js';
 
@@ -10,10 +10,15 @@ export class UnmetPathRule extends BadRequestException {}
  * breaks the contract never reaches the handler.
  */
 export function assertPathIsValid(request: EdgeRequest): void {
-  const { pathViolations, operation } = request;
+  const { pathViolations } = request;
   if (!pathViolations) return;
-  if (operation?.responses.has(404)) throw new NotFoundException(noResourceAt(request));
-  throw new BadRequestException(pathViolations);
+  throw pathRefusal(request, pathViolations);
+}
+
+/** The error of a path that breaks the contract: 404, or 400 where the operation declares no 404. */
+export function pathRefusal(request: EdgeRequest, violations: readonly string[]): HttpException {
+  if (request.operation?.responses.has(404)) return new NotFoundException(noResourceAt(request));
+  return new BadRequestException(violations);
 }
 
 export function noResourceAt(request: EdgeRequest): string {

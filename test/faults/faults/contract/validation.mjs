@@ -156,6 +156,14 @@ export default [
     promise: 'is answered with 404 as the schema of a path: of the platform',
   },
   {
+    mistake: 'a path that a pipe of Nest refuses is a failure of the service',
+    file: 'src/platform/http/error.filter.ts',
+    text: 'if (pathViolations) return',
+    replacement: 'if (!pathViolations) return',
+    tests: 'nest/contract-pipes',
+    promise: 'is answered with 404 where the status of the pipe is not declared',
+  },
+  {
     mistake: 'a path that breaks a rule of its DTO has no status to be answered with',
     file: 'src/platform/http/handlers/taken-parameters.ts',
     text: 'if (!dto || responses.has(404) || responses.has(400)) return;',
