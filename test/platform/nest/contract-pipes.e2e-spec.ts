@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   Body,
   Controller,
+  createParamDecorator,
   Get,
   Injectable,
   Module,
@@ -11,6 +12,7 @@ import {
   Post,
   Query,
   Scope,
+  StandardSchemaValidationPipe,
   type Type,
   UsePipes,
   ValidationPipe,
@@ -126,6 +128,77 @@ describe('a ValidationPipe that converts what the contract has read', () => {
   it('does not stop the start when it only validates', async () => {
     const { api } = await start(moduleOf(takingBody(new ValidationPipe(), Named)), edit);
     expect((await api.post('/v1/things', { name: 'Rex' })).json).toEqual({ seen: '{"name":"Rex"}' });
+  });
+});
+
+/** A schema that changes what it accepts, as one of zod may. */
+const EMPTYING = {
+  '~standard': {
+    version: 1 as const,
+    vendor: 'test',
+    validate: (value: unknown) =>
+      (value as { name: string }).name === 'bad' ? { issues: [{ message: 'The name is bad' }] } : { value: {} },
+  },
+};
+
+const SchemaPipe = StandardSchemaValidationPipe;
+
+@Injectable({ scope: Scope.REQUEST })
+class RequestSchemaPipe extends SchemaPipe {
+  constructor() {
+    super({ transform: false });
+  }
+}
+
+describe('the schema of a parameter', () => {
+  const edit = withBody({ type: 'object', required: ['name'], properties: { name: TEXT } });
+  const UNREAD =
+    'FILE:1:1 Things.add gives a parameter a schema that no pipe reads; add a StandardSchemaValidationPipe with "transform: false", or remove the schema.';
+  const CONVERTS =
+    'FILE:1:1 Things.add has a StandardSchemaValidationPipe that converts what this operation has read; give one pipe for all requests "transform: false", or remove the schema of the parameter.';
+  const withSchema = (...pipes: object[]) => takingBody({ schema: EMPTYING, pipes }, Object);
+  const Caller = createParamDecorator(() => ({ name: 'Ann' }));
+
+  /** The value of a custom decorator is not that of the contract. */
+  function withCustomSchema(options: object): Type<object> {
+    @Controller('things')
+    class Things {
+      @Post()
+      add(@Caller({ schema: EMPTYING, pipes: [new SchemaPipe(options)] }) caller: object): object {
+        return { seen: JSON.stringify(caller) };
+      }
+    }
+    return moduleOf(Things);
+  }
+
+  it.each<[string, Type<object>, string]>([
+    ['without a pipe', moduleOf(withSchema()), UNREAD],
+    ['with a pipe that does not read it', moduleOf(withSchema(new ValidationPipe())), UNREAD],
+    ['with a pipe that converts', moduleOf(withSchema(new SchemaPipe())), CONVERTS],
+    ['with the class of a pipe', moduleOf(withSchema(SchemaPipe)), CONVERTS],
+    ['with a pipe of a feature', moduleOf(withSchema(), { provide: APP_PIPE, useClass: SchemaPipe }), CONVERTS],
+    ['with a pipe of each request', moduleOf(withSchema(RequestSchemaPipe)), CONVERTS],
+    [
+      'of a custom decorator that its pipe passes',
+      withCustomSchema({}),
+      UNREAD.replace('transform: false', 'validateCustomDecorators: true'),
+    ],
+  ])('stops the start: %s', async (_, module, reason) => {
+    expect(await refusalOf(module, edit)).toBe(reason);
+  });
+
+  it('does not stop the start where its pipe only validates', async () => {
+    const { api } = await start(moduleOf(withSchema(new SchemaPipe({ transform: false }))), edit);
+    expect((await api.post('/v1/things', { name: 'Rex' })).json).toEqual({ seen: '{"name":"Rex"}' });
+    expect(await api.post('/v1/things', { name: 'bad' })).toMatchObject({
+      status: 400,
+      json: { message: 'The name is bad' },
+    });
+  });
+
+  it('may convert the value of a custom decorator', async () => {
+    const { api } = await start(withCustomSchema({ validateCustomDecorators: true }), edit);
+    expect((await api.post('/v1/things', { name: 'Rex' })).json).toEqual({ seen: '{}' });
   });
 });
 

@@ -7,10 +7,10 @@ import {
 } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
-import { itemsOf, type Piped } from './handler-pipes.js';
+import { itemsOf, type Piped, type PipedParameter } from './handler-pipes.js';
 
 /** A parameter of a handler, with its own pipes. */
-export interface HandlerParameter extends Piped {
+export interface HandlerParameter extends PipedParameter {
   readonly kind: RouteParamtypes;
   /** What the decorator names, as in `@Body('name')`. */
   readonly member: unknown;
@@ -80,12 +80,12 @@ function describe(type: Type<object>, name: string, { global, resolve }: Pipes):
     .flatMap((one) => (Reflect.getMetadata(PIPES_METADATA, one) ?? []) as unknown[])
     .map(resolve);
   // The keys are `kind:index`; the kind of a custom decorator is no number, but may begin with a digit.
-  const parameters = Object.entries(described).map(([key, { index, data, pipes: named = [] }]) => {
+  const parameters = Object.entries(described).map(([key, { index, data, schema, pipes: named = [] }]) => {
     const kind = Number(key.slice(0, key.indexOf(':'))) as RouteParamtypes;
     const pipes = named.map(resolve);
     // Nest runs no pipes for headers.
     const isPiped = kind !== RouteParamtypes.HEADERS && pipesOfRoute.length + pipes.length > 0;
-    return { kind, member: data, type: itemsOf(pipes) ?? types[index], pipes, isPiped };
+    return { kind, member: data, type: itemsOf(pipes) ?? types[index], schema, pipes, isPiped };
   });
   const passesThrough = Reflect.getMetadata(RESPONSE_PASSTHROUGH_METADATA, type, name) === true;
   const takesResponse = parameters.some(({ kind }) => SENDING.has(kind));
@@ -95,5 +95,6 @@ function describe(type: Type<object>, name: string, { global, resolve }: Pipes):
 interface Argument {
   readonly index: number;
   readonly data?: unknown;
+  readonly schema?: unknown;
   readonly pipes?: readonly unknown[];
 }

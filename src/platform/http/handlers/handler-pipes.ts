@@ -1,4 +1,4 @@
-import { ParseArrayPipe, type Type, ValidationPipe } from '@nestjs/common';
+import { ParseArrayPipe, StandardSchemaValidationPipe, type Type, ValidationPipe } from '@nestjs/common';
 import { StartError } from '../../process/start-error.js';
 import { DtoPipe } from '../../validation/dto.pipe.js';
 
@@ -6,8 +6,15 @@ export interface Piped {
   readonly pipes: readonly unknown[];
 }
 
+export interface PipedParameter extends Piped {
+  /** The kind of a custom decorator is NaN. */
+  readonly kind: number;
+  /** What `@Body({ schema })` and the like give to pipes. */
+  readonly schema: unknown;
+}
+
 interface PipedHandler extends Piped {
-  readonly parameters: readonly Piped[];
+  readonly parameters: readonly PipedParameter[];
 }
 
 /** The class of the items that a ParseArrayPipe makes. */
@@ -36,10 +43,47 @@ export function assertPipes(name: string, position: string, { pipes, parameters 
       `${position} ${name} has a ValidationPipe that converts what this operation has read; remove the pipe, because every DTO is validated, or its options "transform", "whitelist" and the like.`,
     );
   }
+  for (const parameter of parameters) assertSchema(name, position, parameter, [...pipes, ...parameter.pipes]);
   if (!all.some((pipe) => optionsOf(pipe)?.transformOptions) && !itemsOf(pipes)) return;
   throw new StartError(
     `${position} ${name} has a ParseArrayPipe that converts what this operation has read; let it have no "transformOptions", and give it to the parameter whose items it makes.`,
   );
+}
+
+/** Only one pipe of Nest reads the schema of a parameter; the value that a schema returns may differ from the one it gets. */
+function assertSchema(
+  name: string,
+  position: string,
+  { kind, schema }: PipedParameter,
+  pipes: readonly unknown[],
+): void {
+  if (schema === undefined) return;
+  const isCustom = Number.isNaN(kind);
+  const readers = pipes
+    .filter((pipe) => pipe instanceof StandardSchemaValidationPipe)
+    .map(schemaOptionsOf)
+    .filter(({ validateCustomDecorators }) => !isCustom || validateCustomDecorators === true);
+  if (readers.length === 0) {
+    const option = isCustom ? 'validateCustomDecorators: true' : 'transform: false';
+    throw new StartError(
+      `${position} ${name} gives a parameter a schema that no pipe reads; add a StandardSchemaValidationPipe with "${option}", or remove the schema.`,
+    );
+  }
+  // The value of a custom decorator is not that of the contract. A pipe of each request has no options yet.
+  if (isCustom || readers.every(({ isTransformEnabled }) => isTransformEnabled === false)) return;
+  throw new StartError(
+    `${position} ${name} has a StandardSchemaValidationPipe that converts what this operation has read; give one pipe for all requests "transform: false", or remove the schema of the parameter.`,
+  );
+}
+
+interface SchemaPipeMembers {
+  readonly isTransformEnabled?: boolean;
+  readonly validateCustomDecorators?: boolean;
+}
+
+function schemaOptionsOf(pipe: StandardSchemaValidationPipe): SchemaPipeMembers {
+  // Nest declares these members protected.
+  return pipe as unknown as SchemaPipeMembers;
 }
 
 /** A ValidationPipe without options that make it convert returns what it gets. */

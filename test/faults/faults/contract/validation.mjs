@@ -108,6 +108,22 @@ export default [
     promise: 'stops the start where it is made for each request, so that its options are not known: of a parameter',
   },
   {
+    mistake: 'the schema of a parameter may be ignored',
+    file: 'src/platform/http/handlers/handler-pipes.ts',
+    text: 'if (readers.length === 0) {',
+    replacement: 'if (readers.length < 0) {',
+    tests: 'nest/contract-pipes',
+    promise: 'the schema of a parameter stops the start: without a pipe',
+  },
+  {
+    mistake: 'the schema of a parameter may convert what the contract has read',
+    file: 'src/platform/http/handlers/handler-pipes.ts',
+    text: 'isTransformEnabled === false)) return;',
+    replacement: 'isTransformEnabled !== undefined)) return;',
+    tests: 'nest/contract-pipes',
+    promise: 'the schema of a parameter stops the start: with a pipe that converts',
+  },
+  {
     mistake: 'the items of a ParseArrayPipe are not compared',
     file: 'src/platform/http/handlers/handler-parameters.ts',
     text: 'itemsOf(pipes) ?? types[index]',
