@@ -11,9 +11,12 @@ import {
   ParseIntPipe,
   Post,
   Query,
+  RawBody,
   Scope,
   StandardSchemaValidationPipe,
   type Type,
+  UploadedFile,
+  UploadedFiles,
   UsePipes,
   ValidationPipe,
 } from '@nestjs/common';
@@ -259,6 +262,24 @@ describe('a DTO of a body that is not required', () => {
 });
 
 describe('a handler that takes a body', () => {
+  it.each<[string, ParameterDecorator]>([
+    ['@RawBody()', RawBody()],
+    ['@UploadedFile()', UploadedFile('photo')],
+    ['@UploadedFiles()', UploadedFiles()],
+  ])('stops the start when it would always be undefined: %s', async (name, decorate) => {
+    @Controller('things')
+    class Things {
+      @Post()
+      add(body: unknown): object {
+        return { seen: typeof body };
+      }
+    }
+    decorate(Things.prototype, 'add', 0);
+    expect(await refusalOf(moduleOf(Things), withBody({ type: 'object' }))).toBe(
+      `FILE:1:1 Things.add takes ${name}, which is always undefined because an operation reads its body as JSON only; take the body with @Body(), or remove the parameter.`,
+    );
+  });
+
   it('stops the start where none is declared', async () => {
     const refusal = await refusalOf(moduleOf(takingBody(undefined, Named)), (contract) => {
       delete postOf(contract).requestBody;

@@ -19,6 +19,7 @@ export function assertTaken(handler: RequestHandler, route: OperationRoute): voi
   const described = handlerOf(handler);
   assertPipes(handler.name, route.position, described);
   const { parameters } = described;
+  for (const { kind } of parameters) assertIsRead(handler.name, route.position, kind);
   const mayReadMore = parameters.some(({ kind }) => Number.isNaN(kind) || kind === RouteParamtypes.REQUEST);
   for (const place of placesOf(route)) {
     const ofKind = parameters.filter(({ kind }) => place.kinds.includes(kind));
@@ -50,7 +51,14 @@ interface Place {
   readonly position: string;
 }
 
-const { BODY, QUERY, PARAM, HEADERS, COOKIES, SIGNED_COOKIES } = RouteParamtypes;
+const { BODY, QUERY, PARAM, HEADERS, COOKIES, SIGNED_COOKIES, RAW_BODY, FILE, FILES } = RouteParamtypes;
+
+/** Every operation reads a body as JSON, and keeps only its value. */
+const NEVER_READ = new Map([
+  [RAW_BODY, '@RawBody()'],
+  [FILE, '@UploadedFile()'],
+  [FILES, '@UploadedFiles()'],
+]);
 
 function placesOf(route: OperationRoute): Place[] {
   const { position } = route;
@@ -90,6 +98,14 @@ function assertWhole(handler: string, whole: DeclaredField, parameter: HandlerPa
   assertTakesAs(taker, whole, parameter);
   assertDigits(taker, whole, type);
   if (!isPiped) assertFits(taker, whole.position, whole.types, type);
+}
+
+function assertIsRead(handler: string, position: string, kind: RouteParamtypes): void {
+  const decorator = NEVER_READ.get(kind);
+  if (decorator === undefined) return;
+  throw new StartError(
+    `${position} ${handler} takes ${decorator}, which is always undefined because an operation reads its body as JSON only; take the body with @Body(), or remove the parameter.`,
+  );
 }
 
 /** Without a declared body nothing is read. */

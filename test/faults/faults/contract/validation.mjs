@@ -164,6 +164,14 @@ export default [
     promise: 'a handler that takes a body stops the start where none is declared',
   },
   {
+    mistake: 'a handler may take an uploaded file, which never arrives',
+    file: 'src/platform/http/handlers/taken-parameters.ts',
+    text: "  [FILE, '@UploadedFile()'],\n",
+    replacement: '',
+    tests: 'nest/contract-pipes',
+    promise: 'stops the start when it would always be undefined: @UploadedFile()',
+  },
+  {
     mistake: 'a path that breaks a rule of its DTO is a failure of the service',
     file: 'src/platform/http/error.filter.ts',
     text: 'error instanceof UnmetPathRule && operation?.responses.has(404)',
