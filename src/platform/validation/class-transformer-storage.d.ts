@@ -1,6 +1,6 @@
 /** class-transformer ships no types for this path. */
 declare module 'class-transformer/cjs/storage.js' {
-  import type { TransformationType, TransformFnParams, TransformOptions, TypeOptions } from 'class-transformer';
+  import type { ExposeOptions, TransformationType, TransformFnParams, TransformOptions, TypeOptions } from 'class-transformer';
 
   interface TransformMetadata {
     readonly transformFn: (parameters: TransformFnParams) => unknown;
@@ -13,11 +13,19 @@ declare module 'class-transformer/cjs/storage.js' {
     readonly options?: TypeOptions;
   }
 
+  interface ExposeMetadata {
+    readonly propertyName: string;
+    readonly options?: ExposeOptions;
+  }
+
   interface MetadataStorage {
     getStrategy(target: Function): 'excludeAll' | 'exposeAll' | 'none';
     findTypeMetadata(target: Function, property: string): TypeMetadata | undefined;
-    findExposeMetadata(target: Function, property: string): object | undefined;
+    findExposeMetadata(target: Function, property: string): ExposeMetadata | undefined;
+    findExposeMetadataByCustomName(target: Function, name: string): ExposeMetadata | undefined;
     findExcludeMetadata(target: Function, property: string): object | undefined;
+    getExposedProperties(target: Function, type: TransformationType): string[];
+    getExcludedProperties(target: Function, type: TransformationType): string[];
     findTransformMetadatas(target: Function, property: string, type: TransformationType): TransformMetadata[];
   }
 

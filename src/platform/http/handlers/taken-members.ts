@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { DeclaredField, DeclaredFields } from '../../contract/requests/declared-fields.js';
 import { StartError } from '../../process/start-error.js';
+import { decoratorThatDrops } from '../../validation/dropped-members.js';
 import { hasType, isNestedField, type NestedDto, nestedDtoOf } from '../../validation/nested-dto.js';
 import { ruledMembersOf } from '../../validation/own-fields.js';
 import { assertMember } from './taken-values.js';
@@ -31,7 +32,10 @@ export function assertTakes(
   assertNamed(`${type.name} lacks`, new Set([...names, ...also]), declared);
   for (const name of names) {
     const field = declared.named.get(name);
-    if (field) assertMember(type, name, field, isText);
+    if (field) {
+      assertKept(type, name, field);
+      assertMember(type, name, field, isText);
+    }
     if (!field || !isNestedField(type, name)) continue;
     if (!hasType(type, name)) {
       throw new StartError(
@@ -41,6 +45,15 @@ export function assertTakes(
     const nested = nestedDtoOf(type, name);
     if (nested) assertNested(`${type.name}.${name}`, nested, field);
   }
+}
+
+/** Nobody sends a member that is readOnly. */
+function assertKept(type: Type<object>, name: string, { position, isReadOnly }: DeclaredField): void {
+  const decorator = decoratorThatDrops(type, name);
+  if (decorator === undefined || isReadOnly) return;
+  throw new StartError(
+    `${position} ${name} is declared here, but ${decorator} of class-transformer drops it from ${type.name}; change the decorator there, or remove the member here.`,
+  );
 }
 
 function assertNested(place: string, nested: NestedDto, field: DeclaredField): void {
