@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import {
   BeforeInsert,
   Column,
+  type ColumnOptions,
   CreateDateColumn,
   DataSource,
   Entity,
@@ -85,6 +86,7 @@ describe('a value', () => {
     ['amount', '1.001'],
     ['amount', '123456789.00'],
     ['amount', '1e3'],
+    ['amount', 12.5],
     ['ratio', '5.123'],
     ['ratio', '1.000'],
     ['big', 'abc'],
@@ -306,13 +308,105 @@ describe('an entity', () => {
     ],
     [Single, 'The type "real" of Single.ratio differs between SQLite and PostgreSQL; use text, varchar, INT64,'],
   ])('%p stops the start with one sentence', async (entity, sentence) => {
-    const options = await dataSourceOptions({
-      ...DATABASE_DEFAULTS,
-      databaseUrl: ENGINE === 'postgres' ? process.env.TEST_POSTGRES_URL! : 'sqlite::memory:',
-    });
-    const dataSource = new DataSource({ ...options, entities: [entity, Defaulted] });
-    await (dataSource as unknown as { buildMetadatas(): Promise<void> }).buildMetadatas();
-    expect(() => describeTable(dataSource, entity)).toThrow(StartError);
-    expect(() => describeTable(dataSource, entity)).toThrow(sentence);
+    const start = await descriptionOf(entity);
+    expect(start).toThrow(StartError);
+    expect(start).toThrow(sentence);
+  });
+});
+
+/** Describes the table of an entity, as a start does. */
+async function descriptionOf(entity: new () => object): Promise<() => unknown> {
+  const options = await dataSourceOptions({
+    ...DATABASE_DEFAULTS,
+    databaseUrl: ENGINE === 'postgres' ? process.env.TEST_POSTGRES_URL! : 'sqlite::memory:',
+  });
+  const dataSource = new DataSource({ ...options, entities: [entity, Defaulted] });
+  await (dataSource as unknown as { buildMetadatas(): Promise<void> }).buildMetadatas();
+  return () => describeTable(dataSource, entity);
+}
+
+/** An entity with a member of this type, as TypeScript emits it. */
+function withMember(options: ColumnOptions, type: Function): new () => object {
+  @Entity()
+  class Typed {
+    @PrimaryColumn(INT64)
+    id: bigint;
+
+    member: unknown;
+  }
+  Reflect.defineMetadata('design:type', type, Typed.prototype, 'member');
+  Column(options)(Typed.prototype, 'member');
+  return Typed;
+}
+
+const NUMERIC = { type: 'numeric', precision: 10, scale: 2 } as const;
+const TIME = { type: Date, precision: 3 };
+
+enum Colour {
+  red = 'red',
+}
+
+@Entity()
+class Varied {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @Column({ type: 'text', nullable: true })
+  note: string | null;
+
+  @Column({ type: 'varchar' })
+  colour: Colour;
+
+  @Column({ type: 'varchar' })
+  size: 'small' | 'large';
+
+  @Column({ type: 'integer', nullable: true })
+  count?: number;
+
+  @Column({ type: 'simple-json' })
+  tags: string[];
+
+  @Column({ ...NUMERIC, transformer: { from: Number, to: String } })
+  price: number;
+}
+
+describe('a property whose type is not that of its column', () => {
+  it.each<[string, ColumnOptions, Function, RegExp]>([
+    [
+      'a number for numeric',
+      NUMERIC,
+      Number,
+      /"string" in the code, because its column has the type "(numeric|decimal)"/,
+    ],
+    ['text for a time', TIME, String, /"Date" in the code, because its column has the type "(datetime|timestamp .*)"/],
+    [
+      'text for a boolean',
+      { type: 'boolean' },
+      String,
+      /"boolean" in the code, because its column has the type "boolean"/,
+    ],
+    ['a number for text', { type: 'text' }, Number, /"string" in the code, because its column has the type "text"/],
+    [
+      'a list for varchar',
+      { type: 'varchar' },
+      Array,
+      /"string" in the code, because its column has the type "[a-z ]+"/,
+    ],
+    [
+      'a bigint for integer',
+      { type: 'integer' },
+      BigInt,
+      /"number" in the code, because its column has the type "integer"/,
+    ],
+    ['text for double precision', { type: 'double precision' }, String, /"number" in the code, because its column/],
+    ['a Date for bigint', INT64, Date, /Typed.member holds 64 bits, which are a bigint in the code/],
+  ])('stops the start: %s', async (_, options, type, sentence) => {
+    const start = await descriptionOf(withMember(options, type));
+    expect(start).toThrow(StartError);
+    expect(start).toThrow(sentence);
+  });
+
+  it('does not stop the start where its type has the values, or a transformer converts them', async () => {
+    expect(await descriptionOf(Varied)).not.toThrow();
   });
 });

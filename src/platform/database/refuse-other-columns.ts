@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { StartError } from '../process/start-error.js';
-import { nameOf } from './tables/columns/column-codecs.js';
+import { nameOf } from './tables/columns/entity-error.js';
 import { declaredType, typeText } from './tables/columns/declared-type.js';
 import { entityError } from './tables/columns/entity-error.js';
 import { wholeEntity } from './tables/columns/shared-tables.js';

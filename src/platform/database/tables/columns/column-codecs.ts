@@ -2,7 +2,8 @@ import type { ValueTransformer } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { INT64 } from '../../../values/int64.column.js';
 import { isInt64 } from '../../../values/int64.js';
-import { entityError } from './entity-error.js';
+import { entityError, nameOf } from './entity-error.js';
+import { assertPropertyType } from './property-type.js';
 import { InexactNumber } from '../../../values/json-reader.js';
 
 /** Converts between the value of a property and a cell. */
@@ -38,7 +39,10 @@ export function kindOf(column: ColumnMetadata, type: string, isPostgres: boolean
   const kind = plainKindOf(column, type, isPostgres);
   const { transformer } = column;
   // Cells of this one are exact already.
-  if (!transformer || transformer === INT64.transformer) return { ...kind, storedCodec: kind.codec };
+  if (!transformer || transformer === INT64.transformer) {
+    assertPropertyType(column, type);
+    return { ...kind, storedCodec: kind.codec };
+  }
   const codec = transformed(kind.codec, [transformer].flat());
   return { isOrdered: false, isComparable: kind.isComparable, codec, storedCodec: kind.codec };
 }
@@ -53,7 +57,7 @@ function plainKindOf(column: ColumnMetadata, type: string, isPostgres: boolean):
     case 'character varying':
       return { codec: plainText(column), isOrdered: false, isComparable: true };
     case 'bigint':
-      return { codec: exactInteger(column), isOrdered: true, isComparable: true };
+      return { codec: EXACT_INTEGER, isOrdered: true, isComparable: true };
     case 'integer':
       return { codec: INTEGER, isOrdered: true, isComparable: true };
     case 'boolean':
@@ -75,10 +79,6 @@ function plainKindOf(column: ColumnMetadata, type: string, isPostgres: boolean):
   }
 }
 
-export function nameOf({ entityMetadata, propertyName }: ColumnMetadata): string {
-  return `${entityMetadata.name}.${propertyName}`;
-}
-
 const JSON_TEXT: ColumnCodec = {
   read: (cell) => JSON.parse(cell as string),
   write: (value) => JSON.stringify(value, (_, item: unknown) => jsonItem(item)),
@@ -98,27 +98,12 @@ function jsonItem(item: unknown): unknown {
 }
 
 /** SQLite would store a text or a fraction as it is. */
-function exactInteger(column: ColumnMetadata): ColumnCodec {
-  const { target, transformer, propertyName } = column;
-  const isPlain = !transformer || transformer === INT64.transformer;
-  const type: unknown =
-    typeof target === 'function'
-      ? Reflect.getMetadata('design:type', target.prototype as object, propertyName)
-      : undefined;
-  if (isPlain && (type === String || type === Number)) {
-    throw entityError(
-      column.entityMetadata,
-      propertyName,
-      `${nameOf(column)} holds 64 bits, which are a bigint in the code; declare its type "bigint", and @Column(INT64).`,
-    );
-  }
-  return {
-    write: (value) => {
-      if (isInt64(value)) return value;
-      throw new RangeError(`${String(value)} is no 64-bit integer`);
-    },
-  };
-}
+const EXACT_INTEGER: ColumnCodec = {
+  write: (value) => {
+    if (isInt64(value)) return value;
+    throw new RangeError(`${String(value)} is no 64-bit integer`);
+  },
+};
 
 const INTEGER: ColumnCodec = {
   read: Number,
@@ -200,7 +185,7 @@ function decimal(column: ColumnMetadata): ColumnCodec {
   return {
     read: (cell) => (typeof cell === 'string' ? cell : Number(cell).toFixed(scale)),
     write: (value) => {
-      if (pattern.test(value as string)) return value;
+      if (typeof value === 'string' && pattern.test(value)) return value;
       throw new RangeError(`${String(value)} is no decimal of ${precision} digits, ${scale} of them after the point`);
     },
   };

@@ -1,4 +1,5 @@
 import type { EntityMetadata } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { placeInSource } from '../../../process/place-in-source.js';
 import { StartError } from '../../../process/start-error.js';
 
@@ -10,4 +11,9 @@ export function entityError(
 ): StartError {
   const place = placeInSource(name, property);
   return new StartError(place === undefined ? sentence : `${place} ${sentence}`);
+}
+
+/** `Entity.property`, as in the code. */
+export function nameOf({ entityMetadata, propertyName }: ColumnMetadata): string {
+  return `${entityMetadata.name}.${propertyName}`;
 }

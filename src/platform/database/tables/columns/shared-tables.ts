@@ -1,7 +1,6 @@
 import type { EntityMetadata } from 'typeorm';
 import { isAppendOnly } from './append-only.decorator.js';
-import { nameOf } from './column-codecs.js';
-import { entityError } from './entity-error.js';
+import { entityError, nameOf } from './entity-error.js';
 
 /*
  * A feature that needs rows of another one declares an entity of its own over that table, with the columns that it needs.

@@ -2,8 +2,7 @@ import { BaseEntity, type DataSource, type EntityMetadata, getMetadataArgsStorag
 import type { Driver } from 'typeorm/driver/Driver.js';
 import { INT64 } from '../../../values/int64.column.js';
 import { isAppendOnly } from './append-only.decorator.js';
-import { nameOf } from './column-codecs.js';
-import { entityError } from './entity-error.js';
+import { entityError, nameOf } from './entity-error.js';
 
 type Column = EntityMetadata['columns'][number];
 
