@@ -17,6 +17,7 @@ import { pathOf } from './request/path-of.js';
 import { noResourceAt } from './request/path-violations.js';
 import { Refusals } from './refusals.js';
 import { ReplyingAdapter } from './replying.adapter.js';
+import { assertWritten } from './response-violation.js';
 import { refuseWrite, sendError } from './send-error.js';
 import { EdgeServer, type EdgeTimeouts } from './server/edge-server.js';
 
@@ -99,6 +100,7 @@ export class ContractAdapter extends ReplyingAdapter {
       refusalOf: (request: EdgeRequest) => refusals.messageFor(request),
       refuseWrite,
       requestIds: this.requestIds,
+      assertWritten,
       isProbe: (request: EdgeRequest) => this.probes.includes(pathOf(request.url)),
     };
     this.#server = new EdgeServer(app, this.timeouts, handlers, this.#outcomes);

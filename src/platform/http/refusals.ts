@@ -36,6 +36,7 @@ export class Refusals {
     this.#log.addFailure(OVERLOADED.message, undefined);
     // For the headers of the operation.
     request.operation = this.#operationOf(request);
+    request.isChecked = true;
     response.writeHead(OVERLOADED.status, FLAT_HEADERS).end(TEXT, 'latin1');
   }
 

@@ -33,6 +33,7 @@ export class ReplyingAdapter extends WatchedExpressAdapter {
 
   #send(response: EdgeResponse, body: unknown, status: number): unknown {
     if (body instanceof StreamableFile) this.#filterErrorsOf(body);
+    response.req.isChecked = true;
     return super.reply(response, body, status);
   }
 
@@ -48,7 +49,7 @@ export class ReplyingAdapter extends WatchedExpressAdapter {
       if (declared.mediaTypes.length > 0)
         throw new ResponseViolation(operation, statusCode, 'a redirection has no body, but the contract declares one');
     }
-    return keyed ? this.#answerKeyed(keyed, response, statusCode, null) : response.end();
+    return keyed ? this.#answerKeyed(keyed, response, statusCode, null) : response.sendEmpty(statusCode);
   }
 
   override render(response: EdgeResponse, view: string, options: object): unknown {

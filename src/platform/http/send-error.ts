@@ -46,6 +46,9 @@ export function refuseWrite(response: EdgeResponse, reason: Error): void {
   logger.error({ err: reason, operation: req.operation?.id, requestId: req.requestId }, FAILED.message);
   req.keyed?.refuse();
   req.isHandling = false;
+  // They belong to the response that is refused.
+  response.statusMessage = '';
+  response.removeHeader('Content-Encoding');
   sendFailed(response);
 }
 

@@ -59,8 +59,8 @@ export class WatchedExpressAdapter extends ExpressAdapter {
 
   override setErrorHandler(handler: ErrorRequestHandler, prefix?: string): unknown {
     const filter: ErrorRequestHandler = (error, request, response, next) => {
-      // A handler may pass an error to "next" while it runs.
-      (request as EdgeRequest).isHandling = false;
+      // A handler may pass an error to "next" while it runs, and a stream may fail before its head is sent.
+      Object.assign(request, { isHandling: false, isChecked: false });
       return handler(error, request, response, next);
     };
     this.#errorHandler = filter;

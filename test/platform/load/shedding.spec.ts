@@ -36,6 +36,7 @@ beforeEach(async () => {
     isProbe: () => false,
     refuseWrite: () => {},
     requestIds: new RequestIds([]),
+    assertWritten: () => {},
   };
   server = new EdgeServer(express(), TIMEOUTS, handlers, new Outcomes([]), patience);
   server.http.listen(0, '127.0.0.1');

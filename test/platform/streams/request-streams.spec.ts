@@ -47,6 +47,7 @@ beforeAll(async () => {
     onAnswer: () => {},
     refuseWrite: () => {},
     requestIds: new RequestIds([]),
+    assertWritten: () => {},
   };
   ofNode = await start(createServer());
   ofOurs = await start(createServer(edgeMessages(express(), hooks)));

@@ -123,7 +123,7 @@ export class SyncExecutionContext extends RouterExecutionContext {
   }
 }
 
-/** Exception filters may write the response. */
+/** Exception filters may write the response, which is then compared with the contract. */
 function failed(request: EdgeRequest, error: unknown): never {
   request.isHandling = false;
   throw error;
@@ -132,7 +132,7 @@ function failed(request: EdgeRequest, error: unknown): never {
 /** Nest writes events to the response as the handler emits them. */
 function guarded(handler: ReturnType<Create>, sendsEvents: boolean): ReturnType<Create> {
   return (request, response, next) => {
-    if (sendsEvents) (request as EdgeRequest).isHandling = false;
+    if (sendsEvents) Object.assign(request as EdgeRequest, { isHandling: false, isChecked: true });
     return whileHandling(request as EdgeRequest, handler(request, response, next));
   };
 }
@@ -140,7 +140,7 @@ function guarded(handler: ReturnType<Create>, sendsEvents: boolean): ReturnType<
 /** Once it fails, exception filters may write the response. */
 function whileHandling<Result>(request: EdgeRequest, pending: Promise<Result>): Promise<Result> {
   // Beside the promise that the router waits for: in another one after it, an error would arrive later than with Nest.
-  pending.catch(() => (request.isHandling = false));
+  pending.catch(() => Object.assign(request, { isHandling: false, isChecked: false }));
   return pending;
 }
 

@@ -17,6 +17,8 @@ export interface EdgeRequest extends Request {
    * that; false once it has ended, and where Nest writes what cannot be checked, such as events.
    */
   isHandling?: boolean;
+  /** Whether its response is checked, or cannot be, such as events. Until then, what is written is compared with the contract. */
+  isChecked: boolean;
   /** Present on every request that the server has accepted. */
   memory?: RequestMemory;
   /** That of the client if it is well-formed, otherwise a new one. Part of the response. */
@@ -47,5 +49,8 @@ export interface EdgeResponse extends Response {
   req: EdgeRequest;
   /** The headers that are set: name, value, name, value. */
   readonly headerList: readonly string[];
+  /** Sends a body that is checked. */
   sendJson(status: number, text: string): void;
+  /** Sends a response without a body that is checked. */
+  sendEmpty(status: number): void;
 }

@@ -10,6 +10,7 @@ interface Response extends ServerResponse {
   /** The headers that are set: name, value, name, value. */
   readonly headerList: readonly string[];
   sendJson(status: number, text: string): void;
+  sendEmpty(status: number): void;
 }
 
 /** Seconds after which a request that was in progress has usually ended. */
@@ -127,12 +128,8 @@ export class KeyedExchange {
   }
 
   #send(status: number, body: string | null): void {
-    if (body !== null) {
-      this.response.sendJson(status, body);
-      return;
-    }
-    this.response.statusCode = status;
-    this.response.end();
+    if (body === null) this.response.sendEmpty(status);
+    else this.response.sendJson(status, body);
   }
 
   #close(): void {

@@ -11,6 +11,7 @@ import { type Query, readQuery } from '../request/read-query.js';
 import { quietRequests } from '../internals/quiet-requests.js';
 import { declaredLength, hasBody } from '../request/body-length.js';
 import { discardBody, isIncomplete, LINGER_BYTES, markAnsweredEarly } from './early-responses.js';
+import { keepHead } from './given-headers.js';
 import { listedHeaders } from './listed-headers.js';
 import { reasonToRefuse } from './refused-writes.js';
 
@@ -29,6 +30,8 @@ export interface EdgeHooks {
   readonly onAnswer: (response: EdgeResponse, bytes: number) => void;
   /** Called instead of a response that must not be written, with the reason. */
   readonly refuseWrite: (response: EdgeResponse, reason: Error) => void;
+  /** Throws for a response that breaks the contract. `args` are those of `end` when it sends the whole body. */
+  readonly assertWritten: (response: EdgeResponse, operation: OperationRoute, args?: readonly unknown[]) => void;
 }
 
 /**
@@ -38,14 +41,16 @@ export interface EdgeHooks {
  */
 export function edgeMessages(
   app: Express,
-  { requestIds, isDraining, onBodyEnd, onEnd, onAnswer, refuseWrite }: EdgeHooks,
+  { requestIds, isDraining, onBodyEnd, onEnd, onAnswer, refuseWrite, assertWritten }: EdgeHooks,
 ): EdgeMessages {
+  const express = app.response;
   class EdgeIncomingMessage extends quietRequests(app.request as object, onBodyEnd) {
     operation?: OperationRoute = undefined;
     memory?: RequestMemory = undefined;
     keyed?: KeyedExchange = undefined;
     keyName?: string = undefined;
     isHandling?: boolean = undefined;
+    isChecked = false;
     arrivedAt?: number = undefined;
     isReported = false;
     readonly baseUrl = '';
@@ -91,9 +96,16 @@ export function edgeMessages(
       const length = Buffer.byteLength(text);
       if (this.hasHeader('Content-Type')) this.removeHeader('Content-Type');
       this.#isJson = true;
+      this.req.isChecked = true;
       this.writeHead(status, ['Content-Length', length]);
       // ASCII needs no encoding.
       this.end(text, length === text.length ? 'latin1' : 'utf8');
+    }
+
+    sendEmpty(status: number): void {
+      this.req.isChecked = true;
+      this.statusCode = status;
+      this.end();
     }
 
     protected override get fixedHeaders(): FixedHeaders {
@@ -107,6 +119,7 @@ export function edgeMessages(
 
     override writeHead(status: number, ...rest: unknown[]): this {
       if (this.#mustDrop(status)) return this;
+      if (this.#isUnchecked) return keepHead(this, status, rest);
       if (isDraining()) this.setHeader('Connection', 'close');
       if (isIncomplete(this.req)) this.#answerEarly();
       return super.writeHead(status, ...rest);
@@ -135,14 +148,51 @@ export function edgeMessages(
         // The class that this one extends at run time is Express'.
         if (reason) refuseWrite(this as unknown as EdgeResponse, reason);
       }
-      const callback = args.find((argument) => typeof argument === 'function');
-      if (callback) process.nextTick(callback);
+      callSoon(args);
       return true;
+    }
+
+    /** Whether somebody else than the platform writes the response of an operation. */
+    get #isUnchecked(): boolean {
+      const { operation, isChecked } = this.req;
+      return operation !== undefined && !isChecked && !this.headersSent;
+    }
+
+    /** Whether a 500 was sent instead of a response that somebody else begins, or ends with its whole body. */
+    #isRefused(args: readonly unknown[], isWhole: boolean): boolean {
+      // The class that this one extends at run time is Express'.
+      const response = this as unknown as EdgeResponse;
+      try {
+        assertWritten(response, this.req.operation!, isWhole ? args : undefined); // it is unchecked
+        this.req.isChecked = true;
+        return false;
+      } catch (error) {
+        // As above, an error would end the process where an event or a stream writes.
+        refuseWrite(response, error as Error);
+        callSoon(args);
+        return true;
+      }
+    }
+
+    /** Express would add a body, which no operation declares. */
+    redirect(...args: [url: string] | [status: number, url: string]): void {
+      const [status, url] = args.length === 1 ? [302, args[0]] : args;
+      // The class that this one extends at run time is Express'.
+      const response = this as unknown as EdgeResponse;
+      if (this.req.operation) response.status(status).location(url).end();
+      else express.redirect.call(response, status, url);
+    }
+
+    override flushHeaders(): void {
+      if (this.#mustDrop(this.statusCode)) return;
+      if (this.#isUnchecked && this.#isRefused([], false)) return;
+      super.flushHeaders();
     }
 
     override write(...args: unknown[]): boolean {
       // As if the client read it, so that a stream ends.
       if (this.#mustDrop(this.statusCode, args)) return true;
+      if (this.#isUnchecked && this.#isRefused(args, false)) return true;
       this.#bytes += sizeOf(args[0], args[1]);
       return super.write(...(args as [Chunk]));
     }
@@ -150,6 +200,7 @@ export function edgeMessages(
     /** Closing a connection with unread bytes resets it, and a client that is still sending loses the response. */
     override end(...args: unknown[]): this {
       if (this.#mustDrop(this.statusCode, args)) return this;
+      if (this.#isUnchecked && this.#isRefused(args, true)) return this;
       // Node's `end` writes a missing head itself, after the decision to linger.
       if (!this.headersSent && isIncomplete(this.req)) this.#answerEarly();
       if (!this.#lingers || this.req.complete) {
@@ -161,7 +212,7 @@ export function edgeMessages(
         return this;
       }
       this.#lingers = false;
-      const callback = args.find((argument) => typeof argument === 'function') as (() => void) | undefined;
+      const callback = callbackOf(args);
       const [chunk, encoding] = args.filter((argument) => argument !== callback) as [Chunk?, BufferEncoding?];
       if (chunk) {
         // Lets the caller recognise the end of the body long before the connection closes.
@@ -182,6 +233,16 @@ export function edgeMessages(
 
   Object.assign(app, { request: EdgeIncomingMessage.prototype, response: EdgeServerResponse.prototype });
   return { IncomingMessage: EdgeIncomingMessage, ServerResponse: EdgeServerResponse as typeof ServerResponse };
+}
+
+/** Calls the callback of a write that is dropped. */
+function callSoon(args: readonly unknown[]): void {
+  const callback = callbackOf(args);
+  if (callback) process.nextTick(callback);
+}
+
+function callbackOf(args: readonly unknown[]): (() => void) | undefined {
+  return args.find((argument) => typeof argument === 'function') as (() => void) | undefined;
 }
 
 function sizeOf(chunk: unknown, encoding: unknown): number {

@@ -45,7 +45,7 @@ export class EdgeServer {
   constructor(
     app: Express,
     private readonly timeouts: EdgeTimeouts,
-    handlers: Omit<Handlers, 'abandon'> & Pick<EdgeHooks, 'refuseWrite' | 'requestIds'>,
+    handlers: Omit<Handlers, 'abandon'> & Pick<EdgeHooks, 'refuseWrite' | 'assertWritten' | 'requestIds'>,
     private readonly outcomes: Outcomes,
     patience = new Patience(),
   ) {
@@ -76,6 +76,7 @@ export class EdgeServer {
         onBodyEnd: hold,
         refuseWrite: handlers.refuseWrite,
         requestIds: handlers.requestIds,
+        assertWritten: handlers.assertWritten,
         onEnd: (response) => admission.end(response),
         onAnswer: ({ req, statusCode }, bytes) => outcomes.answered(req, statusCode, bytes),
       }),

@@ -16,6 +16,19 @@ export function storeHeaders(response: ServerResponse, given: unknown): void {
   for (const [name, value] of pairs) response.appendHeader(name, value);
 }
 
+/** Notes a head that is not sent before the body is checked. `rest` are the arguments of `writeHead` after the status. */
+export function keepHead<Written extends ServerResponse>(
+  response: Written,
+  status: number,
+  rest: readonly unknown[],
+): Written {
+  const [reason, headers] = typeof rest[0] === 'string' ? [rest[0], rest[1]] : ['', rest[1] ?? rest[0]];
+  response.statusCode = status;
+  response.statusMessage = reason;
+  storeHeaders(response, headers);
+  return response;
+}
+
 /** Whether a list has a header. */
 export function hasName(headers: HeaderList, name: string): boolean {
   return indexOf(headers, name, 0) !== -1;

@@ -240,9 +240,9 @@ export default [
     promise: 'prevent the start when they differ: a handler that takes @Next(), which Nest expects it to call',
   },
   {
-    mistake: 'a handler writes the head of its response past the contract',
+    mistake: 'a handler ends its response past the contract',
     file: 'src/platform/http/server/edge-messages.ts',
-    text: 'if (this.#mustDrop(status)) return this;',
+    text: 'if (this.#mustDrop(this.statusCode, args)) return this;',
     replacement: '',
     tests: 'platform/nest/nest-idioms',
     promise: 'a handler that writes the response itself gets a 500 to the caller and a log entry: in-an-event',
