@@ -1,6 +1,12 @@
 /** class-transformer ships no types for this path. */
 declare module 'class-transformer/cjs/storage.js' {
-  import type { ExposeOptions, TransformationType, TransformFnParams, TransformOptions, TypeOptions } from 'class-transformer';
+  import type {
+    ExposeOptions,
+    TransformationType,
+    TransformFnParams,
+    TransformOptions,
+    TypeOptions,
+  } from 'class-transformer';
 
   interface TransformMetadata {
     readonly transformFn: (parameters: TransformFnParams) => unknown;

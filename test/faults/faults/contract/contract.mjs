@@ -245,7 +245,7 @@ export default [
     text: 'if (this.#mustDrop(this.statusCode, args)) return this;',
     replacement: '',
     tests: 'platform/nest/nest-idioms',
-    promise: 'a handler that writes the response itself gets a 500 to the caller and a log entry: in-an-event',
+    promise: 'a handler that writes the response itself gets a 500 to the caller and a log entry: later',
   },
   {
     mistake: 'an Observable writes past the contract',
