@@ -1,4 +1,5 @@
 // `bare` with the commits in another thread, so that a commit or a lock of another process delays no read.
+/* eslint-disable unicorn/require-post-message-target-origin -- a port between threads has none */
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { respond, respondWithPet, serve } from './bare-server.mjs';
 import { createPet, getPet, inOneCommit, listPets } from './store.mjs';

@@ -196,7 +196,7 @@ export class Admission {
 }
 
 /** The characters of a request's target and headers, which Node keeps. */
-function textLength({ url = '', rawHeaders }: EdgeRequest): number {
+function textLength({ url, rawHeaders }: EdgeRequest): number {
   let length = url.length;
   for (const text of rawHeaders) length += text.length;
   return length;

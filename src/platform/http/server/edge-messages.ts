@@ -14,6 +14,7 @@ import { discardBody, isIncomplete, LINGER_BYTES, markAnsweredEarly } from './ea
 import { keepHead } from './given-headers.js';
 import { listedHeaders } from './listed-headers.js';
 import { reasonToRefuse } from './refused-writes.js';
+import { callbackOf, callSoon, sizeOf } from './write-arguments.js';
 
 type Chunk = string | Uint8Array;
 
@@ -233,19 +234,4 @@ export function edgeMessages(
 
   Object.assign(app, { request: EdgeIncomingMessage.prototype, response: EdgeServerResponse.prototype });
   return { IncomingMessage: EdgeIncomingMessage, ServerResponse: EdgeServerResponse as typeof ServerResponse };
-}
-
-/** Calls the callback of a write that is dropped. */
-function callSoon(args: readonly unknown[]): void {
-  const callback = callbackOf(args);
-  if (callback) process.nextTick(callback);
-}
-
-function callbackOf(args: readonly unknown[]): (() => void) | undefined {
-  return args.find((argument) => typeof argument === 'function') as (() => void) | undefined;
-}
-
-function sizeOf(chunk: unknown, encoding: unknown): number {
-  if (typeof chunk !== 'string') return chunk instanceof Uint8Array ? chunk.length : 0;
-  return encoding === 'latin1' ? chunk.length : Buffer.byteLength(chunk, encoding as BufferEncoding);
 }
