@@ -116,6 +116,16 @@ describe('the id of a request', () => {
     expect(response.header('x-request-id')).toMatch(NEW_ID);
   });
 
+  it('may contain a key of API_KEYS that is too short to be a secret, but not be one', async () => {
+    const configured = await startApp({ apiKeys: ['test'] });
+    const answers = async (id: string) =>
+      (await (await configured.connect()).send(get('/v1/pets', `X-Request-Id: ${id}`)).response()).header(
+        'x-request-id',
+      );
+    expect(await answers('test-7')).toBe('test-7');
+    expect(await answers('test')).toMatch(NEW_ID);
+  });
+
   it('is new in the log when the chosen one contains a key, and on the admin port', async () => {
     const observed = jest.spyOn(RequestLog.prototype, 'add');
     const { app, api } = await startApp({ apiKeys: ['topsecret123'], adminPort: 0, logRequests: 'errors' });

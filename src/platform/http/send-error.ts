@@ -48,9 +48,24 @@ export function refuseWrite(response: EdgeResponse, reason: Error): void {
   req.isHandling = false;
   // They belong to the response that is refused.
   response.statusMessage = '';
-  response.removeHeader('Content-Encoding');
+  for (const name of HEADERS_OF_BODIES) response.removeHeader(name);
+  // Middleware that wraps them may be passing on that response, and would not pass on another one.
+  for (const name of WRITERS) delete (response as Partial<EdgeResponse>)[name];
   sendFailed(response);
 }
+
+const HEADERS_OF_BODIES = [
+  'Content-Disposition',
+  'Content-Encoding',
+  'Content-Range',
+  'ETag',
+  'Last-Modified',
+  'Trailer',
+  'Transfer-Encoding',
+];
+
+/** What middleware replaces in a response. Those of the class remain. */
+const WRITERS = ['writeHead', 'write', 'end'] as const;
 
 function setErrorHeaders(response: EdgeResponse, { status }: ErrorBody): void {
   // The handler may have set them before it failed, such as the `Location` of what does not exist.

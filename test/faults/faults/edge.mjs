@@ -59,10 +59,18 @@ export default [
   {
     mistake: 'the id of a request may be a key of API_KEYS that it does not send',
     file: 'src/platform/http/outcomes/request-id.ts',
-    text: ' || this.keys.some((key) => chosen.includes(key))',
+    text: ' || this.keys.some((key) => chosen === key || isContained(key, chosen))',
     replacement: '',
     tests: 'observability/request-ids',
     promise: 'is new when the chosen one contains one of API_KEYS',
+  },
+  {
+    mistake: 'a short word in API_KEYS replaces every id that contains it',
+    file: 'src/platform/http/outcomes/request-id.ts',
+    text: 'key.length >= SHORTEST_SECRET && ',
+    replacement: '',
+    tests: 'observability/request-ids',
+    promise: 'may contain a key of API_KEYS that is too short to be a secret, but not be one',
   },
   {
     mistake: 'ids go back in time with the clock',
@@ -237,8 +245,8 @@ export default [
   {
     mistake: 'an error keeps the headers of the response that failed',
     file: 'src/platform/http/send-error.ts',
-    text: 'response.removeHeader(name)',
-    replacement: '',
+    text: '?.headersOfOthers ?? []) response.removeHeader(name)',
+    replacement: '?.headersOfOthers ?? []) void name',
     tests: `${CONNECTIONS}/response-headers`,
     promise: 'drops the headers that a handler set for another response before it failed',
   },

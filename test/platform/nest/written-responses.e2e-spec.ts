@@ -41,7 +41,11 @@ const WRONG_WAYS: Record<string, [(response: Response) => unknown, string]> = {
   'end-text': [(response) => conflict(response).type('json').end(JSON.stringify(WRONG)), 'code is required'],
   'end-bytes': [(response) => conflict(response).type('json').end(Buffer.from('{}')), 'code is required'],
   head: [
-    (response) => response.writeHead(409, { 'x-owner': 'Ann', 'content-type': 'application/json' }).end('{}'),
+    (response) =>
+      response
+        .set({ ETag: '"7"', 'Transfer-Encoding': 'chunked' })
+        .writeHead(409, { 'x-owner': 'Ann', 'content-type': 'application/json' })
+        .end('{}'),
     'code is required',
   ],
   'no-json': [(response) => conflict(response).type('json').end('{'), 'the body is not valid JSON'],
@@ -150,6 +154,17 @@ class ThingsController {
 @Module({ controllers: [ThingsController] })
 class ThingsModule {}
 
+/** Sessions do it, which ignore a second end. Here it closes the connection, so that the caller does not wait for ever. */
+function endOnce(response: Response): void {
+  const end = response.end.bind(response) as (...args: unknown[]) => Response;
+  let hasEnded = false;
+  response.end = (...args: unknown[]) => {
+    if (hasEnded) return response.destroy();
+    hasEnded = true;
+    return end(...args);
+  };
+}
+
 let started: StartedApp;
 let errors: string[];
 
@@ -170,6 +185,7 @@ beforeAll(async () => {
       features: [ThingsModule],
       prepare: (app) =>
         void app.use((request: Request, response: Response, next: () => void) => {
+          if (request.headers['x-wrap'] !== undefined) endOnce(response);
           if (request.headers['x-place'] !== 'middleware') next();
           else WAYS[request.path.slice('/v1/things/'.length)]!(response);
         }),
@@ -206,6 +222,14 @@ describe('a response that an exception filter writes', () => {
       'getThing returned 404: the response does not match openapi.yaml: code is required',
     );
   });
+
+  it.each(['wrong-json', 'wrong-head', 'wrong-parts-of-text'])(
+    'is replaced by a 500 also when middleware wraps the end of the response: %s',
+    async (way) => {
+      const headers = { 'x-wrap': 'yes' };
+      expect(outcome(await started.api.request('GET', `/v1/things/${way}`, { headers }))).toEqual(FAILED);
+    },
+  );
 
   it.each(Object.keys(RIGHT_WAYS))('is sent when it keeps the contract: %s', async (way) => {
     const response = await get(way);

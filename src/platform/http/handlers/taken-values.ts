@@ -66,11 +66,16 @@ export function assertFits(
   if (other !== undefined) throw misfit(taker, position, other, nameOf(type));
 }
 
+/** Not for a function that has the name of a type, which compilers of single files may emit. */
+function isClass(type: unknown): type is Type<unknown> {
+  return typeof type === 'function' && type.prototype !== undefined;
+}
+
 /** Throws a StartError for a list that is taken as one value, and the reverse. Nothing is known of a union, an Object. */
 export function assertForm(taker: Taker, position: string, types: readonly string[], type: unknown): void {
-  if (typeof type !== 'function' || type === Object) return;
+  if (!isClass(type) || type === Object) return;
   // As for class-transformer, which makes a Set of a list.
-  const isList = type === Set || 'push' in type.prototype;
+  const isList = type === Set || 'push' in (type.prototype as object);
   const other = types.find((one) => (one === 'array') !== isList);
   if (other !== undefined) throw misfit(taker, position, other, nameOf(type));
 }

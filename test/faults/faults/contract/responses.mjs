@@ -136,6 +136,22 @@ export default [
     promise: 'is replaced by a 500 when it breaks the contract: head',
   },
   {
+    mistake: 'the 500 instead of a refused response goes through what middleware wraps',
+    file: 'src/platform/http/send-error.ts',
+    text: 'for (const name of WRITERS) delete (response as Partial<EdgeResponse>)[name];',
+    replacement: 'void WRITERS;',
+    tests: 'nest/written-responses',
+    promise: 'is replaced by a 500 also when middleware wraps the end of the response: wrong-json',
+  },
+  {
+    mistake: 'the 500 instead of a refused response keeps the headers of its body',
+    file: 'src/platform/http/send-error.ts',
+    text: 'for (const name of HEADERS_OF_BODIES) response.removeHeader(name);',
+    replacement: 'void HEADERS_OF_BODIES;',
+    tests: 'nest/written-responses',
+    promise: 'is replaced by a 500 when it breaks the contract: head',
+  },
+  {
     mistake: 'a redirection of an exception filter has a body',
     file: 'src/platform/http/server/edge-messages.ts',
     text: 'if (this.req.operation) response',

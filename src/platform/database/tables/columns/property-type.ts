@@ -27,7 +27,8 @@ export function assertPropertyType(column: ColumnMetadata, type: string): void {
     typeof target === 'function'
       ? Reflect.getMetadata('design:type', target.prototype as object, propertyName)
       : undefined;
-  if (!expected || declared === undefined || declared === Object || declared === expected) return;
+  // SWC emits the object of an imported enumeration.
+  if (!expected || typeof declared !== 'function' || declared === Object || declared === expected) return;
   throw entityError(entityMetadata, propertyName, sentence(nameOf(column), type, expected));
 }
 
