@@ -325,8 +325,8 @@ async function descriptionOf(entity: new () => object): Promise<() => unknown> {
   return () => describeTable(dataSource, entity);
 }
 
-/** An entity with a member of this type, as TypeScript emits it. */
-function withMember(options: ColumnOptions, type: Function): new () => object {
+/** An entity with a member of this type, as a compiler emits it. */
+function withMember(options: ColumnOptions, type: object): new () => object {
   @Entity()
   class Typed {
     @PrimaryColumn(INT64)
@@ -408,5 +408,7 @@ describe('a property whose type is not that of its column', () => {
 
   it('does not stop the start where its type has the values, or a transformer converts them', async () => {
     expect(await descriptionOf(Varied)).not.toThrow();
+    // SWC emits the object of an enumeration instead of the class of its values.
+    expect(await descriptionOf(withMember({ type: 'text' }, Colour))).not.toThrow();
   });
 });

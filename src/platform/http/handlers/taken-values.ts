@@ -41,7 +41,7 @@ export function assertMember(dto: Type<object>, name: string, field: DeclaredFie
     assertDigits(taker, field, declaredType);
     assertFits(taker, field.position, values, declaredType);
   }
-  if (conversions.length === 0) assertForm(taker, field.position, values, declaredType);
+  if (conversions.length === 0) assertForm(taker, field.position, values, declaredType, hasType(dto, name));
   assertConversionKeeps(taker, field, conversions);
 }
 
@@ -71,11 +71,19 @@ function isClass(type: unknown): type is Type<unknown> {
   return typeof type === 'function' && type.prototype !== undefined;
 }
 
-/** Throws a StartError for a list that is taken as one value, and the reverse. Nothing is known of a union, an Object. */
-export function assertForm(taker: Taker, position: string, types: readonly string[], type: unknown): void {
+/**
+ * Throws a StartError for a list that is taken as one value, and the reverse. Nothing is known of a union, an Object.
+ * class-transformer makes a Set of a list where it has a `@Type()`.
+ */
+export function assertForm(
+  taker: Taker,
+  position: string,
+  types: readonly string[],
+  type: unknown,
+  makesSet = false,
+): void {
   if (!isClass(type) || type === Object) return;
-  // As for class-transformer, which makes a Set of a list.
-  const isList = type === Set || 'push' in (type.prototype as object);
+  const isList = (makesSet && type === Set) || 'push' in (type.prototype as object);
   const other = types.find((one) => (one === 'array') !== isList);
   if (other !== undefined) throw misfit(taker, position, other, nameOf(type));
 }

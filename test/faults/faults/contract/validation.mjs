@@ -300,6 +300,22 @@ export default [
     promise: 'stop the start: a list as a nested DTO',
   },
   {
+    mistake: 'a Set that nobody makes may take a list',
+    file: 'src/platform/http/handlers/taken-values.ts',
+    text: '(makesSet && type === Set)',
+    replacement: 'type === Set',
+    tests: LISTS,
+    promise: 'stop the start: a list as a Set that nobody makes',
+  },
+  {
+    mistake: 'a function that a compiler emits as a type ends the start with a TypeError',
+    file: 'src/platform/http/handlers/taken-values.ts',
+    text: ' && type.prototype !== undefined',
+    replacement: '',
+    tests: LISTS,
+    promise: 'start where the types agree: an object as a type that nothing is known of',
+  },
+  {
     mistake: 'a valid null may be refused by a DTO',
     file: 'src/platform/http/handlers/taken-values.ts',
     text: 'if (takesNull || !acceptsNull()) return;',

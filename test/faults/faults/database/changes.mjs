@@ -67,6 +67,14 @@ export default [
     promise: 'Textual] stops the start with one sentence',
   },
   {
+    mistake: 'the object of an enumeration is taken for another type',
+    file: 'src/platform/database/tables/columns/property-type.ts',
+    text: "typeof declared !== 'function'",
+    replacement: 'declared === undefined',
+    tests: 'database/columns',
+    promise: 'does not stop the start where its type has the values, or a transformer converts them',
+  },
+  {
     mistake: 'a number in the code is declared as a decimal',
     file: 'src/platform/database/tables/columns/column-codecs.ts',
     text: 'assertPropertyType(column, type);',

@@ -33,6 +33,14 @@ class SetOfPets {
   owner: Set<Owner>;
 }
 
+class PlainSet {
+  @Allow()
+  owner: Set<Owner>;
+}
+
+/** What a compiler of single files emits for a type that has the name of a function. */
+const Money = (amount: number): number => amount;
+
 class Picked extends PickType(Pet, ['owner'] as const) {}
 
 class Unruled {
@@ -161,6 +169,18 @@ describe('a list and an object', () => {
       petOf(OWNER),
       'owner is of the type object here, but SetOfPets takes it as Set',
     ],
+    [
+      'a list as a Set that nobody makes',
+      whole(PlainSet),
+      petOf(OWNERS),
+      'owner is of the type array here, but PlainSet takes it as Set',
+    ],
+    [
+      'the list of a member as a Set',
+      [Body('owner'), Set],
+      petOf(OWNERS),
+      'owner is of the type array here, but Things.add takes it as Set',
+    ],
   ])('stop the start: %s', async (_, taken, body, reason) => {
     const error: unknown = await start(taken, body).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(StartError);
@@ -186,6 +206,7 @@ describe('a list and an object', () => {
     ['null as an optional member', whole(Optional), petOf(nullable(OWNER)), { owner: null }],
     ['null that only one part allows', whole(Owner), { allOf: [OWNER, nullable(OWNER)] }, { name: 'Ada' }],
     ['a list as a list', whole(Pets), petOf(OWNERS), { owner: [{ name: 'Ada' }] }],
+    ['an object as a type that nothing is known of', whole(Money), OWNER, { name: 'Ada' }],
     ['an object made a list', whole(Wrapped), petOf(OWNER), { owner: { name: 'Ada' } }, { owner: [{ name: 'Ada' }] }],
   ])('start where the types agree: %s', async (_, taken, body, sent, seen = sent) => {
     const { api } = await start(taken, body);
