@@ -10,8 +10,8 @@ const GOAL = 0.95;
 const HELP = `Usage: npm run test:faults -- [--check] [--json] [PATTERN...]
 
 Plants faults one at a time in a copy of the repository, and runs the test that promises to catch each. Exits with 1 if
-fewer than 95 % are caught by that test, or if a row of test/faults/faults no longer fits the code. All of them take about
-a quarter of an hour.
+fewer than 95 % are caught by that test, or if a row of test/faults/faults no longer fits the code. There are
+hundreds, of seconds to a minute each: choose those of the code that you changed.
 
   PATTERN  only faults whose area, file, mistake or test matches a regular expression
   --check  plant nothing: only check, in a few minutes, that each row fits the code and names a test
