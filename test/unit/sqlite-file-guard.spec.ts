@@ -34,11 +34,29 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-function open(path: string, mode: 'wal' | 'delete'): SqliteFileGuard {
+function connect(path: string, mode: 'wal' | 'delete'): void {
   connection = new Database(path);
   connection.pragma(`journal_mode = ${mode}`);
   connection.exec('CREATE TABLE toys (name text)');
+}
+
+function open(path: string, mode: 'wal' | 'delete'): SqliteFileGuard {
+  connect(path, mode);
   return SqliteFileGuard.of(connection);
+}
+
+/** Calls `happen` while a check runs: after it has asked for the sizes of the files, before it compares them. */
+function duringCheck(happen: () => void): void {
+  const prepare = connection.prepare.bind(connection);
+  connection.prepare = ((text: string) => {
+    const statement = prepare(text);
+    const get = statement.get.bind(statement);
+    statement.get = () => {
+      if (text === 'PRAGMA page_count') happen();
+      return get();
+    };
+    return statement;
+  }) as typeof connection.prepare;
 }
 
 describe('the check of the files of a database', () => {
@@ -59,6 +77,13 @@ describe('the check of the files of a database', () => {
     rmSync(directory);
     renameSync(elsewhere, directory);
     guard.checkCommit();
+  });
+
+  it('says that a file is lost, not truncated, when it is lost during the check', () => {
+    connect(file, 'wal');
+    duringCheck(() => existsSync(file) && renameSync(file, `${file}.moved`));
+    const guard = SqliteFileGuard.of(connection);
+    expect(() => guard.check()).toThrow(`${file} was deleted, moved or replaced`);
   });
 
   it('follows a symbolic link to the database, as SQLite does', () => {

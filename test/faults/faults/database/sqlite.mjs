@@ -37,6 +37,14 @@ export default [
     promise: 'loses only what was appended since it was last asked for its size',
   },
   {
+    mistake: 'a file that is lost during a check counts as truncated',
+    file: GUARD,
+    text: 'if (truncated.size() === undefined)',
+    replacement: 'if (!truncated)',
+    tests: 'unit/sqlite-file-guard',
+    promise: 'says that a file is lost, not truncated, when it is lost during the check',
+  },
+  {
     mistake: 'a path that cannot be followed is a mistake of the service',
     file: 'src/platform/database/sqlite/files/opened-file.ts',
     text: 'throw new FileFault(`${this.path} cannot be found now`, { cause: error });',

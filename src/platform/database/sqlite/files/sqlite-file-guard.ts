@@ -110,7 +110,7 @@ export class SqliteFileGuard {
     const size = file.size();
     // Closing the connection deletes the log.
     if (!this.connection.open) return;
-    if (size === undefined) this.#fail(`${file.path} was deleted, moved or replaced`);
+    if (size === undefined) this.#failLost(file);
     // A second name of another file leads to no database: it harms only beside a copy of the database that somebody uses.
     if (file === this.#database && file.hasSecondName) {
       const remedy = `delete that name ("find DIRECTORY -samefile ${file.path}" finds it) and restart the service`;
@@ -123,7 +123,14 @@ export class SqliteFileGuard {
 
   #checkSizes(): void {
     const truncated = this.#sizes.truncated();
-    if (truncated) this.#fail(`${truncated.path} was truncated`);
+    if (!truncated) return;
+    // Lost since it was last asked for its size, which counts as empty.
+    if (truncated.size() === undefined) this.#failLost(truncated);
+    this.#fail(`${truncated.path} was truncated`);
+  }
+
+  #failLost(file: OpenedFile): never {
+    this.#fail(`${file.path} was deleted, moved or replaced`);
   }
 
   #fail(event: string, remedy = RESTORE): never {
