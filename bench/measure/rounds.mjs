@@ -16,12 +16,19 @@ async function measure(bench, server, workload, schedule) {
   };
 }
 
+/** Loads a server until it has responded to that many requests. */
+async function warmUp(bench, server, workload, { warmUpRequests, ...schedule }) {
+  for (let requests = 0; requests < warmUpRequests;) {
+    requests += (await generateLoad(bench, server, workload, schedule)).requests;
+  }
+}
+
 /** Together, servers share a core: other work on the machine then makes one refuse requests that it would otherwise serve. */
 const ATTEMPTS = 3;
 
-async function measureTogether(measurements) {
+async function runTogether(loads) {
   for (let attempt = 1; ; attempt++) {
-    const settled = await Promise.allSettled(measurements.map((start) => start()));
+    const settled = await Promise.allSettled(loads.map((start) => start()));
     const failure = settled.find(({ status }) => status === 'rejected');
     if (!failure) return settled.map(({ value }) => value);
     if (attempt === ATTEMPTS) throw failure.reason;
@@ -43,27 +50,31 @@ const nameOf = ([[{ name, connections }, workload], ...others]) =>
   `${workload.name}, ${others.length === 0 ? `${name}, ` : ''}${connections} connections`;
 
 /**
- * Loads every server with its workload and its connections, in several rounds after a warm-up round: in turn, or, if
- * `together`, all servers with the same workload and as many connections at the same time.
+ * Loads every server with its workload and its connections, in several rounds: in turn, or, if `together`, all servers with
+ * the same workload and as many connections at the same time. A round before them warms up, until each server has responded
+ * to `warmUpRequests` requests of each workload; 0 for no such round.
  * Returns the samples of each round by number of connections, then server name, then workload name.
  */
-export async function runRounds(bench, entries, { rounds, warmUp = true, together = false, ...schedule }, progress) {
+export async function runRounds(bench, entries, schedule, progress) {
+  const { rounds, warmUpRequests = 1, together = false, ...load } = schedule;
   const samples = {};
   const groups = together ? byPoint(entries) : oneByOne(entries);
-  const first = warmUp ? -1 : 0;
+  const first = warmUpRequests > 0 ? -1 : 0;
   const total = groups.length * (rounds - first);
   let done = 0;
   for (let round = first; round < rounds; round++) {
+    const isWarmUp = round < 0;
     for (const group of inOrder(round, groups)) {
-      const label = round < 0 ? 'warm-up' : `round ${round + 1} of ${rounds}`;
-      progress.step(done++, total, `${label}: ${nameOf(group)}`);
-      const measurements = group.map(
+      progress.step(done++, total, `${isWarmUp ? 'warm-up' : `round ${round + 1} of ${rounds}`}: ${nameOf(group)}`);
+      const loads = group.map(
         ([server, workload]) =>
           () =>
-            measure(bench, server, workload, schedule),
+            isWarmUp
+              ? warmUp(bench, server, workload, { warmUpRequests, ...load })
+              : measure(bench, server, workload, load),
       );
-      const measured = together ? await measureTogether(measurements) : [await measurements[0]()];
-      if (round < 0) continue;
+      const measured = together ? await runTogether(loads) : [await loads[0]()];
+      if (isWarmUp) continue;
       for (const [index, [{ name, connections }, workload]] of group.entries()) {
         (((samples[connections] ??= {})[name] ??= {})[workload.name] ??= []).push(measured[index]);
       }

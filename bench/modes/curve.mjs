@@ -3,6 +3,12 @@ import { curveChart } from '../report/curve-chart.mjs';
 import { curveTable } from '../report/curve-table.mjs';
 import { everyCombination, openSession } from './session.mjs';
 
+/**
+ * V8 optimises a function by how often it ran. With one connection, two seconds are too short for that, most of all for the
+ * server with more code.
+ */
+const WARM_UP_REQUESTS = 20_000;
+
 /** One point for each workload, number of connections and peer, with the goals that it misses. */
 function pointsOf(engine, peers) {
   const reference = (connections) => peers.find((peer) => peer.connections === connections);
@@ -21,7 +27,8 @@ function pointsOf(engine, peers) {
 export async function curve(bench, options, progress) {
   const { engine, rounds, seconds } = options;
   const session = await openSession(bench, { ...options, pairs: everyCombination(options) }, progress);
-  const { conditions, peers } = session.summarise(await session.load({ rounds, seconds, countsErrors: true }));
+  const schedule = { rounds, seconds, warmUpRequests: WARM_UP_REQUESTS, countsErrors: true };
+  const { conditions, peers } = session.summarise(await session.load(schedule));
   await session.close();
   const memory = peers.map(({ name, connections, peakBytes }) => ({ name, connections, peakBytes }));
   const results = { conditions: { ...conditions, rounds, seconds }, points: pointsOf(engine, peers), memory };

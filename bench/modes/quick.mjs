@@ -24,7 +24,7 @@ async function check(session, schedule, startedAt, progress) {
   const affordable = Math.floor((startedAt + TIME_LIMIT - seconds()) / (secondsPerRound * shareOfRound));
   const rounds = Math.max(2, Math.min(schedule.rounds, affordable));
   progress.say(`Slower: ${workloads.join(', ')}. Measuring again.`);
-  return compareRounds(merge(ratios, await load(session, { ...schedule, rounds, warmUp: false }, workloads)));
+  return compareRounds(merge(ratios, await load(session, { ...schedule, rounds, warmUpRequests: 0 }, workloads)));
 }
 
 export async function quick(bench, options, progress) {
