@@ -27,8 +27,8 @@ const METHODS = Object.values(RequestMethod).filter(
 ) as (keyof typeof RequestMethod)[];
 
 /**
- * Connections that wait to be accepted; the system may allow fewer. Of Node's 511, a burst would fill all, and clients that
- * consider themselves connected would be reset.
+ * Connections that wait to be accepted; the system may allow fewer. A burst would fill Node's default of 511, and the
+ * system would reset clients that consider themselves connected.
  */
 const BACKLOG = 4096;
 
@@ -125,7 +125,7 @@ export class ContractAdapter extends ReplyingAdapter {
   #handle(app: Express, request: EdgeRequest, response: EdgeResponse): void {
     const error = checkRequest(request);
     if (error) {
-      // The end of a body in an unknown coding, and so the start of the next request, is uncertain.
+      // A body in an unknown coding has no certain end, so the next request has no certain start.
       if (request.headers['transfer-encoding']) response.setHeader('Connection', 'close');
       sendError(response, error);
     } else if (this.middleware.isPresent) {

@@ -27,7 +27,7 @@ export class ErrorFilter implements ExceptionFilter {
       if (failure) this.#answer(failure.error, response);
     } catch (failure) {
       const { operation, requestId } = response.req;
-      this.#logger.error({ err: failure, operation: operation?.id, requestId }, 'An error cannot be answered.');
+      this.#logger.error({ err: failure, operation: operation?.id, requestId }, 'An error response cannot be sent.');
       response.destroy();
     }
   }
@@ -56,7 +56,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (!operation || operation.responses.has(body.status)) return body;
     if (body.status < 500) {
       const { pathViolations } = response.req;
-      // A pipe such as ParseIntPipe has refused what the contract refuses, with a status that only the pipe knows.
+      // A pipe such as ParseIntPipe has refused a path that the contract refuses too, with an undeclared status.
       if (pathViolations) return ErrorBody.ofException(pathRefusal(response.req, pathViolations));
       const { requestId } = response.req;
       const message = `${operation.id} failed with ${body.status}, which openapi.yaml does not declare`;

@@ -55,7 +55,7 @@ export class MiddlewareWatch {
     this.#isTooLate = true;
   }
 
-  /** Registers the adapter's own functions, which are no middleware. */
+  /** Registers the adapter's own functions, which are not middleware. */
   unwatched<T>(register: () => T): T {
     this.#isOff = true;
     try {

@@ -88,7 +88,7 @@ export class OperationRoutes {
     return this.match(method, path)?.operation;
   }
 
-  /** Of several paths that match, the first one in their order that declares the method. */
+  /** The first matching path that declares the method. */
   match(method: string, path: string): Match | undefined {
     // HEAD is handled as GET.
     const declared = method === 'HEAD' ? 'GET' : method;
@@ -131,7 +131,7 @@ function parametersOf(names: readonly string[], values: RegExpExecArray): Record
   return parameters;
 }
 
-/** Malformed percent-encoding stays as it is; no operation will know it. */
+/** Malformed percent-encoding stays as it is: no handler will find a resource with it. */
 function decode(value: string): string {
   if (!value.includes('%')) return value;
   try {

@@ -61,7 +61,7 @@ function receive(request: EdgeRequest, length: number, limit: number): Promise<B
 }
 
 class ArrivingBody implements BodyReceiver {
-  /** Most bodies arrive in one: a list that grows would reserve room for more. */
+  /** Most bodies arrive in one chunk: a list that grows would reserve room for more. */
   #chunks?: Buffer[] = undefined;
   #bytes = 0;
   #hasFailed = false;
@@ -94,7 +94,7 @@ class ArrivingBody implements BodyReceiver {
     this.resolve(whole ?? Buffer.concat(this.#chunks ?? []));
   }
 
-  /** The promise must settle, although nobody reads its result. */
+  /** The promise must settle, although nothing reads its result. */
   abort(): void {
     this.#fail(new HttpException('The body is incomplete.', HttpStatus.BAD_REQUEST));
   }

@@ -22,7 +22,7 @@ const HEADERS = {
 };
 const FLAT_HEADERS = Object.entries(HEADERS).flat();
 
-/** The 503 at the least cost: an overloaded service sends little else. */
+/** Sends the 503 at minimum cost: an overloaded service sends little else. */
 export class Refusals {
   readonly #log = new OutageLog();
   readonly #heads = new Map<OperationRoute | undefined, string>();
@@ -34,7 +34,7 @@ export class Refusals {
 
   send({ request, response }: Exchange): void {
     this.#log.addFailure(OVERLOADED.message, undefined);
-    // For the headers of the operation.
+    // Determines the headers of the response.
     request.operation = this.#operationOf(request);
     request.isChecked = true;
     response.writeHead(OVERLOADED.status, FLAT_HEADERS).end(TEXT, 'latin1');
@@ -65,7 +65,7 @@ function isPlain(request: EdgeRequest): boolean {
   );
 }
 
-/** All but the id and the body. Without a date, which a response of status 503 needs not have (RFC 9110, section 6.6.1). */
+/** All but the id and the body. Without a date, which a 503 need not have (RFC 9110, section 6.6.1). */
 function headWith({ lines }: FixedHeaders): string {
   const { status } = OVERLOADED;
   const fields = Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -13,7 +13,7 @@ export class ReplyingAdapter extends WatchedExpressAdapter {
     const status = statusCode ?? response.statusCode;
     response.req.isHandling = false;
     const { operation, keyed } = response.req;
-    // It was refused while the handler ran.
+    // The response was refused, with a 500, while the handler ran.
     if (operation && response.writableEnded) return keyed && this.#answerKeyed(keyed, response, status, null);
     const declared = operation?.responses.get(status);
     if (!operation || !declared) {

@@ -9,9 +9,9 @@ import { readBody } from './read-body.js';
 
 /**
  * Chooses the media type of the response where there are several, reads the body of an operation that declares one, and
- * checks the request against the contract. It is a guard because of
- * the order: it runs after the key is checked, so that a request without a key never has its body parsed, and before
- * interceptors, pipes and handler read `request.body` and `request.query`.
+ * checks the request against the contract. It is a guard because of the order: it runs after the key is checked, so
+ * that a request without a key never has its body parsed, and before interceptors, pipes and handler read
+ * `request.body` and `request.query`.
  */
 @Injectable()
 export class RequestGuard implements CanActivate {
@@ -42,7 +42,7 @@ export class RequestGuard implements CanActivate {
 const NO_BODY = Buffer.alloc(0);
 
 async function begin({ headers, method, originalUrl }: EdgeRequest, keyed: KeyedExchange, body: Buffer): Promise<true> {
-  // Node joins the values of a repeated one.
+  // A string: Node joins the values of a repeated header.
   const key = String(headers['idempotency-key']);
   await keyed.begin({ key, method, target: originalUrl, body });
   return true;

@@ -51,17 +51,17 @@ export function assertWritten(response: EdgeResponse, operation: OperationRoute,
 function assertWhole(response: EdgeResponse, operation: OperationRoute, args: readonly unknown[]): void {
   const { statusCode: status, req } = response;
   const declared = declaredHead(response, operation);
-  // Its body is not sent, and so not written.
+  // Node sends no body then.
   if (req.method === 'HEAD') return;
   const body = bytesOf(args);
   if (body.length === 0 && declared.mediaTypes.length === 0) return;
   const isJson = assertMediaType(response, operation, declared) === JSON_TYPE;
-  // What is compressed, for example, cannot be read.
+  // An encoded body, such as a compressed one, cannot be read.
   if (!isJson || !declared.serialise || response.hasHeader('Content-Encoding')) return;
   serialise(operation, status, declared.serialise, parse(body, operation, status));
 }
 
-/** The parts of a body are sent before it could be checked. */
+/** Checks only the head: the parts of a body are sent before the whole body could be checked. */
 function assertHead(response: EdgeResponse, operation: OperationRoute): void {
   const declared = declaredHead(response, operation);
   if (declared.mediaTypes.length > 0) assertMediaType(response, operation, declared);

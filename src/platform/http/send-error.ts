@@ -30,7 +30,7 @@ function declaredText(response: EdgeResponse, operation: OperationRoute, body: E
   const declared = operation.responses.get(body.status);
   if (!declared) return body.toJson();
   assertHeaders(response, operation, body.status, declared);
-  // A start refuses an error that is not JSON.
+  // The start refuses a contract whose errors are not JSON.
   return serialise(operation, body.status, declared.serialise!, body.members);
 }
 
@@ -64,7 +64,7 @@ const HEADERS_OF_BODIES = [
   'Transfer-Encoding',
 ];
 
-/** What middleware replaces in a response. Those of the class remain. */
+/** The methods that middleware replaces in a response. Deleting them restores those of the class. */
 const WRITERS = ['writeHead', 'write', 'end'] as const;
 
 function setErrorHeaders(response: EdgeResponse, { status }: ErrorBody): void {

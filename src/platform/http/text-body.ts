@@ -25,7 +25,7 @@ export function textBody(
   return body instanceof Uint8Array ? new StreamableFile(body) : body;
 }
 
-/** Nest's default is the type of any file. */
+/** Undefined for Nest's default type of a file, which says nothing about the body. */
 function typeOf(body: unknown): string | undefined {
   const type = body instanceof StreamableFile ? body.getHeaders().type : undefined;
   return type === 'application/octet-stream' ? undefined : type;

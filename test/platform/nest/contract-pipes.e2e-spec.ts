@@ -124,7 +124,7 @@ describe('a ValidationPipe that converts what the contract has read', () => {
     ['of a feature', moduleOf(takingBody(undefined, Named), { provide: APP_PIPE, useClass: RequestPipe })],
   ])('stops the start where it is made for each request, so that its options are not known: %s', async (_, module) => {
     expect(await refusalOf(module, edit)).toBe(
-      'FILE:1:1 Things.add has a ValidationPipe of each request, whose options are not known at start; remove the pipe, because every DTO is validated, or use one pipe for all requests.',
+      'FILE:1:1 Things.add has a request-scoped ValidationPipe, whose options are not known at start; remove the pipe, because every DTO is validated, or use one pipe for all requests.',
     );
   });
 

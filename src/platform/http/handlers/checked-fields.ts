@@ -12,7 +12,7 @@ import { assertTaken } from './taken-parameters.js';
 
 /**
  * Compares the fields of DTOs that our own decorators declare with the contract, at any depth. Throws a StartError for one
- * that differs. The rules of a DTO that a handler outside the contract takes as well all run.
+ * that differs. If a handler outside the contract takes a DTO as well, all rules of that DTO run.
  */
 export function checkedFields(routes: readonly OperationRoute[], others: readonly RequestHandler[]): CheckedFields {
   const checked = new Map<Type<object>, Set<string>>();
@@ -36,7 +36,7 @@ export function checkedFields(routes: readonly OperationRoute[], others: readonl
   return checked;
 }
 
-/** The contract checks a path after the pipes of its handler, and may accept more than the DTO. */
+/** All rules of these run: the contract checks a path after the pipes, and may accept more than the DTO. */
 function pathDtosOf(handler: RequestHandler): Type<object>[] {
   return handlerOf(handler)
     .parameters.filter(({ kind }) => kind === RouteParamtypes.PARAM)
@@ -59,7 +59,7 @@ function dtosOf(handler: RequestHandler, route?: OperationRoute): Dto[] {
   });
 }
 
-/** A class may contain itself. */
+/** The DTO and those nested in it. `containing` ends the recursion for a class that contains itself. */
 function withNested(dto: Dto, containing: readonly Type<object>[] = []): Dto[] {
   const { type, declared } = dto;
   if (containing.includes(type)) return [];

@@ -20,7 +20,7 @@ type Conversions = ReturnType<typeof conversionsOf>;
  * where the contract has made a boolean, a number or a list of it, and so changes or drops it, or fails.
  */
 export function assertConversionKeeps(taker: Taker, field: DeclaredField, conversions: Conversions): void {
-  // Those of groups never run.
+  // Transforms with groups never run, because no request names a group.
   const used = conversions.filter(({ options }) => (options?.groups ?? []).length === 0);
   if (used.length === 0) return;
   for (const value of samplesOf(field)) {
@@ -55,7 +55,7 @@ const USUAL = new Map<string, readonly unknown[]>([
 /** A conversion that depends on other members, which have no samples. */
 const UNKNOWN = Symbol('unknown');
 
-/** Returns the error of one that fails because of the type of the value. */
+/** Returns the error if a conversion fails because of the type of the value. */
 function convert(conversions: Conversions, name: string, sample: unknown): unknown {
   let readsOthers = false;
   const seen = new Proxy<Record<PropertyKey, unknown>>(
@@ -73,7 +73,7 @@ function convert(conversions: Conversions, name: string, sample: unknown): unkno
   return readsOthers ? UNKNOWN : value;
 }
 
-/** Whether nothing is lost of a value. A conversion to another type may be meant. */
+/** Whether a value survives its conversion. A conversion to another type may be intended. */
 function isKept(value: unknown, converted: unknown): boolean {
   if (converted === undefined || converted instanceof Error || Number.isNaN(converted)) return false;
   if (Array.isArray(value)) return !Array.isArray(converted) || value.every((item, at) => isKept(item, converted[at]));

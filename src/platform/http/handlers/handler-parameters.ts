@@ -36,14 +36,14 @@ const SENDING = new Set([RouteParamtypes.RESPONSE, RouteParamtypes.NEXT]);
 export function noteParameters(app: INestApplication): void {
   const scanner = new MetadataScanner();
   const modules = [...app.get(ModulesContainer).values()];
-  // Nest gives each APP_PIPE a text as its token. Those that are made for each request are injectables, not providers.
+  // Nest uses a string as the token of each APP_PIPE. Request-scoped ones are injectables, not providers.
   const global = modules.flatMap(({ providers, injectables }) =>
     [...providers, ...injectables]
       .filter(([token, { subtype }]) => subtype === 'pipe' && typeof token === 'string')
       .map(([, { instance }]): unknown => instance),
   );
   for (const { controllers, injectables } of modules) {
-    // As Nest, a class that a decorator names.
+    // As in Nest, a decorator may name a class instead of an instance.
     const resolve = (pipe: unknown): unknown => injectables.get(pipe as Type<object>)?.instance ?? pipe;
     for (const { metatype } of controllers.values()) {
       if (!metatype) continue;
@@ -79,7 +79,7 @@ function describe(type: Type<object>, name: string, { global, resolve }: Pipes):
   const pipesOfRoute = [type, method]
     .flatMap((one) => (Reflect.getMetadata(PIPES_METADATA, one) ?? []) as unknown[])
     .map(resolve);
-  // The keys are `kind:index`; the kind of a custom decorator is no number, but may begin with a digit.
+  // The keys are `kind:index`; the kind of a custom decorator is not a number, but may begin with a digit.
   const parameters = Object.entries(described).map(([key, { index, data, schema, pipes: named = [] }]) => {
     const kind = Number(key.slice(0, key.indexOf(':'))) as RouteParamtypes;
     const pipes = named.map(resolve);

@@ -35,7 +35,7 @@ export function assertPipes(name: string, position: string, { pipes, parameters 
   const all = [...pipes, ...parameters.flatMap((parameter) => parameter.pipes)];
   if (all.some((pipe) => isValidationPipe(pipe) && !membersOf(pipe).validatorOptions)) {
     throw new StartError(
-      `${position} ${name} has a ValidationPipe of each request, whose options are not known at start; remove the pipe, because every DTO is validated, or use one pipe for all requests.`,
+      `${position} ${name} has a request-scoped ValidationPipe, whose options are not known at start; remove the pipe, because every DTO is validated, or use one pipe for all requests.`,
     );
   }
   if (all.some(convertsAgain)) {
@@ -69,7 +69,7 @@ function assertSchema(
       `${position} ${name} gives a parameter a schema that no pipe reads; add a StandardSchemaValidationPipe with "${option}", or remove the schema.`,
     );
   }
-  // The value of a custom decorator is not that of the contract. A pipe of each request has no options yet.
+  // The contract does not read the value of a custom decorator. A request-scoped pipe has no options yet.
   if (isCustom || readers.every(({ isTransformEnabled }) => isTransformEnabled === false)) return;
   throw new StartError(
     `${position} ${name} has a StandardSchemaValidationPipe that converts what this operation has read; give one pipe for all requests "transform: false", or remove the schema of the parameter.`,
@@ -90,7 +90,7 @@ function schemaOptionsOf(pipe: StandardSchemaValidationPipe): SchemaPipeMembers 
 function convertsAgain(pipe: unknown): boolean {
   if (!isValidationPipe(pipe)) return false;
   const { isTransformEnabled, validatorOptions = {} } = membersOf(pipe);
-  // One of its options is always there.
+  // One option is always present.
   return isTransformEnabled || Object.keys(validatorOptions).length > 1;
 }
 
@@ -100,7 +100,7 @@ function isValidationPipe(pipe: unknown): pipe is ValidationPipe {
 
 interface ValidationPipeMembers {
   readonly isTransformEnabled: boolean;
-  /** Absent from the placeholder that Nest has for a pipe of each request. */
+  /** Absent from the placeholder that Nest keeps for a request-scoped pipe. */
   readonly validatorOptions?: object;
 }
 

@@ -17,7 +17,7 @@ export interface Taking {
   readonly isText?: boolean;
 }
 
-/** Throws a StartError unless a DTO keeps all that is declared of an object, at any depth, with the types that it has. */
+/** Throws a StartError unless a DTO keeps all declared members of an object, at any depth, with their types. */
 export function assertTakes(
   type: Type<object>,
   declared: DeclaredFields,
@@ -47,7 +47,7 @@ export function assertTakes(
   }
 }
 
-/** Nobody sends a member that is readOnly. */
+/** A DTO may drop a readOnly member: no valid request contains one. */
 function assertKept(type: Type<object>, name: string, { position, isReadOnly }: DeclaredField): void {
   const decorator = decoratorThatDrops(type, name);
   if (decorator === undefined || isReadOnly) return;
@@ -94,7 +94,7 @@ function assertAlternatives(
   );
 }
 
-/** `lacking` says what lacks it. */
+/** `lacking` begins the message: what lacks the member. */
 export function assertNamed(lacking: string, names: ReadonlySet<string>, declared: DeclaredFields): void {
   for (const [name, { position, isReadOnly }] of declared.named) {
     if (names.has(name) || isReadOnly) continue;

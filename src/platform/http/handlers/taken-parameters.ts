@@ -11,9 +11,9 @@ import { assertNamed, assertTakes, isDto } from './taken-members.js';
 import { assertDigits, assertDtoFits, assertFits, assertForm } from './taken-values.js';
 
 /**
- * Throws a StartError for a member or parameter that is declared and that the DTO of the handler lacks, at any depth: it
- * would be dropped; and for one that the handler takes with a type that its value does not have. A handler without a DTO
- * may read what it does not name from the request, or with a decorator of its own.
+ * Throws a StartError for a declared member or parameter that the DTO of the handler lacks, at any depth, because it
+ * would be dropped, and for one that the handler takes with a type that its value does not have. A handler without a
+ * DTO may read the values that it does not name from the request, or with a decorator of its own.
  */
 export function assertTaken(handler: RequestHandler, route: OperationRoute): void {
   const described = handlerOf(handler);
@@ -33,7 +33,7 @@ export function assertTaken(handler: RequestHandler, route: OperationRoute): voi
     if (place.form === 'text') assertNoRules(handler.name, place, dtos);
     if (place.form === 'path') assertRefusable(handler.name, route, dtos);
     if (place.kinds.includes(BODY) && ofKind.length > 0) assertBody(handler.name, route);
-    // A parameter without rules is everything.
+    // A parameter without rules takes everything.
     if (place.form === 'text' || ofKind.length === 0 || dtos.length < wholes.length) continue;
     const names = [...wholes.flatMap(ruledMembersOf), ...members.map(({ member }) => member as string)];
     for (const dto of dtos) assertTakes(dto, place.declared, { also: names, isText: place.form === 'path' });
@@ -45,7 +45,7 @@ export function assertTaken(handler: RequestHandler, route: OperationRoute): voi
 interface Place {
   readonly kinds: readonly RouteParamtypes[];
   readonly declared: DeclaredFields;
-  /** Read as its schema says; text that Nest converts to the type of a parameter; or text. */
+  /** `value`: read by its schema. `path`: text that Nest converts to the type of a parameter. `text`: always text. */
   readonly form: 'value' | 'path' | 'text';
   /** Where the operation is declared. */
   readonly position: string;
@@ -108,7 +108,7 @@ function assertIsRead(handler: string, position: string, kind: RouteParamtypes):
   );
 }
 
-/** Without a declared body nothing is read. */
+/** An operation that declares no body reads none. */
 function assertBody(handler: string, { position, requestBody }: OperationRoute): void {
   if (requestBody) return;
   throw new StartError(
@@ -116,7 +116,7 @@ function assertBody(handler: string, { position, requestBody }: OperationRoute):
   );
 }
 
-/** A path that breaks a rule of its DTO is answered with 404 or 400, also where its schema accepts any text. */
+/** A path that breaks a rule of its DTO is answered with 404 or 400, even where its schema accepts any text. */
 function assertRefusable(handler: string, { position, responses }: OperationRoute, [dto]: readonly Function[]): void {
   if (!dto || responses.has(404) || responses.has(400)) return;
   throw new StartError(
@@ -124,7 +124,7 @@ function assertRefusable(handler: string, { position, responses }: OperationRout
   );
 }
 
-/** Nest runs no pipes for headers. To a pipe, cookies are values of a custom decorator, which the DTO pipe passes. */
+/** Nest runs no pipes for headers. Pipes see cookies as values of a custom decorator, which the DTO pipe ignores. */
 function assertNoRules(handler: string, { kinds, position }: Place, [dto]: readonly Function[]): void {
   if (!dto) return;
   const place = kinds.includes(HEADERS) ? 'headers' : 'cookies';

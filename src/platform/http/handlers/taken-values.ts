@@ -5,7 +5,7 @@ import { conversionsOf } from '../../validation/compile-dto.js';
 import { hasType, typeOf } from '../../validation/nested-dto.js';
 import { assertConversionKeeps, type Taker } from './conversion-samples.js';
 
-/** The types of the contract whose values have a type of TypeScript as they are; none without a conversion. */
+/** The types of the contract whose values have a TypeScript type without a conversion. */
 const VALUES = new Map<unknown, readonly string[]>([
   [String, ['string']],
   [Number, ['integer', 'number']],
@@ -15,7 +15,7 @@ const VALUES = new Map<unknown, readonly string[]>([
   [Date, []],
 ]);
 
-/** What class-transformer makes such a type of, without a loss. Text has every digit of a bigint. */
+/** The types that class-transformer converts to a TypeScript type without a loss. Text keeps all digits of a bigint. */
 const CONVERTED = new Map<unknown, readonly string[]>([
   ...VALUES,
   [String, ['string', 'integer', 'number', 'boolean']],
@@ -34,7 +34,7 @@ export function assertMember(dto: Type<object>, name: string, field: DeclaredFie
     const type = typeOf(dto, name);
     assertDigits(taker, field, type);
     const declared = field.types.flatMap((one) => (one === 'array' ? field.itemTypes : one));
-    // The text of a path can be made a number, but "false" is true.
+    // class-transformer converts the text of a path to a number correctly, but converts "false" to true.
     const types = isText && type !== Number ? TEXT : declared;
     assertFits(taker, field.position, types, type, CONVERTED);
   } else if (conversions.length === 0) {
@@ -66,14 +66,14 @@ export function assertFits(
   if (other !== undefined) throw misfit(taker, position, other, nameOf(type));
 }
 
-/** Not for a function that has the name of a type, which compilers of single files may emit. */
+/** False for an arrow function: compilers of single files may emit one that has the name of a type. */
 function isClass(type: unknown): type is Type<unknown> {
   return typeof type === 'function' && type.prototype !== undefined;
 }
 
 /**
- * Throws a StartError for a list that is taken as one value, and the reverse. Nothing is known of a union, an Object.
- * class-transformer makes a Set of a list where it has a `@Type()`.
+ * Throws a StartError for a list that is taken as one value, and the reverse. TypeScript emits a union as Object, which
+ * says nothing. With a `@Type()`, class-transformer makes a Set of a list.
  */
 export function assertForm(
   taker: Taker,
@@ -88,7 +88,7 @@ export function assertForm(
   if (other !== undefined) throw misfit(taker, position, other, nameOf(type));
 }
 
-/** Throws a StartError for a DTO, or a list of it, that a handler takes and that not every declared value can be. */
+/** Throws a StartError if a handler takes a DTO, or a list of it, although some declared value cannot be one. */
 export function assertDtoFits(
   taker: Taker,
   { position, types, acceptsNull }: DeclaredField,

@@ -70,7 +70,7 @@ export class BatchedWrites {
     atEndOfTurn('respond', () => {
       this.#isHolding = false;
       this.#send();
-      // The results of those reads, and of the commit that follows, come without a request.
+      // Results of deferred reads, and of a commit that follows, arrive without a request that would call this.
       if (isBehind() || willCommit()) this.holdUntilEndOfTurn();
     });
   }
@@ -93,7 +93,7 @@ export class BatchedWrites {
     const now = performance.now();
     if (this.#held.length === 0) this.#heldSince = now;
     this.#held.push(write);
-    // A commit may be followed by others, of single rows, before the turn ends.
+    // Further commits, of single rows, may follow before the turn ends.
     if (now - this.#heldSince >= MAX_DELAY) this.#send();
   }
 

@@ -33,7 +33,7 @@ export function takeRequests(socket: Socket, take: (request: IncomingMessage, is
  */
 export function stopParsing(socket: Socket): void {
   const connection = socket as HttpSocket;
-  // Node then resumes the socket neither for a body nor after a response, when it would reset this.
+  // Keeps Node from resuming the socket for a body, or after a response, when it would reset this property.
   Object.defineProperty(connection, '_paused', { get: () => true, set: ignore });
   socket.pause();
   if (connection.parser) connection.parser.onIncoming = () => SKIP_THE_REST;
@@ -47,5 +47,5 @@ export function currentResponse(socket: Duplex): ServerResponse | undefined {
 }
 
 function ignore(): void {
-  // Node's own value has no effect.
+  // The value that Node sets has no effect.
 }

@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http';
 import { hasBody } from '../request/body-length.js';
 import type { BodyReceiver } from '../request/edge-request.js';
 
-/** Node's own members of a request: INTERNALS.md has them. */
+/** Internal members of Node's requests; INTERNALS.md lists them. */
 interface Internals {
   _dumped: boolean;
   readonly _eventsCount: number;
@@ -11,15 +11,15 @@ interface Internals {
 }
 
 /**
- * A class of requests that end without the events of a stream when nobody listens for them. Node discards even a body that
- * is not there: it resumes the stream, and emits `end` and `close`, in five ticks (ADR 23). The methods of `prototype`
+ * A class of requests that end without stream events when nothing listens for them. Node discards even a body that is
+ * absent: it resumes the stream, and emits `end` and `close`, in five ticks (ADR 23). The methods of `prototype`
  * apply between this class and Node's. `onBodyEnd` is called with the end of each body, before anything is done for it.
  */
 export function quietRequests(prototype: object, onBodyEnd: () => void) {
   class QuietRequest extends IncomingMessage {
     #receiver?: BodyReceiver = undefined;
 
-    /** Passes the body to a receiver instead of to the stream, unless somebody already listens to that. */
+    /** Passes the body to a receiver instead of to the stream, unless something already listens to the stream. */
     receiveBody(receiver: BodyReceiver): void {
       if (isListenedTo(this)) {
         this.on('data', (chunk: Buffer) => void receiver.add(chunk));
@@ -54,7 +54,7 @@ export function quietRequests(prototype: object, onBodyEnd: () => void) {
       return false;
     }
 
-    /** Marks the stream as read to its end. False when somebody listens, so that Node must end it. */
+    /** Marks the stream as read to its end. False when something listens, so that Node must end it. */
     endQuietly(): boolean {
       if (isListenedTo(this)) return false;
       // Node does not declare these members.
@@ -69,7 +69,7 @@ export function quietRequests(prototype: object, onBodyEnd: () => void) {
       return true;
     }
 
-    /** Otherwise it would fill the stream, and nothing more would be read from the connection. */
+    /** Otherwise the rest would fill the stream, and Node would read nothing more from the connection. */
     #discardRest(): void {
       this.#receiver = undefined;
       this.resume();
@@ -86,7 +86,7 @@ export function quietRequests(prototype: object, onBodyEnd: () => void) {
   return QuietRequest;
 }
 
-/** `eventNames` says the same, and costs 2 µs. */
+/** `eventNames` would report the same, but costs 2 µs. */
 function isListenedTo(request: IncomingMessage): boolean {
   // Node does not declare this member.
   return (request as unknown as Internals)._eventsCount !== 0;

@@ -14,7 +14,7 @@ type Description = Parameters<RouterResponseController['stream']>;
 
 /**
  * Sends what the handler of an operation yields as a file of the declared media type. Nest itself would choose the media
- * type by the first chunk, write objects as JSON past the contract, and take a stream without chunks for no body at all.
+ * type by the first chunk, write objects as JSON past the contract, and treat a stream without chunks as no body.
  */
 export class StreamedBodies extends RouterResponseController {
   override async stream(...description: Description): Promise<unknown> {

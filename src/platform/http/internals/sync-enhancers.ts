@@ -8,7 +8,7 @@ const pipesConsumer = new PipesConsumer();
 
 /**
  * Calls guards synchronously until one returns a promise or an Observable; Nest runs the rest. The promise of the last guard
- * is returned as it is, because Nest would cost a creation, whose last guard reads the body, several microseconds.
+ * is returned unchanged: it reads the body of a creation, which Nest would delay by several microseconds.
  */
 export function activateGuards(
   guards: readonly CanActivate[],

@@ -31,16 +31,16 @@ export interface Handlers {
   readonly refuse: (exchange: Exchange) => void;
   /** The whole 503 for a request without a body; undefined when it needs a response of its own. */
   readonly refusalOf: (request: EdgeRequest) => string | undefined;
-  /** Whether a request is a probe: it is never refused, because that could cost the process. */
+  /** Whether a request is a probe. One that can start on arrival is never refused: that could cost the process. */
   readonly isProbe: (request: EdgeRequest) => boolean;
-  /** The client of a request is gone before it got its response. */
+  /** The client of a request left before it got the response. */
   readonly abandon: (request: EdgeRequest) => void;
 }
 
 /**
- * Decides when a request is served. Of each connection one at a time; the next one waits, and connections take turns, so
- * that none delays the others by pipelining. A request that has waited too long, or for whose data there is no room, is
- * refused with a 503 that costs microseconds (ADR 13).
+ * Decides when a request is served: one of each connection at a time, while the next one waits. Connections take turns,
+ * so that none delays the others by pipelining. A request that has waited too long, or for whose data there is no room,
+ * is refused with a 503 that costs microseconds (ADR 13).
  */
 export class Admission {
   readonly #connections = new Map<Socket, ClientConnection>();
@@ -149,7 +149,7 @@ export class Admission {
 
   /** False when nothing was served. */
   #startNext(connection: ClientConnection, now: number): boolean {
-    // The client has lost them.
+    // The waiting requests were dropped meanwhile.
     if (connection.waiting.length === 0) return false;
     const isStalled = connection.waitsForClient(() => {
       connection.stalledSince = undefined;
@@ -160,7 +160,7 @@ export class Admission {
       return false;
     }
     const waiting = connection.takeWaiting();
-    // While no other connection waits, refusing would help nobody.
+    // While no other connection waits, a refusal would help no other client.
     if (this.patience.isExceeded(waiting.arrivedAt, now) && this.#turns.count > 0) {
       this.patience.shed(now);
       this.#refuse(connection, waiting);
@@ -185,7 +185,7 @@ export class Admission {
     this.handlers.refuse(exchange);
   }
 
-  /** Nothing is done for the requests of a client that is gone. */
+  /** Drops the requests of a client that has left. */
   #disconnect(connection: ClientConnection): void {
     this.#connections.delete(connection.socket);
     this.#turns.remove(connection);

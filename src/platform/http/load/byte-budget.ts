@@ -1,16 +1,16 @@
 /** Milliseconds for which a client may keep bytes in memory before it may lose them. */
 const PATIENCE = 1000;
 
-/** Bytes from which data is large: a quarter of the budget is left to small data, so that large ones never use up all. */
+/** Bytes from which data counts as large. A quarter of the budget is reserved for small data. */
 export const LARGE = 65_536;
 
-/** Bytes from which a slow client gives way to any data, however large: otherwise many of them would keep out what is larger. */
+/** Bytes from which a slow client gives way to larger data: otherwise many such clients would keep larger data out. */
 const CONSIDERABLE = LARGE / 4;
 
 /** Milliseconds between two searches for such clients: there may be thousands of connections. */
 const SEARCH_INTERVAL = 10;
 
-/** A client that holds this part of what slow clients hold on average is not why there is no room. */
+/** A client that holds less than this part of the slow clients' average is not the reason for the lack of room. */
 const SMALL_PART = 1 / 8;
 
 /** A client for which bytes are in memory. */

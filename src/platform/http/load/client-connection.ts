@@ -20,7 +20,7 @@ export interface StartedExchange extends Exchange {
 export interface WaitingExchange extends Exchange {
   /** As `performance.now()`. */
   readonly arrivedAt: number;
-  /** What it takes while it waits, and of which budget. */
+  /** The bytes that it takes while it waits, and the budget that they come from. */
   readonly bytes: number;
   readonly budget: ByteBudget;
   /** Responses to the requests after it. */
@@ -33,7 +33,7 @@ export const REQUEST_BYTES = 2560;
 /** About as many bytes as a refusal takes until it is sent. */
 const REFUSAL_BYTES = 512;
 
-/** Milliseconds after which a connection that is read no further is closed when it has nothing to do. */
+/** Milliseconds after which an idle connection that is no longer read is closed. */
 const CLOSING_TIME = 100;
 
 /** One connection: its current request, those that wait behind it, and what the process holds for them. */
@@ -73,8 +73,8 @@ export class ClientConnection implements Borrower {
   }
 
   /**
-   * Whether another response would only fill the memory: the client has yet to read what was sent, or Node has yet to send the
-   * last response, because it sends another one. Then calls `resume` when that is over.
+   * Whether another response would only fill the memory: the client has yet to read what was sent, or Node is still
+   * sending an earlier response than the last one. If so, calls `resume` when that is over.
    */
   waitsForClient(resume: () => void): boolean {
     const { socket, memory } = this;
@@ -107,7 +107,7 @@ export class ClientConnection implements Borrower {
     return this.current !== undefined || this.waiting.length > 0 || currentResponse(this.socket) === undefined;
   }
 
-  /** Sends the text of a whole response, which Node does not know, after the responses to the requests before it. */
+  /** Sends the text of a whole response, bypassing Node, after the responses to the requests before it. */
   addRefusal(text: string): void {
     this.#unsentRefusals += text.length;
     this.pipelined.take(text.length);

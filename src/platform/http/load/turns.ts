@@ -3,7 +3,7 @@ import { isSaturated } from '../../process/large-results.js';
 import type { ClientConnection } from './client-connection.js';
 import type { Patience } from './patience.js';
 
-/** Milliseconds for which waiting requests start before what they have begun goes on. */
+/** Milliseconds for which waiting requests start before the work of those that have started continues. */
 const MAX_START = 25;
 
 /** Waiting requests that start together: twice as many each time, until they leave reads for later. */
@@ -19,7 +19,7 @@ export class Turns {
   #willStart = false;
   /** How many requests start together. */
   #batch = 1;
-  /** Whether it is not yet known what the last batch has left for later. */
+  /** Whether it is still unknown if the last batch has left reads for later. */
   #isNewBatch = false;
 
   constructor(

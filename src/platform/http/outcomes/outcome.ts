@@ -7,7 +7,7 @@ export interface Outcome {
   readonly requestId: string;
   /** Absent when the connection was closed before the response was complete. */
   readonly status?: number;
-  /** Whether the client closed the connection before it was answered, or only its side: a server cannot tell before it writes. */
+  /** Whether the client closed the connection, or only its side, before the response: a server cannot tell which. */
   readonly isDisconnected: boolean;
   /** Of the body of the response. */
   readonly bytes: number;
@@ -15,7 +15,7 @@ export interface Outcome {
   readonly duration?: number;
 }
 
-/** Learns how requests ended. */
+/** Receives the outcomes of requests. */
 export interface OutcomeObserver {
   /** Whether it needs only requests that failed; the others then cost nothing. */
   readonly failuresOnly: boolean;

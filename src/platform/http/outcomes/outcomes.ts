@@ -31,7 +31,7 @@ export class Outcomes {
     this.#add(request, undefined, false, 0);
   }
 
-  /** An error that was written to the connection, without a response of Node. */
+  /** An error was written to the connection, without a response object of Node. */
   refused(request: EdgeRequest | undefined, requestId: string, status: number, bytes: number): void {
     if (request) request.isReported = true;
     const isDisconnected = request !== undefined && hasLeft(request);

@@ -7,7 +7,7 @@ export const REQUEST_ID = 'X-Request-Id';
 /** As openapi.yaml declares it. */
 export const WELL_FORMED = /^[A-Za-z0-9._~+/=:@-]{1,128}$/;
 
-/** The form of a key that `npm run keys` makes: the log has the id of a request, and must not have a key. */
+/** The form of a key that `npm run keys` makes: the log contains request ids, and must never contain a key. */
 const API_KEY = /[a-z]_[0-9A-Za-z]{38}(?![0-9A-Za-z])/;
 
 /** Gives each request its id: the one that the client chose, unless it contains an API key, or a new one. */
@@ -24,14 +24,14 @@ export class RequestIds {
   }
 
   #hasKey(chosen: string, authorization: string): boolean {
-    // What the client sends as a key may be one of another environment.
+    // The client may send a key of another environment, which is unknown here.
     const credentials = authorization.slice(authorization.lastIndexOf(' ') + 1);
     if (credentials !== '' && chosen.includes(credentials)) return true;
     return API_KEY.test(chosen) || this.keys.some((key) => chosen === key || isContained(key, chosen));
   }
 }
 
-/** Ids contain shorter texts by chance: with the key "test", no id of a test could be chosen. */
+/** Ids contain shorter texts by chance: with the key "test", clients could choose no id that contains that word. */
 const SHORTEST_SECRET = 8;
 
 function isContained(key: string, id: string): boolean {
@@ -55,7 +55,7 @@ let time = 0;
 let prefix = '';
 let count = 0;
 
-/** A UUID of version 7: the ids of a process sort in their order. Random digits are made many at once, which is cheaper. */
+/** A UUID of version 7: the ids of a process sort in their order. Generating many random digits at once is cheaper. */
 export function newRequestId(): string {
   const now = Date.now();
   if (now > time) startAt(now);

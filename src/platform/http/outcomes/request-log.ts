@@ -8,12 +8,12 @@ export type LoggedRequests = (typeof LOGGED_REQUESTS)[number];
 /** Milliseconds. */
 const PERIOD = 1000;
 
-/** Lines in a period, unless all requests are logged: neither an overload nor an attack is made worse by its log. */
+/** Lines in a period, unless all requests are logged: the log must not make an overload or an attack worse. */
 const MAX_FAILURES = 100;
 
 /**
- * Writes a line for each request, or for each that failed. Of what a client sent, a line has only the method, which Node
- * knows, and ids of a few safe characters: never a path, a body or a key.
+ * Writes a line for each request, or for each that failed. Of what a client sent, a line contains only the method,
+ * which Node has validated, and ids of a few safe characters: never a path, a body or a key.
  */
 export class RequestLog implements OutcomeObserver {
   readonly #logger = new Logger('Request');

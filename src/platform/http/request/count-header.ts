@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How often a header was sent. Node keeps only the first of some. `name` is in lower case. */
+/** How often a header was sent. For some headers, Node keeps only the first. `name` is in lower case. */
 export function countOf({ rawHeaders }: IncomingMessage, name: string): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -6,22 +6,22 @@ import type { RequestMemory } from './request-memory.js';
 /** Express' request, with the operation of the contract. */
 export interface EdgeRequest extends Request {
   operation?: OperationRoute;
-  /** Of the response, where the operation declares several. */
+  /** The media type of the response, where the operation declares several. */
   mediaType?: string;
   /** Sentences about a path that breaks the contract. */
   pathViolations?: readonly string[];
   /** Present when an Idempotency-Key was sent and the operation takes one. */
   keyed?: KeyedExchange;
   /**
-   * Whether its handler runs, so that nobody may write the response: what the handler returns is checked. Undefined before
-   * that; false once it has ended, and where Nest writes what cannot be checked, such as events.
+   * Whether its handler runs, so that nothing may write the response: only what the handler returns is checked.
+   * Undefined before that; false once it has ended, and where Nest writes what cannot be checked, such as events.
    */
   isHandling?: boolean;
-  /** Whether its response is checked, or cannot be, such as events. Until then, what is written is compared with the contract. */
+  /** Whether its response has been checked, or cannot be, such as events. Until then, each write is checked. */
   isChecked: boolean;
   /** Present on every request that the server has accepted. */
   memory?: RequestMemory;
-  /** That of the client if it is well-formed, otherwise a new one. Part of the response. */
+  /** The client's id if it is well-formed and contains no key, otherwise a new one. Part of the response. */
   readonly requestId: string;
   /** The name of its API key, once that is checked. */
   keyName?: string;
@@ -29,9 +29,9 @@ export interface EdgeRequest extends Request {
   arrivedAt?: number;
   /** Whether its outcome has been reported. */
   isReported: boolean;
-  /** Passes the body to a receiver, without the events of a stream unless somebody already listens. */
+  /** Passes the body to a receiver, without stream events unless something already listens for them. */
   receiveBody(receiver: BodyReceiver): void;
-  /** Marks the stream as read to its end. False when somebody listens for its events, so that Node must end it. */
+  /** Marks the stream as read to its end. False when something listens for its events, so that Node must end it. */
   endQuietly(): boolean;
 }
 
@@ -41,7 +41,7 @@ export interface BodyReceiver {
   add(chunk: Buffer): boolean;
   /** The body is complete. */
   end(): void;
-  /** The client is gone before that. */
+  /** The client left before the body was complete. */
   abort(): void;
 }
 

@@ -9,7 +9,7 @@ export class FixedHeaders {
   readonly lines: string;
   #ofJson?: FixedHeaders;
 
-  /** Throws for what no head may have: Node does not check the lines. */
+  /** Throws for an invalid header, because Node does not check `lines`. */
   constructor(readonly pairs: Pairs) {
     for (const [name, value] of pairs) {
       validateHeaderName(name);

@@ -25,7 +25,7 @@ class Repeated extends Error {
 
 /** A request with an Idempotency-Key and its response, which is sent when it is stored together with what was changed. */
 export class KeyedExchange {
-  /** Whose keys are its own, such as a hash of its credentials; set by the guard of its security scheme. */
+  /** The namespace of the key, such as a hash of the caller's credentials; set by the guard of its security scheme. */
   scope?: string;
   readonly #request = new KeyedRequest();
   /** The headers that the response had before the handler: `name: value`. */
@@ -107,7 +107,7 @@ export class KeyedExchange {
     this.#close();
   }
 
-  /** Another replica may have served the same request meanwhile, and so have caused the failure. */
+  /** The failure may come from another replica that has served the same request meanwhile. */
   async #earlierResponse(error: unknown): Promise<StoredResponse | undefined> {
     const isUnavailable = error instanceof DomainError && error.kind === 'unavailable';
     return this.#hasBegun && !isUnavailable ? this.keys.find(this.#request) : undefined;
@@ -117,7 +117,7 @@ export class KeyedExchange {
     return pairsOf(this.response.headerList).filter((pair) => !this.#headers.has(textOf(pair)));
   }
 
-  /** Instead of what the handler may have set before it failed. */
+  /** Sends a stored response, without the headers that the handler set before it failed. */
   #replay({ status, headers, body }: StoredResponse): void {
     for (const [name] of this.#ownHeaders()) this.response.removeHeader(name);
     for (const [name, value] of pairsOf(headers)) {

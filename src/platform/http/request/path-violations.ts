@@ -2,12 +2,12 @@ import { BadRequestException, type HttpException, NotFoundException } from '@nes
 import type { EdgeRequest } from './edge-request.js';
 import { pathOf } from './path-of.js';
 
-/** A path that breaks a rule of a DTO: answered as one that breaks its schema. */
+/** A path that breaks a rule of a DTO. The response is the same as for one that breaks its schema. */
 export class UnmetPathRule extends BadRequestException {}
 
 /**
- * Called before each handler, after its pipes: a pipe may say in the words of its feature what does not exist. A path that
- * breaks the contract never reaches the handler.
+ * Keeps a path that breaks the contract from its handler. Called after the pipes, so that a pipe of a feature may first
+ * report what does not exist, in its own words.
  */
 export function assertPathIsValid(request: EdgeRequest): void {
   const { pathViolations } = request;

@@ -32,7 +32,7 @@ function addPair(query: Query, pair: string): void {
 
 const ESCAPE = /%[\da-f]{2}/i;
 
-/** Malformed percent-encoding stays as it is. Text without an escape skips `unescape`, which would corrupt other than ASCII. */
+/** Malformed percent-encoding stays as it is. `unescape` would corrupt non-ASCII text without an escape. */
 function decode(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   return ESCAPE.test(spaced) ? unescape(spaced) : spaced;

@@ -62,7 +62,7 @@ export function edgeMessages(
       return pathOf(this.url ?? '');
     }
 
-    /** Express would turn `If-None-Match: *` into a 304, which nothing declares: no response can be cached. */
+    /** Express would answer `If-None-Match: *` with 304, which no operation declares: no response can be cached. */
     get fresh(): boolean {
       return false;
     }
@@ -137,8 +137,8 @@ export function edgeMessages(
     }
 
     /**
-     * Whether to drop what is written while the handler runs, with an undeclared status, before the response is stored for an
-     * Idempotency-Key, or after it. An error would end the process where an event or a stream writes.
+     * Whether to drop a write: while the handler runs, with an undeclared status, before the response is stored for an
+     * Idempotency-Key, or after it has ended. Throwing would end the process where an event or a stream writes.
      */
     #mustDrop(status: number, args: readonly unknown[] = []): boolean {
       const { operation, keyed } = this.req;
@@ -153,13 +153,13 @@ export function edgeMessages(
       return true;
     }
 
-    /** Whether somebody else than the platform writes the response of an operation. */
+    /** Whether something other than the platform writes the response of an operation. */
     get #isUnchecked(): boolean {
       const { operation, isChecked } = this.req;
       return operation !== undefined && !isChecked && !this.headersSent;
     }
 
-    /** Whether a 500 was sent instead of a response that somebody else begins, or ends with its whole body. */
+    /** Checks such a response when it begins, or ends with its whole body. Whether a 500 was sent instead. */
     #isRefused(args: readonly unknown[], isWhole: boolean): boolean {
       // The class that this one extends at run time is Express'.
       const response = this as unknown as EdgeResponse;
@@ -191,7 +191,7 @@ export function edgeMessages(
     }
 
     override write(...args: unknown[]): boolean {
-      // As if the client read it, so that a stream ends.
+      // True as if the client had read it, so that a stream that pipes into the response ends.
       if (this.#mustDrop(this.statusCode, args)) return true;
       if (this.#isUnchecked && this.#isRefused(args, false)) return true;
       this.#bytes += sizeOf(args[0], args[1]);

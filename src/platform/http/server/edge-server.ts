@@ -62,7 +62,7 @@ export class EdgeServer {
           hold();
           handlers.refuse(exchange);
         },
-        // Node tells the client that the connection will be closed.
+        // While draining, Node must send the refusal, with `Connection: close`.
         refusalOf: (request) => (this.#isDraining ? undefined : handlers.refusalOf(request)),
         isProbe: handlers.isProbe,
         abandon: (request) => outcomes.abandoned(request),
@@ -123,7 +123,7 @@ export class EdgeServer {
     return this.#isDraining;
   }
 
-  /** Whether new requests are rejected. */
+  /** Whether new requests for operations are rejected. */
   get isClosing(): boolean {
     return this.#isClosing;
   }
@@ -148,7 +148,7 @@ export class EdgeServer {
     if (!this.#isClosing) this.#close();
     const count = [...this.#connections].filter(isBusy).length;
     this.#logger.warn(`Requests aborted by ${reason}: ${count}.`);
-    // When the connections are closed, the log is complete already.
+    // Report before closing: once the connections are closed, the log is flushed.
     for (const request of this.#admission.requests()) this.outcomes.aborted(request);
     this.#destroyWhere(() => true);
   }

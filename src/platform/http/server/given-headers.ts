@@ -16,7 +16,7 @@ export function storeHeaders(response: ServerResponse, given: unknown): void {
   for (const [name, value] of pairs) response.appendHeader(name, value);
 }
 
-/** Notes a head that is not sent before the body is checked. `rest` are the arguments of `writeHead` after the status. */
+/** Stores a head until the body has been checked. `rest` are the arguments of `writeHead` after the status. */
 export function keepHead<Written extends ServerResponse>(
   response: Written,
   status: number,

@@ -7,16 +7,17 @@ import { hasName, type HeaderList, storeHeaders, valueOf } from './given-headers
 type Value = number | string | readonly string[];
 
 /**
- * A class of responses that keep their headers in one flat list, which Node writes as it is. Node's own store is a hash table
- * for each response, and costs a creation a tenth of its processor time (ADR 10). Whatever a list does not do as Node's store
- * does moves the headers there. The methods of `prototype` apply between this class and Node's.
+ * A class of responses that keep their headers in one flat list, which Node writes as it is. Node's own store is a hash
+ * table for each response, and costs a creation a tenth of its processor time (ADR 10). A call that a list cannot
+ * handle in the same way moves the headers to that store. The methods of `prototype` apply between this class and
+ * Node's.
  */
 export function listedHeaders(prototype: object) {
   class ListedHeaders extends ServerResponse<EdgeRequest> {
     /** Undefined when the headers are in Node's store. Each name is present once, until the list is sent. */
     #list?: HeaderList = NONE;
 
-    /** What the head has besides the list, once it is made: no name of the list. */
+    /** Fixed headers that are in the head besides the list, once it is made. No name is in both. */
     #added = NO_HEADERS;
     #addedId?: string = undefined;
 
@@ -111,7 +112,7 @@ export function listedHeaders(prototype: object) {
       return reason === undefined ? super.writeHead(status) : super.writeHead(status, reason);
     }
 
-    /** Node calls it to make the head. It checks and compares each header it is given, but not the first line. */
+    /** Node calls it to make the head. It checks `headers`, but not the first line: add fixed headers there. */
     protected _storeHeader(firstLine: string, headers: unknown): void {
       const id = this.#addedId === undefined ? '' : `${REQUEST_ID}: ${this.#addedId}\r\n`;
       storeHeader.call(this, firstLine + this.#added.lines + id, headers);
@@ -142,10 +143,10 @@ export function listedHeaders(prototype: object) {
 const NONE: HeaderList = [];
 const NO_HEADERS = new FixedHeaders([]);
 
-/** Of the fixed headers, those of which a response may have several. */
+/** The fixed headers that a response may repeat. */
 const LISTS = new Set(['Link', 'Vary']);
 
-/** Not among the types: INTERNALS.md has it. */
+/** Node does not declare it; INTERNALS.md lists it. */
 const { _storeHeader: storeHeader } = ServerResponse.prototype as unknown as {
   _storeHeader: (this: ServerResponse, firstLine: string, headers: unknown) => void;
 };
