@@ -7,11 +7,11 @@ import { compileCheck } from './schemas/compile-check.js';
 import { defaultOf } from './schemas/object-members.js';
 import type { ContractNode } from './source/contract-node.js';
 
-/** Compiles what no operation uses, to prove that it is valid: the code that refuses a construct is that of operations. */
+/** Compiles components that no operation uses, to prove that they are valid: some constructs are refused only then. */
 export function compileComponents(root: ContractNode): void {
   const components = root.get('components');
   const all = (kind: string) => components?.get(kind)?.children() ?? [];
-  // Every operation of a path may replace its parameters.
+  // If every operation of a path replaces one of its parameters, no operation compiles that.
   const ofPaths = pathsOf(root).flatMap((path) => path.get('parameters')?.children() ?? []);
   for (const parameter of [...all('parameters'), ...ofPaths]) readParameter(parameter);
   for (const header of all('headers')) headerRule(header);
@@ -25,7 +25,7 @@ export function compileComponents(root: ContractNode): void {
   for (const schema of all('schemas')) if (!used.has(placeOf(schema))) compileSchema(schema);
 }
 
-/** The places that the node refers to, and those that they refer to. */
+/** Adds the places that the node refers to, directly or through others. */
 function addPlaces(node: ContractNode, places: Set<string>): void {
   for (const target of node.references()) {
     if (places.has(placeOf(target))) continue;
@@ -38,7 +38,7 @@ function placeOf(node: ContractNode): string {
   return node.path.join('/');
 }
 
-/** A schema for which nothing says whether it belongs to requests or responses. Requests have more rules. */
+/** Nothing says whether an unused schema belongs to requests or responses: assume requests, which have more rules. */
 function compileSchema(schema: ContractNode): void {
   // The content of a response that is not JSON; nothing else may have it.
   if (schema.get('format')?.value === 'binary') return;

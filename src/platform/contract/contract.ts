@@ -30,7 +30,7 @@ export interface Operation {
   readonly pathFields: DeclaredFields;
   readonly headerFields: DeclaredFields;
   readonly cookieFields: DeclaredFields;
-  /** Among which a request chooses by `Accept`, the default first; absent where it has no choice. */
+  /** The media types among which a request chooses by `Accept`, the default first; absent where it has no choice. */
   readonly mediaTypes?: readonly string[];
   readonly check: RequestCheck;
   /** Whether retries of a request are recognised by their Idempotency-Key. */

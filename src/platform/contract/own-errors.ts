@@ -5,7 +5,7 @@ import type { ContractNode } from './source/contract-node.js';
 /** The service sends these for any operation. */
 const ALWAYS_NEEDED = [500, 503];
 
-/** What the service sends with some of them only. */
+/** The headers that the service sends only with some statuses. */
 const EXTRA: Readonly<Record<string, readonly string[]>> = {
   409: ['retry-after'],
   429: ['retry-after', 'ratelimit', 'ratelimit-policy'],
@@ -29,8 +29,8 @@ const CODES: Readonly<Record<number, string>> = {
 };
 
 /**
- * An operation must declare the errors that the service itself sends for it, and require of them no header that the
- * service does not set. `node` has the responses.
+ * Throws a StartError unless an operation declares the errors that the service itself sends for it, and requires no
+ * header that the service does not set on them. `node` is that of its responses.
  */
 export function checkOwnErrors(node: ContractNode, operation: Operation): void {
   const { responses, check, requestBody, scheme, mediaTypes, method } = operation;
@@ -51,7 +51,7 @@ export function checkOwnErrors(node: ContractNode, operation: Operation): void {
   if (check.path) own.push(responses.has(404) ? 404 : 400);
   if (mediaTypes && responses.has(406)) own.push(406);
   if (operation.takesIdempotencyKey) own.push(409, 422);
-  // Of the requests with a key, whose number may be limited.
+  // The rate of requests with a key may be limited.
   if (scheme !== undefined && responses.has(429)) own.push(429);
   for (const status of own.concat(ALWAYS_NEEDED)) checkCode(node.need(String(status)), status, responses);
   // A guard of the application sends these, with the headers of its scheme.
@@ -59,7 +59,7 @@ export function checkOwnErrors(node: ContractNode, operation: Operation): void {
   for (const status of sent) checkHeaders(node.need(String(status)), headersSetBy(operation));
 }
 
-/** Of the headers that the service sets on each error of an operation, those that a contract may declare. */
+/** The headers that the service sets on each error of an operation and that a contract may declare, in lower case. */
 function headersSetBy({ deprecation, mediaTypes }: Operation): string[] {
   const hasLink = deprecation?.successor !== undefined || deprecation?.documentation !== undefined;
   return [
@@ -72,7 +72,7 @@ function headersSetBy({ deprecation, mediaTypes }: Operation): string[] {
   ];
 }
 
-/** An Error that its own schema refuses would be a 500. */
+/** An Error that the schema of its response refuses would become a 500. */
 function checkCode(response: ContractNode, status: number, responses: Responses): void {
   const code = CODES[status];
   try {

@@ -16,8 +16,8 @@ export function parameterNames(path: string): string[] {
 }
 
 /**
- * `next` follows the parameter. Before a further one in the same segment, the value ends where `next` begins first: were there
- * several ends to try, a long path would take long.
+ * `next` is the text after the parameter. If another parameter follows in the same segment, the value ends at the first
+ * occurrence of `next`: trying several ends would make long paths slow.
  */
 function parameter(next: string, isLast: boolean): string {
   return isLast || next.includes('/') ? '([^/]+)' : `((?:(?!${literal(next)})[^/])+)`;
@@ -34,7 +34,7 @@ export function byOwnText(one: string, other: string): number {
   return differences.find((difference) => difference !== 0) ?? 0;
 }
 
-/** The length of what a segment has beside its parameters; a segment without parameters has the most. */
+/** The length of the text beside the parameters of a segment; a segment without parameters counts as the longest. */
 function ownText(segment: string): number {
   const text = segment.replaceAll(/\{\w+\}/g, '');
   return text === segment ? Number.MAX_SAFE_INTEGER : text.length;

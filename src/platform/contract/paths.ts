@@ -3,7 +3,7 @@ import type { ContractNode } from './source/contract-node.js';
 /** In lower case, as in the contract. */
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch']);
 
-/** The paths, without extensions. */
+/** The paths of the document, without its extensions. */
 export function pathsOf(root: ContractNode): ContractNode[] {
   return root
     .need('paths')

@@ -9,7 +9,7 @@ import { ContractNode } from './source/contract-node.js';
 /** Reads the contract once, at start. Throws a StartError with file, line and reason when it is not supported. */
 export function readContract(file: string): Contract {
   const { bytes, root } = ContractNode.read(file);
-  // Throws for one that leads nowhere.
+  // Throws for a reference that leads nowhere.
   root.references();
   checkConstructs(root);
   const basePath = readBasePath(root.need('servers'));

@@ -37,7 +37,7 @@ export function readOperation(root: ContractNode, basePath: string, path: Contra
   return operation;
 }
 
-/** Those of the path and of the operation, which replaces a parameter of the path that has the same name and place. */
+/** The parameters of the path and of the operation, which replaces those with the same name and place. */
 function parametersOf(path: ContractNode, node: ContractNode): ContractNode[] {
   const parameters = new Map<string, ContractNode>();
   for (const level of [path, node]) {

@@ -3,8 +3,8 @@ import { object } from './construct.js';
 import { document } from './document-constructs.js';
 
 /**
- * Walks the whole contract, also the components that nothing uses: every construct of OpenAPI is honoured, or refused here
- * with a StartError (docs/contract.md). Nothing is ignored but extensions (`x-...`).
+ * Walks the whole contract, including unused components: every construct of OpenAPI is honoured, or refused here with a
+ * StartError (docs/contract.md). Only extensions (`x-...`) are ignored.
  */
 export function checkConstructs(root: ContractNode): void {
   const openapi = root.need('openapi');

@@ -2,7 +2,7 @@ import type { ContractNode } from '../source/contract-node.js';
 
 export interface Walk {
   readonly version: '3.0' | '3.1';
-  /** Where a construct was already checked: a reference may lead to its own parent. */
+  /** The places that were already checked: a reference may lead to its own parent. */
   readonly seen: Set<string>;
 }
 
@@ -18,7 +18,7 @@ export interface Construct {
   readonly whole?: Rule;
 }
 
-/** Says something to people, and nothing to the service. */
+/** For a member that only people read. */
 export const documentation: Rule = () => {};
 
 export const text: Rule = (node) => void node.text();
@@ -87,7 +87,7 @@ export function object(construct: () => Construct): Rule {
 
 const ANNOTATIONS = new Set(['$ref', 'description', 'summary']);
 
-/** OpenAPI 3.0 ignores whatever stands beside a reference; 3.1 gives a meaning to some. */
+/** OpenAPI 3.0 ignores every member beside a reference; 3.1 gives some of them a meaning. */
 function checkSiblings(node: ContractNode, { version }: Walk): void {
   for (const member of node.written()) {
     if (member.key === '$ref' || member.key.startsWith('x-')) continue;

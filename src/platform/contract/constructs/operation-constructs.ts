@@ -20,7 +20,7 @@ const CONTENT = 'describe the value with "schema"';
 /** RFC 9110, section 5.6.2. */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** Nothing has another name: neither a header nor a cookie, nor a member of a query if it is empty. */
+/** The name of a header or a cookie must be a token, and no name may be empty. */
 const named: Rule = (node) => {
   const name = node.need('name');
   const inQuery = node.get('in')?.value === 'query';

@@ -5,7 +5,7 @@ const NAMES = /^(?:[^{}]|\{\w+\})*$/;
 /** RFC 3986, section 3.3, without what Nest's router reads as a pattern. A request writes other characters as `%..`. */
 const OTHER_CHARACTER = /[^A-Za-z\d_./~$&',;=@:{}-]|:(?![A-Za-z_])/u;
 
-/** Refuses a path that no request could have, or that Nest's router understands differently. `others` are written as Nest does. */
+/** Refuses a path that no request could have, or that Nest's router misreads. `others` are in Nest's syntax. */
 export function checkPath(path: ContractNode, others: Set<string>): void {
   const { key } = path;
   if (!key.startsWith('/')) path.failAtName(`the path "${key}" must begin with "/"`);
@@ -17,7 +17,7 @@ export function checkPath(path: ContractNode, others: Set<string>): void {
     );
   if (/\/\.{1,2}(?:\/|$)/.test(key)) path.failAtName('clients resolve "." and ".." in a path; write where they lead');
   if (/\}[\w{]/.test(key))
-    path.failAtName('after a path parameter, "/" or another character than a letter, a digit, "_" and "{" must follow');
+    path.failAtName('no letter, digit, "_" or "{" may follow a path parameter; write another character between them');
   const names = [...key.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) path.failAtName(`the path has two parameters "${twice}"; rename one of them`);

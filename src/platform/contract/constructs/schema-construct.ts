@@ -25,7 +25,7 @@ const count: Rule = (node) => {
     node.fail(`"${node.key}" must be an integer from 0`);
 };
 
-/** YAML has `.inf` and `.nan`, JSON has not. */
+/** YAML has `.inf` and `.nan`; JSON does not. */
 export const isNumber = (value: unknown): boolean => typeof value === 'bigint' || Number.isFinite(value);
 
 const number: Rule = (node) => {

@@ -27,7 +27,7 @@ export const securityScheme: Construct = {
   },
 };
 
-/** One scheme without scopes; more would have to be combined, and none beside another would make a key optional. */
+/** One scheme without scopes. Several would have to be combined; an empty requirement would make the key optional. */
 const requirement: Rule = (node) => {
   const schemes = node.written();
   if (schemes.length === 0) node.fail('optional security is not supported; name a scheme, or set "security: []"');

@@ -13,17 +13,17 @@ export interface DeclaredField {
   readonly schema?: Readonly<Record<string, unknown>>;
   /** The types of its values besides null, in any part or alternative of its schema. */
   readonly types: readonly string[];
-  /** The same of the items in its list. */
+  /** The same for the items in its list. */
   readonly itemTypes: readonly string[];
   /** Whether it may be an integer that a JavaScript number rounds. */
   readonly exceedsNumber: boolean;
   /** Values that it names besides null: those of its enumeration, and its bounds, which it may exclude. Of a list, its items. */
   readonly values: readonly unknown[];
-  /** Whether a value meets all that is declared of it. Compiles its schema, and is for the start only. */
+  /** Whether a value meets all that is declared of it. Only for the start: each call compiles the schema. */
   readonly accepts: (value: unknown) => boolean;
   /** Whether null meets it. */
   readonly acceptsNull: () => boolean;
-  /** Of its object, or of the objects in its list. Not known before the schema is known to have an end. */
+  /** The fields of its object, or of the objects in its list. Read on demand: a recursive schema has no end. */
   readonly inside: () => DeclaredFields;
 }
 
@@ -101,7 +101,7 @@ function itemsOf(schema: ContractNode): ContractNode {
   return items ? itemsOf(items) : schema;
 }
 
-/** Whatever may describe the members of an object: a schema, its parts and its alternatives. */
+/** All schemas that may describe the members of an object: a schema, its parts and its alternatives. */
 function withAlternatives(schema: ContractNode): ContractNode[] {
   const composed = ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) => schema.get(keyword)?.children() ?? []);
   return [schema, ...composed.flatMap(withAlternatives)];

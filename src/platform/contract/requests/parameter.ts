@@ -16,7 +16,7 @@ export interface Parameter {
   readonly explode: boolean;
   readonly type: string;
   readonly check: Check;
-  /** The text of a path always matches: it is decoded, and well-formed. */
+  /** Whether every text in a path is valid: it is decoded and well-formed already. */
   readonly isAnyText: boolean;
   /** Turns the text of a scalar, or of an item, into its value; text that it cannot read stays text. */
   readonly read: (text: string) => unknown;

@@ -89,7 +89,7 @@ function deepObjectReader({ name, members }: Parameter): QueryReader {
   };
 }
 
-/** A name that every object inherits was not sent. */
+/** Ignores a value that every object inherits: it was not sent. */
 function own(query: Record<string, unknown>, name: string): unknown {
   const value = query[name];
   return value === undefined || Object.hasOwn(query, name) ? value : undefined;

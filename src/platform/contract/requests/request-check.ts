@@ -5,13 +5,13 @@ import { type Parameter, readParameter } from './parameter.js';
 import { parameterCheck, type ParameterCheck } from './parameter-check.js';
 import type { RequestValues } from './request-values.js';
 
-/** Checks the declared parts of a request. Each check gives a sentence for each violation; none when all is well. */
+/** Checks the declared parts of a request. Each check returns a sentence per violation. */
 export interface RequestCheck {
   /** Absent for an operation whose path cannot be invalid. */
   readonly path?: (request: RequestValues) => readonly string[];
   /**
-   * Of query, headers, cookies and body. Puts the values that were read, and defaults, into the request. Absent for an
-   * operation without any of them.
+   * Checks query, headers, cookies and body. Puts the values that were read, and defaults, into the request. Absent for
+   * an operation without any of them.
    */
   readonly rest?: (request: RequestValues) => readonly string[];
 }
@@ -51,7 +51,7 @@ function runner(checks: readonly ParameterCheck[]): (request: RequestValues) => 
   };
 }
 
-/** A body of many wrong items must not make a response a hundred times as long. */
+/** Maximum sentences: a body of many wrong items must not make the response a hundred times as long as itself. */
 const MAX_SENTENCES = 100;
 
 function listed(sentences: readonly string[]): string[] {
@@ -61,7 +61,7 @@ function listed(sentences: readonly string[]): string[] {
   return [...all.slice(0, MAX_SENTENCES), `${all.length - MAX_SENTENCES} more values break the contract`];
 }
 
-/** Whether a body must be sent is checked where it is read. */
+/** Does not check that a required body was sent: RequestGuard does. */
 function bodyCheck(body: ContractNode): ParameterCheck {
   const schema = body.need('content').need('application/json').need('schema');
   const check = compileCheck(schema, 'request');

@@ -29,7 +29,7 @@ export function checkError(
   if (refusals.has(undefined)) return;
   if (!refusals.has('code'))
     schema.fail('the schema of an error must accept any text as "message", beside "code" and "status"');
-  // Which codes match a pattern is for the feature to know. `checkOwnErrors` tries those that the service itself sends.
+  // Only the feature knows which codes match a pattern. `checkOwnErrors` tries those that the service itself sends.
   if (listed.length > 0 || codes.some(isNoText)) schema.fail('the schema of an error must accept a text as "code"');
 }
 
@@ -54,7 +54,7 @@ function isNoText(code: ContractNode): boolean {
 function refusalOf(schema: ContractNode, serialise: Serialiser, error: ErrorProbe): 'code' | 'more' | undefined {
   try {
     serialise(error);
-    // A code that is no text is never sent.
+    // A code that is not text is never sent.
     return typeof error.code === 'string' ? undefined : 'code';
   } catch {
     const sentences: string[] = [];

@@ -9,7 +9,7 @@ export type HeaderValue = number | string | readonly string[] | undefined;
 export interface HeaderRule {
   /** In lower case. */
   readonly name: string;
-  /** A sentence about the value, or undefined when it is as declared. */
+  /** A sentence about an invalid value; undefined for a valid one. */
   readonly violationOf: (value: HeaderValue) => string | undefined;
 }
 

@@ -1,8 +1,8 @@
 import type { ContractNode } from '../source/contract-node.js';
 
 /**
- * A schema and the parts of its `allOf` are written as one object, in which "additionalProperties" of each applies to the
- * members of the others. `written` are the names of all members.
+ * A schema and the parts of its `allOf` are written as one object, so the "additionalProperties" of each would apply
+ * to the members of the others. `written` are the names of all members.
  */
 export function checkFurtherMembers([schema, ...parts]: readonly ContractNode[], written: readonly string[]): void {
   if (!schema || parts.length === 0) return;

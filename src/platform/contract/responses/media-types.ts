@@ -4,8 +4,8 @@ import type { Responses } from './declared-response.js';
 export const JSON_TYPE = 'application/json';
 
 /**
- * The media types among which a request chooses by `Accept`: those of each response that is no error. Undefined where a
- * request has no choice, and none is refused with 406. `node` has the responses.
+ * The media types among which a request chooses by `Accept`: those of each response that is not an error. Undefined
+ * where a request has no choice and is never refused with 406. `node` is that of the responses.
  */
 export function mediaTypesToChoose(node: ContractNode, responses: Responses): readonly string[] | undefined {
   const offers = [...responses].filter(([status, { mediaTypes }]) => status < 400 && mediaTypes.length > 0);

@@ -138,7 +138,7 @@ function checkPart(part: ContractNode): void {
 interface Member {
   readonly name: string;
   readonly isRequired: boolean;
-  /** Names that every object inherits are present only if they are its own. */
+  /** Whether every object inherits the name: such a member is present only if it is the object's own. */
   readonly isInherited: boolean;
   readonly write: Serialiser;
   /** The text before the value of a first member: `{"name":`. */
@@ -160,12 +160,12 @@ function objectWriter(members: readonly Member[]): Serialiser {
   };
 }
 
-/** A Map or an unawaited promise rarely has a declared member. */
+/** No member was written: the value may be a Map or an unawaited promise, which rarely has a declared member. */
 function emptyObject(value: unknown): string {
   return isJsonObject(value) ? '{}' : fail('object', value);
 }
 
-/** An object that may have members beyond the declared ones, of which those for requests only are not written. */
+/** Writes an object that may have undeclared members. Declared ones that are writeOnly are not written. */
 function mapWriter(members: readonly Member[], declared: ReadonlySet<string>, write: Serialiser): Serialiser {
   return (value) => {
     if (!isJsonObject(value)) throw notA('object', value);

@@ -41,7 +41,7 @@ export function unionWriter(
   };
 }
 
-/** One alternative would write what another one hides. */
+/** In an `anyOf`, one alternative would write a member that another one hides. */
 function refuseWriteOnly(schema: ContractNode): void {
   const properties = schema.get('properties')?.children() ?? [];
   const hidden = properties.find((property) => isFlagged(property, 'writeOnly'));

@@ -1,4 +1,4 @@
-/** The same text for equal values of JSON only: the order of members has no meaning, and a bigint equals its number. */
+/** Only equal JSON values have the same text: the order of members has no meaning, and a bigint equals its number. */
 export function canonicalText(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return String(value);
@@ -12,7 +12,7 @@ export function canonicalText(value: unknown): string {
   return `${text}}`;
 }
 
-/** The length makes escapes needless, which cost more than the rest. */
+/** With its length in front, the text needs no escapes, which would cost more than everything else. */
 function quoted(text: string): string {
   return `${text.length}"${text}`;
 }

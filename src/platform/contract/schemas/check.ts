@@ -1,15 +1,15 @@
 import type { ContractNode } from '../source/contract-node.js';
 
 /**
- * Which members a schema has: `readOnly` ones only in responses, `writeOnly` ones only in requests. A response leaves out what
- * is not declared; a closed one must not have it, which tells alternatives apart.
+ * Which members a schema has: `readOnly` ones only in responses, `writeOnly` ones only in requests. A response leaves
+ * out undeclared members; a closed one must not have any, which tells alternatives apart.
  */
 export type Direction = 'request' | 'response' | 'closed response';
 
 /** Whether values match a schema of the contract, compiled once, at start. */
 export interface Check {
   readonly isValid: (value: unknown) => boolean;
-  /** Adds a sentence for each violation. Tells only what the contract demands, never the value, which may be a secret. */
+  /** Adds a sentence for each violation. States only the demand, never the value, which may be a secret. */
   readonly explain: (value: unknown, place: string, sentences: string[]) => void;
   /** Fills in defaults, and makes each `number` a JavaScript number. Absent where it would change nothing. */
   readonly complete?: (value: unknown) => unknown;

@@ -45,7 +45,7 @@ function ownCheck(schema: ContractNode, direction: Direction, compile: Compile):
 /** A schema with `allOf` may leave its type to a part. */
 const OF_OBJECTS = ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties'];
 
-/** Whether a schema with `allOf` says something of objects itself. */
+/** Whether a schema with `allOf` describes an object itself, beside its parts. */
 export function isObjectBesideParts(schema: ContractNode): boolean {
   return schema.get('type') !== undefined || OF_OBJECTS.some((keyword) => schema.get(keyword));
 }
@@ -77,7 +77,7 @@ function allCheck(schema: ContractNode, direction: Direction, compile: Compile):
   };
 }
 
-/** `enum`, or `const` as a list of one, whose values must keep the rules beside them; without either those rules alone. */
+/** The rule of `enum`, or of `const` as a list of one: its values must obey `rule`. Without either, `rule` itself. */
 function valuesRule(schema: ContractNode, rule: Scalar, read = (value: unknown): unknown => value): Scalar {
   const only = schema.get('const');
   const listed = schema.get('enum')?.children();

@@ -10,7 +10,7 @@ const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 /** RFC 3339 without leap seconds, which a Date cannot hold. */
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
-/** As HTML's input of type email. */
+/** As in HTML's input of the type email. */
 const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i;
 const HOSTNAME = /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i;
 const BASE64 = /^[A-Za-z\d+/]*={0,2}$/;
@@ -45,12 +45,12 @@ export const FORMATS: Readonly<Record<string, Readonly<Record<string, Format>>>>
     uri: { noun: 'a URI', isValid: (text) => SCHEME.test(text) && isReference(text) },
     'uri-reference': { noun: 'a URI reference', isValid: isReference },
     byte: { noun: 'base64', isValid: (text) => text.length % 4 === 0 && BASE64.test(text) },
-    // Tells only how a form shows the field.
+    // Only affects how a form shows the field.
     password: { noun: 'a string', isValid: () => true },
     // The content of a response that is not JSON.
     binary: { noun: 'a string', isValid: () => true },
   },
-  // Their ranges are bounds.
+  // numberRule enforces their ranges.
   integer: {
     int32: { noun: 'an integer', isValid: () => true },
     int64: { noun: 'an integer', isValid: () => true },

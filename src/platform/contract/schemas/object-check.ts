@@ -9,7 +9,7 @@ const UNDECLARED: Check = {
   explain: (_, place, sentences) => void sentences.push(sentence(place, 'is not declared')),
 };
 
-/** Of undeclared members that a response may have: whatever JSON can hold. Writing them fails for all else. */
+/** For undeclared members that a response may have. `explain` reports what JSON cannot hold; writing refuses it. */
 const ANYTHING: Check = { isValid: () => true, explain: explainAny };
 
 function explainAny(value: unknown, place: string, sentences: string[]): void {
@@ -36,8 +36,8 @@ export function objectCheck(schema: ContractNode, direction: Direction, compile:
   const writesOthers = direction === 'request' || (schema.get('additionalProperties')?.value ?? false) !== false;
   const isPresent = (value: Record<string, unknown>) => (member: Member) =>
     declared.has(member.name) && read(value, member) !== undefined;
-  // A request consists of what was read from JSON. A handler may return anything; as the writer, this accepts whatever has a
-  // declared member.
+  // A request consists of what was read from JSON. A handler may return anything: like the writer, this accepts any
+  // object with a declared member.
   const isObject = (value: unknown): value is Record<string, unknown> => {
     if (direction === 'request') return isReadObject(value);
     return isJsonObject(value) || (!writesOthers && isReadObject(value) && members.some(isPresent(value)));
@@ -81,7 +81,7 @@ export function objectCheck(schema: ContractNode, direction: Direction, compile:
   };
 }
 
-/** Of undeclared members. A response leaves them out, unless the contract allows them. */
+/** The check of undeclared members. A response leaves them out, unless the contract allows them. */
 function othersCheck(schema: ContractNode, direction: Direction, compile: Compile): Check | undefined {
   const others = schema.get('additionalProperties');
   if (typeof others?.value === 'object') return compile(others);

@@ -2,12 +2,12 @@ import type { ContractNode } from '../source/contract-node.js';
 import { type Check, type Compile, type Direction, sentence } from './check.js';
 import { isFlagged } from './schema-type.js';
 
-/** What an object has by "properties" and "required". */
+/** A member that "properties" or "required" of an object name. */
 export interface Member {
   readonly name: string;
   readonly isRequired: boolean;
   readonly check: Check;
-  /** Names that every object inherits are present only if they are its own. */
+  /** Whether every object inherits the name: such a member is present only if it is the object's own. */
   readonly isInherited: boolean;
   readonly fallback: unknown;
 }
@@ -66,7 +66,7 @@ export function defaultOf(schema: ContractNode, check: Check): unknown {
   return check.complete ? check.complete(structuredClone(value.value)) : value.value;
 }
 
-/** A handler may change what it receives. */
+/** A copy, because a handler may change what it receives. */
 export function freshDefault(fallback: unknown): unknown {
   return typeof fallback === 'object' ? structuredClone(fallback) : fallback;
 }

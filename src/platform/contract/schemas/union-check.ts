@@ -21,7 +21,7 @@ export function unionCheck(
 
 /**
  * Which alternatives a value matches. In a response, two of a `oneOf` may match because they leave out each other's members:
- * then the value belongs to the one that declares all that it has.
+ * then the value belongs to the one that declares all of its members.
  */
 export function matching<T extends Pick<Check, 'isValid'>>(
   keyword: 'oneOf' | 'anyOf',
@@ -96,7 +96,7 @@ export function taggedAlternatives(schema: ContractNode, keyword: 'oneOf' | 'any
   ]);
 }
 
-/** Otherwise a response could be written without the tag, or a request never be valid. */
+/** Otherwise a response could be written without the tag, or no request could be valid. */
 function assertHasTag(discriminator: ContractNode, tag: string, alternative: ContractNode): void {
   const parts = withParts(alternative);
   const isRequired = parts.some((part) =>

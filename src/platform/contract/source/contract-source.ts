@@ -17,7 +17,7 @@ export class ContractSource {
   ) {
     // Keeps integers beyond 2^53, such as examples of an int64, exact in /openapi.json.
     this.#document = parseDocument(bytes.toString('utf8'), { lineCounter: this.#lines, intAsBigInt: true });
-    // A warning is about a tag that is ignored.
+    // Warnings are errors: they report tags that would be ignored.
     const [error] = [...this.#document.errors, ...this.#document.warnings];
     const [reason = ''] = error?.message.split('\n') ?? [];
     if (error) this.#failAt(error.pos[0], reason.replace(/ at line \d+, column \d+:?$/, ''));

@@ -3,7 +3,7 @@ import { type Alias, type Document, isScalar, type Node, type Scalar, visit, typ
 /** Throws, with the offset of what is wrong. */
 type Fail = (offset: number, reason: string) => never;
 
-/** Refuses what YAML reads in another way than it looks. */
+/** Refuses YAML that means something other than it seems to. */
 export function refuseAmbiguity(document: Document, fail: Fail): void {
   if (document.directives?.yaml.version === '1.1')
     fail(0, 'YAML 1.1 reads "no" as false and "010" as 8; remove the line "%YAML 1.1"');
@@ -14,7 +14,7 @@ export function refuseAmbiguity(document: Document, fail: Fail): void {
   });
 }
 
-/** Aliases may lead nowhere, or to what contains them. */
+/** Refuses an alias that leads nowhere, or to a node that contains it. */
 function refuseAlias(document: Document, alias: Alias, parents: readonly unknown[], fail: Fail): void {
   const target = alias.resolve(document);
   if (!target) fail(offsetOf(alias), `the alias "*${alias.source}" needs an anchor "&${alias.source}" before it`);
@@ -37,7 +37,7 @@ function refuseNames(map: YAMLMap, fail: Fail): void {
   }
 }
 
-/** Integers are read exactly. */
+/** Refuses a number that a double rounds. Integers are read exactly. */
 function refuseNumber(scalar: Scalar, fail: Fail): void {
   const { value, source = '' } = scalar;
   if (typeof value !== 'number' || !/^[-+]?(?:\d|\.\d)/.test(source)) return;

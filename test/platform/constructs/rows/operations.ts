@@ -101,7 +101,7 @@ export const OPERATIONS: readonly Row[] = [
     refused(
       `Path: ${path}`,
       (contract: Part) => (contract.paths[path] = {}),
-      'after a path parameter, "/" or another character than a letter, a digit, "_" and "{" must follow',
+      'no letter, digit, "_" or "{" may follow a path parameter; write another character between them',
     ),
   ),
   refused(
