@@ -11,7 +11,7 @@ import { startApp } from '../support/start-app.js';
 class RepositoryModule {}
 
 const REFUSAL =
-  /^TypeORM's "\w+" keeps no promise of the tables, such as .*; import DatabaseModule\.forFeature\(Entity\), .* instead\.$/;
+  /^TypeORM's "\w+" breaks promises of the tables, such as .*; import DatabaseModule\.forFeature\(Entity\), .* instead\.$/;
 
 describe('a repository of TypeORM', () => {
   it('stops the start when a feature injects one, and says what to use instead', async () => {

@@ -18,7 +18,7 @@ export class DataSourceModule implements OnApplicationShutdown {
 
   constructor(private readonly database: ServedDatabase) {}
 
-  /** Of a whole service, this is the last thing to happen. */
+  /** The last step when a service stops. */
   async onApplicationShutdown(signal?: string): Promise<void> {
     await this.database.close();
     this.#logger.log({ signal }, 'The service has stopped, and its database is closed.');

@@ -7,7 +7,7 @@ import { SqliteTransactions } from './sqlite/sqlite-transactions.js';
 import type { Transactions, Work } from './transactions/transaction.js';
 import { isInsideTransaction } from './transactions/transaction-scope.js';
 
-/** The database of the application, for what concerns several tables or statements. */
+/** The database of the application, for work that concerns several tables or statements. */
 export class Database implements OnApplicationShutdown {
   #transactions?: Transactions;
   /** Of requests with an Idempotency-Key. */
@@ -34,10 +34,11 @@ export class Database implements OnApplicationShutdown {
 
   /**
    * Runs `work` as one transaction, which sees the rows as if it were alone, and resolves when its changes are durable.
-   * They are undone if it throws. On PostgreSQL it may run several times, because others interfered: it must have no
-   * effects but on the tables of its transaction. It has DATABASE_STATEMENT_TIMEOUT_MS for everything, and creations wait
-   * for it meanwhile: it should wait for nothing but its statements. Throws DatabaseUnavailable beyond that. While a request with an
-   * Idempotency-Key is served, it resolves before the changes are durable, and they are once its response is.
+   * If `work` throws, they are undone. On PostgreSQL, `work` may run several times, because other transactions
+   * interfere: it must have no effects but on the tables of its transaction. Throws DatabaseUnavailable when everything
+   * together takes longer than DATABASE_STATEMENT_TIMEOUT_MS. Creations wait meanwhile, so `work` should wait only for
+   * its statements. While a request with an Idempotency-Key is served, it resolves earlier: the changes are durable
+   * once the response is.
    */
   async transaction<Result>(work: Work<Result>): Promise<Result> {
     if (isInsideTransaction()) throw new Error('A transaction cannot contain another one; use the outer one');

@@ -32,7 +32,7 @@ export function databaseName(databaseUrl: string): string {
   return isPostgres(databaseUrl) ? postgresName(databaseUrl) : sqliteFile(databaseUrl);
 }
 
-/** Opens the database and makes sure that its schema is that of this release. Throws a StartError. */
+/** Opens the database and ensures that its schema is that of this release. Throws a StartError. */
 export async function openDatabase(
   createDataSource: CreateDataSource,
   config: DatabaseConfig,
@@ -56,7 +56,7 @@ export async function openDataSource(
     if (!isPostgres(databaseUrl)) options.claim?.(sqliteFile(databaseUrl));
     await dataSource.initialize();
     refuseSubscribers(dataSource);
-    // Those that only transactions use would otherwise be refused at their first request.
+    // Otherwise an unsupported entity that only transactions use would be refused at the first request for it.
     for (const { target } of dataSource.entityMetadatas) describeTable(dataSource, target);
     if (isPostgres(databaseUrl)) {
       evictIdleAfterTimeout(postgresPool(dataSource));
@@ -79,7 +79,7 @@ export async function openDataSource(
   }
 }
 
-/** Also when TypeORM has a pool, but failed before it considered itself connected. */
+/** Also ends a pool that TypeORM opened before it failed to connect. */
 async function disconnect(dataSource: DataSource): Promise<void> {
   if (dataSource.isInitialized) await dataSource.destroy();
   else if (dataSource.options.type === 'postgres' && postgresPool(dataSource)) await dataSource.driver.disconnect();

@@ -27,7 +27,7 @@ interface ExistingColumn {
  * declares: then values would be rounded, shortened or refused.
  */
 export async function refuseOtherColumns(dataSource: DataSource, database: string): Promise<void> {
-  // The others of a table have no column that the whole one lacks.
+  // The whole entity of a table has all columns of its other entities.
   const entities = dataSource.entityMetadatas.filter((metadata) => metadata === wholeEntity(metadata));
   const tables = entities.map(({ tableName }) => tableName);
   const isPostgres = dataSource.options.type === 'postgres';

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { StartError } from '../process/start-error.js';
 
-/** The ways from a DataSource to a statement, a repository or a transaction of TypeORM, to the schema, and to its end. */
+/** Members of a DataSource that run or lead to TypeORM's statements, change the schema or end the connection. */
 const REFUSED = new Set<string | symbol>([
   'manager',
   'getRepository',
@@ -22,8 +22,8 @@ const REFUSED = new Set<string | symbol>([
 
 /**
  * The DataSource as features get it. On SQLite, TypeORM rounds int64 and shares its one connection, with any open
- * transaction, among all requests (ADR 4). On both engines its statements change rows that never change, and are no part of
- * a request with an Idempotency-Key. So what leads there throws.
+ * transaction, among all requests (ADR 4). On both engines its statements change rows that never change, and do not
+ * belong to a request with an Idempotency-Key. So the members that lead there throw.
  */
 export function withoutRepositories(dataSource: DataSource): DataSource {
   return new Proxy(dataSource, {
@@ -36,5 +36,5 @@ export function withoutRepositories(dataSource: DataSource): DataSource {
 }
 
 function refusal(member: string): string {
-  return `TypeORM's "${member}" keeps no promise of the tables, such as exact int64 and transactions of one request each; import DatabaseModule.forFeature(Entity), and inject its table with @InjectTable(Entity) and the transactions of Database instead.`;
+  return `TypeORM's "${member}" breaks promises of the tables, such as exact int64 and transactions of one request each; import DatabaseModule.forFeature(Entity), and inject its table with @InjectTable(Entity) and the transactions of Database instead.`;
 }

@@ -12,12 +12,12 @@ interface Creation {
   readonly give: (id: bigint) => void;
 }
 
-/** Whether the row and its request were stored, or another request had the key. Nothing for one that was to be undone. */
+/** `done`: the row and its request were stored, or undone on demand. `refused`: another request had the key. */
 type Outcome = 'done' | 'refused';
 
 /** Commits concurrent creations of keyed requests together, each with the response that its handler makes of the id. */
 export class KeyedCreations {
-  /** Errors of groups whose handlers had their ids: these would not be the same in another attempt. */
+  /** Errors of groups whose handlers already have their ids: another attempt would give others. */
   readonly #final = new WeakSet<object>();
   readonly #commits = new GroupCommit<Creation, Outcome>(
     (creations) => this.#commit(creations),

@@ -40,13 +40,13 @@ export class KeyedTable<Entity extends { id: bigint }> implements KeysetTable<En
   }
 }
 
-/** Inside of a transaction, the table itself says what to use instead. */
+/** Inside a transaction, the table itself rejects the call, and says what to use instead. */
 function current(): KeyedRequest | undefined {
   const request = keyedRequest();
   return request && !isInsideTransaction() ? request : undefined;
 }
 
-/** It would not see the change, which is not committed yet. */
+/** A read would not see the change, which is not committed yet. */
 function afterChange(): Promise<never> {
   return Promise.reject(
     new Error('An operation with an Idempotency-Key reads before its change, or in the same transaction'),

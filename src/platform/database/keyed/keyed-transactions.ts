@@ -26,7 +26,7 @@ export class KeyedTransactions {
     const change = request.change();
     return new Promise((resolve, reject) => {
       const runAndStore = async (transaction: OwnTransaction): Promise<void> => {
-        // A repetition, because others interfered: its result may differ from the one that the handler has.
+        // Repeated after interference, its result could differ from the one that the handler already has.
         if (change.isHeld) throw new DatabaseUnavailable(new Error('Other transactions interfered with the commit'));
         const result = await work(transaction);
         const stored = await change.hold(() => resolve(result));

@@ -7,8 +7,8 @@ import { PostgresStoredRequests } from '../postgres/tables/postgres-stored-reque
 import { SqliteStoredRequests } from '../sqlite/sqlite-stored-requests.js';
 
 /**
- * The stored requests in the database, once it is open. Throws a StartError, or ends the start with it later, when the database
- * has no table for them.
+ * The stored requests in the database, once it is open. Throws a StartError when the database has no table for them:
+ * now, or when it is opened later.
  */
 export function openStoredRequests(served: ServedDatabase): StoredRequests {
   let requests: StoredRequests | undefined;

@@ -3,7 +3,7 @@ import { reasonOf } from '../../errors/reason-of.js';
 import type { StoredRequests } from '../../idempotency/stored-response.js';
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
 
-/** Rows of one step: a few milliseconds, in which SQLite can do nothing else. */
+/** Rows per step, which takes a few milliseconds, in which SQLite can do nothing else. */
 const STEP = 200;
 
 interface Pauses {
@@ -17,7 +17,7 @@ const FAILED = 'Old Idempotency-Keys cannot be removed; trying again.';
 
 const PAUSES: Pauses = { step: 50, look: 60_000 };
 
-/** Removes what is not kept any longer, in small steps, at times that differ between replicas. */
+/** Removes expired requests, in small steps, at times that differ between replicas. */
 export class Pruning implements OnModuleInit, OnModuleDestroy {
   readonly #logger = new Logger('Pruning');
   #timer?: NodeJS.Timeout;
@@ -35,7 +35,7 @@ export class Pruning implements OnModuleInit, OnModuleDestroy {
     this.#next(this.pauses.look);
   }
 
-  /** At the begin of a stop, before the requests that still run are served. */
+  /** At the beginning of a stop, before the service waits for the requests that still run. */
   async onModuleDestroy(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);

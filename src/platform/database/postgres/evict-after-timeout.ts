@@ -7,7 +7,7 @@ export interface TimedClient {
 
 /**
  * Evicts the idle connections of a pool when a statement on another one times out. The network or the server has most
- * likely dropped them all, and each would cost a request that is sent over it. The pool's clients are PostgresClients.
+ * likely dropped them all, and each would fail the next request on it. The pool's clients are PostgresClients.
  */
 export function evictIdleAfterTimeout(pool: Pool): void {
   const idle = new Set<PoolClient>();

@@ -7,7 +7,7 @@ import { keepsPreparedStatements } from './postgres.js';
 const LOCK_KEY = 1_795_132_800;
 /** Milliseconds that a migration waits for a table lock; statements on that table queue behind it meanwhile. */
 const LOCK_TIMEOUT = 300;
-/** Milliseconds before the next attempt, in which those statements run. */
+/** Milliseconds before the next attempt, so that those statements can run. */
 const PAUSE = 700;
 /** Milliseconds between two attempts to take the advisory lock. */
 const POLL = 100;
@@ -17,8 +17,8 @@ const ATTEMPTS = 600;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Brings the schema up to date, and returns the migrations that this took. Of several processes that start together, one
- * migrates; the others wait for it.
+ * Brings the schema up to date, and returns the migrations that ran. If several processes start together, one migrates
+ * and the others wait for it.
  */
 export async function migratePostgres(
   createDataSource: (limits: Partial<PostgresConfig>) => Promise<DataSource>,

@@ -1,13 +1,14 @@
 import type { DataSource } from 'typeorm';
 import { type Capabilities, type CheckCapabilities, requiredTables } from '../tables/capabilities.js';
 
-/** Milliseconds. A statement that waits as long for a lock fails; a migration holds its locks for less. */
+/** Milliseconds after which a lock is lasting: statements that wait longer fail, and migrations hold locks for less. */
 const LASTING = 2000;
 
 /**
- * Privileges, columns and locks. Columns: each one of an entity exists, and an insert fills each one that has neither a default nor NULL.
- * Unlike a cast to regclass, `to_regclass` is null for a missing table. A standby's transactions are read-only, too. Of locks,
- * the transactions that hold or await one with which reads or writes conflict: statements queue behind both.
+ * Checks privileges, columns and locks. Each column of an entity must exist, and an insert must fill each column that
+ * has neither a default nor NULL. Unlike a cast to regclass, `to_regclass` is null for a missing table. A standby is
+ * not writable either: its transactions are read-only. Returns the transactions that hold or await a lock that
+ * conflicts with reads or writes: statements queue behind both.
  */
 const CAPABILITIES = `WITH "required" AS (
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS "required" ("capability", "table", "privilege")
@@ -82,7 +83,7 @@ export function postgresCapabilities(dataSource: DataSource): CheckCapabilities 
   const [readLocks, writeLocks] = [new Locks(), new Locks()];
   return async () => {
     const rows: Row[] = await dataSource.query(CAPABILITIES, parameters);
-    const row = rows[0]!; // An aggregate has one.
+    const row = rows[0]!; // An aggregate returns one row.
     return {
       reads: row.reads && !readLocks.areLasting(row.readLocks),
       writes: row.writes && !writeLocks.areLasting(row.writeLocks),

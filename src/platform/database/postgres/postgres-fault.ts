@@ -50,6 +50,6 @@ function reportedFault({ code, detail = '' }: { code: string; detail?: string },
 
 function columnsOf(detail: string): string[] {
   const list = COLUMNS.exec(detail)?.[1] ?? '';
-  // Of an expression, parts would remain that are no columns.
+  // The parts of an expression are not columns.
   return list === '' || list.includes('(') ? [] : list.split(', ').map((column) => column.replaceAll('"', ''));
 }

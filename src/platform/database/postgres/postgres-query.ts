@@ -41,14 +41,14 @@ export class PostgresQuery implements Submittable {
   callback: QueryCallback;
   readonly #values: readonly (string | null)[];
   readonly #rows: Cells[] = [];
-  /** Of these rows, as they arrived. */
+  /** The size of these rows as they arrived. */
   #bytes = 0;
-  /** Present when they are many. */
+  /** Present once these bytes reach LARGE_RESULT. */
   #large?: LargeResult = undefined;
   #connection: Connection;
   /** Empty until PostgreSQL has described the columns; it sends no row before that. */
   #readers: readonly CellReader[] = [];
-  /** Of the statements that are prepared on this connection. */
+  /** The statements that are prepared on this connection. */
   #prepared: Map<string, Prepared>;
   readonly #start = performance.now();
 
@@ -61,11 +61,11 @@ export class PostgresQuery implements Submittable {
     /** Milliseconds for the statement, including the wait for a connection; 0 for no limit. */
     private readonly limit: number,
   ) {
-    // Here and not in `submit`, whose errors, such as that of a text that is too long, would reach the pool instead.
+    // Here and not in `submit`, whose errors, such as for text that is too long, would reach the pool, not the caller.
     this.#values = values.map(textOf);
   }
 
-  /** The rest of the limit; `pg` reads it when the statement has a connection, and takes 0 for no limit. */
+  /** The rest of the limit. `pg` reads it when the statement gets a connection; to `pg`, 0 means no limit. */
   get query_timeout(): number {
     return this.limit && Math.max(1, this.limit - (performance.now() - this.#start));
   }
@@ -76,7 +76,7 @@ export class PostgresQuery implements Submittable {
     this.#prepared = preparedOn(connection);
     const known = this.#prepared.get(this.name);
     const text = known ? known.text : parsedText(connection, this.name);
-    // Its rows would be those of the other one. A TypeError is a mistake, not an outage.
+    // Otherwise the rows would be those of the other statement. A TypeError is a mistake, not an outage.
     if (text !== undefined && text !== this.text)
       return new TypeError(`The name "${this.name}" stands for another statement`);
     const { stream } = connection;
@@ -122,7 +122,7 @@ export class PostgresQuery implements Submittable {
   }
 }
 
-/** Also of a statement that has only failed so far. `pg` notes the text of each name that the server has parsed. */
+/** The text that the server has parsed under a name, as `pg` records it, even if every execution has failed. */
 function parsedText(connection: Connection, name: string): string | undefined {
   if (name === '') return undefined;
   return (connection as Connection & { parsedStatements: Readonly<Record<string, string>> }).parsedStatements[name];

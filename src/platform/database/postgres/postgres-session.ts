@@ -4,8 +4,8 @@ import { type Cells, type Parameter, PostgresQuery } from './postgres-query.js';
 import { readerOf, type Statement, type StatementRunner } from './postgres-statements.js';
 
 /**
- * Runs statements one after another on one connection of a pool, until its end: then the connection is another one's, and
- * a statement would be a transaction of its own.
+ * Runs statements one after another on one connection of a pool, until the session ends: after that, the connection
+ * belongs to another caller, and a statement would run outside the transaction.
  */
 export class PostgresSession implements StatementRunner {
   /** The last statement; never rejects. */

@@ -16,7 +16,7 @@ export function postgresName(databaseUrl: string): string {
   return `postgres://${socket === null ? host : encodeURIComponent(socket)}${pathname}`;
 }
 
-/** Whether a prepared statement still exists at the next request. Behind a pooler, which gets no timeout, it may not. */
+/** Whether prepared statements last. Behind a pooler, which gets no statement timeout as an option, they may not. */
 export function keepsPreparedStatements(dataSource: DataSource): boolean {
   return 'statement_timeout' in (dataSource.options.extra as object);
 }

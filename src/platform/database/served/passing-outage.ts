@@ -2,7 +2,7 @@ import { postgresFault, sqlStateOf } from '../postgres/postgres-fault.js';
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
 import { driverErrorOf } from '../tables/driver-error.js';
 
-/** SQLSTATEs of a refused login and of a database that does not exist: somebody has to correct the address. */
+/** SQLSTATEs of a refused login and of a database that does not exist: the address must be corrected. */
 const WRONG_ADDRESS = /^(28|3D)/;
 
 /** What a pooler in transaction mode reports without DATABASE_POOLER, with the SQLSTATE of its own outages. */
@@ -12,8 +12,8 @@ const UNSUPPORTED = /unsupported startup parameter/;
 const SYSTEM_ERROR = /^E(AI_)?[A-Z]+$/;
 
 /**
- * Whether PostgreSQL may recover by itself from an error of opening it. Otherwise somebody has to change the configuration,
- * a certificate or the database, and waiting would hide that.
+ * Whether an error of opening PostgreSQL may pass without intervention. Otherwise the configuration, a certificate or
+ * the database must be changed, and waiting would hide that.
  */
 export function isPassing(error: unknown): boolean {
   const fault = postgresFault(error, true);

@@ -7,7 +7,7 @@ import { SqliteLock } from '../sqlite/files/sqlite-lock.js';
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
 import { isPassing } from './passing-outage.js';
 
-/** Maximum milliseconds before the second attempt, and before any. The pauses between them double. */
+/** Maximum milliseconds before the second attempt, and before any later one; each pause is twice the one before. */
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 2000;
 
@@ -60,11 +60,11 @@ export class ServedDatabase implements OnApplicationBootstrap {
     return undefined;
   }
 
-  /** After everything has registered its preparation. */
+  /** Nest calls it after everything has registered its preparation. */
   onApplicationBootstrap(): void {
     if (this.#isOpen) return;
     this.opened = this.#retry();
-    // The service's start waits for it; the tests' own need not.
+    // main.ts awaits it. Tests need not: this keeps a rejection from ending their process.
     this.opened.catch(() => undefined);
   }
 
@@ -106,7 +106,7 @@ export class ServedDatabase implements OnApplicationBootstrap {
     }
   }
 
-  /** Throws an error that does not pass, such as any of a file. */
+  /** Throws an error that waiting cannot help, such as any error of a file. */
   #reasonToWait(error: unknown): unknown {
     if (this.dataSource.options.type === 'postgres') {
       if (error instanceof DatabaseUnavailable) return error.cause;

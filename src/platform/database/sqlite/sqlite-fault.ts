@@ -7,7 +7,7 @@ import { FileFault } from './files/file-fault.js';
 /** SQLite's primary result codes that concern the state of the database, not the statement. */
 const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY|CORRUPT|NOTADB|PROTOCOL|NOMEM)/;
 
-/** With the code of a trigger, which SQLite makes of ON DELETE RESTRICT. */
+/** The message for ON DELETE RESTRICT, which SQLite implements as a trigger and reports with the code of one. */
 const FOREIGN_KEY = 'FOREIGN KEY constraint failed';
 
 /** SQLite's only report of the columns: `UNIQUE constraint failed: owners.email, owners.tenant`. */

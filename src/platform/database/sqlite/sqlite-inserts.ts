@@ -52,7 +52,7 @@ export class SqliteInserts {
     return ids;
   }
 
-  /** Removes a row of the transaction that inserted it, which nobody else has seen. */
+  /** Removes a row within the transaction that inserted it: no other one has seen it. */
   undo(id: bigint): void {
     this.#undo.run(id);
   }

@@ -83,7 +83,7 @@ export class SqliteRows {
 }
 
 /**
- * Keeps the id of a deleted row in mind, which a later row would get again: the sequence lacks it when the row was inserted
+ * Records the id of a deleted row, which a later row could otherwise get: the sequence lacks it if the row was inserted
  * by hand, or while the table was @AppendOnly().
  */
 const PASS_ID = `INSERT INTO "sequences" ("name", "last") VALUES (?, ?)

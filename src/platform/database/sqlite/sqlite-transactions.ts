@@ -23,7 +23,7 @@ interface SqliteTransactionRows extends TransactionRows {
 
 /**
  * Transactions on a connection of their own: until the commit, all other reads, which share the service's connection, see
- * the rows as they were. They take turns with each other and with the commits of creations.
+ * the rows as they were. They take turns with each other and with the other writes to tables.
  */
 export class SqliteTransactions implements Transactions {
   readonly #turns: WriteTurns;
@@ -107,7 +107,7 @@ export class SqliteTransactions implements Transactions {
     const { name, open } = sqliteConnection(this.dataSource);
     if (!open) throw new DatabaseUnavailable();
     if (this.#connection) return this.#connection;
-    // Before and after, so that it opens the same file.
+    // Check before and after, so that both connections have opened the same file.
     this.#guard.check();
     const connection = new Database(name, { timeout: 0, fileMustExist: true });
     try {

@@ -4,8 +4,8 @@ import { DatabaseUnavailable } from '../tables/database-unavailable.js';
 const turns = new WeakMap<Database.Database, WriteTurns>();
 
 /**
- * The queue of all writes of this process to one file: commits and transactions run one after another, in order of
- * arrival. SQLite has one lock for writing, for which a connection could only poll.
+ * The queue of this process's writes to one file, except those to API keys: commits and transactions run one after
+ * another, in order of arrival. SQLite has one lock for writing, for which a connection could only poll.
  */
 export class WriteTurns {
   #isTaken = false;

@@ -40,7 +40,7 @@ export class StandbyTable<Entity extends { id: bigint }> implements KeysetTable<
     return row ?? this.#inTime(start, this.primary.find(id));
   }
 
-  /** Limits both to the time of one statement if the standby was slow: a caller waits 2 s at most. */
+  /** Limits both to the time of one statement if the standby was slow: a caller waits 2 s at most by default. */
   async #inTime<T>(start: number, answer: Promise<T>): Promise<T> {
     const spent = performance.now() - start;
     if (spent < NEGLIGIBLE) return answer;

@@ -9,7 +9,7 @@ const HAS_REPLAYED = {
   text: `SELECT NOT pg_is_in_recovery() OR pg_last_wal_replay_lsn() >= $1::pg_lsn`,
 };
 
-/** The position that a primary has reached itself is the one that it writes. */
+/** A primary has reached the position that it writes. */
 const REPLAYED = {
   name: 'replayed',
   text: 'SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END',
@@ -20,7 +20,7 @@ export class Standby {
   /** Without the password. */
   readonly name: string;
   readonly server: PostgresStatements;
-  /** Whether to read from it; undefined, and so not, before that is known. */
+  /** Whether to read from it; undefined, which means no, until that is known. */
   isFit?: boolean;
 
   constructor(url: string, pool: Pool, config: PostgresConfig) {

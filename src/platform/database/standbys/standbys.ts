@@ -14,11 +14,11 @@ const CHECK_INTERVAL = 500;
 export class Standbys implements OnModuleInit, OnApplicationShutdown {
   readonly #logger = new Logger('Standbys');
   readonly #standbys: readonly Standby[];
-  /** Until the primary is available, none: then there is no table that reads from standbys. */
+  /** Absent until the primary has been available; before that, no table reads from standbys. */
   #positions?: PrimaryPositions;
   /** Milliseconds. */
   readonly #maxLag: number;
-  /** Milliseconds that a standby and then the primary have for a read. */
+  /** Milliseconds that a standby and then the primary have together for a read. */
   readonly readTimeout: number;
   #turn = 0;
   #timer?: NodeJS.Timeout;
@@ -46,7 +46,7 @@ export class Standbys implements OnModuleInit, OnApplicationShutdown {
     return this.#standbys;
   }
 
-  /** Milliseconds; undefined for a standby that does not respond, or whose lag is not known yet. */
+  /** The lags, in milliseconds; undefined for a standby that does not respond, or whose lag is not known yet. */
   lags(): Promise<{ readonly name: string; readonly lag?: number }[]> {
     return Promise.all(
       this.#standbys.map(async (standby) => {

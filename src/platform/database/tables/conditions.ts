@@ -18,19 +18,19 @@ class Range<Value> {
   constructor(readonly bounds: Bounds<Value>) {}
 }
 
-/** One of these values. Of none, when there are none. */
+/** Matches one of these values; without values, no row. */
 export function oneOf<Value>(values: readonly Value[]): OneOf<Value> {
   return new OneOf(values);
 }
 
-/** Every value within these bounds; those that are undefined do not limit it. Not for text, which databases order differently. */
+/** Matches values within these bounds; undefined bounds do not count. Not for text: databases order it differently. */
 export function range<Value>(bounds: Bounds<Value>): Range<Value> {
   return new Range(bounds);
 }
 
 type Condition<Value> = Value | OneOf<Value> | Range<Value>;
 
-/** What rows must have: a value, one of a list, one in a range, or null for none. Undefined conditions do not filter. */
+/** What rows must have: a value, one of a list, one in a range, or null for no value. Undefined does not filter. */
 export type Conditions<Entity> = {
   readonly [Column in keyof Entity]?:
     Condition<NonNullable<Entity[Column]>> | (null extends Entity[Column] ? null : never) | undefined;

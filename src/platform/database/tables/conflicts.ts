@@ -1,4 +1,4 @@
-/** A statement that stored nothing because of other rows. A feature maps it to an error of its own; else it is a 500. */
+/** A statement that stored nothing because of other rows. A feature maps it to its own error; otherwise it is a 500. */
 export abstract class Conflict extends Error {}
 
 /** Another row has the same values in columns that a unique index or constraint covers. */

@@ -43,14 +43,14 @@ export interface KeysetTable<Entity extends { id: bigint }> {
   find(id: bigint): Promise<Row<Entity> | undefined>;
   /** Resolves with the id when the row is durable. Concurrent inserts share a commit. */
   insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint>;
-  /** Resolves when the change is durable: false if no row has this id and meets the conditions. Not if @AppendOnly. */
+  /** Resolves when the change is durable; false if no row with this id meets the conditions. Rejects if @AppendOnly. */
   update(id: bigint, changes: Changes<Entity>, where?: Conditions<Entity>): Promise<boolean>;
-  /** Resolves when the row is gone durably: false if no row has this id and meets the conditions. Not if @AppendOnly. */
+  /** Resolves when it is durably gone; false if no row with this id meets the conditions. Rejects if @AppendOnly. */
   delete(id: bigint, where?: Conditions<Entity>): Promise<boolean>;
 }
 
 const tokens = new WeakMap<Type<object>, string>();
-/** How many entities have a name. */
+/** How many entities have the same name. */
 const named = new Map<string, number>();
 
 /** The injection token of an entity's table. Classes of different features may have the same name. */

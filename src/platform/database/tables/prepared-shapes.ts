@@ -1,4 +1,4 @@
-/** Statements per table beyond which others are prepared anew each time: features could combine conditions without end. */
+/** Maximum statements kept per table; others are prepared each time. Features can combine conditions without limit. */
 const MAX_SHAPES = 64;
 
 /** Statements by their shape. */

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { StartError } from '../../process/start-error.js';
 
-/** A setting of PostgreSQL that changes the text of values, the value that the codecs rely on, and what is as good. */
+/** Settings of PostgreSQL that change the text of values, with the value that codecs need, and what else suffices. */
 const SETTINGS = [
   // With less, it rounds doubles to 15 digits.
   ['extra_float_digits', '1', '^[123]$'],

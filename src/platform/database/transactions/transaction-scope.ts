@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What a transaction's scope needs to know of it. */
+/** What the scope needs to know about a transaction. */
 interface Scoped {
   /** Whether its work must use nothing but its tables. */
   readonly isExclusive: boolean;
@@ -10,24 +10,24 @@ const scope = new AsyncLocalStorage<Scoped>();
 /** Of this process. */
 let openTransactions = 0;
 
-/** Whether the caller runs inside of a transaction. Costs nothing while there is none. */
+/** Whether the caller runs inside a transaction. Costs nothing while there is none. */
 export function isInsideTransaction(): boolean {
   return openTransactions > 0 && scope.getStore()?.isExclusive === true;
 }
 
-/** Rejects for a table that is used from inside of a transaction but not through it: it would not see its changes. */
+/** Rejects the use of an injected table inside a transaction: it would not see the transaction's changes. */
 export function outsideTransaction(table: string): Promise<never> {
   return Promise.reject(
     new Error(
-      `Inside of a transaction, use its own table for "${table}": transaction.table(Entity), not the injected one`,
+      `Inside a transaction, use its own table for "${table}": transaction.table(Entity), not the injected one`,
     ),
   );
 }
 
-/** Work that can never settle, because nothing refers to its promise any more, has ended as well. */
+/** Work whose promise was garbage-collected can never settle: it counts as ended. */
 const forgotten = new FinalizationRegistry<void>(leave);
 
-/** Runs `work` inside of a transaction. */
+/** Runs `work` inside a transaction. */
 export async function insideTransaction<Result>(transaction: Scoped, work: () => Promise<Result>): Promise<Result> {
   openTransactions += 1;
   const result = scope.run(transaction, work);

@@ -24,8 +24,8 @@ type Store = (requests: readonly StoredRequest[]) => Now<ReadonlySet<string>>;
 type Run = <Result>(statement: () => Now<Result>) => Promise<Result>;
 
 /**
- * A transaction from its begin to its end, which the engine runs. A statement that fails ends it, as PostgreSQL demands:
- * then it is rolled back, even if the work catches the error.
+ * A transaction from its beginning to its end; the engine runs both. A statement that fails ends it, as PostgreSQL
+ * demands: then it is rolled back, even if the work catches the error.
  */
 export class UnitOfWork implements OwnTransaction {
   #isOpen = true;
@@ -46,7 +46,7 @@ export class UnitOfWork implements OwnTransaction {
     return this.#isOpen || this.#isUndone;
   }
 
-  /** Of the statement that failed first. */
+  /** The error of the statement that failed first. */
   get failure(): unknown {
     return this.#failure?.error;
   }

@@ -34,7 +34,7 @@ export function insertTogether(
   }, limit);
 }
 
-/** Removes rows of this transaction, which nobody else has seen. */
+/** Removes rows of this transaction, which no other transaction has seen. */
 function undoStatement(table: string) {
   return { name: '', text: `DELETE FROM ${quote(table)} WHERE "id" = ANY($1::bigint[])` };
 }

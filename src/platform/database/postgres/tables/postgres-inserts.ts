@@ -48,8 +48,8 @@ export class PostgresInserts {
   }
 
   /**
-   * After a taken id, takes ids that no row gets: as many as were `skipped` before, so that any number of rows is soon
-   * passed. Resolves with the number of all that were skipped.
+   * Skips ids after meeting one that is taken: as many as were `skipped` before, which doubles the total, so that any
+   * number of taken ids is soon passed. Resolves with the total.
    */
   async skipIds(server: StatementRunner, skipped: bigint): Promise<bigint> {
     const count = skipped || 1n;
@@ -65,7 +65,7 @@ export function isUnsent(error: unknown): boolean {
   return unsent.has(error as object);
 }
 
-/** Only a row that was inserted by hand has an id that the sequence has yet to reach. */
+/** Whether an insert met a taken id: that of a row inserted by hand, which the sequence has yet to reach. */
 export function isTakenId(error: unknown): boolean {
   return error instanceof UniqueConflict && error.columns.join() === 'id';
 }

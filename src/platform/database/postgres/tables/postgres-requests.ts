@@ -40,8 +40,8 @@ const FIND = {
 };
 
 /**
- * The lock lasts until the commit. So of two replicas that store the same key at once, one does not wait for the other,
- * which may have stopped: it stores nothing.
+ * The lock lasts until the commit. If two replicas store the same key at once, the second one stores nothing, instead
+ * of waiting for the first one, which may have stopped.
  */
 const STORE = {
   name: 'idempotency_keys_store',

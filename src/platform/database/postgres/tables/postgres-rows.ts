@@ -71,7 +71,7 @@ export class PostgresRows {
   }
 }
 
-/** The hash of the text tells statements apart; the label is for those who look at pg_prepared_statements. */
+/** The hash of the text tells statements apart; the label is for people who read pg_prepared_statements. */
 export function statementOf(label: string, text: string): Statement {
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, HASH);
   return { name: `${label.replaceAll(/\W/g, '_').slice(0, MAX_LABEL)} ${hash}`, text };

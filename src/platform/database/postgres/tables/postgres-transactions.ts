@@ -18,15 +18,16 @@ import { TransactionConnection } from './transaction-connection.js';
 
 /** Serializable, as on SQLite: the work sees the rows as if it were alone. */
 const BEGIN = { name: 'begin', text: 'BEGIN ISOLATION LEVEL SERIALIZABLE' };
-/** As a single statement: a group of inserts reads nothing. */
+/** The isolation of a single statement suffices: a group of inserts reads nothing. */
 const BEGIN_TOGETHER = { name: 'begin_together', text: 'BEGIN ISOLATION LEVEL READ COMMITTED' };
 
-/** Before the snapshot, so that no creation can have taken ids since. Reads continue. */
+/** Taken before the snapshot, so that no creation can take ids after it. Reads continue. */
 const LOCK_SEQUENCES = { name: 'lock_sequences', text: 'LOCK TABLE "sequences" IN SHARE ROW EXCLUSIVE MODE' };
 
 /**
- * Before the first id, while no other transaction has that lock. Waiting for one would be in vain, because it takes ids as
- * well; and if it waits for a row that this one has changed, both would wait for a second, and every creation with them.
+ * Taken before the first id; fails at once while another transaction has the lock above. Waiting for it would be in
+ * vain, because it takes ids as well. If it waited for a row that this one has changed, both would wait for a second,
+ * and every creation with them.
  */
 const SHARE_SEQUENCES = { name: 'share_sequences', text: 'LOCK TABLE "sequences" IN ROW EXCLUSIVE MODE NOWAIT' };
 
@@ -58,7 +59,7 @@ interface PreparedTable {
 export class PostgresTransactions implements Transactions {
   readonly #pool: Pool;
   readonly #isPrepared: boolean;
-  /** Statements that no rollback takes back. */
+  /** Runs statements that no rollback undoes. */
   readonly #outside: PostgresStatements;
   readonly #tables = new Map<Type<object>, PreparedTable>();
 
@@ -81,7 +82,7 @@ export class PostgresTransactions implements Transactions {
       const outcome: { readonly result: Result } | Attempt = await this.#attempt(work, end, locksSequences);
       if (!(outcome instanceof Attempt)) return outcome.result;
       locksSequences ||= outcome.hasTakenIds;
-      // At random, so that two transactions do not meet again.
+      // Random, so that the same two transactions do not collide again.
       const wait = outcome.blocked ? 0 : Math.random() * pause;
       if (!outcome.isRetryable || performance.now() + wait >= end) throw outcome.error;
       if (outcome.blocked) {
@@ -133,7 +134,8 @@ export class PostgresTransactions implements Transactions {
       hasTakenIds = true;
       const shared = isFirst && !locksSequences ? session.run(SHARE_SEQUENCES) : undefined;
       try {
-        // At once, so that nothing ends the transaction in between; the first failure is the reason of both.
+        // Sent together, so that nothing ends the transaction in between; both fail for the reason of the first
+        // failure.
         const [[id]] = await Promise.all([inserts.insertAll(session, [row]), shared]);
         return id!; // One row, one id.
       } catch (error) {

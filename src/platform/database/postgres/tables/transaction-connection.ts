@@ -48,7 +48,7 @@ async function connect(pool: Pool, end: number): Promise<PoolClient> {
     if (end === Infinity) return await connecting;
     return await Promise.race([connecting, expire(end, late.signal)]);
   } catch (error) {
-    // Whoever waited in vain gets no connection; the pool gets it back.
+    // The caller has given up: a connection that arrives late goes back to the pool.
     void connecting.then(
       (client) => client.release(),
       () => undefined,

@@ -6,7 +6,7 @@ import { createFolder, createForOwner } from './create-for-owner.js';
 
 /**
  * Bytes up to which every page is checked. At 3 ms per MiB, and more from a cold disk, this takes 50 of the 600 ms that a
- * start may take. For a larger file, SQLite's own check of header, length and schema has to do.
+ * start may take. For a larger file, SQLite's own check of header, length and schema must suffice.
  */
 const FULL_CHECK = 16 * 1024 * 1024;
 /** Milliseconds to wait for another process's lock. */

@@ -4,13 +4,13 @@ const READ_WRITE = 0o600;
 const ALL = 0o700;
 
 /**
- * Creates an empty file that only its owner can read and write, also with a umask that takes these rights away: a database
- * contains the hashes of API keys. SQLite gives the files beside it the same mode.
+ * Creates an empty file that only its owner can read and write, whatever the umask is: a database contains the hashes
+ * of API keys. SQLite gives the files beside it the same mode.
  */
 export function createForOwner(file: string): void {
   const descriptor = openSync(file, 'wx', READ_WRITE);
   try {
-    // Only when it must: some file systems refuse any change of a mode.
+    // Only if necessary: some file systems refuse every change of a mode.
     if (lacks(fstatSync(descriptor).mode, READ_WRITE)) fchmodSync(descriptor, READ_WRITE);
   } finally {
     closeSync(descriptor);

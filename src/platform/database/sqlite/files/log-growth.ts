@@ -24,7 +24,7 @@ export class LogGrowth {
     private readonly logger: Pick<LoggerService, 'log' | 'warn'>,
   ) {}
 
-  /** By its size when it was last found in order. */
+  /** Uses the size that the log had when it was last found in order. */
   report(): void {
     const { path, sizeInOrder } = this.log;
     const isLarge = sizeInOrder > LARGE;
@@ -38,7 +38,7 @@ export class LogGrowth {
     } else this.logger.log(`${size} again.`);
   }
 
-  /** Whether commits were added, each of which copies what it can, and there is still as much to copy. */
+  /** Whether further commits, each of which copies what it can, have left as much to copy for too long. */
   #keepsGrowing(isLarge: boolean): boolean {
     const pending = isLarge ? this.sizes.pending() : undefined;
     if (!pending || pending.bytes <= LARGE) {

@@ -1,7 +1,7 @@
 import { existsSync, statSync, type Stats } from 'node:fs';
 import { FileFault } from './file-fault.js';
 
-/** A file that SQLite has opened. Looks only at its path: closing a descriptor would drop SQLite's locks on the database. */
+/** A file that SQLite has opened. Looks only at its path: closing a descriptor would drop SQLite's locks. */
 export class OpenedFile {
   readonly #device: number | undefined;
   readonly #inode: number | undefined;
@@ -15,7 +15,7 @@ export class OpenedFile {
     this.#inode = stats?.ino;
   }
 
-  /** False for the other files where SQLite cannot use a write-ahead log: it opens the database only. */
+  /** False for the files beside the database where SQLite cannot use a write-ahead log, and so does not open them. */
   get isOpen(): boolean {
     return this.#inode !== undefined;
   }

@@ -5,9 +5,9 @@ import { OpenedFile } from './opened-file.js';
 const PIECE = 65_536;
 
 /**
- * A write-ahead log, whose size is checked with each commit. Asking the system for it would cost a commit 25 to 40 µs: Linux
- * then writes a new time of change with the next one (multigrain timestamps, Linux 6.13). Reading tells as much. SQLite has
- * no locks on this file that closing a descriptor would drop.
+ * A write-ahead log, whose size is checked with each commit. Asking the system for it would cost a commit 25 to 40 µs:
+ * Linux then writes a new time of change with the next commit (multigrain timestamps, Linux 6.13). Reading shows as
+ * much. SQLite has no locks on this file that closing a descriptor would drop.
  */
 export class OpenedLog extends OpenedFile {
   readonly #piece = Buffer.allocUnsafe(PIECE);
@@ -54,7 +54,7 @@ export class OpenedLog extends OpenedFile {
   }
 }
 
-/** So that reading changes no time of access, which would cost as much. Only the owner of a file may ask for that. */
+/** Reading must change no time of access, which would cost as much. Only the owner of a file may ask for that. */
 function openQuietly(path: string): number {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NOATIME);

@@ -8,7 +8,7 @@ const FRAME_HEADER = 24;
 /** The number that a write-ahead log begins with; its lowest bit is the order of bytes in checksums. */
 const LOG_MAGIC = 0x377f0682;
 
-/** Looks at sizes that another process may change at the same time; it cannot spoil so many in a row. */
+/** Looks before a size counts as wrong: another process may change sizes during one look, but not during all. */
 const LOOKS = 3;
 
 interface State {
@@ -69,7 +69,8 @@ export class RequiredSizes {
   #tooShort(state: State): OpenedFile | undefined {
     const log = state.frames > 0 ? LOG_HEADER + state.frames * (FRAME_HEADER + this.#pageSize) : 0;
     if ((this.log.size() ?? 0) < log) return this.log;
-    // Emptied, and long enough again: by a later commit, for example, whose frames nobody finds without the header.
+    // The log was emptied, and is long enough again, such as by a later commit, whose frames are lost without the
+    // header.
     if (log > 0 && (this.log.numberAt(0) & ~1) !== LOG_MAGIC) return this.log;
     return this.#lacksPages(state) ? this.database : undefined;
   }

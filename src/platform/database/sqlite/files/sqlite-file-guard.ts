@@ -13,15 +13,15 @@ const RESTORE = 'stop the service, restore the file and start it again';
 /** Milliseconds between two checks without a request. */
 const INTERVAL = 500;
 
-/** Milliseconds after which a commit asks whether another file has replaced the log. That it is gone shows at once. */
+/** Milliseconds after which a commit asks whether another file has replaced the log. A missing log shows at once. */
 const LOG_INTERVAL = 10;
 
 const guards = new WeakMap<Database.Database, SqliteFileGuard>();
 
 /**
- * Notices that a file of the database was deleted, moved, replaced or truncated, or the database linked to a second name.
- * SQLite would keep using the open file, and acknowledge rows that nobody finds again. From then on every check fails, until a
- * restart.
+ * Notices that a file of the database was deleted, moved, replaced or truncated, or the database linked to a second
+ * name. SQLite would keep using the open file, and acknowledge rows that are lost. From then on, every check fails
+ * until a restart.
  */
 export class SqliteFileGuard {
   readonly #logger = new Logger('SqliteFileGuard');
@@ -61,14 +61,14 @@ export class SqliteFileGuard {
     if (this.#fault) throw this.#fault;
   }
 
-  /** Before a commit, which would hide that a file was truncated: it, and its checkpoint, fill the gap with zeros. */
+  /** Call before a commit: the commit and its checkpoint would hide a truncation by filling the gap with zeros. */
   checkBeforeCommit(): void {
     this.assertIntact();
     this.#checkFile(this.#database);
     if (this.#log.hasShrunk()) this.#checkFile(this.#log);
   }
 
-  /** After a commit, and before a caller learns of it. Never fails because of a lock: the commit would be repeated. */
+  /** Call after a commit, before its caller is told. Never fails because of a lock: the commit would be repeated. */
   checkCommit(): void {
     this.#checkFile(this.#database);
     const now = performance.now();
@@ -79,7 +79,7 @@ export class SqliteFileGuard {
     }
   }
 
-  /** Everything. */
+  /** Checks everything. */
   check(): void {
     this.assertIntact();
     this.#checkLogAt = 0;
@@ -111,7 +111,7 @@ export class SqliteFileGuard {
     // Closing the connection deletes the log.
     if (!this.connection.open) return;
     if (size === undefined) this.#failLost(file);
-    // A second name of another file leads to no database: it harms only beside a copy of the database that somebody uses.
+    // A second name of another file leads to no database: it is harmful only beside a copy of the database in use.
     if (file === this.#database && file.hasSecondName) {
       const remedy = `delete that name ("find DIRECTORY -samefile ${file.path}" finds it) and restart the service`;
       this.#fail(`${file.path} was linked to a second name`, remedy);

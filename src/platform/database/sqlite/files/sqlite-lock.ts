@@ -11,8 +11,8 @@ export const LOCK_SUFFIX = '-lock';
 
 /**
  * The right to serve an SQLite file, which one process has at a time. It is SQLite's own lock on an empty file beside the
- * database, because Node has none: the system releases it when the process ends, however it ends. The file stays: another
- * process could have opened it just before it was deleted.
+ * database, because Node has none: the system releases it when the process ends, however it ends. The file is never
+ * deleted: another process could have opened it just before.
  */
 export class SqliteLock {
   /** Throws a StartError when another process serves the file. */

@@ -4,8 +4,8 @@ const appendOnly = new WeakSet<object>();
 
 /**
  * Declares that rows of an entity are never changed or removed: then its table has no way to do so, standbys serve its
- * reads, and `npm run db:copy` need not compare it again. Without it, both assume that rows change; so do they when
- * another entity of the same table is without it.
+ * reads, and `npm run db:copy` need not compare it again. Unless every entity of
+ * the table has it, both assume that rows change.
  */
 export function AppendOnly(): ClassDecorator {
   return (entity) => void appendOnly.add(entity);

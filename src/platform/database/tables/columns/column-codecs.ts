@@ -34,11 +34,11 @@ const INT32_MAX = 2 ** 31 - 1;
 /** Decimal digits that a double, as SQLite stores them, always keeps. */
 const EXACT_DIGITS = 15;
 
-/** Chooses the conversion of a column. `type` is the engine's name of its type. Throws a StartError for others. */
+/** Chooses the conversion of a column. `type` is the engine's name of it. Throws a StartError if unsupported. */
 export function kindOf(column: ColumnMetadata, type: string, isPostgres: boolean): ColumnKind {
   const kind = plainKindOf(column, type, isPostgres);
   const { transformer } = column;
-  // Cells of this one are exact already.
+  // INT64's transformer is for TypeORM: cells are exact without it.
   if (!transformer || transformer === INT64.transformer) {
     assertPropertyType(column, type);
     return { ...kind, storedCodec: kind.codec };
@@ -89,8 +89,8 @@ const JSON_TEXT: ColumnCodec = {
  * JSON.stringify writes it: a Date as text, an object without members that are undefined. It refuses a bigint itself.
  */
 function jsonItem(item: unknown): unknown {
-  if (item instanceof InexactNumber) throw new RangeError(`${item.text} is no number that a double holds`);
-  if (typeof item === 'number' && !Number.isFinite(item)) throw new RangeError(`${item} is no finite number`);
+  if (item instanceof InexactNumber) throw new RangeError(`${item.text} is not a number that a double holds`);
+  if (typeof item === 'number' && !Number.isFinite(item)) throw new RangeError(`${item} is not a finite number`);
   if (item instanceof Map || item instanceof Set) {
     throw new RangeError(`JSON has no ${item.constructor.name}; store an object or an array`);
   }
@@ -101,7 +101,7 @@ function jsonItem(item: unknown): unknown {
 const EXACT_INTEGER: ColumnCodec = {
   write: (value) => {
     if (isInt64(value)) return value;
-    throw new RangeError(`${String(value)} is no 64-bit integer`);
+    throw new RangeError(`${String(value)} is not a 64-bit integer`);
   },
 };
 
@@ -109,7 +109,7 @@ const INTEGER: ColumnCodec = {
   read: Number,
   write: (value) => {
     if (Number.isInteger(value) && (value as number) >= INT32_MIN && (value as number) <= INT32_MAX) return value;
-    throw new RangeError(`${String(value)} is no 32-bit integer`);
+    throw new RangeError(`${String(value)} is not a 32-bit integer`);
   },
 };
 
@@ -121,7 +121,7 @@ const DOUBLE: ColumnCodec = {
   read: Number,
   write: (value) => {
     if (Number.isFinite(value)) return value;
-    throw new RangeError(`${String(value)} is no finite number`);
+    throw new RangeError(`${String(value)} is not a finite number`);
   },
 };
 
@@ -136,7 +136,7 @@ const TIMESTAMP: ColumnCodec = {
   },
 };
 
-/** With other digits, a row that was inserted by hand would equal no Date, and pages would leave it out. */
+/** With more digits, a row that was inserted by hand could equal no Date, and pages would leave it out. */
 function timestamp(column: ColumnMetadata): ColumnCodec {
   if (column.precision === MILLISECONDS) return TIMESTAMP;
   throw entityError(
@@ -186,7 +186,9 @@ function decimal(column: ColumnMetadata): ColumnCodec {
     read: (cell) => (typeof cell === 'string' ? cell : Number(cell).toFixed(scale)),
     write: (value) => {
       if (typeof value === 'string' && pattern.test(value)) return value;
-      throw new RangeError(`${String(value)} is no decimal of ${precision} digits, ${scale} of them after the point`);
+      throw new RangeError(
+        `${String(value)} is not a decimal of ${precision} digits, ${scale} of them after the point`,
+      );
     },
   };
 }

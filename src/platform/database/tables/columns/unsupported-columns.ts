@@ -98,7 +98,7 @@ function hasExclusions({ exclusions, inheritanceTree }: EntityMetadata): boolean
   return exclusions.length > 0 || getMetadataArgsStorage().filterExclusions(inheritanceTree).length > 0;
 }
 
-/** Throws a StartError when TypeORM's repositories would call somebody, and tables do not. */
+/** Throws a StartError for a subscriber: TypeORM's repositories would call it, and tables do not. */
 export function refuseSubscribers({ subscribers }: DataSource): void {
   const [subscriber] = subscribers;
   if (!subscriber) return;
@@ -106,7 +106,7 @@ export function refuseSubscribers({ subscribers }: DataSource): void {
   throw entityError({ name }, undefined, `Tables call no subscribers; move ${name} into the service.`);
 }
 
-/** Ids are int64 on both engines, and what rows are found by. A table without an id is only copied. */
+/** Rows are found by their id, which is an int64 on both engines. A table without an id is only copied. */
 export function refuseOtherIds(metadata: EntityMetadata, driver: Driver): void {
   const id = metadata.columns.find(({ propertyName }) => propertyName === 'id');
   if (!id) return;
