@@ -24,7 +24,7 @@ import {
 export interface Config extends DatabaseConfig, EdgeTimeouts {
   readonly host: string;
   readonly port: number;
-  /** Where metrics and health are served; absent for nowhere else. */
+  /** Serves metrics, and health as well. Absent: no metrics, and health on the main port only. */
   readonly adminPort?: number;
   /** Whether starting migrates the schema of PostgreSQL. The schema of an SQLite file is always migrated. */
   readonly migrateOnStart: boolean;
@@ -32,7 +32,7 @@ export interface Config extends DatabaseConfig, EdgeTimeouts {
   readonly apiKeys: readonly string[];
   /** For each API key, and each address without one; absent for no limit. */
   readonly rateLimit?: RateLimit;
-  /** The proxies whose `X-Forwarded-For` is believed; absent for none. */
+  /** The proxies whose `X-Forwarded-For` is trusted; absent for none. */
   readonly trustedProxies?: BlockList;
   /** Bytes. */
   readonly bodyLimit: number;

@@ -19,9 +19,9 @@ const RECORD = 60_000;
 @Injectable()
 export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
   readonly #logger = new Logger('AcceptedKeys');
-  /** Those of `API_KEYS`, by hash, named after their places there. */
+  /** The keys of `API_KEYS`, by hash, named by their position there. */
   readonly #configured: ReadonlyMap<string, ValidKey>;
-  /** Those of the database at the last refresh; undefined before the first one. */
+  /** The keys of the database at the last refresh; undefined before the first one. */
   #stored?: readonly ValidKey[];
   /** By hash. */
   #accepted: ReadonlyMap<string, ValidKey>;
@@ -33,7 +33,7 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
   #recorder?: NodeJS.Timeout;
   /** Whether the last refresh failed. */
   #isOutdated = false;
-  /** Whether uses cannot be recorded, for lack of a privilege for example. */
+  /** Whether uses cannot be recorded, for example because a privilege is missing. */
   #isUnrecordable = false;
 
   constructor(
@@ -50,7 +50,7 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
     this.#accepted = this.#configured;
   }
 
-  /** A database that is opened later is not ready before its keys are known. */
+  /** Reads the keys as a preparation: a database that is opened later is not ready before its keys are known. */
   async onModuleInit(): Promise<void> {
     await this.database.whenOpen(async () => {
       await this.refresh();
@@ -94,7 +94,7 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
   async refresh(): Promise<void> {
     const before = this.#accepted;
     const stored = await this.keys.valid();
-    // Also when nothing has changed: each use is noted again some time after it was recorded.
+    // Even if nothing has changed: only a key that is looked up again can have its use recorded again.
     this.#seen.clear();
     if (stored === this.#stored) return;
     this.#accepted = new Map([...stored.map((key) => [key.hash, key] as const), ...this.#configured]);
@@ -102,7 +102,7 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
     this.#stored = stored;
   }
 
-  /** Keys used since the last time, unless that was recorded lately, and those whose use could not be recorded then. */
+  /** Records the use of keys since the last call, unless one was recorded recently, and repeats what failed then. */
   async recordUses(): Promise<void> {
     if (this.#unrecorded.size === 0 || !this.database.isOpen) return;
     const hashes = [...this.#unrecorded];
@@ -111,7 +111,8 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
       await this.keys.recordUse(hashes, Date.now() - USE_PRECISION);
       this.#isUnrecordable = false;
     } catch (error) {
-      // Another process may hold SQLite's lock for writing, which this statement does not wait for: the next attempt repeats it.
+      // Another process, or a transaction of this one, may hold SQLite's lock for writing. This statement does not wait
+      // for it: the next attempt repeats it.
       for (const hash of hashes) this.#unrecorded.add(hash);
       if (!this.#isUnrecordable)
         this.#logger.warn({ reason: reasonOf(error) }, 'The use of API keys cannot be recorded.');

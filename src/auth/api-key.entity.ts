@@ -20,7 +20,7 @@ export class ApiKeyEntity {
   @Column({ ...INT64, nullable: true })
   revokedAt: bigint | null;
 
-  /** Null: both. */
+  /** Null: read and write. */
   @Column({ type: 'varchar', nullable: true })
   scope: KeyScope | null;
 
@@ -28,7 +28,7 @@ export class ApiKeyEntity {
   @Column({ ...INT64, nullable: true })
   expiresAt: bigint | null;
 
-  /** Recorded rarely; null before. */
+  /** Recorded at most once an hour; null before the first time. */
   @Column({ ...INT64, nullable: true })
   lastUsedAt: bigint | null;
 }

@@ -9,7 +9,7 @@ export interface ApiKeyStatus {
   readonly createdAt: Date;
   /** Absent for a key that may read and write. */
   readonly scope?: 'read';
-  /** Absent for a key that was revoked, too. */
+  /** Absent for a revoked key as well. */
   readonly expiresAt?: Date;
   /** When it became invalid, or will. */
   readonly revokedAt?: Date;
@@ -39,7 +39,7 @@ export class ApiKeys {
     return (await this.#validKeys(name)).length > 0 ? undefined : this.#add(name, limits);
   }
 
-  /** Forgets a key that nobody has seen. */
+  /** Removes a key that was never shown. */
   async remove(key: string): Promise<void> {
     await this.#run((rows) => rows.delete({ hash: hashApiKey(key) }));
   }
@@ -81,7 +81,7 @@ export class ApiKeys {
     return keys.length > 0;
   }
 
-  /** Those of the last time, in the same array, if nothing has changed. */
+  /** The valid keys; the same array as last time if nothing has changed. */
   valid(): Promise<readonly ValidKey[]> {
     return this.#run(() => this.#valid.read());
   }
@@ -108,7 +108,7 @@ export class ApiKeys {
     return key;
   }
 
-  /** All or none, whatever the clocks say. */
+  /** All or none. Independent of the clocks: an expiry of 0 is always past. */
   async #revokeNow(keys: readonly ApiKeyEntity[]): Promise<void> {
     await this.#update(keys, { revokedAt: BigInt(Date.now()), expiresAt: 0n });
   }

@@ -12,7 +12,7 @@ export interface AuthOptions {
   readonly apiKeys: readonly string[];
   /** Absent for none. */
   readonly rateLimit?: RateLimit;
-  /** The proxies whose `X-Forwarded-For` is believed; absent for none. */
+  /** The proxies whose `X-Forwarded-For` is trusted; absent for none. */
   readonly trustedProxies?: BlockList;
 }
 

@@ -10,7 +10,7 @@ const CHALLENGE = 'Bearer realm="pets"';
 /** RFC 6750, section 2.1, with the scheme's name in any case (RFC 9110, section 11.1). */
 const CREDENTIALS = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
-/** Requires a key for every operation, unless the contract declares it open. */
+/** Requires a key for every operation, unless the contract declares it public. */
 @Injectable()
 export class BearerGuard extends SchemeGuard {
   protected readonly scheme = KEY_SCHEME;

@@ -4,14 +4,14 @@ import type { EdgeRequest } from '../platform/http/request/edge-request.js';
 /** IPv4 within IPv6, as a server that listens on `::` sees it. */
 const MAPPED = /^::ffff:([\d.]+)$/;
 
-/** The addresses of clients. `X-Forwarded-For` is believed as far as trusted proxies have written it. */
+/** The addresses of clients. `X-Forwarded-For` is trusted as far as trusted proxies have written it. */
 export class ClientAddresses {
   constructor(private readonly proxies: BlockList | undefined) {}
 
-  /** An IPv4 address, or the network of 64 bits in which an IPv6 client may choose any. */
+  /** An IPv4 address, or the /64 network of an IPv6 client, which can choose any address in it. */
   of({ socket, headers }: EdgeRequest): string {
     const connection = parse(socket.remoteAddress);
-    // The connection is lost, and nobody reads the response.
+    // The connection is lost: no client reads the response.
     if (!connection) return '';
     if (!this.proxies) return networkOf(connection);
     // Node joins repeated ones with commas.
@@ -20,13 +20,13 @@ export class ClientAddresses {
   }
 }
 
-/** Each proxy has added the address that it was called from. */
+/** The nearest address that is not a trusted proxy's: each proxy has appended the address that called it. */
 function behind(proxies: BlockList, connection: SocketAddress, forwarded: string): SocketAddress {
   const entries = forwarded.split(',');
   let address = connection;
   while (proxies.check(address)) {
     const next = parse(entries.pop());
-    // Not an address: the nearest one that is known counts.
+    // Not an address: the last known one counts.
     if (!next) break;
     address = next;
   }

@@ -15,7 +15,7 @@ export function nameProblem(name: string): string | undefined {
   return undefined;
 }
 
-/** A text with names, some perhaps older than the rules above, that a terminal shows as one line. In JSON it means the same. */
+/** Escapes names, some perhaps older than the rules above, so that a terminal shows one line. JSON means the same. */
 export function printableNames(text: string): string {
   return text.replaceAll(UNPRINTABLE, (character) =>
     Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(''),

@@ -10,11 +10,11 @@ import { type RateLimit, TokenBuckets } from './token-buckets.js';
 /** Addresses that have a bucket of their own at a time; the others share one. */
 const MAX_ADDRESSES = 10_000;
 
-/** Headers about what is left. */
+/** The headers that report how many requests are left. */
 const INFORMATION = ['ratelimit', 'ratelimit-policy'];
 
 /**
- * Limits the requests of each API key, and by the address of the client those without a valid one. The headers are those of
+ * Limits requests by API key, and those without a valid key by the client's address. The headers are those of
  * draft-ietf-httpapi-ratelimit-headers-10. Each process counts for itself.
  */
 export class RateLimits {

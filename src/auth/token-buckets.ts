@@ -23,10 +23,10 @@ export interface Level {
 
 /**
  * A token bucket for each name: a request takes a token, and tokens are added with time, up to the number of requests. A bucket
- * that is not used for a window is full again, which is what a new one is: it is dropped after one to two windows.
+ * that is unused for a window is full again, like a new one: it is dropped after one to two windows.
  */
 export class TokenBuckets {
-  /** Those of this window and of the last one. Whatever is used again moves to the first. */
+  /** The buckets of this window and of the last one. A bucket that is used again moves to the first map. */
   #recent = new Map<string, Bucket>();
   #older = new Map<string, Bucket>();
   #turnedAt = -Infinity;

@@ -25,8 +25,9 @@ type Row = [
 ];
 
 /**
- * The valid keys of the database. Every process asks for them twice a second, and making objects of 10,000 takes long enough
- * to delay requests: the database writes them into one text, which is read only when it differs from the last one.
+ * The valid keys of the database. Every process asks for them twice a second, and making 10,000 objects takes long
+ * enough to delay requests: so the database writes them into one text, which is parsed only when it differs from the
+ * last one.
  */
 export class ValidKeys {
   #text?: string;

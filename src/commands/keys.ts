@@ -17,7 +17,7 @@ interface Output {
   readonly text: string;
   /** For standard error, so that standard output can be passed on. */
   readonly note?: string;
-  /** Called when standard output cannot take it; says what that means and what to do. */
+  /** Called when standard output cannot be written; the rest of the message says what that means and what to do. */
   readonly lose: () => string | Promise<string>;
 }
 

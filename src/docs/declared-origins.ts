@@ -5,7 +5,7 @@ interface Server {
   readonly variables?: Readonly<Record<string, { readonly default: string }>>;
 }
 
-/** The origins of the contract's servers, except those that it names relative to its own URL. */
+/** The origins of the contract's servers, except those with a relative URL. */
 export function declaredOrigins({ document }: Contract): string[] {
   const { servers = [] } = document as { readonly servers?: readonly Server[] };
   return servers

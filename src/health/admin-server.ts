@@ -31,7 +31,7 @@ export class AdminServer implements OnApplicationBootstrap, OnApplicationShutdow
     const { host, port } = this.address;
     this.#server.listen({ host, port });
     await once(this.#server, 'listening').catch((error: NodeJS.ErrnoException) => {
-      // Any other error is that of HOST, which the other port reports as well.
+      // Any other error is about HOST, which the main port reports as well.
       if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error;
       throw new StartError(`The admin port ${port} cannot be used (${error.code}); set another ADMIN_PORT.`);
     });
