@@ -25,7 +25,7 @@ export interface BulkTable {
   /** Undefined when there is no row. */
   greatestKey(): Promise<Cell | undefined>;
   /**
-   * The rows behind the key `after`, or from the first one, in the order of the key, which is the same in both engines.
+   * The rows after the key `after`, or from the first one, in the order of the key, which is the same in both engines.
    * Fewer than `limit` if the text is long; empty at the end of the table.
    */
   page(after: Cell | undefined, limit: number): Promise<Cells[]>;

@@ -18,7 +18,7 @@ export interface Comparison {
   readonly difference: Cell | undefined;
 }
 
-/** Reads both tables side by side, so that the first difference can be named, to their ends, for the checksums. */
+/** Reads both tables side by side to name the first difference, and to their ends to compute the checksums. */
 export async function compareTables(one: BulkTable, other: BulkTable, progress?: Progress): Promise<Comparison> {
   const walks = [new Walk(one), new Walk(other)] as const;
   let difference: Cell | undefined;

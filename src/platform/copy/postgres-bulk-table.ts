@@ -117,7 +117,7 @@ function sortedBy(name: string, column: TableColumn): string {
   return `${quote(name)}${isText(column) ? ' COLLATE "C"' : ''}`;
 }
 
-/** A cast of JSON reads it; that of a text would not need it. */
+/** Casts JSON, which PostgreSQL has to read for that. Text needs no cast. */
 function textOf(column: TableColumn): string {
   return isText(column) ? quote(column.name) : `${quote(column.name)}::text`;
 }

@@ -4,7 +4,7 @@ import { type ErrorCode, STATUS_BY_CODE, STATUS_BY_KIND } from './error-codes.js
 
 /** The body of every error response: the contract's Error. */
 export class ErrorBody {
-  /** Further members, of which the contract decides which are sent. */
+  /** Further members; the contract decides which of them are sent. */
   readonly #others: Readonly<Record<string, unknown>>;
 
   private constructor(
@@ -26,7 +26,7 @@ export class ErrorBody {
     return new ErrorBody(code, message, STATUS_BY_KIND[kind]);
   }
 
-  /** For Nest's exceptions: the code is the name of the status, unless the exception has one of its own. */
+  /** For Nest's exceptions: the code is the name of the status, unless one below 500 has a code of its own. */
   static ofException(exception: HttpException): ErrorBody {
     const status = exception.getStatus();
     const { code, ...others } = status < 500 ? ownMembersOf(exception) : {};
@@ -53,7 +53,7 @@ function messageOf(exception: HttpException): string {
   return typeof message === 'string' ? message : exception.message;
 }
 
-/** What a feature adds to an exception. Nothing of an error that it passes on: that may hold secrets. */
+/** The members that a feature adds to an exception. None if it passes on an error, which may hold secrets. */
 function ownMembersOf(exception: HttpException): Record<string, unknown> {
   const body = exception.getResponse();
   if (typeof body === 'string' || Array.isArray(body) || body instanceof Error) return {};

@@ -1,6 +1,6 @@
 import type { ErrorKind } from './domain-error.js';
 
-/** The codes of the platform and their statuses. The codes of a feature are in its domain errors. */
+/** The codes that `ErrorBody.of` takes, and their statuses. Domain errors have codes of their own. */
 export const STATUS_BY_CODE = {
   BAD_REQUEST: 400,
   UNAUTHORIZED: 401,

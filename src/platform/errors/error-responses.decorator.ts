@@ -10,7 +10,7 @@ class ErrorSchema {
 
 const HEADERS: Record<number, ApiResponseOptions['headers']> = {
   401: { 'WWW-Authenticate': { required: true, schema: { type: 'string' } } },
-  // Errors of features have none.
+  // Not required: a 403 of a feature lacks it.
   403: { 'WWW-Authenticate': { schema: { type: 'string' } } },
   429: {
     'Retry-After': { required: true, schema: { type: 'integer', minimum: 1 } },
@@ -23,7 +23,7 @@ const HEADERS: Record<number, ApiResponseOptions['headers']> = {
 /** The metadata of a handler with the statuses of its errors. */
 export const ERROR_STATUSES = 'error-statuses';
 
-/** Documents statuses whose response is an Error body, with their header fields. A start refuses undeclared ones. */
+/** Documents statuses whose response is an Error body, with their header fields. The start refuses undeclared ones. */
 export function ErrorResponses(...statuses: number[]): MethodDecorator & ClassDecorator {
   return applyDecorators(
     SetMetadata(ERROR_STATUSES, statuses),

@@ -7,7 +7,7 @@ const QUIET_TIME = 5_000;
 /** Milliseconds between two lines of a lasting outage. */
 const REPORT_INTERVAL = 60_000;
 
-/** Milliseconds between two checks of both. */
+/** Milliseconds between two checks of both times. */
 const CHECK_INTERVAL = 1_000;
 
 interface Outage {
@@ -18,7 +18,7 @@ interface Outage {
 }
 
 /**
- * Logs an outage in one line when it starts, one for each minute, and one when it ends, however many requests fail. An
+ * Logs one line when an outage starts, one each minute, and one when it ends, however many requests fail. An
  * outage is an expected condition: its lines have the reason, but no stack.
  */
 export class OutageLog {

@@ -1,8 +1,8 @@
 import { DomainError } from './domain-error.js';
 
 /**
- * Code and message of an expected error, without its stack. A DomainError is for callers: instead, those of the error behind it.
- * Any other error says more than its cause does: that a connection took too long, and not that it was ended.
+ * Code and message of an expected error, without its stack. A DomainError is meant for callers: its cause is used
+ * instead. Any other error says more than its cause: that a connection took too long, not that it was ended.
  */
 export function reasonOf(error: unknown): string {
   const { code, message } = ((error instanceof DomainError && error.cause) || error) as Partial<NodeJS.ErrnoException>;

@@ -5,7 +5,7 @@ import type { StoredRequests, StoredResponse } from './stored-response.js';
 
 /** What identifies a request. */
 export interface Identity {
-  /** Whose keys are its own: never a secret in clear text. */
+  /** The namespace of the key, such as a hash of the caller's credentials: never a secret in clear text. */
   readonly scope: string;
   /** As it was sent. */
   readonly key: string;
@@ -44,7 +44,7 @@ export class IdempotencyKeys {
     }
   }
 
-  /** What was stored, by any replica. Throws IdempotencyKeyReused. */
+  /** The response that any replica has stored. Throws IdempotencyKeyReused. */
   async find({ hash: key, fingerprint }: KeyedRequest): Promise<StoredResponse | undefined> {
     const stored = await this.requests.find(key);
     if (stored && stored.fingerprint !== fingerprint) throw new IdempotencyKeyReused();

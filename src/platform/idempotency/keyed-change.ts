@@ -7,8 +7,8 @@ interface Deferred<Value> {
 }
 
 /**
- * The change that a keyed request makes, between its database and its handler: the database has stored it, tells the
- * handler its result, and commits it together with the response that the handler then returns.
+ * Connects the database and the handler of a keyed request: the database makes the change, gives the handler its
+ * result, and commits the change together with the response that the handler then returns.
  */
 export class KeyedChange {
   readonly #response = deferred<StoredResponse | undefined>();
@@ -59,8 +59,8 @@ function deferred<Value>(): Deferred<Value> {
   const promise = new Promise<Value>((resolve, reject) => {
     settle = { resolve, reject };
   });
-  // Nobody may wait for it.
+  // It may be rejected while nothing awaits it, which must not end the process.
   promise.catch(() => undefined);
-  // The executor has run.
+  // The executor runs synchronously.
   return { promise, ...settle! };
 }

@@ -1,12 +1,12 @@
 /** Milliseconds for which a response is kept: 24 hours. */
 const KEPT = 24n * 3_600_000n;
 
-/** Milliseconds since 1970. It must be the same time after a restart and on every replica, so no other clock will do. */
+/** Milliseconds since 1970. The system clock: the time must be the same after a restart and on every replica. */
 export function storedAt(): bigint {
   return BigInt(Date.now());
 }
 
-/** What was stored until then is not kept any longer. */
+/** Responses stored at or before this time have expired. */
 export function expiredUntil(): bigint {
   return storedAt() - KEPT;
 }

@@ -1,4 +1,4 @@
-/** What the first request with a key was answered, and what its retries get. */
+/** The response to the first request with a key, which its retries get as well. */
 export interface StoredResponse {
   readonly status: number;
   /** Those that the handler set: name, value, name, value. */
@@ -18,8 +18,8 @@ export interface StoredRequest {
 
 /** The requests of the last hours, in the database. Each method throws DatabaseUnavailable when it cannot work now. */
 export interface StoredRequests {
-  /** What every replica has committed, if it is still kept. */
+  /** Finds what any replica has committed and is still kept. */
   find(hash: string): Promise<StoredRequest | undefined>;
-  /** Removes at most `limit` that need not be kept any longer, and resolves with their number. */
+  /** Removes at most `limit` expired requests, and resolves with their number. */
   prune(limit: number): Promise<number>;
 }

@@ -68,7 +68,7 @@ export function addDatabaseMetrics(
   registry.registerMetric(
     new client.Gauge({
       name: 'database_standby_lag_seconds',
-      help: 'How old what a standby has replayed is, in steps of half a second; absent while it does not respond.',
+      help: 'The age of the data that a standby has replayed, in steps of half a second; absent while it does not respond.',
       labelNames: ['server'],
       registers: [],
       async collect() {

@@ -15,15 +15,15 @@ interface Version {
   readonly contract: string;
 }
 
-/** What the HTTP server has to do at the moment. */
+/** The current load of the HTTP server. */
 export interface Load {
   readonly inFlight: number;
   readonly waiting: number;
 }
 
-/** Metrics for Prometheus. Every label has values of the contract, of the configuration or of the keys: never of a request. */
+/** Metrics for Prometheus. Label values come from the contract, the configuration or the keys, never from a request. */
 export class Metrics {
-  /** To be informed about requests. */
+  /** Receives the outcomes of requests. */
   readonly requests: OutcomeObserver;
 
   /** Loads `prom-client`, which nothing else does. */
@@ -66,7 +66,7 @@ export class Metrics {
     );
   }
 
-  /** Called once, when the application exists. */
+  /** Call once, after the application is created. */
   watch(load: () => Load, database: DatabaseParts): void {
     this.#addGauge('http_server_requests_in_flight', 'Requests that are being served.', () => load().inFlight);
     this.#addGauge('http_server_requests_waiting', 'Requests that wait for their turn.', () => load().waiting);

@@ -8,7 +8,7 @@ type Observe = (seconds: number) => void;
 /** Seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** The label of what belongs to no operation of the contract. */
+/** The label of requests for no operation of the contract. */
 const NO_OPERATION = 'none';
 
 /** Counts and times requests by operation and class of status. */
@@ -48,7 +48,7 @@ export class RequestMetrics implements OutcomeObserver {
       labelNames: ['operation', 'key'],
       registers,
     });
-    // A series that begins with its first event shows no increase for it.
+    // Start each series at 0: one that begins with its first event shows no increase for it.
     for (const operation of [...operations.map(({ id }) => id), NO_OPERATION]) {
       this.#disconnected.inc({ operation }, 0);
       this.#durations.zero({ operation, status: '5xx' });
@@ -79,7 +79,7 @@ export class RequestMetrics implements OutcomeObserver {
   }
 }
 
-/** Too many requests of a client without a valid key, rather than with one. */
+/** Whether a 429 is due to requests without a valid key. */
 function lacksKey(request: Outcome['request']): boolean {
   return request?.operation?.scheme !== undefined && request.keyName === undefined;
 }

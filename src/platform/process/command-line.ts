@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { StartError } from './start-error.js';
 
-/** Whether the arguments ask for help. Anywhere, so that `keys create --help` never creates a key. */
+/** Whether the arguments ask for help, at any place: `keys create --help` must never create a key. */
 export function asksForHelp(args: readonly string[]): boolean {
   return args.includes('--help');
 }

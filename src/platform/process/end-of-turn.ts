@@ -1,20 +1,21 @@
 import { AsyncResource } from 'node:async_hooks';
 
 /**
- * What to do after Node has read everything that arrived in one turn of its event loop, in this order: start requests that
- * wait, read from the database, write the responses that are ready, commit, write the responses to what was committed.
+ * The work after Node has read everything that arrived in one turn of its event loop, in this order: start requests
+ * that wait, read from the database, write the responses that are ready, commit, write the responses that waited for
+ * the commit.
  */
 type Phase = 'start' | 'read' | 'respond' | 'commit';
 
 type Work = () => void;
 
 /**
- * How often the time that was spent on reading requests may be spent on them, before Node reads more. An overloaded
- * service would otherwise read requests most of the time, and have little left for serving any.
+ * Work on requests may take this many times as long as reading them took, before Node reads more. Otherwise an
+ * overloaded service would spend most of its time on reading requests, and little on serving them.
  */
 const WORK_PER_READING = 8;
 
-/** Maximum milliseconds for that: requests that arrive meanwhile wait. */
+/** Maximum milliseconds of that work: requests that arrive meanwhile wait. */
 const MAX_WORK = 20;
 
 /**
@@ -24,8 +25,9 @@ const MAX_WORK = 20;
 const MAX_OPENING = 20;
 
 /**
- * Connections for which a turn with a large result is prolonged, however long they take: its work takes longer than that, and
- * with a few connections between two results, the last of 1,000 would wait for most of the results.
+ * Connections that Node may accept before the work of a turn with a large result, however long accepting them takes.
+ * That work takes even longer: with only a few connections between two results, the last of 1,000 connections would
+ * wait for most of the results.
  */
 const MIN_OPENED = 64;
 
@@ -44,7 +46,7 @@ let openUntil = 0;
 let hasLargeResult = false;
 /** Connections for which this turn must still be prolonged; undefined unless it has a large result. */
 let toOpen: number | undefined;
-/** Of all phases. */
+/** How much work all phases have. */
 let count = 0;
 
 export function atEndOfTurn(phase: Phase, work: Work): void {
@@ -53,7 +55,7 @@ export function atEndOfTurn(phase: Phase, work: Work): void {
   if (startedAt === 0) schedule();
 }
 
-/** For work that takes longer than the other work of its phase should wait. */
+/** For work that is left for the next run of its phase, so that other work need not wait for it. */
 export function leaveForLater(phase: Phase, work: Work): void {
   leftOver += 1;
   atEndOfTurn(phase, () => {
@@ -110,7 +112,7 @@ function endTurn(): void {
   if (hasNewConnection) {
     hasNewConnection = false;
     if (openUntil === 0) openUntil = now + MAX_OPENING;
-    // Once in a turn, so that it ends.
+    // Set only once per turn, so that the turn ends.
     if (hasLargeResult) toOpen ??= MIN_OPENED;
     if (now < openUntil || (toOpen !== undefined && toOpen-- > 0)) {
       setImmediate(endTurn);
@@ -124,7 +126,7 @@ function endTurn(): void {
   runPhases();
 }
 
-/** Starting, reading and committing are skipped when there is nothing to do: with few connections, that is the rule. */
+/** Starting, reading and committing are skipped when there is nothing to do: with few connections, that is usual. */
 function runPhases(): void {
   if (pending.start.length === 0) {
     read();

@@ -3,7 +3,7 @@ import { addLargeResult, leaveForLater } from './end-of-turn.js';
 /** Bytes from which a result is large. */
 export const LARGE_RESULT = 65_536;
 
-/** Milliseconds for which the others wait for one large result: its server may be slow, or have stopped sending. */
+/** Milliseconds for which other large results wait for one: its server may be slow, or have stopped sending. */
 const MAX_READING = 100;
 
 /** Milliseconds after the beginning of a large result for which more of them are expected. */
@@ -21,9 +21,9 @@ const waiting = new Set<LargeResult>();
 let expectedUntil = 0;
 
 /**
- * A large result that is arriving from another process. The others wait for one, and the next one is not read before the work
- * of a turn: reading results and making responses of them, of all connections at once, would otherwise take hundreds of
- * milliseconds between two connections that Node accepts.
+ * A large result that is arriving from another process. Only one is read at a time, and the next one only after the
+ * work of a turn. Otherwise, reading the results of all connections at once and making responses of them would take
+ * hundreds of milliseconds between two connections that Node accepts.
  */
 export class LargeResult {
   #deadline?: NodeJS.Timeout;
@@ -73,7 +73,7 @@ interface Pool {
   readonly options: { readonly max: number };
 }
 
-/** Those for which more wait than they can serve next, or did when a statement was last added. */
+/** Pools for which more statements waited than they have connections when one was last added; perhaps no longer. */
 const crowded = new Set<Pool>();
 
 const isCrowded = ({ waitingCount, options }: Pool): boolean => waitingCount > options.max;
@@ -83,7 +83,7 @@ export function noteStatement(pool: Pool): void {
   if (isCrowded(pool)) crowded.add(pool);
 }
 
-/** Whether results are large, and more statements wait than a pool can serve next: a reason to start nothing new. */
+/** Whether results are large and a pool has more waiting statements than connections: start nothing new then. */
 export function isSaturated(): boolean {
   if (crowded.size === 0 || performance.now() >= expectedUntil) return false;
   for (const pool of crowded) {

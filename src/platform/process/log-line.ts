@@ -1,6 +1,6 @@
 /**
- * Characters that some reader takes for the end of a line, or a terminal for a command, and that JSON leaves as they are: C1
- * controls, DEL, the separators of lines and paragraphs, and those that change the direction of text.
+ * Characters that JSON does not escape, but that some reader takes for the end of a line, or a terminal for a command:
+ * C1 controls, DEL, the separators of lines and paragraphs, and those that change the direction of text.
  */
 const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 

@@ -18,7 +18,7 @@ export function createLogger(level: LogLevel): LoggerService {
   return new PinoLogger(root.child({}, { level }));
 }
 
-/** Since the start. */
+/** Lines of the log that were dropped since the start. */
 export function droppedLines(): number {
   return destination?.droppedInTotal ?? 0;
 }

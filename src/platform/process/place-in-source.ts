@@ -26,7 +26,7 @@ export function placeInSource(className: string, property?: string, root = findR
   return undefined;
 }
 
-/** The line behind a class, which ends with a brace at the margin. */
+/** The line that ends a class: the first brace at the margin. */
 function endOf(lines: readonly string[], start: number): number {
   const length = lines.slice(start).findIndex((line) => line.startsWith('}'));
   return length < 0 ? lines.length : start + length;

@@ -152,7 +152,7 @@ function isAlwaysNested(type: Type<object>, name: string): boolean {
     .every((rule) => rule.name === IS_OPTIONAL);
 }
 
-/** Whatever is no such object or list is left to Nest's pipe, which knows what class-transformer makes of it. */
+/** Anything but such an object or list is left to Nest's pipe, which knows what class-transformer makes of it. */
 function nestedReader(read: ReadDto, isList: boolean): FieldReader['convert'] {
   const readObject = (value: unknown) => (isPlainObject(value) ? (read(value) ?? UNMET) : UNMET);
   if (!isList) return readObject;

@@ -17,7 +17,7 @@ interface Rule {
   /** Applied before the check; returns a value that it cannot convert unchanged. */
   readonly convert?: (value: unknown) => unknown;
   readonly schema: ApiPropertyOptions;
-  /** What the schema cannot say keeps the rule running where the contract has checked the schema. */
+  /** Whether the rule demands more than the schema, so that it runs even where the contract has checked the schema. */
   readonly isBeyondSchema?: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import transformers from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
 
-/** What `@ValidateNested()` and `@Type()` say of a field of a DTO. */
+/** What `@ValidateNested()` and `@Type()` declare for a field of a DTO. */
 export interface NestedDto {
   /** The class of its object, or of the objects in its list, Set or Map. */
   readonly type: Type<object>;

@@ -2,8 +2,8 @@ import type { Type } from '@nestjs/common';
 import { getMetadataStorage, IS_OPTIONAL, ValidationTypes } from 'class-validator';
 
 /**
- * What one of our own decorators declares of a field. It is the context of its class-validator rule, because mapped types
- * (`PickType`, `PartialType`) copy that, but no metadata of ours.
+ * What one of our own decorators declares for a field. It is stored as the context of the class-validator rule, because
+ * mapped types (`PickType`, `PartialType`) copy that, but not metadata of our own.
  */
 export class OwnRule {
   constructor(
@@ -14,7 +14,7 @@ export class OwnRule {
   ) {}
 }
 
-/** The context of a condition that only a value which is not sent does not meet. */
+/** The context of a condition that every value meets, unless it was not sent. */
 export const WHEN_SENT = { isWhenSent: true };
 
 /** A field that one of our own decorators declares. */
@@ -25,7 +25,7 @@ export interface OwnField {
   readonly isCovered: boolean;
 }
 
-/** The members that a DTO takes: those with a rule. None for a type that is no DTO. */
+/** The members that a DTO takes: those with a rule. None for a type that is not a DTO. */
 export function ruledMembersOf(type: unknown): string[] {
   return typeof type === 'function' ? rulesOf(type).map(({ propertyName }) => propertyName) : [];
 }

@@ -19,7 +19,7 @@ export function writeJson(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 
-/** Whether JSON can hold a value that is no list and no object; undefined is null in a list. */
+/** Whether JSON can hold a value that is neither a list nor an object; in a list, undefined becomes null. */
 export function isJsonScalar(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (value instanceof Date) return !Number.isNaN(value.getTime());

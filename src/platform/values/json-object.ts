@@ -6,8 +6,8 @@ export function isReadObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Whether a value is an object whose members are what it holds: also an instance of a class, but no list, and no built-in
- * that keeps its content elsewhere, such as a Map, a Date or a promise. Those would be written without their content.
+ * Whether a value is an object whose members are its content: also an instance of a class, but neither a list nor a
+ * built-in that keeps its content elsewhere, such as a Map, a Date or a promise, which would be written without it.
  */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return (
@@ -15,7 +15,7 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
   );
 }
 
-/** A class may choose any tag. Built-in classes are global, by their tag; iterators and generators are not. */
+/** A class may choose any tag. The tag of a built-in class is its global name, except for iterators and generators. */
 function isBuiltIn(value: object, tag: string): boolean {
   if (tag === 'Object') return false;
   if (/ Iterator$|Generator$/.test(tag)) return true;

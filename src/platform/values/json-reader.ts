@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * A number that JavaScript cannot represent: beyond the range of a double, or a fraction so close to an integer that a
- * double rounds it to that integer.
+ * A number that is kept as text: an integer of more than 100 digits, or a fraction so close to an integer that a double
+ * rounds it to that integer.
  */
 export class InexactNumber {
   constructor(readonly text: string) {}
