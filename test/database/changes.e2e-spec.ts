@@ -189,7 +189,7 @@ describe('concurrent changes', () => {
     expect(await stock.shelves.page({ where: { count: 1n }, limit: 100 })).toHaveLength(31);
   });
 
-  it('are creations that continue with the next ids when one conflicts', async () => {
+  it('let creations continue with the next ids when one of them conflicts', async () => {
     const outcomes = await Promise.allSettled(
       ['A', 'B', 'A', 'C'].map((label) => stock.shelves.insert({ label, count: 0n })),
     );

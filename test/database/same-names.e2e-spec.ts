@@ -111,7 +111,7 @@ afterEach(async () => {
 });
 
 describe('tables', () => {
-  it('whose names and columns are the same when they are joined have statements of their own', async () => {
+  it('have statements of their own when their names and columns are the same once joined', async () => {
     for (const text of TABLES) await stock.dataSource.query(text);
     dataSource = await reopen(stock, [BookEntity, PageEntity, DeleteEntity]);
     const [books, pages, deletes] = [
@@ -130,7 +130,7 @@ describe('tables', () => {
     expect(await books.find(id)).toEqual({ id, ...book });
   });
 
-  it('whose columns have the names of parts of a statement are read, written and copied', async () => {
+  it('are read, written and copied when their columns have the names of parts of a statement', async () => {
     await stock.dataSource.query(TAKEN);
     dataSource = await reopen(stock, [TakenEntity]);
     const table = openTable(dataSource, TakenEntity);
@@ -147,7 +147,7 @@ describe('tables', () => {
     expect(await table.delete(id, { last: 6 })).toBe(true);
   });
 
-  it('of two classes with the same name have statements and tokens of their own', async () => {
+  it('have statements and tokens of their own when two classes have the same name', async () => {
     const [Named, Priced] = [namedToys(), pricedToys()];
     const id = await stock.toys.insert({ name: '77', price: 5n });
     dataSource = await reopen(stock, [Named, Priced]);

@@ -98,7 +98,7 @@ describe('entities of the same table', () => {
     expect(seen).toEqual([toy, priced, toy, priced, priced]);
   });
 
-  it('are append-only together: one that may change rows lets them all be read as such', async () => {
+  it('are append-only only if each of them is declared so', async () => {
     const dataSource = await openWith(MistakeEntity);
     const [before, after] = [stock.dataSource, dataSource].map((each) => ({
       isAppendOnly: describeTable(each, SightingEntity).isAppendOnly,

@@ -103,7 +103,7 @@ describe('a transaction', () => {
     ).rejects.toBeInstanceOf(UniqueConflict);
   });
 
-  it('is alone, however long it waits: 60 at once, and creations between them, lose nothing', async () => {
+  it('is isolated, however long it waits: 60 at once, with creations in between, lose nothing', async () => {
     const shelfId = await stock.shelves.insert({ label: 'A', count: 0n });
     const added = Array.from({ length: 60 }, (_, index) =>
       stock.database.transaction((transaction) => add(transaction, shelfId, `Ball ${index}`, 5)),
@@ -177,7 +177,7 @@ describe('a transaction', () => {
     ]);
   });
 
-  it('slows nothing down for ever when its work never ends', async () => {
+  it('delays other writes only for a limited time when its work never ends', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     await stock.close();

@@ -56,7 +56,7 @@ describe('the metrics', () => {
     expect(counts.get(`${DURATIONS}{operation="listPets",status="4xx"}`)).toBe(3);
   });
 
-  it('have durations, with the last bucket for all', () => {
+  it('count each duration in the last bucket', () => {
     const last = 'http_server_request_duration_seconds_bucket{le="+Inf",operation="createPet",status="2xx"}';
     expect(series.get(last)).toBe(2);
     expect(series.get('http_server_request_duration_seconds_sum{operation="createPet",status="2xx"}')).toBeGreaterThan(
@@ -87,7 +87,7 @@ describe('the metrics', () => {
     expect([...new Set(names)].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('get no series from what requests contain', async () => {
+  it('get no series from the content of requests', async () => {
     const { app, api, key } = service;
     const requests = () => [
       api.get(`/${Math.random()}`),
@@ -104,7 +104,7 @@ describe('the metrics', () => {
   });
 });
 
-it('the requests in flight and those that wait are known to the metrics', async () => {
+it('the metrics report the requests in flight and those that wait', async () => {
   const arrived: Request[] = [];
   const service = await startApp(
     { adminPort: 0 },
@@ -132,7 +132,7 @@ describe('the admin port', () => {
     }
   });
 
-  it('is ready no longer while the service stops, and is closed with it', async () => {
+  it('returns 503 for /ready while the service stops, and closes with it', async () => {
     const { app } = await startApp({ adminPort: 0, shutdownGrace: 300 });
     const url = adminUrl(app);
     const closed = app.close();
@@ -161,7 +161,7 @@ describe('the admin port', () => {
     expect((await api.get('/metrics')).status).toBe(404);
   });
 
-  it('that is in use refuses the start in one sentence', async () => {
+  it('stops the start in one sentence when it is in use', async () => {
     const { app } = await startApp({ adminPort: 0 });
     const { port } = app.get(AdminServer);
     await expect(startApp({ adminPort: port })).rejects.toThrow(

@@ -76,7 +76,7 @@ describe('a request', () => {
     expect(lines).toEqual(expected.map((line, index) => ({ ...line, bytes: sizes[index] })));
   });
 
-  it('that repeats another one has a line and an id of its own, as has one that the key refuses', async () => {
+  it('has a line and an id of its own when it repeats another one, and when its key was used for another request', async () => {
     const { api } = await startApp({ logRequests: 'all' });
     const pet = { name: 'Rex', categoryId: 7 };
     const lines = await linesOf(3, async () => {
@@ -102,7 +102,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('that meets an unfinished one with its Idempotency-Key has a line with 409', async () => {
+  it('has a line with 409 when another one with its Idempotency-Key is unfinished', async () => {
     const { api } = await startApp({ logRequests: 'errors' });
     const refused: string[] = [];
     const lines = await linesOf(1, async () => {
@@ -186,7 +186,7 @@ describe('a request', () => {
     expect(lines.map(({ requestId }) => requestId)).toEqual(ids);
   });
 
-  it('that fails has one of at most 100 lines a second with LOG_REQUESTS=errors, and the log counts the others', async () => {
+  it('is logged when it fails with LOG_REQUESTS=errors, at most 100 times a second, and the log counts the others', async () => {
     const count = 500;
     const service = await startApp({ logRequests: 'errors' });
     const lines = await linesOf(100, async () => {

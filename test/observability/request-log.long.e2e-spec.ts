@@ -77,7 +77,7 @@ describe('the name of a key and the headers of a request', () => {
 
 describe('on a terminal', () => {
   it(
-    'the line of a request is for a person to read',
+    'the line of a request is readable text',
     async () => {
       const script = `${await build()}/dist/main.js`;
       const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', API_KEYS: KEY, ...ALL };

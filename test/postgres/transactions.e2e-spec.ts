@@ -69,7 +69,7 @@ describe('a transaction on PostgreSQL', () => {
     expect(await stock.toys.page({ where: {}, limit: 9 })).toHaveLength(1);
   });
 
-  it('waits for nobody who waits for it, when both take ids', async () => {
+  it('does not deadlock with another one when both take ids', async () => {
     // A deadlock would last longer than a transaction may.
     await onServer(`ALTER DATABASE ${new URL(stock.url).pathname.slice(1)} SET deadlock_timeout = '10min'`);
     const dataSource = await stock.connect();

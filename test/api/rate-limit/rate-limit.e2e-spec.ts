@@ -118,7 +118,7 @@ describe('with RATE_LIMIT', () => {
     );
   });
 
-  it('what belongs to no operation has no limit', async () => {
+  it('a request outside the operations has no limit', async () => {
     const { api } = await start(1);
     await api.get('/v1/pets');
     const statuses = [];

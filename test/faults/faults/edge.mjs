@@ -14,7 +14,7 @@ export default [
     text: 'request?.operation?.id ?? NO_OPERATION',
     replacement: 'request?.operation?.id ?? request?.url ?? NO_OPERATION',
     tests: 'observability/metrics.e2e',
-    promise: 'get no series from what requests contain',
+    promise: 'get no series from the content of requests',
   },
   {
     mistake: 'requests whose connection is lost are not counted',
@@ -30,7 +30,7 @@ export default [
     text: "report.status === 'ready' ? 200 : 503",
     replacement: '200',
     tests: 'observability/metrics.e2e',
-    promise: 'is ready no longer while the service stops',
+    promise: 'returns 503 for /ready while the service stops',
   },
   {
     mistake: 'an id of a client is accepted whatever it contains',
@@ -110,7 +110,7 @@ export default [
     text: 'return this.#linesLeft >= 0;',
     replacement: 'return true;',
     tests: 'observability/request-log',
-    promise: 'at most 100 lines a second',
+    promise: 'at most 100 times a second',
   },
   {
     mistake: 'separators of lines stay in the log',

@@ -165,6 +165,6 @@ export default [
     text: '    await keys.remove(key);\n',
     replacement: '',
     tests: 'process/commands/unprinted-keys',
-    promise: 'removes a key of which the disk took a part only',
+    promise: 'removes a key that the disk took only in part',
   },
 ];

@@ -157,7 +157,7 @@ export default [
     text: 'else if (memory.isUnsent) memory.whenSent(resume);',
     replacement: '',
     tests: 'platform/load/unread-pipeline',
-    promise: 'has no more of them made than the kernel takes, and gets an answer to each when it reads',
+    promise: 'causes no more responses than the kernel takes, and gets each of them once it reads',
   },
   {
     mistake: 'any number of responses is made in one turn behind the one that is being sent',
@@ -165,7 +165,7 @@ export default [
     text: "else if (this.#last && sending?.writableEnded && sending !== this.#last) this.#last.once('finish', resume);",
     replacement: 'else if (!sending && !this.socket) resume();',
     tests: 'platform/load/unread-pipeline',
-    promise: 'has one response made at most while another one is yet to be sent',
+    promise: 'causes at most one response while another one is still unsent',
   },
   {
     mistake: 'a refusal follows the response to the request after it',

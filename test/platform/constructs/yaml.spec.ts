@@ -26,7 +26,7 @@ const BOMB = ['"x-b":&b [*a', '"x-c":&c [*b', '"x-d":&d [*c'].map(
 
 const EXACT = ['0.1', '1.10', '-0.0', '+2.50', '.5', '1.', '1e2', '1.5E+3', '0.00', '1e-7', '100000000000000000000.0'];
 
-describe('a contract whose YAML is ambiguous stops the start, with file, line and column', () => {
+describe('a contract in YAML', () => {
   it.each([
     [
       'an alias without an anchor',
@@ -88,24 +88,27 @@ describe('a contract whose YAML is ambiguous stops the start, with file, line an
           `${literal} would be rounded to ${rounded}; write an integer without a fraction, or fewer digits.`,
         ] as const,
     ),
-  ])('%s', (_, text, reason) => {
+  ])('stops the start, with file, line and column: %s', (_, text, reason) => {
     const error = errorOf(text);
     expect(error).toBeInstanceOf(StartError);
     expect((error as StartError).message.replace(/:\d+:\d+ /, ': ')).toBe(`${file}: ${reason}`);
   });
 
-  it.each([...EXACT, '0.30000000000000004', '9007199254740993', '9223372036854775807'])('but %s is read', (literal) => {
-    expect(errorOf(BASE.replace('"info":{', `"info":{"x-a":${literal},`))).toBeUndefined();
-  });
+  it.each([...EXACT, '0.30000000000000004', '9007199254740993', '9223372036854775807'])(
+    'is read with the number %s',
+    (literal) => {
+      expect(errorOf(BASE.replace('"info":{', `"info":{"x-a":${literal},`))).toBeUndefined();
+    },
+  );
 
-  it('but data that looks like a reference is data', () => {
+  it('is read with data that looks like a reference', () => {
     const contract = baseContract('3.1.0');
     const data = { examples: [{ $ref: '#/nowhere' }], 'x-a': { $ref: '#/nowhere' } };
     contract.components.schemas.Value = { type: 'object', ...data, properties: { value: { type: 'object', ...data } } };
     expect(errorOf(JSON.stringify(contract))).toBeUndefined();
   });
 
-  it('but an alias of an anchor before it is read', () => {
+  it('is read with an alias of an anchor before it', () => {
     expect(errorOf(BASE.replace('"Things"', '&title "Things"').replace('"1.0.0"', '*title'))).toBeUndefined();
   });
 });

@@ -31,7 +31,7 @@ function countUnsent() {
 }
 
 describe('a client that pipelines lists and reads nothing', () => {
-  it('has no more of them made than the kernel takes, and gets an answer to each when it reads', async () => {
+  it('causes no more responses than the kernel takes, and gets each of them once it reads', async () => {
     const made = countUnsent();
     const service = await startApp({}, { prepare: (app) => void app.use('/v1', made.count) });
     await addPets(service.api, PETS);
@@ -65,7 +65,7 @@ describe('a client that pipelines lists and reads nothing', () => {
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
   });
 
-  it('has one response made at most while another one is yet to be sent', async () => {
+  it('causes at most one response while another one is still unsent', async () => {
     const made = countUnsent();
     const service = await startApp(
       {},

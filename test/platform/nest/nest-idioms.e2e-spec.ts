@@ -248,7 +248,7 @@ describe('a handler that writes the response itself', () => {
   ];
 
   it.each(['', '/by-nest', '/by-request'].flatMap((by) => WAYS.map((way) => [`${way}${by}`])))(
-    'gets a 500 to the caller and a log entry: %s',
+    'causes a 500 for the caller and a log entry: %s',
     async (target) => {
       expect(outcome(await api.get(`/v1/written-toys/${target}`))).toEqual(FAILED);
       expect(errors.join()).toMatch(

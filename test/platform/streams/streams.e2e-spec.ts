@@ -101,7 +101,7 @@ describe('a stream of an operation', () => {
     });
   });
 
-  it('never writes an object as JSON that nothing declares', async () => {
+  it('never writes an undeclared object as JSON', async () => {
     expect(await receive('mixed')).toMatchObject({ status: 200, text: 'first\n', isComplete: false });
     expect(errors.join()).toContain('can only send string and Uint8Array chunks');
   });

@@ -5,7 +5,7 @@ import { metricsOf } from '../../observability/metrics.js';
 import { createDatabase } from '../../support/databases/databases.js';
 import { startApp } from '../../support/start-app.js';
 
-it('the connections to each server, and the state and lag of a standby, are known to the metrics', async () => {
+it('the metrics report the connections to each server, and the state and lag of a standby', async () => {
   const database = await createDatabase();
   const { url } = database;
   // A server that is no standby has no lag.

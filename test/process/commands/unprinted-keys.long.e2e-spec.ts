@@ -75,7 +75,7 @@ describe('npm run keys without a standard output', () => {
   );
 
   it(
-    'removes a key of which the disk took a part only',
+    'removes a key that the disk took only in part',
     async () => {
       const folder = temporaryDirectory();
       expect(errorMessageOf(await keysInShell(ALMOST_FULL, folder, database, 'create', 'bob'))).toMatch(

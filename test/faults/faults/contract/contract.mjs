@@ -245,7 +245,7 @@ export default [
     text: 'if (this.#mustDrop(this.statusCode, args)) return this;',
     replacement: '',
     tests: 'platform/nest/nest-idioms',
-    promise: 'a handler that writes the response itself gets a 500 to the caller and a log entry: later',
+    promise: 'a handler that writes the response itself causes a 500 for the caller and a log entry: later',
   },
   {
     mistake: 'an Observable writes past the contract',
@@ -253,7 +253,7 @@ export default [
     text: 'return whileHandling(request, respondByNest',
     replacement: 'request.isHandling = false;\n      return whileHandling(request, respondByNest',
     tests: 'platform/nest/nest-idioms',
-    promise: 'a handler that writes the response itself gets a 500 to the caller and a log entry: in-an-observable',
+    promise: 'a handler that writes the response itself causes a 500 for the caller and a log entry: in-an-observable',
   },
   {
     mistake: 'changes of a request with an Idempotency-Key are stored although its response was refused',

@@ -91,7 +91,7 @@ export default [
     text: 'if (!reason && !keyed?.mustWait) return false;',
     replacement: 'if (this.req) return false;',
     tests: 'platform/nest/nest-idioms',
-    promise: 'a handler that writes the response itself gets a 500 to the caller and a log entry: json',
+    promise: 'a handler that writes the response itself causes a 500 for the caller and a log entry: json',
   },
   {
     mistake: 'an exception filter may not write the response',

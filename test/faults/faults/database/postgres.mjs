@@ -146,7 +146,7 @@ export default [
     replacement: 'quote(columns[index]!.name)',
     tests: 'database/same-names',
     engine: 'postgres',
-    promise: 'whose columns have the names of parts of a statement are read, written and copied',
+    promise: 'are read, written and copied when their columns have the names of parts of a statement',
   },
   {
     mistake: 'the ids of a group are in reverse order',
@@ -303,7 +303,7 @@ export default [
     replacement: 'update(label)',
     tests: 'database/same-names',
     engine: 'postgres',
-    promise: 'of two classes with the same name have statements and tokens of their own',
+    promise: 'have statements and tokens of their own when two classes have the same name',
   },
   {
     mistake: 'a name that stands for another statement gets its rows',
@@ -319,7 +319,7 @@ export default [
     text: 'count === 1 ?',
     replacement: 'count > 0 ?',
     tests: 'database/same-names',
-    promise: 'of two classes with the same name have statements and tokens of their own',
+    promise: 'have statements and tokens of their own when two classes have the same name',
   },
   {
     mistake: 'a deadlock fails a transaction',
@@ -343,7 +343,7 @@ export default [
     text: ' MODE NOWAIT',
     replacement: ' MODE',
     tests: 'postgres/transactions',
-    promise: 'waits for nobody who waits for it, when both take ids',
+    promise: 'does not deadlock with another one when both take ids',
   },
   {
     mistake: 'a transaction that takes ids conflicts with every creation',

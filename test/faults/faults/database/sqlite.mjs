@@ -346,7 +346,7 @@ export default [
     text: 'return entitiesOver(metadata).every(isAppendOnly);',
     replacement: 'return isAppendOnly(metadata);',
     tests: 'database/shared-tables',
-    promise: 'are append-only together',
+    promise: 'are append-only only if each of them is declared so',
   },
   {
     mistake: 'a declaration that contradicts that of the same table is accepted',
@@ -419,7 +419,7 @@ export default [
     text: 'forgotten.register(result, undefined, result);',
     replacement: '',
     tests: TRANSACTIONS,
-    promise: 'slows nothing down for ever when its work never ends',
+    promise: 'delays other writes only for a limited time when its work never ends',
   },
   {
     mistake: 'an error of the work is committed',

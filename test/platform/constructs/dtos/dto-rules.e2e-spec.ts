@@ -42,7 +42,7 @@ async function order(query: string, body: object): Promise<{ status: number; mes
 }
 
 describe('ordinary rules of class-validator', () => {
-  it('that are looser than the contract let nothing more through', async () => {
+  it('let nothing more through when they are looser than the contract', async () => {
     expect(await order('?limit=200', {})).toEqual({
       status: 400,
       message: 'limit must be an integer from 1 to 100',
@@ -60,7 +60,7 @@ describe('ordinary rules of class-validator', () => {
     expect(await order('', { note: null })).toEqual({ status: 400, message: 'note must be a string', seen: {} });
   });
 
-  it('that go beyond the contract act, after conversions that need not fear other types', async () => {
+  it('apply when they are stricter than the contract, after conversions that see only the declared types', async () => {
     expect(await order('', { country: 'Germany' })).toMatchObject({
       status: 400,
       message: 'country must match /^[A-Z]{2}$/ regular expression',
