@@ -41,7 +41,7 @@ describe('README', () => {
     const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
       engines: { node: string };
     };
-    const [, versions] = /Both require\s+Node: (.*?)\. /s.exec(readme)!;
+    const [, versions] = /Both require\s+Node:\s+(.*?)\. /s.exec(readme)!;
     expect(versions!.match(/\d+\.\d+/g)).toEqual(engines.node.match(/\d+\.\d+(?=\.0)/g));
   });
 
