@@ -72,6 +72,46 @@ describe('GroupCommit', () => {
     expect(groups).toStrictEqual([['a'], ['b']]);
   });
 
+  it('waits for further items while a group is smaller than the last one and grows', async () => {
+    let groups: (readonly string[])[] = [];
+    // A machine that stalls for longer than the limit commits the first one alone.
+    for (let attempt = 0; attempt < 100 && groups.at(-1)?.length !== 2; attempt += 1) {
+      const fixture = groupCommit();
+      groups = fixture.groups;
+      await Promise.all(['a', 'b', 'c'].map((item) => fixture.commits.add(item)));
+      await turn();
+      const first = fixture.commits.add('d');
+      // As from a request that Node reads next.
+      await turn();
+      await Promise.all([first, fixture.commits.add('e')]);
+    }
+    expect(groups).toStrictEqual([
+      ['a', 'b', 'c'],
+      ['d', 'e'],
+    ]);
+  });
+
+  it('waits for no item when the last group was not larger', async () => {
+    const { commits, groups } = groupCommit();
+    await commits.add('a');
+    await turn();
+    const first = commits.add('b');
+    await turn();
+    await Promise.all([first, commits.add('c')]);
+    expect(groups).toStrictEqual([['a'], ['b'], ['c']]);
+  });
+
+  it('waits for a few milliseconds at most', async () => {
+    const { commits, groups } = groupCommit();
+    await Promise.all(['a', 'b', 'c'].map((item) => commits.add(item)));
+    await turn();
+    const first = commits.add('d');
+    for (const start = performance.now(); performance.now() - start < 10;);
+    await turn();
+    await Promise.all([first, commits.add('e')]);
+    expect(groups).toStrictEqual([['a', 'b', 'c'], ['d'], ['e']]);
+  });
+
   it('rejects only a bad item and commits the others in order', async () => {
     const { commits, groups } = groupCommit((items) => (items.includes('bad') ? BAD : undefined));
     const results = await Promise.allSettled(['a', 'bad', 'b'].map((item) => commits.add(item)));

@@ -25,6 +25,12 @@ const MAX_WORK = 20;
 const MAX_OPENING = 20;
 
 /**
+ * Maximum milliseconds for which a turn is prolonged while a commit grows. Responses to a commit are written together, so
+ * the requests that follow them arrive one soon after the other: without this, the first would be committed alone.
+ */
+const MAX_GROWING = 5;
+
+/**
  * Connections that Node may accept before the work of a turn with a large result, however long accepting them takes.
  * That work takes even longer: with only a few connections between two results, the last of 1,000 connections would
  * wait for most of the results.
@@ -40,6 +46,8 @@ let workUntil = 0;
 let leftOver = 0;
 /** Whether Node has accepted a connection since it last read. */
 let hasNewConnection = false;
+/** Whether a commit of this turn has grown since Node last read, and is likely to grow further. */
+let isGrowing = false;
 /** Until when this turn may be prolonged; 0 when it is not. */
 let openUntil = 0;
 /** Whether a large result has come since this turn began, or before it. */
@@ -79,6 +87,11 @@ export function prolongTurn(): void {
   hasNewConnection = true;
 }
 
+/** Lets Node read again before the work of this turn. To be called for each change that is likely not to be the last one. */
+export function awaitMoreChanges(): void {
+  isGrowing = true;
+}
+
 /** To be called for each large result that was read, which takes long. */
 export function addLargeResult(): void {
   hasLargeResult = true;
@@ -115,6 +128,13 @@ function endTurn(): void {
     // Set only once per turn, so that the turn ends.
     if (hasLargeResult) toOpen ??= MIN_OPENED;
     if (now < openUntil || (toOpen !== undefined && toOpen-- > 0)) {
+      setImmediate(endTurn);
+      return;
+    }
+  }
+  if (isGrowing) {
+    isGrowing = false;
+    if (now - startedAt < MAX_GROWING) {
       setImmediate(endTurn);
       return;
     }

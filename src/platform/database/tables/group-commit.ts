@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
-import { atEndOfTurn } from '../../process/end-of-turn.js';
+import { atEndOfTurn, awaitMoreChanges } from '../../process/end-of-turn.js';
 import { DatabaseUnavailable } from './database-unavailable.js';
 
 interface Pending<Item, Result> {
@@ -29,11 +29,13 @@ const MAX_PENDING = 10_000;
 
 /**
  * Commits concurrent items in one transaction, because a durable commit costs milliseconds however much it contains. Each
- * caller is answered after the commit of its item. An item waits for no others to join it, only for the current commit.
+ * caller is answered after the commit of its item. An item waits for the current commit, and for others to join it only
+ * while the group is smaller than the last one and keeps growing.
  */
 export class GroupCommit<Item, Result> {
   #pending: Pending<Item, Result>[] = [];
   #isCommitting = false;
+  #lastSize = 0;
 
   /**
    * `commit` stores all items, in order, or none; it returns one result for each. `hasStoredNothing` is true for an error
@@ -48,7 +50,8 @@ export class GroupCommit<Item, Result> {
     if (this.#pending.length >= MAX_PENDING) return Promise.reject(new DatabaseUnavailable());
     return new Promise((resolve, reject) => {
       if (this.#pending.length === 0 && !this.#isCommitting) atEndOfTurn('commit', () => void this.#flush());
-      this.#pending.push({ item, resolve, reject });
+      const size = this.#pending.push({ item, resolve, reject });
+      if (size < this.#lastSize && !this.#isCommitting) awaitMoreChanges();
       queued += 1;
     });
   }
@@ -58,6 +61,7 @@ export class GroupCommit<Item, Result> {
     while (this.#pending.length > 0) {
       const group = this.#pending;
       this.#pending = [];
+      this.#lastSize = group.length;
       queued -= group.length;
       await this.#commitGroup(group);
     }
