@@ -58,6 +58,8 @@ describe('docs/operations.md', () => {
     expect(headings).toEqual(
       expect.arrayContaining([
         '`/ready` is red',
+        '503, but `/ready` is green',
+        'A standby serves no reads',
         'The disk is full',
         'Failover of PostgreSQL',
         'Roll back a release',
