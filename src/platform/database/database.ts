@@ -43,7 +43,7 @@ export class Database implements OnApplicationShutdown {
   async transaction<Result>(work: Work<Result>): Promise<Result> {
     if (isInsideTransaction()) throw new Error('A transaction cannot contain another one; use the outer one');
     const request = keyedRequest();
-    return request ? this.keyed.run(request, work) : this.#open().run(work);
+    return await (request ? this.keyed.run(request, work) : this.#open().run(work));
   }
 
   #open(): Transactions {

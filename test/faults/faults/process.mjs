@@ -4,10 +4,52 @@ const SERVER = 'src/platform/http/server/edge-server.ts';
 const DESTINATION = 'src/platform/process/log-destination.ts';
 const OUTAGE = 'src/platform/errors/outage-log.ts';
 const LOGGER = 'src/platform/process/logger.ts';
+const DEADLINE = 'src/platform/process/deadline.ts';
+const STORAGE = 'src/platform/process/transient-storage.ts';
 const SHUTDOWN = 'process/shutdown';
 
-/** Configuration, start, stop and log. */
+/** Configuration, start, stop and log; deadlines, and what work inherits. */
 export default [
+  {
+    mistake: 'a deadline that is earlier than the others waits for them',
+    file: DEADLINE,
+    text: 'if (deadline.at < firesAt) fireAt(deadline.at);',
+    replacement: 'if (firesAt === Infinity) fireAt(deadline.at);',
+    tests: 'unit/process/deadline',
+    promise: 'expire in time although later ones started before',
+  },
+  {
+    mistake: 'a deadline that is met expires',
+    file: DEADLINE,
+    text: 'return () => pending.delete(deadline);',
+    replacement: 'return () => undefined;',
+    tests: 'unit/process/deadline',
+    promise: 'do not expire once they are met',
+  },
+  {
+    mistake: 'deadlines expire together with the first one',
+    file: DEADLINE,
+    text: 'if (deadline.at > now) continue;',
+    replacement: '',
+    tests: 'unit/process/deadline',
+    promise: 'never expire before their time',
+  },
+  {
+    mistake: 'promises of the whole process cost more after the first transaction',
+    file: STORAGE,
+    text: 'if (this.#users === 0) this.#storage.disable();',
+    replacement: '',
+    tests: 'unit/process/transient-storage',
+    promise: 'is disabled at the end of the turn in which its last user leaves',
+  },
+  {
+    mistake: 'a transaction loses its store when another one of the turn has ended',
+    file: STORAGE,
+    text: 'if (this.#users === 0) this.#storage.disable();',
+    replacement: 'this.#storage.disable();',
+    tests: 'unit/process/transient-storage',
+    promise: 'stays enabled for a user who enters before the turn ends',
+  },
   {
     mistake: 'a copy of .env.example sets what LOG_LEVEL may contradict',
     file: '.env.example',

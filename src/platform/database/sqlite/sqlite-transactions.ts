@@ -70,7 +70,8 @@ export class SqliteTransactions implements Transactions {
   }
 
   async #inTurn<Result>(work: (transaction: OwnTransaction) => Promise<Result>, limit: number): Promise<Result> {
-    await whenUnlocked(() => this.#run('BEGIN IMMEDIATE'));
+    const begun = whenUnlocked(() => this.#run('BEGIN IMMEDIATE'));
+    if (begun instanceof Promise) await begun;
     this.#turns.isLocked = true;
     const unit = new UnitOfWork(
       (entity) => this.#rowsOf(entity),

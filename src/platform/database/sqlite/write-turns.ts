@@ -26,9 +26,9 @@ export class WriteTurns {
   }
 
   /** Like `run`, but rejects with DatabaseUnavailable when its turn does not come within `milliseconds`; 0 for no limit. */
-  async runWithin<Result>(milliseconds: number, work: () => Promise<Result>): Promise<Result> {
-    if (this.#isTaken) await this.#wait(milliseconds);
-    return this.#take(work);
+  runWithin<Result>(milliseconds: number, work: () => Promise<Result>): Promise<Result> {
+    const take = () => this.#take(work) as Promise<Result>;
+    return this.#isTaken ? this.#wait(milliseconds).then(take) : take();
   }
 
   #take<Result>(work: () => Result | Promise<Result>): Result | Promise<Result> {
@@ -40,8 +40,9 @@ export class WriteTurns {
       this.#next();
       throw error;
     }
-    if (result instanceof Promise) return result.finally(() => this.#next());
-    this.#next();
+    const next = (): void => this.#next();
+    if (result instanceof Promise) result.then(next, next);
+    else next();
     return result;
   }
 

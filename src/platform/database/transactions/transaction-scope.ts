@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { TransientStorage } from '../../process/transient-storage.js';
 
 /** What the scope needs to know about a transaction. */
 interface Scoped {
@@ -6,13 +6,11 @@ interface Scoped {
   readonly isExclusive: boolean;
 }
 
-const scope = new AsyncLocalStorage<Scoped>();
-/** Of this process. */
-let openTransactions = 0;
+const scope = new TransientStorage<Scoped>();
 
 /** Whether the caller runs inside a transaction. Costs nothing while there is none. */
 export function isInsideTransaction(): boolean {
-  return openTransactions > 0 && scope.getStore()?.isExclusive === true;
+  return scope.current?.isExclusive === true;
 }
 
 /** Rejects the use of an injected table inside a transaction: it would not see the transaction's changes. */
@@ -24,24 +22,29 @@ export function outsideTransaction(table: string): Promise<never> {
   );
 }
 
-/** Work whose promise was garbage-collected can never settle: it counts as ended. */
-const forgotten = new FinalizationRegistry<void>(leave);
-
 /** Runs `work` inside a transaction. */
-export async function insideTransaction<Result>(transaction: Scoped, work: () => Promise<Result>): Promise<Result> {
-  openTransactions += 1;
-  const result = scope.run(transaction, work);
-  forgotten.register(result, undefined, result);
-  try {
-    return await result;
-  } finally {
+export function insideTransaction<Result>(transaction: Scoped, work: () => Promise<Result>): Promise<Result> {
+  const result = scope.enter(transaction, () => started(work));
+  const leave = (): void => {
     forgotten.unregister(result);
-    leave();
-  }
+    scope.leave();
+  };
+  result.then(leave, leave);
+  return result;
 }
 
-function leave(): void {
-  openTransactions -= 1;
-  // On Node 20, every promise of the process costs more as long as it is enabled.
-  if (openTransactions === 0) scope.disable();
+const forgotten = new FinalizationRegistry<void>(() => scope.leave());
+
+/** For work that has not ended in time. When its promise was garbage-collected, it can never settle, and counts as ended. */
+export function leaveWhenForgotten(work: Promise<unknown>): void {
+  forgotten.register(work, undefined, work);
+}
+
+/** Not an async function, whose promise would cost each transaction more. */
+function started<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return Promise.resolve(work());
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }

@@ -1,11 +1,12 @@
 import type { Type } from '@nestjs/common';
 import type { StoredRequest } from '../../idempotency/stored-response.js';
 import type { Conditions } from '../tables/conditions.js';
+import { startDeadline } from '../../process/deadline.js';
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
 import type { Changes, KeysetTable, OrderedPageRequest, PageRequest, Row } from '../tables/keyset-table.js';
 import type { AnyPageRequest } from '../tables/page-order.js';
 import type { OwnTransaction } from './transaction.js';
-import { insideTransaction } from './transaction-scope.js';
+import { insideTransaction, leaveWhenForgotten } from './transaction-scope.js';
 
 type Values = Record<string, unknown>;
 type Now<Result> = Result | Promise<Result>;
@@ -66,16 +67,15 @@ export class UnitOfWork implements OwnTransaction {
 
   /** Rejects if the work does, if it takes longer than `milliseconds`, or if it must not be committed. 0 for no limit. */
   async perform<Result>(work: (transaction: OwnTransaction) => Promise<Result>, milliseconds: number): Promise<Result> {
+    const running = insideTransaction(this, () => work(this));
     try {
-      const result = await within(
-        milliseconds,
-        insideTransaction(this, async () => work(this)),
-      );
+      const result = await (milliseconds === 0 ? running : within(milliseconds, running));
       if (this.#failure) throw this.#failure.error;
       if (this.#pending > 0) throw new Error('A transaction must await each of its statements');
       return result;
     } catch (error) {
       this.#isUndone = true;
+      if (error instanceof TransactionOverdue) leaveWhenForgotten(running);
       throw error;
     } finally {
       this.#isOpen = false;
@@ -138,18 +138,27 @@ class TransactionTable<Entity extends { id: bigint }> implements KeysetTable<Ent
   }
 }
 
-async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
-  if (milliseconds === 0) return work;
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    return await new Promise<Result>((resolve, reject) => {
-      timer = setTimeout(() => {
-        const reason = new Error(`The transaction took more than ${Math.ceil(milliseconds)} ms`);
-        reject(new DatabaseUnavailable(reason));
-      }, milliseconds);
-      work.then(resolve, reject);
-    });
-  } finally {
-    clearTimeout(timer);
-  }
+function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const meetDeadline = rejectAfter(milliseconds, reject);
+    work.then(
+      (result) => {
+        meetDeadline();
+        resolve(result);
+      },
+      (error: unknown) => {
+        meetDeadline();
+        reject(error);
+      },
+    );
+  });
+}
+
+class TransactionOverdue extends DatabaseUnavailable {}
+
+/** A function of its own, because its error refers to it: the error must not keep work alive that never ends. */
+function rejectAfter(milliseconds: number, reject: (error: Error) => void): () => void {
+  return startDeadline(milliseconds, () => {
+    reject(new TransactionOverdue(new Error(`The transaction took more than ${Math.ceil(milliseconds)} ms`)));
+  });
 }
