@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -10,8 +10,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CLASS = 'export default class Pet {}';
 
 /** Bundles a main.js with the given text. */
-function bundle(text: string): Promise<{ stderr: string }> {
-  const directory = temporaryDirectory();
+function bundle(text: string, directory = temporaryDirectory()): Promise<{ stderr: string }> {
   const dist = join(directory, 'dist');
   mkdirSync(join(dist, 'src'), { recursive: true });
   writeFileSync(join(dist, 'src/main.js'), text);
@@ -22,6 +21,17 @@ function bundle(text: string): Promise<{ stderr: string }> {
 describe('bundle.mjs', () => {
   it('succeeds when its replacement applies', async () => {
     await expect(bundle(CLASS)).resolves.toMatchObject({ stderr: '' });
+  });
+
+  it('leaves out the drivers of databases that the service never uses', async () => {
+    const directory = temporaryDirectory();
+    await bundle(`export * as typeorm from 'typeorm';\n${CLASS}`, directory);
+    const drivers = readFileSync(join(directory, 'dist/main.js'), 'utf8').match(
+      /\b[A-Za-z0-9]+QueryRunner(?==class\b)/g,
+    );
+    expect(new Set(drivers)).toEqual(
+      new Set(['BaseQueryRunner', 'AbstractSqliteQueryRunner', 'BetterSqlite3QueryRunner', 'PostgresQueryRunner']),
+    );
   });
 
   it('fails when esbuild does not restore names as expected', async () => {

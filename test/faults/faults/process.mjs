@@ -51,6 +51,14 @@ export default [
     promise: 'stays enabled for a user who enters before the turn ends',
   },
   {
+    mistake: 'the bundle contains the drivers of other databases',
+    file: 'bundle.mjs',
+    text: 'USED_DRIVERS.includes(folder.exec(path)[1])',
+    replacement: 'USED_DRIVERS',
+    tests: 'project/bundle',
+    promise: 'leaves out the drivers of databases that the service never uses',
+  },
+  {
     mistake: 'a copy of .env.example sets what LOG_LEVEL may contradict',
     file: '.env.example',
     text: 'LOG_REQUESTS=\n',
