@@ -1,5 +1,5 @@
 import { compareBy, compareEach, Context, documentation, ignored } from './context.mjs';
-import { METHODS, resolve } from './document.mjs';
+import { METHODS, namesOf, resolve } from './document.mjs';
 import { compareOperations } from './operations/operations.mjs';
 import { compareResponses } from './operations/responses.mjs';
 import { compareRouting } from './operations/routing.mjs';
@@ -60,39 +60,47 @@ function comparePaths(before, after, context) {
   compareBy({}, extensionsOf(before), extensionsOf(after), context.at('paths'));
   const [left, right] = [byAddress(before, context.before), byAddress(after, context.after)];
   compareRouting(left, right, context.as('request'));
-  compareEach(left, right, context.as('request'), {
-    added: (_, inner) => inner.additive('path added'),
-    removed: (_, inner) => inner.breaking('path removed'),
-    both: (was, is) => comparePathItems(was, is, context),
-  });
+  for (const address of namesOf(left, right)) {
+    const [was, is] = [left[address], right[address]];
+    const { method, name } = is ?? was;
+    const inner = context.at(`${method.toUpperCase()} ${name}`);
+    if (was === undefined) inner.as('request').additive('operation added');
+    else if (is === undefined) inner.as('request').breaking('operation removed');
+    else {
+      context.at(name).enter(was, is, comparePathItems, ({ item }) => item);
+      if (was.name !== is.name) inner.documentation(`path parameters renamed, before: ${was.name}`);
+      compareOperations(was.item[method], is.item[method], [was, is], inner);
+    }
+  }
 }
 
 const isAddress = (name) => name.startsWith('/');
 
 const extensionsOf = (paths = {}) => Object.fromEntries(Object.entries(paths).filter(([name]) => !isAddress(name)));
 
-/** Names of path parameters are not part of an address. */
+/**
+ * Each operation by its method and address. Names of path parameters are not part of an address: two paths may differ in
+ * them only, if their methods differ.
+ */
 const byAddress = (paths = {}, document) =>
   Object.fromEntries(
     Object.entries(paths)
       .filter(([name]) => isAddress(name))
-      .map(([name, item]) => [name.replace(/\{.+?\}/g, '{}'), { name, item: resolve(item, document) }]),
+      .map(([name, value]) => ({ name, item: resolve(value, document) }))
+      .flatMap(({ name, item }) =>
+        METHODS.filter((method) => item[method] !== undefined).map((method) => [
+          `${method} ${name.replace(/\{.+?\}/g, '{}')}`,
+          { method, name, item },
+        ]),
+      ),
   );
 
-function comparePathItems(was, is, context) {
-  if (was.name !== is.name) context.at(is.name).documentation(`path parameters renamed, before: ${was.name}`);
-  const operation = (before, after, inner, method) => {
-    const at = inner.at(`${method.toUpperCase()} ${is.name}`);
-    if (before === undefined) at.as('request').additive('operation added');
-    else if (after === undefined) at.as('request').breaking('operation removed');
-    else compareOperations(before, after, [was, is], at);
-  };
-  const rules = {
-    summary: documentation,
-    description: documentation,
-    parameters: ignored,
-    servers: compareServers,
-    ...Object.fromEntries(METHODS.map((method) => [method, operation])),
-  };
-  compareBy(rules, was.item, is.item, context);
-}
+const comparePathItems = (before, after, context) => compareBy(PATH_ITEM, before, after, context);
+
+const PATH_ITEM = {
+  summary: documentation,
+  description: documentation,
+  parameters: ignored,
+  servers: compareServers,
+  ...Object.fromEntries(METHODS.map((method) => [method, ignored])),
+};

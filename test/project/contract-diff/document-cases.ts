@@ -63,8 +63,8 @@ export const PARAMETER_CASES: readonly DocumentCase[] = [
   ['the style changes', query('schema: {}'), query('schema: {}, style: spaceDelimited'), { request: 'breaking' }],
   [
     'the media type of a parameter widens',
-    '{parameters: [{in: query, name: filter, content: {application/json: {schema: {type: integer}}}}]}',
-    '{parameters: [{in: query, name: filter, content: {application/json: {schema: {type: number}}}}]}',
+    '{parameters: [{in: query, name: filter, content: {application/json: {schema: {maxLength: 5}}}}]}',
+    '{parameters: [{in: query, name: filter, content: {application/json: {schema: {maxLength: 9}}}}]}',
     { request: 'additive' },
   ],
   [
@@ -402,6 +402,24 @@ export const DOCUMENT_CASES: readonly DocumentCase[] = [
     ),
     { request: 'additive' },
   ],
+  [
+    'an operation is removed from one of two paths that differ only in their parameter',
+    paths('"/a/{id}": {get: {}, put: {}}, "/a/{key}": {delete: {}}'),
+    paths('"/a/{id}": {get: {}}, "/a/{key}": {delete: {}}'),
+    { request: 'breaking' },
+  ],
+  [
+    'an operation changes on one of two paths that differ only in their parameter',
+    paths(`"/a/{id}": {get: ${query('schema: {maximum: 100}')}}, "/a/{key}": {delete: {}}`),
+    paths(`"/a/{id}": {get: ${query('schema: {maximum: 50}')}}, "/a/{key}": {delete: {}}`),
+    { request: 'breaking' },
+  ],
+  [
+    'an operation moves to a path that differs only in its parameter',
+    paths('"/a/{id}": {get: {}, delete: {}}'),
+    paths('"/a/{id}": {get: {}}, "/a/{key}": {delete: {}}'),
+    { document: 'documentation' },
+  ],
   ['a method is added', paths('/a: {get: {}}'), paths('/a: {get: {}, put: {}}'), { request: 'additive' }],
   ['a method is removed', paths('/a: {get: {}, put: {}}'), paths('/a: {get: {}}'), { request: 'breaking' }],
   [
@@ -453,14 +471,14 @@ export const DOCUMENT_CASES: readonly DocumentCase[] = [
   ['a server variable disappears', servers(`[${V1}]`), servers('[{url: /v1}]'), { request: 'breaking' }],
   [
     'a path moves to a server of its own',
-    paths('/a: {}'),
-    paths('/a: {servers: [{url: /v2}]}'),
+    paths('/a: {get: {}}'),
+    paths('/a: {get: {}, servers: [{url: /v2}]}'),
     { request: 'breaking' },
   ],
   [
     'the texts of a path change',
-    paths('/a: {summary: A, description: A}'),
-    paths('/a: {summary: B, description: B}'),
+    paths('/a: {get: {}, summary: A, description: A}'),
+    paths('/a: {get: {}, summary: B, description: B}'),
     { document: 'documentation' },
   ],
   ['paths get an extension', paths('/a: {}'), paths('/a: {}, x-a: 1'), { document: 'breaking' }],

@@ -113,22 +113,22 @@ describe('npm run contract:diff tells where and how a contract changes:', () => 
   });
 
   it('names a component that changes once for each direction, wherever it is used', () => {
-    const [before, after] = ['{type: integer}', '{type: number}'].map((schema) =>
+    const [before, after] = ['{enum: [a]}', '{enum: [a, b]}'].map((schema) =>
       parseDocument(withSchema(schema, '3.0.3')),
     );
     expect(compareDocuments(before, after)).toEqual([
-      { direction: 'request', verdict: 'additive', place: 'schemas › Thing', what: 'type integer → number' },
-      { direction: 'response', verdict: 'breaking', place: 'schemas › Thing', what: 'type integer → number' },
+      { direction: 'request', verdict: 'additive', place: 'schemas › Thing', what: 'enum with "b"' },
+      { direction: 'response', verdict: 'breaking', place: 'schemas › Thing', what: 'enum with "b"' },
     ]);
   });
 
   it('names the path before, when its parameters are renamed', () => {
-    const [before, after] = ['id', 'petId'].map((name) => parseDocument(`{paths: {"/pets/{${name}}": {}}}`));
+    const [before, after] = ['id', 'petId'].map((name) => parseDocument(`{paths: {"/pets/{${name}}": {get: {}}}}`));
     expect(compareDocuments(before, after)).toEqual([
       {
         direction: 'document',
         verdict: 'documentation',
-        place: '/pets/{petId}',
+        place: 'GET /pets/{petId}',
         what: 'path parameters renamed, before: /pets/{id}',
       },
     ]);

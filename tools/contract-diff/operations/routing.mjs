@@ -5,7 +5,7 @@ const PARAMETER = /\{.*?\}/;
 
 /**
  * Finds requests that go to another path than before: of those that match and declare the method, the service takes the
- * first one by `byOwnText`. Both sides have `{ name, item }` by address, in the order of the document.
+ * first one by `byOwnText`. Both sides have `{ method, name, item }` by method and address, in the order of the document.
  */
 export function compareRouting(before, after, context) {
   for (const method of METHODS) {
@@ -23,7 +23,7 @@ export function compareRouting(before, after, context) {
 /** Equal ones stay in the order of the document. */
 const byPrecedence = (paths, method) =>
   Object.keys(paths)
-    .filter((address) => paths[address].item[method] !== undefined)
+    .filter((address) => paths[address].method === method)
     .toSorted(byOwnText);
 
 /** As `byOwnText` of src/platform/contract/path-template.ts. */

@@ -125,4 +125,12 @@ export default [
     tests: VERDICTS,
     promise: 'a limit whose name was listed as always enforced before it was declared',
   },
+  {
+    mistake: 'of two paths that differ only in their parameter, one is not compared',
+    file: 'tools/contract-diff/compare.mjs',
+    text: '`${method} ${name.replace(',
+    replacement: '`${name.replace(',
+    tests: VERDICTS,
+    promise: 'an operation changes on one of two paths that differ only in their parameter',
+  },
 ];
