@@ -1,6 +1,7 @@
 import { compareBy, ignored, unjudged } from '../context.mjs';
 import { shown } from '../document.mjs';
 import { compareBranches } from './branches.mjs';
+import { compareExactness } from './exactness.mjs';
 import { KEYWORDS } from './keywords.mjs';
 import { membersOf } from './members.mjs';
 import { NEVER, normalise } from './normalise.mjs';
@@ -27,6 +28,7 @@ function compareFlat(left, right, context) {
     return;
   }
   compareBy(RULES, withDeclared(left, right, context), right, context);
+  compareExactness(left, right, context);
   compareMembers(left, right, context);
   compareUnions(left, right, context);
 }
