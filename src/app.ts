@@ -65,7 +65,8 @@ async function assemble(
   const metrics = adminPort === undefined ? undefined : await Metrics.of(contract, versionsOf(contract));
   const requestIds = new RequestIds(config.apiKeys);
   const adapter = new ContractAdapter(contract, config, PROBES, requestIds, observersOf(config, metrics), keys);
-  const admin = metrics && adminPort !== undefined ? { host, port: adminPort, metrics, requestIds } : undefined;
+  const admin =
+    metrics && adminPort !== undefined ? { host, port: adminPort, metrics, requestIds, timeouts: config } : undefined;
   const root = AppModule.forRoot({ config, contract, database, requests, features, admin });
   const app = await NestFactory.create<NestExpressApplication>(root, adapter, {
     abortOnError: false,

@@ -1,12 +1,23 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, ListenOptions } from 'node:net';
+import type { Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { ErrorBody, FAILED } from '../platform/errors/error-body.js';
 import { REQUEST_ID, type RequestIds } from '../platform/http/outcomes/request-id.js';
+import { pathOf } from '../platform/http/request/path-of.js';
+import { createPlainServer, type PlainRequest } from '../platform/http/server/plain-server.js';
+import type { ArrivalTimeouts } from '../platform/http/server/server-options.js';
 import type { Metrics } from '../platform/metrics/metrics.js';
 import { StartError } from '../platform/process/start-error.js';
 import type { Readiness } from './readiness.js';
+
+export interface AdminOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly metrics: Metrics;
+  readonly requestIds: RequestIds;
+  readonly timeouts: ArrivalTimeouts;
+}
 
 interface Answer {
   readonly status: number;
@@ -18,17 +29,18 @@ const JSON_TYPE = 'application/json';
 
 /** Serves metrics and health on a port of its own, which is not for callers: it stays responsive during an overload and a stop. */
 export class AdminServer implements OnApplicationBootstrap, OnApplicationShutdown {
-  readonly #server = createServer((request, response) => void this.#respond(request, response));
+  readonly #server: Server;
 
   constructor(
     private readonly readiness: Readiness,
-    private readonly metrics: Metrics,
-    private readonly requestIds: RequestIds,
-    private readonly address: ListenOptions,
-  ) {}
+    private readonly options: AdminOptions,
+  ) {
+    const { timeouts, requestIds } = options;
+    this.#server = createPlainServer(timeouts, requestIds, (...exchange) => this.#respond(...exchange));
+  }
 
   async onApplicationBootstrap(): Promise<void> {
-    const { host, port } = this.address;
+    const { host, port } = this.options;
     this.#server.listen({ host, port });
     await once(this.#server, 'listening').catch((error: NodeJS.ErrnoException) => {
       // Any other error is about HOST, which the main port reports as well.
@@ -47,29 +59,32 @@ export class AdminServer implements OnApplicationBootstrap, OnApplicationShutdow
     return (this.#server.address() as AddressInfo).port;
   }
 
-  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { status, text, type = JSON_TYPE } = await this.#answerTo(request).catch(() => errorOf(FAILED));
+  async #respond(request: PlainRequest, response: ServerResponse, refusal?: ErrorBody): Promise<void> {
+    const answer = refusal ? errorOf(refusal) : await this.#answerTo(request).catch(() => errorOf(FAILED));
+    const { status, text, type = JSON_TYPE } = answer;
     response.writeHead(status, {
       'Content-Type': type,
       'Content-Length': Buffer.byteLength(text),
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
-      [REQUEST_ID]: this.requestIds.of(request.headers),
+      [REQUEST_ID]: request.requestId,
       ...(status === 405 && { Allow: 'GET, HEAD' }),
     });
     response.end(text);
   }
 
-  async #answerTo({ method, url }: IncomingMessage): Promise<Answer> {
-    const [path = ''] = (url ?? '').split('?');
-    const answer = this.#answers.get(path);
+  async #answerTo({ method, url = '' }: PlainRequest): Promise<Answer> {
+    const answer = this.#answers.get(pathOf(url));
     if (!answer) return errorOf(ErrorBody.of('NOT_FOUND', 'The admin port serves /metrics, /live and /ready.'));
     if (method === 'GET' || method === 'HEAD') return answer();
     return errorOf(ErrorBody.of('METHOD_NOT_ALLOWED', 'The admin port allows GET and HEAD.'));
   }
 
   readonly #answers = new Map<string, () => Promise<Answer>>([
-    ['/metrics', async () => ({ status: 200, text: await this.metrics.text(), type: this.metrics.contentType })],
+    [
+      '/metrics',
+      async () => ({ status: 200, text: await this.options.metrics.text(), type: this.options.metrics.contentType }),
+    ],
     ['/live', async () => ({ status: 200, text: JSON.stringify({ status: 'live' }) })],
     ['/ready', () => this.#ready()],
   ]);

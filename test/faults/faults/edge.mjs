@@ -2,6 +2,7 @@ const CHECK = 'src/platform/http/request/check-request.ts';
 const BODY = 'src/platform/http/read-body.ts';
 const SERVER = 'src/platform/http/server/edge-server.ts';
 const PARSER = 'src/platform/http/server/parser-failure.ts';
+const PLAIN = 'src/platform/http/server/plain-server.ts';
 const WRITES = 'src/platform/http/internals/batched-writes.ts';
 const ADAPTER = 'src/platform/http/contract-adapter.ts';
 const CONNECTIONS = 'platform/connections';
@@ -31,6 +32,62 @@ export default [
     replacement: '200',
     tests: 'observability/metrics.e2e',
     promise: 'returns 503 for /ready while the service stops',
+  },
+  {
+    mistake: 'the admin port leaves unreadable HTTP to Node',
+    file: PLAIN,
+    text: 'rejectUnparsable(server, () => undefined);',
+    replacement: '',
+    tests: 'observability/admin-port',
+    promise: 'after a request line that is nonsense, and the connection closes',
+  },
+  {
+    mistake: 'the admin port leaves an unknown expectation to Node',
+    file: PLAIN,
+    text: "server.on('checkExpectation', listen);",
+    replacement: '',
+    tests: 'observability/admin-port',
+    promise: 'after an unknown expectation, with the id of the request',
+  },
+  {
+    mistake: 'the admin port serves a request without a Host',
+    file: PLAIN,
+    text: 'const refusal = checkRequest(request);',
+    replacement: 'const refusal = undefined as ErrorBody | undefined;',
+    tests: 'observability/admin-port',
+    promise: 'after no Host, and the connection closes',
+  },
+  {
+    mistake: 'the admin port keeps a connection whose next request has no certain start',
+    file: PLAIN,
+    text: "if (refusal) response.setHeader('Connection', 'close');",
+    replacement: '',
+    tests: 'observability/admin-port',
+    promise: 'after an unknown transfer coding, and the connection closes',
+  },
+  {
+    mistake: 'the admin port responds a second time when the body is malformed',
+    file: PLAIN,
+    text: 'if (isIncomplete(request)) markAnsweredEarly(request);',
+    replacement: '',
+    tests: 'observability/admin-port',
+    promise: 'once, even if a malformed body follows',
+  },
+  {
+    mistake: 'the admin port keeps a connection on which Node reads no further request',
+    file: PLAIN,
+    text: 'closeAfterUpgrade(request, response);',
+    replacement: '',
+    tests: 'observability/admin-port',
+    promise: 'serves a request for an upgrade without it, and closes the connection',
+  },
+  {
+    mistake: 'the admin port waits for a slow request as long as Node',
+    file: PLAIN,
+    text: '...serverOptions(timeouts), ',
+    replacement: '',
+    tests: 'observability/admin-port',
+    promise: 'after a request of which only half a request line arrives in time',
   },
   {
     mistake: 'an id of a client is accepted whatever it contains',
@@ -123,8 +180,8 @@ export default [
   {
     mistake: 'a target of exactly 8 kB is too long',
     file: CHECK,
-    text: 'request.url.length > MAX_TARGET',
-    replacement: 'request.url.length >= MAX_TARGET',
+    text: 'url.length > MAX_TARGET',
+    replacement: 'url.length >= MAX_TARGET',
     tests: 'api/addresses',
     promise: 'accepts a request target of 8 kB and rejects one byte more with 414',
   },
@@ -204,7 +261,7 @@ export default [
   },
   {
     mistake: 'Node answers a request without Host itself',
-    file: SERVER,
+    file: 'src/platform/http/server/server-options.ts',
     text: 'requireHostHeader: false',
     replacement: 'requireHostHeader: true',
     tests: `${CONNECTIONS}/malformed`,
@@ -220,8 +277,8 @@ export default [
   },
   {
     mistake: 'a connection stays open after an ignored upgrade',
-    file: SERVER,
-    text: `if (request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');`,
+    file: PARSER,
+    text: `if (headers.upgrade !== undefined) response.setHeader('Connection', 'close');`,
     replacement: '',
     tests: `${CONNECTIONS}/malformed`,
     promise: 'is served without the upgrade, on a connection that then closes: websocket',

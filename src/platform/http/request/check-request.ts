@@ -1,5 +1,5 @@
+import type { IncomingMessage } from 'node:http';
 import { countOf } from './count-header.js';
-import type { EdgeRequest } from './edge-request.js';
 import { ErrorBody } from '../../errors/error-body.js';
 
 /** Bytes. Node's own limit for all header fields together, request line included, is 16384. */
@@ -14,10 +14,11 @@ const BAD_HOST = ErrorBody.of('BAD_REQUEST', 'The Host header field must contain
 export const LONG_TARGET = ErrorBody.of('URI_TOO_LONG', `The request target is longer than ${MAX_TARGET} bytes.`);
 
 /** An error for a request that Node's parser accepts and RFC 9112 does not allow. */
-export function checkRequest(request: EdgeRequest): ErrorBody | undefined {
-  const { host, 'transfer-encoding': coding } = request.headers;
+export function checkRequest(request: IncomingMessage): ErrorBody | undefined {
+  const { url = '', headers } = request;
+  const { host, 'transfer-encoding': coding } = headers;
   if (request.httpVersionMajor !== 1) return MALFORMED;
-  if (request.url.length > MAX_TARGET) return LONG_TARGET;
+  if (url.length > MAX_TARGET) return LONG_TARGET;
   if (host === undefined ? request.httpVersionMinor > 0 : countOf(request, 'host') > 1) return NOT_ONE_HOST;
   if (host !== undefined && !HOST.test(host)) return BAD_HOST;
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || request.httpVersionMinor === 0)) return MALFORMED;

@@ -12,25 +12,17 @@ import type { Outcomes } from '../outcomes/outcomes.js';
 import { isAnsweredEarly } from './early-responses.js';
 import { edgeMessages, type EdgeHooks } from './edge-messages.js';
 import { flushBeforeClosing, isSending } from './flush-before-closing.js';
-import { rejectUnparsable } from './parser-failure.js';
+import { closeAfterUpgrade, rejectUnparsable } from './parser-failure.js';
+import { type ArrivalTimeouts, serverOptions } from './server-options.js';
 import { destroyStalledClients } from './stalled-clients.js';
 
-/** Milliseconds. */
-export interface EdgeTimeouts {
-  /** For a client to send its headers. */
-  readonly headersTimeout: number;
-  /** For a client to send its whole request, and to read some of its response. */
-  readonly requestTimeout: number;
-  /** For which an idle connection is kept open. */
-  readonly keepAliveTimeout: number;
+/** Milliseconds. A client has `requestTimeout` to read some of its response as well. */
+export interface EdgeTimeouts extends ArrivalTimeouts {
   /** For which the service still serves after SIGTERM, so that a load balancer notices that it is not ready. */
   readonly shutdownGrace: number;
   /** For requests in flight to finish after that. */
   readonly shutdownTimeout: number;
 }
-
-/** Milliseconds between two checks for requests that arrive too slowly. */
-const CHECKING_INTERVAL = 500;
 
 /** Node's HTTP server: every response is an Error or one of the contract's, and it can be drained. */
 export class EdgeServer {
@@ -49,7 +41,6 @@ export class EdgeServer {
     private readonly outcomes: Outcomes,
     patience = new Patience(),
   ) {
-    const { headersTimeout, requestTimeout, keepAliveTimeout } = timeouts;
     const writes = new BatchedWrites();
     const hold = () => writes.holdUntilEndOfTurn();
     const admission = new Admission(
@@ -80,16 +71,10 @@ export class EdgeServer {
         onEnd: (response) => admission.end(response),
         onAnswer: ({ req, statusCode }, bytes) => outcomes.answered(req, statusCode, bytes),
       }),
-      headersTimeout: Math.min(headersTimeout, requestTimeout),
-      requestTimeout,
-      keepAliveTimeout,
-      connectionsCheckingInterval: CHECKING_INTERVAL,
-      // Node's own check answers without a body; `checkRequest` responds with an Error.
-      requireHostHeader: false,
+      ...serverOptions(timeouts),
     });
     const listen: RequestListener = (request, response) => {
-      // Node's parser no longer reports errors after a request for an upgrade, which the service ignores.
-      if (request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');
+      closeAfterUpgrade(request, response);
       admission.accept({ request: request as EdgeRequest, response: response as EdgeResponse });
     };
     this.http.on('request', listen);
@@ -103,7 +88,7 @@ export class EdgeServer {
     const sendRefusals = (_: unknown, socket: Duplex) => admission.sendRefusals(socket as Socket);
     this.http.on('clientError', sendRefusals).on('connect', sendRefusals);
     rejectUnparsable(this.http, (...refusal) => outcomes.refused(...refusal));
-    destroyStalledClients(this.http, this.#connections, requestTimeout);
+    destroyStalledClients(this.http, this.#connections, timeouts.requestTimeout);
     flushBeforeClosing(this.http, this.#connections);
     this.http.on('connection', (socket) => {
       prolongTurn();

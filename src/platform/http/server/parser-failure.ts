@@ -1,4 +1,4 @@
-import { maxHeaderSize, type Server, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, maxHeaderSize, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { endAndLinger } from '../internals/linger.js';
 import { currentResponse } from '../internals/parsed-requests.js';
@@ -28,6 +28,11 @@ export function rejectUnparsable(server: Server, report: Report): void {
     socket.on('error', () => socket.destroy());
     respond(socket, ErrorBody.of('BAD_REQUEST', 'CONNECT is not supported.'), report, request as EdgeRequest);
   });
+}
+
+/** Node's parser no longer reports errors after a request for an upgrade, which the service ignores. */
+export function closeAfterUpgrade({ headers }: IncomingMessage, response: ServerResponse): void {
+  if (headers.upgrade !== undefined) response.setHeader('Connection', 'close');
 }
 
 type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };

@@ -1,0 +1,117 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { maxHeaderSize } from 'node:http';
+import { AdminServer } from '../../src/health/admin-server.js';
+import { badRequest, outcome, rejection } from '../properties/outcome.js';
+import type { HttpResponse } from '../support/http/http-response.js';
+import { MALFORMED, message } from '../support/http/raw/raw-requests.js';
+import { RawConnection } from '../support/http/raw/raw-socket.js';
+import { sendRaw } from '../support/http/raw/send-raw.js';
+import { startApp } from '../support/start-app.js';
+
+const CLOSE = 'Connection: close';
+const CHUNKED = 'Transfer-Encoding: chunked';
+const HOST = 'Host: localhost';
+const ID = 'X-Request-Id: order-7';
+const NOT_FOUND = rejection(404, 'NOT_FOUND', 'The admin port serves /metrics, /live and /ready.');
+const NOT_ALLOWED = rejection(405, 'METHOD_NOT_ALLOWED', 'The admin port allows GET and HEAD.');
+const TOO_SLOW = rejection(408, 'REQUEST_TIMEOUT', 'The request did not arrive in time; send it faster.');
+const LONG_TARGET = rejection(414, 'URI_TOO_LONG', 'The request target is longer than 8192 bytes.');
+const LARGE_HEAD = rejection(
+  431,
+  'REQUEST_HEADER_FIELDS_TOO_LARGE',
+  `The header fields are larger than ${maxHeaderSize} bytes.`,
+);
+const LIVE = { status: 200, body: { status: 'live' } };
+
+let port: number;
+// The contract says nothing about the admin port.
+const check = (): void => {};
+
+beforeAll(async () => {
+  const { app } = await startApp({ adminPort: 0, headersTimeout: 500, requestTimeout: 1000 });
+  ({ port } = app.get(AdminServer));
+});
+
+function expectError(response: HttpResponse, expected: object): void {
+  expect(outcome(response)).toEqual(expected);
+  expect(response.header('content-type')).toBe('application/json');
+  expect(response.header('cache-control')).toBe('no-store');
+  expect(response.header('x-request-id')).toMatch(/^(order-7|[\da-f-]{36})$/);
+}
+
+describe('an error of the admin port is an Error body', () => {
+  it.each([
+    ['a request line that is nonsense', 'nonsense\r\n\r\n', MALFORMED],
+    ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', MALFORMED],
+    ['an unknown method', message(['FETCH /metrics HTTP/1.1', HOST]), MALFORMED],
+    ['another version of HTTP', message(['GET /metrics HTTP/1.2', HOST]), MALFORMED],
+    ['a header without a colon', message(['GET /metrics HTTP/1.1', HOST, 'X-Field value']), MALFORMED],
+    ['a long target', message([`GET /metrics?${'a'.repeat(9000)} HTTP/1.1`, HOST, CLOSE]), LONG_TARGET],
+    ['a target longer than all headers', message([`GET /${'a'.repeat(20_000)} HTTP/1.1`, HOST]), LONG_TARGET],
+    ['large headers', message(['GET /metrics HTTP/1.1', HOST, `X-Field: ${'a'.repeat(20_000)}`]), LARGE_HEAD],
+    ['two lengths', message(['GET /live HTTP/1.1', HOST, 'Content-Length: 1', 'Content-Length: 2']), MALFORMED],
+    [
+      'an unknown transfer coding',
+      message(['POST /live HTTP/1.1', HOST, 'Transfer-Encoding: gzip, chunked']),
+      MALFORMED,
+    ],
+    ['no Host', message(['GET /live HTTP/1.1']), badRequest('The request must have exactly one Host header field.')],
+    ['CONNECT', message(['CONNECT localhost:80 HTTP/1.1', HOST, ID]), badRequest('CONNECT is not supported.')],
+  ])('after %s, and the connection closes', async (_, bytes, expected) => {
+    const { responses, closed } = await sendRaw(port, bytes, { check });
+    expectError(responses[0]!, expected);
+    expect(closed).toBe(true);
+  });
+
+  it.each([
+    ['an unknown path', message(['GET /v1/pets HTTP/1.1', HOST, ID]), NOT_FOUND],
+    ['the target *', message(['OPTIONS * HTTP/1.1', HOST, ID]), NOT_FOUND],
+    ['DELETE', message(['DELETE /live HTTP/1.1', HOST, ID]), NOT_ALLOWED],
+    ['TRACE', message(['TRACE /live HTTP/1.1', HOST, ID]), NOT_ALLOWED],
+    ['a body', message(['POST /live HTTP/1.1', HOST, ID, 'Content-Length: 2'], '{}'), NOT_ALLOWED],
+    ['an unknown expectation', message(['GET /nowhere HTTP/1.1', HOST, ID, 'Expect: magic']), NOT_FOUND],
+  ])('after %s, with the id of the request', async (_, bytes, expected) => {
+    const { responses } = await sendRaw(port, bytes, { check });
+    expectError(responses[0]!, expected);
+    expect(responses[0]!.header('x-request-id')).toBe('order-7');
+  });
+
+  it.each([
+    ['half a request line', 'GET /met'],
+    ['its request line', 'GET /metrics HTTP/1.1\r\n'],
+  ])('after a request of which only %s arrives in time', async (_, bytes) => {
+    const connection = await RawConnection.open(port, check);
+    expectError(await connection.send(bytes).response(), TOO_SLOW);
+    expect(await connection.isClosed()).toBe(true);
+  });
+
+  it('after half a request line of a client that has ended its side', async () => {
+    const connection = await RawConnection.open(port, check);
+    expectError(await connection.send('GET /met').finish().response(), MALFORMED);
+    connection.close();
+  });
+
+  it('once, even if a malformed body follows', async () => {
+    const head = message(['POST /live HTTP/1.1', HOST, CHUNKED]);
+    const connection = await RawConnection.open(port, check);
+    expectError(await connection.send(head).response(), NOT_ALLOWED);
+    connection.send('nonsense\r\n');
+    expect(await connection.isClosed()).toBe(true);
+    expect(connection.unread).toHaveLength(0);
+  });
+});
+
+describe('the admin port', () => {
+  it('serves a request for an upgrade without it, and closes the connection, whose further bytes Node ignores', async () => {
+    const upgrade = message(['GET /live HTTP/1.1', HOST, 'Connection: Upgrade', 'Upgrade: websocket']);
+    const { responses, closed } = await sendRaw(port, `${upgrade}nonsense\r\n\r\n`, { check });
+    expect([outcome(responses[0]!), closed]).toEqual([LIVE, true]);
+  });
+
+  it('accepts a target in absolute form, a query and HTTP/1.0', async () => {
+    for (const line of ['GET http://admin.test/live HTTP/1.1', 'GET /live?x=1 HTTP/1.1', 'GET /live HTTP/1.0']) {
+      const { responses } = await sendRaw(port, message([line, HOST, CLOSE]), { check });
+      expect(outcome(responses[0]!)).toEqual(LIVE);
+    }
+  });
+});
