@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/config.js';
 
@@ -31,6 +31,14 @@ function replica() {
   return readConfig({ KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS });
 }
 
+/** The status of a line `errorfile`, and the response in its file. */
+function readErrorFile(line: string) {
+  const [, status, file] = /^errorfile (\d+) haproxy-errors\/(.+)$/.exec(line)!;
+  const [head, body] = read(`haproxy-errors/${file}`).split('\n\n') as [string, string];
+  const [statusLine, ...headers] = head.split('\n');
+  return [status!, { file, status: Number(/^HTTP\/1\.1 (\d+) /.exec(statusLine!)![1]), headers, body }] as const;
+}
+
 describe('deploy/haproxy.cfg', () => {
   it('sends requests only to replicas that are ready, because /live also responds without a database', () => {
     expect(backend.filter((line) => /httpchk|http-check/.test(line))).toEqual([
@@ -60,5 +68,29 @@ describe('deploy/haproxy.cfg', () => {
 
   it('gives a request as long to arrive as the service does', () => {
     expect(timeout('http-request')).toBe(replica().requestTimeout);
+  });
+
+  it('has an Error body for each status that HAProxy produces by itself, and Retry-After with 503', () => {
+    const files = new Map(defaults.filter((line) => line.startsWith('errorfile ')).map(readErrorFile));
+    const statuses = ['400', '405', '408', '413', '414', '422', '431', '500', '501', '502', '503', '504'];
+    expect([...files.keys()].toSorted()).toEqual(statuses);
+    for (const { status, headers, body } of files.values()) {
+      expect(headers).toEqual(
+        expect.arrayContaining(['Content-Type: application/json', `Content-Length: ${body.length}`]),
+      );
+      expect(JSON.parse(body)).toEqual({ code: expect.any(String), message: expect.any(String), status });
+    }
+    expect(files.get('503')!.headers).toContain('Retry-After: 1');
+    const unused = readdirSync(new URL('../../deploy/haproxy-errors', import.meta.url)).filter(
+      (name) => ![...files.values()].some(({ file }) => file === name),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  it('runs in a release that uses these files for requests that it cannot read', () => {
+    const [, release] = /image: haproxy:(\d+\.\d+)$/m.exec(read('compose.yaml'))!;
+    expect(Number(release)).toBeGreaterThanOrEqual(3.3);
+    expect(read('compose.yaml')).toContain('./haproxy-errors:/usr/local/etc/haproxy/haproxy-errors:ro');
+    expect(sections.get('global')).toContain('default-path config');
   });
 });

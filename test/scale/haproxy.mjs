@@ -9,15 +9,15 @@ import { HAPROXY } from './cluster/debian.mjs';
 
 const CONFIGURATION = join(import.meta.dirname, '../../deploy/haproxy.cfg');
 
-/** HAProxy with the configuration in `deploy`, in front of two replicas on loopback. */
+/** HAProxy in front of two replicas on loopback, by default with the configuration in `deploy`. */
 export class Haproxy {
   #directory = mkdtempSync(join(tmpdir(), 'pet-store-haproxy-'));
   #process;
   #exit;
   #log = '';
 
-  constructor({ port, a, b }) {
-    this.#process = spawn(HAPROXY, ['-db', '-f', CONFIGURATION], {
+  constructor({ port, a, b, configuration = CONFIGURATION }) {
+    this.#process = spawn(HAPROXY, ['-db', '-f', configuration], {
       env: {
         PETS_LISTEN: `127.0.0.1:${port}`,
         PETS_A: `127.0.0.1:${a}`,

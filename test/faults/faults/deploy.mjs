@@ -2,6 +2,8 @@ const DEPLOYMENT = 'deploy/kubernetes/base/deployment.yaml';
 const COMPOSE = 'deploy/compose.yaml';
 const HAPROXY = 'deploy/haproxy.cfg';
 const DEPLOY = 'project/deploy';
+const HAPROXY_TEST = 'project/haproxy.spec';
+const ERROR_FILES = 'has an Error body for each status that HAProxy produces by itself';
 
 /** Container image, compose file, Kubernetes manifests and HAProxy. */
 export default [
@@ -90,7 +92,7 @@ export default [
     file: HAPROXY,
     text: 'timeout http-request 30s',
     replacement: 'timeout http-request 10s',
-    tests: 'project/haproxy',
+    tests: HAPROXY_TEST,
     promise: 'gives a request as long to arrive as the service does',
   },
   {
@@ -98,7 +100,47 @@ export default [
     file: HAPROXY,
     text: 'fall 1 rise 1',
     replacement: 'fall 3 rise 1',
-    tests: 'project/haproxy',
+    tests: HAPROXY_TEST,
     promise: 'sends requests only to replicas that are ready',
+  },
+  {
+    mistake: 'HAProxy has HTML when a replica breaks the connection',
+    file: HAPROXY,
+    text: 'errorfile 502 haproxy-errors/502.http\n',
+    replacement: '\n',
+    tests: 'project/haproxy-errors',
+    promise: 'when the replica breaks the connection: 502',
+  },
+  {
+    mistake: 'HAProxy has HTML for a status that is rare',
+    file: HAPROXY,
+    text: 'errorfile 422 haproxy-errors/400.http\n',
+    replacement: '\n',
+    tests: HAPROXY_TEST,
+    promise: ERROR_FILES,
+  },
+  {
+    mistake: 'HAProxy does not say when to try again',
+    file: 'deploy/haproxy-errors/503.http',
+    text: 'Retry-After: 1\n',
+    replacement: '',
+    tests: 'project/haproxy-errors',
+    promise: 'when no replica is ready: 503 with Retry-After',
+  },
+  {
+    mistake: 'an error of HAProxy has another length than it declares',
+    file: 'deploy/haproxy-errors/504.http',
+    text: 'may have been carried out',
+    replacement: 'may be carried out',
+    tests: HAPROXY_TEST,
+    promise: ERROR_FILES,
+  },
+  {
+    mistake: 'HAProxy has a release with HTML for requests that it cannot read',
+    file: COMPOSE,
+    text: 'haproxy:3.4',
+    replacement: 'haproxy:3.0',
+    tests: HAPROXY_TEST,
+    promise: 'runs in a release that uses these files for requests that it cannot read',
   },
 ];

@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { ClusterError } from './command.mjs';
 
 export const POSTGRES = '/usr/lib/postgresql/15/bin';
-export const HAPROXY = '/usr/sbin/haproxy';
+/** Set HAPROXY for another release. */
+export const HAPROXY = process.env.HAPROXY ?? '/usr/sbin/haproxy';
 
 /** Each program and its package. */
 const PACKAGES = {
