@@ -39,7 +39,9 @@ function parameterChecks(operation, path, send, check) {
     const { name, in: place, schema } = parameter;
     if (place === 'path') {
       const of = (value) => operation.path.replace(`{${name}}`, encodeURIComponent(value));
-      const bad = violationsOf(schema).map(([what, value]) => check(`${name}: ${what}`, 404, () => send(of(value))));
+      const bad = violationsOf(schema, 'target').map(([what, value]) =>
+        check(`${name}: ${what}`, 404, () => send(of(value))),
+      );
       return [check(`${name}: unknown`, 404, () => send(of(ABSENT))), ...bad];
     }
     if (place === 'header') {

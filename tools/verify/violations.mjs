@@ -1,8 +1,17 @@
 /** Texts of which most patterns allow only some. A header cannot have the last one. */
 const UNUSUAL = ['~', 'a b', '"', 'a\u0000b'];
 
-/** Values that break the schema of a parameter or member, each with what is wrong; as text of a URL or of JSON. */
-export function violationsOf(schema) {
+/**
+ * Characters of the longest value that is sent, by its place. A longer one would get 414, 431 or 413 for the size of the whole
+ * request, which is limited to 8 kB of target, 16 kB of header fields and 100 kB of body.
+ */
+const LONGEST = { target: 7_500, header: 15_000, body: 100_000 };
+
+/**
+ * Values that break the schema of a parameter or member, each with what is wrong; as text of a URL or of JSON. `place` is
+ * one of LONGEST.
+ */
+export function violationsOf(schema, place) {
   const { type, minimum, maximum, enum: values } = schema;
   const found = [];
   if (type === 'integer') {
@@ -11,19 +20,19 @@ export function violationsOf(schema) {
     if (maximum !== undefined) found.push(['above the maximum', String(BigInt(maximum) + 1n)]);
   }
   if (values) found.push(['an unknown value', 'none-of-them']);
-  if (type === 'string') found.push(...textViolationsOf(schema));
+  if (type === 'string') found.push(...textViolationsOf(schema, LONGEST[place]));
   return found;
 }
 
 /** The bounds are of bigint, like every integer of the contract. */
-function textViolationsOf({ pattern, minLength = 0n, maxLength }) {
+function textViolationsOf({ pattern, minLength = 0n, maxLength }, longest) {
   const isMatch = pattern === undefined ? () => true : (text) => new RegExp(pattern, 'u').test(text);
   const found = UNUSUAL.filter((text) => !isMatch(text)).map((text) => [
     `${JSON.stringify(text)}, against the pattern`,
     text,
   ]);
-  if (minLength > 0) found.push(['too short', 'a'.repeat(Number(minLength) - 1)]);
-  if (maxLength !== undefined) found.push(['too long', 'a'.repeat(Number(maxLength) + 1)]);
+  if (minLength > 0 && minLength <= longest) found.push(['too short', 'a'.repeat(Number(minLength) - 1)]);
+  if (maxLength !== undefined && maxLength < longest) found.push(['too long', 'a'.repeat(Number(maxLength) + 1)]);
   return found;
 }
 
@@ -31,7 +40,7 @@ function textViolationsOf({ pattern, minLength = 0n, maxLength }) {
 export function brokenQueriesOf({ name, schema, example }) {
   const isMany = ['array', 'object'].includes(schema.type);
   const valid = example ?? schema.default ?? schema.enum?.[0] ?? schema.minimum;
-  const found = violationsOf(schema).map(([what, value]) => [what, query(name, value)]);
+  const found = violationsOf(schema, 'target').map(([what, value]) => [what, query(name, value)]);
   if (!isMany && !allowsEmpty(schema)) found.push(['empty', query(name, '')]);
   if (!isMany && valid !== undefined) found.push(['repeated', `${query(name, valid)}&${query(name, valid)}`]);
   return found;
@@ -45,7 +54,7 @@ const query = (name, value) => `${encodeURIComponent(name)}=${encodeURIComponent
 
 /** Values of a header that break its schema: only those that fetch sends as they are. */
 export function brokenHeadersOf({ schema }) {
-  return violationsOf(schema).filter(([, value]) => /^[!-~]*( +[!-~]+)*$/.test(value));
+  return violationsOf(schema, 'header').filter(([, value]) => /^[!-~]*( +[!-~]+)*$/.test(value));
 }
 
 /** Bodies that break the schema, each with what is wrong. `example` is a valid body. */
@@ -56,7 +65,7 @@ export function brokenBodies({ schema, example }) {
     const broken = [
       ['the wrong type', wrongType],
       ...(allowsNull(member) ? [] : [['null', 'null']]),
-      ...violationsOf(member).map(([what, text]) => [what, literal(member, text)]),
+      ...violationsOf(member, 'body').map(([what, text]) => [what, literal(member, text)]),
     ];
     for (const [what, text] of broken) found.push([`${name}: ${what}`, json(example, { [name]: text })]);
   }

@@ -5,7 +5,7 @@ const DEPLOY = 'project/deploy';
 const HAPROXY_TEST = 'project/haproxy.spec';
 const ERROR_FILES = 'has an Error body for each status that HAProxy produces by itself';
 
-/** Container image, compose file, Kubernetes manifests and HAProxy. */
+/** Container image, compose file, Kubernetes manifests, HAProxy, and the check of a running instance. */
 export default [
   {
     mistake: 'the image runs as root',
@@ -142,5 +142,13 @@ export default [
     replacement: 'haproxy:3.0',
     tests: HAPROXY_TEST,
     promise: 'runs in a release that uses these files for requests that it cannot read',
+  },
+  {
+    mistake: 'npm run verify sends a value that is too large for any request',
+    file: 'tools/verify/violations.mjs',
+    text: ' && maxLength < longest',
+    replacement: '',
+    tests: 'verify/violations',
+    promise: 'are within the limits of the service on targets, header fields and bodies',
   },
 ];

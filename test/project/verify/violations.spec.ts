@@ -49,4 +49,23 @@ describe('the requests that npm run verify derives from a schema', () => {
       ['"\\"", against the pattern', '"'],
     ]);
   });
+
+  it('are within the limits of the service on targets, header fields and bodies, whatever length is allowed', () => {
+    const allowing = (maxLength: bigint) => ({ type: 'string', maxLength });
+    const bodyOf = (member: object) => ({ schema: { required: [], properties: { tag: member } }, example: {} });
+    const lengthsOf = (broken: [string, string][]) =>
+      broken.filter(([what]) => /too (long|short)/.test(what)).map(([, sent]) => sent.length);
+    expect(lengthsOf(brokenQueriesOf({ name: 'a', schema: allowing(7_000n) }))).toEqual([7_003]);
+    expect(lengthsOf(brokenHeadersOf({ schema: allowing(14_000n) }))).toEqual([14_001]);
+    expect(lengthsOf(brokenBodies(bodyOf(allowing(90_000n))))).toEqual([90_011]);
+    for (const maxLength of [2n ** 17n, 2n ** 31n, 2n ** 53n]) {
+      for (const schema of [allowing(maxLength), { type: 'string', minLength: maxLength }]) {
+        expect(lengthsOf(brokenQueriesOf({ name: 'a', schema }))).toEqual([]);
+        expect(lengthsOf(brokenHeadersOf({ schema }))).toEqual([]);
+        expect(lengthsOf(brokenBodies(bodyOf(schema)))).toEqual([]);
+      }
+    }
+    expect(lengthsOf(brokenQueriesOf({ name: 'a', schema: allowing(8_000n) }))).toEqual([]);
+    expect(lengthsOf(brokenHeadersOf({ schema: allowing(16_000n) }))).toEqual([]);
+  });
 });
