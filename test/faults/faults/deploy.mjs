@@ -3,9 +3,11 @@ const COMPOSE = 'deploy/compose.yaml';
 const HAPROXY = 'deploy/haproxy.cfg';
 const DEPLOY = 'project/deploy';
 const HAPROXY_TEST = 'project/haproxy.spec';
+const WORKFLOW = '.github/workflows/ci.yml';
+const AUTOMATION = 'packages/automation';
 const ERROR_FILES = 'has an Error body for each status that HAProxy produces by itself';
 
-/** Container image, compose file, Kubernetes manifests, HAProxy, and the check of a running instance. */
+/** Container image, compose file, Kubernetes manifests, HAProxy, the workflow of GitHub Actions, and the check of a running instance. */
 export default [
   {
     mistake: 'the image runs as root',
@@ -150,5 +152,45 @@ export default [
     replacement: '',
     tests: 'verify/violations',
     promise: 'are within the limits of the service on targets, header fields and bodies',
+  },
+  {
+    mistake: 'the workflow has a setting that GitHub does not know',
+    file: WORKFLOW,
+    text: 'fail-fast: false',
+    replacement: 'fail-fats: false',
+    tests: AUTOMATION,
+    promise: 'the workflow of GitHub Actions is valid for the parser of GitHub',
+  },
+  {
+    mistake: 'the workflow leaves out a release of Node',
+    file: WORKFLOW,
+    text: 'node: [20, 22, 24]',
+    replacement: 'node: [20, 24]',
+    tests: AUTOMATION,
+    promise: 'runs the tests on every supported release of Node and on both databases',
+  },
+  {
+    mistake: 'the workflow runs tests that do not exist',
+    file: WORKFLOW,
+    text: 'pages/swagger-ui contract-client/browser',
+    replacement: 'pages/swagger contract-client/browsers',
+    tests: AUTOMATION,
+    promise: 'names tests that exist',
+  },
+  {
+    mistake: 'the workflow lacks a package of Debian that tests need',
+    file: WORKFLOW,
+    text: 'chromium faketime haproxy openssl pgbouncer wrk',
+    replacement: 'chromium faketime haproxy openssl wrk',
+    tests: AUTOMATION,
+    promise: 'installs the Debian packages that the documentation lists',
+  },
+  {
+    mistake: '.ci/run lacks a package of Debian that tests need',
+    file: '.ci/run',
+    text: `scale='etcd-server haproxy patroni postgresql-15'`,
+    replacement: `scale='etcd-server haproxy postgresql-15'`,
+    tests: AUTOMATION,
+    promise: 'installs the Debian packages that the documentation lists',
   },
 ];

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { errorsOfWorkflow } from './errors-of-workflow.js';
 
 interface Job {
   readonly strategy?: { readonly matrix: { readonly node: readonly number[]; readonly database: readonly string[] } };
@@ -17,10 +18,33 @@ const { scripts, engines, license } = JSON.parse(read('package.json')) as {
   license: string;
 };
 
+const testFiles = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('spec.ts'),
+);
+
 describe('the workflow of GitHub Actions', () => {
   const text = read('.github/workflows/ci.yml');
   const { jobs, permissions } = parse(text) as { jobs: Record<string, Job>; permissions: object };
   const commands = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run = [] }) => run));
+
+  it('is valid for the parser of GitHub', async () => {
+    expect(await errorsOfWorkflow(text)).toEqual([]);
+  });
+
+  it.each([
+    ['a setting that does not exist', 'timeout-minutes: 60', 'timeout-minuts: 60', "Unexpected value 'timeout-minuts'"],
+    [
+      'an unknown name in an expression',
+      '${{ matrix.node }}',
+      '${{ matrx.node }}',
+      "Unrecognized named-value: 'matrx'",
+    ],
+    ['a job without a machine', 'runs-on:', 'runs-off:', 'Required property is missing: runs-on'],
+    ['a job that needs an unknown one', '  test:\n', '  test:\n    needs: build\n', "depends on unknown job 'build'"],
+  ])('would not be valid with %s', async (_, valid, invalid, message) => {
+    const errors = await errorsOfWorkflow(text.replace(valid, invalid));
+    expect(errors).toContainEqual(expect.stringContaining(message));
+  });
 
   it('runs the tests on every supported release of Node and on both databases', () => {
     const { node, database } = jobs.test!.strategy!.matrix;
@@ -41,10 +65,25 @@ describe('the workflow of GitHub Actions', () => {
     expect(names).toEqual(expect.arrayContaining(complete));
   });
 
-  it('installs the Debian packages that the documentation lists', () => {
-    const listed = [...read('docs/development.md').matchAll(/^\$ apt-get install (.*)/gm)].map(([, names]) => names);
-    const installed = commands.map((command) => /apt-get install -y --no-install-recommends (.*)/.exec(command)?.[1]);
-    expect(installed).toEqual(expect.arrayContaining(listed));
+  it('names tests that exist', () => {
+    const patterns = commands.flatMap(
+      (command) => /^npm run test:sqlite -- (.*)$/.exec(command)?.[1]!.split(' ') ?? [],
+    );
+    expect(patterns.length).toBeGreaterThan(1);
+    expect(patterns.filter((pattern) => !testFiles.some((file) => file.includes(pattern)))).toEqual([]);
+  });
+
+  it('installs the Debian packages that the documentation lists, like .ci/run', () => {
+    const namesIn = (among: readonly string[]) => new Set(among.flatMap((names) => names.split(' ')).toSorted());
+    const listed = [...read('docs/development.md').matchAll(/^\$ apt-get install (.*)/gm)].map(([, names]) => names!);
+    const installed = commands.flatMap(
+      (command) => /apt-get install -y --no-install-recommends (.*)/.exec(command)?.[1] ?? [],
+    );
+    expect(installed).toContain(listed[0]);
+    expect(namesIn(installed)).toEqual(namesIn(listed));
+    const complete = read('.ci/run');
+    expect(complete).toContain(`--no-install-recommends ${listed[0]} >`);
+    expect(namesIn([listed[0]!, /^scale='(.*)'$/m.exec(complete)![1]!])).toEqual(namesIn(listed));
   });
 
   it('pins each action to a commit, with its version beside it, and may only read', () => {
