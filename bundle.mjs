@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 
 const dist = process.argv[2] ?? 'dist';
 
-const USED_DRIVERS = ['better-sqlite3', 'sqlite-abstract', 'postgres', 'types'];
+const USED_DRIVERS = new Set(['better-sqlite3', 'sqlite-abstract', 'postgres', 'types']);
 
 /**
  * TypeORM loads the drivers of all databases that it supports, a ninth of the bundle. Without those that the service never
@@ -16,9 +16,7 @@ const withoutOtherDrivers = {
   name: 'without-other-drivers',
   setup({ onLoad }) {
     const folder = /typeorm\/driver\/([^/]+)\/[^/]+\.js$/;
-    onLoad({ filter: folder }, ({ path }) =>
-      USED_DRIVERS.includes(folder.exec(path)[1]) ? undefined : { contents: '' },
-    );
+    onLoad({ filter: folder }, ({ path }) => (USED_DRIVERS.has(folder.exec(path)[1]) ? undefined : { contents: '' }));
   },
 };
 

@@ -53,7 +53,7 @@ export default [
   {
     mistake: 'the bundle contains the drivers of other databases',
     file: 'bundle.mjs',
-    text: 'USED_DRIVERS.includes(folder.exec(path)[1])',
+    text: 'USED_DRIVERS.has(folder.exec(path)[1])',
     replacement: 'USED_DRIVERS',
     tests: 'project/bundle',
     promise: 'leaves out the drivers of databases that the service never uses',
