@@ -157,7 +157,8 @@ describe('a transaction', () => {
     const late: unknown[] = [];
     const { promise: isOver, resolve: end } = signal();
     const work = stock.database.transaction(async (transaction) => {
-      await add(transaction, shelfId, 'Ball');
+      // On a slow machine, this may already take too long.
+      await add(transaction, shelfId, 'Ball').catch(() => undefined);
       await isOver;
       await transaction
         .table(ToyEntity)

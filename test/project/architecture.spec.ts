@@ -20,7 +20,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'platform/values': [],
   'platform/errors': [],
   'platform/process': ['platform/errors'],
-  'platform/idempotency': ['platform/errors', 'platform/values'],
+  'platform/idempotency': ['platform/errors', 'platform/process', 'platform/values'],
   'platform/paging': ['platform/values'],
   'platform/validation': ['platform/values'],
   'platform/contract/source': ['platform/process'],
@@ -43,7 +43,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/process',
     'platform/values',
   ],
-  'platform/database/transactions': ['platform/database/tables', 'platform/idempotency'],
+  'platform/database/transactions': ['platform/database/tables', 'platform/idempotency', 'platform/process'],
   'platform/database/sqlite/files': ['platform/process'],
   'platform/database/sqlite': [
     'platform/errors',

@@ -4,7 +4,7 @@ const SERVER = 'src/platform/http/server/edge-server.ts';
 const DESTINATION = 'src/platform/process/log-destination.ts';
 const OUTAGE = 'src/platform/errors/outage-log.ts';
 const LOGGER = 'src/platform/process/logger.ts';
-const DEADLINE = 'src/platform/process/deadline.ts';
+const DEADLINE = 'src/platform/database/transactions/deadline.ts';
 const STORAGE = 'src/platform/process/transient-storage.ts';
 const SHUTDOWN = 'process/shutdown';
 
@@ -15,7 +15,7 @@ export default [
     file: DEADLINE,
     text: 'if (deadline.at < firesAt) fireAt(deadline.at);',
     replacement: 'if (firesAt === Infinity) fireAt(deadline.at);',
-    tests: 'unit/process/deadline',
+    tests: 'unit/database/deadline',
     promise: 'expire in time although later ones started before',
   },
   {
@@ -23,7 +23,7 @@ export default [
     file: DEADLINE,
     text: 'return () => pending.delete(deadline);',
     replacement: 'return () => undefined;',
-    tests: 'unit/process/deadline',
+    tests: 'unit/database/deadline',
     promise: 'do not expire once they are met',
   },
   {
@@ -31,7 +31,7 @@ export default [
     file: DEADLINE,
     text: 'if (deadline.at > now) continue;',
     replacement: '',
-    tests: 'unit/process/deadline',
+    tests: 'unit/database/deadline',
     promise: 'never expire before their time',
   },
   {
@@ -39,7 +39,7 @@ export default [
     file: STORAGE,
     text: 'if (this.#users === 0) this.#storage.disable();',
     replacement: '',
-    tests: 'unit/process/transient-storage',
+    tests: 'unit/turns/transient-storage',
     promise: 'is disabled at the end of the turn in which its last user leaves',
   },
   {
@@ -47,7 +47,7 @@ export default [
     file: STORAGE,
     text: 'if (this.#users === 0) this.#storage.disable();',
     replacement: 'this.#storage.disable();',
-    tests: 'unit/process/transient-storage',
+    tests: 'unit/turns/transient-storage',
     promise: 'stays enabled for a user who enters before the turn ends',
   },
   {

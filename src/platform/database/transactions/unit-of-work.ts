@@ -1,11 +1,11 @@
 import type { Type } from '@nestjs/common';
 import type { StoredRequest } from '../../idempotency/stored-response.js';
 import type { Conditions } from '../tables/conditions.js';
-import { startDeadline } from '../../process/deadline.js';
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
 import type { Changes, KeysetTable, OrderedPageRequest, PageRequest, Row } from '../tables/keyset-table.js';
 import type { AnyPageRequest } from '../tables/page-order.js';
 import type { OwnTransaction } from './transaction.js';
+import { startDeadline } from './deadline.js';
 import { insideTransaction, leaveWhenForgotten } from './transaction-scope.js';
 
 type Values = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startDeadline } from '../../../src/platform/process/deadline.js';
+import { startDeadline } from '../../../src/platform/database/transactions/deadline.js';
 
 /** Resolves when the last of the deadlines has expired; each adds its name to the log. */
 async function expireAll(log: string[], ...deadlines: readonly (readonly [string, number])[]): Promise<void> {
