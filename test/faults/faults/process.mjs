@@ -312,6 +312,22 @@ export default [
     promise: 'responds with 503, and with 401 only when no key can be valid',
   },
   {
+    mistake: 'replicas try together to open a database that is down',
+    file: 'src/platform/database/served/served-database.ts',
+    text: 'pause * (0.5 + Math.random() / 2)',
+    replacement: 'pause * 0.75',
+    tests: 'unit/database/served-database',
+    promise: 'try again after random pauses that grow, so not all together',
+  },
+  {
+    mistake: 'pauses before a database that is down is tried again do not grow',
+    file: 'src/platform/database/served/served-database.ts',
+    text: 'Math.min(pause * 2, LONGEST_PAUSE)',
+    replacement: 'pause',
+    tests: 'unit/database/served-database',
+    promise: 'try again after random pauses that grow, so not all together',
+  },
+  {
     mistake: 'a start is ready before its keys are known',
     file: 'src/platform/database/served/served-database.ts',
     text: 'for (const prepare of this.#preparations) await prepare();',
