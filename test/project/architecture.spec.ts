@@ -64,6 +64,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/idempotency',
     'platform/values',
   ],
+  'platform/database/schema': ['platform/database/tables/columns'],
   'platform/database/keyed': [
     'platform/database/postgres/tables',
     'platform/database/served',
@@ -92,6 +93,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   'platform/database': [
     'platform/database/keyed',
+    'platform/database/schema',
     'platform/database/served',
     'platform/database/postgres',
     'platform/database/postgres/tables',

@@ -11,7 +11,7 @@ import { sqliteFile } from './sqlite/sqlite.js';
 import { describeTable } from './tables/columns/table-columns.js';
 import { refuseSubscribers } from './tables/columns/unsupported-columns.js';
 import { refuseOtherSettings } from './tables/text-settings.js';
-import { refuseOtherColumns } from './refuse-other-columns.js';
+import { refuseOtherTables } from './schema/refuse-other-tables.js';
 import { refuseUnfinishedCopy } from './unfinished-copy.js';
 
 interface OpenOptions {
@@ -69,7 +69,7 @@ export async function openDataSource(
       options.report?.(migrations);
     }
     await checkSchema(dataSource, databaseUrl);
-    await refuseOtherColumns(dataSource, databaseName(databaseUrl));
+    await refuseOtherTables(dataSource, databaseName(databaseUrl));
     if (!options.allowUnfinishedCopy) await refuseUnfinishedCopy(dataSource, databaseName(databaseUrl));
   } catch (error) {
     await disconnect(dataSource);

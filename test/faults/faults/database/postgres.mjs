@@ -52,11 +52,20 @@ export default [
   },
   {
     mistake: 'a column with another type in the database is accepted',
-    file: 'src/platform/database/refuse-other-columns.ts',
-    text: 'if (actual === declared) return;',
-    replacement: 'if (actual.length > 0) return;',
+    file: 'src/platform/database/schema/refuse-other-tables.ts',
+    text: 'if (existing.stores(declared) && ',
+    replacement: 'if (',
     tests: 'postgres/schema/column-types',
     promise: 'it is real, not double precision',
+  },
+  {
+    mistake: 'a column whose texts equal others is accepted on PostgreSQL',
+    file: 'src/platform/database/schema/postgres-schema.ts',
+    text: 'comparesBytes && plain',
+    replacement: 'plain',
+    tests: 'database/other-tables',
+    engine: 'postgres',
+    promise: 'is refused with a text that equals other texts',
   },
   {
     mistake: 'the settings of the database change the text of values',

@@ -1,21 +1,16 @@
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 
-/** The type that an entity declares for a column, as PostgreSQL's format_type writes it, and whether it may be null. */
+/** The type that an entity declares for a column, as PostgreSQL's format_type writes it. */
 export function declaredType(column: ColumnMetadata): string {
-  const { length, precision, scale, isNullable } = column;
+  const { length, precision, scale } = column;
   const type = column.entityMetadata.dataSource.driver.normalizeType(column);
-  return typeText(withModifiers(type, length, precision, scale), !isNullable);
-}
-
-/** Both kinds of text are the same without a limit. */
-export function typeText(type: string, isRequired: boolean): string {
-  return `${type === 'character varying' ? 'text' : type}${isRequired ? ' not null' : ''}`;
+  return withModifiers(type, length, precision, scale);
 }
 
 function withModifiers(type: string, length: string, precision?: number | null, scale?: number): string {
   switch (type) {
     case 'character varying':
-      return length ? `${type}(${length})` : type;
+      return length ? `${type}(${length})` : 'text';
     case 'numeric':
       return `${type}(${precision},${scale})`;
     case 'timestamp without time zone':

@@ -1,0 +1,46 @@
+/** A table as the database has it; without columns if it does not exist. Constraints are texts, which can be compared. */
+export interface ExistingTable {
+  readonly columns: ReadonlyMap<string, ExistingColumn>;
+  /** The columns of the primary key, as `keyText` writes them. */
+  readonly key: string;
+  /** As `uniqueText` writes them. */
+  readonly uniques: ReadonlySet<string>;
+  /** As `foreignKeyText` writes them. */
+  readonly foreignKeys: ReadonlySet<string>;
+  /** The names of CHECK constraints. */
+  readonly checks: ReadonlySet<string>;
+}
+
+export interface ExistingColumn {
+  /** As messages show it. */
+  readonly type: string;
+  /** Whether it stores values as a column of the declared type does. */
+  stores(declared: string): boolean;
+  readonly isRequired: boolean;
+  /** Whether the database gives it a value in a row that is inserted without one. */
+  readonly isFilled: boolean;
+}
+
+export interface ForeignKeyFacts {
+  readonly columns: readonly string[];
+  readonly target: string;
+  readonly targetColumns: readonly string[];
+  readonly onDelete?: string | undefined;
+  readonly onUpdate?: string | undefined;
+}
+
+/** The order of columns does not change what is unique. */
+export function keyText(columns: readonly string[]): string {
+  return columns.toSorted().join(', ');
+}
+
+export function uniqueText(columns: readonly string[], isPartial: boolean): string {
+  return `a unique index of ${keyText(columns)}${isPartial ? ' where a condition holds' : ''}`;
+}
+
+export function foreignKeyText(facts: ForeignKeyFacts): string {
+  const { columns, target, targetColumns, onDelete = 'NO ACTION', onUpdate = 'NO ACTION' } = facts;
+  const pairs = columns.map((name, index) => `${name} to ${target}.${targetColumns[index]}`);
+  const actions = `on delete ${onDelete}, on update ${onUpdate}`.toLowerCase();
+  return `a foreign key of ${pairs.toSorted().join(', ')} (${actions})`;
+}
