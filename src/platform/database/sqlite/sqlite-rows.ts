@@ -12,6 +12,7 @@ export type Values = Record<string, unknown>;
 export class SqliteRows {
   readonly #find: Database.Statement;
   readonly #passId: Database.Statement;
+  readonly #passCascades: readonly Database.Statement[];
   readonly #shapes = new PreparedShapes<Database.Statement>();
 
   constructor(
@@ -20,6 +21,7 @@ export class SqliteRows {
   ) {
     this.#find = this.#select(`WHERE "id" = ?`);
     this.#passId = connection.prepare(PASS_ID);
+    this.#passCascades = table.cascades.map((name) => connection.prepare(passAllText(name)));
   }
 
   find(id: bigint): Values | undefined {
@@ -50,6 +52,7 @@ export class SqliteRows {
   delete(id: bigint, where: object): boolean {
     assertMayChange(this.table);
     const terms = termsOf(this.table, where);
+    for (const statement of this.#passCascades) statement.run();
     const isDeleted = this.#delete(terms).run([id, ...valuesOf(terms)]).changes > 0;
     if (isDeleted) this.#passId.run(this.table.name, id);
     return isDeleted;
@@ -88,6 +91,13 @@ export class SqliteRows {
  */
 const PASS_ID = `INSERT INTO "sequences" ("name", "last") VALUES (?, ?)
   ON CONFLICT ("name") DO UPDATE SET "last" = excluded."last" WHERE excluded."last" > "last"`;
+
+/** Records the greatest id of a table before some of its rows are deleted with others. */
+function passAllText(table: string): string {
+  return `INSERT INTO "sequences" ("name", "last")
+    SELECT '${table}', "id" FROM ${quote(table)} WHERE true ORDER BY "id" DESC LIMIT 1
+    ON CONFLICT ("name") DO UPDATE SET "last" = excluded."last" WHERE excluded."last" > "last"`;
+}
 
 function conditionText({ column, operator }: Term): string {
   const name = quote(column.name);

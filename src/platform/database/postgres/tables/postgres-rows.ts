@@ -60,7 +60,7 @@ export class PostgresRows {
   async delete(server: StatementRunner, id: bigint, where: object): Promise<boolean> {
     assertMayChange(this.table);
     const terms = termsOf(this.table, where);
-    const statement = this.#statement(`delete_${shapeOf(terms)}`, () => deleteText(this.table.name, terms));
+    const statement = this.#statement(`delete_${shapeOf(terms)}`, () => deleteText(this.table, terms));
     return (await server.run(statement, [id, this.table.name, ...valuesOf(terms)])).length > 0;
   }
 
@@ -77,11 +77,20 @@ export function statementOf(label: string, text: string): Statement {
   return { name: `${label.replaceAll(/\W/g, '_').slice(0, MAX_LABEL)} ${hash}`, text };
 }
 
-/** The sequence must pass the id of a row that was inserted by hand, or a later row would get it again. */
-function deleteText(table: string, terms: readonly Term[]): string {
-  return `WITH "deleted" AS (DELETE FROM ${quote(table)} ${rowText(terms, 3)}), "passed" AS (
-      UPDATE "sequences" SET "last" = "deleted"."id" FROM "deleted"
-      WHERE "sequences"."name" = $2 AND "sequences"."last" < "deleted"."id"
+/**
+ * The sequence must pass the id of a row that was inserted by hand, or a later row would get it again; also those of rows
+ * that are deleted with this one. It reads the sequences first, because "ON CONFLICT" locks a row even if nothing changes.
+ */
+function deleteText({ name, cascades }: TableDescription, terms: readonly Term[]): string {
+  const used = [
+    cascades.includes(name) ? `SELECT $2::text, max("id") FROM ${quote(name)}` : `SELECT $2::text, "id" FROM "deleted"`,
+    ...cascades.filter((other) => other !== name).map((other) => `SELECT '${other}', max("id") FROM ${quote(other)}`),
+  ];
+  return `WITH "deleted" AS (DELETE FROM ${quote(name)} ${rowText(terms, 3)}), "passed" AS (
+      INSERT INTO "sequences" ("name", "last")
+      SELECT "name", "last" FROM (${used.join(' UNION ALL ')}) AS "used" ("name", "last")
+      WHERE "last" > coalesce((SELECT "last" FROM "sequences" WHERE "name" = "used"."name"), 0)
+      ON CONFLICT ("name") DO UPDATE SET "last" = greatest("sequences"."last", excluded."last")
     )
     SELECT "id" FROM "deleted"`;
 }

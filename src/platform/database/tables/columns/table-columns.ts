@@ -2,6 +2,7 @@ import type { DataSource, EntityTarget } from 'typeorm';
 import { placeInSource } from '../../../process/place-in-source.js';
 import { StartError } from '../../../process/start-error.js';
 import { isAppendOnly } from './append-only.decorator.js';
+import { cascadesOf } from './cascades.js';
 import { type ColumnKind, kindOf } from './column-codecs.js';
 import { hasAppendOnlyTable, indexesOf, refuseContradictions } from './shared-tables.js';
 import { refuseOtherIds, refuseUnsupported } from './unsupported-columns.js';
@@ -25,6 +26,8 @@ export interface TableDescription {
   readonly isAppendOnly: boolean;
   /** Whether this entity may change rows. */
   readonly mayChange: boolean;
+  /** The tables whose rows the database deletes with those of this one. */
+  readonly cascades: readonly string[];
   /** The properties of each index, in its order; undefined for columns that this entity lacks. */
   readonly indexes: readonly (readonly (string | undefined)[])[];
 }
@@ -60,6 +63,7 @@ export function describeTable(dataSource: DataSource, entity: EntityTarget<objec
     columnList: columns.map(({ name }) => quote(name)).join(', '),
     isAppendOnly: hasAppendOnlyTable(metadata),
     mayChange: !isAppendOnly(metadata),
+    cascades: cascadesOf(metadata),
     indexes: indexesOf(metadata),
   };
 }
