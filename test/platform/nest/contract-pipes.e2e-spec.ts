@@ -128,6 +128,15 @@ describe('a ValidationPipe that converts what the contract has read', () => {
     );
   });
 
+  it.each<[string, object[]]>([
+    ['useFactory', [{ provide: APP_PIPE, scope: Scope.REQUEST, useFactory: () => new ConvertingPipe() }]],
+    ['useExisting', [RequestPipe, { provide: APP_PIPE, useExisting: RequestPipe }]],
+  ])('stops the start where nothing is known of it, because %s makes it for each request', async (_, providers) => {
+    expect(await refusalOf(moduleOf(takingBody(undefined, Named), ...providers), edit)).toBe(
+      'FILE:1:1 Things.add has a pipe that a factory makes for each request, so that nothing is known of it at start; name its class with "useClass", or make one pipe for all requests.',
+    );
+  });
+
   it('does not stop the start when it only validates', async () => {
     const { api } = await start(moduleOf(takingBody(new ValidationPipe(), Named)), edit);
     expect((await api.post('/v1/things', { name: 'Rex' })).json).toEqual({ seen: '{"name":"Rex"}' });

@@ -33,6 +33,11 @@ export function takesNull(pipes: readonly unknown[]): boolean {
  */
 export function assertPipes(name: string, position: string, { pipes, parameters }: PipedHandler): void {
   const all = [...pipes, ...parameters.flatMap((parameter) => parameter.pipes)];
+  if (all.some((pipe) => pipe === null || pipe === undefined)) {
+    throw new StartError(
+      `${position} ${name} has a pipe that a factory makes for each request, so that nothing is known of it at start; name its class with "useClass", or make one pipe for all requests.`,
+    );
+  }
   if (all.some((pipe) => isValidationPipe(pipe) && !membersOf(pipe).validatorOptions)) {
     throw new StartError(
       `${position} ${name} has a request-scoped ValidationPipe, whose options are not known at start; remove the pipe, because every DTO is validated, or use one pipe for all requests.`,

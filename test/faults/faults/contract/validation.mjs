@@ -549,4 +549,12 @@ export default [
     tests: 'own-fields',
     promise: 'stops the start: its DTO lacks it',
   },
+  {
+    mistake: 'a pipe that a factory makes for each request is accepted',
+    file: 'src/platform/http/handlers/handler-pipes.ts',
+    text: 'pipe === null || pipe === undefined',
+    replacement: 'false',
+    tests: 'platform/nest/contract-pipes',
+    promise: 'stops the start where nothing is known of it, because useFactory',
+  },
 ];
