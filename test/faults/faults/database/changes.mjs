@@ -133,16 +133,19 @@ export default [
   {
     mistake: 'deleting an old row takes the sequence back',
     file: ROWS,
-    text: ' WHERE excluded."last" > "last"`;',
-    replacement: '`;',
+    text: 'VALUES (?, ?)\n  ON CONFLICT ("name") DO UPDATE SET "last" = excluded."last" WHERE excluded."last" > "last"',
+    replacement: 'VALUES (?, ?)\n  ON CONFLICT ("name") DO UPDATE SET "last" = excluded."last"',
     tests: CHANGES,
     promise: 'never uses an id again, even that of the last row',
   },
   {
     mistake: 'deleting an old row takes the sequence back on PostgreSQL',
     file: POSTGRES_ROWS,
-    text: ' AND "sequences"."last" < "deleted"."id"',
-    replacement: '',
+    text: `
+      WHERE "last" > coalesce((SELECT "last" FROM "sequences" WHERE "name" = "used"."name"), 0)
+      ON CONFLICT ("name") DO UPDATE SET "last" = greatest("sequences"."last", excluded."last")`,
+    replacement: `
+      ON CONFLICT ("name") DO UPDATE SET "last" = excluded."last"`,
     tests: CHANGES,
     engine: 'postgres',
     promise: 'never uses an id again, even that of the last row',
