@@ -122,6 +122,28 @@ describe('a service that starts while PostgreSQL is down', () => {
     await service.close();
   });
 
+  it.each([1, 3])(
+    'waits for the keys when they cannot be read in time once the database is open: %d times',
+    async (times) => {
+      const key = await createKey();
+      const owner = new Client({ connectionString: database.url });
+      await owner.connect();
+      await owner.query('BEGIN; LOCK TABLE "api_keys" IN ACCESS EXCLUSIVE MODE');
+      const service = await startApp({ databaseUrl: database.url, databaseStatementTimeout: 300 });
+      await delay(times * 1000);
+      expectRetry(await service.api.get('/v1/pets', { key }), DATABASE_UNAVAILABLE);
+      expect((await service.api.get('/ready')).status).toBe(503);
+      await owner.query('ROLLBACK');
+      await owner.end();
+      // The pauses between two attempts are of at most two seconds.
+      await Promise.race([service.app.get(ServedDatabase).opened, delay(15_000, undefined, { ref: false })]);
+      expect((await service.api.get('/ready')).status).toBe(200);
+      expect((await service.api.post('/v1/pets', REX, { key })).status).toBe(201);
+      expect(outcome(await service.api.get('/v1/pets', { key: 'another-key' }))).toStrictEqual(INVALID_KEY);
+      await service.close();
+    },
+  );
+
   it('refuses a database of another release that it finds later', async () => {
     await network.close().catch(() => undefined);
     const empty = await createEmptyDatabase();

@@ -24,6 +24,8 @@ export class ServedDatabase implements OnApplicationBootstrap {
   readonly #preparations: (() => void | Promise<void>)[] = [];
   #lock?: SqliteLock;
   #isOpen = false;
+  /** Whether tables use its connections: then it must not be closed and opened again, only prepared. */
+  #isInUse = false;
   /** Why the last attempt failed. */
   #outage: unknown;
   /** Resolves when the database is open, or will never be. Rejects when it must not be used, which ends the service. */
@@ -55,9 +57,21 @@ export class ServedDatabase implements OnApplicationBootstrap {
    * unavailable before everything is prepared.
    */
   whenOpen<Done extends void | Promise<void>>(prepare: () => Done): Done | undefined {
-    if (this.#isOpen) return prepare();
+    if (this.#isOpen) {
+      const done = prepare();
+      if (!(done instanceof Promise)) return done;
+      return done.catch((error: unknown) => this.#prepareLater(prepare, error)) as Done;
+    }
     this.#preparations.push(prepare);
     return undefined;
+  }
+
+  /** After the database has become unavailable, or too slow, between its opening and its last preparation. */
+  #prepareLater(prepare: () => void | Promise<void>, error: unknown): void {
+    this.#outage = this.#reasonToWait(error);
+    this.#isOpen = false;
+    this.#isInUse = true;
+    this.#preparations.push(prepare);
   }
 
   /** Nest calls it after everything has registered its preparation. */
@@ -97,11 +111,11 @@ export class ServedDatabase implements OnApplicationBootstrap {
 
   async #attempt(): Promise<void> {
     try {
-      await this.open((file) => (this.#lock ??= SqliteLock.take(file)));
+      if (!this.#isInUse) await this.open((file) => (this.#lock ??= SqliteLock.take(file)));
       for (const prepare of this.#preparations) await prepare();
       this.#isOpen = true;
     } catch (error) {
-      await this.#disconnect();
+      if (!this.#isInUse) await this.#disconnect();
       this.#outage = this.#reasonToWait(error);
     }
   }
