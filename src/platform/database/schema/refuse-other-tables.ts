@@ -21,9 +21,11 @@ export async function refuseOtherTables(dataSource: DataSource, database: string
     dataSource,
     entities.map(({ tableName }) => tableName),
   );
+  const tableOf = ({ tableName }: EntityMetadata): ExistingTable => tables.get(tableName)!; // one for each name
+  // Before all else: the foreign keys of another table follow a renamed one, and would be named instead of it.
+  for (const metadata of entities) refuseMissing(metadata, tableOf(metadata), database);
   for (const metadata of entities) {
-    const table = tables.get(metadata.tableName)!; // one for each name
-    refuseMissing(metadata, table, database);
+    const table = tableOf(metadata);
     for (const column of metadata.columns) refuseOtherColumn(column, table.columns.get(column.databaseName)!); // it is not missing
     refuseMissingValues(metadata, table);
     refuseOtherConstraints(metadata, table);
