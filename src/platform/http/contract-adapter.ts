@@ -17,7 +17,7 @@ import { pathOf } from './request/path-of.js';
 import { noResourceAt } from './request/path-violations.js';
 import { Refusals } from './refusals.js';
 import { ReplyingAdapter } from './replying.adapter.js';
-import { assertWritten } from './response-violation.js';
+import { assertHead, assertWhole } from './response-violation.js';
 import { refuseWrite, sendError } from './send-error.js';
 import { EdgeServer, type EdgeTimeouts } from './server/edge-server.js';
 
@@ -100,7 +100,8 @@ export class ContractAdapter extends ReplyingAdapter {
       refusalOf: (request: EdgeRequest) => refusals.messageFor(request),
       refuseWrite,
       requestIds: this.requestIds,
-      assertWritten,
+      assertHead,
+      assertWhole,
       isProbe: (request: EdgeRequest) => this.probes.includes(pathOf(request.url)),
     };
     this.#server = new EdgeServer(app, this.timeouts, handlers, this.#outcomes);

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { StreamableFile } from '@nestjs/common';
 import type { DeclaredResponse } from '../contract/responses/declared-response.js';
 import { JSON_TYPE } from '../contract/responses/media-types.js';
@@ -40,31 +41,45 @@ export function assertHeaders(
 }
 
 /**
- * Checks a response that an exception filter, a guard, an interceptor or middleware writes. `args` are those of `end` when
- * it sends the whole body; undefined for a body in parts. Throws a ResponseViolation.
+ * Checks the head of a response that an exception filter, a guard, an interceptor or middleware writes in parts. Whether
+ * its parts must wait until the whole body can be checked. Throws a ResponseViolation.
  */
-export function assertWritten(response: EdgeResponse, operation: OperationRoute, args?: readonly unknown[]): void {
-  if (args) assertWhole(response, operation, args);
-  else assertHead(response, operation);
+export function assertHead(response: EdgeResponse, operation: OperationRoute): boolean {
+  const declared = declaredHead(response, operation);
+  const isJson = declared.mediaTypes.length > 0 && assertMediaType(response, operation, declared) === JSON_TYPE;
+  return isJson && declared.serialise !== undefined;
 }
 
-function assertWhole(response: EdgeResponse, operation: OperationRoute, args: readonly unknown[]): void {
+/** Checks such a response with its whole body. Throws a ResponseViolation. */
+export function assertWhole(response: EdgeResponse, operation: OperationRoute, body: Buffer): void {
   const { statusCode: status, req } = response;
   const declared = declaredHead(response, operation);
   // Node sends no body then.
   if (req.method === 'HEAD') return;
-  const body = bytesOf(args);
   if (body.length === 0 && declared.mediaTypes.length === 0) return;
   const isJson = assertMediaType(response, operation, declared) === JSON_TYPE;
-  // An encoded body, such as a compressed one, cannot be read.
-  if (!isJson || !declared.serialise || response.hasHeader('Content-Encoding')) return;
-  serialise(operation, status, declared.serialise, parse(body, operation, status));
+  if (!isJson || !declared.serialise) return;
+  serialise(operation, status, declared.serialise, parse(decode(body, response, operation), operation, status));
 }
 
-/** Checks only the head: the parts of a body are sent before the whole body could be checked. */
-function assertHead(response: EdgeResponse, operation: OperationRoute): void {
-  const declared = declaredHead(response, operation);
-  if (declared.mediaTypes.length > 0) assertMediaType(response, operation, declared);
+const DECODERS = new Map([
+  ['br', brotliDecompressSync],
+  ['deflate', inflateSync],
+  ['gzip', gunzipSync],
+  ['identity', (body: Buffer) => body],
+]);
+
+/** Middleware may have compressed the body. */
+function decode(body: Buffer, response: EdgeResponse, operation: OperationRoute): Buffer {
+  const coding = String(response.getHeader('Content-Encoding') ?? 'identity').toLowerCase();
+  const { statusCode: status } = response;
+  const decoder = DECODERS.get(coding);
+  if (!decoder) throw new ResponseViolation(operation, status, `the coding ${coding} of the body cannot be checked`);
+  try {
+    return decoder(body);
+  } catch (error) {
+    throw new ResponseViolation(operation, status, `the body is not valid ${coding}: ${(error as Error).message}`);
+  }
 }
 
 function declaredHead(response: EdgeResponse, operation: OperationRoute): DeclaredResponse {
@@ -98,13 +113,3 @@ function parse(body: Buffer, operation: OperationRoute, status: number): unknown
     throw new ResponseViolation(operation, status, `the body is not valid JSON: ${(error as Error).message}`);
   }
 }
-
-/** As Node writes them. */
-function bytesOf([chunk, encoding]: readonly unknown[]): Buffer {
-  if (typeof chunk === 'string') {
-    return Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8');
-  }
-  return chunk instanceof Uint8Array ? Buffer.from(chunk) : NO_BODY;
-}
-
-const NO_BODY = Buffer.alloc(0);

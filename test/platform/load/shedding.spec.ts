@@ -36,7 +36,8 @@ beforeEach(async () => {
     isProbe: () => false,
     refuseWrite: () => {},
     requestIds: new RequestIds([]),
-    assertWritten: () => {},
+    assertHead: () => false,
+    assertWhole: () => {},
   };
   server = new EdgeServer(express(), TIMEOUTS, handlers, new Outcomes([]), patience);
   server.http.listen(0, '127.0.0.1');

@@ -47,7 +47,8 @@ beforeAll(async () => {
     onAnswer: () => {},
     refuseWrite: () => {},
     requestIds: new RequestIds([]),
-    assertWritten: () => {},
+    assertHead: () => false,
+    assertWhole: () => {},
   };
   ofNode = await start(createServer());
   ofOurs = await start(createServer(edgeMessages(express(), hooks)));

@@ -5,35 +5,20 @@ import type { EdgeResponse } from '../request/edge-request.js';
 import type { KeyedExchange } from '../request/keyed-exchange.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { pathOf } from '../request/path-of.js';
-import type { RequestIds } from '../outcomes/request-id.js';
 import type { RequestMemory } from '../request/request-memory.js';
 import { type Query, readQuery } from '../request/read-query.js';
 import { quietRequests } from '../internals/quiet-requests.js';
 import { declaredLength, hasBody } from '../request/body-length.js';
+import type { EdgeHooks } from './edge-hooks.js';
 import { discardBody, isIncomplete, LINGER_BYTES, markAnsweredEarly } from './early-responses.js';
 import { keepHead } from './given-headers.js';
 import { listedHeaders } from './listed-headers.js';
 import { reasonToRefuse } from './refused-writes.js';
-import { callbackOf, callSoon, sizeOf } from './write-arguments.js';
+import { bytesOf, callbackOf, callSoon, sizeOf } from './write-arguments.js';
 
 type Chunk = string | Uint8Array;
 
 type EdgeMessages = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>>;
-
-export interface EdgeHooks {
-  readonly requestIds: RequestIds;
-  readonly isDraining: () => boolean;
-  /** Called with the end of each body, before anything is done for it. */
-  readonly onBodyEnd: () => void;
-  /** Called when a handler has ended a response, which may not be sent yet. */
-  readonly onEnd: (response: ServerResponse) => void;
-  /** Called with each response that was passed to its connection, and the bytes of its body. */
-  readonly onAnswer: (response: EdgeResponse, bytes: number) => void;
-  /** Called instead of a response that must not be written, with the reason. */
-  readonly refuseWrite: (response: EdgeResponse, reason: Error) => void;
-  /** Throws for a response that breaks the contract. `args` are those of `end` when it sends the whole body. */
-  readonly assertWritten: (response: EdgeResponse, operation: OperationRoute, args?: readonly unknown[]) => void;
-}
 
 /**
  * The classes of the server's requests and responses. Their prototypes inherit from Express' own: Express would otherwise
@@ -42,7 +27,7 @@ export interface EdgeHooks {
  */
 export function edgeMessages(
   app: Express,
-  { requestIds, isDraining, onBodyEnd, onEnd, onAnswer, refuseWrite, assertWritten }: EdgeHooks,
+  { requestIds, isDraining, onBodyEnd, onEnd, onAnswer, refuseWrite, assertHead, assertWhole }: EdgeHooks,
 ): EdgeMessages {
   const express = app.response;
   class EdgeIncomingMessage extends quietRequests(app.request as object, onBodyEnd) {
@@ -82,6 +67,9 @@ export function edgeMessages(
     #isJson = false;
     /** Of the body that was written so far. */
     #bytes = 0;
+    /** Those of a body that is checked before any of it is sent. */
+    #parts?: Buffer[] = undefined;
+    #heldBytes = 0;
 
     get locals(): object {
       return (this.#locals ??= Object.create(null) as object);
@@ -159,13 +147,12 @@ export function edgeMessages(
       return operation !== undefined && !isChecked && !this.headersSent;
     }
 
-    /** Checks such a response when it begins, or ends with its whole body. Whether a 500 was sent instead. */
-    #isRefused(args: readonly unknown[], isWhole: boolean): boolean {
+    /** Checks such a response. Whether a 500 was sent instead. */
+    #isRefused(args: readonly unknown[], check: (response: EdgeResponse, operation: OperationRoute) => void): boolean {
       // The class that this one extends at run time is Express'.
       const response = this as unknown as EdgeResponse;
       try {
-        assertWritten(response, this.req.operation!, isWhole ? args : undefined); // it is unchecked
-        this.req.isChecked = true;
+        check(response, this.req.operation!); // it is unchecked
         return false;
       } catch (error) {
         // As above, an error would end the process where an event or a stream writes.
@@ -173,6 +160,28 @@ export function edgeMessages(
         callSoon(args);
         return true;
       }
+    }
+
+    /** Checks the head of such a response. Whether nothing must be sent: a 500 was, or the whole body is checked first. */
+    #isHeldBack(args: readonly unknown[]): boolean {
+      const isRefused = this.#isRefused(args, (response, operation) => {
+        if (!this.#parts && !assertHead(response, operation)) return;
+        (this.#parts ??= []).push(bytesOf(args));
+        this.#heldBytes += sizeOf(args[0], args[1]);
+        this.req.memory?.assertRoomFor(this.#heldBytes);
+      });
+      if (isRefused) return true;
+      this.req.isChecked = this.#parts === undefined;
+      if (this.#parts) callSoon(args);
+      return this.#parts !== undefined;
+    }
+
+    /** Checks the body of such a response. The arguments to end it with; undefined when a 500 was sent. */
+    #checkedEnd(args: readonly unknown[]): readonly unknown[] | undefined {
+      const body = Buffer.concat([...(this.#parts ?? []), bytesOf(args)]);
+      if (this.#isRefused(args, (response, operation) => assertWhole(response, operation, body))) return undefined;
+      this.req.isChecked = true;
+      return this.#parts ? [body, callbackOf(args)] : args;
     }
 
     /** Express would add a body, which no operation declares. */
@@ -186,22 +195,23 @@ export function edgeMessages(
 
     override flushHeaders(): void {
       if (this.#mustDrop(this.statusCode)) return;
-      if (this.#isUnchecked && this.#isRefused([], false)) return;
+      if (this.#isUnchecked && this.#isHeldBack([])) return;
       super.flushHeaders();
     }
 
     override write(...args: unknown[]): boolean {
       // True as if the client had read it, so that a stream that pipes into the response ends.
       if (this.#mustDrop(this.statusCode, args)) return true;
-      if (this.#isUnchecked && this.#isRefused(args, false)) return true;
+      if (this.#isUnchecked && this.#isHeldBack(args)) return true;
       this.#bytes += sizeOf(args[0], args[1]);
       return super.write(...(args as [Chunk]));
     }
 
     /** Closing a connection with unread bytes resets it, and a client that is still sending loses the response. */
-    override end(...args: unknown[]): this {
-      if (this.#mustDrop(this.statusCode, args)) return this;
-      if (this.#isUnchecked && this.#isRefused(args, true)) return this;
+    override end(...given: unknown[]): this {
+      if (this.#mustDrop(this.statusCode, given)) return this;
+      const args = this.#isUnchecked ? this.#checkedEnd(given) : given;
+      if (!args) return this;
       // Node's `end` writes a missing head itself, after the decision to linger.
       if (!this.headersSent && isIncomplete(this.req)) this.#answerEarly();
       if (!this.#lingers || this.req.complete) {

@@ -10,7 +10,8 @@ import type { EdgeRequest, EdgeResponse } from '../request/edge-request.js';
 import { Patience } from '../load/patience.js';
 import type { Outcomes } from '../outcomes/outcomes.js';
 import { isAnsweredEarly } from './early-responses.js';
-import { edgeMessages, type EdgeHooks } from './edge-messages.js';
+import type { EdgeHooks } from './edge-hooks.js';
+import { edgeMessages } from './edge-messages.js';
 import { flushBeforeClosing, isSending } from './flush-before-closing.js';
 import { closeAfterUpgrade, rejectUnparsable } from './parser-failure.js';
 import { type ArrivalTimeouts, serverOptions } from './server-options.js';
@@ -37,7 +38,7 @@ export class EdgeServer {
   constructor(
     app: Express,
     private readonly timeouts: EdgeTimeouts,
-    handlers: Omit<Handlers, 'abandon'> & Pick<EdgeHooks, 'refuseWrite' | 'assertWritten' | 'requestIds'>,
+    handlers: Omit<Handlers, 'abandon'> & Pick<EdgeHooks, 'refuseWrite' | 'assertHead' | 'assertWhole' | 'requestIds'>,
     private readonly outcomes: Outcomes,
     patience = new Patience(),
   ) {
@@ -67,7 +68,8 @@ export class EdgeServer {
         onBodyEnd: hold,
         refuseWrite: handlers.refuseWrite,
         requestIds: handlers.requestIds,
-        assertWritten: handlers.assertWritten,
+        assertHead: handlers.assertHead,
+        assertWhole: handlers.assertWhole,
         onEnd: (response) => admission.end(response),
         onAnswer: ({ req, statusCode }, bytes) => outcomes.answered(req, statusCode, bytes),
       }),

@@ -13,3 +13,13 @@ export function sizeOf(chunk: unknown, encoding: unknown): number {
   if (typeof chunk !== 'string') return chunk instanceof Uint8Array ? chunk.length : 0;
   return encoding === 'latin1' ? chunk.length : Buffer.byteLength(chunk, encoding as BufferEncoding);
 }
+
+/** The bytes that Node writes; none without a chunk. */
+export function bytesOf([chunk, encoding]: readonly unknown[]): Buffer {
+  if (typeof chunk === 'string') {
+    return Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8');
+  }
+  return chunk instanceof Uint8Array ? Buffer.from(chunk) : NO_BYTES;
+}
+
+const NO_BYTES = Buffer.alloc(0);

@@ -105,10 +105,26 @@ export default [
   {
     mistake: 'an exception filter may send any body',
     file: 'src/platform/http/server/edge-messages.ts',
-    text: 'if (this.#isUnchecked && this.#isRefused(args, true)) return this;',
-    replacement: 'this.req.isChecked = true;',
+    text: 'const args = this.#isUnchecked ? this.#checkedEnd(given) : given;',
+    replacement: 'const args: unknown[] | undefined = given;',
     tests: 'nest/written-responses',
     promise: "is replaced by a 500 in the form of Nest's documentation",
+  },
+  {
+    mistake: 'an exception filter may send any body in parts',
+    file: 'src/platform/http/server/edge-messages.ts',
+    text: 'if (!this.#parts && !assertHead(response, operation)) return;',
+    replacement: 'if (assertHead(response, operation) || !this.#parts) return;',
+    tests: 'nest/written-responses',
+    promise: 'a response that an exception filter writes is replaced by a 500 when it breaks the contract: parts',
+  },
+  {
+    mistake: 'an exception filter may send any compressed body',
+    file: 'src/platform/http/response-violation.ts',
+    text: 'if (!isJson || !declared.serialise) return;',
+    replacement: `if (!isJson || !declared.serialise || response.hasHeader('Content-Encoding')) return;`,
+    tests: 'nest/written-responses',
+    promise: 'a response that an exception filter writes is replaced by a 500 when it breaks the contract: gzip',
   },
   {
     mistake: 'an exception filter may leave out a required header',
