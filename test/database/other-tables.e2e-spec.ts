@@ -187,6 +187,30 @@ describe('a start', () => {
     await expect(start(columns, entity, index)).resolves.toBeUndefined();
   });
 
+  it('is refused without a table, which it names before a foreign key that follows the renamed table', async () => {
+    const { dataSource } = stock;
+    @Entity('parts')
+    class PartEntity {
+      @PrimaryColumn(INT64)
+      id: bigint;
+
+      @ForeignKey(() => thing)
+      @Column(INT64)
+      thingId: bigint;
+    }
+    // TypeORM keeps the order in which classes are decorated.
+    const thing = entityOf();
+    await dataSource.query(`CREATE TABLE "things" (${ID}, ${SHELF})`);
+    await dataSource.query(`CREATE TABLE "parts" (${ID}, "thingId" bigint NOT NULL REFERENCES "things" ("id"))`);
+    await dataSource.query('ALTER TABLE "things" RENAME TO "hidden"');
+    try {
+      await expect(reopen(stock, [PartEntity, thing])).rejects.toThrow('lacks the table "things" of ThingEntity; name');
+    } finally {
+      await dataSource.query('DROP TABLE "parts"');
+      await dataSource.query('DROP TABLE "hidden"');
+    }
+  });
+
   it('is refused with a text that equals other texts', async () => {
     const isPostgres = ENGINE === 'postgres';
     if (isPostgres) {

@@ -510,6 +510,16 @@ export default [
     promise: 'is refused with a table without a check',
   },
   {
+    mistake: 'a missing table is found only after the constraints of other tables',
+    file: 'src/platform/database/schema/refuse-other-tables.ts',
+    text: `  for (const metadata of entities) refuseMissing(metadata, tableOf(metadata), database);
+  for (const metadata of entities) {`,
+    replacement: `  for (const metadata of entities) {
+    refuseMissing(metadata, tableOf(metadata), database);`,
+    tests: 'database/other-tables',
+    promise: 'is refused without a table, which it names before a foreign key that follows the renamed table',
+  },
+  {
     mistake: 'a feature gets a repository that rounds int64',
     file: 'src/platform/database/without-repositories.ts',
     text: 'if (REFUSED.has(property)) throw new StartError(refusal(String(property)));',
