@@ -89,6 +89,12 @@ function compileType(schema: ContractNode, inside: readonly string[]): Serialise
 function compileObject(schema: ContractNode, inside: readonly string[]): Serialiser {
   const parts = [schema, ...(schema.get('allOf')?.children() ?? [])];
   for (const part of parts.slice(1)) checkPart(part);
+  // A check of the schema alone would count only its own members.
+  const size = parts.length > 1 ? SIZES.find((keyword) => schema.get(keyword)) : undefined;
+  if (size) schema.get(size)?.failAtName(`"${size}" beside "allOf" is not supported in a response`);
+  // Its parts are objects.
+  if (schema.get('type') && typeOf(schema) !== 'object')
+    schema.need('type').fail('"type" beside "allOf" must be object in a response');
   const required = new Set(parts.flatMap((part) => part.get('required')?.children() ?? []).map((name) => name.text()));
   const properties = parts.flatMap((part) => part.get('properties')?.children() ?? []);
   const isAbsent = (name: string) => properties.every(({ key }) => key !== name);

@@ -191,4 +191,20 @@ export default [
     tests: 'unit/serialiser',
     promise: 'writes undeclared members with the schema for them, after the declared ones',
   },
+  {
+    mistake: 'the members that allOf adds to a response are not counted',
+    file: 'src/platform/contract/responses/serialiser.ts',
+    text: 'const size = parts.length > 1 ?',
+    replacement: 'const size = parts.length > 99 ?',
+    tests: 'platform/constructs/constructs',
+    promise: 'stops the start: Schema: maxProperties beside allOf, in a response',
+  },
+  {
+    mistake: 'a response may have another type than the parts of its allOf',
+    file: 'src/platform/contract/responses/serialiser.ts',
+    text: `if (schema.get('type') && typeOf(schema) !== 'object')`,
+    replacement: 'if (parts.length === 0)',
+    tests: 'platform/constructs/constructs',
+    promise: 'stops the start: Schema: another type beside allOf, in a response',
+  },
 ];

@@ -267,6 +267,16 @@ export const SCHEMA_STRUCTURES: readonly Row[] = [
     '"additionalProperties" inside the "allOf" allows no further members; remove one of both',
   ),
   refused(
+    'Schema: maxProperties beside allOf, in a response',
+    valueSchema({ allOf: [{ type: 'object', properties: { a: { type: 'integer' } } }], maxProperties: 1 }),
+    '"maxProperties" beside "allOf" is not supported in a response',
+  ),
+  refused(
+    'Schema: another type beside allOf, in a response',
+    valueSchema({ allOf: [{ type: 'object' }], type: 'string' }),
+    '"type" beside "allOf" must be object in a response',
+  ),
+  refused(
     'Schema: oneOf inside allOf, in a response',
     valueSchema({ allOf: [{ oneOf: [{ type: 'object' }] }] }),
     '"oneOf" inside "allOf" is not supported in a response',
