@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { listedHeaders } from '../../src/platform/http/server/listed-headers.js';
+import { listedHeaders } from '../../src/platform/http/response/listed-headers.js';
 
 type Call = readonly [method: string, ...args: unknown[]];
 

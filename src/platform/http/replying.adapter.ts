@@ -3,7 +3,7 @@ import { JSON_TYPE } from '../contract/responses/media-types.js';
 import type { EdgeResponse } from './request/edge-request.js';
 import type { KeyedExchange } from './request/keyed-exchange.js';
 import { assertHeaders, ResponseViolation, serialise } from './response-violation.js';
-import { undeclared } from './server/refused-writes.js';
+import { undeclared } from './response/refused-writes.js';
 import { textBody } from './text-body.js';
 import { WatchedExpressAdapter } from './watched-express.adapter.js';
 

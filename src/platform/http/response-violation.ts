@@ -6,7 +6,7 @@ import type { Serialiser } from '../contract/responses/serialiser.js';
 import { readJson } from '../values/json-reader.js';
 import type { EdgeResponse } from './request/edge-request.js';
 import type { OperationRoute } from './request/operation-route.js';
-import { noteOnChanges } from './server/refused-writes.js';
+import { noteOnChanges } from './response/refused-writes.js';
 
 /** The service broke its contract: the caller gets a 500, and the log the reason. */
 export class ResponseViolation extends Error {

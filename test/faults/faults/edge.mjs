@@ -457,7 +457,7 @@ export default [
   },
   {
     mistake: 'Vary of a handler hides that of Accept',
-    file: 'src/platform/http/server/listed-headers.ts',
+    file: 'src/platform/http/response/listed-headers.ts',
     text: "new Set(['Link', 'Vary'])",
     replacement: "new Set(['Link'])",
     tests: 'constructs',

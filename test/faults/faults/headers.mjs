@@ -1,4 +1,4 @@
-const LISTED = 'src/platform/http/server/listed-headers.ts';
+const LISTED = 'src/platform/http/response/listed-headers.ts';
 const PROPERTIES = 'properties/response-headers';
 const HEADERS = 'platform/connections/response-headers';
 
@@ -6,7 +6,7 @@ const HEADERS = 'platform/connections/response-headers';
 export default [
   {
     mistake: 'a header given as a list is added to the stored one',
-    file: 'src/platform/http/server/given-headers.ts',
+    file: 'src/platform/http/response/given-headers.ts',
     text: 'for (const [name] of pairs) response.removeHeader(name);',
     replacement: '',
     tests: HEADERS,
@@ -54,7 +54,7 @@ export default [
   },
   {
     mistake: 'a header of several values is read as its first one',
-    file: 'src/platform/http/server/given-headers.ts',
+    file: 'src/platform/http/response/given-headers.ts',
     text: 'if (index === -1) return value;',
     replacement: 'if (index > -2) return value;',
     tests: HEADERS,

@@ -11,10 +11,11 @@ import { quietRequests } from '../internals/quiet-requests.js';
 import { declaredLength, hasBody } from '../request/body-length.js';
 import type { EdgeHooks } from './edge-hooks.js';
 import { discardBody, isIncomplete, LINGER_BYTES, markAnsweredEarly } from './early-responses.js';
-import { keepHead } from './given-headers.js';
-import { listedHeaders } from './listed-headers.js';
-import { reasonToRefuse } from './refused-writes.js';
-import { bytesOf, callbackOf, callSoon, sizeOf } from './write-arguments.js';
+import { keepHead } from '../response/given-headers.js';
+import { HeldBody } from '../response/held-body.js';
+import { listedHeaders } from '../response/listed-headers.js';
+import { reasonToRefuse } from '../response/refused-writes.js';
+import { bytesOf, callbackOf, callSoon, sizeOf } from '../response/write-arguments.js';
 
 type Chunk = string | Uint8Array;
 
@@ -67,9 +68,7 @@ export function edgeMessages(
     #isJson = false;
     /** Of the body that was written so far. */
     #bytes = 0;
-    /** Those of a body that is checked before any of it is sent. */
-    #parts?: Buffer[] = undefined;
-    #heldBytes = 0;
+    #held?: HeldBody = undefined;
 
     get locals(): object {
       return (this.#locals ??= Object.create(null) as object);
@@ -165,23 +164,25 @@ export function edgeMessages(
     /** Checks the head of such a response. Whether nothing must be sent: a 500 was, or the whole body is checked first. */
     #isHeldBack(args: readonly unknown[]): boolean {
       const isRefused = this.#isRefused(args, (response, operation) => {
-        if (!this.#parts && !assertHead(response, operation)) return;
-        (this.#parts ??= []).push(bytesOf(args));
-        this.#heldBytes += sizeOf(args[0], args[1]);
-        this.req.memory?.assertRoomFor(this.#heldBytes);
+        if (this.#held || assertHead(response, operation)) (this.#held ??= new HeldBody()).add(args, this.req.memory);
       });
       if (isRefused) return true;
-      this.req.isChecked = this.#parts === undefined;
-      if (this.#parts) callSoon(args);
-      return this.#parts !== undefined;
+      this.req.isChecked = this.#held === undefined;
+      if (this.#held) callSoon(args);
+      return this.#held !== undefined;
     }
 
     /** Checks the body of such a response. The arguments to end it with; undefined when a 500 was sent. */
     #checkedEnd(args: readonly unknown[]): readonly unknown[] | undefined {
-      const body = Buffer.concat([...(this.#parts ?? []), bytesOf(args)]);
-      if (this.#isRefused(args, (response, operation) => assertWhole(response, operation, body))) return undefined;
+      let ending = args;
+      const isRefused = this.#isRefused(args, (response, operation) => {
+        this.#held?.add(args, this.req.memory);
+        if (this.#held) ending = [this.#held.whole(), callbackOf(args)];
+        assertWhole(response, operation, bytesOf(ending));
+      });
+      if (isRefused) return undefined;
       this.req.isChecked = true;
-      return this.#parts ? [body, callbackOf(args)] : args;
+      return ending;
     }
 
     /** Express would add a body, which no operation declares. */

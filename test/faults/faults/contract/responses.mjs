@@ -113,8 +113,8 @@ export default [
   {
     mistake: 'an exception filter may send any body in parts',
     file: 'src/platform/http/server/edge-messages.ts',
-    text: 'if (!this.#parts && !assertHead(response, operation)) return;',
-    replacement: 'if (assertHead(response, operation) || !this.#parts) return;',
+    text: 'if (this.#held || assertHead(response, operation))',
+    replacement: 'if (assertHead(response, operation) && this.#held)',
     tests: 'nest/written-responses',
     promise: 'a response that an exception filter writes is replaced by a 500 when it breaks the contract: parts',
   },

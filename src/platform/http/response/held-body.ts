@@ -1,0 +1,20 @@
+import type { RequestMemory } from '../request/request-memory.js';
+import { bytesOf } from './write-arguments.js';
+
+/** A body in parts, none of which is sent before the whole body has been checked. */
+export class HeldBody {
+  readonly #parts: Buffer[] = [];
+  #bytes = 0;
+
+  /** Adds the part that `write` or `end` is called with. Throws when there is no room for it. */
+  add(args: readonly unknown[], memory: RequestMemory | undefined): void {
+    const part = bytesOf(args);
+    this.#bytes += part.length;
+    memory?.assertRoomFor(this.#bytes);
+    this.#parts.push(part);
+  }
+
+  whole(): Buffer {
+    return Buffer.concat(this.#parts, this.#bytes);
+  }
+}
