@@ -242,7 +242,7 @@ export default [
   {
     mistake: 'a handler ends its response past the contract',
     file: 'src/platform/http/server/edge-messages.ts',
-    text: 'if (this.#mustDrop(this.statusCode, args)) return this;',
+    text: 'if (this.#mustDrop(this.statusCode, given)) return this;',
     replacement: '',
     tests: 'platform/nest/nest-idioms',
     promise: 'a handler that writes the response itself causes a 500 for the caller and a log entry: later',
