@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { BulkDatabase } from '../platform/copy/bulk-database.js';
 import { type Copied, copyDatabase } from '../platform/copy/copy-database.js';
-import { inWords } from '../platform/copy/progress.js';
+import { formatNumber } from '../platform/copy/progress.js';
 import { readConfig } from '../config.js';
 import { databaseUrl } from '../config-values.js';
 import { createDataSource } from '../data-source.js';
@@ -109,7 +109,7 @@ function explained(error: unknown, target: string): unknown {
 }
 
 function summary({ tables, resumed }: Copied, { from, to }: { from: string; to: string }, seconds: number): string {
-  const counts = tables.map(({ name, rows }) => `${inWords(rows)} ${name}`).join(' and ');
+  const counts = tables.map(({ name, rows }) => `${formatNumber(rows)} ${name}`).join(' and ');
   const what = resumed ? `Finished the copy of ${from}` : `Copied ${from}`;
   return `${what} to ${to} in ${seconds} s: ${counts}; counts and checksums match.`;
 }

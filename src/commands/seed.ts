@@ -1,4 +1,4 @@
-import { inWords, Progress } from '../platform/copy/progress.js';
+import { formatNumber, Progress } from '../platform/copy/progress.js';
 import { reportTo } from './migration-report.js';
 import { realisticPet } from './realistic-pet.js';
 import { readConfig } from '../config.js';
@@ -47,7 +47,7 @@ await runCommand(HELP, async () => {
   }
   const database = databaseName(config.databaseUrl);
   const seconds = Math.round((performance.now() - start) / 100) / 10;
-  const text = `Added ${inWords(pets)} pets to ${database} in ${seconds} s.`;
+  const text = `Added ${formatNumber(pets)} pets to ${database} in ${seconds} s.`;
   process.stdout.write(`${json ? JSON.stringify({ database, pets, seconds }) : text}\n`);
 });
 

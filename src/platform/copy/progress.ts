@@ -8,7 +8,7 @@ const BAR_EVERY = 100;
 
 const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
-export const inWords = (count: number): string => number.format(count);
+export const formatNumber = (count: number): string => number.format(count);
 
 /** Reports progress on standard error: one line that is rewritten on a terminal, a line every few seconds elsewhere. */
 export class Progress {
@@ -41,8 +41,9 @@ export class Progress {
     const seconds = (performance.now() - this.#start) / 1000;
     const rate = seconds === 0 ? 0 : (done - this.done) / seconds;
     const bar = withBar ? ['█'.repeat(Math.floor(share * WIDTH)).padEnd(WIDTH, '·')] : [];
-    const time = done < total && rate > 0 ? `${inWords((total - done) / rate)} s left` : `${inWords(seconds)} s`;
-    const rows = `${inWords(done)} of ${inWords(total)}`;
-    return [this.what, ...bar, `${Math.floor(share * 100)} %`, rows, `${inWords(rate)} rows/s`, time].join('  ');
+    const time =
+      done < total && rate > 0 ? `${formatNumber((total - done) / rate)} s left` : `${formatNumber(seconds)} s`;
+    const rows = `${formatNumber(done)} of ${formatNumber(total)}`;
+    return [this.what, ...bar, `${Math.floor(share * 100)} %`, rows, `${formatNumber(rate)} rows/s`, time].join('  ');
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Borrower, ByteBudget, LARGE } from '../../../src/platform/http/load/byte-budget.js';
+import { type Borrower, ByteBudget, LARGE_DATA } from '../../../src/platform/http/load/byte-budget.js';
 
-const LIMIT = 16 * LARGE;
+const LIMIT = 16 * LARGE_DATA;
 /** Longer than a client may keep bytes in memory before it may lose them. */
 const LONG_AGO = 1500;
 
@@ -32,10 +32,10 @@ describe('the budget of data in flight', () => {
 
   it('leaves a quarter to small data', () => {
     const budget = new ByteBudget(LIMIT, () => []);
-    budget.take(LIMIT - LIMIT / 4 - LARGE);
-    expect(budget.hasRoomFor(LARGE)).toBe(true);
+    budget.take(LIMIT - LIMIT / 4 - LARGE_DATA);
+    expect(budget.hasRoomFor(LARGE_DATA)).toBe(true);
     budget.take(1);
-    expect([budget.hasRoomFor(LARGE), budget.hasRoomFor(LARGE - 1)]).toEqual([false, true]);
+    expect([budget.hasRoomFor(LARGE_DATA), budget.hasRoomFor(LARGE_DATA - 1)]).toEqual([false, true]);
   });
 
   it('gives up on the clients with the most data first, and only until there is room', () => {
@@ -45,8 +45,8 @@ describe('the budget of data in flight', () => {
 
   it('gives up on as many clients as are needed', () => {
     // What is large also requires the quarter that is left to small data.
-    const { budget, lost } = usedUpBy([3 * LARGE, 2 * LARGE, 4 * LARGE]);
-    expect([budget.hasRoomFor(LARGE), lost]).toEqual([true, [4 * LARGE, 3 * LARGE]]);
+    const { budget, lost } = usedUpBy([3 * LARGE_DATA, 2 * LARGE_DATA, 4 * LARGE_DATA]);
+    expect([budget.hasRoomFor(LARGE_DATA), lost]).toEqual([true, [4 * LARGE_DATA, 3 * LARGE_DATA]]);
   });
 
   it('gives up on no client that has less data than is needed', () => {
@@ -55,14 +55,14 @@ describe('the budget of data in flight', () => {
   });
 
   it('gives up on clients with considerable data for what is larger than each of them', () => {
-    const { budget, lost } = usedUpBy(Array.from({ length: 32 }, () => LARGE / 2));
-    expect([budget.hasRoomFor(2 * LARGE), lost.length]).toEqual([true, 12]);
+    const { budget, lost } = usedUpBy(Array.from({ length: 32 }, () => LARGE_DATA / 2));
+    expect([budget.hasRoomFor(2 * LARGE_DATA), lost.length]).toEqual([true, 12]);
   });
 
   it('gives up on no client that has far less data than the others', () => {
-    const { budget, lost } = usedUpBy([LARGE, 300, LARGE]);
-    budget.take(4 * LARGE);
-    expect([budget.hasRoomFor(1), lost]).toEqual([false, [LARGE, LARGE]]);
+    const { budget, lost } = usedUpBy([LARGE_DATA, 300, LARGE_DATA]);
+    budget.take(4 * LARGE_DATA);
+    expect([budget.hasRoomFor(1), lost]).toEqual([false, [LARGE_DATA, LARGE_DATA]]);
   });
 
   it('gives up on no client that has waited for less than a second', () => {

@@ -15,7 +15,7 @@ function readResponse(response: ContractNode, names: readonly string[]): Declare
   const content = response.get('content')?.children() ?? [];
   const json = content.find(({ key }) => key === JSON_TYPE);
   const own = new Set(headersOf(response));
-  for (const type of content) if (type.key !== JSON_TYPE) checkText(type);
+  for (const type of content) if (type.key !== JSON_TYPE) assertPlainSchema(type);
   const serialise = json && compileSerialiser(json.need('schema'));
   if (Number(response.key) >= 400) checkError(response, content.length === 1 ? json : undefined, serialise);
   return {
@@ -28,7 +28,7 @@ function readResponse(response: ContractNode, names: readonly string[]): Declare
 }
 
 /** A body that is not JSON is sent as it is. */
-function checkText(mediaType: ContractNode): void {
+function assertPlainSchema(mediaType: ContractNode): void {
   const rule = mediaType
     .get('schema')
     ?.written()

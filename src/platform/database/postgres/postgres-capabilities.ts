@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { type Capabilities, type CheckCapabilities, requiredTables } from '../tables/capabilities.js';
 
 /** Milliseconds after which a lock is lasting: statements that wait longer fail, and migrations hold locks for less. */
-const LASTING = 2000;
+const MAX_LOCK_TIME = 2000;
 
 /**
  * Checks privileges, columns and locks. Each column of an entity must exist, and an insert must fill each column that
@@ -59,7 +59,7 @@ class Locks {
     const now = performance.now();
     const seen = transactions?.split(' ').map((name) => [name, this.#since.get(name) ?? now] as const);
     this.#since = new Map(seen);
-    return [...this.#since.values()].some((since) => now - since >= LASTING);
+    return [...this.#since.values()].some((since) => now - since >= MAX_LOCK_TIME);
   }
 }
 

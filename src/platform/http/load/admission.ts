@@ -74,7 +74,7 @@ export class Admission {
     // Every socket of the server is connected.
     const connection = this.#connections.get(request.socket)!;
     // The client must repeat what it sent after the request whose response closes the connection (RFC 9112, section 9.6).
-    if (connection.isClosing) return;
+    if (connection.lastResponseCloses) return;
     request.memory = connection.memory;
     const now = performance.now();
     request.arrivedAt = now;

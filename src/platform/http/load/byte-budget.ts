@@ -2,10 +2,10 @@
 const PATIENCE = 1000;
 
 /** Bytes from which data counts as large. A quarter of the budget is reserved for small data. */
-export const LARGE = 65_536;
+export const LARGE_DATA = 65_536;
 
 /** Bytes from which a slow client gives way to larger data: otherwise many such clients would keep larger data out. */
-const CONSIDERABLE = LARGE / 4;
+const CONSIDERABLE = LARGE_DATA / 4;
 
 /** Milliseconds between two searches for such clients: there may be thousands of connections. */
 const SEARCH_INTERVAL = 10;
@@ -39,7 +39,7 @@ export class ByteBudget {
 
   /** Whether `bytes` are left, if need be after giving up on slow clients. */
   hasRoomFor(bytes: number): boolean {
-    const needed = bytes < LARGE ? bytes : bytes + this.#reserve;
+    const needed = bytes < LARGE_DATA ? bytes : bytes + this.#reserve;
     return this.#left >= needed || this.#makeRoomFor(needed, bytes);
   }
 

@@ -4,7 +4,7 @@ import { atEndOfTurn } from '../../process/end-of-turn.js';
 import { endAndLinger } from '../internals/linger.js';
 import { currentResponse, stopParsing } from '../internals/parsed-requests.js';
 import type { EdgeRequest, EdgeResponse } from '../request/edge-request.js';
-import { type Borrower, type ByteBudget, LARGE } from './byte-budget.js';
+import { type Borrower, type ByteBudget, LARGE_DATA } from './byte-budget.js';
 import { ClientMemory } from './client-memory.js';
 
 export interface Exchange {
@@ -55,7 +55,7 @@ export class ClientConnection implements Borrower {
   stalledSince?: number;
   #isCut = false;
   /** Whether the last response closes the connection. */
-  #isClosing = false;
+  #lastResponseCloses = false;
   /** The last response, while a request waits behind it: Node may have yet to send it. */
   #last?: ServerResponse;
 
@@ -102,7 +102,7 @@ export class ClientConnection implements Borrower {
 
   /** Whether `addRefusal` may be called. */
   get takesRefusals(): boolean {
-    if (this.#unsentRefusals >= LARGE || this.socket.writableNeedDrain) return false;
+    if (this.#unsentRefusals >= LARGE_DATA || this.socket.writableNeedDrain) return false;
     if (!this.pipelined.hasRoomFor(REFUSAL_BYTES)) return false;
     return this.current !== undefined || this.waiting.length > 0 || currentResponse(this.socket) === undefined;
   }
@@ -153,7 +153,7 @@ export class ClientConnection implements Borrower {
     this.#last = this.waiting.length > 0 ? response : undefined;
     this.memory.releaseBody();
     if (closesConnection(response)) {
-      this.#isClosing = true;
+      this.#lastResponseCloses = true;
       this.close();
       return;
     }
@@ -192,8 +192,8 @@ export class ClientConnection implements Borrower {
     this.close();
   }
 
-  get isClosing(): boolean {
-    return this.#isClosing;
+  get lastResponseCloses(): boolean {
+    return this.#lastResponseCloses;
   }
 }
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Overloaded } from '../../errors/overloaded.js';
 import type { Outgoing } from '../internals/batched-writes.js';
 import type { RequestMemory } from '../request/request-memory.js';
-import { type Borrower, type ByteBudget, LARGE } from './byte-budget.js';
+import { type Borrower, type ByteBudget, LARGE_DATA } from './byte-budget.js';
 
 /** What a small chunk of a body takes beside its bytes: a Buffer of its own. */
 const CHUNK_BYTES = 256;
@@ -62,7 +62,7 @@ export class ClientMemory implements Borrower, Outgoing, RequestMemory {
   }
 
   assertRoomFor(bytes: number): void {
-    if (bytes >= LARGE && !this.budget.hasRoomFor(bytes)) throw new Overloaded();
+    if (bytes >= LARGE_DATA && !this.budget.hasRoomFor(bytes)) throw new Overloaded();
   }
 
   /** Whether the client has yet to read bytes that were written: the kernel takes no more for it. */

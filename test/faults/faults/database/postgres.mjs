@@ -177,7 +177,7 @@ export default [
   {
     mistake: 'readiness does not notice a lock that lasts',
     file: READY,
-    text: 'now - since >= LASTING',
+    text: 'now - since >= MAX_LOCK_TIME',
     replacement: 'now < since',
     tests: 'postgres/readiness',
     promise: 'reports what is impossible while another transaction builds an index for long',

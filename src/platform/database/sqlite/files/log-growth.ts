@@ -3,10 +3,10 @@ import type { OpenedFile } from './opened-file.js';
 import type { RequiredSizes } from './required-sizes.js';
 
 /** Bytes. With short readers, the write-ahead log has about 4 MiB, and 64 MiB after a larger transaction. */
-const LARGE = 256 * 1024 * 1024;
+const LARGE_LOG = 256 * 1024 * 1024;
 
 /** Milliseconds. Copying to the database what one large transaction has written, such as a VACUUM, takes seconds. */
-const LASTING = 10_000;
+const MAX_GROWTH_TIME = 10_000;
 
 /**
  * Reports that the write-ahead log has become large, and that it no longer is. While another process reads, SQLite cannot begin
@@ -27,7 +27,7 @@ export class LogGrowth {
   /** Uses the size that the log had when it was last found in order. */
   report(): void {
     const { path, sizeInOrder } = this.log;
-    const isLarge = sizeInOrder > LARGE;
+    const isLarge = sizeInOrder > LARGE_LOG;
     if (this.#isReported ? isLarge : !this.#keepsGrowing(isLarge)) return;
     this.#isReported = isLarge;
     const size = `${path} has ${Math.round(sizeInOrder / 1024 / 1024)} MiB`;
@@ -41,12 +41,12 @@ export class LogGrowth {
   /** Whether further commits, each of which copies what it can, have left as much to copy for too long. */
   #keepsGrowing(isLarge: boolean): boolean {
     const pending = isLarge ? this.sizes.pending() : undefined;
-    if (!pending || pending.bytes <= LARGE) {
+    if (!pending || pending.bytes <= LARGE_LOG) {
       this.#first = undefined;
       return false;
     }
     const { frames } = pending;
     this.#first ??= { time: performance.now(), frames };
-    return frames > this.#first.frames && performance.now() - this.#first.time >= LASTING;
+    return frames > this.#first.frames && performance.now() - this.#first.time >= MAX_GROWTH_TIME;
   }
 }
