@@ -202,6 +202,11 @@ describe('a compiled serialiser', () => {
     );
   });
 
+  it('writes null for what a list of an undeclared member lacks', () => {
+    // eslint-disable-next-line no-sparse-arrays
+    expect(compile(OPEN)({ a: [1, , 2] })).toBe('{"a":[1,null,2]}');
+  });
+
   it('reports only the type of a wrong value, which may be a secret', () => {
     expect(() => compile(TOY)({ id: 'hunter2', name: '' })).toThrow(/^(?!.*hunter2).*integer.*string/);
   });

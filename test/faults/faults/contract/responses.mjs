@@ -86,6 +86,14 @@ export default [
     promise: 'throws for NaN in an undeclared member, and names it',
   },
   {
+    mistake: 'a list that lacks an item is not valid JSON',
+    file: 'src/platform/values/exact-json.ts',
+    text: 'Array.from(value, (item) => writeJson(item))',
+    replacement: 'value.map((item) => writeJson(item))',
+    tests: 'unit/serialiser',
+    promise: 'writes null for what a list of an undeclared member lacks',
+  },
+  {
     mistake: 'a handler may write the response itself',
     file: 'src/platform/http/server/edge-messages.ts',
     text: 'if (!reason && !keyed?.mustWait) return false;',
