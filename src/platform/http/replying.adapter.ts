@@ -2,7 +2,7 @@ import { StreamableFile } from '@nestjs/common';
 import { JSON_TYPE } from '../contract/responses/media-types.js';
 import type { EdgeResponse } from './request/edge-request.js';
 import type { KeyedExchange } from './request/keyed-exchange.js';
-import { assertHeaders, ResponseViolation, serialise } from './response-violation.js';
+import { assertHeaders, assertPlain, ResponseViolation, serialise } from './response-violation.js';
 import { undeclared } from './response/refused-writes.js';
 import { textBody } from './text-body.js';
 import { WatchedExpressAdapter } from './watched-express.adapter.js';
@@ -25,6 +25,7 @@ export class ReplyingAdapter extends WatchedExpressAdapter {
     if (headers.length > 0) assertHeaders(response, operation, status, declared);
     const mediaType = mediaTypes.length > 1 ? response.req.mediaType : mediaTypes[0];
     const json = write && mediaType === JSON_TYPE ? serialise(operation, status, write, body) : undefined;
+    if (json !== undefined) assertPlain(response, operation, status);
     if (keyed) return this.#answerKeyed(keyed, response, status, json ?? null);
     if (json !== undefined) return response.sendJson(status, json);
     if (mediaType === undefined) return this.#send(response, undefined, status);

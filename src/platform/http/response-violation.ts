@@ -40,6 +40,16 @@ export function assertHeaders(
   }
 }
 
+const HEADERS_OF_OTHER_FORMS = ['Content-Encoding', 'Transfer-Encoding', 'Trailer'];
+
+/** Throws a ResponseViolation for a header that says of JSON what is not true, so that no client could read it. */
+export function assertPlain(response: EdgeResponse, operation: OperationRoute, status: number): void {
+  const name = HEADERS_OF_OTHER_FORMS.find((one) => response.hasHeader(one));
+  // Middleware that replaces `end` may compress the body there.
+  if (name === undefined || Object.hasOwn(response, 'end')) return;
+  throw new ResponseViolation(operation, status, `the header ${name} is set, but the body is sent as plain JSON`);
+}
+
 /**
  * Checks the head of a response that an exception filter, a guard, an interceptor or middleware writes in parts. Whether
  * its parts must wait until the whole body can be checked. Throws a ResponseViolation.

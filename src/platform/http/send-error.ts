@@ -46,14 +46,14 @@ export function refuseWrite(response: EdgeResponse, reason: Error): void {
   logger.error({ err: reason, operation: req.operation?.id, requestId: req.requestId }, FAILED.message);
   req.keyed?.refuse();
   req.isHandling = false;
-  // They belong to the response that is refused.
+  // It belongs to the response that is refused.
   response.statusMessage = '';
-  for (const name of HEADERS_OF_BODIES) response.removeHeader(name);
   // Middleware that wraps them may be passing on that response, and would not pass on another one.
   for (const name of WRITERS) delete (response as Partial<EdgeResponse>)[name];
   sendFailed(response);
 }
 
+/** They describe the body that an error replaces: nobody could read an Error body as gzip. */
 const HEADERS_OF_BODIES = [
   'Content-Disposition',
   'Content-Encoding',
@@ -68,6 +68,7 @@ const HEADERS_OF_BODIES = [
 const WRITERS = ['writeHead', 'write', 'end'] as const;
 
 function setErrorHeaders(response: EdgeResponse, { status }: ErrorBody): void {
+  for (const name of HEADERS_OF_BODIES) response.removeHeader(name);
   // The handler may have set them before it failed, such as the `Location` of what does not exist.
   for (const name of declaredResponse(response, status)?.headersOfOthers ?? []) response.removeHeader(name);
   // Errors are never cacheable, even where the handler allowed it.

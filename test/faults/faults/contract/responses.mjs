@@ -176,6 +176,22 @@ export default [
     promise: 'is replaced by a 500 when it breaks the contract: head',
   },
   {
+    mistake: 'an error keeps the Content-Encoding of the body that it replaces',
+    file: 'src/platform/http/send-error.ts',
+    text: "  'Content-Encoding',\n",
+    replacement: '',
+    tests: 'nest/response-forms',
+    promise: 'is not sent with the error of a handler whose body is compressed',
+  },
+  {
+    mistake: 'JSON is sent as if it were compressed',
+    file: 'src/platform/http/replying.adapter.ts',
+    text: 'if (json !== undefined) assertPlain(response, operation, status);',
+    replacement: 'void assertPlain;',
+    tests: 'nest/response-forms',
+    promise: 'causes a 500 and a log entry beside the JSON of a handler: Content-Encoding',
+  },
+  {
     mistake: 'a redirection of an exception filter has a body',
     file: 'src/platform/http/server/edge-messages.ts',
     text: 'if (this.req.operation) response',
