@@ -137,6 +137,27 @@ describe('a ValidationPipe that converts what the contract has read', () => {
     );
   });
 
+  it.each([['first'], ['last']])('stops the start: of a controller that shares its method, %s', async (place) => {
+    abstract class Shared {
+      @Post()
+      add(@Body() body: Named): object {
+        return { seen: JSON.stringify(body) };
+      }
+    }
+    @Controller('things')
+    @UsePipes(new ValidationPipe({ whitelist: true }))
+    class Things extends Shared {}
+    @Controller('others')
+    class Others extends Shared {}
+    @Module({ controllers: place === 'first' ? [Things, Others] : [Others, Things] })
+    class SharedModule {}
+    const refusal = await refusalOf(SharedModule, (contract) => {
+      edit(contract);
+      contract.paths['/others'] = { post: { ...postOf(contract), operationId: 'addOther' } };
+    });
+    expect(refusal).toContain('has a ValidationPipe that converts what this operation has read');
+  });
+
   it('does not stop the start when it only validates', async () => {
     const { api } = await start(moduleOf(takingBody(new ValidationPipe(), Named)), edit);
     expect((await api.post('/v1/things', { name: 'Rex' })).json).toEqual({ seen: '{"name":"Rex"}' });

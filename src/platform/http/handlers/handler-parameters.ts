@@ -42,6 +42,7 @@ export function noteParameters(app: INestApplication): void {
       .filter(([token, { subtype }]) => subtype === 'pipe' && typeof token === 'string')
       .map(([, { instance }]): unknown => instance),
   );
+  const noted = new Map<object, Handler>();
   for (const { controllers, injectables } of modules) {
     // As in Nest, a decorator may name a class instead of an instance.
     const resolve = (pipe: unknown): unknown => injectables.get(pipe as Type<object>)?.instance ?? pipe;
@@ -50,10 +51,25 @@ export function noteParameters(app: INestApplication): void {
       const prototype = metatype.prototype as Record<string, object>;
       for (const name of scanner.getAllMethodNames(prototype)) {
         const method = prototype[name]!; // the scanner has found the method
-        Reflect.defineMetadata(HANDLER, describe(metatype as Type<object>, name, { global, resolve }), method);
+        const own = describe(metatype as Type<object>, name, { global, resolve });
+        const before = noted.get(method);
+        noted.set(method, before ? together(before, own) : own);
       }
     }
   }
+  for (const [method, handler] of noted) Reflect.defineMetadata(HANDLER, handler, method);
+}
+
+/** Controllers that inherit a method share it, but not their pipes: what holds for one of them counts for all. */
+function together(one: Handler, other: Handler): Handler {
+  return {
+    parameters: other.parameters.map((parameter, at) => ({
+      ...parameter,
+      isPiped: parameter.isPiped && one.parameters[at]!.isPiped, // the same method has the same parameters
+    })),
+    pipes: [...one.pipes, ...other.pipes],
+    sendsResponse: one.sendsResponse || other.sendsResponse,
+  };
 }
 
 /** `handler` is that of a route, to which Nest copies the metadata of the method. */

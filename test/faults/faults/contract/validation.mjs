@@ -188,6 +188,14 @@ export default [
     promise: 'a field that a route outside the contract has as well leaves a body that is not sent undefined',
   },
   {
+    mistake: 'the pipes of a controller are forgotten where another one inherits the same method',
+    file: 'src/platform/http/handlers/handler-parameters.ts',
+    text: 'before ? together(before, own) : own',
+    replacement: 'own',
+    tests: 'nest/contract-pipes',
+    promise: 'stops the start: of a controller that shares its method, first',
+  },
+  {
     mistake: 'a handler may take a body that nothing reads',
     file: 'src/platform/http/handlers/taken-parameters.ts',
     text: 'if (requestBody) return;',
