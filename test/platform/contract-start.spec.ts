@@ -491,6 +491,11 @@ describe('the operations of the contract and the handlers', () => {
       { prepare: (app) => void app.getHttpAdapter().get('/v1/cats', function listCats() {}) },
       'listCats handles GET /v1/cats, which openapi.yaml does not declare; declare the operation there.',
     ],
+    [
+      'a function of the adapter that handles an operation, before which no guard would run',
+      { prepare: (app) => void app.getHttpAdapter().get('/v1/pets', function listPets() {}) },
+      'listPets is registered at the HTTP adapter for listPets (GET /v1/pets), so that no guard would run; use a method of a controller.',
+    ],
   ])('prevent the start when they differ: %s', async (_, options, message) => {
     expect(await startErrorOf(options)).toEqual(new StartError(message));
   });

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import type { Operation } from '../../contract/contract.js';
 import { ERROR_STATUSES } from '../../errors/error-responses.decorator.js';
 import { StartError } from '../../process/start-error.js';
-import { handlerOf } from './handler-parameters.js';
+import { handlerOf, isOfController } from './handler-parameters.js';
 
 const EVENTS = 'text/event-stream';
 
@@ -18,6 +18,14 @@ export function assertStatuses({ id, responses }: Operation, handler: RequestHan
   if (undeclared === undefined) return;
   throw new StartError(
     `${handler.name} responds with ${undeclared}, which openapi.yaml does not declare for ${id}; declare the status there.`,
+  );
+}
+
+/** Throws a StartError for a function that is no method of a controller: no guard, such as that of the key, would run. */
+export function assertIsOfController({ id, method, path }: Operation, handler: RequestHandler): void {
+  if (isOfController(handler)) return;
+  throw new StartError(
+    `${handler.name || 'A function'} is registered at the HTTP adapter for ${id} (${method} ${path}), so that no guard would run; use a method of a controller.`,
   );
 }
 

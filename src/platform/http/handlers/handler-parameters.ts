@@ -60,6 +60,11 @@ export function noteParameters(app: INestApplication): void {
   for (const [method, handler] of noted) Reflect.defineMetadata(HANDLER, handler, method);
 }
 
+/** Whether Nest made this handler of a route from a method of a controller. */
+export function isOfController(handler: object): boolean {
+  return Reflect.hasMetadata(HANDLER, handler);
+}
+
 /** Controllers that inherit a method share it, but not their pipes: what holds for one of them counts for all. */
 function together(one: Handler, other: Handler): Handler {
   return {

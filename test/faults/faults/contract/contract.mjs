@@ -232,6 +232,14 @@ export default [
     promise: 'prevent the start when they differ: a handler that writes its response itself',
   },
   {
+    mistake: 'a function of the adapter handles an operation without a key',
+    file: 'src/platform/http/handlers/assert-handler.ts',
+    text: 'if (isOfController(handler)) return;',
+    replacement: 'if (handler) return;',
+    tests: START,
+    promise: 'prevent the start when they differ: a function of the adapter that handles an operation',
+  },
+  {
     mistake: 'a handler that takes next() may send nothing',
     file: 'src/platform/http/handlers/handler-parameters.ts',
     text: 'new Set([RouteParamtypes.RESPONSE, RouteParamtypes.NEXT])',
