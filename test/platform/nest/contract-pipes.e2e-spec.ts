@@ -400,6 +400,26 @@ describe('a rule of the DTO of a path', () => {
   });
 });
 
+describe('a handler that takes a parameter of the path', () => {
+  it('stops the start when its name is another one there', async () => {
+    @Controller('things')
+    class Things {
+      @Post()
+      add(): object {
+        return {};
+      }
+
+      @Get(':thingId')
+      get(@Param('id') id: string): object {
+        return { seen: id };
+      }
+    }
+    expect(await refusalOf(moduleOf(Things), () => {})).toBe(
+      'FILE:1:1 Things.get takes the path parameter "id", but /v1/things/{thingId} has "thingId" instead; give it that name.',
+    );
+  });
+});
+
 describe('a path that breaks its schema and that a pipe of Nest refuses', () => {
   @Controller('things')
   class Things {

@@ -31,7 +31,10 @@ export function assertTaken(handler: RequestHandler, route: OperationRoute): voi
     if (whole) for (const parameter of others) assertWhole(handler.name, whole, parameter);
     const dtos = wholes.filter(isDto);
     if (place.form === 'text') assertNoRules(handler.name, place, dtos);
-    if (place.form === 'path') assertRefusable(handler.name, route, dtos);
+    if (place.form === 'path') {
+      assertRefusable(handler.name, route, dtos);
+      if (!mayReadMore && others.length === 0) assertInPath(handler.name, route, members);
+    }
     if (place.kinds.includes(BODY) && ofKind.length > 0) assertBody(handler.name, route);
     // A parameter without rules takes everything.
     if (place.form === 'text' || ofKind.length === 0 || dtos.length < wholes.length) continue;
@@ -113,6 +116,21 @@ function assertBody(handler: string, { position, requestBody }: OperationRoute):
   if (requestBody) return;
   throw new StartError(
     `${position} ${handler} takes a body, which this operation does not declare; declare it here, or remove the parameter.`,
+  );
+}
+
+/** A guard may set further parameters, but one that is taken while one of the path is not has a wrong name. */
+function assertInPath(
+  handler: string,
+  { path, pathFields, position }: OperationRoute,
+  members: readonly HandlerParameter[],
+): void {
+  const taken = members.map(({ member }) => member as string);
+  const other = taken.find((name) => !pathFields.named.has(name));
+  const missed = [...pathFields.named.keys()].find((name) => !taken.includes(name));
+  if (other === undefined || missed === undefined) return;
+  throw new StartError(
+    `${position} ${handler} takes the path parameter "${other}", but ${path} has "${missed}" instead; give it that name.`,
   );
 }
 

@@ -196,6 +196,14 @@ export default [
     promise: 'stops the start: of a controller that shares its method, first',
   },
   {
+    mistake: 'a handler may take a parameter that its path lacks',
+    file: 'src/platform/http/handlers/taken-parameters.ts',
+    text: 'if (other === undefined || missed === undefined) return;',
+    replacement: 'if (handler) return;',
+    tests: 'nest/contract-pipes',
+    promise: 'a handler that takes a parameter of the path stops the start when its name is another one there',
+  },
+  {
     mistake: 'a handler may take a body that nothing reads',
     file: 'src/platform/http/handlers/taken-parameters.ts',
     text: 'if (requestBody) return;',
