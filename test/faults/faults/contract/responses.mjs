@@ -86,6 +86,14 @@ export default [
     promise: 'throws for NaN in an undeclared member, and names it',
   },
   {
+    mistake: 'a header may be declared that is added after the check',
+    file: 'src/platform/contract/constructs/operation-constructs.ts',
+    text: 'if (OF_CONNECTION.test(one.key)) one',
+    replacement: 'if (one.key === "") one',
+    tests: CONSTRUCTS,
+    promise: 'stops the start: Header: Content-Length',
+  },
+  {
     mistake: 'a list that lacks an item is not valid JSON',
     file: 'src/platform/values/exact-json.ts',
     text: 'Array.from(value, (item) => writeJson(item))',

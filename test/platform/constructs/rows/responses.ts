@@ -180,6 +180,13 @@ export const RESPONSES: readonly Row[] = [
     (contract) => (postOf(contract).responses[201].headers = { 'Content-Type': TEXT }),
     'the media type determines Content-Type; remove the header',
   ),
+  ...['Content-Length', 'date'].map((name) =>
+    refused(
+      `Header: ${name}`,
+      (contract) => (postOf(contract).responses[201].headers = { [name]: TEXT }),
+      `the server itself sets ${name}; remove the header`,
+    ),
+  ),
   documentation(
     'Components: schemas, also unused ones',
     (contract) => (contract.components.schemas.Unused = { type: 'string' }),
