@@ -14,8 +14,9 @@ import {
   Scope,
   Sse,
   type Type,
+  Version,
 } from '@nestjs/common';
-import type { NextFunction, Response } from 'express';
+import type { Express, NextFunction, Response } from 'express';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -430,7 +431,30 @@ describe('the operations of the contract and the handlers', () => {
     }
   }
 
+  @Controller({ path: 'pets', version: '2' })
+  class VersionedController {
+    @Get()
+    list(): void {}
+  }
+
+  @Controller('pets')
+  class VersionedMethodController {
+    @Get()
+    @Version(['1', '2'])
+    list(): void {}
+  }
+
   it.each<[string, StartOptions, string]>([
+    [
+      'a controller with a version, which would be ignored',
+      { features: [feature(VersionedController)] },
+      'VersionedController.list has a version, but openapi.yaml declares listPets at /v1/pets for all versions; remove it, and declare another version as a path of its own.',
+    ],
+    [
+      'a handler with a version, which would be ignored',
+      { features: [feature(VersionedMethodController)] },
+      'VersionedMethodController.list has a version, but openapi.yaml declares listPets at /v1/pets for all versions; remove it, and declare another version as a path of its own.',
+    ],
     [
       'a handler that writes its response itself',
       { features: [feature(WritingController)] },
@@ -491,6 +515,17 @@ describe('the operations of the contract and the handlers', () => {
       { prepare: (app) => void app.getHttpAdapter().get('/v1/cats', function listCats() {}) },
       'listCats handles GET /v1/cats, which openapi.yaml does not declare; declare the operation there.',
     ],
+    ...['/v1/pets', '/v1/*rest', '/:version/pets', '{/v1}/pets'].map((path): [string, StartOptions, string] => [
+      `the route ${path} of Express, which would never run`,
+      {
+        prepare: (app) =>
+          void app
+            .getHttpAdapter()
+            .getInstance<Express>()
+            .get(path, () => {}),
+      },
+      `The route ${path} of Express may match operations of the contract, for which it would never run; use a controller, or a path that begins with another segment than /v1.`,
+    ]),
     [
       'a function of the adapter that handles an operation, before which no guard would run',
       { prepare: (app) => void app.getHttpAdapter().get('/v1/pets', function listPets() {}) },

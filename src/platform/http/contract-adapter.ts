@@ -65,7 +65,7 @@ export class ContractAdapter extends ReplyingAdapter {
         const [path, handler] = args as [unknown, RequestHandler];
         if (typeof path !== 'string' || !this.#routes.covers(path)) {
           this.#others.push(...(args.filter((one) => typeof one === 'function') as RequestHandler[]));
-          return express(...args);
+          return this.middleware.unwatched(() => express(...args));
         }
         this.#dispatchWithinExpress();
         return this.#routes.bind(method, path, handler);

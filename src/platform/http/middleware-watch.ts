@@ -4,8 +4,8 @@ import { StartError } from '../process/start-error.js';
 /** Express' body parsers. A body that one has read cannot be read again by the contract's reader. */
 const BODY_PARSERS = new Set(['jsonParser', 'urlencodedParser', 'rawParser', 'textParser']);
 
-/** A path without patterns of Express. */
-const PLAIN_PATH = /^\/[\w-]+(\/[\w./-]*)?$/;
+/** A path whose first segment has no patterns of Express. */
+const PLAIN_START = /^\/[\w-]+(\/|$)/;
 
 /**
  * Ensures that no middleware is silently skipped. If one may apply to operations of the contract, requests must go through
@@ -30,6 +30,20 @@ export class MiddlewareWatch {
       if (!this.#isOff) this.note(args);
       return use(...args);
     }) as Express['use'];
+    // `get`, `all` and the other methods call it.
+    const route = app.route.bind(app) as (path: unknown) => unknown;
+    app.route = ((path: unknown) => {
+      if (!this.#isOff) this.#refuseRoute(path);
+      return route(path);
+    }) as Express['route'];
+  }
+
+  /** Operations bypass Express' routes; a route that ran first would run without the guards. */
+  #refuseRoute(path: unknown): void {
+    if (isElsewhere([path], this.basePath)) return;
+    throw new StartError(
+      `The route ${String(path)} of Express may match operations of the contract, for which it would never run; use a controller, or a path that begins with another segment than ${this.basePath}.`,
+    );
   }
 
   /** `args` are those of Express' `use`. */
@@ -68,7 +82,7 @@ export class MiddlewareWatch {
 
 /** Whether arguments of Express' `use` name a path that cannot match one of the contract. */
 function isElsewhere([path]: readonly unknown[], basePath: string): boolean {
-  return typeof path === 'string' && PLAIN_PATH.test(path) && !isSameSegment(path, basePath);
+  return typeof path === 'string' && PLAIN_START.test(path) && !isSameSegment(path, basePath);
 }
 
 /** Compares the first segments; Express ignores case. */

@@ -383,6 +383,16 @@ describe('a middleware that is not supported', () => {
     },
   );
 
+  it('leaves routes of Express outside the contract as they are', async () => {
+    const prepare = (app: NestExpressApplication) =>
+      void instanceOf(app).get('/greetings/:name', (request: Request, response: Response) => {
+        response.json({ hello: request.params.name });
+      });
+    const { api } = await startApp({}, prepared(prepare));
+    expect((await api.get('/greetings/Ann')).json).toEqual({ hello: 'Ann' });
+    expect((await api.get('/v1/pets')).status).toBe(200);
+  });
+
   it('throws an error that names it when it is registered after the start', async () => {
     const { app } = await startApp();
     const expected = new StartError(

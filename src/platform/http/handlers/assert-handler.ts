@@ -29,6 +29,14 @@ export function assertIsOfController({ id, method, path }: Operation, handler: R
   );
 }
 
+/** Throws a StartError for a version, which would be ignored: that of the contract is a part of its paths. */
+export function assertUnversioned({ id, path }: Operation, handler: RequestHandler): void {
+  if (!handlerOf(handler).isVersioned) return;
+  throw new StartError(
+    `${handler.name} has a version, but openapi.yaml declares ${id} at ${path} for all versions; remove it, and declare another version as a path of its own.`,
+  );
+}
+
 /**
  * Throws a StartError for a handler whose response nothing would check: one that takes the response, or `next`, without
  * passthrough, and one that sends events where something else is declared.

@@ -1,9 +1,10 @@
-import type { INestApplication, Type } from '@nestjs/common';
+import { type INestApplication, type Type, VERSION_NEUTRAL } from '@nestjs/common';
 import {
   PARAMTYPES_METADATA,
   PIPES_METADATA,
   RESPONSE_PASSTHROUGH_METADATA,
   ROUTE_ARGS_METADATA,
+  VERSION_METADATA,
 } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
@@ -25,6 +26,8 @@ interface Handler extends Piped {
   readonly parameters: readonly HandlerParameter[];
   /** Whether it takes the response, or `next`, without passthrough, so that Nest sends nothing. */
   readonly sendsResponse: boolean;
+  /** Whether `@Version()` or the controller names a version. */
+  readonly isVersioned: boolean;
 }
 
 const HANDLER = 'handler-parameters';
@@ -74,6 +77,7 @@ function together(one: Handler, other: Handler): Handler {
     })),
     pipes: [...one.pipes, ...other.pipes],
     sendsResponse: one.sendsResponse || other.sendsResponse,
+    isVersioned: one.isVersioned || other.isVersioned,
   };
 }
 
@@ -84,6 +88,7 @@ export function handlerOf(handler: object): Handler {
       parameters: [],
       pipes: [],
       sendsResponse: false,
+      isVersioned: false,
     }
   );
 }
@@ -108,9 +113,17 @@ function describe(type: Type<object>, name: string, { global, resolve }: Pipes):
     const isPiped = kind !== RouteParamtypes.HEADERS && pipesOfRoute.length + pipes.length > 0;
     return { kind, member: data, type: itemsOf(pipes) ?? types[index], schema, pipes, isPiped };
   });
+  // `@Controller()` always notes one, usually undefined.
+  const versions = [type, method].map((one) => Reflect.getMetadata(VERSION_METADATA, one) as unknown);
+  const isVersioned = versions.some((version) => version !== undefined && version !== VERSION_NEUTRAL);
   const passesThrough = Reflect.getMetadata(RESPONSE_PASSTHROUGH_METADATA, type, name) === true;
   const takesResponse = parameters.some(({ kind }) => SENDING.has(kind));
-  return { parameters, pipes: [...global, ...pipesOfRoute], sendsResponse: takesResponse && !passesThrough };
+  return {
+    parameters,
+    pipes: [...global, ...pipesOfRoute],
+    sendsResponse: takesResponse && !passesThrough,
+    isVersioned,
+  };
 }
 
 interface Argument {
