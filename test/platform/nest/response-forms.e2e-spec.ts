@@ -40,22 +40,22 @@ function start(name: string, value: string, type: string, body: unknown): Promis
 
 describe('a header of another form of the body', () => {
   it.each(FORMS)('causes a 500 and a log entry beside the JSON of a handler: %s', async (name, value) => {
-    const { app, api, close } = await start(name, value, 'application/json', { a: 1 });
-    const errors = collectErrors(app);
-    const response = await api.get('/v1/things/one');
+    const started = await start(name, value, 'application/json', { a: 1 });
+    const errors = collectErrors(started.app);
+    const response = await started.api.get('/v1/things/one');
     expect(outcome(response)).toEqual(FAILED);
     expect(response.headers[name.toLowerCase()]).toBeUndefined();
     expect(errors.join()).toContain(
       `getThing returned 200: the header ${name} is set, but the body is sent as plain JSON`,
     );
-    await close();
+    await started.close();
   });
 
   it('is not sent with the error of a handler whose body is compressed', async () => {
-    const { api, close } = await start('Content-Encoding', 'gzip', 'text/csv', gzipSync('a,b'));
-    const response = await api.get('/v1/things/none');
+    const started = await start('Content-Encoding', 'gzip', 'text/csv', gzipSync('a,b'));
+    const response = await started.api.get('/v1/things/none');
     expect(response).toMatchObject({ status: 404, json: { message: 'There is no such thing.' } });
     expect(response.headers['content-encoding']).toBeUndefined();
-    await close();
+    await started.close();
   });
 });
