@@ -14,6 +14,7 @@ import { openDataSource } from './platform/database/open-database.js';
 import { ServedDatabase } from './platform/database/served/served-database.js';
 import { Standbys } from './platform/database/standbys/standbys.js';
 import { ContractAdapter } from './platform/http/contract-adapter.js';
+import { assertPlaced } from './platform/http/handlers/assert-placed.js';
 import { noteParameters } from './platform/http/handlers/handler-parameters.js';
 import type { OutcomeObserver } from './platform/http/outcomes/outcome.js';
 import { RequestIds } from './platform/http/outcomes/request-id.js';
@@ -75,6 +76,7 @@ async function assemble(
   });
   installSyncExecutionContext(app);
   noteParameters(app);
+  assertPlaced(app, AppModule, features);
   if (config.corsOrigins.length > 0) {
     app.enableCors({ origin: [...config.corsOrigins], exposedHeaders: EXPOSED_HEADERS });
   }

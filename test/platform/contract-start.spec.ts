@@ -444,7 +444,27 @@ describe('the operations of the contract and the handlers', () => {
     list(): void {}
   }
 
+  @Controller('secrets')
+  class SecretsController {
+    @Get()
+    list(): void {}
+  }
+
+  @Module({ controllers: [SecretsController] })
+  class SecretsModule {}
+
+  @Module({})
+  class PassingOnModule {}
+
+  @Module({ imports: [{ module: PassingOnModule, imports: [SecretsModule] }] })
+  class ImportingModule {}
+
   it.each<[string, StartOptions, string]>([
+    [
+      'a controller of a module that only a feature imports, which would need no key',
+      { features: [...FEATURES, ImportingModule] },
+      'SecretsModule has controllers, but only a feature imports it, so that their paths are outside the contract and need no key; add it to FEATURES in src/app.module.ts, or give it a path with RouterModule.',
+    ],
     [
       'a controller with a version, which would be ignored',
       { features: [feature(VersionedController)] },

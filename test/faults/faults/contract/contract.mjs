@@ -248,6 +248,14 @@ export default [
     promise: 'prevent the start when they differ: a handler that takes @Next(), which Nest expects it to call',
   },
   {
+    mistake: 'a controller of a module that a feature imports needs no key',
+    file: 'src/app.ts',
+    text: '  assertPlaced(app, AppModule, features);',
+    replacement: '',
+    tests: 'platform/contract-start',
+    promise: 'a controller of a module that only a feature imports, which would need no key',
+  },
+  {
     mistake: 'the version of a controller is ignored',
     file: 'src/platform/http/handlers/handler-parameters.ts',
     text: 'const versions = [type, method]',

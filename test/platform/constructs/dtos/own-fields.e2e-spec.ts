@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Body, Controller, Module, Post, Req, type Type } from '@nestjs/common';
+import { RouterModule } from '@nestjs/core';
 import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
 import type { Request } from 'express';
@@ -57,14 +58,17 @@ class WholeModule {}
 @Module({ controllers: [NamedController] })
 class NamedModule {}
 
-/** Not a feature, so its path is outside the contract. */
+/** Not a feature, and with a path of its own: outside the contract. */
 @Module({ controllers: [DraftsController] })
 class DraftsModule {}
 
 @Module({ controllers: [ThingsController] })
 class ThingsModule {}
 
-@Module({ controllers: [ThingsController], imports: [DraftsModule] })
+@Module({
+  controllers: [ThingsController],
+  imports: [DraftsModule, RouterModule.register([{ path: '/', module: DraftsModule }])],
+})
 class BothModule {}
 
 /** A name where there is an owner. */

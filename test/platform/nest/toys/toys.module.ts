@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { RouterModule } from '@nestjs/core';
 import { Basket, BasketController } from './requests/basket.controller.js';
 import { CustomersController } from './enhancers/customers.controller.js';
 import { ExpressToysController } from './responses/express-toys.controller.js';
@@ -21,7 +22,7 @@ import { ToySetsController } from './requests/toy-sets.controller.js';
 import { Trace } from './trace.js';
 
 @Module({
-  imports: [PostersModule],
+  imports: [PostersModule, RouterModule.register([{ path: '/', module: PostersModule }])],
   controllers: [
     BasketController,
     CustomersController,

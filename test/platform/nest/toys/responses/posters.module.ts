@@ -10,6 +10,6 @@ class PostersController {
   }
 }
 
-/** Not a feature, so its paths are outside the contract. */
+/** Not a feature, and with a path of its own: outside the contract. */
 @Module({ controllers: [PostersController] })
 export class PostersModule {}
