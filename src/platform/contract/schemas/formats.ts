@@ -50,7 +50,7 @@ export const FORMATS: Readonly<Record<string, Readonly<Record<string, Format>>>>
     // The content of a response that is not JSON.
     binary: { noun: 'a string', isValid: () => true },
   },
-  // numberRule enforces their ranges.
+  // numberRule enforces the ranges of these formats.
   integer: {
     int32: { noun: 'an integer', isValid: () => true },
     int64: { noun: 'an integer', isValid: () => true },

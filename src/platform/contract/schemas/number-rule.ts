@@ -11,9 +11,13 @@ interface Bound {
   readonly isOpen: boolean;
 }
 
+/** The largest number of single precision (IEEE 754). */
+const FLOAT_MAX = (2 - 2 ** -23) * 2 ** 127;
+
 const FORMAT_BOUNDS: Readonly<Record<string, readonly [Exact, Exact]>> = {
   int32: [-(2 ** 31), 2 ** 31 - 1],
   int64: [INT64_MIN, INT64_MAX],
+  float: [-FLOAT_MAX, FLOAT_MAX],
 };
 
 /**

@@ -147,7 +147,13 @@ export const SCHEMA_VALUES: readonly Row[] = [
     [9223372036854775808n, -9223372036854775809n],
     INT64,
   ),
-  format('float', 'number', [0.5], ['a'], 'must be a number'),
+  format(
+    'float',
+    'number',
+    [0.5, 3.4028234663852886e38],
+    ['a', 3.5e38, -1e39],
+    'must be a number from -3.4028234663852886e+38 to 3.4028234663852886e+38',
+  ),
   format('double', 'number', [0.1], ['a'], 'must be a number'),
   honoured('Schema: rounding of a double', valueSchema({ type: 'number', format: 'double' }), 'the nearest double', [
     { status: 201, body: '{"value":9007199254740993}', seen: { body: { value: 9007199254740992 } }, answer: {} },
