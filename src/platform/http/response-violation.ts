@@ -40,13 +40,19 @@ export function assertHeaders(
   }
 }
 
-const HEADERS_OF_OTHER_FORMS = ['Content-Encoding', 'Transfer-Encoding', 'Trailer'];
+const HEADERS_OF_FORMS = ['Content-Encoding', 'Transfer-Encoding', 'Trailer'];
 
-/** Throws a ResponseViolation for a header that says of JSON what is not true, so that no client could read it. */
-export function assertPlain(response: EdgeResponse, operation: OperationRoute, status: number): void {
-  const name = HEADERS_OF_OTHER_FORMS.find((one) => response.hasHeader(one));
+/** The headers that contradict plain JSON: no client could read the body. */
+export function contradictingHeaders(response: EdgeResponse): string[] {
   // Middleware that replaces `end` may compress the body there.
-  if (name === undefined || Object.hasOwn(response, 'end')) return;
+  const mayCompress = Object.hasOwn(response, 'end');
+  return HEADERS_OF_FORMS.filter((name) => response.hasHeader(name) && !(mayCompress && name === 'Content-Encoding'));
+}
+
+/** Throws a ResponseViolation for a header that contradicts plain JSON. */
+export function assertPlain(response: EdgeResponse, operation: OperationRoute, status: number): void {
+  const [name] = contradictingHeaders(response);
+  if (name === undefined) return;
   throw new ResponseViolation(operation, status, `the header ${name} is set, but the body is sent as plain JSON`);
 }
 

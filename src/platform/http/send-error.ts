@@ -3,7 +3,7 @@ import type { DeclaredResponse } from '../contract/responses/declared-response.j
 import { ErrorBody, FAILED } from '../errors/error-body.js';
 import type { EdgeResponse } from './request/edge-request.js';
 import type { OperationRoute } from './request/operation-route.js';
-import { assertHeaders, serialise } from './response-violation.js';
+import { assertHeaders, contradictingHeaders, serialise } from './response-violation.js';
 
 /** Seconds. A restart or a lock on the database usually passes within that time. */
 export const RETRY_AFTER = 1;
@@ -46,14 +46,14 @@ export function refuseWrite(response: EdgeResponse, reason: Error): void {
   logger.error({ err: reason, operation: req.operation?.id, requestId: req.requestId }, FAILED.message);
   req.keyed?.refuse();
   req.isHandling = false;
-  // It belongs to the response that is refused.
+  // They belong to the response that is refused.
   response.statusMessage = '';
+  for (const name of HEADERS_OF_BODIES) response.removeHeader(name);
   // Middleware that wraps them may be passing on that response, and would not pass on another one.
   for (const name of WRITERS) delete (response as Partial<EdgeResponse>)[name];
   sendFailed(response);
 }
 
-/** They describe the body that an error replaces: nobody could read an Error body as gzip. */
 const HEADERS_OF_BODIES = [
   'Content-Disposition',
   'Content-Encoding',
@@ -68,7 +68,8 @@ const HEADERS_OF_BODIES = [
 const WRITERS = ['writeHead', 'write', 'end'] as const;
 
 function setErrorHeaders(response: EdgeResponse, { status }: ErrorBody): void {
-  for (const name of HEADERS_OF_BODIES) response.removeHeader(name);
+  // They belong to the body that the error replaces.
+  for (const name of contradictingHeaders(response)) response.removeHeader(name);
   // The handler may have set them before it failed, such as the `Location` of what does not exist.
   for (const name of declaredResponse(response, status)?.headersOfOthers ?? []) response.removeHeader(name);
   // Errors are never cacheable, even where the handler allowed it.

@@ -8,7 +8,7 @@ import { InexactNumber } from './json-reader.js';
 export function writeJson(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
   if (value instanceof InexactNumber) return value.text;
-  // Not `map`, which would leave out what the list lacks, as in `[1, , 2]`.
+  // Not `map`, which skips holes, as in `[1, , 2]`.
   if (Array.isArray(value)) return `[${Array.from(value, (item) => writeJson(item)).join(',')}]`;
   if (isJsonObject(value)) {
     const members = Object.entries(value)

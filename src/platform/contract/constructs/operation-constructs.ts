@@ -109,8 +109,8 @@ const responseContent: Rule = (node, walk) => {
   mapOf(mediaType(sent))(node, walk);
 };
 
-/** Node adds them to a response that has been checked already. */
-const OF_CONNECTION = /^(?:connection|content-length|date|keep-alive|trailer|transfer-encoding)$/i;
+/** Node adds them after the check of the headers. */
+const OF_CONNECTION = /^(?:connection|content-length|date|keep-alive|transfer-encoding)$/i;
 
 const responseHeaders: Rule = (node, walk) => {
   const names = new Set<string>();
@@ -121,6 +121,7 @@ const responseHeaders: Rule = (node, walk) => {
       one.failAtName(`the header "${one.key}" is declared twice; remove one of both`);
     names.add(one.key.toLowerCase());
     if (/^content-type$/i.test(one.key)) one.failAtName('the media type determines Content-Type; remove the header');
+    if (/^trailer$/i.test(one.key)) one.failAtName('trailers are not supported; remove the header');
     if (OF_CONNECTION.test(one.key)) one.failAtName(`the server itself sets ${one.key}; remove the header`);
   }
   mapOf(object(() => header))(node, walk);

@@ -186,8 +186,8 @@ export default [
   {
     mistake: 'an error keeps the Content-Encoding of the body that it replaces',
     file: 'src/platform/http/send-error.ts',
-    text: "  'Content-Encoding',\n",
-    replacement: '',
+    text: 'for (const name of contradictingHeaders(response)) response.removeHeader(name);',
+    replacement: 'void contradictingHeaders;',
     tests: 'nest/response-forms',
     promise: 'is not sent with the error of a handler whose body is compressed',
   },

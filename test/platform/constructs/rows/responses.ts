@@ -119,6 +119,18 @@ export const RESPONSES: readonly Row[] = [
       { status: 409, body: {}, answer: new ConflictException(), answerHeaders: { 'X-Count': '1' } },
     ],
   ),
+  honoured(
+    'Header: ETag of an error that only the handler sends',
+    (contract) => {
+      const headers = { ETag: { required: true, schema: { type: 'string' } } };
+      postOf(contract).responses[409] = { ...postOf(contract).responses[400], headers };
+    },
+    'checked; an error without it becomes a 500',
+    [
+      { status: 500, body: {}, answer: new ConflictException() },
+      { status: 409, body: {}, answer: new ConflictException(), answerHeaders: { ETag: '"1"' } },
+    ],
+  ),
   documentation(
     'Header: description, deprecated, example',
     header({ description: 'A.', deprecated: true, example: 1, schema: { type: 'integer' } }),
@@ -179,6 +191,11 @@ export const RESPONSES: readonly Row[] = [
     'Header: Content-Type',
     (contract) => (postOf(contract).responses[201].headers = { 'Content-Type': TEXT }),
     'the media type determines Content-Type; remove the header',
+  ),
+  refused(
+    'Header: Trailer',
+    (contract) => (postOf(contract).responses[201].headers = { Trailer: TEXT }),
+    'trailers are not supported; remove the header',
   ),
   ...['Content-Length', 'date'].map((name) =>
     refused(
