@@ -404,8 +404,8 @@ export default [
     file: 'src/platform/http/error.filter.ts',
     text: 'if (response.headersSent) response.destroy();',
     replacement: 'if (response.headersSent) response.end();',
-    tests: 'process/errors-leak',
-    promise: 'closes the connection when a part of the response is already sent',
+    tests: 'nest/nest-idioms',
+    promise: 'ends early when its stream fails, and the service still responds',
   },
   {
     mistake: 'a status that the operation does not declare is sent',

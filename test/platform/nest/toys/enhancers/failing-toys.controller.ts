@@ -47,7 +47,7 @@ class FailingInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler<Toy>): Observable<Toy> {
     if (wayOf(context) === 'interceptor before') fail();
     const response = context.switchToHttp().getResponse<Response>();
-    if (wayOf(context) === 'after headers') {
+    if (wayOf(context) === 'after a part of JSON') {
       response.status(200).type('json').write('{"name":"half');
       fail();
     }
