@@ -76,7 +76,7 @@ async function assemble(
   });
   installSyncExecutionContext(app);
   noteParameters(app);
-  assertPlaced(app, AppModule, features);
+  assertPlaced(app, root, features);
   if (config.corsOrigins.length > 0) {
     app.enableCors({ origin: [...config.corsOrigins], exposedHeaders: EXPOSED_HEADERS });
   }

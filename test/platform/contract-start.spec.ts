@@ -3,6 +3,7 @@ import {
   All,
   Controller,
   Get,
+  Global,
   HttpCode,
   type MessageEvent,
   Module,
@@ -15,6 +16,7 @@ import {
   Sse,
   type Type,
   Version,
+  VERSION_NEUTRAL,
 } from '@nestjs/common';
 import type { NextFunction, Response } from 'express';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,6 +36,8 @@ const directory = mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), '
 const file = join(directory, 'openapi.yaml');
 
 afterAll(() => rmSync(directory, { recursive: true }));
+
+const NO_HANDLER = (): void => {};
 
 /** The contract with one text replaced. Throws when the text is missing. */
 function changed(from: string, to: string): string {
@@ -444,6 +448,13 @@ describe('the operations of the contract and the handlers', () => {
     list(): void {}
   }
 
+  @Controller({ path: 'pets', version: '2' })
+  class NeutralController {
+    @Get()
+    @Version(VERSION_NEUTRAL)
+    list(): void {}
+  }
+
   @Controller('secrets')
   class SecretsController {
     @Get()
@@ -459,11 +470,23 @@ describe('the operations of the contract and the handlers', () => {
   @Module({ imports: [{ module: PassingOnModule, imports: [SecretsModule] }] })
   class ImportingModule {}
 
+  @Global()
+  @Module({ controllers: [SecretsController] })
+  class GlobalModule {}
+
+  @Module({ imports: [GlobalModule] })
+  class ImportingGlobalModule {}
+
   it.each<[string, StartOptions, string]>([
     [
       'a controller of a module that only a feature imports, which would need no key',
       { features: [...FEATURES, ImportingModule] },
       'SecretsModule has controllers, but only a feature imports it, so that their paths are outside the contract and need no key; add it to FEATURES in src/app.module.ts, or give it a path with RouterModule.',
+    ],
+    [
+      'a controller of a global module that only a feature imports, which would need no key',
+      { features: [...FEATURES, ImportingGlobalModule] },
+      'GlobalModule has controllers, but only a feature imports it, so that their paths are outside the contract and need no key; add it to FEATURES in src/app.module.ts, or give it a path with RouterModule.',
     ],
     [
       'a controller with a version, which would be ignored',
@@ -506,6 +529,11 @@ describe('the operations of the contract and the handlers', () => {
       'MissingController.find responds with 404, which openapi.yaml does not declare for listPets; declare the status there.',
     ],
     [
+      'operations without a handler beside one for all versions',
+      { features: [feature(NeutralController)] },
+      'No controller handles createPet (POST /v1/pets), getPet (GET /v1/pets/{petId}); add a handler or remove the operation from openapi.yaml.',
+    ],
+    [
       'operations without a handler',
       { features: [] },
       'No controller handles listPets (GET /v1/pets), createPet (POST /v1/pets), getPet (GET /v1/pets/{petId}); add a handler or remove the operation from openapi.yaml.',
@@ -535,17 +563,25 @@ describe('the operations of the contract and the handlers', () => {
       { prepare: (app) => void app.getHttpAdapter().get('/v1/cats', function listCats() {}) },
       'listCats handles GET /v1/cats, which openapi.yaml does not declare; declare the operation there.',
     ],
-    ...['/v1/pets', '/v1/*rest', '/:version/pets', '{/v1}/pets'].map((path): [string, StartOptions, string] => [
-      `the route ${path} of Express, which would never run`,
-      {
-        prepare: (app) =>
-          void app
-            .getHttpAdapter()
-            .getInstance()
-            .get(path, () => {}),
-      },
-      `The route ${path} of Express may match operations of the contract, for which it would never run; use a controller, or a path that begins with another segment than /v1.`,
+    ...[
+      '/v1/pets',
+      '/V1/pets',
+      '/v1{/pets}',
+      '/v1/*rest',
+      '/:version/pets',
+      '{/v1}/pets',
+      /pets/,
+      ['/a', '/v1/pets'],
+    ].map((path): [string, StartOptions, string] => [
+      `the route ${String(path)} of Express, before which no guard would run`,
+      { prepare: (app) => void app.getHttpAdapter().getInstance().get(path, NO_HANDLER) },
+      `The route ${String(path)} of Express may match operations of the contract, for which it would not run, or run without the guards; use a controller, or a path whose first segment is not that of /v1.`,
     ]),
+    [
+      'a pattern of the adapter that matches operations, before which no guard would run',
+      { prepare: (app) => void app.getHttpAdapter().get('/:version/pets', NO_HANDLER) },
+      'The route /:version/pets of Express may match operations of the contract, for which it would not run, or run without the guards; use a controller, or a path whose first segment is not that of /v1.',
+    ],
     [
       'a function of the adapter that handles an operation, before which no guard would run',
       { prepare: (app) => void app.getHttpAdapter().get('/v1/pets', function listPets() {}) },

@@ -13,6 +13,7 @@ import { checkRequest } from './request/check-request.js';
 import type { EdgeRequest, EdgeResponse } from './request/edge-request.js';
 import { KeyedExchange } from './request/keyed-exchange.js';
 import type { OperationRoute } from './request/operation-route.js';
+import { isOfController } from './handlers/handler-parameters.js';
 import { pathOf } from './request/path-of.js';
 import { noResourceAt } from './request/path-violations.js';
 import { Refusals } from './refusals.js';
@@ -65,7 +66,8 @@ export class ContractAdapter extends ReplyingAdapter {
         const [path, handler] = args as [unknown, RequestHandler];
         if (typeof path !== 'string' || !this.#routes.covers(path)) {
           this.#others.push(...(args.filter((one) => typeof one === 'function') as RequestHandler[]));
-          return this.middleware.unwatched(() => express(...args));
+          const isNests = typeof handler === 'function' && isOfController(handler);
+          return isNests ? this.middleware.unwatched(() => express(...args)) : express(...args);
         }
         this.#dispatchWithinExpress();
         return this.#routes.bind(method, path, handler);

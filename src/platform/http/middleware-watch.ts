@@ -40,9 +40,9 @@ export class MiddlewareWatch {
 
   /** Operations bypass Express' routes; a route that ran first would run without the guards. */
   #refuseRoute(path: unknown): void {
-    if (isElsewhere([path], this.basePath)) return;
+    if (isRouteElsewhere(path, this.basePath)) return;
     throw new StartError(
-      `The route ${String(path)} of Express may match operations of the contract, for which it would never run; use a controller, or a path that begins with another segment than ${this.basePath}.`,
+      `The route ${String(path)} of Express may match operations of the contract, for which it would not run, or run without the guards; use a controller, or a path whose first segment is not that of ${this.basePath}.`,
     );
   }
 
@@ -83,6 +83,16 @@ export class MiddlewareWatch {
 /** Whether arguments of Express' `use` name a path that cannot match one of the contract. */
 function isElsewhere([path]: readonly unknown[], basePath: string): boolean {
   return typeof path === 'string' && PLAIN_START.test(path) && !isSameSegment(path, basePath);
+}
+
+/** The first segment of a path, if it has no patterns of Express. */
+const FIRST_SEGMENT = /^\/([\w.~-]*)(?=\/|\{\/|$)/;
+
+/** Whether the path of a route cannot match one of the contract. */
+function isRouteElsewhere(path: unknown, basePath: string): boolean {
+  if (Array.isArray(path)) return path.every((one) => isRouteElsewhere(one, basePath));
+  const first = typeof path === 'string' ? FIRST_SEGMENT.exec(path)?.[1] : undefined;
+  return first !== undefined && !isSameSegment(`/${first}`, basePath);
 }
 
 /** Compares the first segments; Express ignores case. */

@@ -383,13 +383,19 @@ describe('a middleware that is not supported', () => {
     },
   );
 
-  it('leaves routes of Express outside the contract as they are', async () => {
+  it.each<[string | string[], string]>([
+    ['/greetings/:name', '/greetings/Ann'],
+    ['/', '/'],
+    ['/robots.txt', '/robots.txt'],
+    ['/files{/:name}', '/files'],
+    [['/a', '/b'], '/b'],
+  ])('leaves routes of Express outside the contract as they are: %s', async (route, path) => {
     const prepare = (app: NestExpressApplication) =>
-      void instanceOf(app).get('/greetings/:name', (request: Request, response: Response) => {
-        response.json({ hello: request.params.name });
+      void instanceOf(app).get(route, (request: Request, response: Response) => {
+        response.json({ path: request.path });
       });
     const { api } = await startApp({}, prepared(prepare));
-    expect((await api.get('/greetings/Ann')).json).toEqual({ hello: 'Ann' });
+    expect((await api.get(path)).json).toEqual({ path });
     expect((await api.get('/v1/pets')).status).toBe(200);
   });
 

@@ -22,7 +22,7 @@ export async function refuseOtherTables(dataSource: DataSource, database: string
     entities.map(({ tableName }) => tableName),
   );
   const tableOf = ({ tableName }: EntityMetadata): ExistingTable => tables.get(tableName)!; // one for each name
-  // Before all else: the foreign keys of another table follow a renamed one, and would be named instead of it.
+  // First of all: foreign keys follow a renamed table, and would be reported instead of the missing one.
   for (const metadata of entities) refuseMissing(metadata, tableOf(metadata), database);
   for (const metadata of entities) {
     const table = tableOf(metadata);

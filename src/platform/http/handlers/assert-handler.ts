@@ -21,7 +21,10 @@ export function assertStatuses({ id, responses }: Operation, handler: RequestHan
   );
 }
 
-/** Throws a StartError for a function that is no method of a controller: no guard, such as that of the key, would run. */
+/**
+ * Throws a StartError for a function that is not a method of a controller: no guard would run, not even the one that checks
+ * the key.
+ */
 export function assertIsOfController({ id, method, path }: Operation, handler: RequestHandler): void {
   if (isOfController(handler)) return;
   throw new StartError(
@@ -29,7 +32,7 @@ export function assertIsOfController({ id, method, path }: Operation, handler: R
   );
 }
 
-/** Throws a StartError for a version, which would be ignored: that of the contract is a part of its paths. */
+/** Throws a StartError for a handler with a version. Nest would ignore it: the contract's paths contain their version. */
 export function assertUnversioned({ id, path }: Operation, handler: RequestHandler): void {
   if (!handlerOf(handler).isVersioned) return;
   throw new StartError(

@@ -73,7 +73,7 @@ function together(one: Handler, other: Handler): Handler {
   return {
     parameters: other.parameters.map((parameter, at) => ({
       ...parameter,
-      isPiped: parameter.isPiped && one.parameters[at]!.isPiped, // the same method has the same parameters
+      isPiped: parameter.isPiped && (one.parameters[at]?.isPiped ?? false),
     })),
     pipes: [...one.pipes, ...other.pipes],
     sendsResponse: one.sendsResponse || other.sendsResponse,
@@ -113,9 +113,10 @@ function describe(type: Type<object>, name: string, { global, resolve }: Pipes):
     const isPiped = kind !== RouteParamtypes.HEADERS && pipesOfRoute.length + pipes.length > 0;
     return { kind, member: data, type: itemsOf(pipes) ?? types[index], schema, pipes, isPiped };
   });
-  // `@Controller()` always notes one, usually undefined.
-  const versions = [type, method].map((one) => Reflect.getMetadata(VERSION_METADATA, one) as unknown);
-  const isVersioned = versions.some((version) => version !== undefined && version !== VERSION_NEUTRAL);
+  // That of the method replaces that of the controller.
+  const versions = [method, type].map((one) => Reflect.getMetadata(VERSION_METADATA, one) as unknown);
+  const version = versions.find((one) => one !== undefined);
+  const isVersioned = version !== undefined && [version].flat().some((one) => one !== VERSION_NEUTRAL);
   const passesThrough = Reflect.getMetadata(RESPONSE_PASSTHROUGH_METADATA, type, name) === true;
   const takesResponse = parameters.some(({ kind }) => SENDING.has(kind));
   return {

@@ -119,7 +119,7 @@ function assertBody(handler: string, { position, requestBody }: OperationRoute):
   );
 }
 
-/** A guard may set further parameters, but one that is taken while one of the path is not has a wrong name. */
+/** A guard may set further parameters. But if a handler takes one of them and misses one of the path, the name is wrong. */
 function assertInPath(
   handler: string,
   { path, pathFields, position }: OperationRoute,

@@ -250,7 +250,7 @@ export default [
   {
     mistake: 'a controller of a module that a feature imports needs no key',
     file: 'src/app.ts',
-    text: '  assertPlaced(app, AppModule, features);',
+    text: '  assertPlaced(app, root, features);',
     replacement: '',
     tests: 'platform/contract-start',
     promise: 'a controller of a module that only a feature imports, which would need no key',
@@ -258,7 +258,7 @@ export default [
   {
     mistake: 'the version of a controller is ignored',
     file: 'src/platform/http/handlers/handler-parameters.ts',
-    text: 'const versions = [type, method]',
+    text: 'const versions = [method, type]',
     replacement: 'const versions = [method]',
     tests: 'platform/contract-start',
     promise: 'a controller with a version, which would be ignored',
@@ -266,7 +266,7 @@ export default [
   {
     mistake: 'the version of a handler is ignored',
     file: 'src/platform/http/handlers/handler-parameters.ts',
-    text: 'const versions = [type, method]',
+    text: 'const versions = [method, type]',
     replacement: 'const versions = [type]',
     tests: 'platform/contract-start',
     promise: 'a handler with a version, which would be ignored',
@@ -277,15 +277,15 @@ export default [
     text: 'if (!this.#isOff) this.#refuseRoute(path);',
     replacement: '',
     tests: 'platform/contract-start',
-    promise: 'the route /v1/pets of Express, which would never run',
+    promise: 'the route /v1/pets of Express, before which no guard would run',
   },
   {
     mistake: 'a pattern of Express that may match the contract is taken for another path',
     file: 'src/platform/http/middleware-watch.ts',
-    text: String.raw`/^\/[\w-]+(\/|$)/`,
-    replacement: String.raw`/^\/[\w:-]+(\/|$)/`,
+    text: String.raw`/^\/([\w.~-]*)(`,
+    replacement: String.raw`/^\/([\w:.~-]*)(`,
     tests: 'platform/contract-start',
-    promise: 'the route /:version/pets of Express, which would never run',
+    promise: 'the route /:version/pets of Express, before which no guard would run',
   },
   {
     mistake: 'a handler ends its response past the contract',
