@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { DeclaredResponse } from '../contract/responses/declared-response.js';
 import { ErrorBody, FAILED } from '../errors/error-body.js';
+import { Overloaded } from '../errors/overloaded.js';
 import type { EdgeResponse } from './request/edge-request.js';
 import type { OperationRoute } from './request/operation-route.js';
 import { assertHeaders, contradictingHeaders, serialise } from './response-violation.js';
@@ -40,10 +41,12 @@ export function sendFailed(response: EdgeResponse): void {
   response.sendJson(FAILED.status, FAILED.toJson());
 }
 
-/** Logs why a response must not be written, and sends a 500 instead. */
+/** Logs why a response must not be written, and sends a 500 instead; a 503 when there is no room for it. */
 export function refuseWrite(response: EdgeResponse, reason: Error): void {
   const { req } = response;
-  logger.error({ err: reason, operation: req.operation?.id, requestId: req.requestId }, FAILED.message);
+  const isOverloaded = reason instanceof Overloaded;
+  if (!isOverloaded)
+    logger.error({ err: reason, operation: req.operation?.id, requestId: req.requestId }, FAILED.message);
   req.keyed?.refuse();
   req.isHandling = false;
   // They belong to the response that is refused.
@@ -51,7 +54,8 @@ export function refuseWrite(response: EdgeResponse, reason: Error): void {
   for (const name of HEADERS_OF_BODIES) response.removeHeader(name);
   // Middleware that wraps them may be passing on that response, and would not pass on another one.
   for (const name of WRITERS) delete (response as Partial<EdgeResponse>)[name];
-  sendFailed(response);
+  if (isOverloaded) sendError(response, ErrorBody.ofDomainError(reason));
+  else sendFailed(response);
 }
 
 const HEADERS_OF_BODIES = [

@@ -130,6 +130,12 @@ const WAYS: Record<string, (response: Response) => unknown> = {
   ...Object.fromEntries(Object.entries(WRONG_WAYS).map(([way, [write]]) => [`wrong-${way}`, write])),
   ...RIGHT_WAYS,
   redirect: (response) => response.redirect('/v1/things/other'),
+  large: (response) => {
+    const part = 'a'.repeat(1024 * 1024);
+    conflict(response).type('json').write('{"code":"');
+    for (let count = 0; count < 25; count += 1) response.write(part);
+    response.end('"}');
+  },
 };
 
 const wayOf = (host: ArgumentsHost) => host.switchToHttp().getRequest<Request<{ thingId: string }>>().params.thingId;
@@ -210,6 +216,7 @@ beforeAll(async () => {
   const { responses } = getOf(contract);
   const owner = { required: true, schema: { type: 'string' } };
   responses[302] = { description: 'Elsewhere.' };
+  responses[503] = { ...responses[404], headers: { 'Retry-After': { schema: { type: 'integer' } } } };
   responses[409] = { ...responses[404], headers: { 'X-Owner': owner } };
   responses[200].content = json({ type: 'object', properties: { name: { type: 'string' } } });
   delete postOf(contract).requestBody;
@@ -275,6 +282,16 @@ describe('a response that an exception filter writes', () => {
     });
     expect([response.status, await response.json()]).toEqual([409, SOLD]);
     expect(response.headers.get('x-owner')).toBe('Ann');
+    expect(errors).toEqual([]);
+  });
+
+  it('becomes a 503 when there is no room for its parts', async () => {
+    const response = await get('large');
+    expect(outcome(response)).toEqual({
+      status: 503,
+      body: { code: 'SERVICE_UNAVAILABLE', message: 'The service is overloaded; try again.', status: 503 },
+    });
+    expect(response.header('retry-after')).toBe('1');
     expect(errors).toEqual([]);
   });
 

@@ -14,12 +14,12 @@ export function sizeOf(chunk: unknown, encoding: unknown): number {
   return encoding === 'latin1' ? chunk.length : Buffer.byteLength(chunk, encoding as BufferEncoding);
 }
 
-/** The bytes that Node writes; none without a chunk. */
+/** The bytes that Node writes; none without a chunk. Not a copy: as for Node, the caller must not change them. */
 export function bytesOf([chunk, encoding]: readonly unknown[]): Buffer {
   if (typeof chunk === 'string') {
     return Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8');
   }
-  return chunk instanceof Uint8Array ? Buffer.from(chunk) : NO_BYTES;
+  return chunk instanceof Uint8Array ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength) : NO_BYTES;
 }
 
 const NO_BYTES = Buffer.alloc(0);

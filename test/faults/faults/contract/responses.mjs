@@ -184,6 +184,14 @@ export default [
     promise: 'is replaced by a 500 when it breaks the contract: head',
   },
   {
+    mistake: 'a body in parts may take any memory',
+    file: 'src/platform/http/response/held-body.ts',
+    text: 'memory?.assertRoomFor(this.#bytes);',
+    replacement: 'void memory;',
+    tests: 'nest/written-responses',
+    promise: 'becomes a 503 when there is no room for its parts',
+  },
+  {
     mistake: 'an error keeps the Content-Encoding of the body that it replaces',
     file: 'src/platform/http/send-error.ts',
     text: 'for (const name of contradictingHeaders(response)) response.removeHeader(name);',
