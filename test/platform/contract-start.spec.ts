@@ -478,26 +478,26 @@ describe('the operations of the contract and the handlers', () => {
   class ImportingGlobalModule {}
 
   it.each<[string, StartOptions, string]>([
-    [
-      'a controller of a module that only a feature imports, which would need no key',
-      { features: [...FEATURES, ImportingModule] },
-      'SecretsModule has controllers, but only a feature imports it, so that their paths are outside the contract and need no key; add it to FEATURES in src/app.module.ts, or give it a path with RouterModule.',
-    ],
-    [
-      'a controller of a global module that only a feature imports, which would need no key',
-      { features: [...FEATURES, ImportingGlobalModule] },
-      'GlobalModule has controllers, but only a feature imports it, so that their paths are outside the contract and need no key; add it to FEATURES in src/app.module.ts, or give it a path with RouterModule.',
-    ],
-    [
-      'a controller with a version, which would be ignored',
-      { features: [feature(VersionedController)] },
-      'VersionedController.list has a version, but openapi.yaml declares listPets at /v1/pets for all versions; remove it, and declare another version as a path of its own.',
-    ],
-    [
-      'a handler with a version, which would be ignored',
-      { features: [feature(VersionedMethodController)] },
-      'VersionedMethodController.list has a version, but openapi.yaml declares listPets at /v1/pets for all versions; remove it, and declare another version as a path of its own.',
-    ],
+    ...(
+      [
+        ['a module', ImportingModule, SecretsModule],
+        ['a global module', ImportingGlobalModule, GlobalModule],
+      ] as const
+    ).map(([what, importing, { name }]): [string, StartOptions, string] => [
+      `a controller of ${what} that only a feature imports, which would need no key`,
+      { features: [...FEATURES, importing] },
+      `${name} has controllers, but only a feature imports it, so that their paths are outside the contract and need no key; add it to FEATURES in src/app.module.ts, or give it a path with RouterModule.`,
+    ]),
+    ...(
+      [
+        ['controller', VersionedController],
+        ['handler', VersionedMethodController],
+      ] as const
+    ).map(([what, controller]): [string, StartOptions, string] => [
+      `a ${what} with a version, which would be ignored`,
+      { features: [feature(controller)] },
+      `${controller.name}.list has a version, but openapi.yaml declares listPets at /v1/pets for all versions; remove it, and declare another version as a path of its own.`,
+    ]),
     [
       'a handler that writes its response itself',
       { features: [feature(WritingController)] },

@@ -202,7 +202,7 @@ describe('a compiled serialiser', () => {
     );
   });
 
-  it('writes null for what a list of an undeclared member lacks', () => {
+  it('writes null for holes in a list of an undeclared member', () => {
     // eslint-disable-next-line no-sparse-arrays
     expect(compile(OPEN)({ a: [1, , 2] })).toBe('{"a":[1,null,2]}');
   });

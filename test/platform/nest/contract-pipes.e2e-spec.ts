@@ -401,7 +401,7 @@ describe('a rule of the DTO of a path', () => {
 });
 
 describe('a handler that takes a parameter of the path', () => {
-  it('stops the start when its name is another one there', async () => {
+  it('stops the start when the path has no such parameter', async () => {
     @Controller('things')
     class Things {
       @Post()

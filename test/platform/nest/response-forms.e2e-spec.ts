@@ -38,7 +38,7 @@ function start(name: string, value: string, type: string, body: unknown): Promis
   return startApp({}, { contractFile: file, features: [FormsModule] });
 }
 
-describe('a header of another form of the body', () => {
+describe('a header that contradicts the body', () => {
   it.each(FORMS)('causes a 500 and a log entry beside the JSON of a handler: %s', async (name, value) => {
     const started = await start(name, value, 'application/json', { a: 1 });
     const errors = collectErrors(started.app);

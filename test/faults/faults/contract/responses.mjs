@@ -99,7 +99,7 @@ export default [
     text: 'Array.from(value, (item) => writeJson(item))',
     replacement: 'value.map((item) => writeJson(item))',
     tests: 'unit/serialiser',
-    promise: 'writes null for what a list of an undeclared member lacks',
+    promise: 'writes null for holes in a list of an undeclared member',
   },
   {
     mistake: 'a handler may write the response itself',

@@ -201,7 +201,7 @@ export default [
     text: 'if (other === undefined || missed === undefined) return;',
     replacement: 'if (handler) return;',
     tests: 'nest/contract-pipes',
-    promise: 'a handler that takes a parameter of the path stops the start when its name is another one there',
+    promise: 'a handler that takes a parameter of the path stops the start when the path has no such parameter',
   },
   {
     mistake: 'a handler may take a body that nothing reads',
