@@ -4,8 +4,8 @@ import { StartError } from '../process/start-error.js';
 /** Express' body parsers. A body that one has read cannot be read again by the contract's reader. */
 const BODY_PARSERS = new Set(['jsonParser', 'urlencodedParser', 'rawParser', 'textParser']);
 
-/** A path whose first segment has no patterns of Express. */
-const PLAIN_START = /^\/[\w-]+(\/|$)/;
+/** The first segment of a path, if it has no patterns of Express. */
+const FIRST_SEGMENT = /^\/(?:([\w.~-]+)(?=\/|\{\/|$)|$)/;
 
 /**
  * Ensures that no middleware is silently skipped. If one may apply to operations of the contract, requests must go through
@@ -40,7 +40,7 @@ export class MiddlewareWatch {
 
   /** Operations bypass Express' routes; a route that ran first would run without the guards. */
   #refuseRoute(path: unknown): void {
-    if (isRouteElsewhere(path, this.basePath)) return;
+    if (isElsewhere(path, this.basePath)) return;
     throw new StartError(
       `The route ${String(path)} of Express may match operations of the contract, for which it would not run, or run without the guards; use a controller, or a path whose first segment is not that of ${this.basePath}.`,
     );
@@ -48,7 +48,8 @@ export class MiddlewareWatch {
 
   /** `args` are those of Express' `use`. */
   note(args: readonly unknown[]): void {
-    if (isElsewhere(args, this.basePath)) return;
+    // Express' `use` takes "/" for the beginning of all paths, but not within a list.
+    if (args[0] !== '/' && isElsewhere(args[0], this.basePath)) return;
     const names = namesOf(args);
     const parser = names.find((name) => BODY_PARSERS.has(name));
     if (parser) {
@@ -80,19 +81,11 @@ export class MiddlewareWatch {
   }
 }
 
-/** Whether arguments of Express' `use` name a path that cannot match one of the contract. */
-function isElsewhere([path]: readonly unknown[], basePath: string): boolean {
-  return typeof path === 'string' && PLAIN_START.test(path) && !isSameSegment(path, basePath);
-}
-
-/** The first segment of a path, if it has no patterns of Express. */
-const FIRST_SEGMENT = /^\/([\w.~-]*)(?=\/|\{\/|$)/;
-
 /** Whether the path of a route cannot match one of the contract. */
-function isRouteElsewhere(path: unknown, basePath: string): boolean {
-  if (Array.isArray(path)) return path.every((one) => isRouteElsewhere(one, basePath));
-  const first = typeof path === 'string' ? FIRST_SEGMENT.exec(path)?.[1] : undefined;
-  return first !== undefined && !isSameSegment(`/${first}`, basePath);
+function isElsewhere(path: unknown, basePath: string): boolean {
+  if (Array.isArray(path)) return path.every((one) => isElsewhere(one, basePath));
+  const found = typeof path === 'string' ? FIRST_SEGMENT.exec(path) : null;
+  return found !== null && !isSameSegment(`/${found[1] ?? ''}`, basePath);
 }
 
 /** Compares the first segments; Express ignores case. */

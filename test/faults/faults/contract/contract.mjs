@@ -282,8 +282,8 @@ export default [
   {
     mistake: 'a pattern of Express that may match the contract is taken for another path',
     file: 'src/platform/http/middleware-watch.ts',
-    text: String.raw`/^\/([\w.~-]*)(`,
-    replacement: String.raw`/^\/([\w:.~-]*)(`,
+    text: String.raw`([\w.~-]+)`,
+    replacement: String.raw`([\w:.~-]+)`,
     tests: 'platform/contract-start',
     promise: 'the route /:version/pets of Express, before which no guard would run',
   },
