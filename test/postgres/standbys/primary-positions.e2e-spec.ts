@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Pool } from 'pg';
 import { PostgresClient } from '../../../src/platform/database/postgres/postgres-client.js';
 import { PostgresStatements } from '../../../src/platform/database/postgres/postgres-statements.js';
 import { PrimaryPositions } from '../../../src/platform/database/standbys/primary-positions.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/databases/databases.js';
 
-/** Milliseconds between two records: far more than the test needs to ask for a position. */
-const PAUSE = 300;
+/** Milliseconds of the service's clock at which it records a position, and at which the test asks for them. */
+const TIMES = [1000, 2000, 3000, 4000];
+const NOW = 4500;
 
 let database: TestDatabase;
 let pool: Pool;
@@ -16,6 +16,10 @@ beforeAll(async () => {
   database = await createEmptyDatabase();
   pool = new Pool({ connectionString: database.url, max: 1, Client: PostgresClient });
   await pool.query('CREATE TABLE "log" ()');
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 
 afterAll(async () => {
@@ -32,22 +36,21 @@ describe('the positions of a primary', () => {
     const server = new PostgresStatements(pool, false);
     const { results } = jest.spyOn(server, 'run').mock;
     const positions = new PrimaryPositions(server);
-    const times: number[] = [];
-    while (times.length < 4) {
+    const clock = jest.spyOn(performance, 'now');
+    for (const time of TIMES) {
+      clock.mockReturnValue(time);
       await positions.record();
-      times.push(performance.now());
       await pool.query('INSERT INTO "log" DEFAULT VALUES');
-      await delay(PAUSE);
     }
+    clock.mockReturnValue(NOW);
     const answers = results.map(({ value }) => value as ReturnType<PostgresStatements['run']>);
-    const recorded = (await Promise.all(answers)).map(([row]) => row![0]);
-    expect(new Set(recorded).size).toBe(times.length);
-    expect(positions.before(3_600_000)).toBe(recorded[0]);
-    expect(positions.ageOf(recorded.at(-1) as string)).toBe(0);
-    const age = positions.ageOf(recorded[0] as string);
-    // As old as the position itself is known to be: it was recorded shortly before its time.
-    expect(age).toBeGreaterThanOrEqual(performance.now() - times[0]! - 1);
+    const recorded = (await Promise.all(answers)).map(([row]) => row![0] as string);
+    expect(new Set(recorded).size).toBe(TIMES.length);
+    expect(positions.ageOf(recorded.at(-1)!)).toBe(0);
+    expect(recorded.slice(0, -1).map((lsn) => positions.ageOf(lsn))).toEqual([3500, 2500, 1500]);
     expect(positions.ageOf('0/0')).toBeUndefined();
-    expect(times.map((time) => positions.before(performance.now() - time))).toEqual(recorded);
+    expect(positions.before(3_600_000)).toBe(recorded[0]);
+    expect(TIMES.map((time) => positions.before(NOW - time))).toEqual(recorded);
+    expect(TIMES.map((time) => positions.before(NOW - time))).toEqual(TIMES.map(() => recorded.at(-1)));
   });
 });
