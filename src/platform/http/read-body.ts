@@ -82,7 +82,7 @@ class ArrivingBody implements BodyReceiver {
     if (this.#hasFailed) return false;
     this.#bytes += chunk.length;
     if (this.#bytes > this.limit) return this.#fail(tooLarge(this.limit));
-    if (!this.memory.addToBody(chunk.length)) return this.#fail(new Overloaded());
+    if (!this.memory.hold(chunk.length)) return this.#fail(new Overloaded());
     if (this.#chunks) this.#chunks.push(chunk);
     else this.#chunks = [chunk];
     return true;

@@ -82,10 +82,18 @@ export default [
     mistake: 'the body of a client that disconnects stays counted',
     file: CONNECTION,
     text: `    while (this.waiting.length > 0) this.takeWaiting();
-    this.memory.releaseBody();`,
+    this.memory.close();`,
     replacement: '    while (this.waiting.length > 0) this.takeWaiting();',
     tests: 'platform/load/client-connection',
-    promise: 'releases everything when it closes',
+    promise: 'releases everything when it closes, and holds nothing after that',
+  },
+  {
+    mistake: 'a response for a client that has left stays counted',
+    file: MEMORY,
+    text: 'if (this.#isClosed || ',
+    replacement: 'if (',
+    tests: 'platform/load/client-connection',
+    promise: 'releases everything when it closes, and holds nothing after that',
   },
   {
     mistake: 'what is unsent is released twice',

@@ -22,21 +22,22 @@ describe('the memory of a connection', () => {
   it('is that of a body until its response has ended', () => {
     const { budget, connection, isAllLeft } = connect();
     expect(connection.memory.startBody(1000, () => undefined)).toBe(true);
-    expect(connection.memory.addToBody(1000)).toBe(true);
+    expect(connection.memory.hold(1000)).toBe(true);
     connection.memory.endBody();
     expect(budget.hasRoomFor(LIMIT - 1000)).toBe(false);
     connection.endExchange(new ServerResponse(new IncomingMessage(new Socket())));
     expect(isAllLeft()).toBe(true);
   });
 
-  it('releases everything when it closes', () => {
+  it('releases everything when it closes, and holds nothing after that', () => {
     const { connection, isAllLeft, wait } = connect();
     connection.memory.startBody(1000, () => undefined);
-    connection.memory.addToBody(1000);
+    connection.memory.hold(1000);
     wait(500);
     wait(500);
     connection.close();
     expect(isAllLeft()).toBe(true);
+    expect([connection.memory.hold(1000), isAllLeft()]).toEqual([false, true]);
   });
 
   it('releases unsent bytes only once when it has given them up', () => {
@@ -70,7 +71,7 @@ describe('the memory of a connection', () => {
     const { connection, isAllLeft } = connect();
     let isRejected = false;
     connection.memory.startBody(1000, () => (isRejected = true));
-    connection.memory.addToBody(1000);
+    connection.memory.hold(1000);
     expect(connection.memory.bytesAtClient).toBeGreaterThanOrEqual(1000);
     connection.memory.giveUp();
     expect([isRejected, connection.memory.bytesAtClient, isAllLeft()]).toEqual([true, 0, true]);
@@ -78,7 +79,7 @@ describe('the memory of a connection', () => {
 
   it('has no room for a body beyond the budget', () => {
     const { connection } = connect();
-    expect([connection.memory.startBody(LIMIT + 1, () => undefined), connection.memory.addToBody(LIMIT)]).toEqual([
+    expect([connection.memory.startBody(LIMIT + 1, () => undefined), connection.memory.hold(LIMIT)]).toEqual([
       false,
       false,
     ]);

@@ -20,6 +20,7 @@ import type { Request, Response } from 'express';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
 import { NEVER, type Observable } from 'rxjs';
 import { FAILED, outcome } from '../../properties/outcome.js';
@@ -136,7 +137,19 @@ const WAYS: Record<string, (response: Response) => unknown> = {
     for (let count = 0; count < 25; count += 1) response.write(part);
     response.end('"}');
   },
+  slow: (response) => {
+    conflict(response)
+      .type('json')
+      .write(`{"code":"${'a'.repeat(SLOW_BYTES)}",`);
+    slow.push(() => response.end('"message":"It is sold.","status":409}'));
+  },
 };
+
+/** Two such responses leave no room for a third one. */
+const SLOW_BYTES = 10 * 1024 * 1024;
+
+/** Each ends a response that is slow. */
+const slow: (() => void)[] = [];
 
 const wayOf = (host: ArgumentsHost) => host.switchToHttp().getRequest<Request<{ thingId: string }>>().params.thingId;
 
@@ -249,6 +262,12 @@ afterEach(async () => {
 const get = (way: string, place = 'filter', method: 'GET' | 'HEAD' = 'GET') =>
   started.api.request(method, `/v1/things/${way}`, { headers: { 'x-place': place } });
 
+const fetchThing = (way: string) =>
+  fetch(`${started.baseUrl}/v1/things/${way}`, {
+    headers: { authorization: `Bearer ${started.key}` },
+    redirect: 'manual',
+  });
+
 describe('a response that an exception filter writes', () => {
   it.each(Object.entries(WRONG_WAYS).map(([way, [, reason]]) => [way, reason]))(
     'is replaced by a 500 when it breaks the contract: %s',
@@ -277,9 +296,7 @@ describe('a response that an exception filter writes', () => {
 
   it.each(Object.keys(RIGHT_WAYS))('is sent when it keeps the contract: %s', async (way) => {
     // It reads compressed bodies.
-    const response = await fetch(`${started.baseUrl}/v1/things/${way}`, {
-      headers: { authorization: `Bearer ${started.key}` },
-    });
+    const response = await fetchThing(way);
     expect([response.status, await response.json()]).toEqual([409, SOLD]);
     expect(response.headers.get('x-owner')).toBe('Ann');
     expect(errors).toEqual([]);
@@ -295,11 +312,23 @@ describe('a response that an exception filter writes', () => {
     expect(errors).toEqual([]);
   });
 
+  it('becomes a 503 while parts of other responses take the room', async () => {
+    const fetchSlow = async () => {
+      const response = await fetchThing('slow');
+      return [response.status, (await response.arrayBuffer()).byteLength > SLOW_BYTES];
+    };
+    const first = [fetchSlow(), fetchSlow()];
+    while (slow.length < first.length) await setImmediate();
+    expect((await get('slow')).status).toBe(503);
+    for (const end of slow) end();
+    expect(await Promise.all(first)).toEqual([
+      [409, true],
+      [409, true],
+    ]);
+  });
+
   it('is sent without the body that Express adds to a redirection', async () => {
-    const response = await fetch(`${started.baseUrl}/v1/things/redirect`, {
-      headers: { authorization: `Bearer ${started.key}` },
-      redirect: 'manual',
-    });
+    const response = await fetchThing('redirect');
     expect([response.status, response.headers.get('location')]).toEqual([302, '/v1/things/other']);
     expect(await response.text()).toBe('');
   });

@@ -170,7 +170,7 @@ export class ClientConnection implements Borrower {
     this.#refusals = '';
     this.#releaseRefusals(this.#unsentRefusals);
     while (this.waiting.length > 0) this.takeWaiting();
-    this.memory.releaseBody();
+    this.memory.close();
   }
 
   /** Whether its requests wait for the client, which has yet to read. */

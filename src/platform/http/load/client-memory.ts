@@ -4,13 +4,17 @@ import type { Outgoing } from '../internals/batched-writes.js';
 import type { RequestMemory } from '../request/request-memory.js';
 import { type Borrower, type ByteBudget, LARGE_DATA } from './byte-budget.js';
 
-/** What a small chunk of a body takes beside its bytes: a Buffer of its own. */
+/** What a small part of a body takes beside its bytes: a Buffer of its own. */
 const CHUNK_BYTES = 256;
 
-/** The bytes that the process holds for one connection: the body of its current request, and what its client has yet to read. */
+/**
+ * The bytes that the process holds for one connection: the body of its current request, a response that is not sent
+ * yet, and what its client has yet to read.
+ */
 export class ClientMemory implements Borrower, Outgoing, RequestMemory {
   waitingSince = 0;
   #bodyBytes = 0;
+  #isClosed = false;
   #unsentBytes = 0;
   /** Present while a body is arriving. */
   #rejectBody?: () => void;
@@ -43,9 +47,9 @@ export class ClientMemory implements Borrower, Outgoing, RequestMemory {
     return true;
   }
 
-  addToBody(length: number): boolean {
+  hold(length: number): boolean {
     const bytes = length + CHUNK_BYTES;
-    if (!this.budget.hasRoomFor(bytes)) return false;
+    if (this.#isClosed || !this.budget.hasRoomFor(bytes)) return false;
     this.budget.take(bytes);
     this.#bodyBytes += bytes;
     return true;
@@ -59,6 +63,12 @@ export class ClientMemory implements Borrower, Outgoing, RequestMemory {
   releaseBody(): void {
     this.budget.release(this.#bodyBytes);
     this.#bodyBytes = 0;
+  }
+
+  /** Must be called when the connection is closed: nothing would release what is held after that. */
+  close(): void {
+    this.#isClosed = true;
+    this.releaseBody();
   }
 
   assertRoomFor(bytes: number): void {

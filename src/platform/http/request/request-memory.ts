@@ -4,7 +4,10 @@ export interface RequestMemory {
   assertRoomFor(bytes: number): void;
   /** False when there is no room for a body of this length. `reject` is called if the client loses its room later. */
   startBody(length: number, reject: () => void): boolean;
-  /** False when there is no room for a chunk. A body is held until its request has been answered. */
-  addToBody(length: number): boolean;
+  /**
+   * False when there is no room for so many bytes of the request's body, or of a response that is not sent yet, or when
+   * the connection is closed. They are held until the request has been answered.
+   */
+  hold(length: number): boolean;
   endBody(): void;
 }

@@ -1,3 +1,4 @@
+import { Overloaded } from '../../errors/overloaded.js';
 import type { RequestMemory } from '../request/request-memory.js';
 import { bytesOf } from './write-arguments.js';
 
@@ -6,11 +7,11 @@ export class HeldBody {
   readonly #parts: Buffer[] = [];
   #bytes = 0;
 
-  /** Adds the part that `write` or `end` is called with. Throws when there is no room for it. */
+  /** Adds the part that `write` or `end` is called with. Throws Overloaded when there is no room for it. */
   add(args: readonly unknown[], memory: RequestMemory | undefined): void {
     const part = bytesOf(args);
+    if (memory?.hold(part.length) === false) throw new Overloaded();
     this.#bytes += part.length;
-    memory?.assertRoomFor(this.#bytes);
     this.#parts.push(part);
   }
 

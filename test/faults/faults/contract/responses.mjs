@@ -186,8 +186,8 @@ export default [
   {
     mistake: 'a body in parts may take any memory',
     file: 'src/platform/http/response/held-body.ts',
-    text: 'memory?.assertRoomFor(this.#bytes);',
-    replacement: 'void memory;',
+    text: 'if (memory?.hold(part.length) === false) throw new Overloaded();',
+    replacement: 'void [memory, Overloaded];',
     tests: 'nest/written-responses',
     promise: 'becomes a 503 when there is no room for its parts',
   },
