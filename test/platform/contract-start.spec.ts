@@ -17,6 +17,8 @@ import {
   type Type,
   Version,
   VERSION_NEUTRAL,
+  type VersioningOptions,
+  VersioningType,
 } from '@nestjs/common';
 import type { NextFunction, Response } from 'express';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -78,6 +80,11 @@ class PetsController {
 }
 
 const FEATURES = [feature(PetsController)];
+
+const VERSIONINGS: VersioningOptions[] = [
+  { type: VersioningType.HEADER, header: 'Version', defaultVersion: '1' },
+  { type: VersioningType.MEDIA_TYPE, key: 'v=', defaultVersion: ['1', '2'] },
+];
 
 async function startErrorOf(options: StartOptions): Promise<StartError> {
   const outcome: unknown = await startApp({}, { contractFile: EXAMPLE, features: FEATURES, ...options }).then(
@@ -497,6 +504,11 @@ describe('the operations of the contract and the handlers', () => {
       `a ${what} with a version, which would be ignored`,
       { features: [feature(controller)] },
       `${controller.name}.list has a version, but openapi.yaml declares listPets at /v1/pets for all versions; remove it, and declare another version as a path of its own.`,
+    ]),
+    ...VERSIONINGS.map((versioning): [string, StartOptions, string] => [
+      `a default version of handlers: ${JSON.stringify(versioning)}`,
+      { prepare: (app) => void app.enableVersioning(versioning) },
+      'Versions in headers and media types are not supported, because openapi.yaml does not declare them; remove them from app.enableVersioning(), and declare another version as a path of its own.',
     ]),
     [
       'a handler that writes its response itself',

@@ -10,6 +10,9 @@ import { sendFailed } from './send-error.js';
 
 const HOOKS = 'Request and response hooks of the adapter are not supported; use middleware or an interceptor.';
 
+const VERSIONS =
+  'Versions in headers and media types are not supported, because openapi.yaml does not declare them; remove them from app.enableVersioning(), and declare another version as a path of its own.';
+
 /**
  * Passes middleware to Express, and errors and unknown paths to Nest's exception filters. No middleware is silently
  * skipped.
@@ -47,6 +50,11 @@ export class WatchedExpressAdapter extends ExpressAdapter {
     const delegate: CorsOptionsDelegate<Request> = (request, done) =>
       options(request, (error, chosen) => done(error, { ...chosen, preflightContinue: true }));
     super.enableCors(delegate);
+  }
+
+  /** Nest calls it for each handler with a version that is not part of the path, also with the default version. */
+  override applyVersionFilter(): never {
+    throw new StartError(VERSIONS);
   }
 
   override setOnRequestHook(): never {

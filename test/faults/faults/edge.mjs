@@ -400,6 +400,17 @@ export default [
     promise: 'app.use with /V1, which Express treats as /v1',
   },
   {
+    mistake: 'a default version in a header is taken, which makes each response a 500',
+    file: 'src/platform/http/watched-express.adapter.ts',
+    text: `  override applyVersionFilter(): never {
+    throw new StartError(VERSIONS);
+  }
+`,
+    replacement: 'static readonly versions = VERSIONS;',
+    tests: 'platform/contract-start',
+    promise: 'a default version of handlers: {"type":1,"header":"Version","defaultVersion":"1"}',
+  },
+  {
     mistake: 'a response that fails half-way ends like a complete one',
     file: 'src/platform/http/error.filter.ts',
     text: 'if (response.headersSent) response.destroy();',

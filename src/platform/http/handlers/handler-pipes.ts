@@ -1,4 +1,11 @@
-import { ParseArrayPipe, StandardSchemaValidationPipe, type Type, ValidationPipe } from '@nestjs/common';
+import {
+  ParseArrayPipe,
+  ParseFloatPipe,
+  ParseIntPipe,
+  StandardSchemaValidationPipe,
+  type Type,
+  ValidationPipe,
+} from '@nestjs/common';
 import { StartError } from '../../process/start-error.js';
 import { DtoPipe } from '../../validation/dto.pipe.js';
 
@@ -25,6 +32,11 @@ export function itemsOf(pipes: readonly unknown[]): Type<object> | undefined {
 /** Whether a ParseArrayPipe lets null through. A DTO without one does not. */
 export function takesNull(pipes: readonly unknown[]): boolean {
   return pipes.some((pipe) => optionsOf(pipe)?.optional === true);
+}
+
+/** Whether a pipe of Nest makes a number of the value, whatever type the parameter has. */
+export function makesNumber(pipes: readonly unknown[]): boolean {
+  return pipes.some((pipe) => pipe instanceof ParseIntPipe || pipe instanceof ParseFloatPipe);
 }
 
 /**

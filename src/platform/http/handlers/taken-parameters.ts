@@ -6,7 +6,7 @@ import { ruledMembersOf } from '../../validation/own-fields.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { type HandlerParameter, handlerOf } from './handler-parameters.js';
 import type { Taker } from './conversion-samples.js';
-import { assertPipes, itemsOf, takesNull } from './handler-pipes.js';
+import { assertPipes, itemsOf, makesNumber, takesNull } from './handler-pipes.js';
 import { assertNamed, assertTakes, isDto } from './taken-members.js';
 import { assertDigits, assertDtoFits, assertFits, assertForm } from './taken-values.js';
 
@@ -75,14 +75,14 @@ function placesOf(route: OperationRoute): Place[] {
 }
 
 function assertTypes(handler: string, { kinds, declared, form, position }: Place, parameter: HandlerParameter): void {
-  const { member, type, isPiped } = parameter;
+  const { member, type, pipes, isPiped } = parameter;
   const name = member as string;
   const field = declared.named.get(kinds.includes(HEADERS) ? name.toLowerCase() : name);
   const taker = { place: handler, name, isText: form !== 'value' };
   if (field) {
     if (form === 'value') assertTakesAs(taker, field, parameter);
     if (isDto(type)) assertTakes(type, field.inside());
-    assertDigits(taker, field, type);
+    assertDigits(taker, field, makesNumber(pipes) ? Number : type);
   }
   const isText = form === 'text' || (form === 'path' && type === String);
   const types = isText ? ['string'] : (field?.types ?? []);

@@ -92,6 +92,14 @@ export default [
     promise: 'stops the start: further members are declared',
   },
   {
+    mistake: 'a pipe of Nest rounds an int64 of a parameter with another type',
+    file: 'src/platform/http/handlers/taken-parameters.ts',
+    text: 'makesNumber(pipes) ? Number : type',
+    replacement: 'makesNumber([]) ? Number : type',
+    tests: 'dtos/handler-values',
+    promise: 'stops the start: an int64 of a query as anything, which a pipe of Nest would round',
+  },
+  {
     mistake: 'a handler may take a boolean as text',
     file: 'src/platform/http/handlers/taken-values.ts',
     text: 'fits && types.find((one) => !fits.includes(one))',

@@ -9,6 +9,7 @@ import {
   Param,
   Post,
   ParseBoolPipe,
+  ParseFloatPipe,
   ParseIntPipe,
   Query,
   SignedCookies,
@@ -144,8 +145,15 @@ describe('a parameter with a type that its values do not have', () => {
     );
   });
 
-  it('stops the start: an int64 of a cookie as a number, which a pipe of Nest would round', async () => {
-    expect(await refusalOf(taking(Cookies('value', ParseIntPipe), Number), parameter('cookie', 'value', INT64))).toBe(
+  it.each<[string, ParameterDecorator, unknown, Edit]>([
+    ['of a cookie as a number', Cookies('value', ParseIntPipe), Number, parameter('cookie', 'value', INT64)],
+    ['of a cookie as anything', Cookies('value', ParseIntPipe), Object, parameter('cookie', 'value', INT64)],
+    ['of a query as anything', Query('value', ParseIntPipe), Object, query(INT64)],
+    ['of a query as anything', Query('value', new ParseFloatPipe()), Object, query(INT64)],
+    ['of a query as a bigint', Query('value', ParseIntPipe), BigInt, query(INT64)],
+    ['of a path as anything', Param('thingId', ParseIntPipe), Object, path(INT64)],
+  ])('stops the start: an int64 %s, which a pipe of Nest would round', async (_, decorator, type, edit) => {
+    expect((await refusalOf(taking(decorator, type), edit)).replace('thingId', 'value')).toBe(
       'FILE:1:1 value may be beyond 2^53 here, but Things.get makes it a number, which loses digits; take it with a pipe or a field that keeps them, or limit it here.',
     );
   });
