@@ -22,7 +22,7 @@ export class ReplyingAdapter extends WatchedExpressAdapter {
       return this.#send(response, body, status);
     }
     const { headers, mediaTypes, serialise: write } = declared;
-    if (headers.length > 0) assertHeaders(response, operation, status, declared);
+    if (headers.length > 0) assertHeaders(response, operation, status, declared, body);
     const mediaType = mediaTypes.length > 1 ? response.req.mediaType : mediaTypes[0];
     const json = write && mediaType === JSON_TYPE ? serialise(operation, status, write, body) : undefined;
     if (json !== undefined) assertPlain(response, operation, status);

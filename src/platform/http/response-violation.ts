@@ -33,11 +33,18 @@ export function assertHeaders(
   operation: OperationRoute,
   status: number,
   { headers }: DeclaredResponse,
+  body?: unknown,
 ): void {
   for (const { name, violationOf } of headers) {
-    const violation = violationOf(response.getHeader(name));
+    const violation = violationOf(response.getHeader(name) ?? headerOfFile(body, name));
     if (violation !== undefined) throw new ResponseViolation(operation, status, violation);
   }
+}
+
+/** The header that Nest sets when it sends a file. */
+function headerOfFile(body: unknown, name: string): string | string[] | undefined {
+  const isDisposition = body instanceof StreamableFile && name.toLowerCase() === 'content-disposition';
+  return isDisposition ? body.getHeaders().disposition : undefined;
 }
 
 const HEADERS_OF_FORMS = ['Content-Encoding', 'Transfer-Encoding', 'Trailer'];

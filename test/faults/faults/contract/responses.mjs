@@ -151,6 +151,14 @@ export default [
     promise: 'a response that an exception filter writes is replaced by a 500 when it breaks the contract: no-header',
   },
   {
+    mistake: 'the Content-Disposition of a file counts as missing',
+    file: 'src/platform/http/response-violation.ts',
+    text: '?? headerOfFile(body, name)',
+    replacement: '?? headerOfFile(undefined, name)',
+    tests: 'nest/file-names',
+    promise: 'a file whose response requires a Content-Disposition is sent with its own',
+  },
+  {
     mistake: 'an exception filter may send any media type',
     file: 'src/platform/http/response-violation.ts',
     text: 'if (mediaTypes.includes(mediaType)) return mediaType;',
