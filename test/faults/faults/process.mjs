@@ -208,7 +208,7 @@ export default [
     file: LOGGER,
     text: `? 'debug' : 'info'`,
     replacement: `? 'info' : 'info'`,
-    tests: 'process/log.e2e',
+    tests: 'process/log.long',
     promise: "contains what a feature logs and the stop, but not Nest's start-up messages",
   },
   {

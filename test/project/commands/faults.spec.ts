@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 interface Fault {
@@ -26,6 +26,14 @@ const { problemsOf, selectFaults, withoutTest } = (await import(
 it('each fault of npm run test:faults fits the code', async () => {
   const read = (file: string): string => (existsSync(ROOT + file) ? readFileSync(ROOT + file, 'utf8') : '');
   expect(problemsOf(await selectFaults([]), { read })).toEqual([]);
+});
+
+it('each fault of npm run test:faults names test files that exist', async () => {
+  const files = ['test', 'client/test'].flatMap((folder) =>
+    readdirSync(ROOT + folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  );
+  const missing = (await selectFaults([])).filter(({ tests }) => !files.some((file) => file.includes(tests)));
+  expect(missing.map(({ mistake, tests }) => `${mistake}: ${tests}`)).toEqual([]);
 });
 
 it('no two faults have the same name', async () => {
