@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, RouterModule } from '@nestjs/core';
+import { ApiKeys } from './auth/api-keys.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BearerGuard } from './auth/bearer.guard.js';
 import type { Config } from './config.js';
@@ -42,7 +43,7 @@ export class AppModule {
       global: true,
       imports: [
         DatabaseModule.forRoot(database, config),
-        AuthModule.forRoot(config, contract, database),
+        AuthModule.forRoot(config, contract, new ApiKeys(database.dataSource), database),
         HealthModule.forRoot(admin),
         DocsModule,
         ...features,

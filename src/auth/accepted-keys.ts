@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import type { ServedDatabase } from '../platform/database/served/served-database.js';
+import type { Opening } from '../platform/database/served/opening.js';
 import { reasonOf } from '../platform/errors/reason-of.js';
 import { hashApiKey } from './api-key.js';
 import { ApiKeys } from './api-keys.js';
@@ -38,7 +38,7 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
 
   constructor(
     private readonly keys: ApiKeys,
-    private readonly database: ServedDatabase,
+    private readonly database: Opening,
     configured: readonly string[],
   ) {
     this.#configured = new Map(

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { BlockList } from 'node:net';
 import type { Contract } from '../platform/contract/contract.js';
-import type { ServedDatabase } from '../platform/database/served/served-database.js';
+import type { Opening } from '../platform/database/served/opening.js';
 import { AcceptedKeys } from './accepted-keys.js';
 import { ApiKeys } from './api-keys.js';
 import { RateLimits } from './rate-limits.js';
@@ -18,17 +18,13 @@ export interface AuthOptions {
 
 @Module({})
 export class AuthModule {
-  static forRoot(options: AuthOptions, contract: Contract, database: ServedDatabase): DynamicModule {
+  static forRoot(options: AuthOptions, contract: Contract, keys: ApiKeys, database: Opening): DynamicModule {
     const { apiKeys, rateLimit, trustedProxies } = options;
     return {
       module: AuthModule,
       providers: [
-        { provide: ApiKeys, useFactory: () => new ApiKeys(database.dataSource) },
-        {
-          provide: AcceptedKeys,
-          inject: [ApiKeys],
-          useFactory: (keys: ApiKeys) => new AcceptedKeys(keys, database, apiKeys),
-        },
+        { provide: ApiKeys, useValue: keys },
+        { provide: AcceptedKeys, useFactory: () => new AcceptedKeys(keys, database, apiKeys) },
         {
           provide: RateLimits,
           useFactory: () => rateLimit && new RateLimits(contract, rateLimit, trustedProxies),

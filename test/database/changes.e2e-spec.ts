@@ -133,8 +133,18 @@ describe.each<[string, (work: (tables: Tables) => Promise<unknown>) => Promise<u
     expect(all.length).toBeGreaterThan(4);
   });
 
+  it('pages from the newest row', async () => {
+    for (const name of ['Ball', 'Car', 'Doll']) await stock.toys.insert({ name, price: 1n });
+    const request = { where: {}, orderBy: { column: 'id', descending: true }, limit: 2 } as const;
+    const idsOf = (rows: unknown) => (rows as ToyEntity[]).map(({ id }) => id);
+    expect(idsOf(await within(({ toys }) => toys.page(request)))).toEqual([3n, 2n]);
+    expect(idsOf(await within(({ toys }) => toys.page({ ...request, from: { id: 1n } })))).toEqual([1n]);
+  });
+
   it('refuses what it could not honour', async () => {
     const page = (request: object) => within(({ toys }) => toys.page({ where: {}, limit: 1, ...request }));
+    for (const limit of [-1, 1.5, NaN, Infinity])
+      await expect(page({ limit })).rejects.toThrow(`A page of "toys" cannot have ${limit} rows`);
     await expect(page({ where: { colour: 'red' } })).rejects.toThrow('"toys" has no column for the property "colour"');
     await expect(page({ where: { 'id" = 1 OR "id': 1n } })).rejects.toThrow('"toys" has no column for the property');
     await expect(page({ where: { name: range({ from: 'A' }) } })).rejects.toThrow(

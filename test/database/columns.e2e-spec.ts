@@ -14,12 +14,13 @@ import {
 } from 'typeorm';
 import { DATABASE_DEFAULTS } from '../../src/config.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import { openTable } from '../../src/platform/database/open-table.js';
 import { describeTable } from '../../src/platform/database/tables/columns/table-columns.js';
 import { oneOf, range } from '../../src/platform/database/tables/conditions.js';
 import { StartError } from '../../src/platform/process/start-error.js';
 import { INT64 } from '../../src/platform/values/int64.column.js';
 import { ENGINE } from '../support/databases/databases.js';
-import { openStock, SampleEntity, type Stock } from './support/stock.js';
+import { openStock, reopen, SampleEntity, type Stock } from './support/stock.js';
 import { InexactNumber } from '../../src/platform/values/json-reader.js';
 
 let stock: Stock;
@@ -60,6 +61,20 @@ const VALUES: [keyof SampleEntity, unknown][] = [
   ['code', 'ABC'],
 ];
 
+/** An empty text is stored as null. */
+@Entity('hints')
+class HintEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @Column({
+    type: 'text',
+    nullable: true,
+    transformer: { from: (cell: string | null) => cell ?? '', to: (text: string) => text || null },
+  })
+  text: string;
+}
+
 describe.each(['insert', 'update', 'transaction'])('a value that an %s stores', (way) => {
   it.each(VALUES)('in the column %s is read as it was: %p', async (column, value) => {
     const row = { [column]: value };
@@ -94,6 +109,8 @@ describe('a value', () => {
     ['big', 1.5],
     ['big', 2n ** 63n],
     ['big', -(2n ** 63n) - 1n],
+    ['flag', 'false'],
+    ['flag', 2],
     ['double', NaN],
     ['double', Infinity],
     ['time', new Date(NaN)],
@@ -107,7 +124,7 @@ describe('a value', () => {
     ['json', { a: new Set([1]) }],
   ])('that %s cannot hold exactly is refused: %p', async (column, value) => {
     await expect(stock.samples.insert({ [column]: value })).rejects.toThrow(
-      /32-bit|64-bit|decimal|finite|longer|years|[Ii]nvalid|BigInt|double|object or an array/,
+      /32-bit|64-bit|decimal|finite|longer|years|neither true nor false|[Ii]nvalid|BigInt|double|object or an array/,
     );
   });
 
@@ -148,6 +165,24 @@ describe('a value', () => {
     expect(await stock.samples.update(id, { integer: 1 }, where)).toBe(true);
     expect(await stock.samples.delete(id, { code: 'ABC' })).toBe(false);
     expect(await stock.samples.delete(id, where)).toBe(true);
+  });
+
+  it('that a transformer stores as null is found by that value, but not in a list', async () => {
+    await stock.dataSource.query('CREATE TABLE "hints" ("id" bigint NOT NULL PRIMARY KEY, "text" text)');
+    const dataSource = await reopen(stock, [HintEntity]);
+    try {
+      const hints = openTable<HintEntity>(dataSource, HintEntity);
+      await hints.insert({ text: '' });
+      await hints.insert({ text: 'left' });
+      expect(await hints.page({ where: { text: '' }, limit: 9 })).toStrictEqual([{ id: 1n, text: '' }]);
+      expect(await hints.page({ where: { text: 'left' }, limit: 9 })).toStrictEqual([{ id: 2n, text: 'left' }]);
+      await expect(hints.page({ where: { text: oneOf(['left', '']) }, limit: 9 })).rejects.toThrow(
+        '"hints"."text" stores a value of a list as null',
+      );
+    } finally {
+      await dataSource.destroy();
+      await stock.dataSource.query('DROP TABLE "hints"');
+    }
   });
 
   it('is ordered and limited alike on both engines', async () => {

@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Type } from '@nestjs/common';
-import { Check, Column, type ColumnOptions, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import {
+  Check,
+  Column,
+  type ColumnOptions,
+  DefaultNamingStrategy,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryColumn,
+  Unique,
+} from 'typeorm';
 import { AppendOnly } from '../../src/platform/database/tables/columns/append-only.decorator.js';
 import { StartError } from '../../src/platform/process/start-error.js';
 import { INT64 } from '../../src/platform/values/int64.column.js';
@@ -66,6 +76,12 @@ const toShelf = (options = {}): Type<object> =>
   );
 const CASCADE = 'REFERENCES "shelves" ("id") ON DELETE CASCADE';
 
+/** TypeORM makes names of expressions; a generated migration has them. */
+const NAMES = new DefaultNamingStrategy();
+const POSITIVE = '"shelfId" > 0';
+const HIGH = '"id" > 9';
+const HIGH_INDEX = NAMES.indexName('things', ['shelfId'], HIGH);
+
 const REFUSED: [string, string, Type<object>, string, index?: string][] = [
   [
     'whose unique values may repeat',
@@ -108,8 +124,21 @@ const REFUSED: [string, string, Type<object>, string, index?: string][] = [
   [
     'without a check',
     `${ID}, ${SHELF}`,
-    entityOf(Check('positive', '"shelfId" > 0')),
-    'ThingEntity has the check positive, which the table "things" lacks',
+    entityOf(Check(POSITIVE)),
+    `ThingEntity has the check ${NAMES.checkConstraintName('things', POSITIVE)}, which the table "things" lacks`,
+  ],
+  [
+    'whose check was changed',
+    `${ID}, ${SHELF}, CONSTRAINT "${NAMES.checkConstraintName('things', '"shelfId" > 1')}" CHECK ("shelfId" > 1)`,
+    entityOf(Check(POSITIVE)),
+    `ThingEntity has the check ${NAMES.checkConstraintName('things', POSITIVE)}, which the table "things" lacks`,
+  ],
+  [
+    'whose unique index had another condition',
+    `${ID}, ${SHELF}`,
+    entityOf(Index(['shelfId'], { unique: true, where: HIGH })),
+    `ThingEntity has a unique index of shelfId where the condition of ${HIGH_INDEX} holds, which the table "things" lacks`,
+    `CREATE UNIQUE INDEX "${NAMES.indexName('things', ['shelfId'], '"id" > 8')}" ON "things" ("shelfId") WHERE "id" > 8`,
   ],
   ['without a primary key', `"id" bigint NOT NULL, ${SHELF}`, PLAIN, 'ThingEntity has the primary key id, which the'],
   [
@@ -162,14 +191,14 @@ const ACCEPTED: [string, string, Type<object>, index?: string][] = [
   [
     'a unique index of some rows',
     `${ID}, ${SHELF}`,
-    entityOf(Index(['shelfId'], { unique: true, where: '"id" > 9' })),
-    'CREATE UNIQUE INDEX "thing_shelves" ON "things" ("shelfId") WHERE "id" > 9',
+    entityOf(Index(['shelfId'], { unique: true, where: HIGH })),
+    `CREATE UNIQUE INDEX "${HIGH_INDEX}" ON "things" ("shelfId") WHERE ${HIGH}`,
   ],
   ['a foreign key', `${ID}, ${SHELF} ${CASCADE}`, toShelf({ onDelete: 'CASCADE' })],
   [
     'a check',
-    `${ID}, ${SHELF}, CONSTRAINT "positive" CHECK ("shelfId" > 0)`,
-    entityOf(Check('positive', '"shelfId" > 0')),
+    `${ID}, ${SHELF}, CONSTRAINT "${NAMES.checkConstraintName('things', POSITIVE)}" CHECK (${POSITIVE})`,
+    entityOf(Check(POSITIVE)),
   ],
   ['an optional column of its own', `${ID}, ${SHELF}, "weight" integer`, PLAIN],
   ['a required column of its own with a default', `${ID}, ${SHELF}, "weight" integer NOT NULL DEFAULT 1`, PLAIN],

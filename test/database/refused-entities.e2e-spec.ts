@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import {
   BaseEntity,
+  Check,
   Column,
   type ColumnOptions,
   DataSource,
@@ -11,6 +12,8 @@ import {
   EventSubscriber,
   Exclusion,
   ForeignKey,
+  Index,
+  type IndexOptions,
   PrimaryColumn,
   TableInheritance,
   Tree,
@@ -27,7 +30,7 @@ import { AppendOnly } from '../../src/platform/database/tables/columns/append-on
 import { SequenceEntity } from '../../src/platform/database/tables/sequence.entity.js';
 import { StartError } from '../../src/platform/process/start-error.js';
 import { INT64 } from '../../src/platform/values/int64.column.js';
-import { createDatabase } from '../support/databases/databases.js';
+import { createDatabase, ENGINE } from '../support/databases/databases.js';
 
 interface Row {
   id: bigint;
@@ -133,6 +136,62 @@ class TotalEntity {
   id: bigint;
 }
 
+@Entity('toys')
+class ToyEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  get label(): string {
+    return `Toy ${this.id}`;
+  }
+}
+
+class Priced {
+  isFree(): boolean {
+    return true;
+  }
+}
+
+@Entity('games')
+class GameEntity extends Priced {
+  @PrimaryColumn(INT64)
+  id: bigint;
+}
+
+@Entity('notes')
+class NoteEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  note?: string;
+}
+
+@Entity('states')
+class StateEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @Column({ type: 'text', nullable: true })
+  state: string | null = 'new';
+}
+
+function indexed(options: IndexOptions, name?: string): Type<Row> {
+  @(name === undefined ? Index(['id'], options) : Index(name, ['id'], options))
+  @Entity('things')
+  class ThingEntity {
+    @PrimaryColumn(INT64)
+    id: bigint;
+  }
+  return ThingEntity;
+}
+
+@Check('positive', '"id" > 0')
+@Entity('ages')
+class CheckedEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+}
+
 function entityOf(options: EntityOptions): Type<Row> {
   @Entity('things', options)
   class ThingEntity {
@@ -194,6 +253,41 @@ describe('the table of an entity', () => {
       VehicleEntity,
       'Tables do not support inheritance of VehicleEntity; remove it, and declare',
     ],
+    ['with an accessor', ToyEntity, 'ToyEntity.label is no column, so that rows lack it; move it into the service'],
+    ['with a method of its base', GameEntity, 'GameEntity.isFree is no column, so that rows lack it; move it into th'],
+    ['with another property', NoteEntity, 'NoteEntity.note is no column, so that rows lack it; move it into the ser'],
+    ['with an initial value', StateEntity, 'Tables do not store the initial value of StateEntity.state; set the va'],
+    ['with a named check', CheckedEntity, 'Tables do not support the name of a check of CheckedEntity; remove it: the'],
+    [
+      'with a named unique index of some rows',
+      indexed({ unique: true, where: '"id" > 9' }, 'high'),
+      'Tables do not support the name of a unique index with "where" of ThingEntity; remove it: the name that Type',
+    ],
+    ...(
+      [{ expireAfterSeconds: 9 }, { fulltext: true }, { spatial: true }, { sparse: true }, { parser: 'x' }] as const
+    ).map((options): [string, Type<Row>, string] => [
+      `with an index ${JSON.stringify(options)}`,
+      indexed(options),
+      'Tables do not support an index that is spatial, sparse, for full text, or that removes rows of ThingEntity',
+    ]),
+    ...(
+      [
+        // TypeORM refuses it on PostgreSQL.
+        ...(ENGINE === 'sqlite' ? [['"length"', { type: 'simple-json', length: 9 }] as [string, ColumnOptions]] : []),
+        ['a "length" that is no number', { type: 'varchar', length: 'max' }],
+        ['"scale"', { type: 'double precision', scale: 2 }],
+        ['"precision"', { type: 'integer', precision: 2 }],
+        ['"enumName"', { type: 'text', enumName: 'x' }],
+        ['"hstoreType"', { type: 'text', hstoreType: 'string' }],
+        ['"srid"', { type: 'text', srid: 4326 }],
+        ['"spatialFeatureType"', { type: 'text', spatialFeatureType: 'Point' }],
+      ] satisfies [string, ColumnOptions][]
+    ).map(([what, options]): [string, Type<Row>, string] => [
+      `with ${JSON.stringify(options)}`,
+      entityWith(options),
+      `ThingEntity.member has ${what}, which means nothing for its type; remove it.`,
+    ]),
+    ['with binary JSON', entityWith({ type: 'jsonb' }), 'The type "jsonb" of ThingEntity.member differs between SQL'],
     ['of a view', TotalEntity, 'Tables do not support a view of TotalEntity; declare a table.'],
     ['with times of whole seconds', entityWith({ type: Date, precision: 0 }), 'the precision of ThingEntity.member'],
     ['with finer times than a Date', entityWith({ type: Date, precision: 6 }), 'the precision of ThingEntity.member'],

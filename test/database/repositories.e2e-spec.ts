@@ -33,6 +33,12 @@ describe('a repository of TypeORM', () => {
     ['undoLastMigration', (given: DataSource) => given.undoLastMigration()],
     ['destroy', (given: DataSource) => given.destroy()],
     ['sql', (given: DataSource) => given.sql`SELECT 1`],
+    ['showMigrations', (given: DataSource) => given.showMigrations()],
+    ['relationLoader', (given: DataSource) => given.relationLoader],
+    ['setOptions', (given: DataSource) => given.setOptions({})],
+    ['initialize', (given: DataSource) => given.initialize()],
+    ['getMetadata', (given: DataSource) => given.getMetadata(PetEntity)],
+    ['entityMetadatas', (given: DataSource) => given.entityMetadatas],
     ['transaction', (given: DataSource) => given.transaction(() => Promise.resolve())],
   ])('cannot be reached through "%s" of the DataSource', async (_, reach) => {
     const { app } = await startApp();

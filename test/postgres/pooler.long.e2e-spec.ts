@@ -84,7 +84,7 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
     ['array_nulls', 'off'],
   ])('does not start while the "%s" of the database would change values', async (setting, value) => {
     await onServer(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET ${setting} TO ${value}`);
-    await expect(start()).rejects.toThrow(`PostgreSQL would change values, because ${setting} is`);
+    await expect(start()).rejects.toThrow(`PostgreSQL would not keep every value, because ${setting} is`);
   });
 
   it('prepares no statements', async () => {

@@ -33,6 +33,7 @@ export async function copyDatabase(source: BulkDatabase, target: BulkDatabase): 
   const sequences = await sequencesOf(source);
   await source.endSnapshot();
   await refuseLaterWrites(pairs, source.name);
+  await refuseLaterIds(source, sequences);
   await target.sequences.replace(sequences);
   return { resumed, tables };
 }
@@ -112,9 +113,19 @@ async function refuseLaterWrites(pairs: readonly (readonly [BulkTable, BulkTable
     const isSame = from.growsAtEnd
       ? (await from.greatestKey()) === (await to.greatestKey())
       : (await compareTables(from, to)).difference === undefined;
-    if (isSame) continue;
-    throw new StartError(
-      `All rows were copied, but ${from.name} in ${source} changed meanwhile; stop its writers and run this again to copy the changes.`,
-    );
+    if (!isSame) throw changedMeanwhile(from.name, source);
   }
+}
+
+/** An id that was given to a row since then, which may be gone, would be given again. */
+async function refuseLaterIds(source: BulkDatabase, sequences: readonly Cells[]): Promise<void> {
+  const copied = new Map(sequences.map(([name, last]) => [name, last]));
+  const changed = (await sequencesOf(source)).find(([name, last]) => copied.get(name) !== last);
+  if (changed) throw changedMeanwhile(changed[0] as string, source.name);
+}
+
+function changedMeanwhile(table: string, source: string): StartError {
+  return new StartError(
+    `All rows were copied, but ${table} in ${source} changed meanwhile; stop its writers and run this again to copy the changes.`,
+  );
 }

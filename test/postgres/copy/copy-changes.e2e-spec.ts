@@ -89,6 +89,7 @@ describe('a copy of rows that change', () => {
   it.each<[string, (stock: Stock) => Promise<unknown>]>([
     ['updated', (stock) => stock.toys.update(3n, { price: 2n })],
     ['deleted', (stock) => stock.toys.delete(3n)],
+    ['inserted and deleted', async (stock) => stock.toys.delete(await stock.toys.insert({ name: 'Gone', price: 1n }))],
   ])('is not finished when a row was %s meanwhile, until it runs again', async (_, change) => {
     await fill(server);
     await expect(copy(server, file, () => change(server))).rejects.toThrow(

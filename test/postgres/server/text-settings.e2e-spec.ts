@@ -5,7 +5,7 @@ import { openDatabase } from '../../../src/platform/database/open-database.js';
 import { openTable } from '../../../src/platform/database/open-table.js';
 import { StartError } from '../../../src/platform/process/start-error.js';
 import { openStock, reopen, SampleEntity } from '../../database/support/stock.js';
-import { createDatabase, onServer } from '../../support/databases/databases.js';
+import { createDatabase, createEmptyDatabase, onServer } from '../../support/databases/databases.js';
 
 const nameOf = ({ url }: { readonly url: string }): string => new URL(url).pathname.slice(1);
 
@@ -60,11 +60,22 @@ describe('a database with other settings than the service relies on', () => {
     const remedy = `ALTER ROLE ${user} IN DATABASE ${name} SET ${setting} TO ${required}`;
     await expect(open()).rejects.toEqual(
       new StartError(
-        `PostgreSQL would change values, because ${setting} is "${shown}"; run ${remedy}, then RECONNECT in the pooler.`,
+        `PostgreSQL would not keep every value, because ${setting} is "${shown}"; run ${remedy}, then RECONNECT in the pooler.`,
       ),
     );
     await onServer(remedy);
     await (await open()).destroy();
+    await database.drop();
+  });
+
+  it('is refused with an encoding that lacks characters', async () => {
+    const database = await createEmptyDatabase(`template0 ENCODING 'LATIN1' LOCALE 'C'`);
+    const config = { ...DATABASE_DEFAULTS, databaseUrl: database.url };
+    await expect(openDatabase(createDataSource, config, { migrate: true })).rejects.toEqual(
+      new StartError(
+        'PostgreSQL would not keep every value, because server_encoding is "LATIN1"; choose a database with the encoding UTF8.',
+      ),
+    );
     await database.drop();
   });
 
@@ -73,7 +84,7 @@ describe('a database with other settings than the service relies on', () => {
     const config = { ...DATABASE_DEFAULTS, databaseUrl: `${database.url}?options=-c%20DateStyle%3DGerman` };
     await expect(openDatabase(createDataSource, config, { migrate: false })).rejects.toEqual(
       new StartError(
-        'PostgreSQL would change values, because DateStyle is "German, DMY"; remove "options" from DATABASE_URL.',
+        'PostgreSQL would not keep every value, because DateStyle is "German, DMY"; remove "options" from DATABASE_URL.',
       ),
     );
     await database.drop();

@@ -22,9 +22,9 @@ export async function createDatabase(engine: Engine = ENGINE): Promise<TestDatab
   return engine === 'sqlite' ? createFile() : createOnServer(await template());
 }
 
-/** A PostgreSQL database without tables. */
-export function createEmptyDatabase(): Promise<TestDatabase> {
-  return createOnServer('template0');
+/** A PostgreSQL database without tables. `from` is the template, after which options of CREATE DATABASE may follow. */
+export function createEmptyDatabase(from = 'template0'): Promise<TestDatabase> {
+  return createOnServer(from);
 }
 
 /** The address of a database on the test server. */

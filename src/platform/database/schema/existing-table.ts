@@ -7,7 +7,7 @@ export interface ExistingTable {
   readonly uniques: ReadonlySet<string>;
   /** As `foreignKeyText` writes them. */
   readonly foreignKeys: ReadonlySet<string>;
-  /** The names of CHECK constraints. */
+  /** The names of CHECK constraints, which follow their expressions. */
   readonly checks: ReadonlySet<string>;
 }
 
@@ -34,8 +34,9 @@ export function keyText(columns: readonly string[]): string {
   return columns.toSorted().join(', ');
 }
 
-export function uniqueText(columns: readonly string[], isPartial: boolean): string {
-  return `a unique index of ${keyText(columns)}${isPartial ? ' where a condition holds' : ''}`;
+/** `name` is that of an index of some rows, which follows its condition. */
+export function uniqueText(columns: readonly string[], name?: string): string {
+  return `a unique index of ${keyText(columns)}${name === undefined ? '' : ` where the condition of ${name} holds`}`;
 }
 
 export function foreignKeyText(facts: ForeignKeyFacts): string {

@@ -15,7 +15,8 @@ const names = (table: string, numbers: string): string =>
   `(SELECT json_agg("attname" ORDER BY "position") FROM unnest(${numbers}) WITH ORDINALITY AS "number" ("of", "position")
     JOIN "pg_attribute" ON "attrelid" = ${table} AND "attnum" = "number"."of")::text`;
 
-const UNIQUES = `SELECT "table", "indisprimary" AS "isPrimary", "indpred" IS NOT NULL AS "isPartial",
+const UNIQUES = `SELECT "table", "indisprimary" AS "isPrimary",
+    CASE WHEN "indpred" IS NOT NULL THEN (SELECT "relname" FROM "pg_class" WHERE "oid" = "indexrelid") END AS "partial",
     ${names('"indrelid"', '("indkey"::int2[])[0:"indnkeyatts" - 1]')} AS "columns"
   FROM ${TABLES} JOIN "pg_index" ON "indrelid" = "id" WHERE "indisunique" AND "indisvalid" AND "indexprs" IS NULL`;
 
@@ -47,7 +48,8 @@ interface Column extends InTable {
 
 interface Unique extends InTable {
   readonly isPrimary: boolean;
-  readonly isPartial: boolean;
+  /** The name of an index of some rows. */
+  readonly partial: string | null;
   readonly columns: string;
 }
 
@@ -80,7 +82,7 @@ function describeTable(
   return {
     columns: new Map(columns.map((column) => [column.name, describe(column)])),
     key: keyText(key ? listOf(key.columns) : []),
-    uniques: new Set(uniques.map((it) => uniqueText(listOf(it.columns), it.isPartial))),
+    uniques: new Set(uniques.map((it) => uniqueText(listOf(it.columns), it.partial ?? undefined))),
     foreignKeys: new Set(constraints.filter(({ kind }) => kind === 'f').map(textOf)),
     checks: new Set(constraints.filter(({ kind }) => kind === 'c').map(({ name }) => name)),
   };

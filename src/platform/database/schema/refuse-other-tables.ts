@@ -90,7 +90,7 @@ function refuseOtherConstraints(metadata: EntityMetadata, { key, uniques, foreig
   const declaredUniques = [...metadata.uniques, ...metadata.indices.filter(({ isUnique }) => isUnique)].map((it) =>
     uniqueText(
       it.columns.map(({ databaseName }) => databaseName),
-      'where' in it && it.where !== undefined,
+      'where' in it && it.where !== undefined ? it.name : undefined,
     ),
   );
   const declaredKeys = new Set(

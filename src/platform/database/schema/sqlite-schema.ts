@@ -10,7 +10,7 @@ interface Column {
   readonly pk: number;
 }
 
-const UNIQUES = `SELECT "partial", json_group_array("info"."name") AS "columns"
+const UNIQUES = `SELECT "list"."name", "partial", json_group_array("info"."name") AS "columns"
   FROM pragma_index_list(?) AS "list", pragma_index_info("list"."name") AS "info" WHERE "unique" GROUP BY "list"."name"`;
 
 const FOREIGN_KEYS = `SELECT "table" AS "target", "on_delete" AS "onDelete", "on_update" AS "onUpdate",
@@ -31,7 +31,7 @@ export async function sqliteTables(
 async function readTable(dataSource: DataSource, table: string): Promise<ExistingTable> {
   const read = <Row>(text: string): Promise<Row[]> => dataSource.query<Row[]>(text, [table]);
   const columns = await read<Column>('SELECT * FROM pragma_table_info(?)');
-  const uniques = await read<{ partial: number; columns: string }>(UNIQUES);
+  const uniques = await read<{ name: string; partial: number; columns: string }>(UNIQUES);
   const foreignKeys =
     await read<Record<'target' | 'onDelete' | 'onUpdate' | 'columns' | 'targetColumns', string>>(FOREIGN_KEYS);
   const [{ sql } = { sql: '' }] = await read<{ sql: string }>(TEXT);
@@ -39,7 +39,7 @@ async function readTable(dataSource: DataSource, table: string): Promise<Existin
   return {
     columns: new Map(await Promise.all(described)),
     key: keyText(columns.filter(({ pk }) => pk > 0).map(({ name }) => name)),
-    uniques: new Set(uniques.map((it) => uniqueText(listOf(it.columns), it.partial === 1))),
+    uniques: new Set(uniques.map((it) => uniqueText(listOf(it.columns), it.partial === 1 ? it.name : undefined))),
     foreignKeys: new Set(
       foreignKeys.map((it) =>
         foreignKeyText({ ...it, columns: listOf(it.columns), targetColumns: listOf(it.targetColumns) }),

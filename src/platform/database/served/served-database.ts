@@ -5,6 +5,7 @@ import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../process/start-error.js';
 import { SqliteLock } from '../sqlite/files/sqlite-lock.js';
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
+import type { Opening } from './opening.js';
 import { isPassing } from './passing-outage.js';
 
 /** Maximum milliseconds before the second attempt, and before any later one; each pause is twice the one before. */
@@ -18,7 +19,7 @@ type Open = (claim: (file: string) => void) => Promise<unknown>;
  * The database of a running service. If PostgreSQL is unavailable at the start, it is opened later: until then every use
  * fails with DatabaseUnavailable.
  */
-export class ServedDatabase implements OnApplicationBootstrap {
+export class ServedDatabase implements Opening, OnApplicationBootstrap {
   readonly #logger = new Logger('Database');
   readonly #stopping = new AbortController();
   readonly #preparations: (() => void | Promise<void>)[] = [];
@@ -47,15 +48,10 @@ export class ServedDatabase implements OnApplicationBootstrap {
     return this.#isOpen;
   }
 
-  /** The error of a use before the database is open. */
   unavailable(): DatabaseUnavailable {
     return new DatabaseUnavailable(this.#outage);
   }
 
-  /**
-   * Runs `prepare` once the database is open: now, or before anything else uses it. Runs it again if the database becomes
-   * unavailable before everything is prepared.
-   */
   whenOpen<Done extends void | Promise<void>>(prepare: () => Done): Done | undefined {
     if (this.#isOpen) {
       const done = prepare();

@@ -68,12 +68,6 @@ export function shapeOf(terms: readonly Term[]): string {
 }
 
 function addTerms(terms: Term[], { name }: TableDescription, column: TableColumn, condition: unknown): void {
-  // A transformer may store a value for null.
-  if (condition === null && cellOf(column, null) === null) {
-    terms.push({ column, operator: 'is null', value: null });
-    return;
-  }
-  if (!column.isComparable) throw new Error(`"${name}"."${column.name}" cannot be compared: it is JSON`);
   if (condition instanceof Range) {
     assertOrdered(name, column);
     for (const [bound, operator] of BOUNDS) {
@@ -81,11 +75,20 @@ function addTerms(terms: Term[], { name }: TableDescription, column: TableColumn
       if (value !== undefined) terms.push({ column, operator, value: cellOf(column, value) });
     }
   } else if (condition instanceof OneOf) {
+    assertComparable(name, column);
     const value = condition.values.map((each: unknown) => cellOf(column, each));
+    if (value.includes(null)) throw new Error(`"${name}"."${column.name}" stores a value of a list as null`);
     terms.push({ column, operator: 'in', value });
   } else {
-    terms.push({ column, operator: '=', value: cellOf(column, condition) });
+    const value = cellOf(column, condition);
+    // A transformer may store a value for null, and null for a value.
+    if (value !== null) assertComparable(name, column);
+    terms.push({ column, operator: value === null ? 'is null' : '=', value });
   }
+}
+
+function assertComparable(table: string, column: TableColumn): void {
+  if (!column.isComparable) throw new Error(`"${table}"."${column.name}" cannot be compared: it is JSON`);
 }
 
 export function assertOrdered(table: string, column: TableColumn): void {

@@ -17,13 +17,14 @@ export interface AnyPageRequest {
   readonly orderBy?: { readonly column: string; readonly descending?: boolean } | undefined;
 }
 
-/** Undefined for the order of ids. */
+/** Undefined for the order of ids. Throws for a limit without a meaning; SQLite would read any number of rows with -1. */
 export function orderOf(
   table: TableDescription,
   request: AnyPageRequest,
   terms: readonly Term[],
 ): PageOrder | undefined {
-  const { orderBy } = request;
+  const { limit, orderBy } = request;
+  if (!Number.isSafeInteger(limit) || limit < 0) throw new Error(`A page of "${table.name}" cannot have ${limit} rows`);
   if (!orderBy) return undefined;
   const column = columnOf(table, orderBy.column);
   assertOrdered(table.name, column);

@@ -10,6 +10,9 @@ const SETTINGS = [
   ['array_nulls', 'on', '^on$'],
 ] as const;
 
+/** Chosen when the database is created. With another encoding, it refuses some texts. */
+const ENCODING = ['server_encoding', 'UTF8', '^UTF8$'] as const;
+
 /** Options of a connection, which override what is set for the server, the database and the user. */
 export const TEXT_SETTINGS = SETTINGS.map(([name, value]) => `-c ${name}=${value}`).join(' ');
 
@@ -25,17 +28,19 @@ interface Different {
 }
 
 /**
- * Throws a StartError when PostgreSQL would change values. A pooler refuses options, and an address may have options of its
+ * Throws a StartError when PostgreSQL would not keep every value. A pooler refuses options, and an address may have options of its
  * own, which replace those of the service.
  */
 export async function refuseOtherSettings(dataSource: DataSource, isPooled: boolean): Promise<void> {
-  const columns = [SETTINGS.map(([name]) => name), SETTINGS.map(([, , pattern]) => pattern)];
+  const required = [ENCODING, ...SETTINGS];
+  const columns = [required.map(([name]) => name), required.map(([, , pattern]) => pattern)];
   const [different] = await dataSource.query<Different[]>(DIFFERENT, columns);
   if (!different) return;
   const { name, actual, user, database } = different;
   const value = SETTINGS.find(([known]) => known === name)?.[1];
-  const remedy = isPooled
+  const settable = isPooled
     ? `run ALTER ROLE ${user} IN DATABASE ${database} SET ${name} TO ${value}, then RECONNECT in the pooler`
     : 'remove "options" from DATABASE_URL';
-  throw new StartError(`PostgreSQL would change values, because ${name} is "${actual}"; ${remedy}.`);
+  const remedy = name === ENCODING[0] ? `choose a database with the encoding ${ENCODING[1]}` : settable;
+  throw new StartError(`PostgreSQL would not keep every value, because ${name} is "${actual}"; ${remedy}.`);
 }

@@ -84,11 +84,11 @@ export class UnitOfWork implements OwnTransaction {
 
   // Not async: that would double what a statement costs on SQLite, which has its result at once.
   readonly #run: Run = (statement) => {
-    if (!this.#isOpen) return Promise.reject(new Error('The transaction has ended; use its tables only before that'));
-    if (this.#failure) return Promise.reject(this.#failure.error);
+    if (!this.#isOpen) return rejected(new Error('The transaction has ended; use its tables only before that'));
+    if (this.#failure) return rejected(this.#failure.error);
     try {
       const result = statement();
-      return result instanceof Promise ? this.#whenEnded(result) : Promise.resolve(result);
+      return result instanceof Promise ? handled(this.#whenEnded(result)) : Promise.resolve(result);
     } catch (error) {
       return this.#fail(error);
     }
@@ -107,8 +107,19 @@ export class UnitOfWork implements OwnTransaction {
 
   #fail(error: unknown): Promise<never> {
     this.#failure ??= { error };
-    return Promise.reject(error);
+    return rejected(error);
   }
+}
+
+const rejected = (error: unknown): Promise<never> => handled(Promise.reject(error as Error));
+
+/**
+ * Keeps a statement that nothing awaits from ending the process when it fails: its transaction fails with the same error.
+ * Work that awaits one statement after it has started two leaves the second one.
+ */
+function handled<Result>(result: Promise<Result>): Promise<Result> {
+  result.catch(() => undefined);
+  return result;
 }
 
 class TransactionTable<Entity extends { id: bigint }> implements KeysetTable<Entity> {

@@ -386,4 +386,12 @@ export default [
     tests: 'postgres/transactions',
     promise: 'is repeated once when it took ids from an old snapshot',
   },
+  {
+    mistake: 'a database with another encoding is accepted',
+    file: 'src/platform/database/tables/text-settings.ts',
+    text: '[ENCODING, ...SETTINGS]',
+    replacement: '[...SETTINGS]',
+    tests: 'postgres/server/text-settings',
+    promise: 'is refused with an encoding that lacks characters',
+  },
 ];

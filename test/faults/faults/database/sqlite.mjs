@@ -522,7 +522,7 @@ export default [
   {
     mistake: 'a feature gets a repository that rounds int64',
     file: 'src/platform/database/without-repositories.ts',
-    text: 'if (REFUSED.has(property)) throw new StartError(refusal(String(property)));',
+    text: 'if (isOwn && !HARMLESS.has(property)) throw new StartError(refusal(property));',
     replacement: '',
     tests: 'database/repositories',
     promise: 'stops the start when a feature injects one',
@@ -530,8 +530,8 @@ export default [
   {
     mistake: 'a feature runs statements beside its tables',
     file: 'src/platform/database/without-repositories.ts',
-    text: "'query',",
-    replacement: '',
+    text: 'new Set<string | symbol>([',
+    replacement: "new Set<string | symbol>(['query', ",
     tests: 'database/repositories',
     promise: 'cannot be reached through "query" of the DataSource',
   },

@@ -48,7 +48,7 @@ export function kindOf(column: ColumnMetadata, type: string, isPostgres: boolean
 }
 
 function plainKindOf(column: ColumnMetadata, type: string, isPostgres: boolean): ColumnKind {
-  if (column.type === 'simple-json' || type === 'json' || type === 'jsonb') {
+  if (column.type === 'simple-json' || type === 'json') {
     return { codec: JSON_TEXT, isOrdered: false, isComparable: false };
   }
   switch (type) {
@@ -113,8 +113,14 @@ const INTEGER: ColumnCodec = {
   },
 };
 
-const SQLITE_BOOLEAN: ColumnCodec = { read: Boolean, write: Number };
-const POSTGRES_BOOLEAN: ColumnCodec = { read: (cell) => cell === 't', write: String };
+const SQLITE_BOOLEAN: ColumnCodec = { read: Boolean, write: (value) => Number(assertBoolean(value)) };
+const POSTGRES_BOOLEAN: ColumnCodec = { read: (cell) => cell === 't', write: (value) => String(assertBoolean(value)) };
+
+/** SQLite would store any number, and NaN as null. */
+function assertBoolean(value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new RangeError(`${String(value)} is neither true nor false`);
+}
 
 /** SQLite would store NaN as null. */
 const DOUBLE: ColumnCodec = {

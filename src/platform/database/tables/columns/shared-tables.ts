@@ -23,12 +23,13 @@ export function hasAppendOnlyTable(metadata: EntityMetadata): boolean {
   return entitiesOver(metadata).every(isAppendOnly);
 }
 
-/** The properties of each index of the table, in its order, as this entity names them; undefined for columns it lacks. */
+/** The properties of the key and of each index of the table, in its order, as this entity names them; undefined for columns it lacks. */
 export function indexesOf(metadata: EntityMetadata): (string | undefined)[][] {
   const { indices, uniques } = wholeEntity(metadata);
   const propertyOf = ({ databaseName }: Column) =>
     metadata.columns.find((column) => column.databaseName === databaseName)?.propertyName;
-  return [...indices, ...uniques].map(({ columns }) => columns.map(propertyOf));
+  const key = { columns: metadata.primaryColumns };
+  return [key, ...indices, ...uniques].map(({ columns }) => columns.map(propertyOf));
 }
 
 /** Throws a StartError when entities of one table contradict each other. */

@@ -4,6 +4,8 @@ import { StartError } from '../../../process/start-error.js';
 import { isAppendOnly } from './append-only.decorator.js';
 import { cascadesOf } from './cascades.js';
 import { type ColumnKind, kindOf } from './column-codecs.js';
+import { refuseMeaningless } from './meaningless-options.js';
+import { refuseOtherMembers } from './other-members.js';
 import { hasAppendOnlyTable, indexesOf, refuseContradictions } from './shared-tables.js';
 import { refuseOtherIds, refuseUnsupported } from './unsupported-columns.js';
 
@@ -28,7 +30,7 @@ export interface TableDescription {
   readonly mayChange: boolean;
   /** The tables whose rows the database deletes with those of this one. */
   readonly cascades: readonly string[];
-  /** The properties of each index, in its order; undefined for columns that this entity lacks. */
+  /** The properties of the key and of each index, in its order; undefined for columns that this entity lacks. */
   readonly indexes: readonly (readonly (string | undefined)[])[];
 }
 
@@ -43,6 +45,8 @@ export function describeTable(dataSource: DataSource, entity: EntityTarget<objec
   }
   const metadata = dataSource.getMetadata(entity);
   refuseUnsupported(metadata);
+  refuseMeaningless(metadata);
+  refuseOtherMembers(metadata);
   refuseOtherIds(metadata, dataSource.driver);
   refuseContradictions(metadata);
   const isPostgres = dataSource.options.type === 'postgres';

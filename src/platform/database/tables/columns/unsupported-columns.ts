@@ -34,6 +34,22 @@ const IGNORED: readonly (readonly [string, (entity: EntityMetadata) => boolean, 
   ['an order', (it) => Object.keys(it.orderBy ?? {}).length > 0, 'remove orderBy, and give it to each page'],
   ['@Exclusion', hasExclusions, 'remove it: SQLite has none; check it in a transaction'],
   ['a deferrable constraint', hasDeferrable, 'remove "deferrable": both engines check at each statement without it'],
+  [
+    'the name of a check',
+    (it) => it.checks.some(({ givenName }) => givenName !== undefined),
+    'remove it: the name that TypeORM gives follows the expression, so that a start notices another one in the database',
+  ],
+  [
+    'the name of a unique index with "where"',
+    (it) =>
+      it.indices.some(({ givenName, isUnique, where }) => isUnique && where !== undefined && givenName !== undefined),
+    'remove it: the name that TypeORM gives follows the condition, so that a start notices another one in the database',
+  ],
+  [
+    'an index that is spatial, sparse, for full text, or that removes rows',
+    (it) => it.indices.some(hasIgnoredOption),
+    'remove that: neither SQLite nor PostgreSQL has any',
+  ],
   ['a view', (it) => it.tableType === 'view', 'declare a table'],
   ['an engine', (it) => it.engine !== undefined, 'remove it: neither SQLite nor PostgreSQL has any'],
   ['a tree', (it) => it.treeType !== undefined, 'remove @Tree, and add a column with the id of the parent'],
@@ -87,6 +103,12 @@ export function refuseUnsupported(metadata: EntityMetadata): void {
       `Tables ignore ${found[0]} of ${nameOf(column)}; set the value in the service.`,
     );
   }
+}
+
+function hasIgnoredOption(index: EntityMetadata['indices'][number]): boolean {
+  const { isSpatial, isFulltext, isNullFiltered, isSparse, isBackground, parser, expireAfterSeconds } = index;
+  const flags = [isSpatial, isFulltext, isNullFiltered, isSparse, isBackground];
+  return flags.includes(true) || parser !== undefined || expireAfterSeconds !== undefined;
 }
 
 function hasDeferrable({ uniques, foreignKeys }: EntityMetadata): boolean {
