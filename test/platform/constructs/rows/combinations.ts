@@ -249,8 +249,8 @@ export const COMBINATIONS: readonly Row[] = [
   refused(
     'an error whose message has a limit, beside a pattern of its code',
     (contract) => {
-      postOf(contract).responses[409] = conflict({ type: 'string', pattern: '^ORDER_' });
-      errorSchema(({ message }) => (message.maxLength = 50))(contract);
+      const message = { type: 'string', maxLength: 50 };
+      postOf(contract).responses[409] = conflict({ type: 'string', pattern: '^ORDER_' }, { message });
     },
     'the schema of an error must accept any text as "message", beside "code" and "status"',
   ),
