@@ -67,6 +67,19 @@ export const PARAMETER_CASES: readonly DocumentCase[] = [
     '{parameters: [{in: query, name: filter, content: {application/json: {schema: {maxLength: 9}}}}]}',
     { request: 'additive' },
   ],
+  // `name="a"` is another request than `name=a`.
+  [
+    'a parameter moves from a schema to a media type',
+    query('schema: {type: string}'),
+    query(json('{type: string}')),
+    { request: 'breaking' },
+  ],
+  [
+    'a parameter moves from a media type to a schema',
+    query(json('{type: string, maxLength: 5}')),
+    query('schema: {type: string}'),
+    { request: 'breaking' },
+  ],
   [
     'a parameter becomes deprecated',
     query('schema: {}'),
@@ -223,6 +236,7 @@ export const RESPONSE_CASES: readonly DocumentCase[] = [
   ['an optional header is removed', header('schema: {}'), '{responses: {200: {}}}', { response: 'breaking' }],
   ['a header becomes optional', header('required: true'), header('schema: {}'), { response: 'breaking' }],
   ['a header becomes required', header('schema: {}'), header('schema: {}, required: true'), { response: 'additive' }],
+  ['a header moves from a schema to a media type', header('schema: {}'), header(json('{}')), { response: 'breaking' }],
   ['a header widens', header('schema: {type: integer}'), header('schema: {type: string}'), { response: 'breaking' }],
   [
     'the name of a header changes its case',

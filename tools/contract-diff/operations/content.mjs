@@ -23,8 +23,14 @@ export const FIELD = {
   description: documentation,
   deprecated: documentation,
   required,
-  content: compareContent,
+  content: compareFieldContent,
 };
+
+/** With a media type, the same value is written differently: a text in JSON has quotes. */
+function compareFieldContent(before, after, context) {
+  if (before === undefined) context.breaking('value gets a media type');
+  else compareContent(before, after, context);
+}
 
 /** Whether a parameter, a body or a header must be there. */
 export function required(before = false, after = false, context) {

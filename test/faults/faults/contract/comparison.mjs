@@ -22,6 +22,14 @@ export default [
     promise: 'servers change their order',
   },
   {
+    mistake: 'a media type of a parameter is an addition',
+    file: 'tools/contract-diff/operations/content.mjs',
+    text: "if (before === undefined) context.breaking('value gets a media type');",
+    replacement: "if (before === undefined) context.additive('value gets a media type');",
+    tests: VERDICTS,
+    promise: 'a parameter moves from a schema to a media type',
+  },
+  {
     mistake: 'the order of media types is no change',
     file: 'tools/contract-diff/operations/content.mjs',
     text: 'was !== is && was in after',
