@@ -335,6 +335,7 @@ const TAGGED =
 const TAGGED_A = '{type: object, required: [kind], properties: {kind: {type: string}, a: {type: string}}}';
 const TAGGED_B = '{type: object, required: [kind], properties: {kind: {type: string}, b: {type: string}}}';
 const servers = (list: string): string => `{openapi: 3.0.3, servers: ${list}}`;
+const withServers = (list: string, items: string): string => `{openapi: 3.0.3, servers: ${list}, paths: {${items}}}`;
 const V1 = '{url: "{base}", variables: {base: {default: /v1}}}';
 
 export const DOCUMENT_CASES: readonly DocumentCase[] = [
@@ -488,6 +489,49 @@ export const DOCUMENT_CASES: readonly DocumentCase[] = [
     paths('/a: {get: {}}'),
     paths('/a: {get: {}, servers: [{url: /v2}]}'),
     { request: 'breaking' },
+  ],
+  // An operation without servers has those of its path, and these those of the document.
+  [
+    'an operation moves to the server that a document without servers has',
+    withServers('[{url: https://x/v1}]', '/a: {get: {}}'),
+    withServers('[{url: https://x/v1}]', '/a: {get: {servers: [{url: /}]}}'),
+    { request: 'breaking' },
+  ],
+  [
+    'an operation moves from the server of its path to that of the document',
+    withServers('[{url: /v1}]', '/a: {servers: [{url: /v2}], get: {}}'),
+    withServers('[{url: /v1}]', '/a: {servers: [{url: /v2}], get: {servers: [{url: /v1}]}}'),
+    { request: 'breaking' },
+  ],
+  [
+    'an operation loses the server of its own',
+    withServers('[{url: /v1}]', '/a: {get: {servers: [{url: /}]}}'),
+    withServers('[{url: /v1}]', '/a: {get: {}}'),
+    { request: 'breaking' },
+  ],
+  [
+    'a path moves to the server that a document without servers has',
+    withServers('[{url: /v1}]', '/a: {get: {}}'),
+    withServers('[{url: /v1}]', '/a: {servers: [{url: /}], get: {}}'),
+    { request: 'breaking' },
+  ],
+  [
+    'a document with an empty list of servers moves to another address',
+    servers('[]'),
+    servers('[{url: /v2}]'),
+    { request: 'breaking' },
+  ],
+  [
+    'the server of an operation is written down',
+    withServers('[{url: https://x/v1}]', '/a: {get: {}}'),
+    withServers('[{url: https://x/v1}]', '/a: {get: {servers: [{url: https://x/v1}]}}'),
+    { document: 'documentation' },
+  ],
+  [
+    'the server of an operation moves to its path',
+    withServers('[{url: /v1}]', '/a: {get: {servers: [{url: /v2}]}}'),
+    withServers('[{url: /v1}]', '/a: {servers: [{url: /v2}], get: {}}'),
+    { document: 'documentation' },
   ],
   [
     'the texts of a path change',

@@ -122,6 +122,16 @@ describe('npm run contract:diff tells where and how a contract changes:', () => 
     ]);
   });
 
+  it('names the servers of the document once, whatever operations it has', () => {
+    const [before, after] = ['/v1', '/v2'].map((url) =>
+      parseDocument(`{servers: [{url: ${url}}], paths: {/a: {get: {}, put: {}}}}`),
+    );
+    expect(compareDocuments(before, after).map(({ place, what }) => `${place}: ${what}`)).toEqual([
+      'servers › /v1: server removed',
+      'servers › /v2: server added',
+    ]);
+  });
+
   it('names the path before, when its parameters are renamed', () => {
     const [before, after] = ['id', 'petId'].map((name) => parseDocument(`{paths: {"/pets/{${name}}": {get: {}}}}`));
     expect(compareDocuments(before, after)).toEqual([

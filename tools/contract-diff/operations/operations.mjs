@@ -3,7 +3,7 @@ import { resolve, shown } from '../document.mjs';
 import { compareContent, FIELD, required } from './content.mjs';
 import { compareResponses } from './responses.mjs';
 import { compareSecurity } from './security.mjs';
-import { compareServers } from './servers.mjs';
+import { compareOwnServers } from './servers.mjs';
 
 /** The parameters of an operation are those of its path as well. */
 export function compareOperations(before, after, paths, context) {
@@ -25,6 +25,7 @@ export function compareOperations(before, after, paths, context) {
         ),
     },
   );
+  compareOwnServers(before, after, paths, context);
   compareSecurity(before, after, context);
 }
 
@@ -40,7 +41,7 @@ const OPERATION = {
   operationId,
   parameters: ignored,
   security: ignored,
-  servers: compareServers,
+  servers: ignored,
   requestBody,
   responses: (before, after, context) => compareResponses(before, after, context.as('response')),
 };

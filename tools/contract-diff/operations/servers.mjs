@@ -1,5 +1,15 @@
 import { compareBy, compareEach, documentation, ignored } from '../context.mjs';
 
+/**
+ * Compares the servers that an operation has, where it or its path declares some: those of the document are compared once
+ * for all. `paths` has `{ item }` for both sides.
+ */
+export function compareOwnServers(before, after, paths, context) {
+  const [were, are] = [before, after].map((operation, side) => operation.servers ?? paths[side].item.servers);
+  if (were === undefined && are === undefined) return;
+  compareServers(were ?? context.before.servers, are ?? context.after.servers, context);
+}
+
 /** Compares servers by their address with the default of each variable. The first one is the base path. */
 export function compareServers(before, after, context) {
   const [were, are] = [before, after].map(byAddress);
@@ -13,9 +23,14 @@ export function compareServers(before, after, context) {
   });
 }
 
-const byAddress = (servers = [{ url: '/' }]) =>
+const DEFAULT = [{ url: '/' }];
+
+const byAddress = (servers = DEFAULT) =>
   Object.fromEntries(
-    servers.map((server) => [server.url.replace(/\{(.+?)\}/g, (_, name) => server.variables?.[name]?.default), server]),
+    (servers.length > 0 ? servers : DEFAULT).map((server) => [
+      server.url.replace(/\{(.+?)\}/g, (_, name) => server.variables?.[name]?.default),
+      server,
+    ]),
   );
 
 const SERVER = {

@@ -22,6 +22,14 @@ export default [
     promise: 'servers change their order',
   },
   {
+    mistake: 'an operation without servers has the default server',
+    file: 'tools/contract-diff/operations/servers.mjs',
+    text: 'were ?? context.before.servers, are ?? context.after.servers',
+    replacement: 'were, are',
+    tests: VERDICTS,
+    promise: 'an operation moves to the server that a document without servers has',
+  },
+  {
     mistake: 'a media type of a parameter is an addition',
     file: 'tools/contract-diff/operations/content.mjs',
     text: "if (before === undefined) context.breaking('value gets a media type');",
