@@ -257,6 +257,17 @@ export const VALUE_CASES: readonly SchemaCase[] = [
   ['a pattern changes', '{type: string, pattern: ^a}', '{type: string, pattern: ^(a|b)}', 'breaking', 'breaking'],
   ['a format is added', '{type: string}', '{type: string, format: date}', 'breaking', 'additive'],
   ['a format changes', '{type: string, format: date}', '{type: string, format: date-time}', 'breaking', 'breaking'],
+  ['a text becomes base64', '{type: string}', '{type: string, format: byte}', 'breaking', 'breaking'],
+  ['base64 becomes a text', '{type: string, format: byte}', '{type: string}', 'breaking', 'breaking'],
+  ['a text becomes binary', '{type: string}', '{type: string, format: binary}', 'breaking', 'breaking'],
+  ['binary becomes a text', '{type: string, format: binary}', '{type: string}', 'breaking', 'breaking'],
+  [
+    'a password becomes base64',
+    '{type: string, format: password}',
+    '{type: string, format: byte}',
+    'breaking',
+    'breaking',
+  ],
   ['int32 becomes int64', '{type: integer, format: int32}', '{type: integer, format: int64}', 'additive', 'breaking'],
   ['int64 becomes int32', '{type: integer, format: int64}', '{type: integer, format: int32}', 'breaking', 'additive'],
   [

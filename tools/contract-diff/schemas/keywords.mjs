@@ -71,9 +71,13 @@ const SHOWN_AS = 'password';
 /** With them, the service rounds a number that a double does not hold exactly, and refuses it otherwise. */
 const ROUNDING = new Set(['float', 'double']);
 
+/** With them, a text stands for bytes, so the same text means something else. */
+const BYTES = new Set(['byte', 'binary']);
+
 function format(before, after, context, name) {
   const [was, is] = [before, after].map((one) => (one === SHOWN_AS ? undefined : one));
   if (was === is) documentation(before, after, context, name);
+  else if (BYTES.has(was) || BYTES.has(is)) context.breaking(change(name, before, after));
   else if (context.direction === 'request' && was === undefined && ROUNDING.has(is))
     context.wider(change(name, before, after));
   else if (context.direction === 'request' && ROUNDING.has(was) && is === undefined)

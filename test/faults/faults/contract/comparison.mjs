@@ -110,6 +110,14 @@ export default [
     promise: 'a number may be rounded to a double',
   },
   {
+    mistake: 'base64 is one more restriction of a text',
+    file: KEYWORDS,
+    text: 'BYTES.has(was) || BYTES.has(is)',
+    replacement: 'false',
+    tests: VERDICTS,
+    promise: 'a text becomes base64',
+  },
+  {
     mistake: 'a password is a restriction',
     file: KEYWORDS,
     text: '(one === SHOWN_AS ? undefined : one)',
