@@ -1,4 +1,4 @@
-import { isObject, namesOf, resolve, shown } from './document.mjs';
+import { isObject, isReference, namesOf, resolve, shown } from './document.mjs';
 
 export const BREAKING = 'breaking';
 export const ADDITIVE = 'additive';
@@ -98,9 +98,9 @@ export class Context {
     return effects.has('wider');
   }
 
-  /** Whether both values say the same, word for word; references are followed. */
+  /** Whether both values say the same, word for word; references are followed, also those with keywords beside them. */
   isSame(before, after, seen = new Set()) {
-    const pair = [resolve(before, this.before), resolve(after, this.after)];
+    const pair = [resolve(before, this.before, isReference), resolve(after, this.after, isReference)];
     if (!pair.every((value) => typeof value === 'object' && value !== null)) return pair[0] === pair[1];
     const key = pair.map(identityOf).join();
     if (seen.has(key)) return true;
@@ -109,12 +109,15 @@ export class Context {
     if (Array.isArray(left) !== Array.isArray(right) || Object.keys(left).length !== Object.keys(right).length)
       return false;
     if (tagNames(left) !== tagNames(right)) return false;
-    return Object.keys(left).every((name) => Object.hasOwn(right, name) && this.isSame(left[name], right[name], seen));
+    return Object.keys(left).every(
+      (name) => Object.hasOwn(right, name) && this.isSame(memberOf(left, name), memberOf(right, name), seen),
+    );
   }
 }
 
-/** From OpenAPI 3.1 on, a reference may have keywords beside it. */
-const isReference = (value) => value?.$ref !== undefined && Object.keys(value).length === 1;
+/** A reference that has keywords beside it is one of its members. */
+const memberOf = (value, name) =>
+  name === '$ref' && typeof value.$ref === 'string' ? { $ref: value.$ref } : value[name];
 
 /** Beside a discriminator, the name of a schema is a value. */
 const tagNames = ({ discriminator, oneOf = [], anyOf = [] }) =>

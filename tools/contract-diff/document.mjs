@@ -7,16 +7,26 @@ export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patc
 
 export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The object that a reference leads to, across several references. */
-export function resolve(value, document) {
+const hasReference = (value) => isObject(value) && typeof value.$ref === 'string';
+
+/** From OpenAPI 3.1 on, a reference may have keywords beside it. */
+export const isReference = (value) => hasReference(value) && Object.keys(value).length === 1;
+
+/** The object that a reference leads to, across several references. `isFollowed` tells which ones count. */
+export function resolve(value, document, isFollowed = hasReference) {
   let target = value;
-  for (let followed = 0; isObject(target) && typeof target.$ref === 'string'; followed += 1) {
-    const { $ref } = target;
-    target = $ref.startsWith('#/') ? atPointer(document, $ref) : undefined;
-    if (target === undefined || followed > 100)
-      throw new Error(`${$ref} leads nowhere in this file: correct the $ref.`);
+  for (let followed = 0; isFollowed(target); followed += 1) {
+    if (followed > 100) refuse(target.$ref);
+    target = targetOf(target.$ref, document);
   }
   return target;
+}
+
+export const targetOf = ($ref, document) =>
+  ($ref.startsWith('#/') ? atPointer(document, $ref) : undefined) ?? refuse($ref);
+
+function refuse($ref) {
+  throw new Error(`${$ref} leads nowhere in this file: correct the $ref.`);
 }
 
 const atPointer = (document, pointer) =>

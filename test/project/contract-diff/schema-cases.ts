@@ -558,6 +558,27 @@ export const CASES_OF_3_1: readonly SchemaCase[] = [
     'additive',
   ],
   [
+    'a keyword beside a reference to a reference narrows',
+    '{$ref: "#/components/schemas/Cat"}',
+    '{$ref: "#/components/schemas/Cat", maxProperties: 5}',
+    'breaking',
+    'additive',
+  ],
+  [
+    'what a reference with keywords beside it leads to changes in what is not understood',
+    '{properties: {a: {not: {$ref: "#/components/schemas/Thing/properties/b", minimum: 1}}, b: {maximum: 5}}}',
+    '{properties: {a: {not: {$ref: "#/components/schemas/Thing/properties/b", minimum: 1}}, b: {maximum: 9}}}',
+    'breaking',
+    'breaking',
+  ],
+  [
+    'a keyword beside a reference changes in what is not understood',
+    '{not: {$ref: "#/components/schemas/Cat", maxProperties: 5}}',
+    '{not: {$ref: "#/components/schemas/Cat", maxProperties: 6}}',
+    'breaking',
+    'breaking',
+  ],
+  [
     'a condition changes',
     '{if: {const: a}, then: {const: b}}',
     '{if: {const: a}, then: {const: c}}',

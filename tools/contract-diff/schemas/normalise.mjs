@@ -1,4 +1,4 @@
-import { isObject, namesOf, resolve } from '../document.mjs';
+import { isObject, namesOf, targetOf } from '../document.mjs';
 
 /** The schema that accepts everything, and the one that accepts nothing. */
 export const ANY = Object.freeze({});
@@ -26,7 +26,7 @@ export function normalise(schema, document) {
   // A schema that is a part of itself adds nothing to itself.
   known.set(schema, ANY);
   const { $ref, allOf = [], ...own } = schema;
-  const target = $ref === undefined ? [] : [resolve({ $ref }, document)];
+  const target = $ref === undefined ? [] : [targetOf($ref, document)];
   // OpenAPI 3.0 ignores what stands beside a reference.
   const isAlone = $ref !== undefined && String(document.openapi).startsWith('3.0');
   const parts = [...target, ...(isAlone ? [] : allOf)].map((part) => normalise(part, document));
