@@ -455,6 +455,13 @@ export const COMPOSITION_CASES: readonly SchemaCase[] = [
     'additive',
   ],
   [
+    'alternatives get a bound for all of them',
+    '{oneOf: [{type: integer}]}',
+    '{oneOf: [{type: integer}], minimum: 1}',
+    'breaking',
+    'additive',
+  ],
+  [
     'a schema that is not understood changes',
     '{not: {type: string}}',
     '{not: {type: integer}}',
@@ -527,6 +534,155 @@ export const COMPOSITION_CASES: readonly SchemaCase[] = [
     'additive',
   ],
   [
+    'a description changes in a part of allOf with undeclared members',
+    withTypedPart('b: {type: string, description: A}'),
+    withTypedPart('b: {type: string, description: B}'),
+    'documentation',
+    'documentation',
+  ],
+  [
+    'an optional member is added to a part of allOf with undeclared members',
+    withTypedPart('b: {type: string}'),
+    withTypedPart('b: {type: string}, c: {type: string}'),
+    'additive',
+    'additive',
+  ],
+  [
+    'a closed part of allOf gets an optional member',
+    `{allOf: [${CLOSED}, {properties: {name: {}, price: {}}}]}`,
+    `{allOf: [${CLOSED_PRICED}, {properties: {name: {}, price: {}}}]}`,
+    'breaking',
+    'breaking',
+  ],
+  [
+    'a part of allOf gets a member that it accepted with another type',
+    withTypedPart('b: {type: string}'),
+    withTypedPart('b: {type: string}, c: {type: integer}'),
+    'breaking',
+    'breaking',
+  ],
+  [
+    'a description changes in one of two unions',
+    `{allOf: [{oneOf: [{description: A, type: string}, ${DOG}]}, {anyOf: [{type: object}, {type: string}]}]}`,
+    `{allOf: [{oneOf: [{description: B, type: string}, ${DOG}]}, {anyOf: [{type: object}, {type: string}]}]}`,
+    'documentation',
+    'documentation',
+  ],
+  [
+    'one of two unions gets an alternative',
+    `{allOf: [{anyOf: [${CAT}]}, {anyOf: [{type: object}, {type: string}]}]}`,
+    `{allOf: [{anyOf: [${CAT}, ${DOG}]}, {anyOf: [{type: object}, {type: string}]}]}`,
+    'additive',
+    'breaking',
+  ],
+  [
+    'one of two unions gets a bound',
+    '{oneOf: [{type: integer}], allOf: [{anyOf: [{type: integer}]}]}',
+    '{oneOf: [{type: integer}], minimum: 1, allOf: [{anyOf: [{type: integer}]}]}',
+    'breaking',
+    'additive',
+  ],
+  [
+    'texts change beside two patterns',
+    '{allOf: [{pattern: a, deprecated: true, $comment: A, x-demand: A}, {pattern: b, deprecated: true, $comment: A, x-demand: A}]}',
+    '{allOf: [{pattern: a, deprecated: true, $comment: A, x-demand: A}, {pattern: b, $comment: B, x-demand: B}]}',
+    'documentation',
+    'documentation',
+  ],
+  [
+    'a member becomes readOnly in a closed part of allOf',
+    `{properties: {a: {allOf: [${CLOSED}, {description: A}]}}}`,
+    `{properties: {a: {allOf: [${CLOSED.replace('{', '{readOnly: true, ')}, {description: A}]}}}`,
+    'breaking',
+    'none',
+  ],
+  [
+    'a member becomes writeOnly in a closed part of allOf',
+    `{properties: {a: {allOf: [${CLOSED}, {description: A}]}}}`,
+    `{properties: {a: {allOf: [${CLOSED.replace('{', '{writeOnly: true, ')}, {description: A}]}}}`,
+    'none',
+    'breaking',
+  ],
+  [
+    'a member becomes readOnly in one of two parts that say so',
+    '{properties: {a: {allOf: [{readOnly: false}, {type: string, readOnly: false}]}}}',
+    '{properties: {a: {allOf: [{readOnly: true}, {type: string, readOnly: false}]}}}',
+    'breaking',
+    'none',
+  ],
+  [
+    'a member becomes writeOnly in one of two parts that say so',
+    '{properties: {a: {allOf: [{writeOnly: false}, {type: string, writeOnly: false}]}}}',
+    '{properties: {a: {allOf: [{writeOnly: false}, {type: string, writeOnly: true}]}}}',
+    'none',
+    'breaking',
+  ],
+  // A request may have had another value for the member, because another part declares it, or its undeclared members.
+  [
+    'a schema gets a member that a part of allOf accepted with another type',
+    '{allOf: [{type: object}, {additionalProperties: {type: string}}]}',
+    '{allOf: [{type: object, properties: {c: {type: integer}}}, {additionalProperties: {type: string}}]}',
+    'breaking',
+    'additive',
+  ],
+  [
+    'a part of allOf gets a member that the others have with another type',
+    `{allOf: [${NAMED}, {oneOf: [${CAT}]}, {minProperties: 1, oneOf: [${DOG}]}]}`,
+    `{allOf: [${NAMED}, {oneOf: [${CAT}]}, {minProperties: 1, properties: {name: {type: integer}}, oneOf: [${DOG}]}]}`,
+    'breaking',
+    'additive',
+  ],
+  [
+    'an alternative gets a member that all alternatives have with another type',
+    `{properties: {name: {type: string}}, oneOf: [${CAT}, ${DOG}]}`,
+    `{properties: {name: {type: string}}, oneOf: [${CAT}, ${DOG.replace('properties: {', 'properties: {name: {type: integer}, ')}]}`,
+    'breaking',
+    'additive',
+  ],
+  [
+    'one more alternative gets a member that all alternatives have with another type',
+    `{properties: {lives: {type: number}}, oneOf: [${CAT}, ${DOG}]}`,
+    `{properties: {lives: {type: number}}, oneOf: [${CAT}, ${DOG.replace('properties: {', 'properties: {lives: {type: string}, ')}]}`,
+    'breaking',
+    'additive',
+  ],
+  [
+    'a schema that is one of its alternatives gets a member',
+    '{type: object, anyOf: [{$ref: "#/components/schemas/Thing"}, {type: object}]}',
+    '{type: object, properties: {a: {}}, anyOf: [{$ref: "#/components/schemas/Thing"}, {type: object}]}',
+    'additive',
+    'additive',
+  ],
+  [
+    'all alternatives get a member that a part of one accepted with another type',
+    '{type: object, anyOf: [{allOf: [{additionalProperties: {type: string}}, {type: object}]}, {type: string}]}',
+    '{type: object, properties: {c: {type: integer}}, anyOf: [{allOf: [{additionalProperties: {type: string}}, {type: object}]}, {type: string}]}',
+    'breaking',
+    'additive',
+  ],
+  // As without alternatives, nobody is expected to have sent it.
+  [
+    'all alternatives get a member, and one is an open object',
+    `{type: object, anyOf: [${OPEN}, ${CAT}]}`,
+    `{type: object, properties: {price: {type: number}}, anyOf: [${OPEN}, ${CAT}]}`,
+    'additive',
+    'additive',
+  ],
+  [
+    'all alternatives get a member that one has with another type',
+    `{type: object, oneOf: [${CAT}, ${DOG}]}`,
+    `{type: object, properties: {lives: {type: string}}, oneOf: [${CAT}, ${DOG}]}`,
+    'breaking',
+    'additive',
+  ],
+  [
+    'an alternative gets a member that another one has with another type',
+    `{oneOf: [${CAT}, ${DOG}]}`,
+    `{oneOf: [${CAT}, ${DOG.replace('properties: {', 'properties: {lives: {type: string}, ')}]}`,
+    'additive',
+    'additive',
+  ],
+  [
     'the enum of a part of allOf changes',
     '{allOf: [{enum: [{a: 1}]}, {enum: [{a: 1}]}]}',
     '{allOf: [{enum: [{a: 2}]}, {enum: [{a: 2}]}]}',
@@ -586,6 +742,10 @@ export const CASES_OF_3_1: readonly SchemaCase[] = [
     'breaking',
   ],
 ];
+
+function withTypedPart(members: string): string {
+  return `{allOf: [${NAMED}, {type: object, additionalProperties: {type: string}, properties: {${members}}}]}`;
+}
 
 function recursive(members: string): string {
   return `{type: object, properties: {parent: {$ref: "#/components/schemas/Thing"}${members}}}`;

@@ -32,7 +32,9 @@ export function normalise(schema, document) {
   const parts = [...target, ...(isAlone ? [] : allOf)].map((part) => normalise(part, document));
   if (!isAlone) parts.push(flat(own));
   const merged = parts.includes(NEVER) ? NEVER : mergeAll(parts);
-  known.set(schema, merged).set(merged, merged);
+  // Parts are compared by themselves.
+  for (const result of [merged, ...(merged.allOf ?? [])]) known.set(result, result);
+  known.set(schema, merged);
   return merged;
 }
 
@@ -81,6 +83,7 @@ export const orderOf = (a, b, sign) =>
 const higher = (a, b) => (a > b ? a : b);
 const lower = (a, b) => (a < b ? a : b);
 const last = (_, b) => b;
+const either = (a, b) => a || b;
 
 /** How `allOf` combines two values of a keyword. */
 const MERGES = {
@@ -89,6 +92,11 @@ const MERGES = {
   example: last,
   examples: last,
   externalDocs: last,
+  deprecated: last,
+  $comment: last,
+  'x-demand': last,
+  readOnly: either,
+  writeOnly: either,
   required: (a, b) => [...new Set([...a, ...b])],
   properties: (a, b) =>
     Object.fromEntries(
@@ -115,10 +123,16 @@ function mergeAll(parts) {
   const hasUnions = filled.filter(isUnion).length > 1;
   const isSeparate = (part) => restrictsOthers(part) || (hasUnions && isUnion(part));
   const [separate, joined] = [true, false].map((side) => filled.filter((part) => isSeparate(part) === side));
-  const merged = joined.reduce(merge, {});
+  const merged = { ...joined.reduce(merge, {}), ...flagsOf(separate) };
   const rest = [...(merged.allOf ?? []), ...separate];
   return rest.length > 0 ? { ...merged, allOf: rest } : merged;
 }
+
+/** What a part says of the whole member. */
+const flagsOf = (parts) =>
+  Object.fromEntries(
+    ['readOnly', 'writeOnly'].filter((flag) => parts.some((part) => part[flag])).map((flag) => [flag, true]),
+  );
 
 function merge(left, right) {
   const merged = { ...left };

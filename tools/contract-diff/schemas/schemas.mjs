@@ -5,6 +5,7 @@ import { compareExactness } from './exactness.mjs';
 import { KEYWORDS } from './keywords.mjs';
 import { membersOf } from './members.mjs';
 import { NEVER, normalise } from './normalise.mjs';
+import { compareSharedMembers } from './shared-members.mjs';
 import { compareDiscriminators, compareTagged, tagsOf } from './tags.mjs';
 
 const UNIONS = ['oneOf', 'anyOf'];
@@ -21,8 +22,8 @@ function compareNormalised(left, right, context) {
 }
 
 function compareFlat(left, right, context) {
-  const [isUnion, becomesUnion] = [left, right].map(isPureUnion);
-  if (isUnion !== becomesUnion && ![left, right].some(isEmpty)) {
+  const sides = [left, right];
+  if (sides.some(isPureUnion) && !sides.every(hasUnion) && !sides.some(isEmpty)) {
     const branches = (schema) => (isPureUnion(schema) ? UNIONS.flatMap((kind) => schema[kind] ?? []) : [schema]);
     compareBranches(branches(left), branches(right), 'oneOf' in right, context, compareSchemas);
     return;
@@ -31,6 +32,14 @@ function compareFlat(left, right, context) {
   compareExactness(left, right, context);
   compareMembers(left, right, context);
   compareUnions(left, right, context);
+  compareParts(left.allOf, right.allOf, context);
+  compareSharedMembers(left, right, context, compareSchemas);
+}
+
+/** What `allOf` could not merge: each part restricts by itself. When their number changes, members may have moved between them. */
+function compareParts(before = [], after = [], context) {
+  if (before.length !== after.length) unjudged(before, after, context, 'allOf');
+  else for (const [at, part] of before.entries()) compareFlat(part, after[at], context);
 }
 
 /**
@@ -56,6 +65,7 @@ const RULES = {
   additionalProperties: ignored,
   oneOf: ignored,
   anyOf: ignored,
+  allOf: ignored,
   discriminator: compareDiscriminators,
   items: (before, after, context) => compareSchemas(before, after, context.at('items')),
 };
@@ -105,6 +115,8 @@ function isPureUnion(schema) {
   const names = Object.keys(schema).filter((name) => !['title', 'description', 'example'].includes(name));
   return names.length === 1 && UNIONS.includes(names[0]);
 }
+
+const hasUnion = (schema) => UNIONS.some((kind) => kind in schema);
 
 function compareUnions(left, right, context) {
   const [kindBefore, kindAfter] = [left, right].map((schema) => UNIONS.filter((kind) => kind in schema));

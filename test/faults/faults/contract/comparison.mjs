@@ -134,6 +134,22 @@ export default [
     promise: 'a default is added',
   },
   {
+    mistake: 'parts of allOf that cannot be merged are not compared',
+    file: SCHEMAS,
+    text: 'else for (const [at, part] of before.entries()) compareFlat(part, after[at], context);',
+    replacement: '',
+    tests: VERDICTS,
+    promise: 'one of two unions gets an alternative',
+  },
+  {
+    mistake: 'a member is new where another part declares it',
+    file: 'tools/contract-diff/schemas/shared-members.mjs',
+    text: "if (context.direction !== 'request') return;",
+    replacement: 'return;',
+    tests: VERDICTS,
+    promise: 'an alternative gets a member that all alternatives have with another type',
+  },
+  {
     mistake: 'undeclared members may disappear from responses',
     file: SCHEMAS,
     text: `if (context.direction === 'response' && were && !are)`,
