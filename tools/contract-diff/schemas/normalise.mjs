@@ -38,15 +38,7 @@ export function normalise(schema, document) {
   return merged;
 }
 
-/** The bounds that the format int64 implies. */
-const INT64 = { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n };
-
-function flat({ type, nullable, const: only, exclusiveMinimum, exclusiveMaximum, ...rest }) {
-  const [minimum, maximum] = ['minimum', 'maximum'].map((bound) => {
-    const value = rest[bound];
-    delete rest[bound];
-    return rest.format === 'int64' && value === INT64[bound] ? undefined : value;
-  });
+function flat({ type, nullable, const: only, minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest }) {
   const types = type === undefined ? undefined : [type, nullable === true ? 'null' : []].flat();
   const schema = {
     ...rest,
@@ -73,7 +65,7 @@ function boundsOf(inclusive, exclusive) {
   ];
 }
 
-const tightest = (bounds, sign) =>
+export const tightest = (bounds, sign) =>
   bounds.filter(({ value }) => value !== undefined).toSorted((a, b) => sign * orderOf(b, a, sign))[0];
 
 /** Above 0 if `a` is the higher one. `sign` is 1 for lower bounds, -1 for upper ones. */

@@ -1,6 +1,7 @@
 import { compareBy, ignored, unjudged } from '../context.mjs';
 import { shown } from '../document.mjs';
 import { compareBranches } from './branches.mjs';
+import { comparable } from './comparable.mjs';
 import { compareExactness } from './exactness.mjs';
 import { KEYWORDS } from './keywords.mjs';
 import { membersOf } from './members.mjs';
@@ -28,7 +29,7 @@ function compareFlat(left, right, context) {
     compareBranches(branches(left), branches(right), 'oneOf' in right, context, compareSchemas);
     return;
   }
-  compareBy(RULES, withDeclared(left, right, context), right, context);
+  compareBy(RULES, ...comparable(withDeclared(left, right, context), right), context);
   compareExactness(left, right, context);
   compareMembers(left, right, context);
   compareUnions(left, right, context);
