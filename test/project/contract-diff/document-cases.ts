@@ -171,6 +171,18 @@ export const RESPONSE_CASES: readonly DocumentCase[] = [
     { response: 'breaking' },
   ],
   [
+    'a default response is added, with the body of the errors',
+    `{responses: {${SUCCESS}, ${BAD_REQUEST}}}`,
+    `{responses: {${SUCCESS}, ${BAD_REQUEST}, ${error('default', ERROR)}}}`,
+    { response: 'additive' },
+  ],
+  [
+    'a default response is added, with another body',
+    `{responses: {${SUCCESS}, ${BAD_REQUEST}}}`,
+    `{responses: {${SUCCESS}, ${BAD_REQUEST}, ${error('default', '{type: string}')}}}`,
+    { response: 'breaking' },
+  ],
+  [
     'an error status is removed',
     `{responses: {${BAD_REQUEST}, ${error('409', ERROR)}}}`,
     `{responses: {${BAD_REQUEST}}}`,

@@ -22,11 +22,12 @@ export function compareResponses(before = {}, after = {}, context) {
 
 const RESPONSE = { description: documentation, headers: compareHeaders, content: compareContent };
 
-/** A client that handles the errors of today handles a new one with the same body. */
+/** A client that handles the errors of today handles a new one with the same body, and a default that looks like them. */
 function compareNewStatus(status, response, context) {
   // Without this status, the service sends the first media type to a client that accepts none of them.
   if (status === '406') context.breaking('unacceptable requests are refused');
-  else if (isError(status) && hasKnownErrorBody(response, context)) context.additive('error status added');
+  else if ((isError(status) || status === 'default') && hasKnownErrorBody(response, context))
+    context.additive('error status added');
   else context.breaking('status added');
 }
 
