@@ -60,6 +60,48 @@ export const PARAMETER_CASES: readonly DocumentCase[] = [
     query('schema: {}, style: form, explode: true'),
     { document: 'documentation' },
   ],
+  ...['{type: string}', '{allOf: [{type: integer}, {minimum: 1}]}'].map((schema): DocumentCase => [
+    `${schema} is exploded or not, which changes nothing`,
+    query(`schema: ${schema}`),
+    query(`schema: ${schema}, explode: false`),
+    { document: 'documentation' },
+  ]),
+  [
+    'an object is no longer exploded',
+    query('schema: {type: object}'),
+    query('schema: {type: object}, explode: false'),
+    { request: 'breaking' },
+  ],
+  [
+    'a list that may be a text is no longer exploded',
+    query('schema: {anyOf: [{type: string}, {type: array}]}'),
+    query('schema: {anyOf: [{type: string}, {type: array}]}, explode: false'),
+    { request: 'breaking' },
+  ],
+  [
+    'a text becomes a list that is not exploded',
+    query('schema: {type: string}'),
+    query('schema: {type: [array, string]}, explode: false'),
+    { request: 'breaking' },
+  ],
+  [
+    'a parameter may be empty',
+    query('schema: {type: string}'),
+    query('schema: {type: string}, allowEmptyValue: true'),
+    { request: 'additive' },
+  ],
+  [
+    'a parameter may no longer be empty',
+    query('schema: {type: string}, allowEmptyValue: true'),
+    query('schema: {type: string}, allowEmptyValue: false'),
+    { request: 'breaking' },
+  ],
+  [
+    'it is written down that a parameter may not be empty',
+    query('schema: {type: string}'),
+    query('schema: {type: string}, allowEmptyValue: false'),
+    { document: 'documentation' },
+  ],
   ['the style changes', query('schema: {}'), query('schema: {}, style: spaceDelimited'), { request: 'breaking' }],
   [
     'the media type of a parameter widens',

@@ -1,5 +1,6 @@
 import { compareBy, compareEach, documentation, ignored } from '../context.mjs';
 import { resolve, shown } from '../document.mjs';
+import { normalise } from '../schemas/normalise.mjs';
 import { compareContent, FIELD, required } from './content.mjs';
 import { compareResponses } from './responses.mjs';
 import { compareSecurity } from './security.mjs';
@@ -19,10 +20,7 @@ export function compareOperations(before, after, paths, context) {
     {
       added: ({ isRequired }, inner) => added('parameter', isRequired, inner),
       removed: (_, inner) => inner.breaking('parameter removed'),
-      both: (was, is, inner) =>
-        inner.enter(was.parameter, is.parameter, (one, other, at) =>
-          compareBy(PARAMETER, withStyle(one), withStyle(other), at),
-        ),
+      both: (was, is, inner) => inner.enter(was.parameter, is.parameter, compareParameters),
     },
   );
   compareOwnServers(before, after, paths, context);
@@ -90,10 +88,24 @@ function byName(parameters, path, canonical, document) {
   );
 }
 
+function compareParameters(before, after, context) {
+  const rules = isSingleValue(after, context.after) ? { ...PARAMETER, explode: ignored } : PARAMETER;
+  compareBy(rules, withStyle(before), withStyle(after), context);
+}
+
+/** Only lists and objects can be exploded. If the value was one before, its type narrows. */
+const isSingleValue = ({ schema }, document) =>
+  normalise(schema, document).type?.every((type) => type !== 'array' && type !== 'object') ?? false;
+
 /** Written down, the style that a parameter has without one is no change. */
 function withStyle(parameter) {
   const style = { query: 'form', cookie: 'form' }[parameter.in] ?? 'simple';
   return { style, explode: (parameter.style ?? style) === 'form', ...parameter };
 }
 
-const PARAMETER = { ...FIELD, name: ignored, in: ignored };
+function allowEmptyValue(before = false, after = false, context) {
+  if (!before && after) context.wider('may be empty');
+  if (before && !after) context.narrower('may no longer be empty');
+}
+
+const PARAMETER = { ...FIELD, name: ignored, in: ignored, allowEmptyValue };
