@@ -22,7 +22,7 @@ export function compareDocuments(before, after) {
 
 const DOCUMENT = {
   openapi,
-  info: (before, after, context) => compareBy(INFO, before, after, context.at('info')),
+  info: (before, after, context) => compareBy(infoRules(before, after), before, after, context.at('info')),
   tags: documentation,
   externalDocs: documentation,
   servers: compareServers,
@@ -55,6 +55,16 @@ const INFO = {
   license: documentation,
   version: documentation,
 };
+
+/** Extensions of it say something of the document, and nothing of requests and responses. */
+const infoRules = (before, after) => ({
+  ...INFO,
+  ...Object.fromEntries(
+    namesOf(before, after)
+      .filter((name) => name.startsWith('x-'))
+      .map((name) => [name, documentation]),
+  ),
+});
 
 function comparePaths(before, after, context) {
   compareBy({}, extensionsOf(before), extensionsOf(after), context.at('paths'));

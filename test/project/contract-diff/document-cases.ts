@@ -7,6 +7,8 @@ type Verdicts = Partial<Record<'request' | 'response' | 'document', Verdict>>;
 
 const query = (rest: string): string => `{parameters: [{in: query, name: limit, ${rest}}]}`;
 const header = (rest: string): string => `{responses: {200: {headers: {X-Total: {${rest}}}}}}`;
+const links = (list: string): string => `{responses: {200: {links: {${list}}}}}`;
+const callback = (operation: string): string => `{callbacks: {done: {"{$request.body#/url}": {post: ${operation}}}}}`;
 const json = (schema: string): string => `content: {application/json: {schema: ${schema}}}`;
 const error = (status: string, schema: string): string => `${status}: {${json(schema)}}`;
 const ERROR = '{$ref: "#/components/schemas/Error"}';
@@ -304,6 +306,19 @@ export const RESPONSE_CASES: readonly DocumentCase[] = [
     '{responses: {200: {links: {next: {operationId: a}}}}}',
     { response: 'breaking' },
   ],
+  [
+    'a link is described',
+    links('next: {operationId: a}'),
+    links('next: {operationId: a, description: B}'),
+    { response: 'documentation' },
+  ],
+  [
+    'a link leads to another operation',
+    links('next: {operationId: a, description: A}'),
+    links('next: {operationId: b, description: B}'),
+    { response: 'breaking' },
+  ],
+  ['a link is removed', links('next: {}, last: {}'), links('next: {}'), { response: 'breaking' }],
   ['a response gets an extension', '{responses: {}}', '{responses: {x-a: 1}}', { response: 'breaking' }],
   [
     'descriptions change',
@@ -357,6 +372,32 @@ export const OPERATION_CASES: readonly DocumentCase[] = [
   ],
   ['an unknown extension is added', '{}', '{x-rate-limit: 5}', { document: 'breaking' }],
   ['callbacks are added', '{}', '{callbacks: {done: {}}}', { document: 'breaking' }],
+  ['callbacks are removed', '{callbacks: {done: {}}}', '{}', { document: 'breaking' }],
+  [
+    'the texts of a callback change',
+    callback('{summary: A, description: A, tags: [A], externalDocs: {url: A}}'),
+    callback('{summary: B, description: B, tags: [B], externalDocs: {url: B}}'),
+    { document: 'documentation' },
+  ],
+  [
+    'the texts of the path of a callback change',
+    '{callbacks: {done: {"{$url}": {summary: A, description: A}}}}',
+    '{callbacks: {done: {"{$url}": {summary: B, description: B}}}}',
+    { document: 'documentation' },
+  ],
+  [
+    'the body of a callback changes',
+    callback(`{description: A, requestBody: {${json('{type: string}')}}}`),
+    callback(`{description: B, requestBody: {${json('{type: integer}')}}}`),
+    { document: 'breaking' },
+  ],
+  ['a callback gets another method', callback('{}'), callback('{}, put: {}'), { document: 'breaking' }],
+  [
+    'a callback is sent to another address',
+    callback('{}'),
+    callback('{}').replace('url', 'uri'),
+    { document: 'breaking' },
+  ],
   ['authentication is required', '{}', '{security: [{key: []}]}', { request: 'breaking' }],
   ['authentication is no longer required', '{security: [{key: []}]}', '{security: []}', { request: 'additive' }],
   [
@@ -618,6 +659,8 @@ export const DOCUMENT_CASES: readonly DocumentCase[] = [
     `{paths: {/a: {get: {responses: {200: {${json('{$ref: "#/components/schemas/a~1b%20c"}')}}}}}}, components: {schemas: {a/b c: {type: integer}}}}`,
     { response: 'additive' },
   ],
+  ['info gets an extension', '{info: {}}', '{info: {x-logo: a}}', { document: 'documentation' }],
+  ['info gets an unknown member', '{info: {}}', '{info: {logo: a}}', { document: 'breaking' }],
   ['a patch of OpenAPI changes', '{openapi: 3.0.3}', '{openapi: 3.0.4}', { document: 'documentation' }],
   ['the dialect changes', '{openapi: 3.0.3}', '{openapi: 3.1.0}', { document: 'breaking' }],
   ['an unknown extension appears', '{}', '{x-limits: {}}', { document: 'breaking' }],

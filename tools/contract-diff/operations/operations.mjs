@@ -1,6 +1,7 @@
 import { compareBy, compareEach, documentation, ignored } from '../context.mjs';
 import { resolve, shown } from '../document.mjs';
 import { normalise } from '../schemas/normalise.mjs';
+import { compareCallbacks } from './callbacks.mjs';
 import { compareContent, FIELD, required } from './content.mjs';
 import { compareResponses } from './responses.mjs';
 import { compareSecurity } from './security.mjs';
@@ -41,6 +42,7 @@ const OPERATION = {
   security: ignored,
   servers: ignored,
   requestBody,
+  callbacks: compareCallbacks,
   responses: (before, after, context) => compareResponses(before, after, context.as('response')),
 };
 

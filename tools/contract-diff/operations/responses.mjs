@@ -20,7 +20,7 @@ export function compareResponses(before = {}, after = {}, context) {
   }
 }
 
-const RESPONSE = { description: documentation, headers: compareHeaders, content: compareContent };
+const RESPONSE = { description: documentation, headers: compareHeaders, content: compareContent, links: compareLinks };
 
 /** A client that handles the errors of today handles a new one with the same body, and a default that looks like them. */
 function compareNewStatus(status, response, context) {
@@ -56,6 +56,15 @@ function compareHeaders(before, after, context) {
     added: (_, inner) => inner.additive('header added'),
     removed: (_, inner) => inner.breaking('header removed'),
     both: (was, is, inner) => inner.enter(was, is, (left, right, at) => compareBy(FIELD, left, right, at)),
+  });
+}
+
+function compareLinks(before, after, context) {
+  compareEach(before, after, context.at('links'), {
+    added: (_, inner) => inner.breaking('link added'),
+    removed: (_, inner) => inner.breaking('link removed'),
+    both: (was, is, inner) =>
+      inner.enter(was, is, (left, right, at) => compareBy({ description: documentation }, left, right, at)),
   });
 }
 
