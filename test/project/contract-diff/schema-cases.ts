@@ -536,6 +536,20 @@ export const COMPOSITION_CASES: readonly SchemaCase[] = [
   ['one of two becomes the schema', `{anyOf: [${CAT}, ${DOG}]}`, CAT, 'breaking', 'additive'],
   ['oneOf becomes anyOf', `{oneOf: [${CAT}, ${DOG}]}`, `{anyOf: [${CAT}, ${DOG}]}`, 'additive', 'breaking'],
   [
+    'anyOf becomes oneOf, of alternatives that overlap',
+    '{anyOf: [{type: integer}, {type: number}]}',
+    '{oneOf: [{type: integer}, {type: number}]}',
+    'breaking',
+    'additive',
+  ],
+  [
+    'anyOf becomes oneOf, of alternatives with different types',
+    '{anyOf: [{type: string}, {type: integer}, {enum: [true]}]}',
+    '{oneOf: [{type: string}, {type: integer}, {enum: [true]}]}',
+    'documentation',
+    'additive',
+  ],
+  [
     'alternatives restrict an object',
     '{type: object}',
     `{type: object, oneOf: [${CAT}, ${DOG}]}`,

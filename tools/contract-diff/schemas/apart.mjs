@@ -20,6 +20,12 @@ export function areApart(known, added, document, depth = 0) {
   );
 }
 
+/** Whether each value has a type that one of the schemas accepts at most. */
+export function haveDifferentTypes(schemas, document) {
+  const types = schemas.flatMap((schema) => typesOf(normalise(schema, document)));
+  return new Set(types).size === types.length;
+}
+
 const isEqual = (one, other) => textOf(one) === textOf(other);
 const textOf = (value) =>
   JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) + 'n' : inner));

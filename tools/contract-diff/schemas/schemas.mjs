@@ -1,5 +1,6 @@
 import { compareBy, ignored, unjudged } from '../context.mjs';
 import { shown } from '../document.mjs';
+import { haveDifferentTypes } from './apart.mjs';
 import { compareBranches } from './branches.mjs';
 import { comparable } from './comparable.mjs';
 import { compareExactness } from './exactness.mjs';
@@ -133,8 +134,16 @@ function compareUnions(left, right, context) {
     if (after !== undefined) context.narrower(`${after} added`);
     if (before !== undefined) context.wider(`${before} removed`);
   } else {
-    if (before !== after) context[after === 'anyOf' ? 'wider' : 'narrower'](`${before} → ${after}`);
+    if (before !== after) compareKinds(before, after, right, context);
     if (tagsBefore && tagsAfter) compareTagged(tagsBefore, tagsAfter, context, compareSchemas);
     else compareBranches(left[before], right[after], after === 'oneOf', context, compareSchemas);
   }
+}
+
+/** A value that matches two alternatives is accepted by `anyOf` only. */
+function compareKinds(before, after, { oneOf }, context) {
+  const what = `${before} → ${after}`;
+  if (after === 'anyOf') context.wider(what);
+  else if (context.direction === 'request' && haveDifferentTypes(oneOf, context.after)) context.documentation(what);
+  else context.narrower(what);
 }
