@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sqliteFile } from '../../src/platform/database/sqlite/sqlite.js';
-import { build, type BuiltService, type Environment, KEY, startService } from '../support/built-service.js';
+import { type BuiltService, type Environment, KEY, startService } from '../support/built-service.js';
 import { responseWhileStopping } from '../support/outages.js';
 import { STOPPING, outcome } from '../properties/outcome.js';
 import { addPets } from '../support/pets.js';
@@ -33,6 +33,11 @@ async function tracesOfUse(url: string): Promise<unknown[]> {
     return readdirSync(dirname(sqliteFile(url))).filter((name) => !['pets.sqlite', 'pets.sqlite-lock'].includes(name));
   const name = new URL(url).pathname.slice(1);
   return onServer('SELECT "pid" FROM "pg_stat_activity" WHERE "datname" = $1', [name]);
+}
+
+/** Waits for the end of the use. The server may notice the end of a connection with a delay. */
+async function untilUnused(url: string): Promise<void> {
+  while ((await tracesOfUse(url)).length > 0) await delay(20);
 }
 
 /** Sends a signal; returns the exit and the milliseconds until it. */
@@ -70,20 +75,16 @@ async function halfCreation(port: number, key = KEY): Promise<RawConnection> {
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   it(
-    'stops an idle service with exit code 0 in less time than it took to start, and closes its database',
+    'stops an idle service with exit code 0 long before its timeouts, and closes its database',
     async () => {
       const database = await newDatabase();
-      await build();
-      const start = performance.now();
       const service = await startService(database, LONG_TIMEOUTS);
-      const timeOfStart = performance.now() - start;
       await service.api.post('/v1/pets', REX);
       expect(await tracesOfUse(database)).not.toEqual([]);
       const { exit, time } = await stop(service, signal);
       expect(exit).toEqual(CLEAN);
-      expect(time).toBeLessThan(timeOfStart);
-      // The server may notice the end of a connection with a delay.
-      while ((await tracesOfUse(database)).length > 0) await delay(20);
+      expect(time).toBeLessThan(SOON);
+      await untilUnused(database);
       expect(service.output.stderr).toBe('');
     },
     TIME,
@@ -216,7 +217,7 @@ describe('shutdown', () => {
       expect(exit).toEqual(CLEAN);
       expect(time).toBeLessThan(SOON);
       expect(service.output.stderr).toContain('Requests aborted by a second signal: 2.');
-      expect(await tracesOfUse(database)).toEqual([]);
+      await untilUnused(database);
     },
     TIME,
   );
