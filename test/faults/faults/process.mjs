@@ -196,6 +196,22 @@ export default [
     promise: 'ends at once on a second signal after the grace period',
   },
   {
+    mistake: 'the database has no time to close after the deadline of a stop',
+    file: 'src/platform/http/server/shutdown-deadline.ts',
+    text: 'const DATABASE_CLOSING_TIME = 500;',
+    replacement: 'const DATABASE_CLOSING_TIME = 0;',
+    tests: 'unit/shutdown-deadline',
+    promise: 'gives a service half a second after its deadline to close, then ends it with exit code 1',
+  },
+  {
+    mistake: 'a signal that npm forwards aborts the requests',
+    file: 'src/platform/http/server/shutdown-deadline.ts',
+    text: ' if (now - firstSignalAt > SAME_SIGNAL_TIME)',
+    replacement: '',
+    tests: 'unit/shutdown-deadline',
+    promise: 'takes signals within a tenth of a second for one',
+  },
+  {
     mistake: 'requests that the deadline aborts are not logged',
     file: 'src/platform/http/server/edge-server.ts',
     text: 'for (const request of this.#admission.requests()) this.outcomes.aborted(request);',

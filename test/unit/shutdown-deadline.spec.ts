@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { enforceShutdownDeadline, STOP_SIGNALS } from '../../src/platform/http/server/shutdown-deadline.js';
+
+const TIMEOUTS = {
+  shutdownGrace: 1000,
+  shutdownTimeout: 2000,
+  headersTimeout: 0,
+  requestTimeout: 0,
+  keepAliveTimeout: 0,
+};
+
+const abort = jest.fn<(reason: string) => void>();
+const exit = jest.spyOn(process, 'exit');
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  exit.mockReset().mockReturnValue(undefined as never);
+  abort.mockReset();
+  enforceShutdownDeadline(TIMEOUTS, { abort });
+});
+
+afterEach(() => {
+  jest.useRealTimers();
+  for (const signal of STOP_SIGNALS) process.removeAllListeners(signal);
+});
+
+it('gives a service half a second after its deadline to close, then ends it with exit code 1', () => {
+  process.emit('SIGTERM');
+  jest.advanceTimersByTime(3499);
+  expect(exit).not.toHaveBeenCalled();
+  jest.advanceTimersByTime(1);
+  expect(exit.mock.calls).toEqual([[1]]);
+  expect(abort).not.toHaveBeenCalled();
+});
+
+it('gives a service half a second to close after a second signal, which aborts its requests', () => {
+  process.emit('SIGTERM');
+  jest.advanceTimersByTime(101);
+  process.emit('SIGINT');
+  expect(abort.mock.calls).toEqual([['a second signal']]);
+  jest.advanceTimersByTime(499);
+  expect(exit).not.toHaveBeenCalled();
+  jest.advanceTimersByTime(1);
+  expect(exit.mock.calls).toEqual([[1]]);
+});
+
+it('takes signals within a tenth of a second for one', () => {
+  process.emit('SIGINT');
+  jest.advanceTimersByTime(100);
+  process.emit('SIGINT');
+  jest.advanceTimersByTime(3399);
+  expect(abort).not.toHaveBeenCalled();
+  expect(exit).not.toHaveBeenCalled();
+});
