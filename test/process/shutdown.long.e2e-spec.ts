@@ -273,35 +273,38 @@ describe('shutdown', () => {
 
   const tunnel = 'CONNECT localhost:80 HTTP/1.1\r\nHost: localhost:80\r\n\r\n';
 
-  it.each<[string, Environment, readonly string[]]>([
-    ['without pending requests', {}, ['', listRequest(KEY), listRequest(KEY, 'Connection: close')]],
+  // Each connection with its requests, complete or not; the service responds to each.
+  it.each<[string, Environment, readonly string[][]]>([
+    ['without pending requests', {}, [[], [listRequest(KEY)], [listRequest(KEY, 'Connection: close')]]],
     [
       'with rejected requests',
-      {},
+      { HEADERS_TIMEOUT_MS: '300' },
       [
-        'nonsense\r\n\r\n',
-        listRequest(KEY).slice(0, 40),
-        `${listRequest(KEY)}GET `,
-        listRequest(KEY, 'Connection: Upgrade', 'Upgrade: websocket'),
+        [],
+        ['nonsense\r\n\r\n'],
+        [listRequest(KEY).slice(0, 40)],
+        [listRequest(KEY), 'GET '],
+        [listRequest(KEY, 'Connection: Upgrade', 'Upgrade: websocket')],
       ],
     ],
     [
       'with requests rejected before their body arrived',
-      { SHUTDOWN_TIMEOUT_MS: '700' },
-      [goodCreation('wrong').slice(0, -9)],
+      { ...UNHURRIED, SHUTDOWN_TIMEOUT_MS: '700' },
+      [[goodCreation('wrong').slice(0, -9)]],
     ],
-    ['that have sent nothing', { HEADERS_TIMEOUT_MS: '120000' }, ['', '']],
-    ['with a CONNECT request', {}, [tunnel, `${listRequest(KEY)}${tunnel}`, `${tunnel}bytes`]],
+    ['that have sent nothing', {}, [[], []]],
+    ['with a CONNECT request', {}, [[tunnel], [listRequest(KEY), tunnel], [`${tunnel}bytes`]]],
   ])(
     'is not delayed by connections %s',
-    async (_, env, bytes) => {
-      const service = await startService(await newDatabase(), { ...LONG_TIMEOUTS, HEADERS_TIMEOUT_MS: '300', ...env });
-      const held = await Promise.all(bytes.map(() => RawConnection.open(service.port)));
-      for (const [index, connection] of held.entries()) connection.send(bytes[index]!);
-      // Longer than HEADERS_TIMEOUT_MS.
-      await delay(1000);
-      service.kill('SIGTERM');
-      const exit = await Promise.race([service.exit, delay(SOON, 'still running', { ref: false })]);
+    async (_, env, requests) => {
+      const service = await startService(await newDatabase(), { ...LONG_TIMEOUTS, ...env });
+      const held = await Promise.all(requests.map(() => RawConnection.open(service.port)));
+      for (const [index, connection] of held.entries()) connection.send(requests[index]!.join(''));
+      // While this process pauses, HEADERS_TIMEOUT_MS may end a connection before its requests are sent.
+      await Promise.allSettled(held.flatMap((connection, index) => requests[index]!.map(() => connection.response())));
+      // The service accepts connections in their order, so also those that send nothing before this one.
+      await service.api.get('/live');
+      const { exit } = await stop(service);
       for (const connection of held) connection.close();
       expect(exit).toEqual(CLEAN);
     },
