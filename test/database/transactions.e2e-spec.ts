@@ -119,13 +119,15 @@ describe('a transaction', () => {
   });
 
   it('lets creations and changes wait for it, longer than for the lock of another process', async () => {
+    const { promise: isChanged, resolve: change } = signal();
     const { promise: mayCommit, resolve: commit } = signal();
     const id = await stock.toys.insert({ name: 'Ball', price: 1n });
     const done = stock.database.transaction(async (transaction) => {
       await transaction.table(ToyEntity).insert({ name: 'Car', price: 1n });
+      change();
       await mayCommit;
     });
-    await delay(50);
+    await isChanged;
     const waiting = [stock.toys.update(id, { price: 2n }), stock.toys.insert({ name: 'Kite', price: 1n })];
     await delay(700);
     commit();
