@@ -29,9 +29,12 @@ it.each([
 
     const start = performance.now();
     service.kill('SIGTERM');
-    // Signals in quick succession would count as one.
-    await delay(500);
-    if (twice) service.kill('SIGTERM');
+    if (twice) {
+      while ((await service.api.get('/live')).header('connection') !== 'close') await delay(20);
+      // Signals in quick succession would count as one.
+      await delay(200);
+      service.kill('SIGTERM');
+    }
     expect(await service.exit).toEqual({ code: 1, signal: null });
     expect(performance.now() - start).toBeLessThan(20_000);
     expect(service.output.stderr).toContain(
