@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ServedDatabase } from '../../../src/platform/database/served/served-database.js';
+import { statements } from '../../postgres/copy/stored-rows.js';
 import type { HttpResponse } from '../../support/http/http-response.js';
 import { type StartedApp, startApp } from '../../support/start-app.js';
 import {
@@ -181,11 +182,13 @@ describe('an operation with an Idempotency-Key', () => {
   it.each(['wait after an insert', 'wait after a transaction'])(
     'is undone when it delays the commit too long: %s',
     async (how) => {
-      const impatient = await start(ThingsModule, { databaseStatementTimeout: 200 });
-      const key = randomUUID();
-      hooks.wait = () => new Promise((resolve) => void setTimeout(resolve, 1000));
-      expect((await post(impatient, how, key)).status).toBe(503);
-      expect(await rowsOf(impatient)).toEqual({ pets: 0, keys: 0 });
+      // The limit also applies to the start.
+      const limit = 2000;
+      const impatient = await start(ThingsModule, { databaseStatementTimeout: limit });
+      hooks.wait = () => delay(limit + 500);
+      expect((await post(impatient, how, randomUUID())).status).toBe(503);
+      const queries = ['SELECT "id" FROM "pets"', 'SELECT "hash" FROM "idempotency_keys"'];
+      expect(await statements(impatient.databaseUrl, ...queries)).toEqual([[], []]);
     },
   );
 
