@@ -24,7 +24,9 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  expect(outcome(await service.api.get('/v1/pets'))).toEqual({ status: 200, body: [] });
+  // The service may have just closed a connection that the client keeps.
+  const headers = { connection: 'close' };
+  expect(outcome(await service.api.get('/v1/pets', { headers }))).toEqual({ status: 200, body: [] });
 });
 
 async function endOf(bytes: string): Promise<End> {
@@ -105,11 +107,24 @@ describe('a connection', () => {
   it('accepts further requests before the idle timeout', async () => {
     const idle = 2000;
     const other = await startApp({ keepAliveTimeout: idle });
-    const connection = await other.connect();
-    for (let turn = 0; turn < 5; turn += 1) {
-      expect((await connection.send(listRequest(other.key)).response()).status).toBe(200);
+    let connection = await other.connect();
+    let before = performance.now();
+    for (let turn = 0; turn < 6; turn += 1) {
+      const now = performance.now();
+      const response = await connection
+        .send(listRequest(other.key))
+        .response()
+        .catch(() => undefined);
+      if (response) {
+        expect(response.status).toBe(200);
+      } else {
+        // Only a pause of this process may have taken the rest of the time.
+        expect(performance.now() - before).toBeGreaterThanOrEqual(idle);
+        connection = await other.connect();
+        turn -= 1;
+      }
+      before = now;
       await delay(idle / 4);
     }
-    expect((await connection.send(listRequest(other.key)).response()).status).toBe(200);
   });
 });
