@@ -6,7 +6,7 @@ import type { HttpResponse } from '../support/http/http-response.js';
 import { MALFORMED, message } from '../support/http/raw/raw-requests.js';
 import { RawConnection } from '../support/http/raw/raw-socket.js';
 import { sendRaw } from '../support/http/raw/send-raw.js';
-import { startApp } from '../support/start-app.js';
+import { startApp, type StartedApp } from '../support/start-app.js';
 
 const CLOSE = 'Connection: close';
 const CHUNKED = 'Transfer-Encoding: chunked';
@@ -24,12 +24,15 @@ const LARGE_HEAD = rejection(
 const LIVE = { status: 200, body: { status: 'live' } };
 
 let port: number;
+/** Of a service that waits only shortly for a request to arrive. */
+let impatientPort: number;
 // The contract says nothing about the admin port.
 const check = (): void => {};
 
 beforeAll(async () => {
-  const { app } = await startApp({ adminPort: 0, headersTimeout: 500, requestTimeout: 1000 });
-  ({ port } = app.get(AdminServer));
+  const portOf = ({ app }: StartedApp) => app.get(AdminServer).port;
+  port = portOf(await startApp({ adminPort: 0 }));
+  impatientPort = portOf(await startApp({ adminPort: 0, headersTimeout: 500, requestTimeout: 1000 }));
 });
 
 function expectError(response: HttpResponse, expected: object): void {
@@ -80,7 +83,7 @@ describe('an error of the admin port is an Error body', () => {
     ['half a request line', 'GET /met'],
     ['its request line', 'GET /metrics HTTP/1.1\r\n'],
   ])('after a request of which only %s arrives in time', async (_, bytes) => {
-    const connection = await RawConnection.open(port, check);
+    const connection = await RawConnection.open(impatientPort, check);
     expectError(await connection.send(bytes).response(), TOO_SLOW);
     expect(await connection.isClosed()).toBe(true);
   });
