@@ -9,6 +9,7 @@ import { DATABASE_UNAVAILABLE, FAILED, outcome } from '../properties/outcome.js'
 import { addPet, addPets, numbered, type Pet, walk } from '../support/pets.js';
 import type { HttpResponse } from '../support/http/http-response.js';
 import type { Client } from '../support/http/client.js';
+import { untilServed } from '../support/http/until-served.js';
 import { createDatabase, onServer, type TestDatabase } from '../support/databases/databases.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
 import { UnsteadyNetwork } from '../support/http/unsteady-network.js';
@@ -42,14 +43,16 @@ async function terminateAll(): Promise<number> {
   return rows.length;
 }
 
-const create = (api: Client, name = 'Tom'): Promise<HttpResponse> => api.post('/v1/pets', { name, categoryId: 7 });
+const create = (api: Client, name = 'Tom'): Promise<HttpResponse> =>
+  untilServed(() => api.post('/v1/pets', { name, categoryId: 7 }));
+const get = (api: Client, target: string): Promise<HttpResponse> => untilServed(() => api.get(target));
 
 type Call = (api: Client) => Promise<HttpResponse>;
 const OPERATIONS: Call[] = [
-  (api) => api.get('/v1/pets'),
-  (api) => api.get('/v1/pets?status=sold&limit=1'),
+  (api) => get(api, '/v1/pets'),
+  (api) => get(api, '/v1/pets?status=sold&limit=1'),
   (api) => create(api),
-  (api) => api.get('/v1/pets/1'),
+  (api) => get(api, '/v1/pets/1'),
 ];
 
 /** Sends more concurrent requests of all kinds than there are connections, and expects 503 in time for each. */
@@ -118,7 +121,7 @@ describe('a service whose PostgreSQL fails', () => {
     network = await UnsteadyNetwork.to(database.url);
     service = await startApp({ databaseUrl: network.url });
     // Open connections before the failure.
-    await Promise.all(Array.from({ length: 20 }, () => service.api.get('/v1/pets')));
+    await Promise.all(Array.from({ length: 20 }, () => get(service.api, '/v1/pets')));
   });
 
   afterEach(async () => {
@@ -147,7 +150,7 @@ describe('a service whose PostgreSQL fails', () => {
     await expectAllUnavailable(api);
     network.clear();
     expect(await timeUntilReady(api)).toBeLessThan(PROMISED);
-    const responses = await Promise.all(Array.from({ length: 20 }, () => api.get('/v1/pets')));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => get(api, '/v1/pets')));
     for (const response of responses) expect(outcome(response)).toEqual({ status: 200, body: [rex] });
     expect((await create(api)).status).toBe(201);
   });
@@ -161,7 +164,7 @@ describe('a service whose PostgreSQL fails', () => {
     network.jam();
     expect((await detect(api)).status).toBe(503);
     network.clear();
-    const responses = await Promise.all(Array.from({ length: 20 }, () => api.get('/v1/pets')));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => get(api, '/v1/pets')));
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
   });
 

@@ -11,7 +11,7 @@ import {
 } from '../support/built-service.js';
 import { expectRetry, PROMISED, whileLocked } from '../support/outages.js';
 import { DATABASE_UNAVAILABLE, INVALID_KEY, outcome } from '../properties/outcome.js';
-import { addPet, idOf, numbered, walk } from '../support/pets.js';
+import { addPet, idOf, numbered, type Pet, walk } from '../support/pets.js';
 import { untilServed } from '../support/http/until-served.js';
 import { createDatabase, createEmptyDatabase, onServer, type TestDatabase } from '../support/databases/databases.js';
 import { canPool, type Pooler, runPooler, SHARED } from '../support/databases/pooler.js';
@@ -60,9 +60,10 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
 
   it('serves the clients of several services over a few connections', async () => {
     const services = [await start(), await start(), await start()];
-    const created = await Promise.all(
-      services.flatMap(({ api }) => numbered(20, { status: 'sold' }).map((pet) => addPet(api, pet))),
+    const creations = services.flatMap(({ api }) =>
+      numbered(20, { status: 'sold' }).map((pet) => untilServed(() => api.post('/v1/pets', { ...pet, categoryId: 7 }))),
     );
+    const created = (await Promise.all(creations)).map(({ json }) => json as Pet);
     expect(created.map(idOf).toSorted((a, b) => a - b)).toEqual(created.map((_, index) => index + 1));
     const reads = services.flatMap(({ api }) =>
       created.map(async (pet) => {

@@ -6,6 +6,7 @@ import { ServedDatabase } from '../../src/platform/database/served/served-databa
 import { DATABASE_UNAVAILABLE } from '../properties/outcome.js';
 import { createDatabase, type TestDatabase } from '../support/databases/databases.js';
 import type { HttpResponse } from '../support/http/http-response.js';
+import { untilServed } from '../support/http/until-served.js';
 import { UnsteadyNetwork } from '../support/http/unsteady-network.js';
 import { expectRetry, whileLocked } from '../support/outages.js';
 import { addPet } from '../support/pets.js';
@@ -61,7 +62,7 @@ describe('a PostgreSQL that does not respond for more than half of the time that
     await prepare();
     network.jam();
     const calls = Array.from({ length: CALLS }, (_item, index) => OPERATIONS[index % OPERATIONS.length]!);
-    const responses = calls.map(([call]) => call());
+    const responses = calls.map(([call]) => untilServed(call));
     await delay(MOMENT);
     network.release();
     expect((await Promise.all(responses)).map(({ status }) => status)).toEqual(calls.map(([, status]) => status));

@@ -8,6 +8,7 @@ import { closeDatabase, expectRetry } from '../support/outages.js';
 import { DATABASE_UNAVAILABLE, FAILED, outcome } from '../properties/outcome.js';
 import { addPet, addPets, numbered, type Pet, storePets, walk } from '../support/pets.js';
 import type { HttpResponse } from '../support/http/http-response.js';
+import { untilServed } from '../support/http/until-served.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
 
 let service: StartedApp;
@@ -40,8 +41,9 @@ function lockShortly(): void {
   service.app.getHttpServer().once('request', () => setTimeout(() => other.exec('COMMIT'), SHORT));
 }
 
-const create = (name = 'Tom'): Promise<HttpResponse> => service.api.post('/v1/pets', { name, categoryId: 7 });
-const list = (): Promise<HttpResponse> => service.api.get('/v1/pets');
+const create = (name = 'Tom'): Promise<HttpResponse> =>
+  untilServed(() => service.api.post('/v1/pets', { name, categoryId: 7 }));
+const list = (): Promise<HttpResponse> => untilServed(() => service.api.get('/v1/pets'));
 
 const OPERATIONS: [string, () => Promise<HttpResponse>][] = [
   ['GET /v1/pets', list],

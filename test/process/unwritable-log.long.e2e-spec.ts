@@ -6,6 +6,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build, KEY, listeningPort, spawnProcess, temporaryDirectory } from '../support/built-service.js';
 import { Client } from '../support/http/client.js';
+import { untilServed } from '../support/http/until-served.js';
 
 /** Milliseconds for a start and possibly the build, on a busy machine. */
 const TIME = 240_000;
@@ -49,7 +50,7 @@ async function failRequests({ target, started }: Log) {
   if (target === 'inherited') child.stderr.pause();
   new Database(file).exec('DROP TABLE pets').close();
   for (let sent = 0; sent < FAILURES; sent += 100) {
-    const responses = await Promise.all(Array.from({ length: 100 }, () => api.get('/v1/pets')));
+    const responses = await Promise.all(Array.from({ length: 100 }, () => untilServed(() => api.get('/v1/pets'))));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([500]));
   }
   return { api, child };

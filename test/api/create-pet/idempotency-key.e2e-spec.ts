@@ -4,6 +4,7 @@ import { ServedDatabase } from '../../../src/platform/database/served/served-dat
 import { DATABASE_UNAVAILABLE } from '../../properties/outcome.js';
 import { createDatabase, ENGINE, type TestDatabase } from '../../support/databases/databases.js';
 import type { HttpResponse } from '../../support/http/http-response.js';
+import { untilServed } from '../../support/http/until-served.js';
 import { expectRetry, whileLocked } from '../../support/outages.js';
 import { type StartedApp, startApp } from '../../support/start-app.js';
 
@@ -36,7 +37,7 @@ describe('POST /pets with an Idempotency-Key', () => {
   });
 
   const post = (key: string | readonly string[], body = NEW_PET, from = service, options = {}) =>
-    from.api.post('/v1/pets', body, { headers: { 'idempotency-key': key }, ...options });
+    untilServed(() => from.api.post('/v1/pets', body, { headers: { 'idempotency-key': key }, ...options }));
   const pets = async () =>
     (await service.app.get(ServedDatabase).dataSource.query('SELECT COUNT(*) AS "count" FROM "pets"')) as unknown;
   const countOf = async () => Number(((await pets()) as { count: number | string }[])[0]!.count);

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { ServedDatabase } from '../../../src/platform/database/served/served-database.js';
 import { statements } from '../../postgres/copy/stored-rows.js';
 import type { HttpResponse } from '../../support/http/http-response.js';
+import { untilServed } from '../../support/http/until-served.js';
 import { type StartedApp, startApp } from '../../support/start-app.js';
 import {
   hooks,
@@ -20,7 +21,9 @@ const contractFile = fileURLToPath(new URL('things.openapi.yaml', import.meta.ur
 const start = (module: Type<object>, overrides = {}) => startApp(overrides, { contractFile, features: [module] });
 
 const post = ({ api }: StartedApp, how: string, key?: string): Promise<HttpResponse> =>
-  api.post(`/v1/things?how=${encodeURIComponent(how)}`, {}, { headers: { 'idempotency-key': key ?? null } });
+  untilServed(() =>
+    api.post(`/v1/things?how=${encodeURIComponent(how)}`, {}, { headers: { 'idempotency-key': key ?? null } }),
+  );
 
 /** A handler may still run after its response was refused: then its key is in use for the other request. */
 async function postOnceFree(service: StartedApp, how: string, key: string): Promise<HttpResponse> {

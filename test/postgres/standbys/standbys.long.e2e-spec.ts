@@ -16,6 +16,7 @@ import { DATABASE_UNAVAILABLE, outcome } from '../../properties/outcome.js';
 import { addPet, addPets, idOf, nextTarget, numbered, walk } from '../../support/pets.js';
 import type { HttpResponse } from '../../support/http/http-response.js';
 import type { Client } from '../../support/http/client.js';
+import { untilServed } from '../../support/http/until-served.js';
 import { createDatabase } from '../../support/databases/databases.js';
 import { type RunningPostgres, runPostgres } from '../../support/databases/run-postgres.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
@@ -158,7 +159,7 @@ async function lockBoth(): Promise<() => Promise<void>> {
 async function readMany(): Promise<{ statuses: number[]; milliseconds: number }> {
   const startedAt = performance.now();
   const responses = await Promise.all(
-    Array.from({ length: 30 }, (_, index) => api.get(index % 2 ? '/v1/pets?limit=2' : '/v1/pets/1')),
+    Array.from({ length: 30 }, (_, index) => untilServed(() => api.get(index % 2 ? '/v1/pets?limit=2' : '/v1/pets/1'))),
   );
   return { statuses: [...new Set(responses.map(({ status }) => status))], milliseconds: performance.now() - startedAt };
 }
