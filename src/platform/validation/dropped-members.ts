@@ -17,3 +17,8 @@ export function decoratorThatDrops(type: Type<object>, name: string): '@Exclude(
   const taker = storage.findExposeMetadataByCustomName(type, name);
   return taker && taker.propertyName !== name ? '@Expose()' : undefined;
 }
+
+/** Whether class-transformer reads a member that was not sent, as undefined: it reads all that `@Expose()` lists. */
+export function isReadUnsent(type: Type<object>, name: string): boolean {
+  return transformers.defaultMetadataStorage.getExposedProperties(type, TO_CLASS).includes(name);
+}

@@ -19,6 +19,8 @@ export interface DeclaredField {
   readonly exceedsNumber: boolean;
   /** Values that it names besides null: those of its enumeration, and its bounds, which it may exclude. Of a list, its items. */
   readonly values: readonly unknown[];
+  /** What it is where it is not sent: nothing or one value, unless alternatives differ. */
+  readonly defaults: readonly unknown[];
   /** Whether a value meets all that is declared of it. Only for the start: each call compiles the schema. */
   readonly accepts: (value: unknown) => boolean;
   /** Whether null meets it. */
@@ -129,6 +131,7 @@ function fieldOf(schemas: readonly ContractNode[], { isRequired, isReadOnly, isA
     itemTypes: typesOf(schemas.flatMap(withAlternatives).flatMap((one) => one.get('items') ?? [])),
     exceedsNumber: schemas.every(exceedsNumber),
     values: valuesOf(schemas),
+    defaults: schemas.flatMap((one) => one.get('default') ?? []).map(({ value }) => value),
     accepts,
     acceptsNull: () => schemas.flatMap(withAlternatives).some(namesNull) && accepts(null),
     inside: () => membersOf(schemas),

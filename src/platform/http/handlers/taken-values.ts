@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { DeclaredField } from '../../contract/requests/declared-fields.js';
 import { StartError } from '../../process/start-error.js';
 import { conversionsOf } from '../../validation/compile-dto.js';
+import { isReadUnsent } from '../../validation/dropped-members.js';
 import { hasType, typeOf } from '../../validation/nested-dto.js';
 import { assertConversionKeeps, type Taker } from './conversion-samples.js';
 
@@ -42,7 +43,10 @@ export function assertMember(dto: Type<object>, name: string, field: DeclaredFie
     assertFits(taker, field.position, values, declaredType);
   }
   if (conversions.length === 0) assertForm(taker, field.position, values, declaredType, hasType(dto, name));
-  assertConversionKeeps(taker, field, conversions);
+  assertConversionKeeps(taker, field, conversions, {
+    isTyped: hasType(dto, name),
+    isReadUnsent: isReadUnsent(dto, name),
+  });
 }
 
 /** Throws a StartError for an integer that would be rounded. */

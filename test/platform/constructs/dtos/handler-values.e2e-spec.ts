@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  BadRequestException,
   Body,
   Cookies,
   Controller,
@@ -15,7 +16,7 @@ import {
   SignedCookies,
   type Type,
 } from '@nestjs/common';
-import { Transform, Type as TypeOf } from 'class-transformer';
+import { Expose, Transform, Type as TypeOf } from 'class-transformer';
 import { Allow, IsInt, IsString } from 'class-validator';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -501,5 +502,156 @@ describe('a @Transform() for text', () => {
   ])('starts when it keeps the value: %s', async (_, type, edit, sent, seen) => {
     const { api } = await start(taking(Query(), type), edit);
     expect(await api.get(`/v1/things/x?value=${sent}`)).toMatchObject({ status: 200, json: { seen } });
+  });
+});
+
+describe('a @Transform() of a member that may be null', () => {
+  const TIME = { ...TEXT, format: 'date-time' };
+  const nullable = (schema: object) => body({ ...schema, nullable: true });
+  const conversion = (convert: (value: never) => unknown) =>
+    dto(
+      Object,
+      Transform(({ value }) => convert(value as never)),
+    );
+
+  it.each<[string, Type<object>, Edit, string]>([
+    ['a date', conversion((value) => new Date(value).getTime()), nullable(TIME), 'makes 0 of null'],
+    ['a number', conversion((value) => Number(value)), nullable(INT32), 'makes 0 of null'],
+    ['a boolean', conversion((value) => Boolean(value)), nullable(BOOLEAN), 'makes false of null'],
+    ['text', conversion((value) => String(value)), nullable(TEXT), 'makes "null" of null'],
+    ['a trimmed text', conversion((value) => (value as string).trim()), nullable(TEXT), 'fails for null'],
+    ['a bigint', conversion((value) => BigInt(value)), nullable(INT64), 'fails for null'],
+    ['a list', conversion((value) => (value as unknown[]).map(String)), nullable(LIST), 'fails for null'],
+    [
+      'an alternative',
+      conversion((value) => String(value)),
+      body({ oneOf: [{ ...TEXT, nullable: true }, INT32] }),
+      'makes "null" of null',
+    ],
+    [
+      'a date after @Type()',
+      dto(
+        Object,
+        TypeOf(() => Date),
+        Transform(({ value }) => (value as Date).toISOString()),
+      ),
+      nullable({ ...TIME, pattern: String.raw`^[^.]*Z$` }),
+      'fails for null',
+    ],
+  ])('stops the start where it makes something of null: %s', async (_, type, edit, outcome) => {
+    expect(await refusalOf(taking(Body(), type, Post()), edit)).toBe(
+      `FILE:1:1 @Transform() of value in Dto ${outcome}, which is valid here; return null for null there, or forbid null here.`,
+    );
+  });
+
+  it.each<[string, Type<object>, Edit]>([
+    ['keeps it', conversion((value: string | null) => value && value.trim()), nullable(TEXT)],
+    ['drops it', conversion((value: string | null) => value?.trim()), nullable(TEXT)],
+    [
+      'refuses it',
+      conversion((value) => {
+        if (value === null) throw new BadRequestException('null');
+        return value;
+      }),
+      nullable(TEXT),
+    ],
+    ['never gets it', conversion((value) => (value as string).trim()), body(TEXT)],
+    ['is of the platform', dto(BigInt, Int64Field({ required: false })), body(INT64)],
+    [
+      'never runs',
+      dto(
+        Object,
+        Transform(({ value }) => String(value), { groups: ['a'] }),
+      ),
+      nullable(TEXT),
+    ],
+    ['never gets anything', conversion((value) => String(value)), body({ ...TEXT, nullable: true, readOnly: true })],
+  ])('starts where it %s', async (_, type, edit) => {
+    expect(await start(taking(Body(), type, Post()), edit)).toBeDefined();
+  });
+});
+
+describe('a @Transform() of text', () => {
+  const conversion = (convert: (value: string) => unknown) =>
+    dto(
+      Object,
+      Transform(({ value }) => convert(value as string)),
+    );
+  const CODE = { ...TEXT, pattern: '^[A-Z]{3}-[0-9]$' };
+  const isoOf = (value: unknown) => (value as Date).toISOString();
+
+  it.each<[string, Type<object>, Edit, string]>([
+    ['any text', conversion(isoOf), body(TEXT), 'text'],
+    ['a date', conversion(isoOf), body({ ...TEXT, format: 'date' }), '2030-12-05'],
+    ['text that the contract shows', conversion(isoOf), body({ ...CODE, example: 'ABC-1' }), 'ABC-1'],
+  ])('stops the start where it fails for all: %s', async (_, type, edit, shownText) => {
+    expect(await refusalOf(taking(Body(), type, Post()), edit)).toBe(
+      `FILE:1:1 @Transform() of value in Dto fails for "${shownText}", which is valid here and arrives as its type says; keep it there, or remove @Transform().`,
+    );
+  });
+
+  it.each<[string, Type<object>, Edit]>([
+    ['trims', conversion((value) => value.trim()), body(TEXT)],
+    ['changes its case', conversion((value) => value.toUpperCase()), body({ ...TEXT, pattern: '^[a-z]+$' })],
+    ['fails for some', conversion((value) => value.split('-')[1]!.trim()), body(TEXT)],
+    ['reads numbers', conversion((value) => BigInt(value)), body(TEXT)],
+    ['reads JSON', conversion((value) => JSON.parse(value) as unknown), body(TEXT)],
+    ['makes undefined of some', conversion((value) => ({ other: 1 })[value]), body(TEXT)],
+    ['takes what no sample shows', conversion((value) => value.split('-')[1]!.trim()), body(CODE)],
+    [
+      'gets a date from @Type()',
+      dto(
+        Object,
+        TypeOf(() => Date),
+        Transform(({ value }) => isoOf(value)),
+      ),
+      body({ ...TEXT, format: 'date' }),
+    ],
+  ])('starts where it %s', async (_, type, edit) => {
+    expect(await start(taking(Body(), type, Post()), edit)).toBeDefined();
+  });
+});
+
+describe('a @Transform() beside @Expose()', () => {
+  const exposed = (convert: (value: never) => unknown, options = {}) =>
+    dto(
+      Object,
+      Expose(options),
+      Transform(({ value }) => convert(value as never)),
+    );
+  const trimmed = exposed((value) => (value as string).trim());
+
+  it.each<[string, Type<object>, Edit, string]>([
+    ['trims', trimmed, query(TEXT), 'fails for undefined'],
+    ['reads a number', exposed(Number), query(INT32), 'makes NaN of undefined'],
+    ['compares', exposed((value) => value === true), query(BOOLEAN), 'makes false of undefined'],
+    ['makes null', exposed((value) => value ?? null), query(TEXT), 'makes null of undefined'],
+    ['reads a date', exposed((value) => new Date(value).toISOString()), query(TEXT), 'fails for undefined'],
+  ])('stops the start where it %s what was not sent', async (_, type, edit, outcome) => {
+    expect(await refusalOf(taking(Query(), type), edit)).toBe(
+      `FILE:1:1 @Transform() of value in Dto ${outcome}, which it gets without value because of @Expose(); return undefined for undefined there, or remove @Expose().`,
+    );
+  });
+
+  it.each<[string, Type<object>, Edit, string]>([
+    ['keeps undefined', exposed((value) => (value as string | undefined)?.trim()), query(TEXT), 'undefined undefined'],
+    ['has a default', trimmed, query({ ...TEXT, default: ' a ' }), 'string a'],
+    [
+      'is exposed in responses only',
+      exposed((value) => (value as string).trim(), { toPlainOnly: true }),
+      query(TEXT),
+      'undefined undefined',
+    ],
+  ])('starts where it %s', async (_, type, edit, seen) => {
+    const { api } = await start(taking(Query(), type), edit);
+    expect(await api.get('/v1/things/x')).toMatchObject({ status: 200, json: { seen } });
+  });
+
+  it('starts where the member is required', async () => {
+    const required: Edit = (contract) => {
+      query(TEXT)(contract);
+      contract.paths['/things/{thingId}'].get.parameters.at(-1).required = true;
+    };
+    expect(await start(taking(Query(), trimmed), required)).toBeDefined();
   });
 });
