@@ -4,6 +4,7 @@ import { StartError } from '../../process/start-error.js';
 import { decoratorThatDrops } from '../../validation/dropped-members.js';
 import { hasType, isNestedField, type NestedDto, nestedDtoOf } from '../../validation/nested-dto.js';
 import { ruledMembersOf } from '../../validation/own-fields.js';
+import { assertInitialValues } from './initial-values.js';
 import { assertMember } from './taken-values.js';
 
 export function isDto(type: unknown): type is Type<object> {
@@ -30,6 +31,7 @@ export function assertTakes(
     );
   }
   assertNamed(`${type.name} lacks`, new Set([...names, ...also]), declared);
+  assertInitialValues(type, declared);
   for (const name of names) {
     const field = declared.named.get(name);
     if (field) {

@@ -6,6 +6,7 @@ const OBJECTS = 'src/platform/contract/schemas/object-check.ts';
 const NESTED = 'dtos/nested-dtos';
 const LISTS = 'dtos/lists-and-objects';
 const VALUES = 'dtos/handler-values';
+const INITIAL = 'dtos/initial-values';
 const CONSTRUCTS = 'platform/constructs/constructs';
 
 /** Which bodies and parameters are accepted. */
@@ -298,6 +299,30 @@ export default [
     replacement: 'const ofUnsent = !isReadUnsent &&',
     tests: VALUES,
     promise: 'stops the start where it compares what was not sent',
+  },
+  {
+    mistake: 'a DTO may begin with a value that nobody has sent',
+    file: 'src/platform/http/handlers/initial-values.ts',
+    text: 'if (defaults.length === 0) {',
+    replacement: 'if (defaults.length === 0) return;\n  if (fallback === null) {',
+    tests: INITIAL,
+    promise: 'stops the start where the contract has no default: of another DTO, by PartialType',
+  },
+  {
+    mistake: 'a DTO may begin with a value that the default of the contract replaces',
+    file: 'src/platform/http/handlers/initial-values.ts',
+    text: 'if (defaults.some(isDefault)) return;',
+    replacement: 'if (defaults.some(isDefault) || value) return;',
+    tests: INITIAL,
+    promise: 'stops the start where the contract has another default: an integer',
+  },
+  {
+    mistake: 'a bigint differs from the same default of the contract',
+    file: 'src/platform/http/handlers/initial-values.ts',
+    text: ' || isSame(value, converted)',
+    replacement: '',
+    tests: INITIAL,
+    promise: 'is accepted where it is the default of the contract: an int64',
   },
   {
     mistake: 'a DTO of a path may lack a parameter',
