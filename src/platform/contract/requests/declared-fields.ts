@@ -17,6 +17,8 @@ export interface DeclaredField {
   readonly itemTypes: readonly string[];
   /** Whether it may be an integer that a JavaScript number rounds. */
   readonly exceedsNumber: boolean;
+  /** Whether each text is a date or a time, by its format; of a list, its items. */
+  readonly isTime: boolean;
   /** Values that it names besides null: those of its enumeration, and its bounds, which it may exclude. Of a list, its items. */
   readonly values: readonly unknown[];
   /** What it is where it is not sent: nothing or one value, unless alternatives differ. */
@@ -130,6 +132,7 @@ function fieldOf(schemas: readonly ContractNode[], { isRequired, isReadOnly, isA
     types: typesOf(schemas),
     itemTypes: typesOf(schemas.flatMap(withAlternatives).flatMap((one) => one.get('items') ?? [])),
     exceedsNumber: schemas.every(exceedsNumber),
+    isTime: schemas.some(isTime),
     values: valuesOf(schemas),
     defaults: schemas.flatMap((one) => one.get('default') ?? []).map(({ value }) => value),
     accepts,
@@ -178,6 +181,16 @@ function exceedsNumber(schema: ContractNode): boolean {
   const lower = boundOf('minimum', 'exclusiveMinimum') ?? -Infinity;
   const upper = boundOf('maximum', 'exclusiveMaximum') ?? Infinity;
   return lower < Number.MIN_SAFE_INTEGER || upper > Number.MAX_SAFE_INTEGER;
+}
+
+const TIMES = new Set<unknown>(['date', 'date-time']);
+
+function isTime(schema: ContractNode): boolean {
+  const items = schema.get('items');
+  if (items) return isTime(items);
+  const alternatives = ['oneOf', 'anyOf'].flatMap((keyword) => schema.get(keyword)?.children() ?? []);
+  if (alternatives.length > 0) return alternatives.every((one) => !typesOf([one]).includes('string') || isTime(one));
+  return withParts(schema).some((part) => TIMES.has(part.get('format')?.value));
 }
 
 function isInteger(schema: ContractNode): boolean {

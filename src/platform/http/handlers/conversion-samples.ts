@@ -2,16 +2,11 @@ import { TransformationType } from 'class-transformer';
 import type { DeclaredField } from '../../contract/requests/declared-fields.js';
 import { StartError } from '../../process/start-error.js';
 import type { conversionsOf } from '../../validation/compile-dto.js';
+import { assertMilliseconds } from './taken-times.js';
+import type { Taker } from './taker.js';
 
 /** The least integer that a number rounds. */
 const UNSAFE = 9_007_199_254_740_993n;
-
-/** What takes a value, and whether the value is text whatever its schema says, as in paths and headers. */
-export interface Taker {
-  readonly place: string;
-  readonly name: string;
-  readonly isText: boolean;
-}
 
 type Conversions = ReturnType<typeof conversionsOf>;
 
@@ -47,6 +42,7 @@ export function assertConversionKeeps(
   const [failed] = texts;
   // Some texts may break a rule of the DTO, which runs later; what fails for all of them takes no text at all.
   if (failed && texts.every(([, outcome]) => outcome instanceof Error)) throw misconverted(taker, field, ...failed);
+  if (!isTyped) assertMilliseconds(taker, field, (time) => run(time) instanceof Date);
   assertKeepsNothing(taker, field, run, isReadUnsent);
 }
 

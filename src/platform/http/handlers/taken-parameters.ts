@@ -5,10 +5,10 @@ import { StartError } from '../../process/start-error.js';
 import { ruledMembersOf } from '../../validation/own-fields.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { type HandlerParameter, handlerOf } from './handler-parameters.js';
-import type { Taker } from './conversion-samples.js';
 import { assertPipes, itemsOf, makesNumber, takesNull } from './handler-pipes.js';
 import { assertNamed, assertTakes, isDto } from './taken-members.js';
-import { assertDigits, assertDtoFits, assertFits, assertForm } from './taken-values.js';
+import { assertDigits, assertDtoFits, assertFits, assertForm, assertItemDigits } from './taken-values.js';
+import type { Taker } from './taker.js';
 
 /**
  * Throws a StartError for a declared member or parameter that the DTO of the handler lacks, at any depth, because it
@@ -92,7 +92,10 @@ function assertTypes(handler: string, { kinds, declared, form, position }: Place
 /** A value that the contract has read is an object for a DTO, and a list for the items of a pipe. */
 function assertTakesAs(taker: Taker, field: DeclaredField, { type, pipes, isPiped }: HandlerParameter): void {
   if (isDto(type)) assertDtoFits(taker, field, type, { isList: itemsOf(pipes) === type, takesNull: takesNull(pipes) });
-  else if (!isPiped) assertForm(taker, field.position, field.types, type);
+  else if (!isPiped) {
+    assertItemDigits(taker, field, type);
+    assertForm(taker, field.position, field.types, type);
+  }
 }
 
 function assertWhole(handler: string, whole: DeclaredField, parameter: HandlerParameter): void {

@@ -4,7 +4,9 @@ import { StartError } from '../../process/start-error.js';
 import { conversionsOf } from '../../validation/compile-dto.js';
 import { isReadUnsent } from '../../validation/dropped-members.js';
 import { hasType, typeOf } from '../../validation/nested-dto.js';
-import { assertConversionKeeps, type Taker } from './conversion-samples.js';
+import { assertConversionKeeps } from './conversion-samples.js';
+import { assertMilliseconds, assertTime } from './taken-times.js';
+import type { Taker } from './taker.js';
 
 /** The types of the contract whose values have a TypeScript type without a conversion. */
 const VALUES = new Map<unknown, readonly string[]>([
@@ -38,8 +40,13 @@ export function assertMember(dto: Type<object>, name: string, field: DeclaredFie
     // class-transformer converts the text of a path to a number correctly, but converts "false" to true.
     const types = isText && type !== Number ? TEXT : declared;
     assertFits(taker, field.position, types, type, CONVERTED);
+    if (type === Date) {
+      assertTime(taker, field);
+      assertMilliseconds(taker, field);
+    }
   } else if (conversions.length === 0) {
     assertDigits(taker, field, declaredType);
+    assertItemDigits(taker, field, declaredType);
     assertFits(taker, field.position, values, declaredType);
   }
   if (conversions.length === 0) assertForm(taker, field.position, values, declaredType, hasType(dto, name));
@@ -49,11 +56,23 @@ export function assertMember(dto: Type<object>, name: string, field: DeclaredFie
   });
 }
 
-/** Throws a StartError for an integer that would be rounded. */
+/** Throws a StartError for an integer that would be rounded, or that a Date cannot be made of. */
 export function assertDigits({ place, name }: Taker, { position, exceedsNumber }: DeclaredField, type: unknown): void {
-  if (type !== Number || !exceedsNumber) return;
+  if ((type !== Number && type !== Date) || !exceedsNumber) return;
   throw new StartError(
-    `${position} ${name} may be beyond 2^53 here, but ${place} makes it a number, which loses digits; take it with a pipe or a field that keeps them, or limit it here.`,
+    `${position} ${name} may be beyond 2^53 here, but ${place} makes it a ${type === Date ? 'Date' : 'number'}, which loses digits; take it with a pipe or a field that keeps them, or limit it here.`,
+  );
+}
+
+/** Throws a StartError for a list in which numbers and bigints would be mixed, whatever type its items have in the code. */
+export function assertItemDigits(
+  { place, name }: Taker,
+  { position, types, exceedsNumber }: DeclaredField,
+  type: unknown,
+): void {
+  if (type !== Array || !types.includes('array') || !exceedsNumber) return;
+  throw new StartError(
+    `${position} ${name} is a list whose items may be beyond 2^53 here, so that ${place} would get numbers and bigints mixed; convert them with a pipe, or in a DTO with @Transform(({ value }) => value?.map(BigInt)), or limit the items here.`,
   );
 }
 

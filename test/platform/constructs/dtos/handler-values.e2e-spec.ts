@@ -655,3 +655,109 @@ describe('a @Transform() beside @Expose()', () => {
     expect(await start(taking(Query(), trimmed), required)).toBeDefined();
   });
 });
+
+describe('a list of integers that may be beyond 2^53', () => {
+  const WIDE = { type: 'array', items: INT64 };
+  const bigints = Transform(({ value }) => (value as (number | bigint)[] | undefined)?.map(BigInt));
+
+  it.each<[string, ParameterDecorator, unknown, Edit, string]>([
+    ['of a DTO', Query(), dto(Array), query(WIDE), 'Dto'],
+    ['of a DTO that takes integers', Query(), dto(Array, IsInt({ each: true })), query(WIDE), 'Dto'],
+    ['without a DTO', Query('value'), Array, query(WIDE), 'Things.get'],
+    ['without a format', Query(), dto(Array), query({ ...WIDE, items: { type: 'integer' } }), 'Dto'],
+  ])('stops the start, because it would have numbers and bigints: %s', async (_, decorator, type, edit, place) => {
+    expect(await refusalOf(taking(decorator, type), edit)).toBe(
+      `FILE:1:1 value is a list whose items may be beyond 2^53 here, so that ${place} would get numbers and bigints mixed; convert them with a pipe, or in a DTO with @Transform(({ value }) => value?.map(BigInt)), or limit the items here.`,
+    );
+  });
+
+  it.each<[string, ParameterDecorator, unknown, Edit]>([
+    ['converts them', Query(), dto(Array, bigints), query(WIDE)],
+    ['has a pipe for them', Query('value', { transform: (value: unknown) => value }), Array, query(WIDE)],
+    [
+      'makes text of them',
+      Query(),
+      dto(
+        Array,
+        TypeOf(() => String),
+      ),
+      query(WIDE),
+    ],
+    ['limits them', Query(), dto(Array, IsInt({ each: true })), query({ ...WIDE, items: INT32 })],
+    ['may be anything', Query('value'), Object, query(WIDE)],
+  ])('starts where the handler %s', async (_, decorator, type, edit) => {
+    expect(await start(taking(decorator, type), edit)).toBeDefined();
+  });
+
+  it('has bigints only where they are converted', async () => {
+    const { api } = await start(taking(Body(), dto(Array, bigints), Post()), body(WIDE));
+    const response = await api.post('/v1/things', { value: [1, 2 ** 53] });
+    expect(response.json).toEqual({ seen: 'object 1,9007199254740992' });
+  });
+});
+
+describe('a Date', () => {
+  const TIME = { ...TEXT, format: 'date-time' };
+  const DATE = { ...TEXT, format: 'date' };
+  const MILLISECONDS = { ...TIME, pattern: String.raw`^[^.]+(\.\d{1,3})?Z$` };
+  const typed = dto(
+    Date,
+    TypeOf(() => Date),
+  );
+  const listed = dto(
+    Array,
+    TypeOf(() => Date),
+  );
+  const converted = dto(
+    Date,
+    Transform(({ value }) => (typeof value === 'string' ? new Date(value) : (value as unknown))),
+  );
+  const listOf = (items: object) => ({ type: 'array', items });
+
+  it.each<[string, Type<object>, object]>([
+    ['text', typed, TEXT],
+    ['text of another format', typed, { ...TEXT, format: 'uuid' }],
+    ['a date or other text', typed, { oneOf: [DATE, TEXT] }],
+    ['texts in a list', listed, listOf(TEXT)],
+  ])('stops the start where it is made of %s', async (_, type, schema) => {
+    expect(await refusalOf(taking(Body(), type, Post()), body(schema))).toBe(
+      'FILE:1:1 value may be any text here, but Dto makes it a Date; give it the format date or date-time here, or take it as text.',
+    );
+  });
+
+  it.each<[string, Type<object>, object]>([
+    ['a time', typed, TIME],
+    ['a time with a pattern for microseconds', typed, { ...TIME, pattern: String.raw`\.\d{6}Z$` }],
+    ['times in a list', listed, listOf(TIME)],
+    ['a time, by @Transform()', converted, TIME],
+  ])('stops the start where it would lose digits of %s', async (_, type, schema) => {
+    expect(await refusalOf(taking(Body(), type, Post()), body(schema))).toBe(
+      String.raw`FILE:1:1 value may be finer than milliseconds here, but Dto makes it a Date, which loses digits; give it a pattern here, such as '^[^.]+(\.\d{1,3})?Z$', or take it as text.`,
+    );
+  });
+
+  it('stops the start where it is made of an integer that may be a bigint', async () => {
+    expect(await refusalOf(taking(Body(), typed, Post()), body(INT64))).toContain(
+      'value may be beyond 2^53 here, but Dto makes it a Date, which loses digits;',
+    );
+  });
+
+  it.each<[string, Type<object>, object]>([
+    ['a date', typed, DATE],
+    ['a date that may be null', typed, { ...DATE, nullable: true }],
+    ['a date in parts', typed, { allOf: [DATE, { ...TEXT, maxLength: 10 }] }],
+    ['a date or a number', typed, { oneOf: [DATE, INT32] }],
+    ['a time of milliseconds', typed, MILLISECONDS],
+    ['times of milliseconds in a list', listed, listOf(MILLISECONDS)],
+    ['a time of milliseconds, by @Transform()', converted, MILLISECONDS],
+    ['milliseconds', typed, { ...INT32 }],
+  ])('may be made of %s', async (_, type, schema) => {
+    expect(await start(taking(Body(), type, Post()), body(schema))).toBeDefined();
+  });
+
+  it('has the milliseconds of the pattern that the refusal names', async () => {
+    const { api } = await start(taking(Body(), typed, Post()), body(MILLISECONDS));
+    expect((await api.post('/v1/things', { value: '2030-12-05T10:30:00.123Z' })).status).toBe(201);
+    expect((await api.post('/v1/things', { value: '2030-12-05T10:30:00.1234Z' })).status).toBe(400);
+  });
+});
