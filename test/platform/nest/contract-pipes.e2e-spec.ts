@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   Body,
+  ConflictException,
   Controller,
   createParamDecorator,
   Get,
@@ -19,6 +20,7 @@ import {
   UploadedFiles,
   UsePipes,
   ValidationPipe,
+  type ValidationPipeOptions,
 } from '@nestjs/common';
 import { APP_PIPE } from '@nestjs/core';
 import { Type as TypeOf } from 'class-transformer';
@@ -74,6 +76,11 @@ class Item {
 
 class Named {
   @IsString()
+  name: string;
+}
+
+class Rexes {
+  @IsIn(['Rex'])
   name: string;
 }
 
@@ -161,6 +168,56 @@ describe('a ValidationPipe that converts what the contract has read', () => {
   it('does not stop the start when it only validates', async () => {
     const { api } = await start(moduleOf(takingBody(new ValidationPipe(), Named)), edit);
     expect((await api.post('/v1/things', { name: 'Rex' })).json).toEqual({ seen: '{"name":"Rex"}' });
+  });
+});
+
+/** The error of an application. */
+const refuse = () => new ConflictException();
+
+describe('a ValidationPipe with an error of its own', () => {
+  const edit = withBody({ type: 'object', required: ['name'], properties: { name: TEXT } });
+  const Caller = createParamDecorator(() => ({}));
+
+  it.each<[string, ValidationPipeOptions]>([
+    ['errorHttpStatusCode', { errorHttpStatusCode: 422 }],
+    ['exceptionFactory', { exceptionFactory: refuse }],
+    ['disableErrorMessages', { disableErrorMessages: true }],
+    ['errorFormat', { errorFormat: 'grouped' }],
+    ['maxErrorMessagesLength', { maxErrorMessagesLength: 100 }],
+  ])('stops the start, because %s never acts', async (option, options) => {
+    const pipe = new ValidationPipe(options);
+    const modules = [
+      moduleOf(takingBody(pipe, Named)),
+      moduleOf(takingBody(undefined, Named, UsePipes(pipe))),
+      moduleOf(takingBody(undefined, Named), { provide: APP_PIPE, useValue: pipe }),
+    ];
+    for (const module of modules) {
+      expect(await refusalOf(module, edit)).toBe(
+        `FILE:1:1 Things.add has a ValidationPipe whose option "${option}" never acts, because every DTO is validated before and refused with 400; remove the option, or the pipe.`,
+      );
+    }
+  });
+
+  it('starts where it validates what the platform does not', async () => {
+    @Controller('things')
+    class Things {
+      @Post()
+      add(
+        @Caller(new ValidationPipe({ validateCustomDecorators: true, exceptionFactory: refuse })) caller: Named,
+      ): object {
+        return { seen: JSON.stringify(caller) };
+      }
+    }
+    const declare409 = (contract: Part) => {
+      edit(contract);
+      postOf(contract).responses[409] = postOf(contract).responses[400];
+    };
+    const ofCaller = await start(moduleOf(Things), declare409);
+    expect((await ofCaller.api.post('/v1/things', { name: 'Rex' })).status).toBe(409);
+    const expecting = new ValidationPipe({ expectedType: Rexes, exceptionFactory: refuse });
+    const ofType = await start(moduleOf(takingBody(expecting, Object)), declare409);
+    expect((await ofType.api.post('/v1/things', { name: 'Rex' })).status).toBe(201);
+    expect((await ofType.api.post('/v1/things', { name: 'Ann' })).status).toBe(409);
   });
 });
 

@@ -6,6 +6,7 @@ import {
   type Type,
   ValidationPipe,
 } from '@nestjs/common';
+import { RouteParamtypes } from '@nestjs/common/internal';
 import { StartError } from '../../process/start-error.js';
 import { DtoPipe } from '../../validation/dto.pipe.js';
 
@@ -16,6 +17,8 @@ export interface Piped {
 export interface PipedParameter extends Piped {
   /** The kind of a custom decorator is NaN. */
   readonly kind: number;
+  /** As TypeScript emits it for decorators; for a list of a ParseArrayPipe, the class of its items. */
+  readonly type: unknown;
   /** What `@Body({ schema })` and the like give to pipes. */
   readonly schema: unknown;
 }
@@ -58,6 +61,12 @@ export function assertPipes(name: string, position: string, { pipes, parameters 
   if (all.some(convertsAgain)) {
     throw new StartError(
       `${position} ${name} has a ValidationPipe that converts what this operation has read; remove the pipe, because every DTO is validated, or its options "transform", "whitelist" and the like.`,
+    );
+  }
+  const option = all.map((pipe) => neverActs(pipe, pipes, parameters)).find((one) => one !== undefined);
+  if (option !== undefined) {
+    throw new StartError(
+      `${position} ${name} has a ValidationPipe whose option "${option}" never acts, because every DTO is validated before and refused with 400; remove the option, or the pipe.`,
     );
   }
   for (const parameter of parameters) assertSchema(name, position, parameter, [...pipes, ...parameter.pipes]);
@@ -111,20 +120,53 @@ function convertsAgain(pipe: unknown): boolean {
   return isTransformEnabled || Object.keys(validatorOptions).length > 1;
 }
 
-function isValidationPipe(pipe: unknown): pipe is ValidationPipe {
+export function isValidationPipe(pipe: unknown): pipe is ValidationPipe {
   return pipe instanceof ValidationPipe && !(pipe instanceof DtoPipe);
+}
+
+/** The option of a ValidationPipe that changes its error, if none of the values that it validates is only left to it. */
+function neverActs(pipe: unknown, common: readonly unknown[], parameters: readonly PipedParameter[]) {
+  if (!isValidationPipe(pipe)) return undefined;
+  const members = membersOf(pipe);
+  const validated = parameters.filter(
+    ({ kind, pipes }) => (Number.isNaN(kind) || PIPED.has(kind)) && (common.includes(pipe) || pipes.includes(pipe)),
+  );
+  // The platform validates no value of a custom decorator, and no class that only the option names.
+  const { expectedType, validateCustomDecorators } = members;
+  const isLeft = ({ kind, type }: PipedParameter) =>
+    Number.isNaN(kind) ? validateCustomDecorators : expectedType !== undefined && type !== expectedType;
+  if (validated.every(isLeft)) return undefined;
+  if (members.errorHttpStatusCode !== 400) return 'errorHttpStatusCode';
+  if (members.isDetailedOutputDisabled) return 'disableErrorMessages';
+  if (members.errorFormat !== USUAL.errorFormat) return 'errorFormat';
+  if (members.maxErrorMessagesLength !== USUAL.maxErrorMessagesLength) return 'maxErrorMessagesLength';
+  // Each pipe has a function of its own, which only its text tells from that of an application.
+  return String(members.exceptionFactory) === String(USUAL.exceptionFactory) ? undefined : 'exceptionFactory';
 }
 
 interface ValidationPipeMembers {
   readonly isTransformEnabled: boolean;
   /** Absent from the placeholder that Nest keeps for a request-scoped pipe. */
   readonly validatorOptions?: object;
+  readonly errorHttpStatusCode: number;
+  readonly isDetailedOutputDisabled?: boolean;
+  readonly errorFormat: string;
+  readonly maxErrorMessagesLength: number;
+  readonly exceptionFactory: Function;
+  readonly expectedType?: Type<object>;
+  readonly validateCustomDecorators: boolean;
 }
 
 function membersOf(pipe: ValidationPipe): ValidationPipeMembers {
   // Nest declares these members protected.
   return pipe as unknown as ValidationPipeMembers;
 }
+
+/** What Nest gives to pipes, beside the values of custom decorators. */
+const PIPED = new Set<number>([RouteParamtypes.BODY, RouteParamtypes.QUERY, RouteParamtypes.PARAM]);
+
+/** A pipe without options. */
+const USUAL = membersOf(new ValidationPipe());
 
 interface ParseArrayOptions {
   readonly optional?: boolean;
