@@ -77,12 +77,14 @@ function placesOf(route: OperationRoute): Place[] {
 function assertTypes(handler: string, { kinds, declared, form, position }: Place, parameter: HandlerParameter): void {
   const { member, type, pipes, isPiped } = parameter;
   const name = member as string;
-  const field = declared.named.get(kinds.includes(HEADERS) ? name.toLowerCase() : name);
-  const taker = { place: handler, name, isText: form !== 'value' };
+  const isHeader = kinds.includes(HEADERS);
+  const field = declared.named.get(isHeader ? name.toLowerCase() : name);
+  const taker = { place: handler, name, isText: form !== 'value', isHeader };
   if (field) {
     if (form === 'value') assertTakesAs(taker, field, parameter);
     if (isDto(type)) assertTakes(type, field.inside());
-    assertDigits(taker, field, makesNumber(pipes) ? Number : type);
+    // A header stays text.
+    if (!isHeader) assertDigits(taker, field, makesNumber(pipes) ? Number : type);
   }
   const isText = form === 'text' || (form === 'path' && type === String);
   const types = isText ? ['string'] : (field?.types ?? []);

@@ -127,11 +127,17 @@ export function assertDtoFits(
   );
 }
 
-function misfit({ place, name, isText }: Taker, position: string, given: string, taken: string): StartError {
+function misfit(
+  { place, name, isText, isHeader = false }: Taker,
+  position: string,
+  given: string,
+  taken: string,
+): StartError {
   const what = isText && given === 'string' ? 'text' : `of the type ${given}`;
-  return new StartError(
-    `${position} ${name} is ${what} here, but ${place} takes it as ${taken}; give it the type that it has, or convert it with a pipe, @Transform() or a field of the platform.`,
-  );
+  const advice = isHeader
+    ? 'take it as a string, and convert it in the handler, because Nest runs no pipes for headers'
+    : 'give it the type that it has, or convert it with a pipe, @Transform() or a field of the platform';
+  return new StartError(`${position} ${name} is ${what} here, but ${place} takes it as ${taken}; ${advice}.`);
 }
 
 function nameOf(type: unknown): string {

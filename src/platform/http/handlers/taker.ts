@@ -3,4 +3,6 @@ export interface Taker {
   readonly place: string;
   readonly name: string;
   readonly isText: boolean;
+  /** Whether nothing can convert the value: Nest runs no pipes for headers. */
+  readonly isHeader?: boolean;
 }

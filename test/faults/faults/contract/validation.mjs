@@ -69,6 +69,14 @@ export default [
     promise: 'starts where it validates what the platform does not',
   },
   {
+    mistake: 'the advice for a header names what Nest does not run',
+    file: 'src/platform/http/handlers/taken-values.ts',
+    text: 'const advice = isHeader',
+    replacement: 'const advice = isHeader && !isText',
+    tests: VALUES,
+    promise: 'stops the start: a header as a number, and says what works',
+  },
+  {
     mistake: 'a nested DTO may lack a declared member',
     file: 'src/platform/http/handlers/taken-members.ts',
     text: 'else assertTakes(nested.type, inside);',

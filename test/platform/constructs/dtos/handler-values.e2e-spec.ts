@@ -131,18 +131,27 @@ describe('a parameter with a type that its values do not have', () => {
     ['text as a list', Query('value'), Array, query(TEXT), 'of the type string'],
     ['an int64 as a bigint', Query('value'), BigInt, query(INT64), 'of the type integer'],
     ['text as a date', Query('value'), Date, query({ type: 'string', format: 'date-time' }), 'of the type string'],
-    ['a header as a boolean', Headers('X-Value'), Boolean, header(BOOLEAN), 'text'],
-    ['a header as a number', Headers('x-value'), Number, header({ ...INT32 }), 'text'],
-    ['a header as a list', Headers('x-value'), Array, header(TEXT), 'text'],
-    ['a header that is not declared as a number', Headers('x-other'), Number, header(TEXT), 'text'],
     ['a cookie as a number', Cookies('value'), Number, parameter('cookie', 'value', INT32), 'text'],
     ['the text of a path as a number', Param('thingId'), Number, path(TEXT), 'text'],
     ['the text of a path as a bigint', Param('thingId'), BigInt, path(INT64), 'of the type integer'],
   ])('stops the start: %s', async (_, decorator, type, edit, given) => {
     const { name } = type as Type<object>;
     const message = await refusalOf(taking(decorator, type), edit);
-    expect(message.replace(/ (value|thingId|X-Value|x-value|x-other) /, ' it ')).toBe(
+    expect(message.replace(/ (value|thingId) /, ' it ')).toBe(
       `FILE:1:1 it is ${given} here, but Things.get takes it as ${name}; ${GIVE}`,
+    );
+  });
+
+  it.each<[string, ParameterDecorator, unknown, Edit]>([
+    ['as a boolean', Headers('X-Value'), Boolean, header(BOOLEAN)],
+    ['as a number', Headers('x-value'), Number, header({ ...INT32 })],
+    ['as a number that may be beyond 2^53', Headers('x-value'), Number, header(INT64)],
+    ['as a list', Headers('x-value'), Array, header(TEXT)],
+    ['that is not declared as a number', Headers('x-other'), Number, header(TEXT)],
+  ])('stops the start: a header %s, and says what works', async (_, decorator, type, edit) => {
+    const { name } = type as Type<object>;
+    expect((await refusalOf(taking(decorator, type), edit)).replace(/ x-(value|other) /i, ' it ')).toBe(
+      `FILE:1:1 it is text here, but Things.get takes it as ${name}; take it as a string, and convert it in the handler, because Nest runs no pipes for headers.`,
     );
   });
 
