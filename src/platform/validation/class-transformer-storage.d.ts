@@ -15,7 +15,8 @@ declare module 'class-transformer/cjs/storage.js' {
 
   interface TypeMetadata {
     readonly reflectedType: unknown;
-    readonly typeFunction: () => Function;
+    /** Absent for `@Type()` without an argument, which means the reflected type. */
+    readonly typeFunction?: (options: object) => unknown;
     readonly options?: TypeOptions;
   }
 
@@ -25,6 +26,10 @@ declare module 'class-transformer/cjs/storage.js' {
   }
 
   interface MetadataStorage {
+    readonly _typeMetadatas: ReadonlyMap<Function, unknown>;
+    readonly _transformMetadatas: ReadonlyMap<Function, unknown>;
+    readonly _exposeMetadatas: ReadonlyMap<Function, unknown>;
+    readonly _excludeMetadatas: ReadonlyMap<Function, unknown>;
     getStrategy(target: Function): 'excludeAll' | 'exposeAll' | 'none';
     findTypeMetadata(target: Function, property: string): TypeMetadata | undefined;
     findExposeMetadata(target: Function, property: string): ExposeMetadata | undefined;

@@ -28,9 +28,34 @@ export function hasType(type: Type<object>, name: string): boolean {
 
 /** The class that `@Type()` gives to a field. Undefined without one, or when it depends on the value. */
 export function typeOf(type: Type<object>, name: string): Type<object> | undefined {
-  const typeFunction = transformers.defaultMetadataStorage.findTypeMetadata(type, name)?.typeFunction;
-  return typeFunction?.length === 0 ? (typeFunction() as Type<object>) : undefined;
+  const metadata = transformers.defaultMetadataStorage.findTypeMetadata(type, name);
+  if (!metadata) return undefined;
+  const { typeFunction, reflectedType } = metadata;
+  return (typeFunction ? constantOf(typeFunction) : reflectedType) as Type<object> | undefined;
 }
+
+/** What the function of a `@Type()` returns without a look at its argument: `(type) => Owner` names one, and does not use it. */
+function constantOf(typeFunction: (options: object) => unknown): unknown {
+  let dependsOnValue = false;
+  const options = new Proxy({}, { get: () => void (dependsOnValue = true) });
+  try {
+    const type = typeFunction(options);
+    return dependsOnValue ? undefined : type;
+  } catch (error) {
+    if (dependsOnValue) return undefined;
+    throw error;
+  }
+}
+
+/** Whether `@Type()` makes an object of some class of the application, instead of a value such as a date. */
+export function makesObjects(type: Type<object>, name: string): boolean {
+  const metadata = transformers.defaultMetadataStorage.findTypeMetadata(type, name);
+  if (!metadata) return false;
+  return metadata.options?.discriminator !== undefined || !VALUE_TYPES.has(typeOf(type, name));
+}
+
+/** The types that class-transformer makes itself. */
+const VALUE_TYPES = new Set<unknown>([String, Number, Boolean, BigInt, Symbol, Date, Buffer, Object, Array, Set, Map]);
 
 /** Undefined for a field that lacks either decorator, or whose class depends on the value. */
 export function nestedDtoOf(type: Type<object>, name: string): NestedDto | undefined {

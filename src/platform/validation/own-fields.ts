@@ -30,6 +30,10 @@ export function ruledMembersOf(type: unknown): string[] {
   return typeof type === 'function' ? rulesOf(type).map(({ propertyName }) => propertyName) : [];
 }
 
+export function isDto(type: unknown): type is Type<object> {
+  return ruledMembersOf(type).length > 0;
+}
+
 /** By name. */
 export function ownFieldsOf(type: Type<object>): Map<string, OwnField> {
   const rules = rulesOf(type);

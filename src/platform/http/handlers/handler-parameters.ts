@@ -8,15 +8,13 @@ import {
 } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
-import { itemsOf, type Piped, type PipedParameter } from './handler-pipes.js';
+import { isValidationPipe, itemsOf, type Piped, type PipedParameter } from './handler-pipes.js';
 
 /** A parameter of a handler, with its own pipes. */
 export interface HandlerParameter extends PipedParameter {
   readonly kind: RouteParamtypes;
   /** What the decorator names, as in `@Body('name')`. */
   readonly member: unknown;
-  /** As TypeScript emits it for decorators; for a list of a ParseArrayPipe, the class of its items. */
-  readonly type: unknown;
   /** Whether pipes of the handler or its controller convert it. */
   readonly isPiped: boolean;
 }
@@ -109,8 +107,9 @@ function describe(type: Type<object>, name: string, { global, resolve }: Pipes):
   const parameters = Object.entries(described).map(([key, { index, data, schema, pipes: named = [] }]) => {
     const kind = Number(key.slice(0, key.indexOf(':'))) as RouteParamtypes;
     const pipes = named.map(resolve);
-    // Nest runs no pipes for headers.
-    const isPiped = kind !== RouteParamtypes.HEADERS && pipesOfRoute.length + pipes.length > 0;
+    // Nest runs no pipes for headers. A ValidationPipe that converts is refused.
+    const isPiped =
+      kind !== RouteParamtypes.HEADERS && [...pipesOfRoute, ...pipes].some((pipe) => !isValidationPipe(pipe));
     return { kind, member: data, type: itemsOf(pipes) ?? types[index], schema, pipes, isPiped };
   });
   // That of the method replaces that of the controller.

@@ -5,11 +5,8 @@ import { decoratorThatDrops } from '../../validation/dropped-members.js';
 import { hasType, isNestedField, type NestedDto, nestedDtoOf } from '../../validation/nested-dto.js';
 import { ruledMembersOf } from '../../validation/own-fields.js';
 import { assertInitialValues } from './initial-values.js';
+import { assertUnnested } from './taken-classes.js';
 import { assertMember } from './taken-values.js';
-
-export function isDto(type: unknown): type is Type<object> {
-  return ruledMembersOf(type).length > 0;
-}
 
 export interface Taking {
   /** What other parameters of the handler take. */
@@ -38,7 +35,11 @@ export function assertTakes(
       assertKept(type, name, field);
       assertMember(type, name, field, isText);
     }
-    if (!field || !isNestedField(type, name)) continue;
+    if (!field) continue;
+    if (!isNestedField(type, name)) {
+      assertUnnested(type, name, field, isText);
+      continue;
+    }
     if (!hasType(type, name)) {
       throw new StartError(
         `${field.position} ${name} has @ValidateNested() without @Type() in ${type.name}, so it would lose all its members; add @Type(() => ...) with the class of its objects.`,

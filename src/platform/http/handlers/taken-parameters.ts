@@ -1,12 +1,14 @@
+import type { Type } from '@nestjs/common';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import type { RequestHandler } from 'express';
 import type { DeclaredField, DeclaredFields } from '../../contract/requests/declared-fields.js';
 import { StartError } from '../../process/start-error.js';
-import { ruledMembersOf } from '../../validation/own-fields.js';
+import { isDto, ruledMembersOf } from '../../validation/own-fields.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { type HandlerParameter, handlerOf } from './handler-parameters.js';
 import { assertPipes, itemsOf, makesNumber, takesNull } from './handler-pipes.js';
-import { assertNamed, assertTakes, isDto } from './taken-members.js';
+import { assertClass, isMade } from './taken-classes.js';
+import { assertNamed, assertTakes } from './taken-members.js';
 import { assertDigits, assertDtoFits, assertFits, assertForm, assertItemDigits } from './taken-values.js';
 import type { Taker } from './taker.js';
 
@@ -29,8 +31,9 @@ export function assertTaken(handler: RequestHandler, route: OperationRoute): voi
     for (const parameter of members) assertTypes(handler.name, place, parameter);
     const { whole } = place.declared;
     if (whole) for (const parameter of others) assertWhole(handler.name, whole, parameter);
+    if (place.form !== 'text') for (const parameter of others) assertWholeClass(handler.name, place, parameter);
     const dtos = wholes.filter(isDto);
-    if (place.form === 'text') assertNoRules(handler.name, place, dtos);
+    if (place.form === 'text') assertNoRules(handler.name, place, others);
     if (place.form === 'path') {
       assertRefusable(handler.name, route, dtos);
       if (!mayReadMore && others.length === 0) assertInPath(handler.name, route, members);
@@ -89,6 +92,7 @@ function assertTypes(handler: string, { kinds, declared, form, position }: Place
   const isText = form === 'text' || (form === 'path' && type === String);
   const types = isText ? ['string'] : (field?.types ?? []);
   if (!isPiped) assertFits(taker, field?.position ?? position, types, type);
+  if (field || isText) assertClass(taker, field?.position ?? position, types, parameter);
 }
 
 /** A value that the contract has read is an object for a DTO, and a list for the items of a pipe. */
@@ -106,6 +110,13 @@ function assertWhole(handler: string, whole: DeclaredField, parameter: HandlerPa
   assertTakesAs(taker, whole, parameter);
   assertDigits(taker, whole, type);
   if (!isPiped) assertFits(taker, whole.position, whole.types, type);
+}
+
+function assertWholeClass(handler: string, { kinds, declared, position }: Place, parameter: HandlerParameter): void {
+  const { whole } = declared;
+  const name = kinds.includes(BODY) ? 'the body' : kinds.includes(QUERY) ? 'the query' : 'the path';
+  const taker = { place: handler, name, isText: false };
+  assertClass(taker, whole?.position ?? position, whole?.types ?? ['object'], parameter);
 }
 
 function assertIsRead(handler: string, position: string, kind: RouteParamtypes): void {
@@ -148,10 +159,13 @@ function assertRefusable(handler: string, { position, responses }: OperationRout
 }
 
 /** Nest runs no pipes for headers. Pipes see cookies as values of a custom decorator, which the DTO pipe ignores. */
-function assertNoRules(handler: string, { kinds, position }: Place, [dto]: readonly Function[]): void {
-  if (!dto) return;
+function assertNoRules(handler: string, { kinds, position }: Place, others: readonly HandlerParameter[]): void {
+  const made = others.find(({ type, isPiped }) => isDto(type) || (!isPiped && isMade(type)));
+  if (!made) return;
+  const type = made.type as Type<object>;
   const place = kinds.includes(HEADERS) ? 'headers' : 'cookies';
+  const reason = isDto(type) ? 'whose rules would not run' : 'whose decorators and methods they would lack';
   throw new StartError(
-    `${position} ${handler} takes the ${place} as ${dto.name}, whose rules would not run; take each with a parameter of its own.`,
+    `${position} ${handler} takes the ${place} as ${type.name}, ${reason}; take each with a parameter of its own.`,
   );
 }

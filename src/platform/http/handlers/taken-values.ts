@@ -16,6 +16,8 @@ const VALUES = new Map<unknown, readonly string[]>([
   [Array, ['array']],
   [BigInt, []],
   [Date, []],
+  [Map, []],
+  [Set, []],
 ]);
 
 /** The types that class-transformer converts to a TypeScript type without a loss. Text keeps all digits of a bigint. */
@@ -23,6 +25,9 @@ const CONVERTED = new Map<unknown, readonly string[]>([
   ...VALUES,
   [String, ['string', 'integer', 'number', 'boolean']],
   [Date, ['string', 'integer', 'number']],
+  [Map, ['object']],
+  // Those of its items.
+  [Set, ['string', 'integer', 'number', 'boolean']],
 ]);
 
 const TEXT = ['string'];
@@ -127,7 +132,7 @@ export function assertDtoFits(
   );
 }
 
-function misfit(
+export function misfit(
   { place, name, isText, isHeader = false }: Taker,
   position: string,
   given: string,
@@ -140,7 +145,7 @@ function misfit(
   return new StartError(`${position} ${name} is ${what} here, but ${place} takes it as ${taken}; ${advice}.`);
 }
 
-function nameOf(type: unknown): string {
+export function nameOf(type: unknown): string {
   // A class, because it is a key of a table above or a function that TypeScript emitted as a type.
   return (type as Type<object>).name;
 }

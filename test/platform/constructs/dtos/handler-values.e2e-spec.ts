@@ -100,8 +100,8 @@ function dto(type: unknown, ...decorators: PropertyDecorator[]): Type<object> {
   class Dto {
     value?: unknown;
   }
-  for (const decorate of [Allow(), ...decorators]) decorate(Dto.prototype, 'value');
   Reflect.defineMetadata('design:type', type, Dto.prototype, 'value');
+  for (const decorate of [Allow(), ...decorators]) decorate(Dto.prototype, 'value');
   return Dto;
 }
 
@@ -134,6 +134,10 @@ describe('a parameter with a type that its values do not have', () => {
     ['a cookie as a number', Cookies('value'), Number, parameter('cookie', 'value', INT32), 'text'],
     ['the text of a path as a number', Param('thingId'), Number, path(TEXT), 'text'],
     ['the text of a path as a bigint', Param('thingId'), BigInt, path(INT64), 'of the type integer'],
+    ['text as a Map', Query('value'), Map, query(TEXT), 'of the type string'],
+    ['text as a DTO', Query('value'), dto(String), query(TEXT), 'of the type string'],
+    ['text as a class with methods', Query('value'), URL, query(TEXT), 'of the type string'],
+    ['a cookie as a DTO', Cookies('value'), dto(String), parameter('cookie', 'value', TEXT), 'text'],
   ])('stops the start: %s', async (_, decorator, type, edit, given) => {
     const { name } = type as Type<object>;
     const message = await refusalOf(taking(decorator, type), edit);
@@ -147,6 +151,7 @@ describe('a parameter with a type that its values do not have', () => {
     ['as a number', Headers('x-value'), Number, header({ ...INT32 })],
     ['as a number that may be beyond 2^53', Headers('x-value'), Number, header(INT64)],
     ['as a list', Headers('x-value'), Array, header(TEXT)],
+    ['as a DTO', Headers('x-value'), dto(String), header(TEXT)],
     ['that is not declared as a number', Headers('x-other'), Number, header(TEXT)],
   ])('stops the start: a header %s, and says what works', async (_, decorator, type, edit) => {
     const { name } = type as Type<object>;
@@ -278,6 +283,15 @@ describe('a member of a DTO with a type that its values do not have', () => {
 
   it('stops the start: an int64 as a number, which is a bigint beyond 2^53', async () => {
     expect(await refusalOf(taking(Query(), dto(Number, IsInt())), query(INT64))).toContain(
+      'value may be beyond 2^53 here, but Dto makes it a number, which loses digits;',
+    );
+  });
+
+  it.each<[string, PropertyDecorator]>([
+    ['its argument', TypeOf((_type) => Number)],
+    ['the type of the member', TypeOf()],
+  ])('stops the start: an int64 as a number that @Type() takes from %s', async (_, decorator) => {
+    expect(await refusalOf(taking(Query(), dto(Number, decorator)), query(INT64))).toContain(
       'value may be beyond 2^53 here, but Dto makes it a number, which loses digits;',
     );
   });
