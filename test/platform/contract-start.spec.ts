@@ -9,6 +9,7 @@ import {
   Module,
   Next,
   Post,
+  Redirect,
   RequestMapping,
   RequestMethod,
   Res,
@@ -615,6 +616,68 @@ describe('the operations of the contract and the handlers', () => {
       expect(await startErrorOf({ features: [...FEATURES, feature(CatsController)] })).toEqual(new StartError(message));
     },
   );
+
+  /** A controller of createPet with these decorators, and a contract with these statuses in place of its 201. */
+  function starting(decorators: MethodDecorator[], statuses: readonly number[]): StartOptions {
+    @Controller('pets')
+    class StatusController {
+      handle(): void {}
+    }
+    const { prototype } = StatusController;
+    const method = Object.getOwnPropertyDescriptor(prototype, 'handle')!;
+    for (const decorate of [Post(), ...decorators]) decorate(prototype, 'handle', method);
+    const responses = statuses.map((status) => `        '${status}':\n          description: Done.\n`).join('');
+    writeFileSync(file, CONTRACT.replace(/ {8}'201':\n[^]*?(?= {8}'400':)/, responses));
+    @Controller('pets')
+    class ReadingController {
+      @Get()
+      list(): unknown[] {
+        return [];
+      }
+
+      @Get(':petId')
+      get(): void {}
+    }
+    return { contractFile: file, features: [feature(StatusController), feature(ReadingController)] };
+  }
+
+  it.each<[string, MethodDecorator[], number[], string, string]>([
+    ['the default', [], [204], 'responds with 201 by default', 'add @HttpCode(204)'],
+    [
+      'the default, with several others',
+      [],
+      [200, 204],
+      'responds with 201 by default',
+      'add @HttpCode with one that it declares',
+    ],
+    ['of a redirection', [Redirect('/v1/pets', 301)], [201, 302], 'redirects with 301', 'give @Redirect 302'],
+    [
+      'the default of a redirection',
+      [Redirect('/v1/pets')],
+      [303, 307],
+      'redirects with 302',
+      'give @Redirect one that it declares',
+    ],
+    [
+      'of a redirection that @HttpCode does not change',
+      [Redirect('/v1/pets'), HttpCode(201)],
+      [201, 303],
+      'redirects with 302',
+      'give @Redirect 303',
+    ],
+  ])('prevent the start when a status is not declared: %s', async (_, decorators, statuses, response, remedy) => {
+    const message = `StatusController.handle ${response}, which openapi.yaml does not declare for createPet; declare the status there, or ${remedy}.`;
+    expect(await startErrorOf(starting(decorators, statuses))).toEqual(new StartError(message));
+  });
+
+  it.each<[string, MethodDecorator[], number[]]>([
+    ['of @HttpCode instead of the default', [HttpCode(204)], [204]],
+    ['of @Redirect instead of the default', [Redirect('/v1/pets', 303)], [303]],
+    ['the default of @Redirect', [Redirect('/v1/pets')], [302]],
+    ['only of errors, which the handler throws', [], []],
+  ])('do not prevent a start when the status is declared: %s', async (_, decorators, statuses) => {
+    await expect(startApp({}, starting(decorators, statuses))).resolves.toBeDefined();
+  });
 
   it.each(['head', 'options', 'trace'])('prevent the start when an operation is declared for %s', async (method) => {
     const text = changed('  /pets:\n', `  /pets:\n    ${method}:\n      operationId: extraPets\n      responses: {}\n`);

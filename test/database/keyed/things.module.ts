@@ -174,7 +174,7 @@ export class RedirectingThingsController {
   constructor(@InjectTable(PetEntity) private readonly pets: KeysetTable<PetEntity>) {}
 
   @Post()
-  @Redirect()
+  @Redirect('', 303)
   async add(): Promise<{ url: string; statusCode: number }> {
     hooks.calls += 1;
     return { url: `/v1/things/${await this.pets.insert(ROW)}`, statusCode: 303 };

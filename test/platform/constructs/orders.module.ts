@@ -1,6 +1,7 @@
-import { Body, Controller, Module, Post, Query } from '@nestjs/common';
+import { Body, Controller, Module, Post, Query, Res } from '@nestjs/common';
 import { Transform, Type } from 'class-transformer';
 import { IsBoolean, IsInt, IsOptional, IsString, Matches, Max } from 'class-validator';
+import type { Response } from 'express';
 
 /** What the last handler received. */
 export const received: { query?: unknown; body?: unknown } = {};
@@ -36,8 +37,9 @@ class Order {
 @Controller('things')
 class OrdersController {
   @Post()
-  add(@Query() query: OrderQuery, @Body() body: Order): unknown {
+  add(@Query() query: OrderQuery, @Body() body: Order, @Res({ passthrough: true }) response: Response): unknown {
     Object.assign(received, { query, body });
+    if (body.note === 'later') response.status(202);
     return body.note === 'bad' ? { total: 'x' } : { total: 1 };
   }
 }

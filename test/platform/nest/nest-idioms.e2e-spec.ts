@@ -295,7 +295,7 @@ describe('a handler', () => {
     expect(response.header('x-wrapped')).toBe('paper');
   });
 
-  it('responds with 500 and logs an error when the status of @HttpCode is not declared', async () => {
+  it('responds with 500 and logs an error when the status that it sets is not declared', async () => {
     expect(outcome(await api.get('/v1/ordered-toys/Ball'))).toEqual(FAILED);
     expect(errors.join()).toContain('getOrder returned 502, which openapi.yaml does not declare');
   });

@@ -1,6 +1,7 @@
-import { HTTP_CODE_METADATA, SSE_METADATA } from '@nestjs/common/constants.js';
+import { HTTP_CODE_METADATA, REDIRECT_METADATA, SSE_METADATA } from '@nestjs/common/constants.js';
 import type { RequestHandler } from 'express';
 import type { Operation } from '../../contract/contract.js';
+import type { Responses } from '../../contract/responses/declared-response.js';
 import { ERROR_STATUSES } from '../../errors/error-responses.decorator.js';
 import { StartError } from '../../process/start-error.js';
 import { handlerOf, isOfController } from './handler-parameters.js';
@@ -8,17 +9,58 @@ import { handlerOf, isOfController } from './handler-parameters.js';
 const EVENTS = 'text/event-stream';
 
 /**
- * Throws a StartError when `@HttpCode` or `@ErrorResponses` of a handler names a status that its operation does not
- * declare: such a response would become a 500. Nest copies the metadata of a method to its handler.
+ * Throws a StartError when a handler responds with a status that its operation does not declare: one of `@HttpCode`,
+ * `@Redirect` or `@ErrorResponses`, or Nest's default. Such a response would become a 500. Nest copies the metadata of a
+ * method to its handler.
  */
-export function assertStatuses({ id, responses }: Operation, handler: RequestHandler): void {
+export function assertStatuses(operation: Operation, handler: RequestHandler): void {
+  const { id, responses } = operation;
   const success = Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined;
   const errors = (Reflect.getMetadata(ERROR_STATUSES, handler) ?? []) as readonly number[];
   const undeclared = [...(success === undefined ? [] : [success]), ...errors].find((status) => !responses.has(status));
-  if (undeclared === undefined) return;
+  if (undeclared !== undefined) {
+    throw new StartError(
+      `${handler.name} responds with ${undeclared}, which openapi.yaml does not declare for ${id}; declare the status there.`,
+    );
+  }
+  const { status, words, remedy } = defaultStatus(operation, handler);
+  // A handler of an operation that declares errors only throws one.
+  if (responses.has(status) || [...responses.keys()].every((declared) => declared >= 400)) return;
   throw new StartError(
-    `${handler.name} responds with ${undeclared}, which openapi.yaml does not declare for ${id}; declare the status there.`,
+    `${handler.name} ${words}, which openapi.yaml does not declare for ${id}; declare the status there, or ${remedy}.`,
   );
+}
+
+interface DefaultStatus {
+  readonly status: number;
+  readonly words: string;
+  /** How the handler gets another one. */
+  readonly remedy: string;
+}
+
+/** That of the response when the handler returns, and leaves the status to Nest. */
+function defaultStatus({ method, responses }: Operation, handler: RequestHandler): DefaultStatus {
+  const redirection = Reflect.getMetadata(REDIRECT_METADATA, handler) as { statusCode?: number } | undefined;
+  // As in Nest, `@Redirect` wins over `@HttpCode`.
+  if (redirection) {
+    const status = redirection.statusCode || 302;
+    const other = onlyOne(responses, 300) ?? 'one that it declares';
+    return { status, words: `redirects with ${status}`, remedy: `give @Redirect ${other}` };
+  }
+  const named = Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined;
+  const status = named ?? (method === 'POST' ? 201 : 200);
+  const other = onlyOne(responses, 200);
+  return {
+    status,
+    words: `responds with ${status} by default`,
+    remedy: `add @HttpCode${other === undefined ? ' with one that it declares' : `(${other})`}`,
+  };
+}
+
+/** The one declared status between `from` and `from + 99`. */
+function onlyOne(responses: Responses, from: number): number | undefined {
+  const statuses = [...responses.keys()].filter((status) => status >= from && status < from + 100);
+  return statuses.length === 1 ? statuses[0] : undefined;
 }
 
 /**

@@ -15,8 +15,9 @@ export function reasonToRefuse(
   return operation.responses.has(status) ? undefined : undeclared(operation, status);
 }
 
-export function undeclared({ id }: OperationRoute, status: number): Error {
-  return new Error(`${id} returned ${status}, which openapi.yaml does not declare`);
+export function undeclared(operation: OperationRoute, status: number): Error {
+  const note = status < 400 ? noteOnChanges(operation) : '';
+  return new Error(`${operation.id} returned ${status}, which openapi.yaml does not declare${note}`);
 }
 
 /** What became of the changes of a handler whose response is not sent. */

@@ -82,4 +82,11 @@ describe('a response that breaks the contract', () => {
       'addThing returned 201: the response does not match openapi.yaml: total must be an integer (expected exact integer, got string); changes of the handler are stored',
     );
   });
+
+  it('is a 500, and the log says that changes are stored, when the status is not declared', async () => {
+    expect(await order('', { note: 'later' })).toMatchObject({ status: 500 });
+    expect(errors.join()).toContain(
+      'addThing returned 202, which openapi.yaml does not declare; changes of the handler are stored',
+    );
+  });
 });
