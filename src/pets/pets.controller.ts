@@ -24,7 +24,7 @@ export class PetsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<Pet[]> {
     const { pets, next } = await this.pets.list(query);
-    if (next !== undefined) response.setHeader('Link', nextPageLink(request.path, query, next));
+    if (next !== undefined) response.setHeader('Link', nextPageLink(request, query, next));
     return pets;
   }
 

@@ -1,7 +1,6 @@
 import { HTTP_CODE_METADATA, REDIRECT_METADATA, SSE_METADATA } from '@nestjs/common/constants.js';
 import type { RequestHandler } from 'express';
 import type { Operation } from '../../contract/contract.js';
-import type { Responses } from '../../contract/responses/declared-response.js';
 import { ERROR_STATUSES } from '../../errors/error-responses.decorator.js';
 import { StartError } from '../../process/start-error.js';
 import { handlerOf, isOfController } from './handler-parameters.js';
@@ -58,7 +57,7 @@ function defaultStatus({ method, responses }: Operation, handler: RequestHandler
 }
 
 /** The one declared status between `from` and `from + 99`. */
-function onlyOne(responses: Responses, from: number): number | undefined {
+function onlyOne(responses: Operation['responses'], from: number): number | undefined {
   const statuses = [...responses.keys()].filter((status) => status >= from && status < from + 100);
   return statuses.length === 1 ? statuses[0] : undefined;
 }

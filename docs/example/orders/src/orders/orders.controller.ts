@@ -34,7 +34,7 @@ export class OrdersController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<Order[]> {
     const { orders, next } = await this.orders.list(query);
-    if (next !== undefined) response.setHeader('Link', nextPageLink(request.path, query, next));
+    if (next !== undefined) response.setHeader('Link', nextPageLink(request, query, next));
     return orders;
   }
 
