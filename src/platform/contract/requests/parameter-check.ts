@@ -14,8 +14,12 @@ export function parameterCheck(parameter: Parameter): ParameterCheck {
 /** Express and Nest expect numbers and booleans of a query as they are declared, not as text. */
 function queryCheck(parameter: Parameter): ParameterCheck {
   const { name, isRequired, check, fallback } = parameter;
-  const { find, store } = queryReader(parameter);
+  const { find, store, isRepeated } = queryReader(parameter);
   return (request, sentences) => {
+    if (isRepeated?.(request)) {
+      sentences.push(sentence(name, 'must be given once'));
+      return;
+    }
     const value = find(request);
     if (value === undefined) {
       if (isRequired) sentences.push(sentence(name, 'is required'));

@@ -5,6 +5,8 @@ interface QueryReader {
   /** Undefined when the parameter was not sent. A repeated scalar is a list, which no scalar's schema accepts. */
   readonly find: (request: RequestValues) => unknown;
   readonly store: (request: RequestValues, value: unknown) => void;
+  /** Whether a list that has all its items in one text was sent several times: the schema would accept the texts as items. */
+  readonly isRepeated?: (request: RequestValues) => boolean;
 }
 
 export function queryReader(parameter: Parameter): QueryReader {
@@ -14,7 +16,8 @@ export function queryReader(parameter: Parameter): QueryReader {
     query[name] = value;
   };
   if (type !== 'array') return { find: scalarFinder(parameter), store };
-  return { find: explode ? repeatedFinder(parameter) : delimitedFinder(parameter), store };
+  if (explode) return { find: repeatedFinder(parameter), store };
+  return { find: delimitedFinder(parameter), store, isRepeated: ({ query }) => Array.isArray(own(query, name)) };
 }
 
 function scalarFinder({ name, read }: Parameter): QueryReader['find'] {
@@ -44,7 +47,7 @@ function delimitedFinder({ name, style, read }: Parameter): QueryReader['find'] 
   const delimiter = DELIMITERS[style]!; // the styles of arrays
   return ({ query, url }) => {
     const text = own(query, name);
-    if (text === undefined || Array.isArray(text)) return text;
+    if (text === undefined) return undefined;
     const raw = rawValue(url, name);
     return raw === '' ? [] : raw.split(delimiter).map((item) => read(decoded(item)));
   };

@@ -13,6 +13,14 @@ const CONSTRUCTS = 'platform/constructs/constructs';
 /** Which bodies and parameters are accepted. */
 export default [
   {
+    mistake: 'a list with commas may be sent several times',
+    file: 'src/platform/contract/requests/parameter-check.ts',
+    text: 'if (isRepeated?.(request)) {',
+    replacement: 'if (!isRepeated && isRepeated?.(request)) {',
+    tests: CONSTRUCTS,
+    promise: 'acts: Parameter: style form, explode false',
+  },
+  {
     mistake: 'a name may have lone surrogates',
     file: 'src/platform/contract/schemas/text-rule.ts',
     text: "if (!only) return (value) => typeof value === 'string' && value.isWellFormed();",

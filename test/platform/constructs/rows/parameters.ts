@@ -83,7 +83,12 @@ export const PARAMETERS: readonly Row[] = [
     'Parameter: style form, explode false',
     { explode: false, schema: { type: 'array', items: { type: 'string' } } },
     'split at commas before it is decoded',
-    [sees('?x=a,b%2Cc', ['a', 'b,c']), sees('?x=', [])],
+    [
+      sees('?x=a,b%2Cc', ['a', 'b,c']),
+      sees('?x=', []),
+      rejects('?x=a&x=b,c', 'x must be given once'),
+      rejects('?x=&x=', 'x must be given once'),
+    ],
   ),
   query('Parameter: style spaceDelimited', { style: 'spaceDelimited', schema: INTEGERS }, 'split at spaces', [
     sees('?x=1%202+3', [1, 2, 3]),
