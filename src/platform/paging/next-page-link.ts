@@ -13,47 +13,45 @@ interface Target {
  * show how they were written. Scalars that were not sent, such as a default, are added; anything else is left to its default.
  */
 export function nextPageLink({ path, url }: Target, query: object, from: bigint, cursor = 'cursor'): string {
-  const parameters = { ...query, [cursor]: undefined } as Record<string, unknown>;
-  const sent = sentPairs(url).filter(({ name }) => isOf(parameters, name));
-  const names = new Set(sent.map(({ name }) => name));
-  const added = Object.entries(parameters).filter(([name, value]) => isScalar(value) && !names.has(name));
-  const pairs = [
-    ...sent.map(({ text }) => inUri(text)),
-    ...added.map(([name, value]) => pairOf(name, String(value))),
-    pairOf(cursor, writeCursor(from)),
-  ];
-  return `<${inUri(path)}?${pairs.join('&')}>; rel="next"`;
-}
-
-interface Pair {
-  readonly name: string;
-  /** As it was sent. */
-  readonly text: string;
-}
-
-function sentPairs(url: string): Pair[] {
+  const parameters = query as Record<string, unknown>;
+  const sent: string[] = [];
+  let text = '';
   const question = url.indexOf('?');
-  const texts = question === -1 ? [] : url.slice(question + 1).split('&');
-  return texts.map((text) => ({ name: unescape(text.split('=', 1)[0]!.replaceAll('+', ' ')), text }));
+  for (const pair of question === -1 ? [] : url.slice(question + 1).split('&')) {
+    const name = nameOf(pair);
+    if (name === cursor || !isOf(parameters, name)) continue;
+    sent.push(name);
+    text += `${inUri(pair)}&`;
+  }
+  for (const name in parameters) {
+    const value = parameters[name];
+    if (name === cursor || value === undefined || typeof value === 'object' || sent.includes(name)) continue;
+    text += `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}&`;
+  }
+  return `<${inUri(path)}?${text}${encodeURIComponent(cursor)}=${writeCursor(from)}>; rel="next"`;
 }
+
+function nameOf(pair: string): string {
+  const end = pair.indexOf('=');
+  const name = end === -1 ? pair : pair.slice(0, end);
+  return ENCODED.test(name) ? unescape(name.replaceAll('+', ' ')) : name;
+}
+
+const ENCODED = /[%+]/;
 
 /** Also for a member of an object (style `deepObject`): `filter[color]` belongs to `filter`. */
 function isOf(parameters: Record<string, unknown>, name: string): boolean {
   if (Object.hasOwn(parameters, name)) return parameters[name] !== undefined;
+  if (!name.endsWith(']')) return false;
   const [whole] = name.split('[', 1);
-  const value = name.endsWith(']') && Object.hasOwn(parameters, whole!) ? parameters[whole!] : undefined;
+  const value = Object.hasOwn(parameters, whole!) ? parameters[whole!] : undefined;
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
-}
-
-function isScalar(value: unknown): boolean {
-  return value !== undefined && typeof value !== 'object';
-}
-
-function pairOf(name: string, value: string): string {
-  return `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
 }
 
 /** Encodes what a client may send, but a URI cannot have (RFC 3986): `>` would end it, and `#` begin a fragment. */
 function inUri(text: string): string {
-  return text.replaceAll(/[^\w!$%&'()*+,./:;=?@[\]~-]+/g, encodeURIComponent);
+  return FOREIGN.test(text) ? text.replaceAll(ALL_FOREIGN, encodeURIComponent) : text;
 }
+
+const FOREIGN = /[^\w!$%&'()*+,./:;=?@[\]~-]/;
+const ALL_FOREIGN = new RegExp(`${FOREIGN.source}+`, 'g');
