@@ -4,7 +4,13 @@ import { byOwnText, parameterNames, type PathTemplate, pathTemplate } from '../c
 import type { Responses } from '../contract/responses/declared-response.js';
 import { StartError } from '../process/start-error.js';
 import { checkedFields } from './handlers/checked-fields.js';
-import { assertIsOfController, assertReturns, assertStatuses, assertUnversioned } from './handlers/assert-handler.js';
+import {
+  assertChooses,
+  assertIsOfController,
+  assertReturns,
+  assertStatuses,
+  assertUnversioned,
+} from './handlers/assert-handler.js';
 import { type FixedHeaders, fixedHeaders } from './request/fixed-headers.js';
 import { REQUEST_ID } from './outcomes/request-id.js';
 import type { OperationRoute } from './request/operation-route.js';
@@ -67,6 +73,7 @@ export class OperationRoutes {
     assertUnversioned(route, handler);
     assertStatuses(route, handler);
     assertReturns(route, handler);
+    assertChooses(route, handler);
     route.handler = handler;
   }
 

@@ -16,6 +16,8 @@ export interface HeaderRule {
 export interface DeclaredResponse {
   /** Of the body, in the order of the contract; none for a response without one. */
   readonly mediaTypes: readonly string[];
+  /** Whether no value can be sent in all of its media types: text is never valid JSON here, and JSON no text. */
+  readonly hasForms: boolean;
   /** The headers that have a rule. */
   readonly headers: readonly HeaderRule[];
   /** The names of its headers, in lower case. */

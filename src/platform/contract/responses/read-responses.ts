@@ -1,5 +1,6 @@
 import type { DeclaredResponse, Responses } from './declared-response.js';
 import type { ContractNode } from '../source/contract-node.js';
+import { withParts } from '../schemas/schema-type.js';
 import { checkError } from './check-error.js';
 import { headerRule } from './header-rule.js';
 import { JSON_TYPE } from './media-types.js';
@@ -20,11 +21,17 @@ function readResponse(response: ContractNode, names: readonly string[]): Declare
   if (Number(response.key) >= 400) checkError(response, content.length === 1 ? json : undefined, serialise);
   return {
     mediaTypes: content.map(({ key }) => key),
+    hasForms: content.length > 1 && json !== undefined && !mayBeText(json.need('schema')),
     headers: (response.get('headers')?.children() ?? []).flatMap(headerRule),
     headerNames: own,
     headersOfOthers: [...new Set(names)].filter((name) => !own.has(name)),
     serialise,
   };
+}
+
+function mayBeText(schema: ContractNode): boolean {
+  const types = withParts(schema).flatMap((part) => part.get('type')?.value ?? []);
+  return types.length === 0 || types.includes('string');
 }
 
 /** A body that is not JSON is sent as it is. */

@@ -73,6 +73,18 @@ export function assertIsOfController({ id, method, path }: Operation, handler: R
   );
 }
 
+/**
+ * Throws a StartError for a handler that cannot know which media type the request prefers, although no value can be sent in
+ * all of them: one of them would always be a 500.
+ */
+export function assertChooses({ id, position, responses }: Operation, handler: RequestHandler): void {
+  const response = [...responses.values()].find(({ hasForms }) => hasForms);
+  if (!response || handlerOf(handler).readsRequest()) return;
+  throw new StartError(
+    `${position} ${handler.name} would return the same for each of ${response.mediaTypes.join(', ')}, among which requests of ${id} choose; take the choice with @AcceptedType().`,
+  );
+}
+
 /** Throws a StartError for a handler with a version. Nest would ignore it: the contract's paths contain their version. */
 export function assertUnversioned({ id, path }: Operation, handler: RequestHandler): void {
   if (!handlerOf(handler).isVersioned) return;

@@ -1,5 +1,7 @@
 import { type INestApplication, type Type, VERSION_NEUTRAL } from '@nestjs/common';
 import {
+  GUARDS_METADATA,
+  INTERCEPTORS_METADATA,
   PARAMTYPES_METADATA,
   PIPES_METADATA,
   RESPONSE_PASSTHROUGH_METADATA,
@@ -7,7 +9,7 @@ import {
   VERSION_METADATA,
 } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
-import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { type ApplicationConfig, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { isValidationPipe, itemsOf, type Piped, type PipedParameter } from './handler-pipes.js';
 
 /** A parameter of a handler, with its own pipes. */
@@ -24,6 +26,8 @@ interface Handler extends Piped {
   readonly parameters: readonly HandlerParameter[];
   /** Whether it takes the response, or `next`, without passthrough, so that Nest sends nothing. */
   readonly sendsResponse: boolean;
+  /** Whether it, or what runs around it, may read anything of the request, such as the media type that it prefers. */
+  readonly readsRequest: () => boolean;
   /** Whether `@Version()` or the controller names a version. */
   readonly isVersioned: boolean;
 }
@@ -32,6 +36,9 @@ const HANDLER = 'handler-parameters';
 
 /** Nest leaves the response to a handler that takes one of them. */
 const SENDING = new Set([RouteParamtypes.RESPONSE, RouteParamtypes.NEXT]);
+
+/** Those that have the whole request, or its `Accept`. The kind of a custom decorator is NaN. */
+const READING = new Set([...SENDING, RouteParamtypes.REQUEST, RouteParamtypes.HEADERS, NaN]);
 
 /** Notes the parameters of each method of a controller at the method. Call before the routes are registered. */
 export function noteParameters(app: INestApplication): void {
@@ -43,16 +50,27 @@ export function noteParameters(app: INestApplication): void {
       .filter(([token, { subtype }]) => subtype === 'pipe' && typeof token === 'string')
       .map(([, { instance }]): unknown => instance),
   );
+  const isIntercepted = (): boolean =>
+    // Nest declares this member private. Some are added after this call, until the routes are registered.
+    (app as unknown as { config: ApplicationConfig }).config.getGlobalInterceptors().length > 0 ||
+    modules.some(({ providers, injectables }) =>
+      [...providers, ...injectables].some(
+        ([token, { subtype }]) => subtype === 'interceptor' && typeof token === 'string',
+      ),
+    );
   const noted = new Map<object, Handler>();
   for (const { controllers, injectables } of modules) {
     // As in Nest, a decorator may name a class instead of an instance.
     const resolve = (pipe: unknown): unknown => injectables.get(pipe as Type<object>)?.instance ?? pipe;
-    for (const { metatype } of controllers.values()) {
+    for (const controller of controllers.values()) {
+      const { metatype } = controller;
       if (!metatype) continue;
+      // A request-scoped controller may get the request injected.
+      const readsRequest = () => !controller.isDependencyTreeStatic() || isIntercepted();
       const prototype = metatype.prototype as Record<string, object>;
       for (const name of scanner.getAllMethodNames(prototype)) {
         const method = prototype[name]!; // the scanner has found the method
-        const own = describe(metatype as Type<object>, name, { global, resolve });
+        const own = describe(metatype as Type<object>, name, { global, resolve, readsRequest });
         const before = noted.get(method);
         noted.set(method, before ? together(before, own) : own);
       }
@@ -75,6 +93,7 @@ function together(one: Handler, other: Handler): Handler {
     })),
     pipes: [...one.pipes, ...other.pipes],
     sendsResponse: one.sendsResponse || other.sendsResponse,
+    readsRequest: () => one.readsRequest() || other.readsRequest(),
     isVersioned: one.isVersioned || other.isVersioned,
   };
 }
@@ -86,17 +105,19 @@ export function handlerOf(handler: object): Handler {
       parameters: [],
       pipes: [],
       sendsResponse: false,
+      readsRequest: () => true,
       isVersioned: false,
     }
   );
 }
 
-interface Pipes {
+interface Surroundings {
+  readonly readsRequest: () => boolean;
   readonly global: readonly unknown[];
   readonly resolve: (pipe: unknown) => unknown;
 }
 
-function describe(type: Type<object>, name: string, { global, resolve }: Pipes): Handler {
+function describe(type: Type<object>, name: string, { global, resolve, readsRequest }: Surroundings): Handler {
   const described = (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, name) ?? {}) as Record<string, Argument>;
   const types = (Reflect.getMetadata(PARAMTYPES_METADATA, type.prototype as object, name) ?? []) as unknown[];
   const method = (type.prototype as Record<string, object>)[name]!; // the scanner has found the method
@@ -117,11 +138,17 @@ function describe(type: Type<object>, name: string, { global, resolve }: Pipes):
   const version = versions.find((one) => one !== undefined);
   const isVersioned = version !== undefined && [version].flat().some((one) => one !== VERSION_NEUTRAL);
   const passesThrough = Reflect.getMetadata(RESPONSE_PASSTHROUGH_METADATA, type, name) === true;
+  const takesRequest = parameters.some(({ kind }) => READING.has(kind));
+  // A guard of its own may respond, and an interceptor change what is returned.
+  const isWrapped = [type, method].some(
+    (one) => Reflect.hasMetadata(INTERCEPTORS_METADATA, one) || Reflect.hasMetadata(GUARDS_METADATA, one),
+  );
   const takesResponse = parameters.some(({ kind }) => SENDING.has(kind));
   return {
     parameters,
     pipes: [...global, ...pipesOfRoute],
     sendsResponse: takesResponse && !passesThrough,
+    readsRequest: () => takesRequest || isWrapped || readsRequest(),
     isVersioned,
   };
 }

@@ -1,10 +1,43 @@
 const OWN = 'src/platform/contract/own-errors.ts';
 const SCALARS = 'src/platform/contract/responses/scalar-writers.ts';
 const SERIALISER = 'src/platform/contract/responses/serialiser.ts';
+const ACCEPTED = 'nest/accepted-type';
 const CONSTRUCTS = 'platform/constructs/constructs';
 
 /** What responses are checked for, and how they are written. */
 export default [
+  {
+    mistake: 'a handler need not know which media type is chosen',
+    file: 'src/platform/http/operation-routes.ts',
+    text: '    assertChooses(route, handler);\n',
+    replacement: '    void assertChooses;\n',
+    tests: ACCEPTED,
+    promise: 'stops the start when nothing tells it which one is chosen',
+  },
+  {
+    mistake: 'a handler may not choose the media type by the request',
+    file: 'src/platform/http/handlers/handler-parameters.ts',
+    text: '...SENDING, RouteParamtypes.REQUEST,',
+    replacement: '...SENDING,',
+    tests: ACCEPTED,
+    promise: 'does not stop the start when it has the request',
+  },
+  {
+    mistake: 'an interceptor that is added later may not choose the media type',
+    file: 'src/platform/http/handlers/handler-parameters.ts',
+    text: '.config.getGlobalInterceptors().length > 0',
+    replacement: '.config.getGlobalInterceptors().length > 1',
+    tests: ACCEPTED,
+    promise: 'does not stop the start when it has an interceptor that is added later',
+  },
+  {
+    mistake: 'a handler must choose the media type of text',
+    file: 'src/platform/contract/responses/read-responses.ts',
+    text: 'content.length > 1 && json !== undefined && !mayBeText',
+    replacement: 'content.length > 1 && json !== undefined && !!mayBeText',
+    tests: ACCEPTED,
+    promise: 'does not stop the start when it has text, which is JSON as well',
+  },
   {
     mistake: 'an operation with a body need not declare 413',
     file: OWN,
