@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { PassThrough } from 'node:stream';
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isSaturated, LargeResult, noteStatement } from '../../../src/platform/process/large-results.js';
 
 /** Three connections on which a large result arrives. */
@@ -10,6 +10,10 @@ let results: LargeResult[];
 const paused = () => connections.map((connection) => connection.isPaused());
 
 beforeEach(() => {
+  // On a busy machine, the times of large results could pass between two lines of a test.
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  // A turn that began at 0 would count as none.
+  jest.advanceTimersByTime(1);
   connections = Array.from({ length: 3 }, () => new PassThrough().resume());
   results = connections.map((connection) => new LargeResult(connection));
 });
@@ -17,6 +21,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const result of results) result.end();
   await nextTurn();
+  jest.useRealTimers();
 });
 
 describe('large results', () => {
@@ -49,7 +54,11 @@ describe('large results', () => {
   });
 
   it('wait only for a while for one whose server sends nothing', async () => {
-    while (paused()[1]) await delay(5);
+    jest.advanceTimersByTime(99);
+    await nextTurn();
+    expect(paused()).toStrictEqual([false, true, true]);
+    jest.advanceTimersByTime(1);
+    await nextTurn();
     expect(paused()).toStrictEqual([false, false, true]);
   });
 });
