@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readFileSync } from 'node:fs';
 import { AdminServer } from '../../src/health/admin-server.js';
 import { ApiKeys } from '../../src/auth/api-keys.js';
+import type { ContractAdapter } from '../../src/platform/http/contract-adapter.js';
 import { listRequest } from '../support/http/raw/raw-requests.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
 import { adminUrl, metricsOf, type Series, seriesOf } from './metrics.js';
@@ -133,15 +134,17 @@ describe('the admin port', () => {
   });
 
   it('returns 503 for /ready while the service stops, and closes with it', async () => {
-    const { app } = await startApp({ adminPort: 0, shutdownGrace: 300 });
+    const { app } = await startApp({ adminPort: 0, shutdownGrace: 60_000 });
     const url = adminUrl(app);
     const closed = app.close();
     const response = await fetch(`${url}/ready`);
-    expect([response.status, await response.json()]).toEqual([
+    const state = [response.status, await response.json()];
+    (app.getHttpAdapter() as unknown as ContractAdapter).abort('the test');
+    await closed;
+    expect(state).toEqual([
       503,
       expect.objectContaining({ status: 'not ready', checks: expect.objectContaining({ notDraining: false }) }),
     ]);
-    await closed;
     await expect(fetch(`${url}/live`)).rejects.toThrow('fetch failed');
   });
 
