@@ -197,7 +197,7 @@ export interface Stock {
 }
 
 /** Milliseconds: no test depends on the speed of the machine. */
-const PATIENT = { databaseConnectTimeout: 30_000, databaseStatementTimeout: 30_000 };
+export const PATIENT = { databaseConnectTimeout: 30_000, databaseStatementTimeout: 30_000 };
 
 async function createDataSource(config: DatabaseConfig, others: readonly Type<object>[] = []): Promise<DataSource> {
   return new DataSource({
