@@ -1,38 +1,45 @@
-import { expect, it } from '@jest/globals';
-import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { ServedDatabase } from '../../../src/platform/database/served/served-database.js';
 import { DatabaseUnavailable } from '../../../src/platform/database/tables/database-unavailable.js';
 
-const REPLICAS = 12;
-/** Attempts to open the database, of which the first is at the start. */
-const ATTEMPTS = 4;
-/** Milliseconds between the sums of the pauses of two replicas: without chance, these differ by a few. */
+const REPLICAS = 50;
+/** Maximum milliseconds before each attempt to open the database but the first one, which is at the start. */
+const MAXIMA = [250, 500, 1000];
+/** Milliseconds between the sums of the pauses of two replicas: without chance, these are the same. */
 const SPREAD = 150;
 
-/** Milliseconds from the start of a replica to each attempt to open a server that is down. */
-async function attemptsOfReplica(): Promise<number[]> {
-  const start = performance.now();
-  const attempts: number[] = [];
+/** Milliseconds of the pauses, which take no time: a busy machine would prolong each. */
+const pauses: number[] = [];
+const pause = (milliseconds: number) => Promise.resolve(void pauses.push(milliseconds));
+jest.unstable_mockModule('node:timers/promises', () => ({ setTimeout: pause }));
+const { ServedDatabase } = await import('../../../src/platform/database/served/served-database.js');
+
+/** The pauses of a replica between its attempts to open a server that is down. */
+async function pausesOfReplica(): Promise<number[]> {
   const dataSource = { options: { type: 'postgres' }, isInitialized: false } as DataSource;
-  const database = await ServedDatabase.open(dataSource, () => {
-    attempts.push(performance.now() - start);
-    return Promise.reject(new DatabaseUnavailable(new Error('connect ECONNREFUSED')));
+  let attempts = 0;
+  const database = await ServedDatabase.open(dataSource, async () => {
+    attempts += 1;
+    if (attempts > MAXIMA.length) await database.close();
+    throw new DatabaseUnavailable(new Error('connect ECONNREFUSED'));
   });
   database.onApplicationBootstrap();
-  while (attempts.length < ATTEMPTS) await delay(5);
-  await database.close();
-  return attempts;
+  await database.opened;
+  return pauses.splice(0);
 }
 
 it('replicas that start while PostgreSQL is down try again after random pauses that grow, so not all together', async () => {
-  const replicas = await Promise.all(Array.from({ length: REPLICAS }, attemptsOfReplica));
-  for (const [first, second, third, fourth] of replicas) {
-    // Each pause is at least half of its maximum: 250 ms, then twice as long each time. A timer may be early by 1 ms.
-    expect(second! - first!).toBeGreaterThan(123);
-    expect(third! - second!).toBeGreaterThan(248);
-    expect(fourth! - third!).toBeGreaterThan(498);
+  Logger.overrideLogger(false);
+  const sums: number[] = [];
+  for (let replica = 0; replica < REPLICAS; replica += 1) {
+    const replicaPauses = await pausesOfReplica();
+    expect(replicaPauses).toHaveLength(MAXIMA.length);
+    for (const [index, maximum] of MAXIMA.entries()) {
+      expect(replicaPauses[index]).toBeGreaterThanOrEqual(maximum / 2);
+      expect(replicaPauses[index]).toBeLessThanOrEqual(maximum);
+    }
+    sums.push(replicaPauses.reduce((sum, each) => sum + each));
   }
-  const times = replicas.map((attempts) => attempts.at(-1)!);
-  expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(SPREAD);
+  expect(Math.max(...sums) - Math.min(...sums)).toBeGreaterThan(SPREAD);
 });
