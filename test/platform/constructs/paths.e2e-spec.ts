@@ -160,9 +160,11 @@ describe('a path of the contract', () => {
   );
 
   it('takes no long time to match, however long it is', async () => {
-    const start = performance.now();
+    // Processor time, which other processes do not affect.
+    const start = process.cpuUsage();
     const { status } = await send('GET', `/spans/${'-a'.repeat(3000)}/`);
     expect(status).toBe(404);
-    expect(performance.now() - start).toBeLessThan(1000);
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1000).toBeLessThan(1000);
   });
 });
