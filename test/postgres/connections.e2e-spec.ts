@@ -7,6 +7,7 @@ import { postgresFault } from '../../src/platform/database/postgres/postgres-fau
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
 import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import { startService, stopService } from '../support/built-service.js';
+import { livedTime } from '../support/lived-time.js';
 import { expectRetry, whileLocked } from '../support/outages.js';
 import { DATABASE_UNAVAILABLE } from '../properties/outcome.js';
 import { addPet } from '../support/pets.js';
@@ -48,11 +49,11 @@ function keptAlive(url: string): boolean[] {
 /** Milliseconds: longer than the default of either limit. */
 const LIMIT = 2000;
 
-/** Milliseconds until the work is done. */
-async function timeOf(work: Promise<unknown>): Promise<number> {
-  const start = performance.now();
+/** Milliseconds until the work is done, and those of them that this process lived. */
+async function timeOf(work: Promise<unknown>): Promise<{ time: number; lived: number }> {
+  const [start, before] = [performance.now(), livedTime()];
   await work;
-  return performance.now() - start;
+  return { time: performance.now() - start, lived: livedTime() - before };
 }
 
 describe('a service on PostgreSQL', () => {
@@ -96,9 +97,11 @@ describe('a service on PostgreSQL', () => {
     network.cut();
     network.jam();
     await delay(50);
-    const time = await timeOf(api.get('/v1/pets').then((response) => expectRetry(response, DATABASE_UNAVAILABLE)));
+    const { time, lived } = await timeOf(
+      api.get('/v1/pets').then((response) => expectRetry(response, DATABASE_UNAVAILABLE)),
+    );
     expect(time).toBeGreaterThan(0.9 * LIMIT);
-    expect(time).toBeLessThan(2 * LIMIT);
+    expect(lived).toBeLessThan(2 * LIMIT);
     network.clear();
     await app.close();
     await network.close();
@@ -109,13 +112,13 @@ describe('a service on PostgreSQL', () => {
     const [before] = await app.get(ServedDatabase).dataSource.query('SHOW statement_timeout');
     expect(before).toEqual({ statement_timeout: `${LIMIT / 1000}s` });
     await whileLocked(database.url, async () => {
-      const time = await timeOf(
+      const { time, lived } = await timeOf(
         api
           .post('/v1/pets', { name: 'Rex', categoryId: 7 })
           .then((response) => expectRetry(response, DATABASE_UNAVAILABLE)),
       );
       expect(time).toBeGreaterThan(0.9 * LIMIT);
-      expect(time).toBeLessThan(2 * LIMIT);
+      expect(lived).toBeLessThan(2 * LIMIT);
       while ((await connections(`"wait_event_type" = 'Lock'`)) > 0) await delay(5);
     });
     expect((await api.get('/v1/pets')).json).toEqual([]);
