@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createDatabase } from '../../support/databases/databases.js';
 import { whileLocked } from '../../support/outages.js';
 import { DATABASE_UNAVAILABLE, outcome } from '../../properties/outcome.js';
 import { addPets, numbered } from '../../support/pets.js';
@@ -98,15 +99,20 @@ describe('a client that does not read its response', () => {
     ['ends its side', true],
     ['does not end its side', false],
   ])('is disconnected after the request timeout when it %s', async (_, ends) => {
-    const other = await start({ requestTimeout: REQUEST_TIMEOUT });
-    await fill(other);
+    const database = await createDatabase();
+    const patient = await start({ databaseUrl: database.url });
+    await fill(patient);
+    await patient.close();
+    const other = await start({ databaseUrl: database.url, requestTimeout: REQUEST_TIMEOUT });
     const list = listRequest(other.key).replace('/v1/pets', `/v1/pets?status=sold&limit=${MANY}`);
+    const startTime = performance.now();
     const { client, server } = await send(list, other);
     if (ends) client.end();
     while (server.writableLength === 0) await delay(1);
-    const startTime = performance.now();
     expect(await isClosed(server)).toBe(true);
     expect(performance.now() - startTime).toBeGreaterThan(REQUEST_TIMEOUT / 2);
+    await other.close();
+    await database.drop();
   });
 
   it('receives the whole response when it reads before the timeout', async () => {
