@@ -26,7 +26,7 @@ export function nextPageLink({ path, url }: Target, query: object, from: bigint,
   for (const name in parameters) {
     const value = parameters[name];
     if (name === cursor || value === undefined || typeof value === 'object' || sent.includes(name)) continue;
-    text += `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}&`;
+    text += `${encodeURIComponent(name)}=${encodeURIComponent(value as string | number)}&`;
   }
   return `<${inUri(path)}?${text}${encodeURIComponent(cursor)}=${writeCursor(from)}>; rel="next"`;
 }
