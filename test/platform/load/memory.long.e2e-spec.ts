@@ -10,8 +10,8 @@ import { HEAP_LIMIT, MEMORY_LIMIT } from '../../support/memory-limit.js';
 /** Milliseconds for one test on a busy machine. */
 const TIME = 240_000;
 
-/** Milliseconds for which clients may read nothing: no time limit frees memory during a test. */
-const REQUEST_TIMEOUT_MS = String(10 * TIME);
+/** Milliseconds for which clients may send or read nothing: no time limit frees memory during a test. */
+const PATIENCE = String(10 * TIME);
 
 const BODY = JSON.stringify({ name: 'x'.repeat(100_000), categoryId: 7 });
 const CREATION = creation(KEY, [`Content-Length: ${BODY.length}`], BODY);
@@ -31,7 +31,8 @@ beforeAll(async () => {
       PORT: '0',
       LOG_LEVEL: 'silent',
       API_KEYS: KEY,
-      REQUEST_TIMEOUT_MS,
+      HEADERS_TIMEOUT_MS: PATIENCE,
+      REQUEST_TIMEOUT_MS: PATIENCE,
       DATABASE_URL: database,
     },
   });
