@@ -10,6 +10,8 @@ import { pathToFileURL } from 'node:url';
 import { type BuiltService, startService, stopService, temporaryDirectory } from '../support/built-service.js';
 import { operationsSection } from '../support/operations-page.js';
 
+/** Milliseconds for a start, and possibly the build, on a busy machine. */
+const TIME = 240_000;
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
 
@@ -61,7 +63,7 @@ describe('a service that is started with the tracing of docs/operations.md', () 
       LOG_LEVEL: 'info',
       LOG_REQUESTS: 'all',
     });
-  });
+  }, TIME);
 
   afterAll(async () => {
     await stopService(service);

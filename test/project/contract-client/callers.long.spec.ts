@@ -26,6 +26,9 @@ const CHANGES: readonly (readonly [what: string, from: string, to: string, error
   ['an operation without errors of its own', "\n        '201':", "\n        '301':", "Property 'id' does not exist"],
 ];
 
+/** Milliseconds for ten processes, and for the compilation of what they write, on a busy machine. */
+const TIME = 240_000;
+
 describe('a caller of the client', () => {
   let output: string;
 
@@ -60,7 +63,7 @@ describe('a caller of the client', () => {
       ({ stdout }) => stdout,
       ({ stdout }: { stdout: string }) => stdout,
     );
-  });
+  }, TIME);
 
   /** What the compiler reports for a folder. */
   const reported = (name: string): string =>
