@@ -43,8 +43,8 @@ const ENCODED = /[%+]/;
 function isOf(parameters: Record<string, unknown>, name: string): boolean {
   if (Object.hasOwn(parameters, name)) return parameters[name] !== undefined;
   if (!name.endsWith(']')) return false;
-  const [whole] = name.split('[', 1);
-  const value = Object.hasOwn(parameters, whole!) ? parameters[whole!] : undefined;
+  const [whole = ''] = name.split('[', 1);
+  const value = Object.hasOwn(parameters, whole) ? parameters[whole] : undefined;
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 

@@ -59,6 +59,7 @@ export function assertClass(
   const className = nameOf(type);
   if (!isOfItems) assertObject(taker, position, types, type);
   if (isDto(type) || (isOfItems && !isTransformed(type))) return;
+  // It has a trait: it is made, and no DTO.
   const reason = isOfItems ? UNCOMPARED : LACKING[traitOf(type)!];
   throw new StartError(
     `${position} ${taker.place} takes ${taker.name} as ${className}, which has no rule of class-validator, so that ${reason}; give each member one, such as @Allow().`,
