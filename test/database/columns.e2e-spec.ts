@@ -177,7 +177,7 @@ describe('a value', () => {
       expect(await hints.page({ where: { text: '' }, limit: 9 })).toStrictEqual([{ id: 1n, text: '' }]);
       expect(await hints.page({ where: { text: 'left' }, limit: 9 })).toStrictEqual([{ id: 2n, text: 'left' }]);
       await expect(hints.page({ where: { text: oneOf(['left', '']) }, limit: 9 })).rejects.toThrow(
-        '"hints"."text" stores a value of a list as null',
+        '"hints"."text" stores a value of this list as null, which no list finds; make null a condition of its own',
       );
     } finally {
       await dataSource.destroy();

@@ -3,7 +3,7 @@ import { afterAll } from '@jest/globals';
 /** Milliseconds between two looks at the clock. */
 const INTERVAL = 10;
 /** Milliseconds that count of a pause at most. */
-const PAUSE = 50;
+const PAUSE = 2 * INTERVAL;
 
 let lived = 0;
 let seenAt = performance.now();

@@ -7,7 +7,7 @@ const HARMLESS = new Set<string | symbol>(['hasMetadata', 'isInitialized', 'name
 /**
  * The DataSource as features get it. On SQLite, TypeORM rounds int64 and shares its one connection, with any open
  * transaction, among all requests (ADR 4). On both engines its statements change rows that never change, and do not
- * belong to a request with an Idempotency-Key. So all members throw but those that cannot lead there.
+ * belong to a request with an Idempotency-Key. So every member throws, except those that cannot lead there.
  */
 export function withoutRepositories(dataSource: DataSource): DataSource {
   return new Proxy(dataSource, {

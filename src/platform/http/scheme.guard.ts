@@ -1,4 +1,4 @@
-import { type CanActivate, type ExecutionContext, type INestApplication, UnauthorizedException } from '@nestjs/common';
+import type { CanActivate, ExecutionContext, INestApplication } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { Contract } from '../contract/contract.js';
 import { StartError } from '../process/start-error.js';
@@ -13,13 +13,14 @@ export abstract class SchemeGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     // Cheaper than `switchToHttp()`, which creates three functions on each call.
     const request = context.getArgByIndex<EdgeRequest>(0);
-    if (request.operation?.scheme !== this.scheme) return true;
-    const verdict = this.authenticate(request);
-    return typeof verdict === 'boolean' ? orRefuse(verdict) : verdict.then(orRefuse);
+    return request.operation?.scheme === this.scheme ? this.authenticate(request) : true;
   }
 
-  /** Throws an UnauthorizedException for a request without valid credentials, or returns false. */
-  protected abstract authenticate(request: EdgeRequest): boolean | Promise<boolean>;
+  /**
+   * Throws an UnauthorizedException for a request without valid credentials, after it has set the headers that a 401
+   * requires. Never returns false: Nest would answer that with 403.
+   */
+  protected abstract authenticate(request: EdgeRequest): true | Promise<true>;
 
   /**
    * Throws a StartError for a scheme of the contract that no global guard enforces before the RequestGuard reads the request.
@@ -41,12 +42,6 @@ export abstract class SchemeGuard implements CanActivate {
       );
     }
   }
-}
-
-/** Nest would answer false with 403, which is for callers that are known. */
-function orRefuse(isAuthentic: boolean): true {
-  if (isAuthentic) return true;
-  throw new UnauthorizedException('The credentials are missing or not valid.');
 }
 
 /** In the order in which they run: that of the modules, from the root on, and of the providers of each. */

@@ -6,22 +6,6 @@ const LIMITS = 'api/api-key-limits';
 /** API keys: how requests are checked, and how keys change. */
 export default [
   {
-    mistake: 'a guard of a scheme that returns false refuses with 403',
-    file: 'src/platform/http/scheme.guard.ts',
-    text: "typeof verdict === 'boolean' ? orRefuse(verdict) : verdict.then(orRefuse)",
-    replacement: 'verdict',
-    tests: 'contract/enforcement',
-    promise: 'that returns false refuses the request with 401: at once',
-  },
-  {
-    mistake: 'a guard of a scheme that resolves to false refuses with 403',
-    file: 'src/platform/http/scheme.guard.ts',
-    text: 'verdict.then(orRefuse)',
-    replacement: 'verdict',
-    tests: 'contract/enforcement',
-    promise: 'that returns false refuses the request with 401: later',
-  },
-  {
     mistake: 'the scheme is compared with its case',
     file: GUARD,
     text: '+=*)$/i',

@@ -51,6 +51,7 @@ describe('the positions of a primary', () => {
     expect(positions.ageOf('0/0')).toBeUndefined();
     expect(positions.before(3_600_000)).toBe(recorded[0]);
     expect(TIMES.map((time) => positions.before(NOW - time))).toEqual(recorded);
+    // A position that was asked for replaces those before it.
     expect(TIMES.map((time) => positions.before(NOW - time))).toEqual(TIMES.map(() => recorded.at(-1)));
   });
 });

@@ -77,7 +77,10 @@ function addTerms(terms: Term[], { name }: TableDescription, column: TableColumn
   } else if (condition instanceof OneOf) {
     assertComparable(name, column);
     const value = condition.values.map((each: unknown) => cellOf(column, each));
-    if (value.includes(null)) throw new Error(`"${name}"."${column.name}" stores a value of a list as null`);
+    if (value.includes(null))
+      throw new Error(
+        `"${name}"."${column.name}" stores a value of this list as null, which no list finds; make null a condition of its own`,
+      );
     terms.push({ column, operator: 'in', value });
   } else {
     const value = cellOf(column, condition);

@@ -24,7 +24,8 @@ export function orderOf(
   terms: readonly Term[],
 ): PageOrder | undefined {
   const { limit, orderBy } = request;
-  if (!Number.isSafeInteger(limit) || limit < 0) throw new Error(`A page of "${table.name}" cannot have ${limit} rows`);
+  if (!Number.isSafeInteger(limit) || limit < 0)
+    throw new Error(`A page of "${table.name}" cannot have ${limit} rows; give it a whole number from 0`);
   if (!orderBy) return undefined;
   const column = columnOf(table, orderBy.column);
   assertOrdered(table.name, column);

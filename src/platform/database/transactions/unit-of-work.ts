@@ -84,7 +84,7 @@ export class UnitOfWork implements OwnTransaction {
 
   // Not async: that would double what a statement costs on SQLite, which has its result at once.
   readonly #run: Run = (statement) => {
-    if (!this.#isOpen) return rejected(new Error('The transaction has ended; use its tables only before that'));
+    if (!this.#isOpen) return this.#afterEnd();
     if (this.#failure) return rejected(this.#failure.error);
     try {
       const result = statement();
@@ -93,6 +93,12 @@ export class UnitOfWork implements OwnTransaction {
       return this.#fail(error);
     }
   };
+
+  /** After a commit, nothing else would report that the change is lost: there, a rejection that nothing handles must show. */
+  #afterEnd(): Promise<never> {
+    const error = new Error('The transaction has ended; use its tables only before that');
+    return this.#isUndone ? rejected(error) : Promise.reject(error);
+  }
 
   async #whenEnded<Result>(result: Promise<Result>): Promise<Result> {
     this.#pending += 1;

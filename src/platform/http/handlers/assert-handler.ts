@@ -13,20 +13,20 @@ const EVENTS = 'text/event-stream';
  * method to its handler.
  */
 export function assertStatuses(operation: Operation, handler: RequestHandler): void {
-  const { id, responses } = operation;
+  const { id, position, responses } = operation;
   const success = Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined;
   const errors = (Reflect.getMetadata(ERROR_STATUSES, handler) ?? []) as readonly number[];
   const undeclared = [...(success === undefined ? [] : [success]), ...errors].find((status) => !responses.has(status));
   if (undeclared !== undefined) {
     throw new StartError(
-      `${handler.name} responds with ${undeclared}, which openapi.yaml does not declare for ${id}; declare the status there.`,
+      `${position} ${handler.name} responds with ${undeclared}, which openapi.yaml does not declare for ${id}; declare the status there.`,
     );
   }
-  const { status, words, remedy } = defaultStatus(operation, handler);
+  const { status, words, remedy } = defaultStatus(operation, handler, success);
   // A handler of an operation that declares errors only throws one.
   if (responses.has(status) || [...responses.keys()].every((declared) => declared >= 400)) return;
   throw new StartError(
-    `${handler.name} ${words}, which openapi.yaml does not declare for ${id}; declare the status there, or ${remedy}.`,
+    `${position} ${handler.name} ${words}, which openapi.yaml does not declare for ${id}; declare the status there, or ${remedy}.`,
   );
 }
 
@@ -38,7 +38,11 @@ interface DefaultStatus {
 }
 
 /** That of the response when the handler returns, and leaves the status to Nest. */
-function defaultStatus({ method, responses }: Operation, handler: RequestHandler): DefaultStatus {
+function defaultStatus(
+  { method, responses }: Operation,
+  handler: RequestHandler,
+  named: number | undefined,
+): DefaultStatus {
   const redirection = Reflect.getMetadata(REDIRECT_METADATA, handler) as { statusCode?: number } | undefined;
   // As in Nest, `@Redirect` wins over `@HttpCode`.
   if (redirection) {
@@ -46,7 +50,6 @@ function defaultStatus({ method, responses }: Operation, handler: RequestHandler
     const other = onlyOne(responses, 300) ?? 'one that it declares';
     return { status, words: `redirects with ${status}`, remedy: `give @Redirect ${other}` };
   }
-  const named = Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined;
   const status = named ?? (method === 'POST' ? 201 : 200);
   const other = onlyOne(responses, 200);
   return {
@@ -66,10 +69,10 @@ function onlyOne(responses: Operation['responses'], from: number): number | unde
  * Throws a StartError for a function that is not a method of a controller: no guard would run, not even the one that checks
  * the key.
  */
-export function assertIsOfController({ id, method, path }: Operation, handler: RequestHandler): void {
+export function assertIsOfController({ id, method, path, position }: Operation, handler: RequestHandler): void {
   if (isOfController(handler)) return;
   throw new StartError(
-    `${handler.name || 'A function'} is registered at the HTTP adapter for ${id} (${method} ${path}), so that no guard would run; use a method of a controller.`,
+    `${position} ${handler.name || 'A function'} is registered at the HTTP adapter for ${id} (${method} ${path}), so that no guard would run; use a method of a controller.`,
   );
 }
 
@@ -86,10 +89,10 @@ export function assertChooses({ id, position, responses }: Operation, handler: R
 }
 
 /** Throws a StartError for a handler with a version. Nest would ignore it: the contract's paths contain their version. */
-export function assertUnversioned({ id, path }: Operation, handler: RequestHandler): void {
+export function assertUnversioned({ id, path, position }: Operation, handler: RequestHandler): void {
   if (!handlerOf(handler).isVersioned) return;
   throw new StartError(
-    `${handler.name} has a version, but openapi.yaml declares ${id} at ${path} for all versions; remove it, and declare another version as a path of its own.`,
+    `${position} ${handler.name} has a version, but openapi.yaml declares ${id} at ${path} for all versions; remove it, and declare another version as a path of its own.`,
   );
 }
 
@@ -97,15 +100,15 @@ export function assertUnversioned({ id, path }: Operation, handler: RequestHandl
  * Throws a StartError for a handler whose response nothing would check: one that takes the response, or `next`, without
  * passthrough, and one that sends events where something else is declared.
  */
-export function assertReturns({ id, responses }: Operation, handler: RequestHandler): void {
+export function assertReturns({ id, position, responses }: Operation, handler: RequestHandler): void {
   const isEvents = Reflect.getMetadata(SSE_METADATA, handler) === true;
   if (isEvents && responses.get(200)?.mediaTypes.join() !== EVENTS) {
     throw new StartError(
-      `${handler.name} sends events, which openapi.yaml does not declare for ${id}; declare ${EVENTS} for its status 200.`,
+      `${position} ${handler.name} sends events, which openapi.yaml does not declare for ${id}; declare ${EVENTS} for its status 200.`,
     );
   }
   if (!handlerOf(handler).sendsResponse) return;
   throw new StartError(
-    `${handler.name} takes @Res() or @Next(), so that nothing checks or sends the response of ${id}; return the body or throw an error, and use "@Res({ passthrough: true })" for the rest.`,
+    `${position} ${handler.name} takes @Res() or @Next(), so that nothing checks or sends the response of ${id}; return the body or throw an error, and use "@Res({ passthrough: true })" for the rest.`,
   );
 }

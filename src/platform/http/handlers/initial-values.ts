@@ -25,7 +25,7 @@ function begin(type: Type<object>, { whole, named }: DeclaredFields): Record<str
   } catch (error) {
     const { position } = whole ?? [...named.values()][0] ?? {};
     throw new StartError(
-      `${position ? `${position} ` : ''}${type.name} fails when it is made without arguments (${String(error)}), as each request would; let its constructor accept that, or take this without a DTO.`,
+      `${position ? `${position} ` : ''}${type.name} fails when it is made without arguments (${String(error)}), as each request would make it; let its constructor accept that, or take this without a DTO.`,
     );
   }
 }

@@ -31,11 +31,9 @@ export function assertTakes(
   assertInitialValues(type, declared);
   for (const name of names) {
     const field = declared.named.get(name);
-    if (field) {
-      assertKept(type, name, field);
-      assertMember(type, name, field, isText);
-    }
     if (!field) continue;
+    assertKept(type, name, field);
+    assertMember(type, name, field, isText);
     if (!isNestedField(type, name)) {
       assertUnnested(type, name, field, isText);
       continue;

@@ -270,7 +270,7 @@ export default [
   {
     mistake: 'a statement may run after its transaction has ended',
     file: UNIT,
-    text: `if (!this.#isOpen) return rejected(new Error('The transaction has ended; use its tables only before that'));`,
+    text: 'if (!this.#isOpen) return this.#afterEnd();',
     replacement: '',
     tests: TRANSACTIONS,
     promise: 'fails with 503 when it takes longer than it may, and changes nothing',

@@ -189,7 +189,7 @@ describe('an initial value of a DTO', () => {
 describe('a DTO whose constructor needs arguments', () => {
   it('stops the start, because each request would fail', async () => {
     expect(await refusalOf(start(Failing, { name: TEXT }, ['name']))).toMatch(
-      /^FILE:1:1 Failing fails when it is made without arguments \(TypeError: .*\), as each request would; let its constructor accept that, or take this without a DTO\.$/,
+      /^FILE:1:1 Failing fails when it is made without arguments \(TypeError: .*\), as each request would make it; let its constructor accept that, or take this without a DTO\.$/,
     );
   });
 });

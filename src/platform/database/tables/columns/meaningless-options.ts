@@ -9,7 +9,7 @@ const TIMES = new Set(['datetime', 'timestamp without time zone']);
 const typeOf = (column: ColumnMetadata): string =>
   column.type === 'simple-json' ? 'simple-json' : column.entityMetadata.dataSource.driver.normalizeType(column);
 
-/** Options that have no meaning for the type of a column. TypeORM ignores them. */
+/** Options that have no meaning for the type of a column. */
 const MEANINGLESS: readonly (readonly [string, (column: ColumnMetadata) => boolean])[] = [
   ['"length"', (it) => it.length !== '' && !TEXTS.has(typeOf(it))],
   ['a "length" that is no number', (it) => !/^\d*$/.test(it.length)],

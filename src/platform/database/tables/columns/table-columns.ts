@@ -45,7 +45,6 @@ export function describeTable(dataSource: DataSource, entity: EntityTarget<objec
   }
   const metadata = dataSource.getMetadata(entity);
   refuseUnsupported(metadata);
-  refuseMeaningless(metadata);
   refuseOtherMembers(metadata);
   refuseOtherIds(metadata, dataSource.driver);
   refuseContradictions(metadata);
@@ -60,6 +59,8 @@ export function describeTable(dataSource: DataSource, entity: EntityTarget<objec
       ...kindOf(column, type, isPostgres),
     };
   });
+  // After the types themselves have been refused.
+  refuseMeaningless(metadata);
   return {
     name: metadata.tableName,
     columns,
