@@ -121,10 +121,13 @@ function checkUnion(node: ContractNode): void {
   beside?.failAtName(`"${beside.key}" beside "${union}" is not supported; put both into "allOf"`);
 }
 
+const FOR_REFERENCE =
+  '; for a reference that may be null, write "oneOf" with it and "{ type: string, nullable: true, enum: [null] }"';
+
 function checkNull(node: ContractNode, type: string | undefined): void {
   const nullable = node.get('nullable');
-  if (nullable && type === undefined) nullable.failAtName('"nullable" needs "type" beside it');
-  if (isNullable(node) && node.get('allOf')) node.fail('a schema with "allOf" cannot be null; make its parts nullable');
+  if (nullable && type === undefined) nullable.failAtName(`"nullable" needs "type" beside it${FOR_REFERENCE}`);
+  if (isNullable(node) && node.get('allOf')) node.fail(`a schema with "allOf" cannot be null${FOR_REFERENCE}`);
   const values = node.get('enum')?.written() ?? node.written().filter(({ key }) => key === 'const');
   if (node.get('enum') && values.length === 0) node.get('enum')?.fail('"enum" must not be empty');
   for (const value of values) {

@@ -8,6 +8,7 @@ export function typeOf(schema: ContractNode): string {
   const types = Array.isArray(type.value) ? type.children().map((item) => item.text()) : [type.text()];
   const [only = 'null', ...others] = types.filter((one) => one !== 'null');
   if (others.length > 0) type.fail('several types are not supported; use "oneOf"');
+  if (only === 'null') type.fail(`for null alone, write "{ type: [string, 'null'], enum: [null] }"`);
   if (!TYPES.has(only)) type.fail(`the type "${only}" is not supported`);
   return only;
 }

@@ -15,6 +15,8 @@ const ITEMS = 'describe all items with "items"';
 const MEMBERS = 'describe the members in "properties"';
 const COMPONENTS = 'refer to a place in "components"';
 
+const ERROR = { code: 'SOLD', message: 'It is sold.', status: 409 };
+
 /** What OpenAPI 3.1 has in addition, and what 3.0 does not know. */
 export const SCHEMA_3_1: readonly Row[] = [
   schemaRow(
@@ -33,7 +35,19 @@ export const SCHEMA_3_1: readonly Row[] = [
     'several types are not supported; use "oneOf"',
     V31,
   ),
-  refusedSchema('Schema: type null alone', { type: 'null' }, 'the type "null" is not supported', V31),
+  refusedSchema(
+    'Schema: type null alone',
+    { type: 'null' },
+    'for null alone, write "{ type: [string, \'null\'], enum: [null] }"',
+    V31,
+  ),
+  schemaRow(
+    'Schema: an object or null',
+    { oneOf: [{ $ref: '#/components/schemas/Error' }, { type: ['string', 'null'], enum: [null] }] },
+    'checked',
+    { good: [null, ERROR], bad: [['a', 'must match exactly one of the 2 declared alternatives, not none']] },
+    V31,
+  ),
   refusedSchema(
     'Schema: type list',
     { type: ['string', 'null'] },

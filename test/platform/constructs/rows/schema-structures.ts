@@ -394,6 +394,20 @@ export const SCHEMA_STRUCTURES: readonly Row[] = [
     { status: 400, body: { value: {} }, message: 'value.kind is required; value.lives is required' },
     { status: 201, body: { value: cat }, answer: { value: cat } },
   ]),
+  honoured(
+    'Schema: $ref that may be null',
+    animals({ oneOf: [{ $ref: '#/components/schemas/Cat' }, { type: 'string', nullable: true, enum: [null] }] }),
+    'as an alternative to "{ type: string, nullable: true, enum: [null] }"',
+    [
+      {
+        status: 400,
+        body: { value: 'a' },
+        message: 'value must match exactly one of the 2 declared alternatives, not none',
+      },
+      { status: 201, body: { value: null }, answer: { value: null } },
+      { status: 201, body: { value: cat }, answer: { value: cat } },
+    ],
+  ),
   refused(
     'Schema: member beside $ref',
     animals({ $ref: '#/components/schemas/Cat', nullable: true }),

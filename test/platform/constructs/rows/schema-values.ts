@@ -83,12 +83,12 @@ export const SCHEMA_VALUES: readonly Row[] = [
   refusedSchema(
     'Schema: nullable without type',
     { nullable: true, oneOf: [{ type: 'string' }] },
-    '"nullable" needs "type" beside it',
+    '"nullable" needs "type" beside it; for a reference that may be null, write "oneOf" with it and "{ type: string, nullable: true, enum: [null] }"',
   ),
   refusedSchema(
     'Schema: nullable beside allOf',
     { type: 'object', nullable: true, allOf: [{ type: 'object' }] },
-    'a schema with "allOf" cannot be null; make its parts nullable',
+    'a schema with "allOf" cannot be null; for a reference that may be null, write "oneOf" with it and "{ type: string, nullable: true, enum: [null] }"',
   ),
   schemaRow('Schema: enum', { type: 'string', enum: ['a', 'b'] }, 'checked', {
     good: ['a'],
