@@ -96,6 +96,19 @@ async function startErrorOf(options: StartOptions): Promise<StartError> {
   throw outcome instanceof Error ? outcome : new Error(String(outcome));
 }
 
+const UNDECLARED = 'openapi.yaml does not declare; declare the operation there';
+const SERVED = 'the service answers itself; remove the handler';
+/** Why a handler of a method is refused; the others cannot be declared. */
+const REASONS: Readonly<Record<string, string>> = {
+  GET: UNDECLARED,
+  PUT: UNDECLARED,
+  POST: UNDECLARED,
+  DELETE: UNDECLARED,
+  PATCH: UNDECLARED,
+  HEAD: SERVED,
+  OPTIONS: SERVED,
+};
+
 /** The line of an operation changes with each edit of the contract. */
 const withoutPlace = ({ message }: StartError) => new StartError(message.replace(PLACE, 'FILE:1:1 '));
 const PLACE = /^\S+\.yaml:\d+:\d+ /;
@@ -563,7 +576,7 @@ describe('the operations of the contract and the handlers', () => {
     [
       'a handler for all other paths',
       { features: [...FEATURES, feature(GreedyController)] },
-      'GreedyController.take handles ALL /v1/pets/*rest, which openapi.yaml does not declare; declare the operation there.',
+      'GreedyController.take handles ALL /v1/pets/*rest, which no operation can have; use GET, PUT, POST, DELETE, PATCH.',
     ],
     [
       'a handler with another name for a parameter',
@@ -616,7 +629,8 @@ describe('the operations of the contract and the handlers', () => {
         @RequestMapping({ method: RequestMethod[method as keyof typeof RequestMethod] })
         handle(): void {}
       }
-      const message = `CatsController.handle handles ${method} /v1/cats, which openapi.yaml does not declare; declare the operation there.`;
+      const reason = REASONS[method] ?? 'no operation can have; use GET, PUT, POST, DELETE, PATCH';
+      const message = `CatsController.handle handles ${method} /v1/cats, which ${reason}.`;
       expect(await startErrorOf({ features: [...FEATURES, feature(CatsController)] })).toEqual(new StartError(message));
     },
   );

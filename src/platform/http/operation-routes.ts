@@ -60,9 +60,7 @@ export class OperationRoutes {
   bind(method: string, path: string, handler: RequestHandler): void {
     const route = this.#routes.find((candidate) => candidate.method === method && candidate.route.path === path);
     if (!route) {
-      throw new StartError(
-        `${handler.name} handles ${method} ${path}, which openapi.yaml does not declare; declare the operation there.`,
-      );
+      throw new StartError(`${handler.name} handles ${method} ${path}, which ${reasonAgainst(method)}.`);
     }
     if (route.handler) {
       throw new StartError(
@@ -149,3 +147,12 @@ function decode(value: string): string {
     return value;
   }
 }
+
+/** HEAD and OPTIONS belong to each operation or path. */
+function reasonAgainst(method: string): string {
+  if (method === 'HEAD' || method === 'OPTIONS') return 'the service answers itself; remove the handler';
+  if (DECLARABLE.has(method)) return 'openapi.yaml does not declare; declare the operation there';
+  return `no operation can have; use ${[...DECLARABLE].join(', ')}`;
+}
+
+const DECLARABLE = new Set(['GET', 'PUT', 'POST', 'DELETE', 'PATCH']);

@@ -9,22 +9,25 @@ type Column = EntityMetadata['columns'][number];
 /** Actions of a foreign key that change or remove the rows that have it. */
 const CHANGING = new Set(['CASCADE', 'SET NULL', 'SET DEFAULT']);
 
-/** What TypeORM's repositories would do for a column, and tables do not. */
-const UNSUPPORTED: readonly (readonly [string, (column: Column) => boolean])[] = [
-  ['a generated value', (it) => it.isGenerated || it.generatedType !== undefined],
-  ['a date that TypeORM sets', (it) => it.isCreateDate || it.isUpdateDate || it.isDeleteDate],
-  ['a version', (it) => it.isVersion],
-  ['a default', (it) => it.default !== undefined],
-  ['an array', (it) => it.isArray || it.type === 'simple-array'],
-  ['an enum', (it) => it.enum !== undefined],
-  ['a collation', (it) => it.collation !== undefined],
-  ['"charset"', (it) => it.charset !== undefined],
-  ['"utc"', (it) => it.utc],
-  ['"unsigned"', (it) => it.unsigned],
-  ['"onUpdate"', (it) => it.onUpdate !== undefined],
-  ['select, insert or update', (it) => !it.isSelect || !it.isInsert || !it.isUpdate],
-  ['an embedded entity', (it) => it.embeddedMetadata !== undefined],
-  ['a virtual value', (it) => it.isVirtual || it.isVirtualProperty],
+const SET = 'set the value in the service';
+const REMOVE = 'remove it';
+
+/** What TypeORM's repositories would do for a column, and tables do not, and what to do instead. */
+const UNSUPPORTED: readonly (readonly [string, (column: Column) => boolean, string])[] = [
+  ['a generated value', (it) => it.isGenerated || it.generatedType !== undefined, SET],
+  ['a date that TypeORM sets', (it) => it.isCreateDate || it.isUpdateDate || it.isDeleteDate, SET],
+  ['a version', (it) => it.isVersion, SET],
+  ['a default', (it) => it.default !== undefined, SET],
+  ['an array', (it) => it.isArray || it.type === 'simple-array', 'store the list as simple-json'],
+  ['an enum', (it) => it.enum !== undefined, 'give the column the type varchar: the contract checks the values'],
+  ['a collation', (it) => it.collation !== undefined, REMOVE],
+  ['"charset"', (it) => it.charset !== undefined, REMOVE],
+  ['"utc"', (it) => it.utc, REMOVE],
+  ['"unsigned"', (it) => it.unsigned, REMOVE],
+  ['"onUpdate"', (it) => it.onUpdate !== undefined, SET],
+  ['select, insert or update', (it) => !it.isSelect || !it.isInsert || !it.isUpdate, SET],
+  ['an embedded entity', (it) => it.embeddedMetadata !== undefined, 'declare its columns here'],
+  ['a virtual value', (it) => it.isVirtual || it.isVirtualProperty, SET],
 ];
 
 /** What an entity may declare beside its columns, which tables or SQLite do not honour, and what to do instead. */
@@ -97,11 +100,7 @@ export function refuseUnsupported(metadata: EntityMetadata): void {
   for (const column of columns) {
     const found = UNSUPPORTED.find(([, isUsed]) => isUsed(column));
     if (!found) continue;
-    throw entityError(
-      metadata,
-      column.propertyName,
-      `Tables ignore ${found[0]} of ${nameOf(column)}; set the value in the service.`,
-    );
+    throw entityError(metadata, column.propertyName, `Tables ignore ${found[0]} of ${nameOf(column)}; ${found[2]}.`);
   }
 }
 
