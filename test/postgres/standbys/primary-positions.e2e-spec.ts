@@ -15,6 +15,8 @@ let pool: Pool;
 beforeAll(async () => {
   database = await createEmptyDatabase();
   pool = new Pool({ connectionString: database.url, max: 1, Client: PostgresClient });
+  // A connection that is still closing when the database is dropped.
+  pool.on('error', () => {});
   await pool.query('CREATE TABLE "log" ()');
 });
 
