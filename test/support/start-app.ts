@@ -1,4 +1,4 @@
-import { afterAll } from '@jest/globals';
+import { afterAll, expect } from '@jest/globals';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +7,7 @@ import type { AppParts } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
 import type { Config } from '../../src/config.js';
 import { readContract } from '../../src/platform/contract/read-contract.js';
+import { StartError } from '../../src/platform/process/start-error.js';
 import { findRoot } from '../../src/platform/process/project-root.js';
 import { Client } from './http/client.js';
 import { oncePerFile } from './contract/once-per-file.js';
@@ -100,4 +101,11 @@ export async function startApp(overrides: Partial<Config> = {}, options: StartOp
     sendRaw: (bytes, count) => sendRaw(port, bytes, { check, ...(count !== undefined && { count }) }),
     close,
   };
+}
+
+/** The message of a start that is refused, with FILE:1:1 for its place in the contract. */
+export async function startRefusal(started: Promise<unknown>): Promise<string> {
+  const error: unknown = await started.catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(StartError);
+  return (error as StartError).message.replace(/^\S+\.yaml:\d+:\d+/, 'FILE:1:1');
 }

@@ -28,9 +28,8 @@ import { IsIn, IsOptional, IsString } from 'class-validator';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartError } from '../../../src/platform/process/start-error.js';
 import { EnumField } from '../../../src/platform/validation/fields.js';
-import { type StartedApp, startApp } from '../../support/start-app.js';
+import { type StartedApp, startApp, startRefusal } from '../../support/start-app.js';
 import { collectErrors } from './toys/log.js';
 import { baseContract, getOf, json, type Part, postOf } from '../constructs/base-contract.js';
 
@@ -48,11 +47,7 @@ function start(module: Type<object>, edit: (contract: Part) => void): Promise<St
   return startApp({}, { contractFile: file, features: [module] });
 }
 
-async function refusalOf(module: Type<object>, edit: (contract: Part) => void): Promise<string> {
-  const error: unknown = await start(module, edit).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(StartError);
-  return (error as StartError).message.replace(file, 'FILE').replace(/:\d+:\d+/, ':1:1');
-}
+const refusalOf = (module: Type<object>, edit: (contract: Part) => void) => startRefusal(start(module, edit));
 
 function moduleOf(controller: Type<object>, ...providers: object[]): Type<object> {
   @Module({ controllers: [controller], providers: providers as [] })

@@ -1,66 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  Body,
-  Controller,
-  Cookies,
-  Headers,
-  Module,
-  ParseArrayPipe,
-  type PipeTransform,
-  Post,
-  type Type,
-  ValidationPipe,
-} from '@nestjs/common';
+import { Body, Cookies, Headers, ParseArrayPipe, type PipeTransform, type Type, ValidationPipe } from '@nestjs/common';
 import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
 import { Exclude, Expose, Transform, Type as TypeOf } from 'class-transformer';
 import { Allow, IsArray, IsObject, IsOptional, ValidateNested } from 'class-validator';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { StartError } from '../../../../src/platform/process/start-error.js';
 import { Int64Field } from '../../../../src/platform/validation/fields.js';
-import { writeJson } from '../../../support/contract/exact-json.js';
-import { type StartedApp, startApp } from '../../../support/start-app.js';
-import { baseContract, json, postOf } from '../base-contract.js';
+import { startRefusal } from '../../../support/start-app.js';
+import { startTaking, type Taken } from '../taking-body.js';
 
 const TEXT = { type: 'string' };
 const INT64 = { type: 'integer', format: 'int64' };
 const objectOf = (properties: object) => ({ type: 'object', properties });
 const listOf = (items: object) => ({ type: 'array', items });
 const OWNER = objectOf({ id: INT64 });
-const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'classes-')), 'openapi.yaml');
-
-/** What a parameter takes: the decorator, and the type that TypeScript emits for it. */
-type Taken = readonly [ParameterDecorator, unknown];
 
 const whole = (type: unknown): Taken => [Body(), type];
 
-/** The application with this body, whose handler returns what it gets as text. */
-function start([decorate, type]: Taken, body: object): Promise<StartedApp> {
-  @Controller('things')
-  class Things {
-    @Post()
-    add(value: unknown): object {
-      return { seen: writeJson(value) };
-    }
-  }
-  decorate(Things.prototype, 'add', 0);
-  Reflect.defineMetadata('design:paramtypes', [type], Things.prototype, 'add');
-  @Module({ controllers: [Things] })
-  class ThingsModule {}
-  const contract = baseContract('3.0.3');
-  delete contract.paths['/things/{thingId}'];
-  postOf(contract).requestBody = { required: true, content: json(body) };
-  postOf(contract).responses[201].content = json(objectOf({ seen: TEXT }));
-  writeFileSync(file, writeJson(contract));
-  return startApp({}, { contractFile: file, features: [ThingsModule] });
-}
-
-async function refusalOf(taken: Taken, body: object): Promise<string> {
-  const error: unknown = await start(taken, body).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(StartError);
-  return (error as StartError).message.replace(file, 'FILE').replace(/:\d+:\d+/, ':1:1');
-}
+const refusalOf = (taken: Taken, body: object) => startRefusal(startTaking(taken, body));
 
 class Owner {
   @Int64Field({ required: false })
@@ -224,7 +179,7 @@ describe('a member that is an object of a class', () => {
       ),
     ],
   ])('starts: %s', async (_, type) => {
-    const { api } = await start(whole(type), OBJECT);
+    const { api } = await startTaking(whole(type), OBJECT);
     expect((await api.post('/v1/things', { owner: { id: 7 } })).status).toBe(201);
   });
 });
@@ -317,7 +272,7 @@ describe('a class without rules', () => {
     ['of items with methods', [Body(new ParseArrayPipe({ items: Shouting })), Array], ITEMS, [{ at: 'x' }]],
     ['that is a list', whole(Array), ITEMS, [{ at: 'x' }]],
   ])('starts: %s', async (_, taken, body, sent) => {
-    const { api } = await start(taken, body);
+    const { api } = await startTaking(taken, body);
     expect(await api.post('/v1/things', sent)).toMatchObject({ status: 201, json: { seen: JSON.stringify(sent) } });
   });
 });

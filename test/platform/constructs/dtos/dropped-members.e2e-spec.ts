@@ -1,17 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { Body, Controller, Module, Post, type Type } from '@nestjs/common';
+import { Body, type Type } from '@nestjs/common';
 import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
 import { IsOptional, IsString, ValidateNested } from 'class-validator';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { StartError } from '../../../../src/platform/process/start-error.js';
-import { type StartedApp, startApp } from '../../../support/start-app.js';
-import { baseContract, json, postOf } from '../base-contract.js';
+import { startRefusal } from '../../../support/start-app.js';
+import { startTaking } from '../taking-body.js';
 
 const TEXT = { type: 'string' };
 const NAMED = { type: 'object', properties: { name: TEXT } };
-const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'dropped-')), 'openapi.yaml');
 
 /** A DTO with an optional `name` and these decorators. */
 function dto(onMember: readonly PropertyDecorator[], onClass: readonly ClassDecorator[] = []): Type<object> {
@@ -45,26 +40,7 @@ function nested(type: Type<object>): Type<object> {
   return Outer;
 }
 
-function start(type: Type<object>, schema: object): Promise<StartedApp> {
-  @Controller('things')
-  class Things {
-    @Post()
-    add(body: object): object {
-      return { seen: JSON.stringify(body) };
-    }
-  }
-  Body()(Things.prototype, 'add', 0);
-  Reflect.defineMetadata('design:paramtypes', [type], Things.prototype, 'add');
-
-  @Module({ controllers: [Things] })
-  class DroppedModule {}
-  const contract = baseContract('3.0.3');
-  delete contract.paths['/things/{thingId}'];
-  postOf(contract).requestBody = { required: true, content: json(schema) };
-  postOf(contract).responses[201].content = json({ type: 'object', properties: { seen: TEXT } });
-  writeFileSync(file, JSON.stringify(contract));
-  return startApp({}, { contractFile: file, features: [DroppedModule] });
-}
+const start = (type: Type<object>, schema: object) => startTaking([Body(), type], schema);
 
 describe('a declared member that class-transformer drops from its DTO', () => {
   it.each<[string, Type<object>, string, object]>([
@@ -86,9 +62,7 @@ describe('a declared member that class-transformer drops from its DTO', () => {
       { type: 'object', properties: { name: TEXT, title: TEXT } },
     ],
   ])('stops the start: %s', async (_, type, decorator, schema) => {
-    const error: unknown = await start(type, schema).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(StartError);
-    expect((error as StartError).message.replace(file, 'FILE').replace(/:\d+:\d+/, ':1:1')).toBe(
+    expect(await startRefusal(start(type, schema))).toBe(
       `FILE:1:1 name is declared here, but ${decorator} of class-transformer drops it from ${type.name}; change the decorator there, or remove the member here.`,
     );
   });

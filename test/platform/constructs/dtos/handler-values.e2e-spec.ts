@@ -21,10 +21,9 @@ import { Allow, IsInt, IsString } from 'class-validator';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartError } from '../../../../src/platform/process/start-error.js';
 import { Int64Field } from '../../../../src/platform/validation/fields.js';
 import { writeJson } from '../../../support/contract/exact-json.js';
-import { type StartedApp, startApp } from '../../../support/start-app.js';
+import { type StartedApp, startApp, startRefusal } from '../../../support/start-app.js';
 import { baseContract, getOf, json, type Part, postOf } from '../base-contract.js';
 
 const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'values-')), 'openapi.yaml');
@@ -43,11 +42,7 @@ function start(controller: Type<object>, edit: Edit): Promise<StartedApp> {
 }
 
 /** The message of a start that is refused, without the name of the file and the numbers of line and column. */
-async function refusalOf(controller: Type<object>, edit: Edit): Promise<string> {
-  const error: unknown = await start(controller, edit).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(StartError);
-  return (error as StartError).message.replace(file, 'FILE').replace(/:\d+:\d+/, ':1:1');
-}
+const refusalOf = (controller: Type<object>, edit: Edit) => startRefusal(start(controller, edit));
 
 /** An operation `GET /things/{thingId}` with one parameter more. */
 const parameter =

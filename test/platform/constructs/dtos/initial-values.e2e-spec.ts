@@ -1,16 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { Body, Controller, Module, Post, type Type } from '@nestjs/common';
+import { Body, type Type } from '@nestjs/common';
 import { PartialType, PickType } from '@nestjs/swagger';
 import { Transform, Type as TypeOf } from 'class-transformer';
 import { Allow, IsArray, IsBoolean, IsOptional, IsString, ValidateNested } from 'class-validator';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { StartError } from '../../../../src/platform/process/start-error.js';
 import { Int64Field, IntegerParameter } from '../../../../src/platform/validation/fields.js';
-import { writeJson } from '../../../support/contract/exact-json.js';
-import { type StartedApp, startApp } from '../../../support/start-app.js';
-import { baseContract, json, postOf } from '../base-contract.js';
+import { type StartedApp, startRefusal } from '../../../support/start-app.js';
+import { startTaking } from '../taking-body.js';
 
 class New {
   @IsOptional()
@@ -67,27 +62,12 @@ function beginning(initial: unknown, ...decorators: PropertyDecorator[]): Type<o
   return Dto;
 }
 
-const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'initial-')), 'openapi.yaml');
-
 /** The application with a body of these properties, which its handler takes as this DTO. */
 function start(type: Type<object>, properties: object, required: string[] = []): Promise<StartedApp> {
-  @Controller('things')
-  class Things {
-    @Post()
-    add(@Body() body: object): object {
-      return { seen: JSON.stringify(body, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)) };
-    }
-  }
-  Reflect.defineMetadata('design:paramtypes', [type], Things.prototype, 'add');
-  @Module({ controllers: [Things] })
-  class ThingsModule {}
-  const contract = baseContract('3.0.3');
-  delete contract.paths['/things/{thingId}'];
   const body = { type: 'object', properties, ...(required.length > 0 && { required }) };
-  postOf(contract).requestBody = { required: true, content: json(body) };
-  postOf(contract).responses[201].content = json({ type: 'object', properties: { seen: { type: 'string' } } });
-  writeFileSync(file, writeJson(contract));
-  return startApp({}, { contractFile: file, features: [ThingsModule] });
+  const textOf = (taken: unknown) =>
+    JSON.stringify(taken, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
+  return startTaking([Body(), type], body, textOf);
 }
 
 const TEXT = { type: 'string' };
@@ -117,7 +97,7 @@ describe('an initial value of a DTO', () => {
       'outer begins as an object in Begun',
     ],
   ])('stops the start where the contract has no default: %s', async (_, type, properties, begins) => {
-    await expect(refusalOf(start(type, properties))).resolves.toBe(
+    await expect(startRefusal(start(type, properties))).resolves.toBe(
       `FILE:1:1 ${begins}, but has no default here; remove the initial value, or declare the default.`,
     );
   });
@@ -139,7 +119,7 @@ describe('an initial value of a DTO', () => {
     ['an int64', beginning(5n), { ...INT64, default: 6 }, 'begins as 5 in Dto, but has the default 6'],
     ['text of a number', beginning('5'), { ...INT32, default: 5 }, 'begins as "5" in Dto, but has the default 5'],
   ])('stops the start where the contract has another default: %s', async (_, type, value, differs) => {
-    await expect(refusalOf(start(type, { value }))).resolves.toBe(
+    await expect(startRefusal(start(type, { value }))).resolves.toBe(
       `FILE:1:1 value ${differs} here; remove the initial value, or make them equal.`,
     );
   });
@@ -188,15 +168,8 @@ describe('an initial value of a DTO', () => {
 
 describe('a DTO whose constructor needs arguments', () => {
   it('stops the start, because each request would fail', async () => {
-    expect(await refusalOf(start(Failing, { name: TEXT }, ['name']))).toMatch(
+    expect(await startRefusal(start(Failing, { name: TEXT }, ['name']))).toMatch(
       /^FILE:1:1 Failing fails when it is made without arguments \(TypeError: .*\), as each request would make it; let its constructor accept that, or take this without a DTO\.$/,
     );
   });
 });
-
-/** The message of a start that is refused, without the name of the file and the numbers of line and column. */
-async function refusalOf(started: Promise<StartedApp>): Promise<string> {
-  const error: unknown = await started.catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(StartError);
-  return (error as StartError).message.replace(file, 'FILE').replace(/:\d+:\d+/, ':1:1');
-}

@@ -1,14 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { Body, Controller, Module, ParseArrayPipe, Post, type Type } from '@nestjs/common';
+import { Body, ParseArrayPipe, type Type } from '@nestjs/common';
 import { PickType } from '@nestjs/swagger';
 import { Transform, Type as TypeOf } from 'class-transformer';
 import { Allow, IsOptional, IsString, ValidateNested } from 'class-validator';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { StartError } from '../../../../src/platform/process/start-error.js';
-import { type StartedApp, startApp } from '../../../support/start-app.js';
-import { baseContract, json, postOf } from '../base-contract.js';
+import { startRefusal } from '../../../support/start-app.js';
+import { startTaking, type Taken } from '../taking-body.js';
 
 class Owner {
   @IsString()
@@ -71,37 +67,11 @@ const OWNERS = { type: 'array', items: OWNER };
 const nullable = (schema: object) => ({ ...schema, nullable: true });
 const petOf = (owner: object) => ({ type: 'object', properties: { owner } });
 
-/** What a parameter takes: the decorator, and the type that TypeScript emits for it. */
-type Taken = readonly [ParameterDecorator, unknown];
-
 const whole = (type: unknown): Taken => [Body(), type];
 const listOf = (items: Type<object>, options: object = {}): Taken => [
   Body(new ParseArrayPipe({ items, ...options })),
   Array,
 ];
-
-const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'lists-')), 'openapi.yaml');
-
-/** The application with this body, whose handler returns what it gets as text. */
-function start([decorate, type]: Taken, body: object): Promise<StartedApp> {
-  @Controller('things')
-  class Things {
-    @Post()
-    add(value: unknown): object {
-      return { seen: JSON.stringify(value) };
-    }
-  }
-  decorate(Things.prototype, 'add', 0);
-  Reflect.defineMetadata('design:paramtypes', [type], Things.prototype, 'add');
-  @Module({ controllers: [Things] })
-  class ThingsModule {}
-  const contract = baseContract('3.0.3');
-  delete contract.paths['/things/{thingId}'];
-  postOf(contract).requestBody = { required: true, content: json(body) };
-  postOf(contract).responses[201].content = json({ type: 'object', properties: { seen: { type: 'string' } } });
-  writeFileSync(file, JSON.stringify(contract));
-  return startApp({}, { contractFile: file, features: [ThingsModule] });
-}
 
 const GIVE = 'give it the type that it has, or convert it with a pipe, @Transform() or a field of the platform.';
 
@@ -182,11 +152,7 @@ describe('a list and an object', () => {
       'owner is of the type array here, but Things.add takes it as Set',
     ],
   ])('stop the start: %s', async (_, taken, body, reason) => {
-    const error: unknown = await start(taken, body).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(StartError);
-    expect((error as StartError).message.replace(file, 'FILE').replace(/:\d+:\d+/, ':1:1')).toBe(
-      `FILE:1:1 ${reason}; ${GIVE}`,
-    );
+    expect(await startRefusal(startTaking(taken, body))).toBe(`FILE:1:1 ${reason}; ${GIVE}`);
   });
 
   it.each<[string, Taken, object, string, string]>([
@@ -194,7 +160,7 @@ describe('a list and an object', () => {
     ['the body as the items of a pipe', listOf(Owner), nullable(OWNERS), 'the body', 'a list of Owner'],
     ['a member as a DTO', [Body('owner'), Owner], petOf(nullable(OWNER)), 'owner', 'Owner'],
   ])('stop the start where null is valid and would be refused: %s', async (_, taken, body, name, type) => {
-    await expect(start(taken, body)).rejects.toThrow(
+    await expect(startTaking(taken, body)).rejects.toThrow(
       `${name} may be null here, but Things.add takes it as ${type}, and would refuse null; take it without a DTO, or forbid null here.`,
     );
   });
@@ -209,7 +175,7 @@ describe('a list and an object', () => {
     ['an object as a type that nothing is known of', whole(Money), OWNER, { name: 'Ada' }],
     ['an object made a list', whole(Wrapped), petOf(OWNER), { owner: { name: 'Ada' } }, { owner: [{ name: 'Ada' }] }],
   ])('start where the types agree: %s', async (_, taken, body, sent, seen = sent) => {
-    const { api } = await start(taken, body);
+    const { api } = await startTaking(taken, body);
     expect(await api.post('/v1/things', sent)).toMatchObject({ status: 201, json: { seen: JSON.stringify(seen) } });
   });
 });
