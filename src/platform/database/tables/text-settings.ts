@@ -28,19 +28,23 @@ interface Different {
 }
 
 /**
- * Throws a StartError when PostgreSQL would not keep every value. A pooler refuses options, and an address may have options of its
- * own, which replace those of the service.
+ * Throws a StartError when PostgreSQL would not keep every value. A pooler refuses options, and an address may have options
+ * of its own, which replace those of the service.
  */
 export async function refuseOtherSettings(dataSource: DataSource, isPooled: boolean): Promise<void> {
   const required = [ENCODING, ...SETTINGS];
   const columns = [required.map(([name]) => name), required.map(([, , pattern]) => pattern)];
   const [different] = await dataSource.query<Different[]>(DIFFERENT, columns);
   if (!different) return;
-  const { name, actual, user, database } = different;
+  const { name, actual } = different;
+  throw new StartError(
+    `PostgreSQL would not keep every value, because ${name} is "${actual}"; ${remedyOf(different, isPooled)}.`,
+  );
+}
+
+function remedyOf({ name, user, database }: Different, isPooled: boolean): string {
+  if (name === ENCODING[0]) return `choose a database with the encoding ${ENCODING[1]}`;
+  if (!isPooled) return 'remove "options" from DATABASE_URL';
   const value = SETTINGS.find(([known]) => known === name)?.[1];
-  const settable = isPooled
-    ? `run ALTER ROLE ${user} IN DATABASE ${database} SET ${name} TO ${value}, then RECONNECT in the pooler`
-    : 'remove "options" from DATABASE_URL';
-  const remedy = name === ENCODING[0] ? `choose a database with the encoding ${ENCODING[1]}` : settable;
-  throw new StartError(`PostgreSQL would not keep every value, because ${name} is "${actual}"; ${remedy}.`);
+  return `run ALTER ROLE ${user} IN DATABASE ${database} SET ${name} TO ${value}, then RECONNECT in the pooler`;
 }
