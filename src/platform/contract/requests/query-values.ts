@@ -5,7 +5,7 @@ interface QueryReader {
   /** Undefined when the parameter was not sent. A repeated scalar is a list, which no scalar's schema accepts. */
   readonly find: (request: RequestValues) => unknown;
   readonly store: (request: RequestValues, value: unknown) => void;
-  /** Whether a list that has all its items in one text was sent several times: the schema would accept the texts as items. */
+  /** Whether a list with all items in one text was sent several times: the schema would accept the texts as items. */
   readonly isRepeated?: (request: RequestValues) => boolean;
 }
 

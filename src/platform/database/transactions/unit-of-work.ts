@@ -94,7 +94,7 @@ export class UnitOfWork implements OwnTransaction {
     }
   };
 
-  /** After a commit, nothing else would report that the change is lost: there, a rejection that nothing handles must show. */
+  /** After a commit, only the rejection reports that the change is lost: it must show where nothing handles it. */
   #afterEnd(): Promise<never> {
     const error = new Error('The transaction has ended; use its tables only before that');
     return this.#isUndone ? rejected(error) : Promise.reject(error);

@@ -23,7 +23,10 @@ export function hasAppendOnlyTable(metadata: EntityMetadata): boolean {
   return entitiesOver(metadata).every(isAppendOnly);
 }
 
-/** The properties of the key and of each index of the table, in its order, as this entity names them; undefined for columns it lacks. */
+/**
+ * The properties of the key and of each index of the table, in its order, as this entity names them; undefined for columns
+ * that it lacks.
+ */
 export function indexesOf(metadata: EntityMetadata): (string | undefined)[][] {
   const { indices, uniques } = wholeEntity(metadata);
   const propertyOf = ({ databaseName }: Column) =>
