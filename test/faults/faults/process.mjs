@@ -59,6 +59,14 @@ export default [
     promise: 'leaves out the drivers of databases that the service never uses',
   },
   {
+    mistake: 'the bundle contains letters beyond U+00FF',
+    file: 'bundle.mjs',
+    text: 'plugins: [withoutOtherDrivers, withEscapedAlphabets]',
+    replacement: 'plugins: [withoutOtherDrivers]',
+    tests: 'project/bundle',
+    promise: 'contains none of them',
+  },
+  {
     mistake: 'a copy of .env.example sets what LOG_LEVEL may contradict',
     file: '.env.example',
     text: 'LOG_REQUESTS=\n',
