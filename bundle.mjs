@@ -21,8 +21,9 @@ const withoutOtherDrivers = {
 };
 
 /**
- * V8 stores a source with two bytes per character as soon as one letter is beyond U+00FF, which costs 5 MB. esbuild escapes
- * such letters in strings but not in regular expressions, of which only these files have any. An escape means the same there.
+ * As soon as one letter is beyond U+00FF, V8 stores the whole source with two bytes per character, which costs 5 MB. esbuild
+ * escapes such letters in strings but not in regular expressions. Only these two files have any there, where an escape
+ * means the same.
  */
 const withEscapedAlphabets = {
   name: 'with-escaped-alphabets',
