@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onCore } from '../machine/machine.mjs';
+import { residentMemory } from '../machine/process-usage.mjs';
 import { start, stop } from '../machine/processes.mjs';
 
 const READY_WITHIN = 30_000;
@@ -74,8 +75,8 @@ export async function startServer({ name, connections, command, settings, key, c
     connections,
     address,
     pid: child.pid,
-    /** Milliseconds from the start of the process to its first 200. */
-    readyAfter: performance.now() - startedAt,
+    /** Milliseconds from the start of the process to its first 200, and its memory then. */
+    start: { milliseconds: performance.now() - startedAt, ...residentMemory(child.pid) },
     isRunning,
     lastLines: () => lastLines(log),
     stop: () => stop(child),

@@ -21,12 +21,15 @@ const summariseWorkload = (samples, reference) => ({
 
 /** Summarises the samples by peer and workload; ratios are relative to the first peer with as many connections. */
 export const summarise = (results) =>
-  results.map(({ name, connections, readyMilliseconds, memory, samples }) => {
+  results.map(({ name, connections, starts, memory, samples }) => {
     const reference = results.find((other) => other.connections === connections);
     return {
       name,
       connections,
-      readyMilliseconds: spread(readyMilliseconds),
+      start: {
+        milliseconds: spread(over(starts, 'milliseconds')),
+        residentBytes: median(over(starts, 'residentBytes')),
+      },
       ...memory,
       workloads: Object.fromEntries(
         Object.entries(samples).map(([workload, measured]) => [

@@ -8,13 +8,13 @@ import { workloads } from '../requests/workloads.mjs';
 
 const PETS = 100_000;
 
-async function startAll(bench, contenders, starts, progress) {
+async function startAll(bench, contenders, times, progress) {
   const running = [];
   for (const contender of contenders) {
     progress.say(`Starting ${contender.name} for ${contender.connections} connections and checking its responses`);
-    const { server, readyMilliseconds } = await startRepeatedly(contender, starts);
+    const { server, starts } = await startRepeatedly(contender, times);
     await checkResponses(server, bench.key, PETS);
-    running.push({ server, readyMilliseconds });
+    running.push({ server, starts });
   }
   return running;
 }
@@ -26,12 +26,12 @@ export const everyCombination = ({ peers, connections }) =>
  * Running and checked peers, ready for load; ratios are relative to the first. Each number of connections has its own
  * process of each peer, so that neither the memory nor the optimised code of one depends on another.
  */
-export async function openSession(bench, { pairs, peers, starts }, progress) {
+export async function openSession(bench, { pairs, peers, starts: times }, progress) {
   await preparePeers(peers);
   const contenders = pairs.map(({ peer, connections }) => enter(bench, peer, { connections }));
   progress.say(`Filling the databases with ${PETS.toLocaleString('en')} pets`);
   await createDatabases(bench, contenders, PETS);
-  const running = await startAll(bench, contenders, starts, progress);
+  const running = await startAll(bench, contenders, times, progress);
   const loads = workloads(PETS);
   return {
     /** Returns the samples of the named workloads, by default of all. */
@@ -43,10 +43,10 @@ export async function openSession(bench, { pairs, peers, starts }, progress) {
     summarise: (samples) => ({
       conditions: { ...bench.conditions, pets: PETS },
       peers: summarise(
-        running.map(({ server, readyMilliseconds }) => ({
+        running.map(({ server, starts }) => ({
           name: server.name,
           connections: server.connections,
-          readyMilliseconds,
+          starts,
           memory: residentMemory(server.pid),
           samples: samples[server.connections][server.name],
         })),

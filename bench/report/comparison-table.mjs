@@ -6,6 +6,7 @@ const SATURATED = 0.9;
 const whole = (number) => Math.round(number).toLocaleString('en');
 const milliseconds = (number) => `${number.toFixed(number < 10 ? 2 : 1)} ms`;
 const microseconds = (number) => (Number.isNaN(number) ? '' : `${number.toFixed(0)} µs`);
+const megabytes = (bytes) => `${whole(bytes / 1e6)} MB`;
 const percent = (share) => (Number.isNaN(share) ? '' : `${Math.round(Math.min(share, 1) * 100)} %`);
 
 function workloadTable(workload, peers, withDatabase) {
@@ -28,12 +29,13 @@ function workloadTable(workload, peers, withDatabase) {
 
 const processTable = (peers) =>
   table(
-    ['process', 'resident memory', 'first response after', 'min..max'],
-    peers.map(({ name, residentBytes, readyMilliseconds: { median, min, max } }) => [
+    ['process', 'first response after', 'min..max', 'memory then', 'after the load'],
+    peers.map(({ name, start, residentBytes }) => [
       name,
-      `${whole(residentBytes / 1e6)} MB`,
-      `${whole(median)} ms`,
-      `${whole(min)}..${whole(max)} ms`,
+      `${whole(start.milliseconds.median)} ms`,
+      `${whole(start.milliseconds.min)}..${whole(start.milliseconds.max)} ms`,
+      megabytes(start.residentBytes),
+      megabytes(residentBytes),
     ]),
   );
 
