@@ -116,10 +116,12 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/database/tables/columns',
     'platform/process',
   ],
+  'platform/http/dtos': ['platform/contract/requests', 'platform/process', 'platform/validation'],
   'platform/http/handlers': [
     'platform/contract',
     'platform/contract/requests',
     'platform/errors',
+    'platform/http/dtos',
     'platform/http/request',
     'platform/process',
     'platform/validation',

@@ -7,10 +7,10 @@ import { isDto, ruledMembersOf } from '../../validation/own-fields.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { type HandlerParameter, handlerOf } from './handler-parameters.js';
 import { assertPipes, itemsOf, makesNumber, takesNull } from './handler-pipes.js';
-import { assertClass, isMade } from './taken-classes.js';
-import { assertNamed, assertTakes } from './taken-members.js';
-import { assertDigits, assertDtoFits, assertFits, assertForm, assertItemDigits } from './taken-values.js';
-import type { Taker } from './taker.js';
+import { assertClass, isMade } from '../dtos/taken-classes.js';
+import { assertNamed, assertTakes } from '../dtos/taken-members.js';
+import { assertDigits, assertDtoFits, assertFits, assertForm, assertItemDigits } from '../dtos/taken-values.js';
+import type { Taker } from '../dtos/taker.js';
 
 /**
  * Throws a StartError for a declared member or parameter that the DTO of the handler lacks, at any depth, because it
@@ -92,7 +92,7 @@ function assertTypes(handler: string, { kinds, declared, form, position }: Place
   const isText = form === 'text' || (form === 'path' && type === String);
   const types = isText ? ['string'] : (field?.types ?? []);
   if (!isPiped) assertFits(taker, field?.position ?? position, types, type);
-  if (field || isText) assertClass(taker, field?.position ?? position, types, parameter);
+  if (field || isText) assertClass(taker, field?.position ?? position, types, classOf(parameter));
 }
 
 /** A value that the contract has read is an object for a DTO, and a list for the items of a pipe. */
@@ -116,7 +116,11 @@ function assertWholeClass(handler: string, { kinds, declared, position }: Place,
   const { whole } = declared;
   const name = kinds.includes(BODY) ? 'the body' : kinds.includes(QUERY) ? 'the query' : 'the path';
   const taker = { place: handler, name, isText: false };
-  assertClass(taker, whole?.position ?? position, whole?.types ?? ['object'], parameter);
+  assertClass(taker, whole?.position ?? position, whole?.types ?? ['object'], classOf(parameter));
+}
+
+function classOf({ type, pipes, isPiped }: HandlerParameter) {
+  return { type, isPiped, isOfItems: itemsOf(pipes) === type };
 }
 
 function assertIsRead(handler: string, position: string, kind: RouteParamtypes): void {

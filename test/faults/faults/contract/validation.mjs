@@ -55,7 +55,7 @@ export default [
   },
   {
     mistake: 'a DTO may have objects of a class with rules that never run',
-    file: 'src/platform/http/handlers/taken-classes.ts',
+    file: 'src/platform/http/dtos/taken-classes.ts',
     text: 'if (!makesObjects(dto, name)) return;',
     replacement: 'if (name) return;',
     tests: CLASSES,
@@ -71,7 +71,7 @@ export default [
   },
   {
     mistake: 'a DTO may have plain objects where it declares those of a class',
-    file: 'src/platform/http/handlers/taken-classes.ts',
+    file: 'src/platform/http/dtos/taken-classes.ts',
     text: 'const made = isMade(declaredType) ?',
     replacement: 'const made = isMade(dto.name) ?',
     tests: CLASSES,
@@ -79,7 +79,7 @@ export default [
   },
   {
     mistake: 'a DTO may have a list of plain objects where it documents those of a class',
-    file: 'src/platform/http/handlers/taken-classes.ts',
+    file: 'src/platform/http/dtos/taken-classes.ts',
     text: 'return isDto(items) ? items : undefined;',
     replacement: 'return undefined;',
     tests: CLASSES,
@@ -87,7 +87,7 @@ export default [
   },
   {
     mistake: 'a member may be a class although its values are text',
-    file: 'src/platform/http/handlers/taken-classes.ts',
+    file: 'src/platform/http/dtos/taken-classes.ts',
     text: 'if (isMade(declaredType)) assertObject(',
     replacement: 'if (isText && isMade(declaredType)) assertObject(',
     tests: CLASSES,
@@ -151,7 +151,7 @@ export default [
   },
   {
     mistake: 'the items of a list may be of a class whose members are not compared',
-    file: 'src/platform/http/handlers/taken-classes.ts',
+    file: 'src/platform/http/dtos/taken-classes.ts',
     text: 'const isOfItems = itemsOf(pipes) === type;',
     replacement: 'const isOfItems = pipes === type;',
     tests: CLASSES,
@@ -191,7 +191,7 @@ export default [
   },
   {
     mistake: 'the advice for a header names what Nest does not run',
-    file: 'src/platform/http/handlers/taken-values.ts',
+    file: 'src/platform/http/dtos/taken-values.ts',
     text: 'const advice = isHeader',
     replacement: 'const advice = isHeader && !isText',
     tests: VALUES,
@@ -199,7 +199,7 @@ export default [
   },
   {
     mistake: 'a nested DTO may lack a declared member',
-    file: 'src/platform/http/handlers/taken-members.ts',
+    file: 'src/platform/http/dtos/taken-members.ts',
     text: 'else assertTakes(nested.type, inside);',
     replacement: '',
     tests: NESTED,
@@ -239,7 +239,7 @@ export default [
   },
   {
     mistake: 'a DTO drops the further members of the contract',
-    file: 'src/platform/http/handlers/taken-members.ts',
+    file: 'src/platform/http/dtos/taken-members.ts',
     text: 'if (declared.others !== undefined) {',
     replacement: 'if (declared.others === "") {',
     tests: NESTED,
@@ -255,7 +255,7 @@ export default [
   },
   {
     mistake: 'a handler may take a boolean as text',
-    file: 'src/platform/http/handlers/taken-values.ts',
+    file: 'src/platform/http/dtos/taken-values.ts',
     text: 'fits && types.find((one) => !fits.includes(one))',
     replacement: 'fits && undefined',
     tests: VALUES,
@@ -279,7 +279,7 @@ export default [
   },
   {
     mistake: 'a number may be made of text by @Type()',
-    file: 'src/platform/http/handlers/taken-values.ts',
+    file: 'src/platform/http/dtos/taken-values.ts',
     text: 'assertFits(taker, field.position, types, type, CONVERTED);',
     replacement: '',
     tests: VALUES,
@@ -407,7 +407,7 @@ export default [
   },
   {
     mistake: 'a conversion for text makes a boolean false',
-    file: 'src/platform/http/handlers/conversion-samples.ts',
+    file: 'src/platform/http/dtos/conversion-samples.ts',
     text: "if (typeof value === 'boolean') return converted === value || typeof converted !== 'boolean';",
     replacement: '',
     tests: VALUES,
@@ -415,7 +415,7 @@ export default [
   },
   {
     mistake: 'a conversion rounds an integer',
-    file: 'src/platform/http/handlers/conversion-samples.ts',
+    file: 'src/platform/http/dtos/conversion-samples.ts',
     text: "return value !== UNSAFE || typeof converted !== 'number';",
     replacement: 'return true;',
     tests: VALUES,
@@ -423,7 +423,7 @@ export default [
   },
   {
     mistake: 'a conversion is tried with values that the contract refuses',
-    file: 'src/platform/http/handlers/conversion-samples.ts',
+    file: 'src/platform/http/dtos/conversion-samples.ts',
     text: '.filter(accepts)',
     replacement: '',
     tests: VALUES,
@@ -431,7 +431,7 @@ export default [
   },
   {
     mistake: 'a conversion may make a value of null',
-    file: 'src/platform/http/handlers/conversion-samples.ts',
+    file: 'src/platform/http/dtos/conversion-samples.ts',
     text: 'const ofNull = acceptsNull() ?',
     replacement: 'const ofNull = acceptsNull.length > 0 ?',
     tests: VALUES,
@@ -439,7 +439,7 @@ export default [
   },
   {
     mistake: 'a conversion may fail for every text',
-    file: 'src/platform/http/handlers/conversion-samples.ts',
+    file: 'src/platform/http/dtos/conversion-samples.ts',
     text: 'if (failed && texts.every(',
     replacement: 'if (failed && !texts.every(',
     tests: VALUES,
@@ -447,7 +447,7 @@ export default [
   },
   {
     mistake: 'a conversion may make a value of a member that was not sent',
-    file: 'src/platform/http/handlers/conversion-samples.ts',
+    file: 'src/platform/http/dtos/conversion-samples.ts',
     text: 'const ofUnsent = isReadUnsent &&',
     replacement: 'const ofUnsent = !isReadUnsent &&',
     tests: VALUES,
@@ -455,7 +455,7 @@ export default [
   },
   {
     mistake: 'a DTO may begin with a value that nobody has sent',
-    file: 'src/platform/http/handlers/initial-values.ts',
+    file: 'src/platform/http/dtos/initial-values.ts',
     text: 'if (defaults.length === 0) {',
     replacement: 'if (defaults.length === 0) return;\n  if (fallback === null) {',
     tests: INITIAL,
@@ -463,7 +463,7 @@ export default [
   },
   {
     mistake: 'a DTO may begin with a value that the default of the contract replaces',
-    file: 'src/platform/http/handlers/initial-values.ts',
+    file: 'src/platform/http/dtos/initial-values.ts',
     text: 'if (defaults.some(isDefault)) return;',
     replacement: 'if (defaults.some(isDefault) || value) return;',
     tests: INITIAL,
@@ -471,7 +471,7 @@ export default [
   },
   {
     mistake: 'a bigint differs from the same default of the contract',
-    file: 'src/platform/http/handlers/initial-values.ts',
+    file: 'src/platform/http/dtos/initial-values.ts',
     text: ' || isSame(value, converted)',
     replacement: '',
     tests: INITIAL,
@@ -479,7 +479,7 @@ export default [
   },
   {
     mistake: 'a list may mix numbers and bigints in a DTO',
-    file: 'src/platform/http/handlers/taken-values.ts',
+    file: 'src/platform/http/dtos/taken-values.ts',
     text: 'assertItemDigits(taker, field, declaredType);',
     replacement: '',
     tests: VALUES,
@@ -495,7 +495,7 @@ export default [
   },
   {
     mistake: 'a Date is made of any text',
-    file: 'src/platform/http/handlers/taken-times.ts',
+    file: 'src/platform/http/dtos/taken-times.ts',
     text: 'if (isTime || ',
     replacement: 'if (name || isTime || ',
     tests: VALUES,
@@ -503,7 +503,7 @@ export default [
   },
   {
     mistake: 'a Date loses digits of a time',
-    file: 'src/platform/http/handlers/taken-times.ts',
+    file: 'src/platform/http/dtos/taken-times.ts',
     text: 'if (!isTime || ',
     replacement: 'if (name || !isTime || ',
     tests: VALUES,
@@ -519,7 +519,7 @@ export default [
   },
   {
     mistake: 'a nested DTO without a class loses its members',
-    file: 'src/platform/http/handlers/taken-members.ts',
+    file: 'src/platform/http/dtos/taken-members.ts',
     text: 'if (!hasType(type, name)) {',
     replacement: 'if (name.length < 0) {',
     tests: NESTED,
@@ -543,7 +543,7 @@ export default [
   },
   {
     mistake: 'a handler may take a list as one DTO',
-    file: 'src/platform/http/handlers/taken-values.ts',
+    file: 'src/platform/http/dtos/taken-values.ts',
     text: "const other = types.find((one) => one !== (isList ? 'array' : 'object'));",
     replacement: 'const other = types.find((one) => isList && one === undefined);',
     tests: LISTS,
@@ -551,7 +551,7 @@ export default [
   },
   {
     mistake: 'a DTO may take a list as one nested DTO',
-    file: 'src/platform/http/handlers/taken-values.ts',
+    file: 'src/platform/http/dtos/taken-values.ts',
     text: 'if (conversions.length === 0) assertForm(',
     replacement: 'if (conversions.length < 0) assertForm(',
     tests: LISTS,
@@ -559,7 +559,7 @@ export default [
   },
   {
     mistake: 'a Set that nobody makes may take a list',
-    file: 'src/platform/http/handlers/taken-values.ts',
+    file: 'src/platform/http/dtos/taken-values.ts',
     text: '(makesSet && type === Set)',
     replacement: 'type === Set',
     tests: LISTS,
@@ -567,7 +567,7 @@ export default [
   },
   {
     mistake: 'a function that a compiler emits as a type ends the start with a TypeError',
-    file: 'src/platform/http/handlers/taken-values.ts',
+    file: 'src/platform/http/dtos/taken-values.ts',
     text: ' && type.prototype !== undefined',
     replacement: '',
     tests: LISTS,
@@ -575,7 +575,7 @@ export default [
   },
   {
     mistake: 'a valid null may be refused by a DTO',
-    file: 'src/platform/http/handlers/taken-values.ts',
+    file: 'src/platform/http/dtos/taken-values.ts',
     text: 'if (takesNull || !acceptsNull()) return;',
     replacement: 'if (takesNull || acceptsNull) return;',
     tests: LISTS,

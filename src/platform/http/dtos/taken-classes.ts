@@ -6,7 +6,6 @@ import { conversionsOf } from '../../validation/compile-dto.js';
 import { hasType, makesObjects } from '../../validation/nested-dto.js';
 import { isDto } from '../../validation/own-fields.js';
 import type { Taker } from './taker.js';
-import { itemsOf } from './handler-pipes.js';
 import { misfit, nameOf } from './taken-values.js';
 
 /**
@@ -46,14 +45,21 @@ function itemsInDocumentation(dto: Type<object>, name: string, declaredType: unk
   return isDto(items) ? items : undefined;
 }
 
+interface ParameterClass {
+  readonly type: unknown;
+  /** Whether pipes read the parameter. */
+  readonly isPiped: boolean;
+  /** Whether one of them makes the type of each item in a list. */
+  readonly isOfItems: boolean;
+}
+
 /** Throws a StartError for a parameter, or all values of a place, taken as a class that nothing makes of it. */
 export function assertClass(
   taker: Taker,
   position: string,
   types: readonly string[],
-  { type, pipes, isPiped }: { readonly type: unknown; readonly pipes: readonly unknown[]; readonly isPiped: boolean },
+  { type, isPiped, isOfItems }: ParameterClass,
 ): void {
-  const isOfItems = itemsOf(pipes) === type;
   // A pipe may make any object, but that for lists runs the decorators of its items.
   if ((isPiped && !isOfItems) || !isMade(type)) return;
   const className = nameOf(type);
