@@ -288,7 +288,8 @@ describe('the schema of a parameter', () => {
 });
 
 describe('the items of a ParseArrayPipe', () => {
-  const listOf = (properties: object) => withBody({ type: 'array', items: { type: 'object', properties } });
+  const listOf = (properties: object) =>
+    withBody({ type: 'array', items: { type: 'object', required: ['name'], properties } });
   const items = (options: object) => moduleOf(takingBody(new ParseArrayPipe({ items: Item, ...options }), Array));
 
   it.each<[string, Type<object>, object, string]>([

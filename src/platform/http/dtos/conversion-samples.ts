@@ -2,11 +2,10 @@ import { TransformationType } from 'class-transformer';
 import type { DeclaredField } from '../../contract/requests/declared-fields.js';
 import { StartError } from '../../process/start-error.js';
 import type { conversionsOf } from '../../validation/compile-dto.js';
+import { loneMember } from '../../validation/lone-member.js';
 import { assertMilliseconds } from './taken-times.js';
+import { samplesOf, textsOf, UNSAFE } from './sample-values.js';
 import type { Taker } from './taker.js';
-
-/** The least integer that a number rounds. */
-const UNSAFE = 9_007_199_254_740_993n;
 
 type Conversions = ReturnType<typeof conversionsOf>;
 
@@ -29,10 +28,8 @@ export function assertConversionKeeps(
   conversions: Conversions,
   { isTyped, isReadUnsent }: Reading,
 ): void {
-  // Transforms with groups never run, because no request names a group.
-  const used = conversions.filter(({ options }) => (options?.groups ?? []).length === 0);
-  if (used.length === 0 || field.isReadOnly) return;
-  const run = (sample: unknown) => convert(used, taker.name, sample);
+  if (!conversions.some(runs) || field.isReadOnly) return;
+  const run = (sample: unknown) => convert(conversions, taker.name, sample);
   for (const value of samplesOf(field)) {
     const sample = taker.isText ? String(value) : value;
     const outcome = run(sample);
@@ -55,14 +52,16 @@ function misconverted({ name, place }: Taker, { position }: DeclaredField, sampl
 /** What a conversion makes of nothing is stored as if it had been sent. */
 function assertKeepsNothing(
   { name, place }: Taker,
-  { position, acceptsNull, isRequired, defaults }: DeclaredField,
+  { position, types, accepts, acceptsNull, isRequired, defaults }: DeclaredField,
   run: (sample: unknown) => unknown,
   isReadUnsent: boolean,
 ): void {
-  const ofNull = acceptsNull() ? run(null) : UNKNOWN;
-  if (ofNull !== UNKNOWN && ofNull !== null && ofNull !== undefined) {
+  const nulls = [acceptsNull() && null, types.includes('array') && accepts([null]) && [null]];
+  for (const sample of nulls.filter((one) => one !== false)) {
+    const outcome = run(sample);
+    if (outcome === UNKNOWN || isNothing(outcome)) continue;
     throw new StartError(
-      `${position} @Transform() of ${name} in ${place} ${outcomeOf(null, ofNull)}, which is valid here; return null for null there, or forbid null here.`,
+      `${position} @Transform() of ${name} in ${place} ${outcomeOf(sample, outcome)}, which is valid here; return null for null there, or forbid null here.`,
     );
   }
   const ofUnsent = isReadUnsent && !isRequired && defaults.length === 0 ? run(undefined) : UNKNOWN;
@@ -72,50 +71,13 @@ function assertKeepsNothing(
   );
 }
 
+/** Whether a conversion of null, or of a list with null, returns null as well. It may drop a null in a list. */
+function isNothing(outcome: unknown): boolean {
+  return outcome === null || outcome === undefined || (Array.isArray(outcome) && outcome.every(isNothing));
+}
+
 function outcomeOf(sample: unknown, outcome: unknown): string {
   return outcome instanceof Error ? `fails for ${show(sample)}` : `makes ${show(outcome)} of ${show(sample)}`;
-}
-
-/** The values to try: none where the contract accepts none of those below. */
-function samplesOf({ types, itemTypes, exceedsNumber, values, accepts }: DeclaredField): unknown[] {
-  const isList = types[0] === 'array';
-  const [type = '', ...others] = isList ? itemTypes : types;
-  if (others.length > 0 || types.length > 1) return [];
-  const usual = exceedsNumber ? [UNSAFE] : (USUAL.get(type) ?? []);
-  const named = type === 'number' ? values.map(Number) : values;
-  const all = [...usual, ...(isList && type === 'string' ? ['text'] : []), ...named];
-  const samples = (isList ? all.flatMap((item) => [[item], [item, item]]) : all).filter(accepts);
-  return type === 'boolean' ? samples : samples.slice(0, 1);
-}
-
-const USUAL = new Map<string, readonly unknown[]>([
-  ['boolean', [true, false]],
-  ['integer', [7]],
-  ['number', [1.5]],
-]);
-
-/** Texts of many forms: which of them is valid depends on the schema. */
-const TEXTS = [
-  'text',
-  '7',
-  'a-b',
-  'true',
-  '{}',
-  '2030-12-05',
-  '2030-12-05T10:30:00Z',
-  '8e03978e-40d5-43dd-bc93-6894a57f9324',
-  'a@example.com',
-  'https://example.com/a',
-];
-
-/** The texts to try where any may be sent; those of an enumeration are tried as other values are. */
-function textsOf({ types, values, schema = {}, accepts }: DeclaredField): unknown[] {
-  if (types.join() !== 'string' || values.length > 0) return [];
-  const { default: fallback, example, examples } = schema;
-  return [fallback, example, examples]
-    .flat()
-    .concat(TEXTS)
-    .filter((text) => typeof text === 'string' && accepts(text));
 }
 
 /** A conversion that depends on other members, which have no samples. */
@@ -123,20 +85,21 @@ export const UNKNOWN = Symbol('unknown');
 
 /** Returns the error if a conversion fails because of the type of the value. */
 export function convert(conversions: Conversions, name: string, sample: unknown): unknown {
-  let readsOthers = false;
-  const seen = new Proxy<Record<PropertyKey, unknown>>(
-    { [name]: sample },
-    { get: (target, key) => (key === name ? target[key] : void (readsOthers = true)) },
-  );
+  const { object: obj, isAskedForMore } = loneMember(name, sample);
   let value = sample;
   try {
-    for (const { transformFn } of conversions) {
-      value = transformFn({ value, key: name, obj: seen, type: TransformationType.PLAIN_TO_CLASS, options: {} });
+    for (const { transformFn } of conversions.filter(runs)) {
+      value = transformFn({ value, key: name, obj, type: TransformationType.PLAIN_TO_CLASS, options: {} });
     }
   } catch (error) {
-    return !readsOthers && isOfType(error, sample) ? error : UNKNOWN;
+    return !isAskedForMore() && isOfType(error, sample) ? error : UNKNOWN;
   }
-  return readsOthers ? UNKNOWN : value;
+  return isAskedForMore() ? UNKNOWN : value;
+}
+
+/** A conversion with groups never runs, because no request names a group. */
+function runs({ options }: Conversions[number]): boolean {
+  return (options?.groups ?? []).length === 0;
 }
 
 /** A value of the right type may be out of range for a conversion; nothing is in no range. */

@@ -5,8 +5,10 @@ import { decoratorThatDrops } from '../../validation/dropped-members.js';
 import { hasType, isNestedField, type NestedDto, nestedDtoOf } from '../../validation/nested-dto.js';
 import { ruledMembersOf } from '../../validation/own-fields.js';
 import { assertInitialValues } from './initial-values.js';
+import { assertRulesAccept } from './rule-samples.js';
 import { assertUnnested } from './taken-classes.js';
-import { assertMember } from './taken-values.js';
+import { assertMember, misfit } from './taken-values.js';
+import type { Taker } from './taker.js';
 
 export interface Taking {
   /** What other parameters of the handler take. */
@@ -34,6 +36,7 @@ export function assertTakes(
     if (!field) continue;
     assertKept(type, name, field);
     assertMember(type, name, field, isText);
+    assertRulesAccept({ place: type.name, name, isText }, type, field);
     if (!isNestedField(type, name)) {
       assertUnnested(type, name, field, isText);
       continue;
@@ -44,8 +47,16 @@ export function assertTakes(
       );
     }
     const nested = nestedDtoOf(type, name);
-    if (nested) assertNested(`${type.name}.${name}`, nested, field);
+    if (!nested) continue;
+    assertObjects({ place: type.name, name, isText }, field, nested.type);
+    assertNested(`${type.name}.${name}`, nested, field);
   }
+}
+
+/** Throws a StartError for a member whose class is for objects, or objects in a list, if it may be another value besides null. */
+function assertObjects(taker: Taker, { position, types, itemTypes }: DeclaredField, type: Type<object>): void {
+  const other = types.flatMap((one) => (one === 'array' ? itemTypes : one)).find((one) => one !== 'object');
+  if (other !== undefined) throw misfit(taker, position, other, type.name);
 }
 
 /** A DTO may drop a readOnly member: no valid request contains one. */

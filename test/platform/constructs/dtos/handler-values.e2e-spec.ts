@@ -17,7 +17,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { Expose, Transform, Type as TypeOf } from 'class-transformer';
-import { Allow, IsInt, IsString } from 'class-validator';
+import { Allow, IsInt, IsOptional, IsString } from 'class-validator';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -541,6 +541,18 @@ describe('a @Transform() of a member that may be null', () => {
     ['a bigint', conversion((value) => BigInt(value)), nullable(INT64), 'fails for null'],
     ['a list', conversion((value) => (value as unknown[]).map(String)), nullable(LIST), 'fails for null'],
     [
+      'the items of a list',
+      conversion((value) => (value as unknown[]).map(String)),
+      body({ ...LIST, items: { ...TEXT, nullable: true } }),
+      'makes ["null"] of [null]',
+    ],
+    [
+      'a bigint in a list',
+      conversion((value) => (value as number[]).map(BigInt)),
+      body({ ...LIST, items: { ...INT64, nullable: true } }),
+      'fails for [null]',
+    ],
+    [
       'an alternative',
       conversion((value) => String(value)),
       body({ oneOf: [{ ...TEXT, nullable: true }, INT32] }),
@@ -565,6 +577,11 @@ describe('a @Transform() of a member that may be null', () => {
   it.each<[string, Type<object>, Edit]>([
     ['keeps it', conversion((value: string | null) => value && value.trim()), nullable(TEXT)],
     ['drops it', conversion((value: string | null) => value?.trim()), nullable(TEXT)],
+    [
+      'keeps it in a list',
+      conversion((value: (string | null)[]) => value.map((item) => item?.trim() ?? null)),
+      body({ ...LIST, items: { ...TEXT, nullable: true } }),
+    ],
     [
       'refuses it',
       conversion((value) => {
@@ -701,7 +718,7 @@ describe('a list of integers that may be beyond 2^53', () => {
       ),
       query(WIDE),
     ],
-    ['limits them', Query(), dto(Array, IsInt({ each: true })), query({ ...WIDE, items: INT32 })],
+    ['limits them', Query(), dto(Array, IsInt({ each: true }), IsOptional()), query({ ...WIDE, items: INT32 })],
     ['may be anything', Query('value'), Object, query(WIDE)],
   ])('starts where the handler %s', async (_, decorator, type, edit) => {
     expect(await start(taking(decorator, type), edit)).toBeDefined();

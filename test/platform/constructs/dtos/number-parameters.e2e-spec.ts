@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Body, Controller, Get, Module, Param, Post, Query, type Type } from '@nestjs/common';
 import { Type as TypeOf } from 'class-transformer';
-import { IsInt } from 'class-validator';
+import { IsInt, IsOptional } from 'class-validator';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,15 +15,17 @@ class Numbered {
 }
 
 class Counts {
+  @IsOptional()
   @IsInt({ each: true })
   @TypeOf(() => Number)
-  n: number[];
+  n?: number[];
 }
 
 class Count {
+  @IsOptional()
   @IsInt()
   @TypeOf(() => Number)
-  n: number;
+  n?: number;
 }
 
 @Controller('things')

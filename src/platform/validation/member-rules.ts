@@ -1,0 +1,57 @@
+import type { Type } from '@nestjs/common';
+import * as classValidator from 'class-validator';
+import { loneMember } from './lone-member.js';
+import { isNestedRule } from './nested-dto.js';
+
+/** A rule of class-validator for a member of a DTO, which can be tried with a value before there is a request. */
+export interface MemberRule {
+  /** As class-validator names it: `isInt`, `max`. */
+  readonly name: string;
+  /** Whether it applies to each item of a list, instead of the list. */
+  readonly isOfItems: boolean;
+  /** Whether it refuses a value, whatever the other members are. False where that is not known. */
+  readonly refuses: (value: unknown) => boolean;
+}
+
+type Metadata = ReturnType<ReturnType<typeof storage>['getTargetValidationMetadatas']>[number];
+
+/** What class-validator exports as a text is the name of one of its rules. */
+const NAMES = new Set<unknown>(Object.values(classValidator).filter((value) => typeof value === 'string'));
+
+/** The rules of class-validator itself for a member. Those of the application may depend on what it knows only later. */
+export function memberRulesOf(type: Type<object>, member: string): MemberRule[] {
+  const metadatas = storage()
+    .getTargetValidationMetadatas(type, '', false, false)
+    .filter(({ propertyName }) => propertyName === member);
+  const conditions = metadatas.filter((one) => one.type === classValidator.ValidationTypes.CONDITIONAL_VALIDATION);
+  return metadatas
+    .filter((one) => isNestedRule(one) || NAMES.has(one.name))
+    .filter((one) => !conditions.includes(one))
+    .map((one) => ({
+      name: one.name ?? one.type,
+      isOfItems: one.each && !isNestedRule(one),
+      refuses: (value) => refuses(type, one, conditions, value),
+    }));
+}
+
+function storage() {
+  return classValidator.getMetadataStorage();
+}
+
+function refuses(type: Type<object>, rule: Metadata, conditions: readonly Metadata[], value: unknown): boolean {
+  const { object, isAskedForMore } = loneMember(rule.propertyName, value);
+  try {
+    const all = [...conditions.map(({ constraints }) => constraints[0]), rule.validateIf ?? (() => true)];
+    if (!all.every((applies: (dto: object, value: unknown) => boolean) => applies(object, value))) return false;
+    if (isNestedRule(rule)) return !isAskedForMore() && value === null;
+    const args = { value, object, property: rule.propertyName, constraints: rule.constraints, targetName: type.name };
+    const values = rule.each && Array.isArray(value) ? value : [value];
+    const isMet = storage()
+      .getTargetValidatorConstraints(rule.constraintCls)
+      .every(({ instance }) => values.every((one) => instance.validate(one, args) !== false));
+    return !isMet && !isAskedForMore();
+  } catch {
+    // A condition that expects more than one member.
+    return false;
+  }
+}
