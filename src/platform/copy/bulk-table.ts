@@ -81,6 +81,14 @@ export function storedCell({ storedCodec }: TableColumn, value: Cell | undefined
   return storedCodec?.read && value !== null ? storedCodec.write(value) : value;
 }
 
+/** For a foreign key of a table to itself: its rows are stored in the order of their keys, thousands at once. */
+export function refersToLaterRow(name: string, cause: unknown): StartError {
+  return new StartError(
+    `The table "${name}" cannot be copied: one of its rows refers to a row that is copied later; drop that foreign key in the target, and create it again after the copy.`,
+    { cause },
+  );
+}
+
 /** Each table after those that it refers to. Throws a StartError when that is impossible. */
 export function inOrderOfReferences(tables: readonly BulkTable[]): BulkTable[] {
   const ordered: BulkTable[] = [];

@@ -1,6 +1,8 @@
 import type { PoolClient } from 'pg';
+import { postgresFault } from '../database/postgres/postgres-fault.js';
 import { exactTypes } from '../database/postgres/postgres-statements.js';
 import { quote, type TableColumn } from '../database/tables/columns/table-columns.js';
+import { ForeignKeyConflict } from '../database/tables/conflicts.js';
 import { StartError } from '../process/start-error.js';
 import {
   type BulkTable,
@@ -9,6 +11,7 @@ import {
   type Cells,
   PAGE_BYTES,
   keyText,
+  refersToLaterRow,
   storedCell,
   valuesOf,
 } from './bulk-table.js';
@@ -77,6 +80,7 @@ export class PostgresBulkTable implements BulkTable {
       await this.#run(this.#insert, columns);
     } catch (error) {
       if ((error as { code?: string }).code === NOT_IN_REPERTOIRE) throw this.#unstorable(rows, error);
+      if (postgresFault(error, true) instanceof ForeignKeyConflict) throw refersToLaterRow(this.name, error);
       throw error;
     }
   }

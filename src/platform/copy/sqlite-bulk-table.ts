@@ -1,11 +1,14 @@
 import type Database from 'better-sqlite3';
+import { sqliteFault } from '../database/sqlite/sqlite-fault.js';
 import { quote } from '../database/tables/columns/table-columns.js';
+import { ForeignKeyConflict } from '../database/tables/conflicts.js';
 import {
   type BulkTable,
   type BulkTableDescription,
   type Cell,
   type Cells,
   PAGE_BYTES,
+  refersToLaterRow,
   storedCell,
   valuesOf,
 } from './bulk-table.js';
@@ -46,6 +49,8 @@ export class SqliteBulkTable implements BulkTable {
     );
     const clear = connection.prepare(`DELETE FROM ${tableName}`);
     const insertAll = (rows: readonly Cells[]) => {
+      // Until the end of this transaction: a row may refer to a later one of its table.
+      connection.pragma('defer_foreign_keys = ON');
       for (const cells of rows) insert.run(columns.map((column, index) => storedCell(column, cells[index])));
     };
     this.#insertAll = connection.transaction(insertAll);
@@ -76,7 +81,11 @@ export class SqliteBulkTable implements BulkTable {
   }
 
   async insert(rows: readonly Cells[]): Promise<void> {
-    this.#insertAll.immediate(rows);
+    try {
+      this.#insertAll.immediate(rows);
+    } catch (error) {
+      throw sqliteFault(error, true) instanceof ForeignKeyConflict ? refersToLaterRow(this.name, error) : error;
+    }
   }
 
   async replace(rows: readonly Cells[]): Promise<void> {

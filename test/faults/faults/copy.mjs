@@ -93,4 +93,20 @@ export default [
     tests: 'postgres/copy/copy-changes',
     promise: 'is not finished when a row was inserted and deleted meanwhile, until it runs again',
   },
+  {
+    mistake: 'a copy to SQLite refuses rows that refer to later ones',
+    file: 'src/platform/copy/sqlite-bulk-table.ts',
+    text: "connection.pragma('defer_foreign_keys = ON');",
+    replacement: '',
+    tests: 'postgres/copy/copy-changes',
+    promise: 'to SQLite has them, also where they refer to a later row',
+  },
+  {
+    mistake: 'a copy to PostgreSQL does not say which foreign key stops it',
+    file: 'src/platform/copy/postgres-bulk-table.ts',
+    text: 'if (postgresFault(error, true) instanceof ForeignKeyConflict) throw refersToLaterRow(this.name, error);',
+    replacement: '',
+    tests: 'postgres/copy/copy-changes',
+    promise: 'to PostgreSQL says what to do where that row is thousands of rows later',
+  },
 ];

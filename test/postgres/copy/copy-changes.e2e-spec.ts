@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Column, type DataSource, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { BulkDatabase } from '../../../src/platform/copy/bulk-database.js';
 import { type Copied, copyDatabase } from '../../../src/platform/copy/copy-database.js';
-import { openStock, type Stock } from '../../database/support/stock.js';
+import { INT64 } from '../../../src/platform/values/int64.column.js';
+import { openStock, reopen, type Stock } from '../../database/support/stock.js';
 
 let file: Stock;
 let server: Stock;
@@ -47,6 +49,40 @@ async function contents({ shelves, toys, samples, sightings, dataSource }: Stock
       `SELECT "name", CAST("last" AS text) AS "last" FROM "sequences" WHERE "name" <> 'sightings' ORDER BY "name"`,
     ),
   ];
+}
+
+@Entity('folders', { withoutRowid: true })
+class FolderEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @ForeignKey(() => FolderEntity)
+  @Column({ ...INT64, nullable: true })
+  parentId: bigint | null;
+}
+
+/** A stock with folders, which refer to each other: the first one to the last one, if there is any. */
+async function openFolders(stock: Stock, count: number): Promise<DataSource> {
+  const rowid = stock === file ? ' WITHOUT ROWID' : '';
+  await stock.dataSource.query(
+    `CREATE TABLE "folders" ("id" bigint NOT NULL PRIMARY KEY, "parentId" bigint REFERENCES "folders" ("id"))${rowid}`,
+  );
+  const insert = (id: number, parent: number | null) =>
+    stock.dataSource.query(`INSERT INTO "folders" VALUES (${id}, ${parent})`);
+  for (let id = 2; id <= count; id += 1) await insert(id, null);
+  if (count > 0) await insert(1, count);
+  return reopen(stock, [FolderEntity]);
+}
+
+async function copyFolders(from: Stock, to: Stock, count: number): Promise<Copied> {
+  const source = await BulkDatabase.of(await openFolders(from, count), 'the source');
+  const target = await BulkDatabase.of(await openFolders(to, 0), 'the target');
+  try {
+    return await copyDatabase(source, target);
+  } finally {
+    await source.close();
+    await target.close();
+  }
 }
 
 /** Copies, and calls `meanwhile` after the rows were compared and before the end. */
@@ -99,3 +135,22 @@ describe('a copy of rows that change', () => {
     expect(await contents(file)).toEqual(await contents(server));
   });
 });
+
+describe.each(['to PostgreSQL', 'to SQLite'])(
+  'a copy of rows that refer to rows of their own table: %s',
+  (direction) => {
+    const copied = (count: number) =>
+      direction === 'to SQLite' ? copyFolders(server, file, count) : copyFolders(file, server, count);
+
+    it('has them, also where they refer to a later row', async () => {
+      const { tables } = await copied(3);
+      expect(tables).toContainEqual(expect.objectContaining({ name: 'folders', rows: 3 }));
+    });
+
+    it('says what to do where that row is thousands of rows later', async () => {
+      await expect(copied(5001)).rejects.toThrow(
+        'The table "folders" cannot be copied: one of its rows refers to a row that is copied later; drop that foreign key in the target, and create it again after the copy.',
+      );
+    });
+  },
+);
