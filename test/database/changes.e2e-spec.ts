@@ -64,6 +64,12 @@ describe.each<[string, (work: (tables: Tables) => Promise<unknown>) => Promise<u
     expect(await within(({ toys }) => toys.insert({ name: 'Car', price: 1n }))).toBe(last + 1n);
   });
 
+  it('never uses the id of a row again that was deleted by hand', async () => {
+    const last = await stock.toys.insert({ name: 'Ball', price: 1n });
+    await stock.dataSource.query(`DELETE FROM "toys" WHERE "id" = ${last}`);
+    expect(await within(({ toys }) => toys.insert({ name: 'Car', price: 1n }))).toBe(last + 1n);
+  });
+
   it('never uses the id of a deleted row again that was inserted by hand', async () => {
     const ball = await stock.toys.insert({ name: 'Ball', price: 1n });
     const hand = ball + 2n;

@@ -124,18 +124,27 @@ describe('a request', () => {
     async (logRequests) => {
       let wait = () => {};
       const waiting = new Promise<void>((resolve) => (wait = resolve));
-      const { port, key } = await startApp({ logRequests }, { prepare: (app) => void app.use('/v1', () => wait()) });
-      const lines = await linesOf(2, async () => {
+      const { app, api, port, key } = await startApp(
+        { logRequests },
+        { prepare: (created) => void created.use('/v1', () => wait()) },
+      );
+      const lines = await linesOf(1, async () => {
+        const connected = once(app.getHttpServer(), 'connection') as Promise<[Socket]>;
         const client = connect(port, '127.0.0.1');
         // The second one waits behind the first one.
         client.write(listRequest(key, 'X-Request-Id: gone') + listRequest(key, 'X-Request-Id: behind'));
         await waiting;
+        const [socket] = await connected;
         client.resetAndDestroy();
+        if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
+        // A line that is certain: those of the lost requests come before it.
+        await api.get('/nowhere');
       });
       const common = { method: 'GET', disconnected: true, bytes: 0, durationMs: DURATION };
       expect(lines).toEqual([
         { ...common, operationId: 'listPets', requestId: 'gone' },
         { ...common, requestId: 'behind' },
+        expect.objectContaining({ status: 404 }),
       ]);
     },
   );

@@ -165,6 +165,8 @@ describe('an operation with an Idempotency-Key', () => {
       let release = () => {};
       const waits = new Promise<void>((waiting) => {
         hooks.wait = () => {
+          // Only the first one may get here.
+          hooks.wait = () => Promise.resolve();
           waiting();
           return new Promise((resolve) => (release = resolve));
         };

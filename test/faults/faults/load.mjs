@@ -104,12 +104,12 @@ export default [
     promise: 'releases unsent bytes only once when it has given them up',
   },
   {
-    mistake: 'requests of a client that is gone are served',
+    mistake: 'requests of a client that is gone are kept',
     file: ADMISSION,
     text: "socket.once('close', () => this.#disconnect(connection));",
     replacement: '',
-    tests: 'platform/load/fairness',
-    promise: 'are served one at a time, and no longer once their client is gone',
+    tests: 'observability/metrics.e2e',
+    promise: 'in flight and those that wait',
   },
   {
     mistake: 'a probe waits like any request',

@@ -24,7 +24,7 @@ export default [
     text: '2n ** 63n - 1n',
     replacement: '2n ** 63n',
     tests: 'api/int64',
-    promise: 'is rejected unless it is an int64: 9223372036854775808',
+    promise: 'does not find a neighbouring pet: 9223372036854775808',
   },
   {
     mistake: 'an id may have leading zeros',

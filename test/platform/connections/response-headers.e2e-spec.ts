@@ -95,6 +95,12 @@ describe('a response of a handler', () => {
       ['X-Color: red', 'x-toy: Cube', ...COMMON],
     ],
     [
+      'headers before the status, and with it and a reason',
+      (response) =>
+        response.setHeader('X-Toy', 'Ball').writeHead(200, 'Fine', ['X-Color', 'red', 'x-toy', 'Cube']).end(),
+      ['X-Color: red', 'x-toy: Cube', ...COMMON],
+    ],
+    [
       'its own value of a fixed header',
       (response) => response.setHeader('cache-control', 'public').end(),
       ['X-Content-Type-Options: nosniff', 'X-Request-Id: ours', 'cache-control: public'],

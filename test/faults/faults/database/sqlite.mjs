@@ -146,7 +146,7 @@ export default [
     text: 'if (!isAppendOnly) this.#storeLastId.run(name, id + count);',
     replacement: '',
     tests: 'database/changes',
-    promise: 'never uses an id again, even that of the last row',
+    promise: 'never uses the id of a row again that was deleted by hand',
   },
   {
     mistake: 'a file that disappears during a commit is not noticed',
