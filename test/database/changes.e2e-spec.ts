@@ -134,7 +134,8 @@ describe.each<[string, (work: (tables: Tables) => Promise<unknown>) => Promise<u
       const rows = (await within(({ toys }) => toys.page(request))) as typeof all;
       from = rows.length === 4 ? rows.pop() : undefined;
       walked.push(...rows);
-    } while (from);
+      // Pages that repeat rows would never end.
+    } while (from && walked.length <= all.length);
     expect(walked).toEqual(all);
     expect(all.length).toBeGreaterThan(4);
   });

@@ -57,6 +57,7 @@ describe('a transaction on PostgreSQL', () => {
     const others: Promise<unknown>[] = [];
     await stock.database.transaction(async (transaction) => {
       attempts += 1;
+      if (attempts > 2) throw new Error('repeated again');
       const toys = transaction.table(ToyEntity);
       // The snapshot, after which another one creates a toy; the repetition makes it wait.
       await toys.find(1n);
