@@ -108,6 +108,14 @@ export const DELIBERATE_DIFFERENCES: readonly (readonly [sentence: string, chang
     'POST /pets (createPet): body: application/json: property status: nullable is absent in openapi.yaml, true in the code',
     ({ newPet }) => (newPet.properties!.status!.nullable = true),
   ],
+  [
+    'POST /pets (createPet): body: application/json: property name: oneOf 1 is only in the code',
+    ({ newPet }) => (newPet.properties!.name!.oneOf = [{}]),
+  ],
+  [
+    'POST /pets (createPet): body: application/json: other properties is only in the code',
+    ({ newPet }) => (newPet.additionalProperties = { type: 'string' }),
+  ],
   ['GET /pets (listPets): response 400 is only in openapi.yaml', ({ list }) => delete list.responses[400]],
   [
     'GET /pets/{petId} (getPet): response 400 is only in the code',

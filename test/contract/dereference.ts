@@ -1,7 +1,8 @@
 import { mergeAllOf } from './merge-all-of.js';
+import { neutralSchema } from './neutral-schema.js';
 import type { OpenApiDocument, Schema } from './open-api.js';
 
-/** A copy without `$ref`, `allOf` and shared objects, so that each place can be changed alone. */
+/** A copy without `$ref`, `allOf` and shared objects, so that each place can be changed alone. Schemas have one form. */
 export function dereference(document: OpenApiDocument): OpenApiDocument {
   return copy(document, document, []) as OpenApiDocument;
 }
@@ -15,7 +16,7 @@ function copy(value: unknown, root: unknown, within: readonly string[]): unknown
   }
   const members = Object.entries(value).map(([name, member]) => [name, copy(member, root, within)] as const);
   const plain: Schema = Object.fromEntries(members);
-  return Array.isArray(plain.allOf) ? mergeAllOf(plain) : plain;
+  return neutralSchema(Array.isArray(plain.allOf) ? mergeAllOf(plain) : plain);
 }
 
 function target(root: unknown, reference: string): unknown {

@@ -10,7 +10,7 @@ export function operationFacts(operation: Operation, defaultSecurity: readonly S
     tags: operation.tags?.toSorted().join(', ') ?? 'absent',
     deprecated: String(operation.deprecated ?? false),
     security: securityFact(operation.security ?? defaultSecurity),
-    ...named('parameter', operation.parameters, ({ name }) => name, parameterFacts),
+    ...named('parameter', operation.parameters?.filter(isDocumented), ({ name }) => name, parameterFacts),
     ...(operation.requestBody && { body: bodyFacts(operation.requestBody) }),
     ...named(
       'response',
@@ -19,6 +19,11 @@ export function operationFacts(operation: Operation, defaultSecurity: readonly S
       ([, response]) => responseFacts(response),
     ),
   };
+}
+
+/** @nestjs/swagger cannot describe a cookie. The start compares those that handlers take. */
+function isDocumented({ in: place }: Parameter): boolean {
+  return place !== 'cookie';
 }
 
 function parameterFacts({ in: place, required = false, schema = {} }: Parameter): Facts {

@@ -2,7 +2,8 @@ import { isAnnotation } from '../annotations.js';
 import type { Facts } from './facts.js';
 import type { Schema } from '../open-api.js';
 
-const STRUCTURE = new Set(['properties', 'required', 'items', 'enum']);
+/** Keywords that have facts of their own. */
+const STRUCTURE = new Set(['properties', 'required', 'items', 'enum', 'oneOf', 'anyOf', 'not', 'discriminator']);
 
 /** The bounds that the format int64 implies; @nestjs/swagger cannot hold the higher one. */
 const IMPLIED = new Set(['minimum -9223372036854775808', 'maximum 9223372036854775807']);
@@ -11,7 +12,8 @@ const IMPLIED = new Set(['minimum -9223372036854775808', 'maximum 92233720368547
 export function schemaFacts(schema: Schema): Facts {
   const isImplied = (keyword: string) => IMPLIED.has(`${keyword} ${String(schema[keyword])}`);
   const keywords = Object.keys(schema).filter(
-    (keyword) => !STRUCTURE.has(keyword) && !isAnnotation(keyword) && !isImplied(keyword),
+    (keyword) =>
+      !STRUCTURE.has(keyword) && !isAnnotation(keyword) && !isImplied(keyword) && typeof schema[keyword] !== 'object',
   );
   return {
     // A missing keyword `nullable` means `nullable: false`.
@@ -24,5 +26,20 @@ export function schemaFacts(schema: Schema): Facts {
       ]),
     ),
     ...(schema.items && { items: schemaFacts(schema.items) }),
+    ...alternativeFacts(schema),
+  };
+}
+
+/** Schemas inside of others that have no name of their own. */
+function alternativeFacts(schema: Schema): Facts {
+  const { discriminator, not, additionalProperties } = schema as Record<string, Schema | undefined>;
+  const alternatives = ['oneOf', 'anyOf'].flatMap((keyword) =>
+    ((schema[keyword] ?? []) as Schema[]).map((one, index) => [`${keyword} ${index + 1}`, schemaFacts(one)] as const),
+  );
+  return {
+    ...Object.fromEntries(alternatives),
+    ...(not && { not: schemaFacts(not) }),
+    ...(typeof additionalProperties === 'object' && { 'other properties': schemaFacts(additionalProperties) }),
+    ...(discriminator && { discriminator: JSON.stringify(discriminator) }),
   };
 }

@@ -28,5 +28,7 @@ export const FORMATS: Readonly<Record<string, (value: unknown) => boolean>> = {
   ipv6: text(isIPv6),
   uri: text((value) => URL.canParse(value)),
   'uri-reference': matching(/^[^\x00-\x20\x7f-\uffff<>"{}|\\^`]*$/),
+  password: text(() => true),
+  binary: text(() => true),
   byte: text((value) => Buffer.from(value, 'base64').toString('base64') === value),
 };

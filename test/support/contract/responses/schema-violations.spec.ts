@@ -21,6 +21,19 @@ describe('schemaViolations', () => {
     [1, { oneOf: [{ type: 'integer' }, { type: 'string' }] }, []],
     [1, { oneOf: [{ type: 'integer' }, { type: 'number' }] }, ['it does not match exactly one of the alternatives']],
     [true, { anyOf: [{ type: 'integer' }, { type: 'number' }] }, ['it matches none of the alternatives']],
+    [2, { exclusiveMinimum: 2 }, ['it is not greater than 2']],
+    [2n, { exclusiveMaximum: 2n }, ['it is not less than 2']],
+    [9007199254740993n, { type: 'integer', multipleOf: 2 }, ['it is not a multiple of 2']],
+    [0.3, { type: 'number', multipleOf: 0.1 }, []],
+    [0.35, { type: 'number', multipleOf: 0.1 }, ['it is not a multiple of 0.1']],
+    [[{ a: 1 }, { a: 1 }], { uniqueItems: true, items: {} }, ['it has equal items']],
+    [['1', 1], { uniqueItems: true, items: {} }, []],
+    [{ a: 1 }, { additionalProperties: true, minProperties: 2 }, ['it has fewer than 2 members']],
+    [{ a: 1, b: 2 }, { additionalProperties: true, maxProperties: 1 }, ['it has more than 1 members']],
+    [{ a: 1, b: 'x' }, { additionalProperties: { type: 'integer' } }, ['it.b is not of type integer']],
+    [{ a: 1 }, { additionalProperties: false }, ['it.a is not declared']],
+    [{ id: 1 }, { properties: { id: { type: 'integer', readOnly: true } } }, []],
+    [{ key: 'a' }, { properties: { key: { type: 'string', writeOnly: true } } }, ['it.key is not declared']],
     [null, { type: 'string', nullable: true }, []],
     [null, { type: 'object' }, ['it is not of type object']],
     [[], { type: 'object' }, ['it is not of type object']],
@@ -49,7 +62,7 @@ describe('schemaViolations', () => {
   });
 
   it.each<[string, Schema]>([
-    ['multipleOf', { type: 'integer', multipleOf: 2 }],
+    ['if', { if: {} }],
     ['phone', { type: 'string', format: 'phone' }],
     ['not', { not: {} }],
   ])('throws for an unsupported keyword or value: %s', (name, schema) => {

@@ -1,4 +1,5 @@
 import { isAnnotation } from '../../../contract/annotations.js';
+import { isDeepStrictEqual } from 'node:util';
 import type { Schema } from '../../../contract/open-api.js';
 import { FORMATS } from './formats.js';
 import { isInteger } from './numbers.js';
@@ -20,12 +21,24 @@ const CHECKS: Record<string, Check> = {
   enum: (value, schema) => !schema.enum?.includes(value) && `is not one of ${schema.enum?.join(', ')}`,
   minimum: (value, { minimum }) => isNumber(value) && value < minimum! && `is less than ${minimum}`,
   maximum: (value, { maximum }) => isNumber(value) && value > maximum! && `is greater than ${maximum}`,
+  exclusiveMinimum: (value, { exclusiveMinimum: bound }) =>
+    isNumber(value) && value <= (bound as number) && `is not greater than ${String(bound)}`,
+  exclusiveMaximum: (value, { exclusiveMaximum: bound }) =>
+    isNumber(value) && value >= (bound as number) && `is not less than ${String(bound)}`,
+  multipleOf: (value, { multipleOf }) =>
+    isNumber(value) && !isMultiple(value, multipleOf as number) && `is not a multiple of ${String(multipleOf)}`,
   minLength: (value, { minLength }) => length(value) < Number(minLength) && `is shorter than ${String(minLength)}`,
   maxLength: (value, { maxLength }) => length(value) > Number(maxLength) && `is longer than ${String(maxLength)}`,
   pattern: (value, { pattern }) =>
     typeof value === 'string' && !RegExp(String(pattern), 'u').test(value) && `does not match ${String(pattern)}`,
   minItems: (value, { minItems }) => count(value) < Number(minItems) && `has fewer than ${String(minItems)} items`,
   maxItems: (value, { maxItems }) => count(value) > Number(maxItems) && `has more than ${String(maxItems)} items`,
+  uniqueItems: (value, { uniqueItems }) =>
+    uniqueItems === true && Array.isArray(value) && hasEqual(value) && 'has equal items',
+  minProperties: (value, { minProperties: least }) =>
+    members(value) < Number(least) && `has fewer than ${String(least)} members`,
+  maxProperties: (value, { maxProperties: most }) =>
+    members(value) > Number(most) && `has more than ${String(most)} members`,
   oneOf: (value, { oneOf }) => matches(value, oneOf) !== 1 && 'does not match exactly one of the alternatives',
   anyOf: (value, { anyOf }) => matches(value, anyOf) === 0 && 'matches none of the alternatives',
 };
@@ -36,7 +49,19 @@ const count = (value: unknown): number => (Array.isArray(value) ? value.length :
 const matches = (value: unknown, alternatives: unknown): number =>
   (alternatives as Schema[]).filter((schema) => schemaViolations(value, schema).length === 0).length;
 
-const STRUCTURE = new Set(['properties', 'required', 'items', 'nullable', 'default']);
+const members = (value: unknown): number => (isObject(value) ? Object.keys(value).length : NaN);
+
+/** Keywords without a check of their own. The alternatives, of which one must match, have the property of a discriminator. */
+const STRUCTURE = new Set([
+  'properties',
+  'required',
+  'items',
+  'additionalProperties',
+  'nullable',
+  'default',
+  'discriminator',
+  'readOnly',
+]);
 
 /**
  * Lists the violations of a value, one sentence each; compares numbers exactly. The schema must not contain `$ref` or
@@ -52,7 +77,9 @@ export function schemaViolations(value: unknown, schema: Schema, at = 'the body'
   if (wrong.length > 0) return wrong;
   if (Array.isArray(value))
     return value.flatMap((item, i) => schemaViolations(item, schema.items ?? {}, `${at}[${i}]`));
-  if (schema.properties && isObject(value)) return memberViolations(value, schema, at);
+  if (isObject(value) && (schema.properties || schema.additionalProperties !== undefined)) {
+    return memberViolations(value, schema, at);
+  }
   return [];
 }
 
@@ -61,10 +88,31 @@ function memberViolations(value: Record<string, unknown>, schema: Schema, at: st
   return [
     ...missing.map((name) => `${at} lacks ${name}`),
     ...Object.entries(value).flatMap(([name, member]) => {
-      const declared = Object.hasOwn(schema.properties!, name) ? schema.properties![name] : undefined;
+      const declared = memberSchema(schema, name);
       return declared ? schemaViolations(member, declared, `${at}.${name}`) : [`${at}.${name} is not declared`];
     }),
   ];
+}
+
+/** Undefined for a member that a response may not have. */
+function memberSchema({ properties = {}, additionalProperties }: Schema, name: string): Schema | undefined {
+  const declared = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  if (declared) return declared.writeOnly === true ? undefined : declared;
+  if (additionalProperties === true) return {};
+  return typeof additionalProperties === 'object' ? (additionalProperties as Schema) : undefined;
+}
+
+/** Whether two items of a list are the same value. */
+function hasEqual(items: readonly unknown[]): boolean {
+  return items.some((item, at) => items.slice(at + 1).some((other) => isDeepStrictEqual(item, other)));
+}
+
+/** Decimals are compared as the decimals that they are written as: 0.3 is a multiple of 0.1. */
+function isMultiple(value: number | bigint, factor: number | bigint): boolean {
+  const digits = Math.max(...[value, factor].map((one) => (String(one).split('.')[1] ?? '').length));
+  const scale = (one: number | bigint): bigint =>
+    typeof one === 'bigint' ? one * 10n ** BigInt(digits) : BigInt(Math.round(one * 10 ** digits));
+  return scale(value) % scale(factor) === 0n;
 }
 
 // An unchecked keyword would make every response look valid.
