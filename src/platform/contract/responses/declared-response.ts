@@ -16,7 +16,7 @@ export interface HeaderRule {
 export interface DeclaredResponse {
   /** Of the body, in the order of the contract; none for a response without one. */
   readonly mediaTypes: readonly string[];
-  /** Whether no value can be sent in all of its media types: text is never valid JSON here, and JSON no text. */
+  /** Whether a value depends on which of its media types is sent. Text that JSON may contain does not. */
   readonly hasForms: boolean;
   /** The headers that have a rule. */
   readonly headers: readonly HeaderRule[];

@@ -21,12 +21,17 @@ function readResponse(response: ContractNode, names: readonly string[]): Declare
   if (Number(response.key) >= 400) checkError(response, content.length === 1 ? json : undefined, serialise);
   return {
     mediaTypes: content.map(({ key }) => key),
-    hasForms: content.length > 1 && json !== undefined && !mayBeText(json.need('schema')),
+    hasForms: hasForms(content.length, json),
     headers: (response.get('headers')?.children() ?? []).flatMap(headerRule),
     headerNames: own,
     headersOfOthers: [...new Set(names)].filter((name) => !own.has(name)),
     serialise,
   };
+}
+
+/** A text may be sent as JSON and as another type; nothing tells whether a text is of one other type or the next. */
+function hasForms(count: number, json: ContractNode | undefined): boolean {
+  return json ? count > 2 || (count > 1 && !mayBeText(json.need('schema'))) : count > 1;
 }
 
 function mayBeText(schema: ContractNode): boolean {
@@ -40,6 +45,11 @@ function assertPlainSchema(mediaType: ContractNode): void {
     .get('schema')
     ?.written()
     .find(({ key, value }) => !isFree(key, value));
+  if (rule && mediaType.key.endsWith('+json')) {
+    mediaType.failAtName(
+      `${mediaType.key} would be sent as text that nothing checks; use ${JSON_TYPE}, or "type: string" and write the JSON with writeJson`,
+    );
+  }
   rule?.failAtName(`"${rule.key}" of a body that is not JSON is not supported; use "type: string"`);
 }
 

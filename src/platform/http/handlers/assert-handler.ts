@@ -77,8 +77,8 @@ export function assertIsOfController({ id, method, path, position }: Operation, 
 }
 
 /**
- * Throws a StartError for a handler that cannot know which media type the request prefers, although no value can be sent in
- * all of them: one of them would always be a 500.
+ * Throws a StartError for a handler that cannot know which media type the request prefers, although its value depends on
+ * that: an object is no CSV, and a text of one type is none of another.
  */
 export function assertChooses({ id, position, responses }: Operation, handler: RequestHandler): void {
   const response = [...responses.values()].find(({ hasForms }) => hasForms);

@@ -43,6 +43,11 @@ export const MEDIA_TYPES: readonly Row[] = [
     content({ 'text/plain': { schema: { type: 'string', maxLength: 1 } } }),
     '"maxLength" of a body that is not JSON is not supported; use "type: string"',
   ),
+  refused(
+    'Response: a type for JSON with another name',
+    content({ 'application/hal+json': { schema: { type: 'object' } } }),
+    'application/hal+json would be sent as text that nothing checks; use application/json, or "type: string" and write the JSON with writeJson',
+  ),
   honoured(
     'Response: several media types',
     content({ ...json({ type: 'object', properties: { a: { type: 'integer' } } }), 'text/csv': TEXT }),
