@@ -68,7 +68,7 @@ export default [
     text: 'return [schema, ...parts.flatMap(partsOf)];',
     replacement: 'return [schema, ...parts.slice(parts.length)];',
     tests: CONSTRUCTS,
-    promise: 'acts: an error whose code a part of allOf lists',
+    promise: 'stops the start: an error whose codes exclude each other',
   },
   {
     mistake: 'a pattern of a code excuses a limit of the message',
