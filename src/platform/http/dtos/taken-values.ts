@@ -54,7 +54,7 @@ export function assertMember(dto: Type<object>, name: string, field: DeclaredFie
     assertItemDigits(taker, field, declaredType);
     assertFits(taker, field.position, values, declaredType);
   }
-  if (conversions.length === 0) assertForm(taker, field.position, values, declaredType, hasType(dto, name));
+  if (conversions.length === 0) assertForm(taker, field.position, values, declaredType);
   assertConversionKeeps(taker, field, conversions, {
     isTyped: hasType(dto, name),
     isReadUnsent: isReadUnsent(dto, name),
@@ -101,17 +101,11 @@ function isClass(type: unknown): type is Type<unknown> {
 
 /**
  * Throws a StartError for a list that is taken as one value, and the reverse. TypeScript emits a union as Object, which
- * says nothing. With a `@Type()`, class-transformer makes a Set of a list.
+ * says nothing. With a `@Type()`, class-transformer makes a Set of a list; `assertFits` refuses a Set without one.
  */
-export function assertForm(
-  taker: Taker,
-  position: string,
-  types: readonly string[],
-  type: unknown,
-  makesSet = false,
-): void {
+export function assertForm(taker: Taker, position: string, types: readonly string[], type: unknown): void {
   if (!isClass(type) || type === Object) return;
-  const isList = (makesSet && type === Set) || 'push' in (type.prototype as object);
+  const isList = type === Set || 'push' in (type.prototype as object);
   const other = types.find((one) => (one === 'array') !== isList);
   if (other !== undefined) throw misfit(taker, position, other, nameOf(type));
 }

@@ -556,7 +556,7 @@ export default [
     text: "const other = types.find((one) => one !== (isList ? 'array' : 'object'));",
     replacement: 'const other = types.find((one) => isList && one === undefined);',
     tests: LISTS,
-    promise: 'stop the start: a list as a DTO',
+    promise: 'stop the start: an object as the items of a pipe',
   },
   {
     mistake: 'a DTO may take a list as one nested DTO',
@@ -565,14 +565,6 @@ export default [
     replacement: 'if (conversions.length < 0) assertForm(',
     tests: LISTS,
     promise: 'stop the start: a list as a nested DTO',
-  },
-  {
-    mistake: 'a Set that nobody makes may take a list',
-    file: 'src/platform/http/dtos/taken-values.ts',
-    text: '(makesSet && type === Set)',
-    replacement: 'type === Set',
-    tests: LISTS,
-    promise: 'stop the start: a list as a Set that nobody makes',
   },
   {
     mistake: 'a function that a compiler emits as a type ends the start with a TypeError',
