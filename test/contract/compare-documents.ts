@@ -1,5 +1,5 @@
 import { basePath, operationsOf } from './contract.js';
-import { dereference } from './dereference.js';
+import { dereference } from './documents/dereference.js';
 import { differences } from './facts/facts.js';
 import type { Facts } from './facts/facts.js';
 import type { OpenApiDocument } from './open-api.js';

@@ -22,6 +22,16 @@ const EQUAL_FORMS: readonly (readonly [of31: object, of30: object])[] = [
     { type: 'number', minimum: 0, exclusiveMinimum: true },
   ],
   [{ const: 'a' }, { enum: ['a'] }],
+  [{ type: ['string'] }, TEXT],
+  [
+    { type: ['string', 'null'], enum: ['a'] },
+    { ...TEXT, enum: ['a'] },
+  ],
+  [{ additionalProperties: {} }, { additionalProperties: true }],
+  [
+    { oneOf: [TEXT], discriminator: { propertyName: 'kind', mapping: { a: 'A' } } },
+    { oneOf: [TEXT], discriminator: { mapping: { a: 'OtherName' }, propertyName: 'kind' } },
+  ],
   [
     { ...TEXT, examples: ['a'], $comment: 'b' },
     { ...TEXT, example: 'a' },

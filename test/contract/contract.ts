@@ -1,4 +1,4 @@
-import { dereference } from './dereference.js';
+import { dereference } from './documents/dereference.js';
 import { CONTRACT_FILE, METHODS, readOpenApi } from './open-api.js';
 import type { OpenApiDocument, OperationObject, Response } from './open-api.js';
 

@@ -113,6 +113,22 @@ export const DELIBERATE_DIFFERENCES: readonly (readonly [sentence: string, chang
     ({ newPet }) => (newPet.properties!.name!.oneOf = [{}]),
   ],
   [
+    'POST /pets (createPet): body: application/json: property name: not is only in the code',
+    ({ newPet }) => (newPet.properties!.name!.not = {}),
+  ],
+  [
+    'POST /pets (createPet): body: application/json: discriminator is absent in openapi.yaml, kind in the code',
+    ({ newPet }) => (newPet.discriminator = { propertyName: 'kind' }),
+  ],
+  [
+    'POST /pets (createPet): body: application/json: property name: default is absent in openapi.yaml, ["a"] in the code',
+    ({ newPet }) => (newPet.properties!.name!.default = ['a']),
+  ],
+  [
+    'POST /pets (createPet): body: application/json: property name: default is absent in openapi.yaml, null in the code',
+    ({ newPet }) => (newPet.properties!.name!.default = null),
+  ],
+  [
     'POST /pets (createPet): body: application/json: other properties is only in the code',
     ({ newPet }) => (newPet.additionalProperties = { type: 'string' }),
   ],

@@ -1,5 +1,5 @@
 import { readOpenApi } from './open-api.js';
-import { dereference } from './dereference.js';
+import { dereference } from './documents/dereference.js';
 import type { OpenApiDocument, OperationObject, Schema } from './open-api.js';
 
 export interface Places {

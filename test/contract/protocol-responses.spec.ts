@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dereference } from './dereference.js';
+import { dereference } from './documents/dereference.js';
 import { readOpenApi } from './open-api.js';
 
 /** The headers by status, with `?` for an optional one. No decorator declares these responses, so this list does. */

@@ -170,7 +170,7 @@ describe('a transaction', () => {
         .insert({ name: 'Late', price: 1n })
         .catch((error: Error) => late.push(error.message.slice(0, 20)));
     });
-    // Timers of one process keep their order: without a limit, the work ends here.
+    // Ends the work where no limit does. Timers of one process keep their order.
     const withoutLimit = setTimeout(end, 10_000);
     await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable);
     clearTimeout(withoutLimit);

@@ -1,5 +1,5 @@
 import { operationsOf, type Operation } from '../contract/contract.js';
-import { dereference } from '../contract/dereference.js';
+import { dereference } from '../contract/documents/dereference.js';
 import type { OpenApiDocument, Schema } from '../contract/open-api.js';
 import type { Client } from '../support/http/client.js';
 

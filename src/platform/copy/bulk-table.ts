@@ -41,6 +41,8 @@ export interface BulkTableDescription extends TableDescription {
   readonly hasIds: boolean;
   readonly growsAtEnd: boolean;
   readonly references: readonly string[];
+  /** Whether a foreign key refers to the table itself. */
+  readonly refersToItself: boolean;
 }
 
 export function describeBulkTable(dataSource: DataSource, entity: EntityTarget<object>): BulkTableDescription {
@@ -60,6 +62,7 @@ export function describeBulkTable(dataSource: DataSource, entity: EntityTarget<o
     hasIds,
     growsAtEnd: hasIds && table.isAppendOnly,
     references: references.filter((name) => name !== table.name),
+    refersToItself: references.includes(table.name),
   };
 }
 
@@ -81,10 +84,10 @@ export function storedCell({ storedCodec }: TableColumn, value: Cell | undefined
   return storedCodec?.read && value !== null ? storedCodec.write(value) : value;
 }
 
-/** For a foreign key of a table to itself: its rows are stored in the order of their keys, thousands at once. */
+/** Rows are stored in batches, in the order of their keys: a row may refer to its own batch or an earlier one. */
 export function refersToLaterRow(name: string, cause: unknown): StartError {
   return new StartError(
-    `The table "${name}" cannot be copied: one of its rows refers to a row that is copied later; drop that foreign key in the target, and create it again after the copy.`,
+    `The table "${name}" cannot be copied: one of its rows refers to a row of it that is missing, or that is copied later; set that reference to null in a copy of the source, copy that, and set it in the target.`,
     { cause },
   );
 }

@@ -80,7 +80,8 @@ export class PostgresBulkTable implements BulkTable {
       await this.#run(this.#insert, columns);
     } catch (error) {
       if ((error as { code?: string }).code === NOT_IN_REPERTOIRE) throw this.#unstorable(rows, error);
-      if (postgresFault(error, true) instanceof ForeignKeyConflict) throw refersToLaterRow(this.name, error);
+      const isLater = this.#description.refersToItself && postgresFault(error, true) instanceof ForeignKeyConflict;
+      if (isLater) throw refersToLaterRow(this.name, error);
       throw error;
     }
   }

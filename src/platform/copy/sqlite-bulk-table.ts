@@ -84,7 +84,8 @@ export class SqliteBulkTable implements BulkTable {
     try {
       this.#insertAll.immediate(rows);
     } catch (error) {
-      throw sqliteFault(error, true) instanceof ForeignKeyConflict ? refersToLaterRow(this.name, error) : error;
+      const isLater = this.#description.refersToItself && sqliteFault(error, true) instanceof ForeignKeyConflict;
+      throw isLater ? refersToLaterRow(this.name, error) : error;
     }
   }
 

@@ -13,6 +13,10 @@ export function loneMember(name: string, value: unknown): LoneMember {
       get: (target, key) => (key === name ? target[key] : void (isAskedForMore = true)),
       has: (_, key) => key === name || (isAskedForMore = true),
       ownKeys: () => ((isAskedForMore = true), [name]),
+      getOwnPropertyDescriptor: (target, key) => {
+        if (key !== name) isAskedForMore = true;
+        return Reflect.getOwnPropertyDescriptor(target, key);
+      },
     },
   );
   return { object, isAskedForMore: () => isAskedForMore };

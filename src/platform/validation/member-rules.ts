@@ -18,7 +18,10 @@ type Metadata = ReturnType<ReturnType<typeof storage>['getTargetValidationMetada
 /** What class-validator exports as a text is the name of one of its rules. */
 const NAMES = new Set<unknown>(Object.values(classValidator).filter((value) => typeof value === 'string'));
 
-/** The rules of class-validator itself for a member. Those of the application may depend on what it knows only later. */
+/**
+ * The rules of class-validator itself for a member, by their names. Those of the application may depend on what it knows only
+ * later.
+ */
 export function memberRulesOf(type: Type<object>, member: string): MemberRule[] {
   const metadatas = storage()
     .getTargetValidationMetadatas(type, '', false, false)
@@ -29,7 +32,7 @@ export function memberRulesOf(type: Type<object>, member: string): MemberRule[] 
     .filter((one) => !conditions.includes(one))
     .map((one) => ({
       name: one.name ?? one.type,
-      isOfItems: one.each && !isNestedRule(one),
+      isOfItems: one.each,
       refuses: (value) => refuses(type, one, conditions, value),
     }));
 }
@@ -43,9 +46,10 @@ function refuses(type: Type<object>, rule: Metadata, conditions: readonly Metada
   try {
     const all = [...conditions.map(({ constraints }) => constraints[0]), rule.validateIf ?? (() => true)];
     if (!all.every((applies: (dto: object, value: unknown) => boolean) => applies(object, value))) return false;
-    if (isNestedRule(rule)) return !isAskedForMore() && value === null;
+    if (isNestedRule(rule))
+      return !isAskedForMore() && (value === null || (Array.isArray(value) && value.includes(null)));
     const args = { value, object, property: rule.propertyName, constraints: rule.constraints, targetName: type.name };
-    const values = rule.each && Array.isArray(value) ? value : [value];
+    const values: unknown[] = rule.each && Array.isArray(value) ? value : [value];
     const isMet = storage()
       .getTargetValidatorConstraints(rule.constraintCls)
       .every(({ instance }) => values.every((one) => instance.validate(one, args) !== false));

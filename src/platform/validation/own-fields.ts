@@ -27,7 +27,7 @@ export interface OwnField {
 
 /** The members that a DTO takes: those with a rule. None for a type that is not a DTO. */
 export function ruledMembersOf(type: unknown): string[] {
-  return typeof type === 'function' ? rulesOf(type).map(({ propertyName }) => propertyName) : [];
+  return typeof type === 'function' ? [...new Set(rulesOf(type).map(({ propertyName }) => propertyName))] : [];
 }
 
 export function isDto(type: unknown): type is Type<object> {

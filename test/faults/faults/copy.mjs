@@ -104,7 +104,7 @@ export default [
   {
     mistake: 'a copy to PostgreSQL does not say which foreign key stops it',
     file: 'src/platform/copy/postgres-bulk-table.ts',
-    text: 'if (postgresFault(error, true) instanceof ForeignKeyConflict) throw refersToLaterRow(this.name, error);',
+    text: 'if (isLater) throw refersToLaterRow(this.name, error);',
     replacement: '',
     tests: 'postgres/copy/copy-changes',
     promise: 'to PostgreSQL says what to do where that row is thousands of rows later',

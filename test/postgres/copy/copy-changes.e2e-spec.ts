@@ -149,7 +149,7 @@ describe.each(['to PostgreSQL', 'to SQLite'])(
 
     it('says what to do where that row is thousands of rows later', async () => {
       await expect(copied(5001)).rejects.toThrow(
-        'The table "folders" cannot be copied: one of its rows refers to a row that is copied later; drop that foreign key in the target, and create it again after the copy.',
+        'The table "folders" cannot be copied: one of its rows refers to a row of it that is missing, or that is copied later; set that reference to null in a copy of the source, copy that, and set it in the target.',
       );
     });
   },

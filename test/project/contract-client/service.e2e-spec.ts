@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AcceptedType } from '../../../src/platform/http/request/accepted-type.decorator.js';
 import { startApp } from '../../support/start-app.js';
 import { baseContract, json } from '../../platform/constructs/base-contract.js';
 import { buildClient } from './build-client.js';
@@ -22,8 +23,8 @@ class SeenController {
 @Controller('files')
 class FilesController {
   @Get('table')
-  table(): string {
-    return LINES;
+  table(@AcceptedType() type: string): string | Buffer {
+    return type === 'text/csv' ? LINES : BYTES;
   }
 
   @Get('picture')

@@ -1,3 +1,4 @@
+import type { Check } from '../schemas/check.js';
 import { compileCheck } from '../schemas/compile-check.js';
 import { isFlagged, isNullable, typeOf, withParts } from '../schemas/schema-type.js';
 import { taggedAlternatives } from '../schemas/union-check.js';
@@ -19,11 +20,15 @@ export interface DeclaredField {
   readonly exceedsNumber: boolean;
   /** Whether each text is a date or a time, by its format; of a list, its items. */
   readonly isTime: boolean;
-  /** Values that it names besides null: those of its enumeration, and its bounds, which it may exclude. Of a list, its items. */
+  /** The values of its enumeration besides null. Of a list, its items. */
   readonly values: readonly unknown[];
+  /** Its minimum and maximum, which it may exclude. Of a list, its items. */
+  readonly bounds: readonly unknown[];
+  /** Numbers of which every value is a multiple. Of a list, its items. */
+  readonly factors: readonly unknown[];
   /** What it is where it is not sent: nothing or one value, unless alternatives differ. */
   readonly defaults: readonly unknown[];
-  /** Whether a value meets all that is declared of it. Only for the start: each call compiles the schema. */
+  /** Whether a value meets all that is declared of it. Only for the start: the first call compiles the schema. */
   readonly accepts: (value: unknown) => boolean;
   /** Whether null meets it. */
   readonly acceptsNull: () => boolean;
@@ -74,7 +79,7 @@ function membersOf(schemas: readonly ContractNode[]): DeclaredFields {
   const objects = schemas.map(itemsOf);
   const parts = objects.flatMap(withParts);
   const all = objects.flatMap(withAlternatives);
-  const required = new Set(parts.flatMap((part) => part.get('required')?.children() ?? []).map((name) => name.text()));
+  const required = new Set(objects.flatMap(requiredOf));
   const properties = all.flatMap((part) => part.get('properties')?.children() ?? []);
   const ofParts = new Set(parts.flatMap((part) => part.get('properties')?.children() ?? []).map(({ key }) => key));
   const fields = properties.map((property) => {
@@ -92,6 +97,21 @@ function membersOf(schemas: readonly ContractNode[]): DeclaredFields {
     ...(typeof others?.value === 'object' && { insideOthers: () => membersOf([others]) }),
     ...(union && { tagged: () => taggedFields(union) }),
   };
+}
+
+/** The members that a schema, one of its parts or each of its alternatives requires. */
+function requiredOf(schema: ContractNode): string[] {
+  const own =
+    schema
+      .get('required')
+      ?.children()
+      .map((name) => name.text()) ?? [];
+  const ofParts = schema.get('allOf')?.children().flatMap(requiredOf) ?? [];
+  const ofAlternatives = ['oneOf', 'anyOf'].flatMap((keyword) => {
+    const [first = [], ...others] = schema.get(keyword)?.children().map(requiredOf) ?? [];
+    return first.filter((name) => others.every((other) => other.includes(name)));
+  });
+  return [...own, ...ofParts, ...ofAlternatives];
 }
 
 function taggedFields(union: ContractNode): ReadonlyMap<string, DeclaredFields> {
@@ -122,7 +142,11 @@ interface Role {
 function fieldOf(schemas: readonly ContractNode[], { isRequired, isReadOnly, isAlone }: Role): DeclaredField {
   // Not empty.
   const schema = schemas.at(-1)!;
-  const accepts = (value: unknown): boolean => schemas.every((one) => compileCheck(one, 'request').isValid(value));
+  let checks: readonly Check[] | undefined;
+  const accepts = (value: unknown): boolean => {
+    checks ??= schemas.map((one) => compileCheck(one, 'request'));
+    return checks.every((check) => check.isValid(value));
+  };
   const keywords = isAlone && schema.get('type') ? keywordsOf(schema) : undefined;
   return {
     position: schema.position,
@@ -133,7 +157,9 @@ function fieldOf(schemas: readonly ContractNode[], { isRequired, isReadOnly, isA
     itemTypes: typesOf(schemas.flatMap(withAlternatives).flatMap((one) => one.get('items') ?? [])),
     exceedsNumber: schemas.every(exceedsNumber),
     isTime: schemas.some(isTime),
-    values: valuesOf(schemas),
+    values: valuesOf(schemas, ['const', 'enum']),
+    bounds: valuesOf(schemas, ['minimum', 'maximum']),
+    factors: valuesOf(schemas, ['multipleOf']),
     defaults: schemas.flatMap((one) => one.get('default') ?? []).map(({ value }) => value),
     accepts,
     acceptsNull: () => schemas.flatMap(withAlternatives).some(namesNull) && accepts(null),
@@ -141,13 +167,13 @@ function fieldOf(schemas: readonly ContractNode[], { isRequired, isReadOnly, isA
   };
 }
 
-function valuesOf(schemas: readonly ContractNode[]): unknown[] {
+/** The values of these keywords besides null. */
+function valuesOf(schemas: readonly ContractNode[], keywords: readonly string[]): unknown[] {
   const all = schemas.flatMap(withAlternatives);
-  const named = [...all, ...all.flatMap((one) => one.get('items') ?? [])].flatMap((schema) => [
-    ...(schema.get('enum')?.children() ?? []),
-    ...['const', 'minimum', 'maximum', 'multipleOf'].flatMap((keyword) => schema.get(keyword) ?? []),
-  ]);
-  return named.map(({ value }) => value).filter((value) => value !== null);
+  const named = [...all, ...all.flatMap((one) => one.get('items') ?? [])].flatMap((schema) =>
+    keywords.flatMap((keyword) => schema.get(keyword)?.value ?? []),
+  );
+  return named.filter((value) => value !== null);
 }
 
 function typesOf(schemas: readonly ContractNode[]): string[] {

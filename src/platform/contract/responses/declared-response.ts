@@ -16,7 +16,10 @@ export interface HeaderRule {
 export interface DeclaredResponse {
   /** Of the body, in the order of the contract; none for a response without one. */
   readonly mediaTypes: readonly string[];
-  /** Whether a value depends on which of its media types is sent. Text that JSON may contain does not. */
+  /**
+   * Whether a handler must know which media type is sent. It need not for JSON that may be text and one other type: the same
+   * text is valid as both.
+   */
   readonly hasForms: boolean;
   /** The headers that have a rule. */
   readonly headers: readonly HeaderRule[];

@@ -29,7 +29,7 @@ function readResponse(response: ContractNode, names: readonly string[]): Declare
   };
 }
 
-/** A text may be sent as JSON and as another type; nothing tells whether a text is of one other type or the next. */
+/** A text is valid as JSON and as one other type. With two other types, nothing tells for which of them it is. */
 function hasForms(count: number, json: ContractNode | undefined): boolean {
   return json ? count > 2 || (count > 1 && !mayBeText(json.need('schema'))) : count > 1;
 }

@@ -1,122 +1,120 @@
 import type { DeclaredField } from '../../contract/requests/declared-fields.js';
 import type { MemberRule } from '../../validation/member-rules.js';
-import { samplesOf, textsOf } from './sample-values.js';
+import { isForAnotherForm, isNeverMet, type Kind } from './rule-kinds.js';
+import { textsOf, UNSAFE } from './sample-values.js';
 
-/** Rules that a value meets by its type alone. */
-const OF_TYPES = new Set(['isString', 'isNumber', 'isInt', 'isBoolean', 'isArray', 'isObject', 'isDate']);
+/** What the contract accepts, and the rules that must accept it as well. */
+export interface Trial {
+  /** Completes "may be". */
+  readonly words: string;
+  /** What the rules see. One of these is enough. */
+  readonly arrivals: readonly unknown[];
+  readonly concerns: (rule: MemberRule) => boolean;
+}
 
-/** Further rules that no text meets. */
-const NEVER_OF_TEXT = new Set(
-  'min max isPositive isNegative isDivisibleBy isInstance isNotEmptyObject '
-    .concat('arrayMinSize arrayMaxSize arrayNotEmpty arrayUnique arrayContains arrayNotContains')
-    .split(' '),
-);
+/** How the rules of a member see its values. */
+export interface Arrival {
+  /** The kinds of its values, or of the items in its list; none where that is not known. */
+  readonly kinds: readonly Kind[];
+  readonly isList: boolean;
+  /** Returns what they see of a value; undefined where a conversion decides. */
+  readonly convert?: (value: unknown) => unknown;
+}
 
-/** Rules for the form of a text, and the formats that have texts of this form. */
-const OF_FORMS = new Map<string, readonly unknown[]>([
-  ['isEmail', ['email']],
-  ['isUuid', ['uuid']],
-  ['isUrl', ['uri', 'uri-reference', 'hostname']],
-  ['isDateString', ['date', 'date-time']],
-  ['isIso8601', ['date', 'date-time']],
-  ['isRFC3339', ['date-time']],
-  ['isNumberString', []],
-  ['isBooleanString', []],
-  ['isJson', []],
-]);
+/** A value of each kind. Rules that no value of a kind meets do not depend on the value. */
+const VALUES: Readonly<Record<Kind, { readonly words: string; readonly value: unknown }>> = {
+  text: { words: 'text', value: 'text' },
+  number: { words: 'a number', value: 7 },
+  bigint: { words: 'a bigint', value: UNSAFE },
+  boolean: { words: 'a boolean', value: true },
+  date: { words: 'a Date', value: new Date(0) },
+  list: { words: 'a list', value: [] },
+  object: { words: 'an object', value: {} },
+};
 
+const OF_BOUNDS = new Set(['min', 'max', 'isPositive', 'isNegative']);
 const OF_LENGTHS = new Set(['minLength', 'maxLength', 'isLength', 'isNotEmpty', 'isEmpty']);
-const OF_SIZES = new Set(['arrayMinSize', 'arrayMaxSize', 'arrayNotEmpty', 'isNotEmpty', 'isEmpty']);
+const OF_SIZES = new Set(['arrayMinSize', 'arrayMaxSize', 'arrayNotEmpty']);
 
-/** Characters or items, beyond which no sample is made. */
+/** Characters or items of the longest sample. */
 const LONGEST = 100_000;
 
-/** Valid values, and the rules that each of them must meet, or that one of them must. */
-export interface Trial {
-  readonly samples: readonly unknown[];
-  readonly judges: (rule: MemberRule) => boolean;
-  /** Whether a rule may refuse some of them: it narrows what is declared. */
-  readonly isAnyEnough: boolean;
-}
-
-/** `arriving` returns what the rules get of a valid value. */
-export function trialsOf(field: DeclaredField, arriving: (sample: unknown) => unknown): Trial[] {
-  const trials = trialsOfNothing(field);
-  if (field.isReadOnly) return trials;
-  const named = field.defaults.filter((one) => one !== null && field.accepts(one));
-  trials.push(each(named, () => true));
-  const isList = field.types.join() === 'array';
-  return trials.concat(isList ? trialsOfLists(field) : trialsOfValues(field), trialsOfTexts(field, arriving));
-}
-
-function trialsOfNothing({ types, isRequired, defaults, accepts, acceptsNull }: DeclaredField): Trial[] {
+export function trialsOf(field: DeclaredField, arrival: Arrival): Trial[] {
+  const { convert } = arrival;
   return [
-    each(acceptsNull() ? [null] : [], () => true),
-    each(types.join() === 'array' && accepts([null]) ? [[null]] : [], isOfItems),
-    each(!isRequired && defaults.length === 0 ? [undefined] : [], () => true),
+    ...trialsOfKinds(arrival),
+    ...(convert ? [...trialsOfValues(field, arrival.isList, convert), ...trialsOfSizes(field)] : []),
+    ...(convert && arrival.kinds.join() === 'text' && !arrival.isList ? trialsOfForms(field, convert) : []),
   ];
 }
 
-function trialsOfValues(field: DeclaredField): Trial[] {
-  const usual = samplesOf(field);
-  // Rules of types do not look into an object.
-  const objects = field.types.join() === 'object' ? [{}] : [];
+function trialsOfKinds({ kinds, isList }: Arrival): Trial[] {
+  const items = kinds.map((kind) => {
+    const { words, value } = VALUES[kind];
+    return {
+      words: isList ? `a list with ${words}` : words,
+      arrivals: [isList ? [value] : value],
+      concerns: ({ name, isOfItems }: MemberRule) => (isOfItems || !isList) && isNeverMet(name, kind),
+    };
+  });
+  return isList ? [...items, OF_LISTS] : items;
+}
+
+const OF_LISTS: Trial = {
+  words: 'a list',
+  arrivals: [[]],
+  concerns: ({ name, isOfItems }) => !isOfItems && isNeverMet(name, 'list'),
+};
+
+/** The values that the contract names. A rule may exclude any other one. */
+function trialsOfValues(field: DeclaredField, isList: boolean, convert: (value: unknown) => unknown): Trial[] {
+  const { values, bounds, defaults, accepts } = field;
+  const lists = (items: readonly unknown[]) => (isList ? items.flatMap((item) => [[item], [item, item]]) : items);
+  const trial = (value: unknown, concerns: Trial['concerns']): Trial => ({
+    words: wordsOf(value),
+    arrivals: [convert(value)],
+    concerns,
+  });
+  const named = lists(values).filter(accepts);
   return [
-    each(namedBy(field).filter(field.accepts), () => true),
-    each([...usual, ...objects], isOfType),
-    any(usual, () => true),
+    ...named.map((value) => trial(value, ({ isOfItems }) => isOfItems || !isList)),
+    ...lists(bounds)
+      .filter(accepts)
+      .map((value) => trial(value, ({ name, isOfItems }) => (isOfItems || !isList) && OF_BOUNDS.has(name))),
+    ...defaults.filter((value) => value !== null && accepts(value)).map((value) => trial(value, () => true)),
   ];
 }
 
-function trialsOfLists(field: DeclaredField): Trial[] {
-  const usual = samplesOf(field);
-  const named = namedBy(field).flatMap((item) => [[item], [item, item]]);
-  const sizes = lengthsOf(field, 'minItems', 'maxItems').map((size) => Array<unknown>(size).fill(itemOf(usual)));
-  return [
-    each(named.filter(field.accepts), isOfItems),
-    each(sizes.filter(field.accepts), ({ name }) => OF_SIZES.has(name)),
-    each(usual, isOfType),
-    // A single item may be too few for a list.
-    any(usual, (rule) => isOfItems(rule) || !OF_SIZES.has(rule.name)),
-  ];
-}
-
-function trialsOfTexts(field: DeclaredField, arriving: (sample: unknown) => unknown): Trial[] {
-  const texts = textsOf(field);
-  const lengths = lengthsOf(field, 'minLength', 'maxLength').map((length) => 'a'.repeat(length));
-  const ofLengths = each(lengths.filter(field.accepts), ({ name }) => OF_LENGTHS.has(name));
-  const arrivals = texts.map(arriving);
-  if (arrivals.some((value, at) => value !== texts[at])) {
-    // What a conversion makes of a text may fit few of the rules for its type.
-    const isText = arrivals.some((value) => typeof value === 'string');
-    return [ofLengths, any(texts, (rule) => isOfType(rule) || (!isText && OF_FORMS.has(rule.name)))];
+/** The rules look at nothing but the length. */
+function trialsOfSizes({ types, schema = {} }: DeclaredField): Trial[] {
+  const lengthsOf = (...keywords: readonly string[]): number[] =>
+    keywords
+      .filter((keyword) => schema[keyword] !== undefined)
+      .map((keyword) => Math.min(Number(schema[keyword]), LONGEST));
+  if (types.join() === 'array') {
+    return lengthsOf('minItems', 'maxItems').map((length) => ({
+      words: `a list of ${length} items`,
+      arrivals: [Array.from({ length }, (_, index) => index)],
+      concerns: ({ name }) => OF_SIZES.has(name),
+    }));
   }
+  return lengthsOf('minLength', 'maxLength').map((length) => ({
+    words: `a text of ${length} characters`,
+    arrivals: ['a'.repeat(length)],
+    concerns: ({ name }) => OF_LENGTHS.has(name),
+  }));
+}
+
+function trialsOfForms(field: DeclaredField, convert: (value: unknown) => unknown): Trial[] {
   const format = field.schema?.format;
-  const isOfOtherForm = ({ name }: MemberRule) =>
-    format !== undefined && OF_FORMS.get(name)?.includes(format) === false;
-  return [ofLengths, each(texts, isOfType), any(texts, (rule) => NEVER_OF_TEXT.has(rule.name) || isOfOtherForm(rule))];
+  const texts = textsOf(field);
+  if (texts.length === 0) return [];
+  return [
+    { words: wordsOf(texts[0]), arrivals: texts.map(convert), concerns: ({ name }) => isForAnotherForm(name, format) },
+  ];
 }
 
-function isOfItems({ isOfItems: isSo }: MemberRule): boolean {
-  return isSo;
-}
-
-function isOfType({ name }: MemberRule): boolean {
-  return OF_TYPES.has(name);
-}
-
-const each = (samples: readonly unknown[], judges: Trial['judges']): Trial => ({ samples, judges, isAnyEnough: false });
-const any = (samples: readonly unknown[], judges: Trial['judges']): Trial => ({ samples, judges, isAnyEnough: true });
-
-function namedBy({ types, itemTypes, values }: DeclaredField): unknown[] {
-  return [...types, ...itemTypes].includes('number') ? values.map(Number) : [...values];
-}
-
-function itemOf(lists: readonly unknown[]): unknown {
-  return lists.flat()[0];
-}
-
-/** The bounds that the schema has, unless no sample is that long. */
-function lengthsOf({ schema = {} }: DeclaredField, ...keywords: readonly string[]): number[] {
-  return keywords.map((keyword) => Number(schema[keyword] ?? Infinity)).filter((length) => length <= LONGEST);
+export function wordsOf(value: unknown): string {
+  const text = JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

@@ -24,12 +24,21 @@ const TEXTS = [
 ];
 
 /** The values to try: none where the contract accepts none of those below. */
-export function samplesOf({ types, itemTypes, exceedsNumber, values, accepts }: DeclaredField): unknown[] {
+export function samplesOf({
+  types,
+  itemTypes,
+  exceedsNumber,
+  values,
+  bounds,
+  factors,
+  accepts,
+}: DeclaredField): unknown[] {
   const isList = types[0] === 'array';
   const [type = '', ...others] = isList ? itemTypes : types;
   if (others.length > 0 || types.length > 1) return [];
   const usual = exceedsNumber ? [UNSAFE] : (USUAL.get(type) ?? []);
-  const named = type === 'number' ? values.map(Number) : values;
+  const declared = [...values, ...bounds, ...factors];
+  const named = type === 'number' ? declared.map(Number) : declared;
   const all = [...usual, ...(isList && type === 'string' ? ['text'] : []), ...named];
   const samples = (isList ? all.flatMap((item) => [[item], [item, item]]) : all).filter(accepts);
   return type === 'boolean' ? samples : samples.slice(0, 1);

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { DeclaredField, DeclaredFields } from '../../contract/requests/declared-fields.js';
 import { StartError } from '../../process/start-error.js';
+import { conversionsOf } from '../../validation/compile-dto.js';
 import { decoratorThatDrops } from '../../validation/dropped-members.js';
 import { hasType, isNestedField, type NestedDto, nestedDtoOf } from '../../validation/nested-dto.js';
 import { ruledMembersOf } from '../../validation/own-fields.js';
@@ -48,7 +49,8 @@ export function assertTakes(
     }
     const nested = nestedDtoOf(type, name);
     if (!nested) continue;
-    assertObjects({ place: type.name, name, isText }, field, nested.type);
+    // A conversion may make objects of anything.
+    if (conversionsOf(type, name).length === 0) assertObjects({ place: type.name, name, isText }, field, nested.type);
     assertNested(`${type.name}.${name}`, nested, field);
   }
 }

@@ -78,7 +78,7 @@ export function assertIsOfController({ id, method, path, position }: Operation, 
 
 /**
  * Throws a StartError for a handler that cannot know which media type the request prefers, although its value depends on
- * that: an object is no CSV, and a text of one type is none of another.
+ * that: an object cannot be sent as CSV, nor CSV as plain text.
  */
 export function assertChooses({ id, position, responses }: Operation, handler: RequestHandler): void {
   const response = [...responses.values()].find(({ hasForms }) => hasForms);

@@ -92,7 +92,7 @@ function assertTypes(handler: string, { kinds, declared, form, position }: Place
   const isText = form === 'text' || (form === 'path' && type === String);
   const types = isText ? ['string'] : (field?.types ?? []);
   if (!isPiped) assertFits(taker, field?.position ?? position, types, type);
-  if (field || isText) assertClass(taker, field?.position ?? position, types, classOf(parameter));
+  if (field || isText) assertClass(taker, field?.position ?? position, types, parameterClass(parameter));
 }
 
 /** A value that the contract has read is an object for a DTO, and a list for the items of a pipe. */
@@ -116,10 +116,10 @@ function assertWholeClass(handler: string, { kinds, declared, position }: Place,
   const { whole } = declared;
   const name = kinds.includes(BODY) ? 'the body' : kinds.includes(QUERY) ? 'the query' : 'the path';
   const taker = { place: handler, name, isText: false };
-  assertClass(taker, whole?.position ?? position, whole?.types ?? ['object'], classOf(parameter));
+  assertClass(taker, whole?.position ?? position, whole?.types ?? ['object'], parameterClass(parameter));
 }
 
-function classOf({ type, pipes, isPiped }: HandlerParameter) {
+function parameterClass({ type, pipes, isPiped }: HandlerParameter) {
   return { type, isPiped, isOfItems: itemsOf(pipes) === type };
 }
 

@@ -49,9 +49,10 @@ const count = (value: unknown): number => (Array.isArray(value) ? value.length :
 const matches = (value: unknown, alternatives: unknown): number =>
   (alternatives as Schema[]).filter((schema) => schemaViolations(value, schema).length === 0).length;
 
-const members = (value: unknown): number => (isObject(value) ? Object.keys(value).length : NaN);
+const members = (value: unknown): number =>
+  isObject(value) && !Array.isArray(value) ? Object.keys(value).length : NaN;
 
-/** Keywords without a check of their own. The alternatives, of which one must match, have the property of a discriminator. */
+/** Keywords without a check of their own. That of a discriminator is the check of the alternatives. */
 const STRUCTURE = new Set([
   'properties',
   'required',
@@ -61,6 +62,7 @@ const STRUCTURE = new Set([
   'default',
   'discriminator',
   'readOnly',
+  'writeOnly',
 ]);
 
 /**
@@ -84,7 +86,7 @@ export function schemaViolations(value: unknown, schema: Schema, at = 'the body'
 }
 
 function memberViolations(value: Record<string, unknown>, schema: Schema, at: string): string[] {
-  const missing = (schema.required ?? []).filter((name) => !Object.hasOwn(value, name));
+  const missing = (schema.required ?? []).filter((name) => !Object.hasOwn(value, name) && !isWriteOnly(schema, name));
   return [
     ...missing.map((name) => `${at} lacks ${name}`),
     ...Object.entries(value).flatMap(([name, member]) => {
@@ -94,10 +96,14 @@ function memberViolations(value: Record<string, unknown>, schema: Schema, at: st
   ];
 }
 
+function isWriteOnly({ properties = {} }: Schema, name: string): boolean {
+  return properties[name]?.writeOnly === true;
+}
+
 /** Undefined for a member that a response may not have. */
 function memberSchema({ properties = {}, additionalProperties }: Schema, name: string): Schema | undefined {
   const declared = Object.hasOwn(properties, name) ? properties[name] : undefined;
-  if (declared) return declared.writeOnly === true ? undefined : declared;
+  if (declared) return isWriteOnly({ properties }, name) ? undefined : declared;
   if (additionalProperties === true) return {};
   return typeof additionalProperties === 'object' ? (additionalProperties as Schema) : undefined;
 }
@@ -107,12 +113,19 @@ function hasEqual(items: readonly unknown[]): boolean {
   return items.some((item, at) => items.slice(at + 1).some((other) => isDeepStrictEqual(item, other)));
 }
 
-/** Decimals are compared as the decimals that they are written as: 0.3 is a multiple of 0.1. */
+/** Numbers are compared as the decimals that they are written as: 0.3 is a multiple of 0.1. */
 function isMultiple(value: number | bigint, factor: number | bigint): boolean {
-  const digits = Math.max(...[value, factor].map((one) => (String(one).split('.')[1] ?? '').length));
-  const scale = (one: number | bigint): bigint =>
-    typeof one === 'bigint' ? one * 10n ** BigInt(digits) : BigInt(Math.round(one * 10 ** digits));
-  return scale(value) % scale(factor) === 0n;
+  const [one, other] = [decimal(value), decimal(factor)];
+  const exponent = Math.min(one.exponent, other.exponent);
+  const scaled = [one, other].map((it) => it.digits * 10n ** BigInt(it.exponent - exponent));
+  const [dividend = 0n, divisor = 1n] = scaled;
+  return dividend % divisor === 0n;
+}
+
+function decimal(value: number | bigint): { digits: bigint; exponent: number } {
+  const [mantissa = '', exponent = '0'] = String(value).split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
 }
 
 // An unchecked keyword would make every response look valid.

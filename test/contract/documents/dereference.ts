@@ -1,6 +1,6 @@
 import { mergeAllOf } from './merge-all-of.js';
 import { neutralSchema } from './neutral-schema.js';
-import type { OpenApiDocument, Schema } from './open-api.js';
+import type { OpenApiDocument, Schema } from '../open-api.js';
 
 /** A copy without `$ref`, `allOf` and shared objects, so that each place can be changed alone. Schemas have one form. */
 export function dereference(document: OpenApiDocument): OpenApiDocument {

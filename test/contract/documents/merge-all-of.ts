@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isAnnotation } from './annotations.js';
-import type { Schema } from './open-api.js';
+import { isAnnotation } from '../annotations.js';
+import type { Schema } from '../open-api.js';
 
 /** Merges all parts of an `allOf` into one schema. Throws when two parts give a keyword different values. */
 export function mergeAllOf({ allOf = [], ...own }: Schema): Schema {

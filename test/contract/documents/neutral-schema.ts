@@ -1,4 +1,4 @@
-import type { Schema } from './open-api.js';
+import type { Schema } from '../open-api.js';
 
 /**
  * A schema in one form, whichever of its forms OpenAPI 3.0, 3.1 or @nestjs/swagger writes: `nullable` for null, `enum` for
@@ -29,13 +29,14 @@ function withExclusiveBounds(schema: Schema): Schema {
 }
 
 /** Null as a type, as a value of an enumeration, or as an alternative. */
-function withoutNull(schema: Schema): Schema {
-  const types: unknown = schema.type;
-  const isTypes = Array.isArray(types) && types.includes('null');
+function withoutNull(given: Schema): Schema {
+  const { isNullable: isTyped, ...schema } = withOneType(given);
   const keywords = ['oneOf', 'anyOf'].filter((keyword) => alternativesOf(schema, keyword).some(isNull));
-  if (!isTypes && keywords.length === 0 && schema.nullable !== true) return schema;
-  const neutral: Schema = { ...schema, nullable: true };
-  if (isTypes) neutral.type = types.filter((type) => type !== 'null').join(' or ');
+  // Null is no value of an enumeration without it, except as OpenAPI 3.0 and @nestjs/swagger write that.
+  const isNullable =
+    (isTyped && schema.enum?.includes(null) !== false) || keywords.length > 0 || schema.nullable === true;
+  if (!isNullable) return schema;
+  const neutral: Schema = { ...schema };
   if (schema.enum) neutral.enum = schema.enum.filter((value) => value !== null);
   for (const keyword of keywords) {
     const others = alternativesOf(schema, keyword).filter((one) => !isNull(one));
@@ -44,7 +45,15 @@ function withoutNull(schema: Schema): Schema {
       Object.assign(neutral, others[0]);
     } else neutral[keyword] = others;
   }
-  return neutral;
+  return { ...neutral, nullable: true };
+}
+
+/** OpenAPI 3.1 may write a type as a list, with or without null. */
+function withOneType(schema: Schema): Schema & { isNullable?: boolean } {
+  const types: unknown = schema.type;
+  if (!Array.isArray(types)) return schema;
+  const others = types.filter((type) => type !== 'null');
+  return { ...schema, type: others.join(' or '), isNullable: others.length < types.length };
 }
 
 function alternativesOf(schema: Schema, keyword: string): Schema[] {
