@@ -4,11 +4,18 @@ import { postgresPool } from '../database/postgres/postgres.js';
 import { wholeEntity } from '../database/tables/columns/shared-tables.js';
 import { SequenceEntity } from '../database/tables/sequence.entity.js';
 import { sqliteConnection } from '../database/sqlite/sqlite.js';
+import { StartError } from '../process/start-error.js';
 import { type BulkTable, describeBulkTable, inOrderOfReferences } from './bulk-table.js';
 import { PostgresBulkTable } from './postgres-bulk-table.js';
 import { SqliteBulkTable } from './sqlite-bulk-table.js';
 
 type OpenTable = (entity: EntityTarget<object>) => BulkTable;
+
+/** A row of SQLite's `PRAGMA foreign_key_check`. */
+interface WrongReference {
+  readonly table: string;
+  readonly parent: string;
+}
 
 /** A database of either engine, on one connection, for a command that reads or writes all of it. */
 export class BulkDatabase {
@@ -37,7 +44,11 @@ export class BulkDatabase {
 
   /** `name` is for messages. */
   static async of(dataSource: DataSource, name: string): Promise<BulkDatabase> {
-    if (dataSource.options.type !== 'postgres') return new BulkDatabase(name, dataSource, undefined);
+    if (dataSource.options.type !== 'postgres') {
+      // Rows may refer to rows that are copied later. `checkReferences` checks all of them.
+      sqliteConnection(dataSource).pragma('foreign_keys = OFF');
+      return new BulkDatabase(name, dataSource, undefined);
+    }
     const client = await postgresPool(dataSource).connect();
     // The statement that uses the connection receives the error; an unhandled 'error' would end the process.
     client.on('error', () => undefined);
@@ -51,6 +62,16 @@ export class BulkDatabase {
 
   async endSnapshot(): Promise<void> {
     await this.#run('COMMIT');
+  }
+
+  /** Throws a StartError for a row that refers to a missing one. PostgreSQL has refused it before. */
+  async checkReferences(): Promise<void> {
+    if (this.client) return;
+    const [wrong] = sqliteConnection(this.dataSource).pragma('foreign_key_check') as WrongReference[];
+    if (!wrong) return;
+    throw new StartError(
+      `A row of "${wrong.table}" refers to a row of "${wrong.parent}" that does not exist; fix it in the source, and copy into an empty database instead of ${this.name}.`,
+    );
   }
 
   async close(): Promise<void> {

@@ -29,8 +29,10 @@ export interface BulkTable {
    * Fewer than `limit` if the text is long; empty at the end of the table.
    */
   page(after: Cell | undefined, limit: number): Promise<Cells[]>;
-  /** Inserts all rows or none. */
+  /** Inserts all rows or none. They may be stored only by `endInserts`. */
   insert(rows: readonly Cells[]): Promise<void>;
+  /** Must be called after the last `insert`. */
+  endInserts(): Promise<void>;
   /** Replaces all rows of the table, or changes nothing. */
   replace(rows: readonly Cells[]): Promise<void>;
 }
@@ -41,7 +43,6 @@ export interface BulkTableDescription extends TableDescription {
   readonly hasIds: boolean;
   readonly growsAtEnd: boolean;
   readonly references: readonly string[];
-  /** Whether a foreign key refers to the table itself. */
   readonly refersToItself: boolean;
 }
 
@@ -82,14 +83,6 @@ export function keyText(key: Cell | undefined): string {
 /** The cell of the engine for a value. A row has one for each column. Cells that are values are copied unchecked. */
 export function storedCell({ storedCodec }: TableColumn, value: Cell | undefined): unknown {
   return storedCodec?.read && value !== null ? storedCodec.write(value) : value;
-}
-
-/** Rows are stored in batches, in the order of their keys: a row may refer to its own batch or an earlier one. */
-export function refersToLaterRow(name: string, cause: unknown): StartError {
-  return new StartError(
-    `The table "${name}" cannot be copied: one of its rows refers to a row of it that is missing, or that is copied later; set that reference to null in a copy of the source, copy that, and set it in the target.`,
-    { cause },
-  );
 }
 
 /** Each table after those that it refers to. Throws a StartError when that is impossible. */

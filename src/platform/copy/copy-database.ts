@@ -29,6 +29,7 @@ export async function copyDatabase(source: BulkDatabase, target: BulkDatabase): 
   const tables: CopiedTable[] = [];
   await source.startSnapshot();
   for (const [from, to] of pairs) await copyTable(from, to);
+  await target.checkReferences();
   for (const [from, to] of pairs) tables.push(await verify(from, to, source.name, target.name));
   const sequences = await sequencesOf(source);
   await source.endSnapshot();
@@ -78,6 +79,7 @@ async function copyTable(from: BulkTable, to: BulkTable): Promise<void> {
     [rows] = await Promise.all([from.page(rows.at(-1)![from.key], BATCH), to.insert(rows)]);
     progress.step(done);
   }
+  await to.endInserts();
   progress.end(done);
 }
 

@@ -1,8 +1,6 @@
 import type { PoolClient } from 'pg';
-import { postgresFault } from '../database/postgres/postgres-fault.js';
 import { exactTypes } from '../database/postgres/postgres-statements.js';
 import { quote, type TableColumn } from '../database/tables/columns/table-columns.js';
-import { ForeignKeyConflict } from '../database/tables/conflicts.js';
 import { StartError } from '../process/start-error.js';
 import {
   type BulkTable,
@@ -11,13 +9,15 @@ import {
   type Cells,
   PAGE_BYTES,
   keyText,
-  refersToLaterRow,
   storedCell,
   valuesOf,
 } from './bulk-table.js';
 
 /** SQLSTATE character_not_in_repertoire: text that PostgreSQL cannot store. */
 const NOT_IN_REPERTOIRE = '22021';
+
+/** A temporary table. */
+const STAGE = '"copied_rows"';
 
 /** Uses unnamed statements, which work behind any pooler. */
 export class PostgresBulkTable implements BulkTable {
@@ -30,10 +30,12 @@ export class PostgresBulkTable implements BulkTable {
   readonly #client: PoolClient;
   readonly #select: string;
   readonly #table: string;
+  readonly #columns: string;
   readonly #keyName: string;
   readonly #insert: string;
   readonly #firstPage: string;
   readonly #nextPage: string;
+  #isStaging = false;
 
   constructor(client: PoolClient, description: BulkTableDescription) {
     const { name, columns, columnList, keyColumn, ...table } = description;
@@ -50,7 +52,9 @@ export class PostgresBulkTable implements BulkTable {
     this.#firstPage = pageOf(description, this.#select, this.#keyName, '');
     this.#nextPage = pageOf(description, this.#select, this.#keyName, `WHERE ${this.#keyName} > $2`);
     const arrays = columns.map(({ type }, index) => `$${index + 1}::${type}[]`);
-    this.#insert = `INSERT INTO ${this.#table} (${columnList}) SELECT * FROM unnest(${arrays.join(', ')})`;
+    this.#columns = columnList;
+    const insertInto = description.refersToItself ? STAGE : this.#table;
+    this.#insert = `INSERT INTO ${insertInto} (${columnList}) SELECT * FROM unnest(${arrays.join(', ')})`;
   }
 
   async count(): Promise<number> {
@@ -77,13 +81,19 @@ export class PostgresBulkTable implements BulkTable {
       rows.map((cells) => storedCell(column, cells[index])),
     );
     try {
+      if (this.#description.refersToItself) await this.#stage();
       await this.#run(this.#insert, columns);
     } catch (error) {
       if ((error as { code?: string }).code === NOT_IN_REPERTOIRE) throw this.#unstorable(rows, error);
-      const isLater = this.#description.refersToItself && postgresFault(error, true) instanceof ForeignKeyConflict;
-      if (isLater) throw refersToLaterRow(this.name, error);
       throw error;
     }
+  }
+
+  async endInserts(): Promise<void> {
+    if (!this.#isStaging) return;
+    this.#isStaging = false;
+    await this.#run(`INSERT INTO ${this.#table} (${this.#columns}) SELECT ${this.#columns} FROM ${STAGE}`);
+    await this.#run('COMMIT');
   }
 
   async replace(rows: readonly Cells[]): Promise<void> {
@@ -97,6 +107,18 @@ export class PostgresBulkTable implements BulkTable {
       await this.#run('ROLLBACK').catch(() => undefined);
       throw error;
     }
+  }
+
+  /**
+   * A row may refer to any other row of its table, and PostgreSQL checks that after each statement: so one statement has to
+   * store all rows. Until then they are in another table, in one transaction, because a pooler may give the next one to
+   * another connection.
+   */
+  async #stage(): Promise<void> {
+    if (this.#isStaging) return;
+    this.#isStaging = true;
+    await this.#run('BEGIN');
+    await this.#run(`CREATE TEMPORARY TABLE ${STAGE} (LIKE ${this.#table}) ON COMMIT DROP`);
   }
 
   async #run(text: string, values: unknown[] = []): Promise<Cells[]> {

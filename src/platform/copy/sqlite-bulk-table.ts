@@ -1,14 +1,11 @@
 import type Database from 'better-sqlite3';
-import { sqliteFault } from '../database/sqlite/sqlite-fault.js';
 import { quote } from '../database/tables/columns/table-columns.js';
-import { ForeignKeyConflict } from '../database/tables/conflicts.js';
 import {
   type BulkTable,
   type BulkTableDescription,
   type Cell,
   type Cells,
   PAGE_BYTES,
-  refersToLaterRow,
   storedCell,
   valuesOf,
 } from './bulk-table.js';
@@ -49,8 +46,6 @@ export class SqliteBulkTable implements BulkTable {
     );
     const clear = connection.prepare(`DELETE FROM ${tableName}`);
     const insertAll = (rows: readonly Cells[]) => {
-      // Until the end of this transaction: a row may refer to a later one of its table.
-      connection.pragma('defer_foreign_keys = ON');
       for (const cells of rows) insert.run(columns.map((column, index) => storedCell(column, cells[index])));
     };
     this.#insertAll = connection.transaction(insertAll);
@@ -81,13 +76,10 @@ export class SqliteBulkTable implements BulkTable {
   }
 
   async insert(rows: readonly Cells[]): Promise<void> {
-    try {
-      this.#insertAll.immediate(rows);
-    } catch (error) {
-      const isLater = this.#description.refersToItself && sqliteFault(error, true) instanceof ForeignKeyConflict;
-      throw isLater ? refersToLaterRow(this.name, error) : error;
-    }
+    this.#insertAll.immediate(rows);
   }
+
+  async endInserts(): Promise<void> {}
 
   async replace(rows: readonly Cells[]): Promise<void> {
     this.#replaceAll.immediate(rows);

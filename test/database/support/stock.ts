@@ -208,9 +208,13 @@ async function createDataSource(config: DatabaseConfig, others: readonly Type<ob
 }
 
 /** Opens the database of a stock again, with other entities beside its own. */
-export function reopen({ url }: Stock, others: readonly Type<object>[]): Promise<DataSource> {
-  const config = { ...DATABASE_DEFAULTS, databaseUrl: url };
-  return openDatabase((it) => createDataSource(it, others), config, { migrate: false });
+export function reopen(
+  { url }: Stock,
+  others: readonly Type<object>[],
+  { allowUnfinishedCopy = false } = {},
+): Promise<DataSource> {
+  const config = { ...DATABASE_DEFAULTS, ...PATIENT, databaseUrl: url };
+  return openDatabase((it) => createDataSource(it, others), config, { migrate: false, allowUnfinishedCopy });
 }
 
 /** A new database with tables whose rows change, and its unit of work. No limit of time, unless the test sets one. */

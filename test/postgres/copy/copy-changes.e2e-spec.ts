@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Column, type DataSource, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Column, type DataSource, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { BulkDatabase } from '../../../src/platform/copy/bulk-database.js';
 import { type Copied, copyDatabase } from '../../../src/platform/copy/copy-database.js';
 import { INT64 } from '../../../src/platform/values/int64.column.js';
@@ -37,6 +37,9 @@ async function fill({ shelves, toys, samples, sightings }: Stock): Promise<void>
   await sightings.insert({ place: 'Bern' });
 }
 
+/** More than a page. */
+const FOLDERS = 12_000;
+
 /** Everything that tables return, and the last ids. On SQLite, that of an append-only table is only in its rows. */
 async function contents({ shelves, toys, samples, sightings, dataSource }: Stock): Promise<unknown> {
   const all = { where: {}, limit: 100 };
@@ -51,44 +54,15 @@ async function contents({ shelves, toys, samples, sightings, dataSource }: Stock
   ];
 }
 
-@Entity('folders', { withoutRowid: true })
-class FolderEntity {
-  @PrimaryColumn(INT64)
-  id: bigint;
-
-  @ForeignKey(() => FolderEntity)
-  @Column({ ...INT64, nullable: true })
-  parentId: bigint | null;
-}
-
-/** A stock with folders, which refer to each other: the first one to the last one, if there is any. */
-async function openFolders(stock: Stock, count: number): Promise<DataSource> {
-  const rowid = stock === file ? ' WITHOUT ROWID' : '';
-  await stock.dataSource.query(
-    `CREATE TABLE "folders" ("id" bigint NOT NULL PRIMARY KEY, "parentId" bigint REFERENCES "folders" ("id"))${rowid}`,
-  );
-  const insert = (id: number, parent: number | null) =>
-    stock.dataSource.query(`INSERT INTO "folders" VALUES (${id}, ${parent})`);
-  for (let id = 2; id <= count; id += 1) await insert(id, null);
-  if (count > 0) await insert(1, count);
-  return reopen(stock, [FolderEntity]);
-}
-
-async function copyFolders(from: Stock, to: Stock, count: number): Promise<Copied> {
-  const source = await BulkDatabase.of(await openFolders(from, count), 'the source');
-  const target = await BulkDatabase.of(await openFolders(to, 0), 'the target');
-  try {
-    return await copyDatabase(source, target);
-  } finally {
-    await source.close();
-    await target.close();
-  }
-}
-
 /** Copies, and calls `meanwhile` after the rows were compared and before the end. */
-async function copy(from: Stock, to: Stock, meanwhile?: () => Promise<unknown>): Promise<Copied> {
-  const source = await BulkDatabase.of(await from.connect(), 'the source');
-  const target = await BulkDatabase.of(await to.connect(), 'the target');
+async function copy(
+  from: Stock,
+  to: Stock,
+  meanwhile?: () => Promise<unknown>,
+  open: (stock: Stock) => Promise<DataSource> = (stock) => stock.connect(),
+): Promise<Copied> {
+  const source = await BulkDatabase.of(await open(from), 'the source');
+  const target = await BulkDatabase.of(await open(to), 'the target');
   const endSnapshot = source.endSnapshot.bind(source);
   source.endSnapshot = async () => {
     await endSnapshot();
@@ -136,21 +110,65 @@ describe('a copy of rows that change', () => {
   });
 });
 
-describe.each(['to PostgreSQL', 'to SQLite'])(
-  'a copy of rows that refer to rows of their own table: %s',
-  (direction) => {
-    const copied = (count: number) =>
-      direction === 'to SQLite' ? copyFolders(server, file, count) : copyFolders(file, server, count);
+@Entity('folders', { withoutRowid: true })
+@Index('folders_by_parent', ['parentId'])
+class FolderEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
 
-    it('has them, also where they refer to a later row', async () => {
-      const { tables } = await copied(3);
-      expect(tables).toContainEqual(expect.objectContaining({ name: 'folders', rows: 3 }));
-    });
+  @ForeignKey(() => FolderEntity, { onDelete: 'RESTRICT' })
+  @Column({ ...INT64, nullable: true })
+  parentId: bigint | null;
+}
 
-    it('says what to do where that row is thousands of rows later', async () => {
-      await expect(copied(5001)).rejects.toThrow(
-        'The table "folders" cannot be copied: one of its rows refers to a row of it that is missing, or that is copied later; set that reference to null in a copy of the source, copy that, and set it in the target.',
+describe.each(['to PostgreSQL', 'to SQLite'])('a copy of rows that refer to others of their table: %s', (direction) => {
+  const openFolders = (stock: Stock) => reopen(stock, [FolderEntity], { allowUnfinishedCopy: true });
+  const copyFolders = (meanwhile?: () => Promise<unknown>) =>
+    direction === 'to SQLite' ? copy(server, file, meanwhile, openFolders) : copy(file, server, meanwhile, openFolders);
+  const source = () => (direction === 'to SQLite' ? server : file);
+  const target = () => (direction === 'to SQLite' ? file : server);
+  const foldersOf = async ({ dataSource }: Stock) =>
+    (await dataSource.query<object[]>('SELECT * FROM "folders" ORDER BY "id"')).map((row) =>
+      Object.values(row).map(Number),
+    );
+
+  beforeEach(async () => {
+    for (const stock of [file, server]) {
+      await stock.dataSource.query(
+        `CREATE TABLE "folders" ("id" bigint NOT NULL PRIMARY KEY,
+           "parentId" bigint REFERENCES "folders" ("id") ON DELETE RESTRICT)${stock === file ? ' WITHOUT ROWID' : ''}`,
       );
-    });
-  },
-);
+    }
+    for (const { dataSource } of [file, server])
+      await dataSource.query('CREATE INDEX "folders_by_parent" ON "folders" ("parentId")');
+    // Each one is inside of the next one, up to the last one, in more than one page.
+    await source().dataSource.query(
+      `WITH RECURSIVE "numbers" ("id") AS (SELECT 1 UNION ALL SELECT "id" + 1 FROM "numbers" WHERE "id" < ${FOLDERS})
+       INSERT INTO "folders" SELECT "id", CASE WHEN "id" < ${FOLDERS} THEN "id" + 1 END FROM "numbers" ORDER BY "id" DESC`,
+    );
+  });
+
+  it('has them, wherever the other row is', async () => {
+    const { tables } = await copyFolders();
+    expect(tables).toContainEqual(expect.objectContaining({ name: 'folders', rows: FOLDERS }));
+    expect(await foldersOf(target())).toEqual(await foldersOf(source()));
+  });
+
+  it('has them when it was interrupted, and the rows changed', async () => {
+    const change = () => source().dataSource.query(`UPDATE "folders" SET "parentId" = 2 WHERE "id" = ${FOLDERS}`);
+    await expect(copyFolders(change)).rejects.toThrow('folders in the source changed meanwhile');
+    expect(await copyFolders()).toMatchObject({ resumed: true });
+    expect(await foldersOf(target())).toEqual(await foldersOf(source()));
+  });
+});
+
+it('a copy between two files names a row that refers to a missing one', async () => {
+  const other = await openStock({ engine: 'sqlite' });
+  await fill(file);
+  await file.dataSource.query('PRAGMA foreign_keys = OFF');
+  await file.dataSource.query('UPDATE "toys" SET "shelfId" = 99 WHERE "id" = 3');
+  await expect(copy(file, other)).rejects.toThrow(
+    'A row of "toys" refers to a row of "shelves" that does not exist; fix it in the source, and copy into an empty database instead of the target.',
+  );
+  await other.close();
+});
