@@ -19,22 +19,25 @@ type Metadata = ReturnType<ReturnType<typeof storage>['getTargetValidationMetada
 const NAMES = new Set<unknown>(Object.values(classValidator).filter((value) => typeof value === 'string'));
 
 /**
- * The rules of class-validator itself for a member, by their names. Those of the application may depend on what it knows only
- * later.
+ * The rules of class-validator itself, by their names, for each member of a DTO. Those of the application may depend on what
+ * it knows only later.
  */
-export function memberRulesOf(type: Type<object>, member: string): MemberRule[] {
-  const metadatas = storage()
-    .getTargetValidationMetadatas(type, '', false, false)
-    .filter(({ propertyName }) => propertyName === member);
-  const conditions = metadatas.filter((one) => one.type === classValidator.ValidationTypes.CONDITIONAL_VALIDATION);
-  return metadatas
-    .filter((one) => isNestedRule(one) || NAMES.has(one.name))
-    .filter((one) => !conditions.includes(one))
-    .map((one) => ({
+export function rulesByMember(type: Type<object>): ReadonlyMap<string, MemberRule[]> {
+  const rules = new Map<string, MemberRule[]>();
+  const all = storage().getTargetValidationMetadatas(type, '', false, false);
+  const conditions = all.filter((one) => one.type === classValidator.ValidationTypes.CONDITIONAL_VALIDATION);
+  for (const one of all) {
+    if (conditions.includes(one) || !(isNestedRule(one) || NAMES.has(one.name))) continue;
+    const { propertyName: member } = one;
+    const own = conditions.filter(({ propertyName }) => propertyName === member);
+    const rule: MemberRule = {
       name: one.name ?? one.type,
       isOfItems: one.each,
-      refuses: (value) => refuses(type, one, conditions, value),
-    }));
+      refuses: (value) => refuses(type, one, own, value),
+    };
+    rules.set(member, [...(rules.get(member) ?? []), rule]);
+  }
+  return rules;
 }
 
 function storage() {
@@ -46,8 +49,7 @@ function refuses(type: Type<object>, rule: Metadata, conditions: readonly Metada
   try {
     const all = [...conditions.map(({ constraints }) => constraints[0]), rule.validateIf ?? (() => true)];
     if (!all.every((applies: (dto: object, value: unknown) => boolean) => applies(object, value))) return false;
-    if (isNestedRule(rule))
-      return !isAskedForMore() && (value === null || (Array.isArray(value) && value.includes(null)));
+    if (isNestedRule(rule)) return !isAskedForMore() && [value].flat().includes(null);
     const args = { value, object, property: rule.propertyName, constraints: rule.constraints, targetName: type.name };
     const values: unknown[] = rule.each && Array.isArray(value) ? value : [value];
     const isMet = storage()

@@ -10,7 +10,6 @@ const STRUCTURE = new Set([
   'enum',
   'oneOf',
   'anyOf',
-  'not',
   'discriminator',
   'additionalProperties',
 ]);
@@ -41,13 +40,12 @@ export function schemaFacts(schema: Schema): Facts {
 
 /** The schemas inside of a schema that are neither properties nor items. */
 function alternativeFacts(schema: Schema): Facts {
-  const { discriminator, not, additionalProperties: others } = schema as Record<string, Schema | undefined>;
+  const { discriminator, additionalProperties: others } = schema as Record<string, Schema | undefined>;
   const alternatives = ['oneOf', 'anyOf'].flatMap((keyword) =>
     ((schema[keyword] ?? []) as Schema[]).map((one, index) => [`${keyword} ${index + 1}`, schemaFacts(one)] as const),
   );
   return {
     ...Object.fromEntries(alternatives),
-    ...(not && { not: schemaFacts(not) }),
     // True is the same as a schema without keywords.
     ...(others && { 'other properties': typeof others === 'object' ? schemaFacts(others) : {} }),
     // The alternatives have the schemas. Their names may differ.

@@ -101,11 +101,7 @@ function membersOf(schemas: readonly ContractNode[]): DeclaredFields {
 
 /** The members that a schema, one of its parts or each of its alternatives requires. */
 function requiredOf(schema: ContractNode): string[] {
-  const own =
-    schema
-      .get('required')
-      ?.children()
-      .map((name) => name.text()) ?? [];
+  const own = (schema.get('required')?.children() ?? []).map((name) => name.text());
   const ofParts = schema.get('allOf')?.children().flatMap(requiredOf) ?? [];
   const ofAlternatives = ['oneOf', 'anyOf'].flatMap((keyword) => {
     const [first = [], ...others] = schema.get(keyword)?.children().map(requiredOf) ?? [];

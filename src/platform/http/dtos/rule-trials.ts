@@ -1,5 +1,6 @@
 import type { DeclaredField } from '../../contract/requests/declared-fields.js';
 import type { MemberRule } from '../../validation/member-rules.js';
+import type { Arrival } from './rule-arrival.js';
 import { isForAnotherForm, isNeverMet, type Kind } from './rule-kinds.js';
 import { textsOf, UNSAFE } from './sample-values.js';
 
@@ -7,18 +8,9 @@ import { textsOf, UNSAFE } from './sample-values.js';
 export interface Trial {
   /** Completes "may be". */
   readonly words: string;
-  /** What the rules see. One of these is enough. */
+  /** What the rules see of it. They must accept one of these. */
   readonly arrivals: readonly unknown[];
   readonly concerns: (rule: MemberRule) => boolean;
-}
-
-/** How the rules of a member see its values. */
-export interface Arrival {
-  /** The kinds of its values, or of the items in its list; none where that is not known. */
-  readonly kinds: readonly Kind[];
-  readonly isList: boolean;
-  /** Returns what they see of a value; undefined where a conversion decides. */
-  readonly convert?: (value: unknown) => unknown;
 }
 
 /** A value of each kind. Rules that no value of a kind meets do not depend on the value. */
@@ -69,6 +61,7 @@ const OF_LISTS: Trial = {
 /** The values that the contract names. A rule may exclude any other one. */
 function trialsOfValues(field: DeclaredField, isList: boolean, convert: (value: unknown) => unknown): Trial[] {
   const { values, bounds, defaults, accepts } = field;
+  // A list may need more than one item.
   const lists = (items: readonly unknown[]) => (isList ? items.flatMap((item) => [[item], [item, item]]) : items);
   const trial = (value: unknown, concerns: Trial['concerns']): Trial => ({
     words: wordsOf(value),
@@ -94,7 +87,7 @@ function trialsOfSizes({ types, schema = {} }: DeclaredField): Trial[] {
   if (types.join() === 'array') {
     return lengthsOf('minItems', 'maxItems').map((length) => ({
       words: `a list of ${length} items`,
-      arrivals: [Array.from({ length }, (_, index) => index)],
+      arrivals: [Array(length).fill(0)],
       concerns: ({ name }) => OF_SIZES.has(name),
     }));
   }
@@ -114,7 +107,7 @@ function trialsOfForms(field: DeclaredField, convert: (value: unknown) => unknow
   ];
 }
 
-export function wordsOf(value: unknown): string {
+function wordsOf(value: unknown): string {
   const text = JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

@@ -3,11 +3,12 @@ import type { DeclaredField, DeclaredFields } from '../../contract/requests/decl
 import { StartError } from '../../process/start-error.js';
 import { conversionsOf } from '../../validation/compile-dto.js';
 import { decoratorThatDrops } from '../../validation/dropped-members.js';
+import { rulesByMember } from '../../validation/member-rules.js';
 import { hasType, isNestedField, type NestedDto, nestedDtoOf } from '../../validation/nested-dto.js';
 import { ruledMembersOf } from '../../validation/own-fields.js';
 import { assertInitialValues } from './initial-values.js';
-import { assertRulesAccept } from './rule-samples.js';
 import { assertUnnested } from './taken-classes.js';
+import { assertRulesAccept } from './taken-rules.js';
 import { assertMember, misfit } from './taken-values.js';
 import type { Taker } from './taker.js';
 
@@ -25,6 +26,7 @@ export function assertTakes(
   { also = [], isText = false }: Taking = {},
 ): void {
   const names = ruledMembersOf(type);
+  const rules = rulesByMember(type);
   if (declared.others !== undefined) {
     throw new StartError(
       `${declared.others} further members are declared here, but ${type.name} drops them; take them without a DTO, or remove this.`,
@@ -37,7 +39,7 @@ export function assertTakes(
     if (!field) continue;
     assertKept(type, name, field);
     assertMember(type, name, field, isText);
-    assertRulesAccept({ place: type.name, name, isText }, type, field);
+    assertRulesAccept({ place: type.name, name, isText }, type, field, rules.get(name));
     if (!isNestedField(type, name)) {
       assertUnnested(type, name, field, isText);
       continue;

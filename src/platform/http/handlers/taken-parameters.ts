@@ -4,13 +4,13 @@ import type { RequestHandler } from 'express';
 import type { DeclaredField, DeclaredFields } from '../../contract/requests/declared-fields.js';
 import { StartError } from '../../process/start-error.js';
 import { isDto, ruledMembersOf } from '../../validation/own-fields.js';
-import type { OperationRoute } from '../request/operation-route.js';
-import { type HandlerParameter, handlerOf } from './handler-parameters.js';
-import { assertPipes, itemsOf, makesNumber, takesNull } from './handler-pipes.js';
 import { assertClass, isMade } from '../dtos/taken-classes.js';
 import { assertNamed, assertTakes } from '../dtos/taken-members.js';
 import { assertDigits, assertDtoFits, assertFits, assertForm, assertItemDigits } from '../dtos/taken-values.js';
 import type { Taker } from '../dtos/taker.js';
+import type { OperationRoute } from '../request/operation-route.js';
+import { type HandlerParameter, handlerOf } from './handler-parameters.js';
+import { assertPipes, itemsOf, makesNumber, takesNull } from './handler-pipes.js';
 
 /**
  * Throws a StartError for a declared member or parameter that the DTO of the handler lacks, at any depth, because it

@@ -867,7 +867,7 @@ export default [
   },
   {
     mistake: 'a rule may refuse null',
-    file: 'src/platform/http/dtos/rule-samples.ts',
+    file: 'src/platform/http/dtos/taken-rules.ts',
     text: 'const ofNull = acceptsNull() &&',
     replacement: 'const ofNull = acceptsNull.length > 0 &&',
     tests: RULES,
@@ -875,7 +875,7 @@ export default [
   },
   {
     mistake: 'a rule may refuse null in a list',
-    file: 'src/platform/http/dtos/rule-samples.ts',
+    file: 'src/platform/http/dtos/taken-rules.ts',
     text: 'rule.isOfItems && isRefused([null], rule)',
     replacement: 'rule.isOfItems && isRefused([], rule)',
     tests: RULES,
@@ -883,7 +883,7 @@ export default [
   },
   {
     mistake: 'a rule may demand an optional member',
-    file: 'src/platform/http/dtos/rule-samples.ts',
+    file: 'src/platform/http/dtos/taken-rules.ts',
     text: 'const ofMissing = !isRequired &&',
     replacement: 'const ofMissing = isReadOnly &&',
     tests: RULES,
@@ -891,7 +891,7 @@ export default [
   },
   {
     mistake: 'a member that was not sent is converted',
-    file: 'src/platform/http/dtos/rule-samples.ts',
+    file: 'src/platform/http/dtos/taken-rules.ts',
     text: 'value === undefined && !isReadUnsent(dto, taker.name)',
     replacement: 'value === undefined && isReadUnsent(dto, taker.name)',
     tests: RULES,

@@ -3,11 +3,10 @@ import type { DeclaredField } from '../../contract/requests/declared-fields.js';
 import { StartError } from '../../process/start-error.js';
 import { conversionsOf } from '../../validation/compile-dto.js';
 import { isReadUnsent } from '../../validation/dropped-members.js';
-import { type MemberRule, memberRulesOf } from '../../validation/member-rules.js';
-import { hasType, makesObjects, typeOf } from '../../validation/nested-dto.js';
+import type { MemberRule } from '../../validation/member-rules.js';
 import { convert, UNKNOWN } from './conversion-samples.js';
-import type { Kind } from './rule-kinds.js';
-import { type Arrival, trialsOf } from './rule-trials.js';
+import { arrivalOf } from './rule-arrival.js';
+import { trialsOf } from './rule-trials.js';
 import type { Taker } from './taker.js';
 
 /**
@@ -16,8 +15,12 @@ import type { Taker } from './taker.js';
  * A rule may be stricter where the schema is silent, and is not tried where a conversion makes other values of those that
  * are received.
  */
-export function assertRulesAccept(taker: Taker, dto: Type<object>, field: DeclaredField): void {
-  const rules = memberRulesOf(dto, taker.name);
+export function assertRulesAccept(
+  taker: Taker,
+  dto: Type<object>,
+  field: DeclaredField,
+  rules: readonly MemberRule[] = [],
+): void {
   if (rules.length === 0) return;
   assertAcceptNothing(taker, dto, field, rules);
   if (field.isReadOnly) return;
@@ -64,51 +67,3 @@ function refusal(
     `${position} ${name} ${words} here, but the rule ${rule.name} in ${place} refuses that; ${advice}.`,
   );
 }
-
-function arrivalOf({ name, isText }: Taker, dto: Type<object>, field: DeclaredField): Arrival {
-  const conversions = conversionsOf(dto, name);
-  const isList = field.types.join() === 'array';
-  const [type = '', ...others] = isList ? field.itemTypes : field.types;
-  const isKnown = others.length === 0 && field.types.length === 1 && !isCollection(dto, name);
-  if (conversions.length > 0) {
-    const isBigint = isKnown && type === 'integer' && !isList && typeof convert(conversions, name, 7) === 'bigint';
-    return { isList, kinds: isBigint ? ['bigint'] : [] };
-  }
-  if (!isKnown) return { isList, kinds: [] };
-  if (!hasType(dto, name)) {
-    return isText
-      ? { isList, kinds: ['text'], convert: String }
-      : { isList, kinds: kindsOf(type, field.exceedsNumber), convert: (value) => value };
-  }
-  const made = MADE.get(typeOf(dto, name));
-  if (!made) return { isList, kinds: makesObjects(dto, name) ? ['object'] : [] };
-  const make = (value: unknown): unknown => (Array.isArray(value) ? value.map(make) : made.make(value));
-  return { isList, kinds: [made.kind], convert: make };
-}
-
-/** class-transformer makes a Set or a Map of the values, whatever type the decorators name. */
-function isCollection(dto: Type<object>, name: string): boolean {
-  const type: unknown = Reflect.getMetadata('design:type', dto.prototype as object, name);
-  return type === Set || type === Map;
-}
-
-function kindsOf(type: string, exceedsNumber: boolean): Kind[] {
-  if (type === 'integer') return exceedsNumber ? ['number', 'bigint'] : ['number'];
-  return KINDS[type] ?? [];
-}
-
-const KINDS: Readonly<Record<string, Kind[]>> = {
-  string: ['text'],
-  number: ['number'],
-  boolean: ['boolean'],
-  object: ['object'],
-  array: ['list'],
-};
-
-/** What class-transformer makes with the type of a `@Type()`. */
-const MADE = new Map<unknown, { readonly kind: Kind; readonly make: (value: unknown) => unknown }>([
-  [String, { kind: 'text', make: String }],
-  [Number, { kind: 'number', make: Number }],
-  [Boolean, { kind: 'boolean', make: Boolean }],
-  [Date, { kind: 'date', make: (value) => new Date(typeof value === 'bigint' ? Number(value) : (value as string)) }],
-]);

@@ -1,0 +1,64 @@
+import type { Type } from '@nestjs/common';
+import type { DeclaredField } from '../../contract/requests/declared-fields.js';
+import { conversionsOf } from '../../validation/compile-dto.js';
+import { hasType, makesObjects, typeOf } from '../../validation/nested-dto.js';
+import { convert } from './conversion-samples.js';
+import type { Kind } from './rule-kinds.js';
+import type { Taker } from './taker.js';
+
+export interface Arrival {
+  /** The kinds of its values, or of the items in its list; none where that is not known. */
+  readonly kinds: readonly Kind[];
+  readonly isList: boolean;
+  /** Returns what they see of a value; undefined where a conversion decides. */
+  readonly convert?: (value: unknown) => unknown;
+}
+
+/** How the rules of a member of a DTO see its values. */
+export function arrivalOf({ name, isText }: Taker, dto: Type<object>, field: DeclaredField): Arrival {
+  const conversions = conversionsOf(dto, name);
+  const isList = field.types.join() === 'array';
+  const [type = '', ...others] = isList ? field.itemTypes : field.types;
+  const isKnown = others.length === 0 && field.types.length === 1 && !isCollection(dto, name);
+  if (conversions.length > 0) {
+    const isBigint = isKnown && type === 'integer' && !isList && typeof convert(conversions, name, 7) === 'bigint';
+    return { isList, kinds: isBigint ? ['bigint'] : [] };
+  }
+  if (!isKnown) return { isList, kinds: [] };
+  if (!hasType(dto, name)) {
+    return isText
+      ? { isList, kinds: ['text'], convert: String }
+      : { isList, kinds: kindsOf(type, field.exceedsNumber), convert: (value) => value };
+  }
+  const made = MADE.get(typeOf(dto, name));
+  if (!made) return { isList, kinds: makesObjects(dto, name) ? ['object'] : [] };
+  const make = (value: unknown): unknown => (Array.isArray(value) ? value.map(make) : made.make(value));
+  return { isList, kinds: [made.kind], convert: make };
+}
+
+/** class-transformer makes a Set or a Map of the values, whatever type the decorators name. */
+function isCollection(dto: Type<object>, name: string): boolean {
+  const type: unknown = Reflect.getMetadata('design:type', dto.prototype as object, name);
+  return type === Set || type === Map;
+}
+
+function kindsOf(type: string, exceedsNumber: boolean): Kind[] {
+  if (type === 'integer') return exceedsNumber ? ['number', 'bigint'] : ['number'];
+  return KINDS[type] ?? [];
+}
+
+const KINDS: Readonly<Record<string, Kind[]>> = {
+  string: ['text'],
+  number: ['number'],
+  boolean: ['boolean'],
+  object: ['object'],
+  array: ['list'],
+};
+
+/** What class-transformer makes with the type of a `@Type()`. */
+const MADE = new Map<unknown, { readonly kind: Kind; readonly make: (value: unknown) => unknown }>([
+  [String, { kind: 'text', make: String }],
+  [Number, { kind: 'number', make: Number }],
+  [Boolean, { kind: 'boolean', make: Boolean }],
+  [Date, { kind: 'date', make: (value) => new Date(typeof value === 'bigint' ? Number(value) : (value as string)) }],
+]);
