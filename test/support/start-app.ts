@@ -45,10 +45,13 @@ const contractOf = oncePerFile((file) => readContract(String(file)));
 
 const open = new Set<() => Promise<void>>();
 
+/** Milliseconds that pass only in a failure: a file may start a hundred services, and PostgreSQL drops a database in a second. */
+const CLOSING = 600_000;
+
 // A failed test must not leave its service running.
 afterAll(async () => {
   await Promise.all([...open].map((close) => close()));
-});
+}, CLOSING);
 
 /** Starts the real application on a free port, by default with a new database. */
 export async function startApp(overrides: Partial<Config> = {}, options: StartOptions = {}): Promise<StartedApp> {
@@ -77,7 +80,10 @@ export async function startApp(overrides: Partial<Config> = {}, options: StartOp
   };
   const config: Config = { ...readConfig(env), ...STRETCHED, ...overrides };
   const contract = contractOf(contractFile ?? `${findRoot()}/openapi.yaml`);
-  const app = await createApp(config, { contract, ...parts });
+  const app = await createApp(config, { contract, ...parts }).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   running = app;
   await app.listen(0, config.host);
 
