@@ -1,8 +1,9 @@
 import type { Check } from '../schemas/check.js';
 import { compileCheck } from '../schemas/compile-check.js';
-import { isFlagged, isNullable, typeOf, withParts } from '../schemas/schema-type.js';
+import { isFlagged, isNullable, typeOf, withAlternatives, withParts } from '../schemas/schema-type.js';
 import { taggedAlternatives } from '../schemas/union-check.js';
 import type { ContractNode } from '../source/contract-node.js';
+import { boundsOf, type Limits, limitsOf, valuesOf } from './named-values.js';
 
 /** A member of a body, or a parameter. */
 export interface DeclaredField {
@@ -22,8 +23,12 @@ export interface DeclaredField {
   readonly isTime: boolean;
   /** The values of its enumeration besides null. Of a list, its items. */
   readonly values: readonly unknown[];
-  /** Its minimum and maximum, which it may exclude. Of a list, its items. */
+  /** Its minimum and maximum, which a fraction may exclude. Of a list, its items. */
   readonly bounds: readonly unknown[];
+  /** Of its texts, in characters. Of a list, its items. */
+  readonly lengths: Limits;
+  /** Of its lists, in items. */
+  readonly sizes: Limits;
   /** Numbers of which every value is a multiple. Of a list, its items. */
   readonly factors: readonly unknown[];
   /** What it is where it is not sent: nothing or one value, unless alternatives differ. */
@@ -121,12 +126,6 @@ function itemsOf(schema: ContractNode): ContractNode {
   return items ? itemsOf(items) : schema;
 }
 
-/** All schemas that may describe the members of an object: a schema, its parts and its alternatives. */
-function withAlternatives(schema: ContractNode): ContractNode[] {
-  const composed = ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) => schema.get(keyword)?.children() ?? []);
-  return [schema, ...composed.flatMap(withAlternatives)];
-}
-
 interface Role {
   readonly isRequired: boolean;
   readonly isReadOnly: boolean;
@@ -144,32 +143,29 @@ function fieldOf(schemas: readonly ContractNode[], { isRequired, isReadOnly, isA
     return checks.every((check) => check.isValid(value));
   };
   const keywords = isAlone && schema.get('type') ? keywordsOf(schema) : undefined;
+  const types = typesOf(schemas);
+  const items = schemas.flatMap(withAlternatives).flatMap((one) => one.get('items') ?? []);
+  const itemTypes = typesOf(items);
+  const alternatives = [...schemas, ...items].flatMap(withAlternatives);
   return {
     position: schema.position,
     isRequired,
     isReadOnly,
     schema: keywords,
-    types: typesOf(schemas),
-    itemTypes: typesOf(schemas.flatMap(withAlternatives).flatMap((one) => one.get('items') ?? [])),
+    types,
+    itemTypes,
     exceedsNumber: schemas.every(exceedsNumber),
     isTime: schemas.some(isTime),
-    values: valuesOf(schemas, ['const', 'enum']),
-    bounds: valuesOf(schemas, ['minimum', 'maximum']),
-    factors: valuesOf(schemas, ['multipleOf']),
+    values: valuesOf(alternatives, ['const', 'enum']),
+    bounds: boundsOf(alternatives, [...types, ...itemTypes].includes('integer')),
+    lengths: limitsOf(items.length > 0 ? items : schemas, 'minLength', 'maxLength'),
+    sizes: limitsOf(schemas, 'minItems', 'maxItems'),
+    factors: valuesOf(alternatives, ['multipleOf']),
     defaults: schemas.flatMap((one) => one.get('default') ?? []).map(({ value }) => value),
     accepts,
     acceptsNull: () => schemas.flatMap(withAlternatives).some(namesNull) && accepts(null),
     inside: () => membersOf(schemas),
   };
-}
-
-/** The values of these keywords besides null. */
-function valuesOf(schemas: readonly ContractNode[], keywords: readonly string[]): unknown[] {
-  const all = schemas.flatMap(withAlternatives);
-  const named = [...all, ...all.flatMap((one) => one.get('items') ?? [])].flatMap((schema) =>
-    keywords.flatMap((keyword) => schema.get(keyword)?.value ?? []),
-  );
-  return named.filter((value) => value !== null);
 }
 
 function typesOf(schemas: readonly ContractNode[]): string[] {

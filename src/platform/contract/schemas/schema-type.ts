@@ -26,3 +26,9 @@ export function isFlagged(schema: ContractNode, flag: string): boolean {
 export function withParts(schema: ContractNode): ContractNode[] {
   return [schema, ...(schema.get('allOf')?.children() ?? []).flatMap(withParts)];
 }
+
+/** A schema, its parts and its alternatives: all that may describe a value. */
+export function withAlternatives(schema: ContractNode): ContractNode[] {
+  const composed = ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) => schema.get(keyword)?.children() ?? []);
+  return [schema, ...composed.flatMap(withAlternatives)];
+}

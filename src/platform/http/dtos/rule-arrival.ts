@@ -18,17 +18,16 @@ export interface Arrival {
 export function arrivalOf({ name, isText }: Taker, dto: Type<object>, field: DeclaredField): Arrival {
   const conversions = conversionsOf(dto, name);
   const isList = field.types.join() === 'array';
-  const [type = '', ...others] = isList ? field.itemTypes : field.types;
-  const isKnown = others.length === 0 && field.types.length === 1 && !isCollection(dto, name);
+  const types = isList ? field.itemTypes : field.types;
   if (conversions.length > 0) {
-    const isBigint = isKnown && type === 'integer' && !isList && typeof convert(conversions, name, 7) === 'bigint';
+    const isBigint = types.join() === 'integer' && !isList && typeof convert(conversions, name, 7) === 'bigint';
     return { isList, kinds: isBigint ? ['bigint'] : [] };
   }
-  if (!isKnown) return { isList, kinds: [] };
+  if (isCollection(dto, name)) return { isList, kinds: [] };
   if (!hasType(dto, name)) {
     return isText
       ? { isList, kinds: ['text'], convert: String }
-      : { isList, kinds: kindsOf(type, field.exceedsNumber), convert: (value) => value };
+      : { isList, kinds: types.flatMap((type) => kindsOf(type, field.exceedsNumber)), convert: (value) => value };
   }
   const made = MADE.get(typeOf(dto, name));
   if (!made) return { isList, kinds: makesObjects(dto, name) ? ['object'] : [] };

@@ -1,4 +1,5 @@
 import type { DeclaredField } from '../../contract/requests/declared-fields.js';
+import type { Limits } from '../../contract/requests/named-values.js';
 import type { MemberRule } from '../../validation/member-rules.js';
 import type { Arrival } from './rule-arrival.js';
 import { isForAnotherForm, isNeverMet, type Kind } from './rule-kinds.js';
@@ -35,7 +36,7 @@ export function trialsOf(field: DeclaredField, arrival: Arrival): Trial[] {
   const { convert } = arrival;
   return [
     ...trialsOfKinds(arrival),
-    ...(convert ? [...trialsOfValues(field, arrival.isList, convert), ...trialsOfSizes(field)] : []),
+    ...(convert ? [...trialsOfValues(field, arrival.isList, convert), ...trialsOfSizes(field, arrival.isList)] : []),
     ...(convert && arrival.kinds.join() === 'text' && !arrival.isList ? trialsOfForms(field, convert) : []),
   ];
 }
@@ -79,23 +80,27 @@ function trialsOfValues(field: DeclaredField, isList: boolean, convert: (value: 
 }
 
 /** The rules look at nothing but the length. */
-function trialsOfSizes({ types, schema = {} }: DeclaredField): Trial[] {
-  const lengthsOf = (...keywords: readonly string[]): number[] =>
-    keywords
-      .filter((keyword) => schema[keyword] !== undefined)
-      .map((keyword) => Math.min(Number(schema[keyword]), LONGEST));
-  if (types.join() === 'array') {
-    return lengthsOf('minItems', 'maxItems').map((length) => ({
-      words: `a list of ${length} items`,
-      arrivals: [Array(length).fill(0)],
-      concerns: ({ name }) => OF_SIZES.has(name),
-    }));
-  }
-  return lengthsOf('minLength', 'maxLength').map((length) => ({
-    words: `a text of ${length} characters`,
-    arrivals: ['a'.repeat(length)],
-    concerns: ({ name }) => OF_LENGTHS.has(name),
+function trialsOfSizes({ lengths, sizes }: DeclaredField, isList: boolean): Trial[] {
+  const ofLists = samplesWithin(sizes).map((size) => ({
+    words: `a list of ${size} items`,
+    arrivals: [Array(size).fill(0)],
+    concerns: ({ name, isOfItems }: MemberRule) => !isOfItems && OF_SIZES.has(name),
   }));
+  const ofTexts = samplesWithin(lengths).map((length) => {
+    const words = `a text of ${length} characters`;
+    const text = 'a'.repeat(length);
+    return {
+      words: isList ? `a list with ${words}` : words,
+      arrivals: [isList ? [text] : text],
+      concerns: ({ name, isOfItems }: MemberRule) => (isOfItems || !isList) && OF_LENGTHS.has(name),
+    };
+  });
+  return [...ofLists, ...ofTexts];
+}
+
+function samplesWithin({ least, greatest }: Limits): number[] {
+  if (least !== undefined && least > LONGEST) return [];
+  return [least, greatest && Math.min(greatest, LONGEST)].filter((length) => length !== undefined);
 }
 
 function trialsOfForms(field: DeclaredField, convert: (value: unknown) => unknown): Trial[] {

@@ -92,6 +92,12 @@ describe('a rule of class-validator that refuses what the contract accepts', () 
       { ...INTEGER, minimum: 0 },
       '0 here, but the rule min',
     ],
+    [
+      'an integer beside an excluded bound',
+      dto(Max(500)),
+      { ...INTEGER, maximum: 1000, exclusiveMaximum: true },
+      '999 here, but the rule max',
+    ],
     ['a bound of items', dto(Max(5, { each: true })), listOf({ ...INTEGER, maximum: 9 }), '[9] here, but the rule max'],
     ['a value of an enumeration', dto(IsIn(['a'])), { ...TEXT, enum: ['a', 'b'] }, '"b" here, but the rule isIn'],
     ['a number of an enumeration', dto(IsIn([1])), { ...INTEGER, enum: [1, 2] }, '2 here, but the rule isIn'],
@@ -126,6 +132,23 @@ describe('a rule of class-validator that refuses what the contract accepts', () 
       'a text of 0 characters here, but the rule isNotEmpty',
     ],
     [
+      'the longest text of several parts',
+      dto(MaxLength(10)),
+      {
+        allOf: [
+          { ...TEXT, maxLength: 30 },
+          { ...TEXT, maxLength: 20 },
+        ],
+      },
+      'a text of 20 characters here, but the rule maxLength',
+    ],
+    [
+      'the longest item',
+      dto(MaxLength(20, { each: true })),
+      listOf({ ...TEXT, maxLength: 30 }),
+      'a list with a text of 30 characters here, but the rule maxLength',
+    ],
+    [
       'the longest list',
       dto(ArrayMaxSize(2)),
       { ...listOf(OBJECT), maxItems: 3 },
@@ -158,6 +181,13 @@ describe('a rule of class-validator that refuses what the contract accepts', () 
       dto(IsInt({ each: true })),
       listOf({ ...TEXT, format: 'uuid' }),
       'a list with text here, but the rule isInt',
+    ],
+    ['text in one alternative', dto(IsInt()), { oneOf: [TEXT, INTEGER] }, 'text here, but the rule isInt'],
+    [
+      'a number in one alternative',
+      dto(IsString()),
+      { oneOf: [TEXT, INTEGER] },
+      'a number here, but the rule isString',
     ],
     ['a text', dto(IsInt()), { ...TEXT, pattern: '^[A-Z]+$' }, 'text here, but the rule isInt'],
     ['a text for a rule of numbers', dto(Max(5)), TEXT, 'text here, but the rule max'],
@@ -250,6 +280,26 @@ describe('a rule of class-validator that the contract does not contradict', () =
     ['is equal to it', dto(IsInt(), Min(1), Max(1000)), { ...INTEGER, minimum: 1, maximum: 1000 }],
     ['excludes a bound as well', dto(IsPositive()), { ...NUMBER, minimum: 0, exclusiveMinimum: true }],
     ['narrows where it has no bound', dto(IsInt(), Min(18), Max(99)), INTEGER],
+    ['is equal to an excluded bound', dto(Max(999)), { ...INTEGER, maximum: 1000, exclusiveMaximum: true }],
+    ['has the length of texts too long to try', dto(MinLength(200_000)), { ...TEXT, minLength: 200_000 }],
+    [
+      'narrows an alternative',
+      dto(MaxLength(5)),
+      {
+        oneOf: [
+          { ...TEXT, maxLength: 9 },
+          { ...TEXT, pattern: '^.{10}$' },
+        ],
+      },
+    ],
+    [
+      'applies to one of two types',
+      dto(
+        ValidateIf((_, value) => typeof value === 'string'),
+        IsString(),
+      ),
+      { oneOf: [TEXT, INTEGER] },
+    ],
     ['narrows at the other end', dto(Max(5)), { ...INTEGER, minimum: 1 }],
     ['narrows numbers to some', dto(IsIn([10, 20])), { ...INTEGER, minimum: 1 }],
     ['narrows numbers to integers', dto(IsInt()), NUMBER],

@@ -1,0 +1,51 @@
+import { withAlternatives, withParts } from '../schemas/schema-type.js';
+import type { ContractNode } from '../source/contract-node.js';
+
+/** The values of these keywords besides null. */
+export function valuesOf(schemas: readonly ContractNode[], keywords: readonly string[]): unknown[] {
+  return schemas
+    .flatMap((schema) => keywords.flatMap((keyword) => schema.get(keyword)?.value ?? []))
+    .filter((value) => value !== null);
+}
+
+/** The least and the greatest value, which is beside a bound that the schema excludes if all are integers. */
+export function boundsOf(schemas: readonly ContractNode[], isInteger: boolean): unknown[] {
+  return schemas.flatMap((schema) => [
+    ...boundOf(schema, 'minimum', 'exclusiveMinimum', isInteger ? 1 : 0),
+    ...boundOf(schema, 'maximum', 'exclusiveMaximum', isInteger ? -1 : 0),
+  ]);
+}
+
+/** `inwards`: from a bound that is excluded to the next integer, or 0 to leave that out. */
+function boundOf(schema: ContractNode, keyword: string, exclusive: string, inwards: -1 | 0 | 1): unknown[] {
+  const bound = schema.get(keyword)?.value;
+  // True with OpenAPI 3.0, the bound itself with 3.1.
+  const mark = schema.get(exclusive)?.value;
+  const next = inwards === 0 ? undefined : nextTo(mark === true ? bound : mark, inwards);
+  return [bound, next].filter((value) => value !== undefined);
+}
+
+function nextTo(bound: unknown, inwards: -1 | 1): unknown {
+  if (typeof bound === 'bigint') return bound + BigInt(inwards);
+  if (typeof bound !== 'number') return undefined;
+  return inwards > 0 ? Math.floor(bound) + 1 : Math.ceil(bound) - 1;
+}
+
+export interface Limits {
+  readonly least?: number;
+  readonly greatest?: number;
+}
+
+/** The lengths that all of these schemas accept; nothing where alternatives may narrow them. */
+export function limitsOf(schemas: readonly ContractNode[], lower: string, upper: string): Limits {
+  const parts = schemas.flatMap(withParts);
+  if (schemas.flatMap(withAlternatives).length > parts.length) return {};
+  const numbersOf = (keyword: string) =>
+    parts.flatMap((part) => (part.get(keyword)?.value as number | undefined) ?? []);
+  const least = numbersOf(lower);
+  const greatest = numbersOf(upper);
+  return {
+    ...(least.length > 0 && { least: Math.max(...least) }),
+    ...(greatest.length > 0 && { greatest: Math.min(...greatest) }),
+  };
+}
