@@ -25,7 +25,8 @@ Starts the service, which environment variables configure: docs/configuration.md
 the very first start on an SQLite file an API key. SIGTERM stops it.
 `;
 
-await runCommand(HELP, async () => {
+// Not awaited: the bundle is a script, which cannot await anything.
+void runCommand(HELP, async () => {
   refuseArguments('set environment variables to configure the service');
   const config = readConfig();
   const app = await createApp(config);

@@ -20,8 +20,7 @@ export async function buildCommit(commit, directory) {
   await archiveCommit(commit, archive);
   await run(['tar', '-xf', archive, '-C', folder], ROOT);
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  await run([process.execPath, 'node_modules/typescript/bin/tsc', '-b', 'tsconfig.build.json'], folder);
-  await run([process.execPath, 'bundle.mjs'], folder);
+  await run(['npm', 'run', 'build'], folder);
   return join(folder, 'dist/main.js');
 }
 

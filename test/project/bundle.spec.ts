@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -8,58 +8,103 @@ import { temporaryDirectory } from '../support/built-service.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
-const CLASS = 'export default class Pet {}';
+const CLASS = 'globalThis.Pet = class Pet {};';
 
-/** Bundles a main.js with the given text. */
-function bundle(text: string, directory = temporaryDirectory()): Promise<{ stderr: string }> {
+/** Bundles a main.js with the given text. Returns what the bundle consists of. */
+async function bundle(text: string) {
+  const directory = temporaryDirectory();
   const dist = join(directory, 'dist');
   mkdirSync(join(dist, 'src'), { recursive: true });
   writeFileSync(join(dist, 'src/main.js'), text);
   symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'), 'junction');
-  return run(process.execPath, [join(ROOT, 'bundle.mjs'), dist]);
+  await run(process.execPath, [join(ROOT, 'bundle/bundle.mjs'), dist]);
+  return {
+    main: join(dist, 'main.js'),
+    service: join(dist, 'service.cjs'),
+    compiled: join(dist, 'service.cjs.compiled'),
+  };
 }
 
-describe('bundle.mjs', () => {
-  it('succeeds when its replacement applies', async () => {
-    await expect(bundle(CLASS)).resolves.toMatchObject({ stderr: '' });
-  });
+/** What a bundle prints, with the flags of `npm run start:prod`. */
+async function printed(main: string, ...flags: string[]): Promise<string> {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: { 'start:prod': string };
+  };
+  const words = scripts['start:prod'].split(' ').filter((word) => word.startsWith('--'));
+  return (await run(process.execPath, [...words, ...flags, main])).stdout;
+}
 
+describe('bundle/bundle.mjs', () => {
   it('leaves out the drivers of databases that the service never uses', async () => {
-    const directory = temporaryDirectory();
-    await bundle(`export * as typeorm from 'typeorm';\n${CLASS}`, directory);
-    const drivers = readFileSync(join(directory, 'dist/main.js'), 'utf8').match(
-      /\b[A-Za-z0-9]+QueryRunner(?==class\b)/g,
-    );
+    const { service } = await bundle(`import 'typeorm';\n${CLASS}`);
+    const drivers = readFileSync(service, 'latin1').match(/\b[A-Za-z0-9]+QueryRunner(?==class\b)/g);
     expect(new Set(drivers)).toEqual(
       new Set(['BaseQueryRunner', 'AbstractSqliteQueryRunner', 'BetterSqlite3QueryRunner', 'PostgresQueryRunner']),
     );
   });
 
-  describe('with letters beyond U+00FF, for which V8 would store the source with two bytes per character', () => {
-    const directory = temporaryDirectory();
-    const file = join(directory, 'dist/main.js');
-    beforeAll(() => bundle(`export { default as validator } from 'validator';\n${CLASS}`, directory));
-
-    it('contains none of them', () => {
-      expect(readFileSync(file, 'utf8').match(/[^\0-\xFF]/g)).toBeNull();
-    });
-
-    it.each([
+  it('keeps letters in regular expressions of libraries', async () => {
+    const calls = [
       ["isAlpha('Жив', 'sr-RS')", true],
       ["isAlpha('Zhiv', 'sr-RS')", false],
       ["isVAT('УНП 123456789', 'BY')", true],
       ["isVAT('УНХ 123456789', 'BY')", false],
-    ])('still recognises them: %s is %s', async (call, expected) => {
-      const script = `import { validator } from ${JSON.stringify(file)}; console.log(validator.${call});`;
-      const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script]);
-      expect(stdout).toBe(`${expected}\n`);
+      ["isLicensePlate('LÖ AB 12', 'de-DE')", true],
+    ] as const;
+    const text = `import validator from 'validator';\nconsole.log(${calls.map(([call]) => `validator.${call}`).join()});`;
+    const { main } = await bundle(`${text}\n${CLASS}`);
+    expect(await printed(main)).toBe(`${calls.map(([, expected]) => expected).join(' ')}\n`);
+  });
+
+  it('refuses letters beyond U+00FF, for which V8 would store the source with two bytes per character', async () => {
+    await expect(bundle(`console.log(/Ж/);\n${CLASS}`)).rejects.toThrow('service.cjs has a letter beyond U+00FF');
+  });
+
+  describe('with what V8 compiles during the build', () => {
+    /** Prints a word that is as long as the others. */
+    const saying = (word: string) => `function say() { console.log('${word}'); }\nsay();\n${CLASS}`;
+
+    it('starts with that', async () => {
+      const { main } = await bundle(saying('one'));
+      const script = `const { script } = await import(${JSON.stringify(main)}); console.log(script.cachedDataRejected);`;
+      writeFileSync(`${main}.mjs`, script);
+      expect(await printed(`${main}.mjs`)).toBe('one\nfalse\n');
     });
+
+    it('starts without it', async () => {
+      const { main, compiled } = await bundle(saying('one'));
+      rmSync(compiled);
+      expect(await printed(main)).toBe('one\n');
+    });
+
+    it('starts with other flags', async () => {
+      const { main } = await bundle(saying('one'));
+      expect(await printed(main, '--max-lazy')).toBe('one\n');
+    });
+
+    it('starts when it is of another source with the same length', async () => {
+      const { main, service } = await bundle(saying('one'));
+      writeFileSync(service, readFileSync(service, 'latin1').replace('one', 'two'), 'latin1');
+      expect(await printed(main)).toBe('two\n');
+    });
+
+    it.each([0, 1, 2, 3].map((quarter) => quarter / 4))(
+      'starts when it is damaged after %d of its bytes',
+      async (part) => {
+        const { main, compiled } = await bundle(saying('one'));
+        const bytes = readFileSync(compiled);
+        const start = Math.floor(bytes.length * part);
+        bytes.fill(0xaa, start, start + 64);
+        writeFileSync(compiled, bytes);
+        expect(await printed(main)).toBe('one\n');
+      },
+    );
   });
 
   it('fails when esbuild does not restore names as expected', async () => {
-    const withoutClasses = 'export default 1;';
+    const withoutClasses = 'void 1;';
     await expect(bundle(withoutClasses)).rejects.toThrow(
-      'bundle.mjs does not support how this version of esbuild names functions',
+      'bundle/bundle.mjs does not support how this version of esbuild names functions',
     );
   });
 });

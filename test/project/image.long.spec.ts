@@ -11,7 +11,7 @@ import {
   statSync,
   symlinkSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listeningPort, spawnProcess, temporaryDirectory } from '../support/built-service.js';
 import { Client } from '../support/http/client.js';
@@ -39,7 +39,8 @@ function copy(stage: string | undefined, name: string): string {
     const target = files.pop()!;
     for (const file of files) {
       const source = from === undefined ? join(ROOT, file) : join(directory, from, file.replace('/app/', ''));
-      cpSync(source, join(directory, name, target === './' ? file : target), { recursive: true });
+      const place = target === './' ? file : target.replace(/\/$/, `/${basename(file)}`);
+      cpSync(source, join(directory, name, place), { recursive: true });
     }
   }
   return join(directory, name);

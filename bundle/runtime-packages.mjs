@@ -1,4 +1,4 @@
-// Copies the files of node_modules that the bundle loads at run time: `node runtime-packages.mjs TARGET`. Of everything that
+// Copies the files of node_modules that the bundle loads at run time: `node bundle/runtime-packages.mjs TARGET`. Of everything that
 // `npm ci --omit=dev` installs, the image needs no more: the rest is in the bundle, or builds the native addon.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const FILES = {
 };
 
 const [target] = process.argv.slice(2);
-if (target === undefined) throw new Error('Usage: node runtime-packages.mjs TARGET');
+if (target === undefined) throw new Error('Usage: node bundle/runtime-packages.mjs TARGET');
 for (const [name, files] of Object.entries(FILES)) {
   for (const file of files) cpSync(join('node_modules', name, file), join(target, name, file), { recursive: true });
 }

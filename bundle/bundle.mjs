@@ -1,10 +1,13 @@
-// Bundles the service into one file, and its commands with what they share: `node bundle.mjs [dist]`. Reading three thousand
-// files is half of a start; Node reads one file in a third of the time (docs/performance.md).
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Bundles the service into one file, and its commands with what they share: `node bundle/bundle.mjs [dist]`. Reading three
+// thousand files is half of a start; Node reads one file in a third of the time (docs/performance.md).
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const dist = process.argv[2] ?? 'dist';
+const ownFile = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 const USED_DRIVERS = new Set(['better-sqlite3', 'sqlite-abstract', 'postgres', 'types']);
 
@@ -43,7 +46,6 @@ const OPTIONS = {
   bundle: true,
   platform: 'node',
   target: 'node20',
-  format: 'esm',
   // Errors, log lines and Nest use the names of classes.
   keepNames: true,
   // Saves a third of the source, which stays in memory. Lines and names remain, so that stack traces stay readable.
@@ -60,10 +62,6 @@ const OPTIONS = {
     '@nestjs/platform-socket.io',
     '@nestjs/websockets',
   ],
-  // CommonJS packages load Node's own modules by `require`.
-  banner: {
-    js: `import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);`,
-  },
   // Hides the warnings about drivers of other databases, which TypeORM loads only when they are configured.
   logLevel: 'error',
 };
@@ -76,7 +74,22 @@ const OPTIONS = {
 const NAMING = 'var __name=(target,value)=>__defProp(';
 const NAMING_OF_CLASSES = `var __name=(target,value)=>!target.prototype||target.name===value?target:__defProp(`;
 
-await write({ entryPoints: [join(dist, 'src/main.js')], outfile: join(dist, 'main.js') });
+const SERVICE = join(dist, 'service.cjs');
+await write(
+  {
+    entryPoints: [join(dist, 'src/main.js')],
+    outfile: SERVICE,
+    // A script, because V8 can store what it compiled only of scripts.
+    format: 'cjs',
+    define: { 'import.meta': 'importMeta' },
+    // In a script, Node warns of import(); esbuild makes it a require().
+    supported: { 'dynamic-import': false },
+  },
+  // launch.mjs reads it so: Node would decode UTF-8 to two bytes per character.
+  'latin1',
+);
+copyFileSync(ownFile('launch.mjs'), join(dist, 'main.js'));
+compile();
 
 const commands = join(dist, 'src/commands');
 if (existsSync(commands)) {
@@ -86,19 +99,36 @@ if (existsSync(commands)) {
   await write({
     entryPoints: entryPoints.map((name) => join(commands, name)),
     outdir: join(dist, 'commands'),
+    format: 'esm',
+    // CommonJS packages load Node's own modules by `require`.
+    banner: {
+      js: `import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);`,
+    },
     splitting: true,
     chunkNames: 'shared-[hash]',
   });
 }
 
-async function write(files) {
+async function write(files, encoding = 'utf8') {
   const { outputFiles } = await build({ ...OPTIONS, ...files });
   const named = outputFiles.filter(({ text }) => text.includes(NAMING));
-  if (named.length === 0) throw new Error('bundle.mjs does not support how this version of esbuild names functions');
+  if (named.length === 0)
+    throw new Error('bundle/bundle.mjs does not support how this version of esbuild names functions');
   for (const { path, text } of outputFiles) {
+    if (encoding === 'latin1' && /[^\0-\xFF]/.test(text)) throw new Error(`${path} has a letter beyond U+00FF`);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text.replace(NAMING, NAMING_OF_CLASSES));
+    writeFileSync(path, text.replace(NAMING, NAMING_OF_CLASSES), encoding);
   }
+}
+
+/** With the flags of production: V8 uses nothing that was compiled with others. */
+function compile() {
+  const { scripts } = JSON.parse(readFileSync(ownFile('../package.json'), 'utf8'));
+  const flags = scripts['start:prod'].split(' ').filter((word) => word.startsWith('--'));
+  rmSync(`${SERVICE}.compiled`, { force: true });
+  execFileSync(process.execPath, [...flags, ownFile('compile.mjs'), dist, '--help'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }
 
 /** The other files of the folder are parts of a command. */
