@@ -9,7 +9,8 @@ import type { StoredRequests } from '../../../src/platform/idempotency/stored-re
 import { closeDatabase } from '../../support/outages.js';
 import { type StartedApp, startApp } from '../../support/start-app.js';
 
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 const ignore = () => undefined;
 
@@ -23,10 +24,10 @@ describe('the responses to requests with an Idempotency-Key', () => {
     dataSource = service.app.get(ServedDatabase).dataSource;
     requests = openStoredRequests(service.app.get(ServedDatabase));
     steps = [];
-    // 450 that have expired, 50 that will in a minute.
+    // 450 that have expired, 50 that will in an hour.
     const now = Date.now();
     const rows = Array.from({ length: 500 }, (_, index) => {
-      const storedAt = index < 450 ? now - DAY - index : now - DAY + 60_000;
+      const storedAt = index < 450 ? now - DAY - index : now - DAY + HOUR;
       return `('hash ${index}', 'f', 201, '[]', NULL, ${storedAt})`;
     });
     await dataSource.query(`INSERT INTO "idempotency_keys" VALUES ${rows.join(', ')}`);
