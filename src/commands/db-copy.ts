@@ -19,19 +19,20 @@ const DUPLICATE = new Set(['23505', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
 /** PostgreSQL's SQLSTATE classes of an invalid value, a violated constraint and an exceeded limit. */
 const REFUSED = /^(22|23|54)[\dA-Z]{3}$/;
 
-const HELP = `Usage: npm run db:copy -- --from DATABASE --to DATABASE [--json], where ${DATABASE}
+const HELP = `Usage: npm run db:copy -- --from DATABASE --to DATABASE [--leave-out NAMES] [--json], where ${DATABASE}
 
 Copies every row and key of a database to another one, between SQLite and PostgreSQL or between two of the same kind, and
 compares both. Run it again to finish an interrupted copy.
 
-  --from DATABASE  what to copy
-  --to DATABASE    where to; a missing schema is created
-  --json           print JSON for programs
-  --help           print this
+  --from DATABASE    what to copy
+  --to DATABASE      where to; a missing schema is created
+  --leave-out NAMES  what the copy may lack, because no entity declares it: tables and columns, such as audit,pets.legacy
+  --json             print JSON for programs
+  --help             print this
 `;
 
 await runCommand(HELP, async () => {
-  const { from, to, json } = readOptions();
+  const { from, to, leftOut, json } = readOptions();
   const start = performance.now();
   const names = { from: databaseName(from), to: databaseName(to) };
   if (names.from === names.to)
@@ -39,7 +40,7 @@ await runCommand(HELP, async () => {
   if (!isPostgres(from) && !existsSync(names.from)) {
     throw new StartError(`The database ${names.from} does not exist; correct --from.`);
   }
-  const copied = await copy(from, to);
+  const copied = await copy(from, to, leftOut);
   const seconds = Math.round((performance.now() - start) / 100) / 10;
   process.stdout.write(
     `${json ? JSON.stringify({ ...names, seconds, ...copied }) : summary(copied, names, seconds)}\n`,
@@ -50,12 +51,13 @@ function readOptions() {
   const options = {
     from: { type: 'string' },
     to: { type: 'string' },
+    'leave-out': { type: 'string' },
     json: { type: 'boolean', default: false },
   } as const;
-  const { from, to, json } = readArguments('db:copy', { options }).values;
+  const { from, to, 'leave-out': leftOut, json } = readArguments('db:copy', { options }).values;
   if (from === undefined || to === undefined)
     throw new StartError(`Give both databases: npm run db:copy -- --from DATABASE --to DATABASE, where ${DATABASE}.`);
-  return { from: address('--from', from), to: address('--to', to), json };
+  return { from: address('--from', from), to: address('--to', to), leftOut: leftOut?.split(',') ?? [], json };
 }
 
 function address(option: string, value: string): string {
@@ -66,9 +68,10 @@ function address(option: string, value: string): string {
   }
 }
 
-async function copy(from: string, to: string): Promise<Copied> {
+async function copy(from: string, to: string, leftOut: readonly string[]): Promise<Copied> {
   const source = await open(from, { migrate: false, keepsSchema: true });
   try {
+    await source.refuseLosses(leftOut);
     const target = await open(to, { migrate: true, keepsSchema: true, allowUnfinishedCopy: true });
     try {
       return await copyDatabase(source, target);

@@ -7,6 +7,7 @@ import { sqliteConnection } from '../database/sqlite/sqlite.js';
 import { StartError } from '../process/start-error.js';
 import { type BulkTable, describeBulkTable, inOrderOfReferences } from './bulk-table.js';
 import { PostgresBulkTable } from './postgres-bulk-table.js';
+import { refuseLosses } from './refuse-losses.js';
 import { SqliteBulkTable } from './sqlite-bulk-table.js';
 
 type OpenTable = (entity: EntityTarget<object>) => BulkTable;
@@ -53,6 +54,11 @@ export class BulkDatabase {
     // The statement that uses the connection receives the error; an unhandled 'error' would end the process.
     client.on('error', () => undefined);
     return new BulkDatabase(name, dataSource, client);
+  }
+
+  /** Throws a StartError when a copy would lack tables or columns other than those that are `leftOut` on purpose. */
+  refuseLosses(leftOut: readonly string[]): Promise<void> {
+    return refuseLosses(this.dataSource, this.name, leftOut);
   }
 
   /** Later reads see the database as it is now, whatever others write meanwhile. */

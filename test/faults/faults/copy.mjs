@@ -14,6 +14,31 @@ export default [
     promise: 'rejects a target that is not empty, and leaves it unchanged',
   },
   {
+    mistake: 'a copy silently lacks tables and columns that no entity declares',
+    file: 'src/commands/db-copy.ts',
+    text: '    await source.refuseLosses(leftOut);\n',
+    replacement: '    void leftOut;\n',
+    tests: TESTS,
+    promise: 'rejects what no entity declares before it writes anything, unless it is left out on purpose',
+  },
+  {
+    mistake: 'a copy refuses generated columns of SQLite',
+    file: 'src/platform/copy/refuse-losses.ts',
+    text: 'pragma_table_info(',
+    replacement: 'pragma_table_xinfo(',
+    tests: TESTS,
+    promise: 'rejects what no entity declares before it writes anything, unless it is left out on purpose',
+  },
+  {
+    mistake: 'a copy refuses tables of other applications on the same PostgreSQL',
+    file: 'src/platform/copy/refuse-losses.ts',
+    text: `"nspname" = ANY (current_schemas(false))
+    AND pg_table_is_visible("tables"."oid") AND`,
+    replacement: `"nspname" NOT IN ('pg_catalog', 'information_schema') AND`,
+    tests: TESTS,
+    promise: 'rejects what no entity declares before it writes anything, unless it is left out on purpose',
+  },
+  {
     mistake: 'the copy assigns ids that are taken',
     file: COPY,
     text: 'if (greatest !== undefined && greatest > last)',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorMessageOf, runCommand, startService, stopService } from '../../support/built-service.js';
 import { copied, copy, failure, fill, nameOf, postgres, quoted, sqlite, TIME } from './copies.js';
@@ -114,6 +115,41 @@ describe('npm run db:copy', () => {
   );
 
   it(
+    'rejects what no entity declares before it writes anything, unless it is left out on purpose',
+    async () => {
+      for (const [from, to] of [
+        [await fill(sqlite(), 3), sqlite()],
+        [await fill(await postgres(), 3), sqlite()],
+      ] as const) {
+        await statements(
+          from,
+          'CREATE TABLE "audit" ("id" integer PRIMARY KEY, "what" text)',
+          `ALTER TABLE "pets" ADD COLUMN "legacy" text DEFAULT 'precious'`,
+          // Loses nothing: its values follow from others.
+          ...(from.startsWith('sqlite:')
+            ? ['ALTER TABLE "pets" ADD COLUMN "loud" text GENERATED ALWAYS AS (upper("name")) VIRTUAL']
+            : [
+                'ALTER TABLE "pets" ADD COLUMN "loud" text GENERATED ALWAYS AS (upper("name")) STORED',
+                'CREATE SCHEMA "others"',
+                'CREATE TABLE "others"."things" ("id" integer)',
+              ]),
+        );
+        const refusal = (names: string) =>
+          `No entity declares ${names} of ${nameOf(from)}, so the copy would lack this; drop it there, or accept that with --leave-out audit,pets.legacy.`;
+        expect(errorMessageOf(await copy(from, to))).toBe(refusal('audit, pets.legacy'));
+        expect(errorMessageOf(await copy(from, to, '--leave-out', 'audit'))).toBe(refusal('pets.legacy'));
+        expect(errorMessageOf(await copy(from, to, '--leave-out', 'audit,pets.legacy,pets.name'))).toBe(
+          `The database ${nameOf(from)} has no undeclared table or column pets.name; remove it from --leave-out.`,
+        );
+        expect(existsSync(nameOf(to))).toBe(false);
+        expect(await copy(from, to, '--leave-out', 'audit,pets.legacy')).toMatchObject({ code: 0 });
+        expect(await stored(to)).toEqual(await stored(from));
+      }
+    },
+    TIME,
+  );
+
+  it(
     'rejects the schema of an older release on either side, and leaves it unchanged',
     async () => {
       const [next, newest] = [await nextRelease(), await postgres()];
@@ -123,7 +159,8 @@ describe('npm run db:copy', () => {
         [older[0], newest],
         [newest, older[1]],
       ]) {
-        const end = await runCommand(to!, [join(next, 'dist/src/commands/db-copy.js'), '--from', from!, '--to', to!]);
+        const options = ['--from', from!, '--to', to!, '--leave-out', 'pets.nickname'];
+        const end = await runCommand(to!, [join(next, 'dist/src/commands/db-copy.js'), ...options]);
         expect(errorMessageOf(end)).toMatch(
           /^The schema of \S+ is older than this release; run "npm run migrate" first/,
         );
