@@ -23,6 +23,8 @@ export class BulkDatabase {
   /** All tables but the sequences, by name, except that a table follows those that it refers to. */
   readonly tables: readonly BulkTable[];
   readonly sequences: BulkTable;
+  /** At the last snapshot. */
+  #version: unknown;
 
   private constructor(
     readonly name: string,
@@ -64,10 +66,16 @@ export class BulkDatabase {
   /** Later reads see the database as it is now, whatever others write meanwhile. */
   async startSnapshot(): Promise<void> {
     await this.#run(this.client ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN');
+    this.#version = await this.#readVersion();
   }
 
   async endSnapshot(): Promise<void> {
     await this.#run('COMMIT');
+  }
+
+  /** Whether anything was written since the last snapshot, to the file or to any database of the server. */
+  async hasChanged(): Promise<boolean> {
+    return (await this.#readVersion()) !== this.#version;
   }
 
   /** Throws a StartError for a row that refers to a missing one. PostgreSQL has refused it before. */
@@ -83,6 +91,13 @@ export class BulkDatabase {
   async close(): Promise<void> {
     this.client?.release(true);
     await this.dataSource.destroy();
+  }
+
+  /** Differs whenever others have committed in between. */
+  async #readVersion(): Promise<unknown> {
+    if (!this.client) return sqliteConnection(this.dataSource).pragma('data_version', { simple: true });
+    const { rows } = await this.client.query<{ version: string }>(`SELECT pg_current_snapshot()::text AS "version"`);
+    return rows[0]?.version;
   }
 
   async #run(statement: string): Promise<void> {

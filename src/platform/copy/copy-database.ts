@@ -9,6 +9,11 @@ import { Progress } from './progress.js';
 const BATCH = 5_000;
 /** A page that holds all sequences. */
 const ALL = 10_000;
+/**
+ * Comparisons with what the source has in the end. Each one is of a single moment, and another one follows if anything was
+ * written since. On PostgreSQL, that may be something else on the server, for ever.
+ */
+const MOST_COMPARISONS = 3;
 
 export interface CopiedTable extends Digest {
   readonly name: string;
@@ -33,8 +38,12 @@ export async function copyDatabase(source: BulkDatabase, target: BulkDatabase): 
   for (const [from, to] of pairs) tables.push(await verify(from, to, source.name, target.name));
   const sequences = await sequencesOf(source);
   await source.endSnapshot();
-  await refuseLaterWrites(pairs, source.name);
-  await refuseLaterIds(source, sequences);
+  for (let again = 0; again < MOST_COMPARISONS && (await source.hasChanged()); again += 1) {
+    await source.startSnapshot();
+    await refuseLaterWrites(pairs, source.name);
+    await refuseLaterIds(source, sequences);
+    await source.endSnapshot();
+  }
   await target.sequences.replace(sequences);
   return { resumed, tables };
 }

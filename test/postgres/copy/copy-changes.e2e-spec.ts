@@ -54,11 +54,11 @@ async function contents({ shelves, toys, samples, sightings, dataSource }: Stock
   ];
 }
 
-/** Copies, and calls `meanwhile` after the rows were compared and before the end. */
+/** Copies, and calls `meanwhile` with the source after the rows were compared and before the end. */
 async function copy(
   from: Stock,
   to: Stock,
-  meanwhile?: () => Promise<unknown>,
+  meanwhile?: (source: BulkDatabase) => Promise<unknown>,
   open: (stock: Stock) => Promise<DataSource> = (stock) => stock.connect(),
 ): Promise<Copied> {
   const source = await BulkDatabase.of(await open(from), 'the source');
@@ -66,7 +66,7 @@ async function copy(
   const endSnapshot = source.endSnapshot.bind(source);
   source.endSnapshot = async () => {
     await endSnapshot();
-    await meanwhile?.();
+    await meanwhile?.(source);
   };
   try {
     return await copyDatabase(source, target);
@@ -108,6 +108,47 @@ describe('a copy of rows that change', () => {
     expect(await copy(server, file)).toMatchObject({ resumed: true });
     expect(await contents(file)).toEqual(await contents(server));
   });
+
+  it.each(['SQLite', 'PostgreSQL'])(
+    'is not finished when a row of %s was changed behind the last comparison',
+    async (engine) => {
+      const [from, to] = engine === 'SQLite' ? [file, server] : [server, file];
+      await fill(from);
+      let comparisons = 0;
+      const changes = async ({ tables }: BulkDatabase) => {
+        comparisons += 1;
+        if (comparisons > 1) return;
+        // A write that leaves all rows as they are has them compared. While the last table is, one of the first changes.
+        await from.toys.update(3n, { price: 1n });
+        const last = tables.at(-1)!;
+        const page = last.page.bind(last);
+        last.page = async (after, limit) => {
+          if (after === undefined) await from.samples.update(1n, { integer: 8 });
+          return page(after, limit);
+        };
+      };
+      await expect(copy(from, to, changes)).rejects.toThrow(
+        'All rows were copied, but samples in the source changed meanwhile; stop its writers and run this again to copy the changes.',
+      );
+      expect(comparisons).toBe(2);
+    },
+  );
+
+  it.each(['SQLite', 'PostgreSQL'])(
+    'is finished although %s is written all the time, when its rows stay the same',
+    async (engine) => {
+      const [from, to] = engine === 'SQLite' ? [file, server] : [server, file];
+      await fill(from);
+      let writes = 0;
+      const write = async () => {
+        writes += 1;
+        if (writes < 9) await from.toys.update(3n, { price: 1n });
+      };
+      await copy(from, to, write);
+      expect(writes).toBe(4);
+      expect(await contents(to)).toEqual(await contents(from));
+    },
+  );
 });
 
 @Entity('folders', { withoutRowid: true })
