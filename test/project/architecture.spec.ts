@@ -65,6 +65,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/values',
   ],
   'platform/database/schema': ['platform/database/tables/columns'],
+  'platform/database/migrations': ['platform/database/postgres'],
   'platform/database/keyed': [
     'platform/database/postgres/tables',
     'platform/database/served',
@@ -93,6 +94,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   'platform/database': [
     'platform/database/keyed',
+    'platform/database/migrations',
     'platform/database/schema',
     'platform/database/served',
     'platform/database/postgres',

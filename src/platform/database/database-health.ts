@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { readMigrationState } from './migration-state.js';
+import { readMigrationState } from './migrations/migration-state.js';
 import { postgresCapabilities } from './postgres/postgres-capabilities.js';
 import type { ServedDatabase } from './served/served-database.js';
 import { sqliteCapabilities } from './sqlite/sqlite-capabilities.js';

@@ -3,8 +3,9 @@ import type { CreateDataSource, DatabaseConfig } from './database-config.js';
 import { reasonOf } from '../errors/reason-of.js';
 import { StartError } from '../process/start-error.js';
 import { checkSqliteFile } from './sqlite/files/check-sqlite-file.js';
-import { migratePostgres } from './postgres/migrate-postgres.js';
-import { migrationNames, type MigrationState, readMigrationState } from './migration-state.js';
+import { migratePostgres } from './migrations/migrate-postgres.js';
+import { migrateSqlite } from './migrations/migrate-sqlite.js';
+import { migrationNames, type MigrationState, readMigrationState } from './migrations/migration-state.js';
 import { isPostgres, postgresName, postgresPool } from './postgres/postgres.js';
 import { evictIdleAfterTimeout } from './postgres/evict-after-timeout.js';
 import { sqliteFile } from './sqlite/sqlite.js';
@@ -64,7 +65,7 @@ export async function openDataSource(
     }
     if (mayMigrate(config, options, await readMigrationState(dataSource))) {
       const migrations = await (isPostgres(databaseUrl)
-        ? migratePostgres((limits) => createDataSource({ ...config, ...limits }), missingMigrations)
+        ? migratePostgres((limits) => createDataSource({ ...config, ...limits }))
         : migrateSqlite(dataSource));
       options.report?.(migrations);
     }
@@ -83,14 +84,6 @@ export async function openDataSource(
 async function disconnect(dataSource: DataSource): Promise<void> {
   if (dataSource.isInitialized) await dataSource.destroy();
   else if (dataSource.options.type === 'postgres' && postgresPool(dataSource)) await dataSource.driver.disconnect();
-}
-
-async function missingMigrations(dataSource: DataSource): Promise<readonly string[]> {
-  return (await readMigrationState(dataSource)).missing;
-}
-
-async function migrateSqlite(dataSource: DataSource): Promise<readonly string[]> {
-  return (await dataSource.runMigrations()).map(({ name }) => name);
 }
 
 function mayMigrate(

@@ -232,7 +232,7 @@ export default [
   },
   {
     mistake: 'a missing table of migrations prevents the first migration',
-    file: 'src/platform/database/migration-state.ts',
+    file: 'src/platform/database/migrations/migration-state.ts',
     text: '^42P01$|',
     replacement: '',
     tests: 'postgres/schema/migrations',

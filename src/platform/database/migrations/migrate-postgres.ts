@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
-import type { PostgresConfig } from './postgres-config.js';
-import { keepsPreparedStatements } from './postgres.js';
+import type { PostgresConfig } from '../postgres/postgres-config.js';
+import { keepsPreparedStatements } from '../postgres/postgres.js';
+import { readMigrationState } from './migration-state.js';
 
 /** Key of the advisory lock: any number, as long as every release uses the same one. */
 const LOCK_KEY = 1_795_132_800;
@@ -22,7 +23,6 @@ const LOCK_NOT_AVAILABLE = '55P03';
  */
 export async function migratePostgres(
   createDataSource: (limits: Partial<PostgresConfig>) => Promise<DataSource>,
-  readMissing: (dataSource: DataSource) => Promise<readonly string[]>,
 ): Promise<readonly string[]> {
   // No statement timeout: a migration may take long. One connection holds the lock, the other one migrates.
   const dataSource = await createDataSource({ databaseStatementTimeout: 0, databasePoolSize: 2 });
@@ -35,7 +35,7 @@ export async function migratePostgres(
     const runner = dataSource.createQueryRunner();
     await lock(runner);
     // Under the lock, so that another process runs none of them. TypeORM returns only those of the last attempt.
-    const missing = await readMissing(dataSource);
+    const { missing } = await readMigrationState(dataSource);
     await runMigrations(dataSource);
     await runner.commitTransaction();
     await runner.release();
