@@ -65,7 +65,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/values',
   ],
   'platform/database/schema': ['platform/database/tables/columns'],
-  'platform/database/migrations': ['platform/database/postgres', 'platform/database/sqlite'],
+  'platform/database/migrations': [
+    'platform/database/postgres',
+    'platform/database/sqlite',
+    'platform/database/tables/columns',
+  ],
   'platform/database/keyed': [
     'platform/database/postgres/tables',
     'platform/database/served',

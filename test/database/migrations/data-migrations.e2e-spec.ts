@@ -1,5 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Column, DataSource, Entity, Index, type MigrationInterface, PrimaryColumn, type QueryRunner } from 'typeorm';
+import type { Type } from '@nestjs/common';
+import {
+  Column,
+  DataSource,
+  Entity,
+  ForeignKey,
+  Index,
+  type MigrationInterface,
+  PrimaryColumn,
+  type QueryRunner,
+  TableForeignKey,
+} from 'typeorm';
 import { DATABASE_DEFAULTS } from '../../../src/config.js';
 import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
 import type { DatabaseConfig } from '../../../src/platform/database/database-config.js';
@@ -40,6 +51,16 @@ class EventEntity {
   note: string | null;
 }
 
+@Entity('parts', { withoutRowid: true })
+class PartEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @ForeignKey(() => EventEntity)
+  @Column({ ...INT64, nullable: true })
+  eventId: bigint | null;
+}
+
 const isPostgres = ENGINE === 'postgres';
 const TIME = isPostgres ? 'timestamp(3)' : 'datetime(3)';
 
@@ -75,10 +96,14 @@ afterEach(async () => {
   await database.drop();
 });
 
+type Step = Up | string | { readonly up: Up; readonly transaction: false };
+
 /** Opens a database with a table of events and these migrations after it. */
-async function migrate(...ups: readonly (Up | string | { up: Up; transaction: false })[]): Promise<DataSource> {
+const migrate = (...steps: readonly Step[]): Promise<DataSource> => migrateTo([EventEntity], steps);
+
+async function migrateTo(entities: readonly Type<object>[], steps: readonly Step[]): Promise<DataSource> {
   if (opened?.isInitialized) await opened.destroy();
-  const migrations = [CREATE, ...ups].map((step, index) => {
+  const migrations = [CREATE, ...steps].map((step, index) => {
     const { up, transaction } = typeof step === 'object' ? step : { up: step, transaction: true };
     const run: Up = typeof up === 'string' ? (runner) => runner.query(up) : up;
     return migration(run, `Step${1_999_999_999_000 + index}`, transaction);
@@ -86,7 +111,7 @@ async function migrate(...ups: readonly (Up | string | { up: Up; transaction: fa
   const create = async (config: DatabaseConfig): Promise<DataSource> =>
     new DataSource({
       ...(await dataSourceOptions(config)),
-      entities: [EventEntity, SequenceEntity],
+      entities: [...entities, SequenceEntity],
       migrations: [...(await serviceMigrations(config)), ...migrations],
     });
   const config = { ...DATABASE_DEFAULTS, ...PATIENT, databaseUrl: database.url };
@@ -132,5 +157,72 @@ describe('a migration that copies values', () => {
       rows = await runner.query('SELECT "count" FROM "events"');
     });
     expect(rows).toEqual([{ count: -7 }]);
+  });
+});
+
+const CREATE_PARTS = `CREATE TABLE "parts" ("id" bigint NOT NULL PRIMARY KEY, "eventId" bigint)${isPostgres ? '' : ' WITHOUT ROWID'}`;
+
+const addForeignKey: Up = (runner) =>
+  runner.createForeignKey(
+    'parts',
+    new TableForeignKey({ columnNames: ['eventId'], referencedTableName: 'events', referencedColumnNames: ['id'] }),
+  );
+
+const fillParts = (values: string): Up => {
+  return async (runner) => {
+    await runner.query('INSERT INTO "events" ("id") VALUES (1)');
+    await runner.query(`INSERT INTO "parts" ("id", "eventId") VALUES ${values}`);
+  };
+};
+
+describe('a migration that adds a foreign key', () => {
+  const ALL = [EventEntity, PartEntity];
+
+  it('is refused and undone when a row refers to a missing one', async () => {
+    const before = [CREATE_PARTS, fillParts('(1, 1), (2, NULL), (3, 99)')];
+    const started = migrateTo(ALL, [...before, addForeignKey]);
+    await expect(started).rejects.toThrow(
+      isPostgres
+        ? 'violates foreign key constraint'
+        : /^Step1999999999003 leaves row 3 of "parts" without the row of "events" to which it refers by "eventId"; correct or delete such rows, in the migration or before it\.$/,
+    );
+    const fixed: Up = async (runner) => {
+      await runner.query('DELETE FROM "parts" WHERE "id" = 3');
+      await addForeignKey(runner);
+    };
+    const dataSource = await migrateTo(ALL, [...before, fixed]);
+    expect(await openTable(dataSource, PartEntity).page({ where: {}, limit: 9 })).toEqual([
+      { id: 1n, eventId: 1n },
+      { id: 2n },
+    ]);
+  });
+
+  it('is refused again and again when it has no transaction', async () => {
+    const unchecked: Up = async (runner) => {
+      if (!isPostgres) await runner.query('PRAGMA foreign_keys = OFF');
+      await addForeignKey(runner);
+    };
+    const steps = [CREATE_PARTS, fillParts('(3, 99)'), { up: unchecked, transaction: false } as const];
+    const refusal = isPostgres
+      ? 'violates foreign key constraint'
+      : 'leaves row 3 of "parts" without the row of "events"';
+    await expect(migrateTo(ALL, steps)).rejects.toThrow(refusal);
+    await expect(migrateTo(ALL, steps)).rejects.toThrow(refusal);
+  });
+
+  it('may refer to rows that it adds later, on SQLite even after a transaction of its own', async () => {
+    const refer = (runner: QueryRunner) =>
+      runner.manager.transaction((manager) => manager.query('UPDATE "parts" SET "eventId" = 3'));
+    const dataSource = await migrateTo(ALL, [
+      CREATE_PARTS,
+      fillParts('(1, 1)'),
+      addForeignKey,
+      async (runner) => {
+        if (!isPostgres) await refer(runner);
+        await runner.query('INSERT INTO "events" ("id") VALUES (3)');
+        await refer(runner);
+      },
+    ]);
+    expect(await openTable(dataSource, PartEntity).find(1n)).toEqual({ id: 1n, eventId: 3n });
   });
 });

@@ -1,9 +1,12 @@
 import type { DataSource } from 'typeorm';
 import { sqliteConnection } from '../sqlite/sqlite.js';
 import { withExactIntegers } from './exact-integers.js';
+import { refuseOrphans } from './refuse-orphans.js';
+import { runMigrations } from './run-migrations.js';
 
 /** Brings the schema up to date, and returns the migrations that ran. */
-export async function migrateSqlite(dataSource: DataSource): Promise<readonly string[]> {
-  const migrations = await withExactIntegers(sqliteConnection(dataSource), () => dataSource.runMigrations());
-  return migrations.map(({ name }) => name);
+export function migrateSqlite(dataSource: DataSource): Promise<readonly string[]> {
+  const connection = sqliteConnection(dataSource);
+  const check = async (migration: string): Promise<void> => refuseOrphans(connection, migration);
+  return withExactIntegers(connection, () => runMigrations(dataSource, dataSource.createQueryRunner(), check));
 }

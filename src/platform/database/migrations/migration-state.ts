@@ -1,5 +1,10 @@
 import type { DataSource } from 'typeorm';
 
+/** A DataSource, or a QueryRunner, whose transaction it sees. */
+interface Queries {
+  query(text: string): Promise<unknown>;
+}
+
 export interface MigrationState {
   /** Whether no migration has run, of any release. */
   readonly isNew: boolean;
@@ -18,9 +23,12 @@ export function migrationNames(dataSource: DataSource): string[] {
 }
 
 /** Only reads, whereas TypeORM's `showMigrations` creates the table of migrations. */
-export async function readMigrationState(dataSource: DataSource): Promise<MigrationState> {
+export async function readMigrationState(
+  dataSource: DataSource,
+  runner: Queries = dataSource,
+): Promise<MigrationState> {
   const known = migrationNames(dataSource);
-  const done = await doneMigrations(dataSource);
+  const done = await doneMigrations(runner);
   return {
     isNew: done.length === 0,
     missing: known.filter((name) => !done.includes(name)),
@@ -28,9 +36,9 @@ export async function readMigrationState(dataSource: DataSource): Promise<Migrat
   };
 }
 
-async function doneMigrations(dataSource: DataSource): Promise<string[]> {
+async function doneMigrations(runner: Queries): Promise<string[]> {
   try {
-    const rows: { name: string }[] = await dataSource.query('SELECT "name" FROM "migrations"');
+    const rows = (await runner.query('SELECT "name" FROM "migrations"')) as { name: string }[];
     return rows.map(({ name }) => name);
   } catch (error) {
     const { code, driverError } = error as { code?: string; driverError?: Error };
