@@ -9,6 +9,7 @@ import {
   type MigrationInterface,
   PrimaryColumn,
   type QueryRunner,
+  TableColumn,
   TableForeignKey,
 } from 'typeorm';
 import { DATABASE_DEFAULTS } from '../../../src/config.js';
@@ -32,8 +33,8 @@ class EventEntity {
   @Column({ ...INT64, nullable: true })
   big: bigint | null;
 
-  @Column({ type: Date, precision: 3, nullable: true })
-  at: Date | null;
+  @Column({ type: Date, precision: 3 })
+  at: Date;
 
   @Column({ type: 'numeric', precision: 10, scale: 2, nullable: true })
   amount: string | null;
@@ -64,7 +65,7 @@ class PartEntity {
 const isPostgres = ENGINE === 'postgres';
 const TIME = isPostgres ? 'timestamp(3)' : 'datetime(3)';
 
-const CREATE = `CREATE TABLE "events" ("id" bigint NOT NULL PRIMARY KEY, "big" bigint, "at" ${TIME}, "amount" numeric(10,2),
+const CREATE = `CREATE TABLE "events" ("id" bigint NOT NULL PRIMARY KEY, "big" bigint, "at" ${TIME} NOT NULL DEFAULT '2026-01-01 00:00:00.000', "amount" numeric(10,2),
   "flag" boolean, "count" integer, "ratio" double precision, "note" text)${isPostgres ? '' : ' WITHOUT ROWID'}`;
 
 type Up = (runner: QueryRunner) => Promise<unknown>;
@@ -224,5 +225,85 @@ describe('a migration that adds a foreign key', () => {
       },
     ]);
     expect(await openTable(dataSource, PartEntity).find(1n)).toEqual({ id: 1n, eventId: 3n });
+  });
+});
+
+/** Enough for pages of 3. */
+const SEVEN = 'INSERT INTO "events" ("id") VALUES (1), (2), (3), (4), (5), (6), (7)';
+
+/** What PostgreSQL stores for a value of its own expressions, too. */
+const MENDED: [string, string, Partial<EventEntity>][] = [
+  ['a time without milliseconds', `"at" = '2026-11-25 05:05:05'`, { at: new Date('2026-11-25T05:05:05.000Z') }],
+  ['a time in ISO 8601', `"at" = '2026-11-25T05:05:05.5Z'`, { at: new Date('2026-11-25T05:05:05.500Z') }],
+  ['a date', `"at" = '2026-11-25'`, { at: new Date('2026-11-25T00:00:00.000Z') }],
+  ['microseconds', `"at" = '2026-11-25 05:05:05.123456'`, { at: new Date('2026-11-25T05:05:05.123Z') }],
+  ['a time of a table', `"at" = '0001-01-01 23:59:59.999'`, { at: new Date('0001-01-01T23:59:59.999Z') }],
+  ['more digits than a decimal has', '"amount" = 1 / 3.0', { amount: '0.33' }],
+  ['an integer for a decimal', '"amount" = 7', { amount: '7.00' }],
+  ['the largest decimal', '"amount" = -99999999.99', { amount: '-99999999.99' }],
+  ['an integer for a double', '"ratio" = 7', { ratio: 7 }],
+  ['a number for text', `"note" = ${isPostgres ? `'7'` : '7'}`, { note: '7' }],
+  [
+    'bounds of integers',
+    '"count" = -2147483648, "big" = 9223372036854775807',
+    { count: -2_147_483_648, big: 2n ** 63n - 1n },
+  ],
+  ['a condition', '"flag" = ("id" > 0)', { flag: true }],
+];
+
+const REFUSED: [string, string, string, string][] = [
+  ['no time', `"at" = 'soon'`, 'at', `a time in UTC, such as '2026-11-25 15:00:00.007'`],
+  ['no day', `"at" = '2026-02-31 05:05:05'`, 'at', `a time in UTC, such as '2026-11-25 15:00:00.007'`],
+  ['a number of seconds', '"at" = 1795132800', 'at', `a time in UTC, such as '2026-11-25 15:00:00.007'`],
+  ['text for a decimal', `"amount" = 'x'`, 'amount', 'a decimal of 10 digits, 2 of them after the point'],
+  ['a large decimal', '"amount" = 99999999.995', 'amount', 'a decimal of 10 digits, 2 of them after the point'],
+  ['text for a number', `"ratio" = 'x'`, 'ratio', 'a number'],
+  ['text for an integer', `"count" = 'x'`, 'count', 'an integer of 32 bits'],
+  ['a large integer', '"count" = 2147483648', 'count', 'an integer of 32 bits'],
+  ['text for an int64', `"big" = 'x'`, 'big', 'an integer'],
+  ['another boolean', `"flag" = ${isPostgres ? `'7'` : '7'}`, 'flag', 'true or false'],
+];
+
+describe('a migration that stores values', () => {
+  it.each(MENDED)('may store %s, which conditions and pages find', async (_, change, values) => {
+    const events = eventsOf(await migrate(SEVEN, `UPDATE "events" SET ${change}`));
+    expect(await events.find(7n)).toMatchObject({ id: 7n, ...values });
+    expect(await events.page({ where: values, limit: 9 })).toHaveLength(7);
+  });
+
+  it('may add a column with the time at which it runs, by which pages are ordered', async () => {
+    const before = Date.now();
+    const dataSource = await migrate(SEVEN, 'ALTER TABLE "events" DROP COLUMN "at"', async (runner) => {
+      await runner.addColumn(
+        'events',
+        new TableColumn({
+          name: 'at',
+          type: isPostgres ? 'timestamp' : 'datetime',
+          precision: 3,
+          default: 'CURRENT_TIMESTAMP',
+        }),
+      );
+      await runner.query('CREATE INDEX "events_by_time" ON "events" ("at", "id")');
+    });
+    const orderBy = { column: 'at' } as const;
+    const events = eventsOf(dataSource);
+    const first = await events.page({ where: {}, limit: 4, orderBy });
+    const { at } = first.at(-1)!;
+    const rest = await events.page({ where: {}, limit: 4, orderBy, from: first.at(-1)! });
+    expect([...first, ...rest].map(({ id }) => id)).toEqual([1n, 2n, 3n, 4n, 4n, 5n, 6n, 7n]);
+    // SQLite's has no fractions of a second.
+    expect(at.getTime()).toBeGreaterThanOrEqual(before - 1000);
+    expect(at.getTime()).toBeLessThanOrEqual(Date.now());
+  });
+
+  it.each(REFUSED)('is refused and undone when it stores %s', async (_, change, property, form) => {
+    const started = migrate(SEVEN, `UPDATE "events" SET ${change} WHERE "id" = 3`);
+    await expect(started).rejects.toThrow(
+      isPostgres
+        ? 'cannot be opened: '
+        : `EventEntity.${property} is ${form}, but row 3 of "events" has another value in "${property}"; correct such values, in the last migration or before it.`,
+    );
+    const dataSource = await migrate(SEVEN, 'UPDATE "events" SET "count" = 1');
+    expect(await eventsOf(dataSource).find(3n)).toMatchObject({ id: 3n, count: 1 });
   });
 });

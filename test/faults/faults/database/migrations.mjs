@@ -1,5 +1,6 @@
 const TESTS = 'database/migrations/data';
 const MIGRATE_SQLITE = 'src/platform/database/migrations/migrate-sqlite.ts';
+const FORMS = 'src/platform/database/migrations/stored-forms.ts';
 const RUN = 'src/platform/database/migrations/run-migrations.ts';
 
 /** What migrations leave behind, and how they read it. */
@@ -23,8 +24,8 @@ export default [
   {
     mistake: 'a migration on SQLite leaves rows that refer to missing ones',
     file: MIGRATE_SQLITE,
-    text: '=> refuseOrphans(connection, migration);',
-    replacement: '=> void migration;',
+    text: '    refuseOrphans(connection, migration);\n',
+    replacement: '    void migration;\n',
     tests: TESTS,
     promise: 'is refused and undone when a row refers to a missing one',
   },
@@ -51,5 +52,45 @@ export default [
     replacement: '',
     tests: TESTS,
     promise: 'may refer to rows that it adds later, on SQLite even after a transaction of its own',
+  },
+  {
+    mistake: 'pages miss rows whose times a migration stored on SQLite',
+    file: 'src/platform/database/migrations/mend-stored-forms.ts',
+    text: '.run();',
+    replacement: ';',
+    tests: TESTS,
+    promise: 'may add a column with the time at which it runs, by which pages are ordered',
+  },
+  {
+    mistake: 'values that no codec stores stay on SQLite',
+    file: MIGRATE_SQLITE,
+    text: '    if (isLast) mendStoredForms(dataSource);\n',
+    replacement: '    void isLast;\n',
+    tests: TESTS,
+    promise: 'is refused and undone when it stores another boolean',
+  },
+  {
+    mistake: 'a day that does not exist becomes another one',
+    file: FORMS,
+    text: '    `date(${date}) = ${date}`,\n',
+    replacement: '',
+    tests: TESTS,
+    promise: 'is refused and undone when it stores no day',
+  },
+  {
+    mistake: 'a decimal that is too large stays on SQLite',
+    file: FORMS,
+    text: ' AND abs(${mended}) < 1e${precision! - scale}',
+    replacement: '',
+    tests: TESTS,
+    promise: 'is refused and undone when it stores a large decimal',
+  },
+  {
+    mistake: 'a decimal keeps digits behind its scale on SQLite',
+    file: FORMS,
+    text: 'const mended = `round(${name}, ${scale})`;',
+    replacement: 'const mended = name;',
+    tests: TESTS,
+    promise: 'may store more digits than a decimal has, which conditions and pages find',
   },
 ];
