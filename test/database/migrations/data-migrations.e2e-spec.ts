@@ -20,7 +20,7 @@ import { openTable } from '../../../src/platform/database/open-table.js';
 import type { KeysetTable } from '../../../src/platform/database/tables/keyset-table.js';
 import { SequenceEntity } from '../../../src/platform/database/tables/sequence.entity.js';
 import { INT64 } from '../../../src/platform/values/int64.column.js';
-import { createDatabase, ENGINE, type TestDatabase } from '../../support/databases/databases.js';
+import { createDatabase, ENGINE, onServer, type TestDatabase } from '../../support/databases/databases.js';
 import { serviceMigrations } from '../../support/databases/service-migrations.js';
 import { PATIENT } from '../support/stock.js';
 
@@ -273,6 +273,8 @@ describe('a migration that stores values', () => {
 
   it('may add a column with the time at which it runs, by which pages are ordered', async () => {
     const before = Date.now();
+    if (isPostgres)
+      await onServer(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET TimeZone TO 'Asia/Tokyo'`);
     const dataSource = await migrate(SEVEN, 'ALTER TABLE "events" DROP COLUMN "at"', async (runner) => {
       await runner.addColumn(
         'events',
@@ -294,6 +296,26 @@ describe('a migration that stores values', () => {
     // SQLite's has no fractions of a second.
     expect(at.getTime()).toBeGreaterThanOrEqual(before - 1000);
     expect(at.getTime()).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('leaves what tables stored as it is', async () => {
+    const rows = [
+      {
+        at: new Date('0001-01-01T00:00:00.000Z'),
+        amount: '-99999999.99',
+        ratio: 1e300,
+        count: 2 ** 31 - 1,
+        flag: false,
+      },
+      { at: new Date('9999-12-31T23:59:59.999Z'), amount: '0.01', ratio: 5, count: -(2 ** 31), big: -(2n ** 63n) },
+      { at: new Date('2024-02-29T12:34:56.789Z'), amount: '1.1', ratio: 0.1, note: '', flag: true },
+    ];
+    const before = eventsOf(await migrate());
+    for (const row of rows) await before.insert(row);
+    const stored = await before.page({ where: {}, limit: 9 });
+    const after = eventsOf(await migrate('SELECT 1'));
+    expect(await after.page({ where: {}, limit: 9 })).toEqual(stored);
+    for (const row of rows) expect(await after.page({ where: row, limit: 9 })).toHaveLength(1);
   });
 
   it.each(REFUSED)('is refused and undone when it stores %s', async (_, change, property, form) => {

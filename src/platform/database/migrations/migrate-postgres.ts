@@ -3,6 +3,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import type { PostgresConfig } from '../postgres/postgres-config.js';
 import { keepsPreparedStatements } from '../postgres/postgres.js';
 import { readMigrationState } from './migration-state.js';
+import { runMigrations } from './run-migrations.js';
 
 /** Key of the advisory lock: any number, as long as every release uses the same one. */
 const LOCK_KEY = 1_795_132_800;
@@ -36,7 +37,10 @@ export async function migratePostgres(
     await lock(runner);
     // Under the lock, so that another process runs none of them. TypeORM returns only those of the last attempt.
     const { missing } = await readMigrationState(dataSource);
-    await runMigrations(dataSource);
+    const migrating = dataSource.createQueryRunner();
+    // Stored times are in UTC, and so must CURRENT_TIMESTAMP be. PgBouncer keeps this setting from its other clients.
+    await migrating.query(`SET TimeZone TO 'UTC'`);
+    await untilUnlocked(() => runMigrations(dataSource, migrating, async () => {}));
     await runner.commitTransaction();
     await runner.release();
     return missing;
@@ -62,10 +66,11 @@ async function lock(runner: QueryRunner): Promise<void> {
   }
 }
 
-async function runMigrations(dataSource: DataSource): Promise<void> {
+/** Repeats the work while others keep tables locked. */
+async function untilUnlocked(work: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await dataSource.runMigrations();
+      await work();
       return;
     } catch (error) {
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || attempt === ATTEMPTS) throw error;

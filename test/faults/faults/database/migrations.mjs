@@ -93,4 +93,13 @@ export default [
     tests: TESTS,
     promise: 'may store more digits than a decimal has, which conditions and pages find',
   },
+  {
+    mistake: 'a migration on PostgreSQL stores times of another time zone',
+    file: 'src/platform/database/migrations/migrate-postgres.ts',
+    text: "SET TimeZone TO 'UTC'",
+    replacement: 'SELECT 1',
+    engine: 'postgres',
+    tests: TESTS,
+    promise: 'may add a column with the time at which it runs, by which pages are ordered',
+  },
 ];
