@@ -17,6 +17,7 @@ import { dataSourceOptions } from '../../../src/platform/database/data-source-op
 import type { DatabaseConfig } from '../../../src/platform/database/database-config.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
 import { openTable } from '../../../src/platform/database/open-table.js';
+import { AppendOnly } from '../../../src/platform/database/tables/columns/append-only.decorator.js';
 import type { KeysetTable } from '../../../src/platform/database/tables/keyset-table.js';
 import { SequenceEntity } from '../../../src/platform/database/tables/sequence.entity.js';
 import { INT64 } from '../../../src/platform/values/int64.column.js';
@@ -226,6 +227,40 @@ describe('a migration that adds a foreign key', () => {
     ]);
     expect(await openTable(dataSource, PartEntity).find(1n)).toEqual({ id: 1n, eventId: 3n });
   });
+});
+
+const NOW = new Date('2026-11-25T15:00:00.007Z');
+
+@AppendOnly()
+@Entity('logs', { withoutRowid: true })
+class LogEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @Column({ type: 'text', nullable: true })
+  note: string | null;
+}
+
+describe('a migration that inserts or deletes rows', () => {
+  it('has later ids follow the greatest one that it inserted', async () => {
+    const events = eventsOf(await migrate('INSERT INTO "events" ("id") VALUES (1), (2), (10)'));
+    expect(await events.insert({ at: NOW })).toBe(11n);
+    expect(await events.insert({ at: NOW })).toBe(12n);
+  });
+
+  it.each(['inserted', 'deleted'])(
+    'has later ids follow those of rows that it %s in an append-only table',
+    async (what) => {
+      const create = `CREATE TABLE "logs" ("id" bigint NOT NULL PRIMARY KEY, "note" text)${isPostgres ? '' : ' WITHOUT ROWID'}`;
+      const fill = 'INSERT INTO "logs" ("id") VALUES (1), (7)';
+      const none = 'SELECT 1';
+      await migrateTo([EventEntity, LogEntity], [create, what === 'inserted' ? fill : none]);
+      // By hand.
+      if (what === 'deleted') await opened!.query(fill);
+      const dataSource = await migrateTo([EventEntity, LogEntity], [create, none, 'DELETE FROM "logs" WHERE "id" = 7']);
+      expect(await openTable(dataSource, LogEntity).insert({ note: 'next' })).toBe(8n);
+    },
+  );
 });
 
 /** Enough for pages of 3. */

@@ -40,7 +40,7 @@ export async function migratePostgres(
     const migrating = dataSource.createQueryRunner();
     // Stored times are in UTC, and so must CURRENT_TIMESTAMP be. PgBouncer keeps this setting from its other clients.
     await migrating.query(`SET TimeZone TO 'UTC'`);
-    await untilUnlocked(() => runMigrations(dataSource, migrating, async () => {}));
+    await untilUnlocked(() => runMigrations(dataSource, migrating));
     await runner.commitTransaction();
     await runner.release();
     return missing;

@@ -1,5 +1,6 @@
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { readMigrationState } from './migration-state.js';
+import { raiseSequences } from './raise-sequences.js';
 
 /** Checks what a migration leaves; `isLast` when the schema is that of this release. */
 type Check = (name: string, isLast: boolean) => Promise<void>;
@@ -11,7 +12,7 @@ type Check = (name: string, isLast: boolean) => Promise<void>;
 export async function runMigrations(
   dataSource: DataSource,
   runner: QueryRunner,
-  check: Check,
+  check: Check = async () => {},
 ): Promise<readonly string[]> {
   const { missing } = await readMigrationState(dataSource, runner);
   if (missing.length === 0) return [];
@@ -23,6 +24,7 @@ export async function runMigrations(
     left = state.missing;
     if (name === undefined) return;
     try {
+      await raiseSequences(dataSource, runner);
       await check(name, left.length === 0);
     } catch (error) {
       await undo?.(name);
@@ -35,6 +37,7 @@ export async function runMigrations(
     await commit();
   };
   try {
+    await raiseSequences(dataSource, runner);
     const executor = new MigrationExecutor(dataSource, runner);
     executor.transaction = 'each';
     await executor.executePendingMigrations();

@@ -102,4 +102,21 @@ export default [
     tests: TESTS,
     promise: 'may add a column with the time at which it runs, by which pages are ordered',
   },
+  {
+    mistake: 'ids on PostgreSQL do not follow those that a migration inserted',
+    file: RUN,
+    text: '      await raiseSequences(dataSource, runner);\n',
+    replacement: '',
+    engine: 'postgres',
+    tests: TESTS,
+    promise: 'has later ids follow the greatest one that it inserted',
+  },
+  {
+    mistake: 'ids of rows that a migration deletes are given again on SQLite',
+    file: RUN,
+    text: '    await raiseSequences(dataSource, runner);\n    const executor',
+    replacement: '    const executor',
+    tests: TESTS,
+    promise: 'has later ids follow those of rows that it deleted in an append-only table',
+  },
 ];

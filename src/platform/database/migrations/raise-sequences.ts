@@ -1,0 +1,32 @@
+import type { DataSource, QueryRunner } from 'typeorm';
+import { quote } from '../tables/columns/table-columns.js';
+
+/** The tables with ids; none before "sequences" exists. */
+const SQLITE = `SELECT "tables"."name" FROM "sqlite_schema" AS "tables", pragma_table_info("tables"."name") AS "columns"
+  WHERE "columns"."name" = 'id' AND EXISTS (SELECT 1 FROM "sqlite_schema" WHERE "name" = 'sequences')`;
+
+const POSTGRES = `SELECT "relname" AS "name" FROM "pg_class" JOIN "pg_attribute" ON "attrelid" = "pg_class"."oid"
+  WHERE "attname" = 'id' AND NOT "attisdropped" AND pg_table_is_visible("pg_class"."oid")
+    AND to_regclass('"sequences"') IS NOT NULL`;
+
+/**
+ * Raises the last id of each table to the greatest one that it has. PostgreSQL looks for it nowhere else: after rows that a
+ * migration inserted, smaller ids would appear behind clients that have read past these rows. SQLite looks for it in
+ * append-only tables: the ids of rows that a migration deletes would be given again.
+ */
+export async function raiseSequences(dataSource: DataSource, runner: QueryRunner): Promise<void> {
+  const withIds = dataSource.entityMetadatas.filter(({ columns }) => columns.some((it) => it.propertyName === 'id'));
+  const tables = new Set(withIds.map(({ tableName }) => tableName));
+  const existing = (await runner.query(dataSource.options.type === 'postgres' ? POSTGRES : SQLITE)) as {
+    name: string;
+  }[];
+  for (const { name } of existing) if (tables.has(name)) await runner.query(raiseText(name));
+}
+
+/** Waits for creations, which lock the row of the sequence, only if there is something to raise. */
+function raiseText(table: string): string {
+  return `INSERT INTO "sequences" ("name", "last")
+    SELECT '${table}', "greatest" FROM (SELECT max("id") AS "greatest" FROM ${quote(table)}) AS "ids"
+    WHERE "greatest" > coalesce((SELECT "last" FROM "sequences" WHERE "name" = '${table}'), 0)
+    ON CONFLICT ("name") DO UPDATE SET "last" = excluded."last" WHERE excluded."last" > "sequences"."last"`;
+}
