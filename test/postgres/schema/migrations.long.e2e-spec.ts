@@ -1,12 +1,15 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { createDataSource } from '../../../src/data-source.js';
 import { DATABASE_DEFAULTS } from '../../../src/config.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
 import { errorMessageOf, runCommand, runService, startService, stopService } from '../../support/built-service.js';
+import { buildWithMigrations } from '../../support/build-with.js';
 import { drift, expectAllDone, undoAll } from '../../support/migrated.js';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../../support/databases/databases.js';
 import { serviceMigrations } from '../../support/databases/service-migrations.js';
+import { statements } from '../copy/stored-rows.js';
 
 /** Milliseconds for several processes, and possibly a build. */
 const TIME = 240_000;
@@ -80,6 +83,35 @@ describe('npm run migrate', () => {
       const json = await migrate('--json');
       expect(JSON.parse(json.stdout)).toEqual({ database: name, migrations: [] });
       expect(await drift(await open(database, false))).toEqual([]);
+    },
+    TIME,
+  );
+});
+
+const STORE_TIME = `
+class StoreTime1999999999001 {
+  name = 'StoreTime1999999999001';
+  async up(runner) {
+    const time = new Date('2026-11-25T15:00:00.007Z');
+    await runner.query('CREATE TABLE "times" ("written" timestamp(3), "read" text)');
+    await runner.query('INSERT INTO "times" VALUES ($1)', [time]);
+    const [{ written }] = await runner.query('SELECT "written" FROM "times"');
+    await runner.query('UPDATE "times" SET "read" = $1', [written.toISOString()]);
+  }
+}
+`;
+
+describe('npm run migrate in another time zone', () => {
+  it(
+    'writes and reads a Date in UTC, as tables do',
+    async () => {
+      const database = await createDatabase();
+      const build = await buildWithMigrations(['StoreTime1999999999001'], STORE_TIME);
+      const end = await runCommand(database.url, [join(build, 'dist/src/commands/migrate.js')], { TZ: 'Asia/Tokyo' });
+      expect(end).toMatchObject({ code: 0, stderr: '' });
+      expect(await statements(database.url, 'SELECT "written"::text, "read" FROM "times"')).toEqual([
+        [{ written: '2026-11-25 15:00:00.007', read: '2026-11-25T15:00:00.007Z' }],
+      ]);
     },
     TIME,
   );

@@ -1,4 +1,4 @@
-import { Pool, type PoolConfig } from 'pg';
+import { defaults, Pool, type PoolConfig, types } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { TEXT_SETTINGS } from '../tables/text-settings.js';
 import { checkPgVersion } from './check-pg-version.js';
@@ -23,6 +23,13 @@ const NO_TIMEOUTS = '-c statement_timeout=0 -c idle_in_transaction_session_timeo
 const USE_INDEXES = '-c enable_seqscan=off';
 
 const OPTIONS = `${USE_INDEXES} ${TEXT_SETTINGS}`;
+
+/**
+ * Stored times are in UTC. With a Date, migrations would otherwise write and read them in the time zone of the process. Tables
+ * convert values themselves.
+ */
+defaults.parseInputDatesAsUTC = true;
+types.setTypeParser(types.builtins.TIMESTAMP, (text) => new Date(`${text.replace(' ', 'T')}Z`));
 
 /** TLS and other settings of `pg` are part of the address: `?sslmode=verify-full&sslrootcert=/etc/ssl/ca.pem`. */
 export function postgresOptions(config: PostgresConfig): PostgresOptions {

@@ -119,4 +119,22 @@ export default [
     tests: TESTS,
     promise: 'has later ids follow those of rows that it deleted in an append-only table',
   },
+  {
+    mistake: 'migrations on PostgreSQL write a Date in the time zone of the process',
+    file: 'src/platform/database/postgres/postgres-pools.ts',
+    text: 'defaults.parseInputDatesAsUTC = true;',
+    replacement: '',
+    engine: 'postgres',
+    tests: 'postgres/schema/migrations.long',
+    promise: 'writes and reads a Date in UTC, as tables do',
+  },
+  {
+    mistake: 'migrations on PostgreSQL read a time in the time zone of the process',
+    file: 'src/platform/database/postgres/postgres-pools.ts',
+    text: "new Date(`${text.replace(' ', 'T')}Z`)",
+    replacement: 'new Date(text)',
+    engine: 'postgres',
+    tests: 'postgres/schema/migrations.long',
+    promise: 'writes and reads a Date in UTC, as tables do',
+  },
 ];
