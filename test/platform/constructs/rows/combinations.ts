@@ -344,7 +344,7 @@ export const COMBINATIONS: readonly Row[] = [
   honoured(
     'an undeclared number that no double holds',
     valueSchema({ type: 'object', additionalProperties: true }),
-    'keeps its digits: the handler gets an `InexactNumber`, which responses write as it was, and `simple-json` columns refuse',
+    'keeps its digits: the handler gets an `InexactNumber`, which responses and `simple-json` columns write as it was',
     [
       {
         status: 201,

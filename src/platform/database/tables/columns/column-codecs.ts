@@ -4,7 +4,7 @@ import { INT64 } from '../../../values/int64.column.js';
 import { isInt64 } from '../../../values/int64.js';
 import { entityError, nameOf } from './entity-error.js';
 import { assertPropertyType } from './property-type.js';
-import { InexactNumber } from '../../../values/json-reader.js';
+import { JSON_COLUMN, JSON_TEXT } from './json-cells.js';
 
 /** Converts between the value of a property and a cell. */
 export interface ColumnCodec {
@@ -48,10 +48,10 @@ export function kindOf(column: ColumnMetadata, type: string, isPostgres: boolean
 }
 
 function plainKindOf(column: ColumnMetadata, type: string, isPostgres: boolean): ColumnKind {
-  if (column.type === 'simple-json' || type === 'json') {
-    return { codec: JSON_TEXT, isOrdered: false, isComparable: false };
-  }
+  if (column.type === 'simple-json') return { codec: JSON_TEXT, isOrdered: false, isComparable: false };
   switch (type) {
+    case 'json':
+      return { codec: JSON_COLUMN, isOrdered: false, isComparable: false };
     case 'text':
     case 'varchar':
     case 'character varying':
@@ -77,24 +77,6 @@ function plainKindOf(column: ColumnMetadata, type: string, isPostgres: boolean):
         `The type "${String(column.type)}" of ${nameOf(column)} differs between SQLite and PostgreSQL; use text, varchar, INT64, integer, boolean, double precision, numeric, Date or simple-json.`,
       );
   }
-}
-
-const JSON_TEXT: ColumnCodec = {
-  read: (cell) => JSON.parse(cell as string),
-  write: (value) => JSON.stringify(value, (_, item: unknown) => jsonItem(item)),
-};
-
-/**
- * Throws for a number that a double or JSON cannot hold, and for a Map or Set, which would become {}. Anything else is stored as
- * JSON.stringify writes it: a Date as text, an object without members that are undefined. It refuses a bigint itself.
- */
-function jsonItem(item: unknown): unknown {
-  if (item instanceof InexactNumber) throw new RangeError(`${item.text} is not a number that a double holds`);
-  if (typeof item === 'number' && !Number.isFinite(item)) throw new RangeError(`${item} is not a finite number`);
-  if (item instanceof Map || item instanceof Set) {
-    throw new RangeError(`JSON has no ${item.constructor.name}; store an object or an array`);
-  }
-  return item;
 }
 
 /** SQLite would store a text or a fraction as it is. */

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { isInt64 } from '../../../values/int64.js';
+import { InexactNumber, readJson } from '../../../values/json-reader.js';
+
+/*
+ * JSON in a cell, with the digits of every number. `JSON` converts everything else: it knows only doubles, so that other
+ * numbers pass it as texts with a mark.
+ */
+
+/** Random, so that no text of a row begins with it. */
+const MARK = randomUUID();
+const MARKED = new RegExp(`"${MARK}([^"]*)"`, 'g');
+
+/** Text that may have a number which a double rounds: 16 digits, or an exponent from 100. */
+const MAY_BE_ROUNDED = /\d[\d.]{15}|[eE]\+?\d{3}/;
+/** Texts, so that digits inside of them are skipped, and numbers. */
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
+
+/**
+ * An integer beyond 2^53 is read as a bigint, as in a body. So a number beyond 2^53 is written with an exponent, which is
+ * read as a number.
+ */
+export const JSON_TEXT = {
+  read: (cell: unknown) => valueOf(cell as string),
+  write: textOf,
+};
+
+/** In a column of the type json, SQLite stores a number that is not inside of anything as a number, not as text. */
+export const JSON_COLUMN = {
+  read: (cell: unknown) => valueOf(String(cell)),
+  write: (value: unknown) => {
+    const digits = digitsOf(value);
+    if (digits === undefined || isInt64(value)) return textOf(value);
+    throw new RangeError(`${digits} is not a number that a json column holds; store it in an object`);
+  },
+};
+
+function textOf(value: unknown): string {
+  let isMarked = false;
+  const text = JSON.stringify(value, (_, item: unknown) => {
+    const digits = digitsOf(item);
+    if (digits === undefined) return jsonItem(item);
+    isMarked = true;
+    return MARK + digits;
+  });
+  return isMarked ? text.replaceAll(MARKED, '$1') : text;
+}
+
+/** How a number is written that `JSON` would refuse, or write as if it were an integer of these digits. */
+function digitsOf(item: unknown): string | undefined {
+  if (typeof item === 'bigint') return String(item);
+  if (typeof item === 'number') {
+    return Number.isInteger(item) && !Number.isSafeInteger(item) ? item.toExponential() : undefined;
+  }
+  return item instanceof InexactNumber ? item.text : undefined;
+}
+
+/**
+ * Throws for a number that JSON cannot hold, and for a Map or Set, which would become {}. Anything else is stored as
+ * JSON.stringify writes it: a Date as text, an object without members that are undefined.
+ */
+function jsonItem(item: unknown): unknown {
+  if (typeof item === 'number' && !Number.isFinite(item)) throw new RangeError(`${item} is not a finite number`);
+  if (item instanceof Map || item instanceof Set) {
+    throw new RangeError(`JSON has no ${item.constructor.name}; store an object or an array`);
+  }
+  return item;
+}
+
+function valueOf(text: string): unknown {
+  if (!MAY_BE_ROUNDED.test(text)) return JSON.parse(text);
+  const marked = text.replaceAll(TOKENS, (token) => (isRounded(token) ? `"${MARK}${token}"` : token));
+  return JSON.parse(marked, (_, item: unknown) =>
+    typeof item === 'string' && item.startsWith(MARK) ? readJson(Buffer.from(item.slice(MARK.length))) : item,
+  );
+}
+
+/** Whether a token is a number that is not the shortest text of a double. */
+function isRounded(token: string): boolean {
+  if (token.startsWith('"') || !MAY_BE_ROUNDED.test(token)) return false;
+  return withoutPlus(Number(token).toExponential()) !== withoutPlus(token.toLowerCase());
+}
+
+const withoutPlus = (token: string): string => token.replace('+', '');
