@@ -45,6 +45,49 @@ describe.each<[string, (work: (tables: Tables) => Promise<unknown>) => Promise<u
     expect(await stock.toys.find(other)).toEqual({ id: other, name: 'Ball', price: 1n, shelfId });
   });
 
+  it('takes what its arguments hold when it is called, whatever they hold later', async () => {
+    await within(async ({ toys }) => {
+      const row = { name: '', price: 0n };
+      const added = ['Ball', 'Car', 'Doll'].map((name, index) => {
+        Object.assign(row, { name, price: BigInt(index) });
+        return toys.insert(row);
+      });
+      const ids = await Promise.all(added);
+      const change = { name: '' };
+      const where = { price: 0n };
+      const changed = ids.map((id, index) => {
+        change.name = `${index}`;
+        where.price = BigInt(index);
+        return toys.update(id, change, where);
+      });
+      expect(await Promise.all(changed)).toEqual([true, true, true]);
+      const request = { where, limit: 1 };
+      const pages = [0n, 1n].map((price) => {
+        where.price = price;
+        return toys.page(request);
+      });
+      expect((await Promise.all(pages)).flat()).toMatchObject([{ price: 0n }, { price: 1n }]);
+      const [deleted, kept] = [toys.delete(ids[2]!, where), toys.delete(ids[1]!, where)]; // there are three ids
+      where.price = 2n;
+      expect(await Promise.all([deleted, kept])).toEqual([false, true]);
+    });
+    expect(await stock.toys.page({ where: {}, limit: 9 })).toMatchObject([{ name: '0' }, { name: '2' }]);
+  });
+
+  it('reads the accessors of a class', async () => {
+    class Doubled {
+      constructor(readonly name: string) {}
+
+      get price(): bigint {
+        return 2n;
+      }
+    }
+    const id = await within(({ toys }) => toys.insert(new Doubled('Ball')));
+    await stock.toys.update(id as bigint, { price: 1n });
+    await within(({ toys }) => toys.update(id as bigint, new Doubled('Car')));
+    expect(await stock.toys.find(id as bigint)).toEqual({ id, name: 'Car', price: 2n });
+  });
+
   it('says whether there was such a row', async () => {
     const id = await stock.toys.insert({ name: 'Ball', price: 1n });
     expect(await within(({ toys }) => toys.update(99n, { price: 2n }))).toBe(false);

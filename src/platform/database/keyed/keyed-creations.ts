@@ -6,7 +6,7 @@ import { GroupCommit } from '../tables/group-commit.js';
 import type { Transactions } from '../transactions/transaction.js';
 
 interface Creation {
-  readonly row: object;
+  readonly cells: readonly unknown[];
   readonly change: KeyedChange;
   /** Gives the handler its id. */
   readonly give: (id: bigint) => void;
@@ -31,6 +31,7 @@ export class KeyedCreations {
 
   /** Resolves with the id before the row is durable: the commit follows the response. */
   async insert(request: KeyedRequest, row: object): Promise<bigint> {
+    const cells = this.transactions.cellsOf(this.entity, row);
     const change = request.change();
     return new Promise((resolve, reject) => {
       const fail = (error: unknown) => {
@@ -38,7 +39,7 @@ export class KeyedCreations {
         change.fail(error);
       };
       this.#commits
-        .add({ row, change, give: resolve })
+        .add({ cells, change, give: resolve })
         .then((outcome) => (outcome === 'done' ? change.end() : fail(new RequestInProgress())), fail);
     });
   }
@@ -49,7 +50,7 @@ export class KeyedCreations {
       let hashes: readonly (string | undefined)[] = [];
       const stored = await this.transactions.insertTogether(
         this.entity,
-        creations.map(({ row }) => row),
+        creations.map(({ cells }) => cells),
         async (ids) => {
           isHeld = true;
           // One id for each row.

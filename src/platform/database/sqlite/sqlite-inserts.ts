@@ -1,9 +1,7 @@
 import type Database from 'better-sqlite3';
 import { INT64_MAX } from '../../values/int64.js';
 import { SequenceExhausted } from '../tables/sequence-exhausted.js';
-import { assertStorable, cellOf, quote, type TableDescription } from '../tables/columns/table-columns.js';
-
-type Values = Record<string, unknown>;
+import { type Cells, quote, type TableDescription } from '../tables/columns/table-columns.js';
 
 /** Rows of one statement. Running a statement costs as much as storing two rows, so 64 at once would save little more. */
 const ROWS_AT_ONCE = 8;
@@ -15,7 +13,7 @@ export class SqliteInserts {
   readonly #insertOne: Database.Statement;
   readonly #insertMany: Database.Statement;
   readonly #undo: Database.Statement;
-  readonly #insertAll: Database.Transaction<(rows: readonly Values[]) => bigint[]>;
+  readonly #insertAll: Database.Transaction<(rows: readonly Cells[]) => bigint[]>;
 
   constructor(
     connection: Database.Database,
@@ -30,12 +28,12 @@ export class SqliteInserts {
   }
 
   /** Stores all rows or none, and returns their ids. */
-  insertAll(rows: readonly Values[]): bigint[] {
+  insertAll(rows: readonly Cells[]): bigint[] {
     return this.#insertAll.immediate(rows);
   }
 
   /** The same inside a transaction that is open. */
-  insert(rows: readonly Values[]): bigint[] {
+  insert(rows: readonly Cells[]): bigint[] {
     const { name, isAppendOnly } = this.table;
     const count = BigInt(rows.length);
     // The statement always returns a row.
@@ -46,9 +44,9 @@ export class SqliteInserts {
     const ids = rows.map(() => (id += 1n));
     let index = 0;
     for (; index + ROWS_AT_ONCE <= rows.length; index += ROWS_AT_ONCE) {
-      this.#insertMany.run(this.#cells(rows, ids, index, index + ROWS_AT_ONCE));
+      this.#insertMany.run(withIds(rows, ids, index, index + ROWS_AT_ONCE));
     }
-    for (; index < rows.length; index += 1) this.#insertOne.run(this.#cells(rows, ids, index, index + 1));
+    for (; index < rows.length; index += 1) this.#insertOne.run(withIds(rows, ids, index, index + 1));
     return ids;
   }
 
@@ -56,20 +54,14 @@ export class SqliteInserts {
   undo(id: bigint): void {
     this.#undo.run(id);
   }
+}
 
-  /** The cells of rows `from` to `to`, row by row. */
-  #cells(rows: readonly Values[], ids: readonly bigint[], from: number, to: number): unknown[] {
-    const cells: unknown[] = [];
-    for (let index = from; index < to; index += 1) {
-      // `to` is at most the number of rows.
-      const row = rows[index]!;
-      assertStorable(this.table, row);
-      for (const column of this.table.columns) {
-        cells.push(column.property === 'id' ? ids[index] : cellOf(column, row[column.property]));
-      }
-    }
-    return cells;
-  }
+/** The cells of rows `from` to `to`, row by row. */
+function withIds(rows: readonly Cells[], ids: readonly bigint[], from: number, to: number): unknown[] {
+  const cells: unknown[] = [];
+  // `to` is at most the number of rows.
+  for (let index = from; index < to; index += 1) cells.push(ids[index], ...rows[index]!);
+  return cells;
 }
 
 /**
@@ -83,8 +75,9 @@ const lastIdText = ({ name }: TableDescription): string => `SELECT max(
 const STORE_LAST_ID = `INSERT INTO "sequences" ("name", "last") VALUES (?, ?)
   ON CONFLICT ("name") DO UPDATE SET "last" = excluded."last"`;
 
-function insertText({ name, columns, columnList }: TableDescription, count: number): string {
-  const row = `(${columns.map(() => '?').join(', ')})`;
+function insertText({ name, stored }: TableDescription, count: number): string {
+  const names = ['id', ...stored.map((column) => column.name)];
+  const row = `(${names.map(() => '?').join(', ')})`;
   const rows = Array.from({ length: count }, () => row).join(', ');
-  return `INSERT INTO ${quote(name)} (${columnList}) VALUES ${rows}`;
+  return `INSERT INTO ${quote(name)} (${names.map(quote).join(', ')}) VALUES ${rows}`;
 }

@@ -3,12 +3,21 @@ import { INT64_MIN } from '../../values/int64.js';
 import { shapeOf, type Term, termsOf } from '../tables/conditions.js';
 import { type AnyPageRequest, orderOf, type PageOrder } from '../tables/page-order.js';
 import { PreparedShapes } from '../tables/prepared-shapes.js';
-import { assertMayChange, changesOf, quote, rowOf, type TableDescription } from '../tables/columns/table-columns.js';
+import {
+  assertMayChange,
+  type Cells,
+  changesOf,
+  quote,
+  rowOf,
+  type TableDescription,
+} from '../tables/columns/table-columns.js';
 
-type Cells = unknown[];
 export type Values = Record<string, unknown>;
 
-/** Reads, changes and deletes the rows of one table on one connection. Each call is synchronous. */
+/**
+ * Reads, changes and deletes the rows of one table on one connection. Each call is synchronous. A request that runs later
+ * is read at once, because its caller may change it meanwhile.
+ */
 export class SqliteRows {
   readonly #find: Database.Statement;
   readonly #passId: Database.Statement;
@@ -29,33 +38,39 @@ export class SqliteRows {
     return cells && rowOf(this.table.columns, cells);
   }
 
-  page(request: AnyPageRequest): Values[] {
+  pageOf(request: AnyPageRequest): () => Values[] {
     const terms = termsOf(this.table, request.where);
     const order = orderOf(this.table, request, terms);
     const values = valuesOf(terms);
     if (!order) values.push(request.from ?? INT64_MIN);
     else if (order.start) values.push(...order.start);
     values.push(request.limit);
-    const rows = this.#page(terms, order).all(values) as Cells[];
-    return rows.map((cells) => rowOf(this.table.columns, cells));
+    return () => {
+      const rows = this.#page(terms, order).all(values) as Cells[];
+      return rows.map((cells) => rowOf(this.table.columns, cells));
+    };
   }
 
-  /** Whether there was such a row. */
-  update(id: bigint, changes: object, where: object): boolean {
+  /** Returns whether there was such a row. */
+  updateOf(id: bigint, changes: object, where: object): () => boolean {
     assertMayChange(this.table);
     const terms = termsOf(this.table, where);
     const { names, cells } = changesOf(this.table, id, changes);
-    return this.#update(names, terms).run([...cells, id, ...valuesOf(terms)]).changes > 0;
+    const values = [...cells, id, ...valuesOf(terms)];
+    return () => this.#update(names, terms).run(values).changes > 0;
   }
 
-  /** Whether there was such a row. */
-  delete(id: bigint, where: object): boolean {
+  /** Returns whether there was such a row. */
+  deleteOf(id: bigint, where: object): () => boolean {
     assertMayChange(this.table);
     const terms = termsOf(this.table, where);
-    for (const statement of this.#passCascades) statement.run();
-    const isDeleted = this.#delete(terms).run([id, ...valuesOf(terms)]).changes > 0;
-    if (isDeleted) this.#passId.run(this.table.name, id);
-    return isDeleted;
+    const values = [id, ...valuesOf(terms)];
+    return () => {
+      for (const statement of this.#passCascades) statement.run();
+      const isDeleted = this.#delete(terms).run(values).changes > 0;
+      if (isDeleted) this.#passId.run(this.table.name, id);
+      return isDeleted;
+    };
   }
 
   #page(terms: readonly Term[], order: PageOrder | undefined): Database.Statement {

@@ -3,21 +3,20 @@ import type { DataSource } from 'typeorm';
 import type { Conditions } from '../tables/conditions.js';
 import { GroupCommit } from '../tables/group-commit.js';
 import type { Changes, KeysetTable, OrderedPageRequest, PageRequest, Row } from '../tables/keyset-table.js';
-import type { TableDescription } from '../tables/columns/table-columns.js';
-import { isInsideTransaction, outsideTransaction } from '../transactions/transaction-scope.js';
+import { type Cells, cellsOf, type TableDescription } from '../tables/columns/table-columns.js';
+import { isInsideTransaction, outsideTransaction, started } from '../transactions/transaction-scope.js';
 import { SqliteFileGuard } from './files/sqlite-file-guard.js';
 import { sqliteConnection } from './sqlite.js';
 import { sqliteFault } from './sqlite-fault.js';
 import { SqliteInserts } from './sqlite-inserts.js';
 import { SqliteReads } from './sqlite-reads.js';
-import { SqliteRows, type Values } from './sqlite-rows.js';
+import { SqliteRows } from './sqlite-rows.js';
 import { whenUnlocked } from './when-unlocked.js';
 import { WriteTurns } from './write-turns.js';
 
 type Change = () => boolean;
 
 export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<Entity> {
-  readonly #name: string;
   readonly #connection: Database.Database;
   readonly #guard: SqliteFileGuard;
   readonly #turns: WriteTurns;
@@ -25,7 +24,7 @@ export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<E
   readonly #reads: SqliteReads;
   readonly #inserts: SqliteInserts;
   readonly #changeAll: Database.Transaction<(changes: readonly Change[]) => boolean[]>;
-  readonly #creations = new GroupCommit<Values, bigint>(
+  readonly #creations = new GroupCommit<Cells, bigint>(
     (rows) => this.#turns.run(() => whenUnlocked(() => this.#commit(() => this.#inserts.insertAll(rows)))),
     // The transaction was rolled back.
     () => true,
@@ -35,8 +34,10 @@ export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<E
     () => true,
   );
 
-  constructor(dataSource: DataSource, table: TableDescription) {
-    this.#name = table.name;
+  constructor(
+    dataSource: DataSource,
+    private readonly table: TableDescription,
+  ) {
     this.#connection = sqliteConnection(dataSource);
     this.#guard = SqliteFileGuard.of(this.#connection);
     this.#turns = WriteTurns.of(this.#connection);
@@ -49,28 +50,28 @@ export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<E
   }
 
   page(request: PageRequest<Entity> | OrderedPageRequest<Entity>): Promise<Row<Entity>[]> {
-    if (isInsideTransaction()) return outsideTransaction(this.#name);
-    return this.#reads.add(() => this.#rows.page(request) as Row<Entity>[]);
+    if (isInsideTransaction()) return outsideTransaction(this.table.name);
+    return started(() => this.#reads.add(this.#rows.pageOf(request) as () => Row<Entity>[]));
   }
 
   find(id: bigint): Promise<Row<Entity> | undefined> {
-    if (isInsideTransaction()) return outsideTransaction(this.#name);
+    if (isInsideTransaction()) return outsideTransaction(this.table.name);
     return this.#reads.add(() => this.#rows.find(id) as Row<Entity> | undefined);
   }
 
   insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint> {
-    if (isInsideTransaction()) return outsideTransaction(this.#name);
-    return this.#creations.add(row);
+    if (isInsideTransaction()) return outsideTransaction(this.table.name);
+    return started(() => this.#creations.add(cellsOf(this.table, row)));
   }
 
   update(id: bigint, changes: Changes<Entity>, where: Conditions<Entity> = {}): Promise<boolean> {
-    if (isInsideTransaction()) return outsideTransaction(this.#name);
-    return this.#changes.add(() => this.#rows.update(id, changes, where));
+    if (isInsideTransaction()) return outsideTransaction(this.table.name);
+    return started(() => this.#changes.add(this.#rows.updateOf(id, changes, where)));
   }
 
   delete(id: bigint, where: Conditions<Entity> = {}): Promise<boolean> {
-    if (isInsideTransaction()) return outsideTransaction(this.#name);
-    return this.#changes.add(() => this.#rows.delete(id, where));
+    if (isInsideTransaction()) return outsideTransaction(this.table.name);
+    return started(() => this.#changes.add(this.#rows.deleteOf(id, where)));
   }
 
   #commit<Result>(commit: () => Result): Result {

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import Database from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
-import { describeTable } from '../tables/columns/table-columns.js';
+import { type Cells, cellsOf, describeTable, type TableDescription } from '../tables/columns/table-columns.js';
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
 import type { OwnTransaction, Respond, Transactions } from '../transactions/transaction.js';
 import { type TransactionRows, UnitOfWork } from '../transactions/unit-of-work.js';
@@ -10,14 +10,14 @@ import { prepareConnection, sqliteConnection } from './sqlite.js';
 import { sqliteFault } from './sqlite-fault.js';
 import { SqliteInserts } from './sqlite-inserts.js';
 import { SqliteRequests } from './sqlite-requests.js';
-import { SqliteRows, type Values } from './sqlite-rows.js';
+import { SqliteRows } from './sqlite-rows.js';
 import { whenUnlocked } from './when-unlocked.js';
 import { WriteTurns } from './write-turns.js';
 
 const STATEMENTS = ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK'] as const;
 
 interface SqliteTransactionRows extends TransactionRows {
-  insertAll(rows: readonly Values[]): bigint[];
+  insertAll(rows: readonly Cells[]): bigint[];
   undoInsert(id: bigint): void;
 }
 
@@ -31,6 +31,7 @@ export class SqliteTransactions implements Transactions {
   /** Opened by the first transaction. */
   #connection?: Database.Database;
   readonly #statements = new Map<string, Database.Statement>();
+  readonly #tables = new Map<Type<object>, TableDescription>();
   readonly #rows = new Map<Type<object>, SqliteTransactionRows>();
   #requests?: SqliteRequests;
 
@@ -51,7 +52,11 @@ export class SqliteTransactions implements Transactions {
     });
   }
 
-  insertTogether(entity: Type<object>, rows: readonly Values[], respond: Respond): Promise<ReadonlySet<string>> {
+  cellsOf(entity: Type<object>, row: object): Cells {
+    return cellsOf(this.#tableOf(entity), row);
+  }
+
+  insertTogether(entity: Type<object>, rows: readonly Cells[], respond: Respond): Promise<ReadonlySet<string>> {
     return this.run(async (transaction) => {
       const table = this.#rowsOf(entity);
       const ids = table.insertAll(rows);
@@ -130,8 +135,14 @@ export class SqliteTransactions implements Transactions {
     return rows;
   }
 
+  #tableOf(entity: Type<object>): TableDescription {
+    let table = this.#tables.get(entity);
+    if (!table) this.#tables.set(entity, (table = describeTable(this.dataSource, entity)));
+    return table;
+  }
+
   #openRows(entity: Type<object>): SqliteTransactionRows {
-    const table = describeTable(this.dataSource, entity);
+    const table = this.#tableOf(entity);
     const [rows, inserts] = this.#guarded(() => [
       new SqliteRows(this.#open(), table),
       new SqliteInserts(this.#open(), table),
@@ -139,12 +150,12 @@ export class SqliteTransactions implements Transactions {
     return {
       insertAll: (all) => this.#guarded(() => inserts.insert(all)),
       undoInsert: (id) => this.#guarded(() => inserts.undo(id)),
-      page: (request) => this.#guarded(() => rows.page(request)),
+      page: (request) => this.#guarded(() => rows.pageOf(request)()),
       find: (id) => this.#guarded(() => rows.find(id)),
       // One row, one id.
-      insert: (row) => this.#guarded(() => inserts.insert([row])[0]!),
-      update: (id, changes, where) => this.#guarded(() => rows.update(id, changes, where)),
-      delete: (id, where) => this.#guarded(() => rows.delete(id, where)),
+      insert: (row) => this.#guarded(() => inserts.insert([cellsOf(table, row)])[0]!),
+      update: (id, changes, where) => this.#guarded(() => rows.updateOf(id, changes, where)()),
+      delete: (id, where) => this.#guarded(() => rows.deleteOf(id, where)()),
     };
   }
 

@@ -22,10 +22,16 @@ export type Respond = (ids: readonly bigint[]) => Promise<readonly (StoredReques
 /** Runs the transactions of one database. */
 export interface Transactions {
   run<Result>(work: (transaction: OwnTransaction) => Promise<Result>): Promise<Result>;
+  /** What `insertTogether` takes for a row, with the values that it has now. */
+  cellsOf(entity: Type<object>, row: object): readonly unknown[];
   /**
    * Stores rows together with the requests that created them, in one transaction that lasts until `respond` has resolved.
    * Resolves with the hashes of the requests that were stored. A row whose request was not stored is not stored either.
    */
-  insertTogether(entity: Type<object>, rows: readonly object[], respond: Respond): Promise<ReadonlySet<string>>;
+  insertTogether(
+    entity: Type<object>,
+    rows: readonly (readonly unknown[])[],
+    respond: Respond,
+  ): Promise<ReadonlySet<string>>;
   close?(): void;
 }

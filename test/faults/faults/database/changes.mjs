@@ -13,8 +13,8 @@ export default [
   {
     mistake: 'a creation drops what no column stores',
     file: 'src/platform/database/tables/columns/table-columns.ts',
-    text: 'for (const property in row) {',
-    replacement: 'for (const property in {}) {',
+    text: 'if (properties.has(property) || values[property] === undefined) continue;',
+    replacement: 'if (properties.has(property) || property) continue;',
     tests: 'database/columns',
     promise: 'of no column is refused by every way to store it',
   },
@@ -282,6 +282,22 @@ export default [
     replacement: '',
     tests: CHANGES,
     promise: 'refuses what it could not honour',
+  },
+  {
+    mistake: 'an update ignores the accessors of a class',
+    file: 'src/platform/database/tables/columns/table-columns.ts',
+    text: 'if (value === undefined) continue;',
+    replacement: 'if (value === undefined || !Object.hasOwn(values, column.property)) continue;',
+    tests: CHANGES,
+    promise: 'a table reads the accessors of a class',
+  },
+  {
+    mistake: 'SQLite stores what a change holds later',
+    file: 'src/platform/database/sqlite/sqlite-table.ts',
+    text: 'this.#changes.add(this.#rows.updateOf(id, changes, where))',
+    replacement: 'this.#changes.add(() => this.#rows.updateOf(id, changes, where)())',
+    tests: CHANGES,
+    promise: 'a table takes what its arguments hold when it is called',
   },
   {
     mistake: 'the id of a row may be changed',

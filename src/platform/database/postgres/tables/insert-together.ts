@@ -1,17 +1,16 @@
 import type { Respond } from '../../transactions/transaction.js';
 import { UnitOfWork } from '../../transactions/unit-of-work.js';
-import { quote } from '../../tables/columns/table-columns.js';
+import { type Cells, quote } from '../../tables/columns/table-columns.js';
 import type { StatementRunner } from '../postgres-statements.js';
 import type { PostgresInserts } from './postgres-inserts.js';
 import { storeRequests } from './postgres-requests.js';
-import type { Values } from './postgres-rows.js';
 
 /** Inserts rows inside an open transaction, as `Transactions.insertTogether` promises; within `limit` milliseconds. */
 export function insertTogether(
   session: StatementRunner,
   table: string,
   inserts: PostgresInserts,
-  rows: readonly Values[],
+  rows: readonly Cells[],
   respond: Respond,
   limit: number,
 ): Promise<ReadonlySet<string>> {

@@ -1,50 +1,31 @@
 import { INT64_MAX } from '../../../values/int64.js';
-import {
-  assertStorable,
-  cellOf,
-  quote,
-  type TableColumn,
-  type TableDescription,
-} from '../../tables/columns/table-columns.js';
+import { type Cells, quote, type TableColumn, type TableDescription } from '../../tables/columns/table-columns.js';
 import { SequenceExhausted } from '../../tables/sequence-exhausted.js';
 import { UniqueConflict } from '../../tables/conflicts.js';
 import type { Statement, StatementRunner } from '../postgres-statements.js';
-import { statementOf, type Values } from './postgres-rows.js';
+import { statementOf } from './postgres-rows.js';
 
 /** Stores rows under the next ids of their table. */
 export class PostgresInserts {
   readonly #name: string;
-  /** All but the id. */
-  readonly #columns: readonly TableColumn[];
   readonly #insert: Statement;
   readonly #skipIds: Statement;
 
   constructor(private readonly table: TableDescription) {
-    const { name, columns } = table;
+    const { name, stored } = table;
     this.#name = name;
-    this.#columns = columns.filter(({ property }) => property !== 'id');
-    this.#insert = insertStatement(name, this.#columns);
+    this.#insert = insertStatement(name, stored);
     this.#skipIds = skipIdsStatement(name);
   }
 
   /** Stores all rows or none, and returns their ids. */
-  async insertAll(server: StatementRunner, rows: readonly Values[]): Promise<bigint[]> {
+  async insertAll(server: StatementRunner, rows: readonly Cells[]): Promise<bigint[]> {
     const count = BigInt(rows.length);
-    const columns = this.#cells(rows);
+    const columns = this.table.stored.map((_, index) => rows.map((cells) => cells[index]));
     const [taken] = await server.run(this.#insert, [this.#name, count, INT64_MAX - count, ...columns]);
     if (taken === undefined) throw new SequenceExhausted(this.#name);
     const last = taken[0] as bigint;
     return rows.map((_, index) => last - count + BigInt(index) + 1n);
-  }
-
-  #cells(rows: readonly Values[]): unknown[][] {
-    try {
-      for (const row of rows) assertStorable(this.table, row);
-      return this.#columns.map((column) => rows.map((row) => cellOf(column, row[column.property])));
-    } catch (error) {
-      unsent.add(error as object);
-      throw error;
-    }
   }
 
   /**
@@ -56,13 +37,6 @@ export class PostgresInserts {
     await server.run(this.#skipIds, [this.#name, count, INT64_MAX]);
     return skipped + count;
   }
-}
-
-const unsent = new WeakSet<object>();
-
-/** Whether a value could not be converted, so that no statement was sent. */
-export function isUnsent(error: unknown): boolean {
-  return unsent.has(error as object);
 }
 
 /** Whether an insert met a taken id: that of a row inserted by hand, which the sequence has yet to reach. */

@@ -1,66 +1,63 @@
 import type { DataSource } from 'typeorm';
-import type { TableDescription } from '../../tables/columns/table-columns.js';
+import { type Cells, cellsOf, type TableDescription } from '../../tables/columns/table-columns.js';
 import type { Conditions } from '../../tables/conditions.js';
 import { Conflict } from '../../tables/conflicts.js';
 import { GroupCommit } from '../../tables/group-commit.js';
 import type { Changes, KeysetTable, OrderedPageRequest, PageRequest, Row } from '../../tables/keyset-table.js';
 import { SequenceExhausted } from '../../tables/sequence-exhausted.js';
-import { isInsideTransaction, outsideTransaction } from '../../transactions/transaction-scope.js';
+import { isInsideTransaction, outsideTransaction, started } from '../../transactions/transaction-scope.js';
 import { sqlStateOf } from '../postgres-fault.js';
 import { PostgresStatements } from '../postgres-statements.js';
 import { keepsPreparedStatements, postgresPool } from '../postgres.js';
-import { isTakenId, isUnsent, PostgresInserts } from './postgres-inserts.js';
-import { PostgresRows, type Values } from './postgres-rows.js';
+import { isTakenId, PostgresInserts } from './postgres-inserts.js';
+import { PostgresRows } from './postgres-rows.js';
 
 export class PostgresTable<Entity extends { id: bigint }> implements KeysetTable<Entity> {
-  readonly #name: string;
   readonly #server: PostgresStatements;
   readonly #rows: PostgresRows;
   readonly #inserts: PostgresInserts;
-  readonly #creations = new GroupCommit<Values, bigint>(
+  readonly #creations = new GroupCommit<Cells, bigint>(
     (rows) => this.#commit(rows),
     // The statement is a transaction of its own.
-    (error) =>
-      error instanceof SequenceExhausted ||
-      error instanceof Conflict ||
-      sqlStateOf(error) !== undefined ||
-      isUnsent(error),
+    (error) => error instanceof SequenceExhausted || error instanceof Conflict || sqlStateOf(error) !== undefined,
   );
 
-  constructor(dataSource: DataSource, table: TableDescription) {
-    this.#name = table.name;
+  constructor(
+    dataSource: DataSource,
+    private readonly table: TableDescription,
+  ) {
     this.#server = new PostgresStatements(postgresPool(dataSource), keepsPreparedStatements(dataSource));
     this.#rows = new PostgresRows(table);
     this.#inserts = new PostgresInserts(table);
   }
 
   page(request: PageRequest<Entity> | OrderedPageRequest<Entity>): Promise<Row<Entity>[]> {
-    if (isInsideTransaction()) return outsideTransaction(this.#name);
+    if (isInsideTransaction()) return outsideTransaction(this.table.name);
     return this.#rows.page(this.#server, request) as Promise<Row<Entity>[]>;
   }
 
   find(id: bigint): Promise<Row<Entity> | undefined> {
-    if (isInsideTransaction()) return outsideTransaction(this.#name);
+    if (isInsideTransaction()) return outsideTransaction(this.table.name);
     return this.#rows.find(this.#server, id) as Promise<Row<Entity> | undefined>;
   }
 
   insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint> {
-    if (isInsideTransaction()) return outsideTransaction(this.#name);
-    return this.#creations.add(row);
+    if (isInsideTransaction()) return outsideTransaction(this.table.name);
+    return started(() => this.#creations.add(cellsOf(this.table, row)));
   }
 
   update(id: bigint, changes: Changes<Entity>, where: Conditions<Entity> = {}): Promise<boolean> {
-    if (isInsideTransaction()) return outsideTransaction(this.#name);
+    if (isInsideTransaction()) return outsideTransaction(this.table.name);
     return this.#rows.update(this.#server, id, changes, where);
   }
 
   delete(id: bigint, where: Conditions<Entity> = {}): Promise<boolean> {
-    if (isInsideTransaction()) return outsideTransaction(this.#name);
+    if (isInsideTransaction()) return outsideTransaction(this.table.name);
     return this.#rows.delete(this.#server, id, where);
   }
 
   /** Skips ids that are taken: every later creation would meet them as well. */
-  async #commit(rows: readonly Values[]): Promise<bigint[]> {
+  async #commit(rows: readonly Cells[]): Promise<bigint[]> {
     for (let skipped = 0n; ; skipped = await this.#inserts.skipIds(this.#server, skipped)) {
       try {
         return await this.#inserts.insertAll(this.#server, rows);

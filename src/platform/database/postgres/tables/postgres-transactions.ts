@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
-import { describeTable } from '../../tables/columns/table-columns.js';
+import { type Cells, cellsOf, describeTable, type TableDescription } from '../../tables/columns/table-columns.js';
 import { DatabaseUnavailable } from '../../tables/database-unavailable.js';
 import type { OwnTransaction, Respond, Transactions } from '../../transactions/transaction.js';
 import { type TransactionRows, UnitOfWork } from '../../transactions/unit-of-work.js';
@@ -13,7 +13,7 @@ import { keepsPreparedStatements, postgresPool } from '../postgres.js';
 import { insertTogether } from './insert-together.js';
 import { isTakenId, PostgresInserts } from './postgres-inserts.js';
 import { storeRequests } from './postgres-requests.js';
-import { PostgresRows, type Values } from './postgres-rows.js';
+import { PostgresRows } from './postgres-rows.js';
 import { TransactionConnection } from './transaction-connection.js';
 
 /** Serializable, as on SQLite: the work sees the rows as if it were alone. */
@@ -50,7 +50,7 @@ class Attempt {
 }
 
 interface PreparedTable {
-  readonly table: string;
+  readonly description: TableDescription;
   readonly rows: PostgresRows;
   readonly inserts: PostgresInserts;
 }
@@ -94,7 +94,11 @@ export class PostgresTransactions implements Transactions {
     }
   }
 
-  async insertTogether(entity: Type<object>, rows: readonly Values[], respond: Respond): Promise<ReadonlySet<string>> {
+  cellsOf(entity: Type<object>, row: object): Cells {
+    return cellsOf(this.#tableOf(entity).description, row);
+  }
+
+  async insertTogether(entity: Type<object>, rows: readonly Cells[], respond: Respond): Promise<ReadonlySet<string>> {
     const table = this.#tableOf(entity);
     for (let skipped = 0n; ; skipped = await table.inserts.skipIds(this.#outside, skipped)) {
       try {
@@ -105,12 +109,12 @@ export class PostgresTransactions implements Transactions {
     }
   }
 
-  async #insertTogether({ table, inserts }: PreparedTable, rows: readonly Values[], respond: Respond) {
+  async #insertTogether({ description, inserts }: PreparedTable, rows: readonly Cells[], respond: Respond) {
     const connection = await this.#connect(this.#end());
     const { session } = connection;
     try {
       await session.run(BEGIN_TOGETHER);
-      const stored = await insertTogether(session, table, inserts, rows, respond, this.limit);
+      const stored = await insertTogether(session, description.name, inserts, rows, respond, this.limit);
       await connection.commit();
       return stored;
     } catch (error) {
@@ -129,7 +133,7 @@ export class PostgresTransactions implements Transactions {
     const { session } = connection;
     let hasTakenIds = false;
     let blocked: PostgresInserts | undefined;
-    const insert = async (inserts: PostgresInserts, row: Values): Promise<bigint> => {
+    const insert = async (inserts: PostgresInserts, row: Cells): Promise<bigint> => {
       const isFirst = !hasTakenIds;
       hasTakenIds = true;
       const shared = isFirst && !locksSequences ? session.run(SHARE_SEQUENCES) : undefined;
@@ -176,13 +180,13 @@ export class PostgresTransactions implements Transactions {
   #rowsOf(
     entity: Type<object>,
     session: PostgresSession,
-    insert: (inserts: PostgresInserts, row: Values) => Promise<bigint>,
+    insert: (inserts: PostgresInserts, row: Cells) => Promise<bigint>,
   ): TransactionRows {
-    const { rows, inserts } = this.#tableOf(entity);
+    const { description, rows, inserts } = this.#tableOf(entity);
     return {
       page: (request) => rows.page(session, request),
       find: (id) => rows.find(session, id),
-      insert: (row) => insert(inserts, row),
+      insert: (row) => insert(inserts, cellsOf(description, row)),
       update: (id, changes, where) => rows.update(session, id, changes, where),
       delete: (id, where) => rows.delete(session, id, where),
     };
@@ -193,7 +197,7 @@ export class PostgresTransactions implements Transactions {
     if (!table) {
       const description = describeTable(this.dataSource, entity);
       table = {
-        table: description.name,
+        description,
         rows: new PostgresRows(description),
         inserts: new PostgresInserts(description),
       };

@@ -17,10 +17,15 @@ export interface TableColumn extends ColumnKind {
   readonly isNullable: boolean;
 }
 
+/** The cells of a row. */
+export type Cells = readonly unknown[];
+
 export interface TableDescription {
   readonly name: string;
   readonly columns: readonly TableColumn[];
-  /** The properties of all columns but the id. */
+  /** All columns but the id. */
+  readonly stored: readonly TableColumn[];
+  /** Their properties. */
   readonly properties: ReadonlySet<string>;
   /** The quoted column names, separated by commas. */
   readonly columnList: string;
@@ -61,10 +66,12 @@ export function describeTable(dataSource: DataSource, entity: EntityTarget<objec
   });
   // After the types themselves have been refused.
   refuseMeaningless(metadata);
+  const stored = columns.filter(({ property }) => property !== 'id');
   return {
     name: metadata.tableName,
     columns,
-    properties: new Set(columns.map(({ property }) => property).filter((property) => property !== 'id')),
+    stored,
+    properties: new Set(stored.map(({ property }) => property)),
     columnList: columns.map(({ name }) => quote(name)).join(', '),
     isAppendOnly: hasAppendOnlyTable(metadata),
     mayChange: !isAppendOnly(metadata),
@@ -89,13 +96,19 @@ export function assertMayChange(table: TableDescription): void {
   throw new Error(`Rows of "${table.name}" never change; remove @AppendOnly() from its entity to allow it`);
 }
 
-/** Throws for values of a new row that no column would store. */
-export function assertStorable({ name, properties }: TableDescription, row: Readonly<Record<string, unknown>>): void {
-  for (const property in row) {
-    if (properties.has(property) || row[property] === undefined) continue;
+/**
+ * The cells of a new row, in the order of the columns but the id. They hold what the row has now: the caller may change it
+ * before they are stored. Throws for values that no column would store.
+ */
+export function cellsOf(table: TableDescription, row: object): Cells {
+  const { name, stored, properties } = table;
+  const values = row as Readonly<Record<string, unknown>>;
+  for (const property in values) {
+    if (properties.has(property) || values[property] === undefined) continue;
     if (property === 'id') throw new Error(`"${name}" gives a new row its id; insert the row without it`);
     throw new Error(`"${name}" has no column for the property "${property}"`);
   }
+  return stored.map((column) => cellOf(column, values[column.property]));
 }
 
 /** The columns to change, and their new cells. An id stays what it is: another one could have been used before. */
@@ -103,13 +116,20 @@ export function changesOf(
   table: TableDescription,
   id: bigint,
   changes: object,
-): { readonly names: readonly string[]; readonly cells: readonly unknown[] } {
-  const names: string[] = [];
-  const cells: unknown[] = [];
-  for (const [property, value] of Object.entries(changes) as [string, unknown][]) {
+): { readonly names: readonly string[]; readonly cells: Cells } {
+  const values = changes as Readonly<Record<string, unknown>>;
+  for (const property in values) {
+    const value = values[property];
     if (value === undefined || (property === 'id' && value === id)) continue;
     if (property === 'id') throw new Error(`The id of a row of "${table.name}" never changes`);
-    const column = columnOf(table, property);
+    columnOf(table, property);
+  }
+  const names: string[] = [];
+  const cells: unknown[] = [];
+  // Not only the members above: a class may have accessors, which an insert reads as well.
+  for (const column of table.stored) {
+    const value = values[column.property];
+    if (value === undefined) continue;
     names.push(quote(column.name));
     cells.push(cellOf(column, value));
   }
@@ -123,7 +143,7 @@ export function cellOf({ codec }: TableColumn, value: unknown): unknown {
 }
 
 /** The row of an entity, from the cells of all its columns in their order. */
-export function rowOf(columns: readonly TableColumn[], cells: readonly unknown[]): Record<string, unknown> {
+export function rowOf(columns: readonly TableColumn[], cells: Cells): Record<string, unknown> {
   const row: Record<string, unknown> = {};
   for (let index = 0; index < cells.length; index += 1) {
     // A cell for each column.
