@@ -1,8 +1,12 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Column, DefaultNamingStrategy, Entity, Index, PrimaryColumn } from 'typeorm';
 import { oneOf, range } from '../../src/platform/database/tables/conditions.js';
 import { ForeignKeyConflict, UniqueConflict } from '../../src/platform/database/tables/conflicts.js';
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
-import { openStock, ShelfEntity, SightingEntity, type Stock, ToyEntity } from './support/stock.js';
+import { openTable } from '../../src/platform/database/open-table.js';
+import type { KeysetTable } from '../../src/platform/database/tables/keyset-table.js';
+import { INT64 } from '../../src/platform/values/int64.column.js';
+import { databaseOf, openStock, reopen, ShelfEntity, SightingEntity, type Stock, ToyEntity } from './support/stock.js';
 
 const MAX = 9_223_372_036_854_775_807n;
 const MIN = -9_223_372_036_854_775_808n;
@@ -232,6 +236,110 @@ describe.each<[string, (work: (tables: Tables) => Promise<unknown>) => Promise<u
     await stock.dataSource.destroy();
     await expect(within(({ toys }) => toys.update(1n, { price: 1n }))).rejects.toBeInstanceOf(DatabaseUnavailable);
     await expect(within(({ toys }) => toys.delete(1n))).rejects.toBeInstanceOf(DatabaseUnavailable);
+  });
+});
+
+/** The keys in their order: email, userName, tenant and number. SQLite reports the last one that was created, PostgreSQL the first. */
+@Entity('accounts')
+@Index(['number', 'tenant'], { unique: true })
+@Index(['note'], { unique: true, where: '"number" > 5' })
+class AccountEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @Column({ type: 'text', unique: true, name: 'e_mail' })
+  email: string;
+
+  @Column({ type: 'text', unique: true, name: 'user_name' })
+  userName: string;
+
+  @Column({ type: 'text', name: 'tenant_name' })
+  tenant: string;
+
+  @Column({ type: 'integer', nullable: true })
+  number: number | null;
+
+  @Column({ type: 'text', nullable: true, name: 'a_note' })
+  note: string | null;
+}
+
+type Accounts = KeysetTable<AccountEntity>;
+type Use = (accounts: Accounts) => Promise<unknown>;
+
+describe('a conflict with other rows in several unique keys', () => {
+  const FIRST = { email: 'a', userName: 'a', tenant: 'a', number: 7, note: 'a' };
+  const OTHER = { email: 'b', userName: 'b', tenant: 'b', number: 8 };
+  const NEW = { email: 'c', userName: 'c', tenant: 'c', number: 9 };
+
+  async function withAccounts(
+    work: (ways: readonly ((use: Use) => Promise<unknown>)[], accounts: Accounts) => Promise<void>,
+  ): Promise<void> {
+    await stock.dataSource.query(`CREATE TABLE "accounts" ("id" bigint NOT NULL PRIMARY KEY, "e_mail" text NOT NULL,
+      "user_name" text NOT NULL, "tenant_name" text NOT NULL, "number" integer, "a_note" text)`);
+    const partial = new DefaultNamingStrategy().indexName('accounts', ['a_note'], '"number" > 5');
+    for (const index of [
+      'INDEX "names" ON "accounts" ("user_name")',
+      'INDEX "emails" ON "accounts" ("e_mail")',
+      'INDEX "numbers" ON "accounts" ("tenant_name", "number")',
+      `INDEX "${partial}" ON "accounts" ("a_note") WHERE "number" > 5`,
+    ]) {
+      await stock.dataSource.query(`CREATE UNIQUE ${index}`);
+    }
+    const dataSource = await reopen(stock, [AccountEntity]);
+    try {
+      const accounts = openTable<AccountEntity>(dataSource, AccountEntity);
+      const database = await databaseOf(dataSource, 0);
+      await work(
+        [(use) => use(accounts), (use) => database.transaction((transaction) => use(transaction.table(AccountEntity)))],
+        accounts,
+      );
+      database.onApplicationShutdown();
+    } finally {
+      await dataSource.destroy();
+      await stock.dataSource.query('DROP TABLE "accounts"');
+    }
+  }
+
+  it('names the properties of the first of them, on both engines', async () => {
+    await withAccounts(async (ways, accounts) => {
+      await accounts.insert(FIRST);
+      const id = await accounts.insert(OTHER);
+      const third = await accounts.insert({ ...NEW, tenant: 'a', number: 70 });
+      for (const within of ways) {
+        for (const [row, columns] of [
+          [{ ...NEW, ...FIRST }, ['email']],
+          [{ ...FIRST, email: 'c', userName: 'b' }, ['email']],
+          [{ ...FIRST, email: 'd' }, ['userName']],
+          [{ ...FIRST, email: 'd', userName: 'd' }, ['number', 'tenant']],
+          [{ ...FIRST, email: 'd', userName: 'd', tenant: 'd' }, ['note']],
+        ] as const) {
+          const inserting = within((table) => table.insert(row));
+          await expect(inserting).rejects.toMatchObject({ name: 'UniqueConflict', columns });
+        }
+        for (const [changed, changes, columns] of [
+          [id, { userName: 'a', email: 'a' }, ['email']],
+          [id, { userName: 'a', email: 'b' }, ['userName']],
+          [third, { number: 7 }, ['number', 'tenant']],
+          [third, { number: 7, userName: 'b' }, ['userName']],
+        ] as const) {
+          const updating = within((table) => table.update(changed, changes));
+          await expect(updating).rejects.toMatchObject({ name: 'UniqueConflict', columns });
+        }
+        expect(await within((table) => table.update(id, { ...OTHER, number: null, note: 'a' }))).toBe(true);
+        expect(await within((table) => table.update(third, { tenant: 'b', number: null }))).toBe(true);
+        expect(await within((table) => table.update(id, { note: null, number: 8 }))).toBe(true);
+        expect(await within((table) => table.update(third, { tenant: 'a', number: 70 }))).toBe(true);
+      }
+    });
+  });
+
+  it('is one for each of the rows that are inserted together', async () => {
+    await withAccounts(async (_, accounts) => {
+      const rows = [FIRST, { ...OTHER, userName: 'a' }, OTHER, { ...FIRST, email: 'b' }, FIRST];
+      const outcomes = await Promise.allSettled(rows.map((row) => accounts.insert(row)));
+      const columns = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.columns : 'stored'));
+      expect(columns).toEqual(['stored', ['userName'], 'stored', ['email'], ['email']]);
+    });
   });
 });
 

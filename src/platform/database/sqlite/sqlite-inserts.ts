@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { INT64_MAX } from '../../values/int64.js';
+import { rowFault } from './sqlite-fault.js';
 import { SequenceExhausted } from '../tables/sequence-exhausted.js';
 import { type Cells, quote, type TableDescription } from '../tables/columns/table-columns.js';
 
@@ -16,7 +17,7 @@ export class SqliteInserts {
   readonly #insertAll: Database.Transaction<(rows: readonly Cells[]) => bigint[]>;
 
   constructor(
-    connection: Database.Database,
+    private readonly connection: Database.Database,
     private readonly table: TableDescription,
   ) {
     this.#lastId = connection.prepare(lastIdText(table)).pluck().safeIntegers();
@@ -46,8 +47,18 @@ export class SqliteInserts {
     for (; index + ROWS_AT_ONCE <= rows.length; index += ROWS_AT_ONCE) {
       this.#insertMany.run(withIds(rows, ids, index, index + ROWS_AT_ONCE));
     }
-    for (; index < rows.length; index += 1) this.#insertOne.run(withIds(rows, ids, index, index + 1));
+    for (; index < rows.length; index += 1) this.#insertRow(rows, ids, index);
     return ids;
+  }
+
+  /** After a conflict of several rows, each is inserted by itself. */
+  #insertRow(rows: readonly Cells[], ids: readonly bigint[], index: number): void {
+    try {
+      this.#insertOne.run(withIds(rows, ids, index, index + 1));
+    } catch (error) {
+      const names = this.table.stored.map(({ name }) => name);
+      throw rowFault(error, this.connection, this.table, names, rows[index]!); // `index` is that of a row
+    }
   }
 
   /** Removes a row within the transaction that inserted it: no other one has seen it. */

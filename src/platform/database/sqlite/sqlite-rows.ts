@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { INT64_MIN } from '../../values/int64.js';
+import { rowFault } from './sqlite-fault.js';
 import { shapeOf, type Term, termsOf } from '../tables/conditions.js';
 import { type AnyPageRequest, orderOf, type PageOrder } from '../tables/page-order.js';
 import { PreparedShapes } from '../tables/prepared-shapes.js';
@@ -57,7 +58,13 @@ export class SqliteRows {
     const terms = termsOf(this.table, where);
     const { names, cells } = changesOf(this.table, id, changes);
     const values = [...cells, id, ...valuesOf(terms)];
-    return () => this.#update(names, terms).run(values).changes > 0;
+    return () => {
+      try {
+        return this.#update(names, terms).run(values).changes > 0;
+      } catch (error) {
+        throw rowFault(error, this.connection, this.table, names, cells, id);
+      }
+    };
   }
 
   /** Returns whether there was such a row. */
@@ -79,9 +86,9 @@ export class SqliteRows {
   }
 
   #update(names: readonly string[], terms: readonly Term[]): Database.Statement {
-    return this.#shapes.get(`update ${names.join()} ${shapeOf(terms)}`, () => {
+    return this.#shapes.get(`update "${names.join('","')}" ${shapeOf(terms)}`, () => {
       // Without changes, it only finds the row.
-      const sets = names.length > 0 ? names.map((name) => `${name} = ?`) : ['"id" = "id"'];
+      const sets = names.length > 0 ? names.map((name) => `${quote(name)} = ?`) : ['"id" = "id"'];
       return this.connection.prepare(`UPDATE ${quote(this.table.name)} SET ${sets.join(', ')} ${rowText(terms)}`);
     });
   }

@@ -143,8 +143,8 @@ export default [
   {
     mistake: 'an id that is taken fails every later creation',
     file: TABLE,
-    text: 'if (!isTakenId(error)) throw error;',
-    replacement: 'throw error;',
+    text: 'if (!isTakenId(error)) throw',
+    replacement: 'throw',
     tests: 'postgres/changes/taken-ids',
     promise: 'skips the ids of rows that were inserted by hand',
   },

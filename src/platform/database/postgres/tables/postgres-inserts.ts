@@ -4,6 +4,7 @@ import { SequenceExhausted } from '../../tables/sequence-exhausted.js';
 import { UniqueConflict } from '../../tables/conflicts.js';
 import type { Statement, StatementRunner } from '../postgres-statements.js';
 import { statementOf } from './postgres-rows.js';
+import { rowFault } from './unique-conflicts.js';
 
 /** Stores rows under the next ids of their table. */
 export class PostgresInserts {
@@ -22,10 +23,22 @@ export class PostgresInserts {
   async insertAll(server: StatementRunner, rows: readonly Cells[]): Promise<bigint[]> {
     const count = BigInt(rows.length);
     const columns = this.table.stored.map((_, index) => rows.map((cells) => cells[index]));
-    const [taken] = await server.run(this.#insert, [this.#name, count, INT64_MAX - count, ...columns]);
+    const [taken] = await this.#run(server, [this.#name, count, INT64_MAX - count, ...columns], rows);
     if (taken === undefined) throw new SequenceExhausted(this.#name);
     const last = taken[0] as bigint;
     return rows.map((_, index) => last - count + BigInt(index) + 1n);
+  }
+
+  /** After a conflict of several rows, each is inserted by itself. */
+  async #run(server: StatementRunner, values: unknown[], rows: readonly Cells[]) {
+    try {
+      return await server.run(this.#insert, values);
+    } catch (error) {
+      const [cells] = rows;
+      if (!cells || rows.length > 1) throw error;
+      const names = this.table.stored.map(({ name }) => name);
+      throw rowFault(error, this.table, names, cells);
+    }
   }
 
   /**

@@ -7,6 +7,7 @@ import { PreparedShapes } from '../../tables/prepared-shapes.js';
 import type { Statement, StatementRunner } from '../postgres-statements.js';
 import { numbered, valuesOf } from './numbered-terms.js';
 import { pageText, plannedRows } from './page-text.js';
+import { rowFault } from './unique-conflicts.js';
 
 export type Values = Record<string, unknown>;
 
@@ -48,12 +49,16 @@ export class PostgresRows {
     assertMayChange(this.table);
     const terms = termsOf(this.table, where);
     const { names, cells } = changesOf(this.table, id, changes);
-    const statement = this.#statement(`update_${names.join()}_${shapeOf(terms)}`, () => {
+    const statement = this.#statement(`update_"${names.join('","')}"_${shapeOf(terms)}`, () => {
       // Without changes, it only finds the row.
-      const sets = names.length > 0 ? names.map((name, index) => `${name} = $${index + 2}`) : ['"id" = "id"'];
+      const sets = names.length > 0 ? names.map((name, index) => `${quote(name)} = $${index + 2}`) : ['"id" = "id"'];
       return `UPDATE ${quote(this.table.name)} SET ${sets.join(', ')} ${rowText(terms, names.length + 2)}`;
     });
-    return (await server.run(statement, [id, ...cells, ...valuesOf(terms)])).length > 0;
+    try {
+      return (await server.run(statement, [id, ...cells, ...valuesOf(terms)])).length > 0;
+    } catch (error) {
+      throw rowFault(error, this.table, names, cells, id);
+    }
   }
 
   /** Whether there was such a row. */

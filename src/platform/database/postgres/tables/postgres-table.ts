@@ -11,6 +11,7 @@ import { PostgresStatements } from '../postgres-statements.js';
 import { keepsPreparedStatements, postgresPool } from '../postgres.js';
 import { isTakenId, PostgresInserts } from './postgres-inserts.js';
 import { PostgresRows } from './postgres-rows.js';
+import { finalFault } from './unique-conflicts.js';
 
 export class PostgresTable<Entity extends { id: bigint }> implements KeysetTable<Entity> {
   readonly #server: PostgresStatements;
@@ -48,7 +49,10 @@ export class PostgresTable<Entity extends { id: bigint }> implements KeysetTable
 
   update(id: bigint, changes: Changes<Entity>, where: Conditions<Entity> = {}): Promise<boolean> {
     if (isInsideTransaction()) return outsideTransaction(this.table.name);
-    return this.#rows.update(this.#server, id, changes, where);
+    const updating = this.#rows.update(this.#server, id, changes, where);
+    return updating.catch(async (error: unknown) => {
+      throw await finalFault(error, this.#server);
+    });
   }
 
   delete(id: bigint, where: Conditions<Entity> = {}): Promise<boolean> {
@@ -62,7 +66,7 @@ export class PostgresTable<Entity extends { id: bigint }> implements KeysetTable
       try {
         return await this.#inserts.insertAll(this.#server, rows);
       } catch (error) {
-        if (!isTakenId(error)) throw error;
+        if (!isTakenId(error)) throw await finalFault(error, this.#server);
       }
     }
   }

@@ -7,6 +7,7 @@ import { type ColumnKind, kindOf } from './column-codecs.js';
 import { refuseMeaningless } from './meaningless-options.js';
 import { refuseOtherMembers } from './other-members.js';
 import { hasAppendOnlyTable, indexesOf, refuseContradictions } from './shared-tables.js';
+import { type UniqueKey, uniqueKeysOf } from './unique-keys.js';
 import { refuseOtherIds, refuseUnsupported } from './unsupported-columns.js';
 
 export interface TableColumn extends ColumnKind {
@@ -37,6 +38,7 @@ export interface TableDescription {
   readonly cascades: readonly string[];
   /** The properties of the key and of each index, in its order; undefined for columns that this entity lacks. */
   readonly indexes: readonly (readonly (string | undefined)[])[];
+  readonly uniqueKeys: readonly UniqueKey[];
 }
 
 /** Reads an entity's table and columns from TypeORM's metadata. Throws a StartError for what the tables do not support. */
@@ -77,6 +79,7 @@ export function describeTable(dataSource: DataSource, entity: EntityTarget<objec
     mayChange: !isAppendOnly(metadata),
     cascades: cascadesOf(metadata),
     indexes: indexesOf(metadata),
+    uniqueKeys: uniqueKeysOf(metadata),
   };
 }
 
@@ -111,7 +114,7 @@ export function cellsOf(table: TableDescription, row: object): Cells {
   return stored.map((column) => cellOf(column, values[column.property]));
 }
 
-/** The columns to change, and their new cells. An id stays what it is: another one could have been used before. */
+/** The names of the columns to change, and their new cells. An id stays what it is: another one could have been used before. */
 export function changesOf(
   table: TableDescription,
   id: bigint,
@@ -130,7 +133,7 @@ export function changesOf(
   for (const column of table.stored) {
     const value = values[column.property];
     if (value === undefined) continue;
-    names.push(quote(column.name));
+    names.push(column.name);
     cells.push(cellOf(column, value));
   }
   return { names, cells };
