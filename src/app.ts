@@ -11,6 +11,7 @@ import { readContract } from './platform/contract/read-contract.js';
 import type { CreateDataSource } from './platform/database/database-config.js';
 import { openStoredRequests } from './platform/database/keyed/open-stored-requests.js';
 import { openDataSource } from './platform/database/open-database.js';
+import { refuseUnlisted } from './platform/database/tables/columns/declared-entities.js';
 import { ServedDatabase } from './platform/database/served/served-database.js';
 import { Standbys } from './platform/database/standbys/standbys.js';
 import { ContractAdapter } from './platform/http/contract-adapter.js';
@@ -42,6 +43,8 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<N
   const contract = parts.contract ?? readContract(`${findRoot()}/openapi.yaml`);
   const create = parts.createDataSource ?? createDataSource;
   const dataSource = await create(config);
+  // Tests bring the entities of their own features only.
+  if (create === createDataSource) refuseUnlisted(dataSource);
   const database = await ServedDatabase.open(dataSource, (claim) =>
     openDataSource(dataSource, create, config, { migrate: config.migrateOnStart, claim }),
   );

@@ -21,11 +21,15 @@ import {
   ViewColumn,
   ViewEntity,
 } from 'typeorm';
+import { ApiKeyEntity } from '../../src/auth/api-key.entity.js';
 import { DATABASE_DEFAULTS } from '../../src/config.js';
+import { PetEntity } from '../../src/pets/pet.entity.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
 import type { DatabaseConfig } from '../../src/platform/database/database-config.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { openTable } from '../../src/platform/database/open-table.js';
+import { IdempotencyKeyEntity } from '../../src/platform/idempotency/idempotency-key.entity.js';
+import { refuseUnlisted } from '../../src/platform/database/tables/columns/declared-entities.js';
 import { AppendOnly } from '../../src/platform/database/tables/columns/append-only.decorator.js';
 import { SequenceEntity } from '../../src/platform/database/tables/sequence.entity.js';
 import { StartError } from '../../src/platform/process/start-error.js';
@@ -316,6 +320,162 @@ describe('the table of an entity', () => {
     } finally {
       await dataSource.destroy();
     }
+  });
+});
+
+@Entity('copies')
+class CopyEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @ForeignKey(() => LabelEntity)
+  @Column(INT64)
+  labelId: bigint;
+}
+
+@Entity('emitted')
+class EmittedEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @Column()
+  state: 'a' | null;
+}
+
+@Entity('totals')
+class SumEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @Column()
+  total: bigint;
+}
+
+@Entity('lists')
+class ListEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @Column()
+  items: string[];
+}
+
+/** Every kind of column, as each engine declares it. */
+@Entity('kinds')
+class KindsEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @Column()
+  text: string;
+
+  @Column()
+  number: number;
+
+  @Column()
+  flag: boolean;
+
+  @Column({ precision: 3 })
+  time: Date;
+
+  @Column({ type: 'varchar', length: 5 })
+  short: string;
+
+  @Column({ type: 'int' })
+  whole: number;
+
+  @Column({ type: 'decimal', precision: 5, scale: 1 })
+  amount: string;
+
+  @Column({ type: 'json' })
+  json: unknown;
+
+  @ForeignKey('ShelfEntity')
+  @Column(INT64)
+  shelfId: bigint;
+
+  @ForeignKey(() => KindsEntity)
+  @Column(INT64)
+  otherId: bigint;
+}
+
+const opening = (...entities: Type<object>[]): Promise<unknown> =>
+  openDatabase(
+    async (config: DatabaseConfig) =>
+      new DataSource({ ...(await dataSourceOptions(config)), entities: [...entities, SequenceEntity], migrations: [] }),
+    { ...DATABASE_DEFAULTS, databaseUrl: database.url },
+    { migrate: true },
+  );
+
+const TYPES = 'text, varchar, INT64, integer, boolean, double precision, numeric, Date or simple-json';
+const differs = (type: string): string =>
+  `The type "${type}" of ThingEntity.member differs between SQLite and PostgreSQL; use ${TYPES}.`;
+
+describe('a start', () => {
+  it.each<[string, Type<object>, string]>([
+    ...['timestamp', 'datetime', 'tinyint', 'bool', 'float8', 'float', 'char', 'uuid', 'jsonb', 'int8', 'real'].map(
+      (type): [string, Type<object>, string] => [
+        `a column of the type ${type}`,
+        entityWith({ type: type as 'text' }), // one of the types, whichever
+        differs(type),
+      ],
+    ),
+    [
+      'a column whose type in the code is a union',
+      EmittedEntity,
+      `The type of EmittedEntity.state in the code does not tell what its column holds; give @Column a type: ${TYPES}.`,
+    ],
+    [
+      'a column whose type is only in the code a bigint',
+      SumEntity,
+      `The type of SumEntity.total in the code does not tell what its column holds; give @Column a type: ${TYPES}.`,
+    ],
+    [
+      'a column whose type in the code is a list',
+      ListEntity,
+      `The type of ListEntity.items in the code does not tell what its column holds; give @Column a type: ${TYPES}.`,
+    ],
+    [
+      'an enum',
+      entityWith({ type: 'enum', enum: ['a'] }),
+      'Tables ignore an enum of ThingEntity.member; give the column the type varchar: the contract checks the values.',
+    ],
+    [
+      'a length of a text',
+      entityWith({ type: 'text', length: 5 }),
+      'ThingEntity.member has "length", which only varchar limits; give the column that type.',
+    ],
+    [
+      'a length of JSON',
+      entityWith({ type: 'simple-json', length: 5 }),
+      'ThingEntity.member has "length", which means nothing for its type; remove it.',
+    ],
+    [
+      'a foreign key to an entity that is not listed',
+      CopyEntity,
+      'CopyEntity refers to LabelEntity, which is no entity of the DataSource; add it to "entities" in src/data-source.ts.',
+    ],
+  ])('refuses %s alike on both engines, before TypeORM does', async (_, entity, message) => {
+    await expect(opening(entity)).rejects.toEqual(new StartError(message));
+  });
+
+  it('accepts the types that both engines have', async () => {
+    // What comes after the checks of entities: these have no migrations.
+    const later = / lacks the table | was migrated by a newer release /;
+    await expect(opening(KindsEntity, ShelfEntity)).rejects.toThrow(later);
+  });
+
+  it('refuses an entity of the sources that the DataSource does not list', async () => {
+    const options = await dataSourceOptions({ ...DATABASE_DEFAULTS, databaseUrl: database.url });
+    const listing = (...entities: Type<object>[]) => new DataSource({ ...options, entities });
+    const own = [ApiKeyEntity, IdempotencyKeyEntity, SequenceEntity];
+    expect(() => refuseUnlisted(listing(...own))).toThrow(
+      /^src\/pets\/pet\.entity\.ts:\d+ PetEntity is not an entity of the DataSource; add it to "entities" in src\/data-source\.ts\.$/,
+    );
+    // Those of this file belong to no feature.
+    expect(() => refuseUnlisted(listing(...own, PetEntity))).not.toThrow();
+    expect(() => refuseUnlisted(listing(...own, class extends PetEntity {}))).not.toThrow();
+    expect(() => refuseUnlisted(new DataSource({ ...options, entities: ['src/*.entity.ts'] }))).not.toThrow();
   });
 });
 

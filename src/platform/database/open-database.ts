@@ -10,6 +10,7 @@ import { isPostgres, postgresName, postgresPool } from './postgres/postgres.js';
 import { evictIdleAfterTimeout } from './postgres/evict-after-timeout.js';
 import { sqliteFile } from './sqlite/sqlite.js';
 import { describeTable } from './tables/columns/table-columns.js';
+import { refuseDeclarations } from './tables/columns/declared-entities.js';
 import { refuseSubscribers } from './tables/columns/unsupported-columns.js';
 import { refuseOtherSettings } from './tables/text-settings.js';
 import { refuseOtherTables } from './schema/refuse-other-tables.js';
@@ -52,6 +53,7 @@ export async function openDataSource(
   options: OpenOptions,
 ): Promise<void> {
   const { databaseUrl } = config;
+  refuseDeclarations(dataSource);
   if (!isPostgres(databaseUrl)) checkSqliteFile(sqliteFile(databaseUrl), migrationNames(dataSource));
   try {
     if (!isPostgres(databaseUrl)) options.claim?.(sqliteFile(databaseUrl));

@@ -27,6 +27,8 @@ export interface ColumnKind {
   readonly isComparable: boolean;
 }
 
+/** As messages name them. */
+export const COLUMN_TYPES = 'text, varchar, INT64, integer, boolean, double precision, numeric, Date or simple-json';
 /** Digits of a second in a Date. */
 const MILLISECONDS = 3;
 const INT32_MIN = -(2 ** 31);
@@ -74,7 +76,7 @@ function plainKindOf(column: ColumnMetadata, type: string, isPostgres: boolean):
       throw entityError(
         column.entityMetadata,
         column.propertyName,
-        `The type "${String(column.type)}" of ${nameOf(column)} differs between SQLite and PostgreSQL; use text, varchar, INT64, integer, boolean, double precision, numeric, Date or simple-json.`,
+        `The type "${String(column.type)}" of ${nameOf(column)} differs between SQLite and PostgreSQL; use ${COLUMN_TYPES}.`,
       );
   }
 }

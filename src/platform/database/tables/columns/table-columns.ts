@@ -1,9 +1,8 @@
 import type { DataSource, EntityTarget } from 'typeorm';
-import { placeInSource } from '../../../process/place-in-source.js';
-import { StartError } from '../../../process/start-error.js';
 import { isAppendOnly } from './append-only.decorator.js';
 import { cascadesOf } from './cascades.js';
 import { type ColumnKind, kindOf } from './column-codecs.js';
+import { unlisted } from './declared-entities.js';
 import { refuseMeaningless } from './meaningless-options.js';
 import { refuseOtherMembers } from './other-members.js';
 import { hasAppendOnlyTable, indexesOf, refuseContradictions } from './shared-tables.js';
@@ -43,13 +42,7 @@ export interface TableDescription {
 
 /** Reads an entity's table and columns from TypeORM's metadata. Throws a StartError for what the tables do not support. */
 export function describeTable(dataSource: DataSource, entity: EntityTarget<object>): TableDescription {
-  if (!dataSource.hasMetadata(entity)) {
-    const name = typeof entity === 'function' ? entity.name : 'An entity';
-    const place = placeInSource(name);
-    throw new StartError(
-      `${place ? `${place} ` : ''}${name} is not an entity of the DataSource; add it to "entities" in src/data-source.ts.`,
-    );
-  }
+  if (!dataSource.hasMetadata(entity)) throw unlisted(typeof entity === 'function' ? entity.name : 'An entity');
   const metadata = dataSource.getMetadata(entity);
   refuseUnsupported(metadata);
   refuseOtherMembers(metadata);

@@ -1,0 +1,104 @@
+import type { Type } from '@nestjs/common';
+import { type DataSource, getMetadataArgsStorage } from 'typeorm';
+import { placeInSource } from '../../../process/place-in-source.js';
+import { StartError } from '../../../process/start-error.js';
+import { COLUMN_TYPES } from './column-codecs.js';
+import { entityError } from './entity-error.js';
+
+/*
+ * What decorators declare, before TypeORM builds its metadata of it: its own errors name no line and no remedy, and each
+ * engine refuses other types.
+ */
+
+/** Types with a length. */
+const LIMITED = new Set<unknown>([String, 'varchar']);
+/** Types that both engines have. Those that are refused for another reason, in `unsupported-columns.ts`, are among them. */
+const SHARED = new Set<unknown>([
+  ...LIMITED,
+  'text',
+  Number,
+  Boolean,
+  Date,
+  'bigint',
+  'int',
+  'integer',
+  'boolean',
+  'double precision',
+  'numeric',
+  'decimal',
+  'json',
+  'simple-json',
+  'simple-array',
+]);
+
+/** Throws a StartError for what TypeORM, or one of the engines, would refuse in the entities of a DataSource. */
+export function refuseDeclarations(dataSource: DataSource): void {
+  const listed = listedIn(dataSource);
+  const storage = getMetadataArgsStorage();
+  for (const entity of listed) {
+    for (const { propertyName, options, mode } of storage.filterColumns(basesOf(entity))) {
+      const { type, length = '' } = options;
+      if (mode !== 'regular' || type === undefined) continue;
+      const name = `${entity.name}.${propertyName}`;
+      const sentence = refusalOf(name, options.enum === undefined ? type : 'enum', length);
+      if (sentence !== undefined) throw entityError(entity, propertyName, sentence);
+    }
+    for (const { type, propertyName } of storage.filterForeignKeys(basesOf(entity))) {
+      const other: unknown = typeof type === 'function' ? (type as () => unknown)() : undefined;
+      if (typeof other !== 'function' || listed.length < entriesOf(dataSource).length || listed.includes(other as Type))
+        continue;
+      throw entityError(
+        entity,
+        propertyName,
+        `${entity.name} refers to ${other.name}, which is no entity of the DataSource; add it to "entities" in src/data-source.ts.`,
+      );
+    }
+  }
+}
+
+/**
+ * Throws a StartError for an entity in the sources that the DataSource does not list: if only transactions use it, nothing
+ * else misses it before the first request.
+ */
+export function refuseUnlisted(dataSource: DataSource): void {
+  const listed = listedIn(dataSource);
+  if (listed.length < entriesOf(dataSource).length) return;
+  for (const { target } of getMetadataArgsStorage().tables) {
+    if (typeof target !== 'function' || listed.some((it) => it === target || it.prototype instanceof target)) continue;
+    // Those of packages have a DataSource of their own.
+    if (placeInSource(target.name) !== undefined) throw unlisted(target.name);
+  }
+}
+
+export function unlisted(name: string): StartError {
+  return entityError(
+    { name },
+    undefined,
+    `${name} is not an entity of the DataSource; add it to "entities" in src/data-source.ts.`,
+  );
+}
+
+function refusalOf(name: string, type: unknown, length: string | number): string | undefined {
+  if (type === 'enum' || type === 'simple-enum')
+    return `Tables ignore an enum of ${name}; give the column the type varchar: the contract checks the values.`;
+  if (typeof type === 'function' && !SHARED.has(type))
+    return `The type of ${name} in the code does not tell what its column holds; give @Column a type: ${COLUMN_TYPES}.`;
+  if (!SHARED.has(type))
+    return `The type "${String(type)}" of ${name} differs between SQLite and PostgreSQL; use ${COLUMN_TYPES}.`;
+  if (length === '' || LIMITED.has(type)) return undefined;
+  if (type === 'text') return `${name} has "length", which only varchar limits; give the column that type.`;
+  return `${name} has "length", which means nothing for its type; remove it.`;
+}
+
+const entriesOf = ({ options }: DataSource): unknown[] => Object.values(options.entities ?? {});
+
+/** Those that are listed as classes, not by the names of files. */
+function listedIn(dataSource: DataSource): Type<object>[] {
+  return entriesOf(dataSource).filter((entry): entry is Type<object> => typeof entry === 'function');
+}
+
+/** A class and those that it extends. */
+function basesOf(entity: Type<object>): Function[] {
+  const base: unknown = Object.getPrototypeOf(entity);
+  return base === Function.prototype ? [entity] : [entity, ...basesOf(base as Type<object>)];
+}
