@@ -9,7 +9,7 @@ import { ForeignKeyConflict, UniqueConflict } from '../../src/platform/database/
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
 import type { Transaction } from '../../src/platform/database/transactions/transaction.js';
 import { ENGINE } from '../support/databases/databases.js';
-import { openStock, servedOf, ShelfEntity, type Stock, ToyEntity } from './support/stock.js';
+import { databaseOf, openStock, servedOf, ShelfEntity, type Stock, ToyEntity } from './support/stock.js';
 
 class ToySold extends DomainError {
   readonly code = 'TOY_SOLD';
@@ -228,6 +228,44 @@ describe('a transaction', () => {
     });
     // Afterwards and beside it, they work.
     for (const use of outside) await use();
+  });
+
+  it.each<[string, Error | undefined]>([
+    ['succeeded', undefined],
+    ['failed', new ToySold('sold')],
+  ])('lets what its work has begun use the injected tables once it has %s', async (_, error) => {
+    const opened = signal();
+    const found: Promise<unknown>[] = [];
+    const work = stock.database.transaction(async () => {
+      found.push(opened.promise.then(() => stock.toys.find(1n)));
+      if (error) throw error;
+    });
+    await Promise.allSettled([work]);
+    // As long as no transaction is open, nothing asks for the scope.
+    await stock.database.transaction(async () => {
+      opened.resolve();
+      expect(await Promise.all(found)).toEqual([undefined]);
+    });
+  });
+
+  it('lets what overdue work has begun use the injected tables once that work has settled', async () => {
+    await stock.close();
+    stock = await openStock({ limit: 50 });
+    const patient = await databaseOf(stock.dataSource, 0);
+    const [ended, opened] = [signal(), signal()];
+    const found: Promise<unknown>[] = [];
+    const work = stock.database.transaction(async () => {
+      found.push(opened.promise.then(() => stock.toys.find(1n)));
+      await ended.promise;
+    });
+    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable);
+    ended.resolve();
+    await setImmediate();
+    await patient.transaction(async () => {
+      opened.resolve();
+      expect(await Promise.all(found)).toEqual([undefined]);
+    });
+    patient.onApplicationShutdown();
   });
 
   it('rejects work that does not await a statement, on PostgreSQL', async () => {

@@ -30,8 +30,9 @@ type Run = <Result>(statement: () => Now<Result>) => Promise<Result>;
  */
 export class UnitOfWork implements OwnTransaction {
   #isOpen = true;
-  /** Whether its work may still run although it was undone, because it took too long. */
   #isUndone = false;
+  /** Whether its work still runs although it was undone, because it took too long. */
+  #isOverdue = false;
   #failure?: { readonly error: unknown };
   /** Statements that have not ended. */
   #pending = 0;
@@ -42,9 +43,12 @@ export class UnitOfWork implements OwnTransaction {
     private readonly storeRequests: Store,
   ) {}
 
-  /** Also true for work still running after the rollback: its writes must be rejected. */
+  /**
+   * Also true for work still running after the rollback: its writes must be rejected. What the work has left behind, such
+   * as a timer, may use other tables once it has settled.
+   */
   get isExclusive(): boolean {
-    return this.#isOpen || this.#isUndone;
+    return this.#isOpen || this.#isOverdue;
   }
 
   /** The error of the statement that failed first. */
@@ -75,11 +79,18 @@ export class UnitOfWork implements OwnTransaction {
       return result;
     } catch (error) {
       this.#isUndone = true;
-      if (error instanceof TransactionOverdue) leaveWhenForgotten(running);
+      if (error instanceof TransactionOverdue) this.#awaitOverdue(running);
       throw error;
     } finally {
       this.#isOpen = false;
     }
+  }
+
+  #awaitOverdue(running: Promise<unknown>): void {
+    this.#isOverdue = true;
+    const settle = (): void => void (this.#isOverdue = false);
+    running.then(settle, settle);
+    leaveWhenForgotten(running);
   }
 
   // Not async: that would double what a statement costs on SQLite, which has its result at once.

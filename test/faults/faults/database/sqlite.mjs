@@ -416,7 +416,7 @@ export default [
   {
     mistake: 'work that never ends slows down the process',
     file: UNIT,
-    text: 'if (error instanceof TransactionOverdue) leaveWhenForgotten(running);',
+    text: '    leaveWhenForgotten(running);',
     replacement: '',
     tests: TRANSACTIONS,
     promise: 'delays other writes only for a limited time when its work never ends',
