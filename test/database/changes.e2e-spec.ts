@@ -92,6 +92,14 @@ describe.each<[string, (work: (tables: Tables) => Promise<unknown>) => Promise<u
     expect(await stock.toys.find(id as bigint)).toEqual({ id, name: 'Car', price: 2n });
   });
 
+  it('orders rows by a column with a single value, too', async () => {
+    const ids = await addToys();
+    const pages = await within(({ toys }) =>
+      toys.page({ where: { price: 5n }, limit: 2, orderBy: { column: 'price', descending: true } }),
+    );
+    expect(pages).toMatchObject([{ id: ids[6] }, { id: ids[4] }]);
+  });
+
   it('says whether there was such a row', async () => {
     const id = await stock.toys.insert({ name: 'Ball', price: 1n });
     expect(await within(({ toys }) => toys.update(99n, { price: 2n }))).toBe(false);
@@ -207,10 +215,12 @@ describe.each<[string, (work: (tables: Tables) => Promise<unknown>) => Promise<u
     await expect(page({ orderBy: { column: 'name' } })).rejects.toThrow(
       'has no order that SQLite and PostgreSQL share',
     );
-    await expect(page({ orderBy: { column: 'shelfId' } })).rejects.toThrow('must have an index and never be null');
+    await expect(page({ orderBy: { column: 'shelfId' } })).rejects.toThrow(
+      '"toys" cannot be ordered by "shelfId", which may be null; choose another column',
+    );
     await expect(
       within(({ shelves }) => shelves.page({ where: {}, limit: 1, orderBy: { column: 'count' } })),
-    ).rejects.toThrow('must have an index and never be null');
+    ).rejects.toThrow('"shelves" cannot be ordered by "count" without an index; add one of count, id');
     await expect(within(({ toys }) => toys.update(1n, { colour: 'red' } as never))).rejects.toThrow(
       'no column for the property',
     );
@@ -241,6 +251,7 @@ describe.each<[string, (work: (tables: Tables) => Promise<unknown>) => Promise<u
 
 /** The keys in their order: email, userName, tenant and number. SQLite reports the last one that was created, PostgreSQL the first. */
 @Entity('accounts')
+@Index(['tenant', 'rank'])
 @Index(['number', 'tenant'], { unique: true })
 @Index(['note'], { unique: true, where: '"number" > 5' })
 class AccountEntity {
@@ -259,6 +270,9 @@ class AccountEntity {
   @Column({ type: 'integer', nullable: true })
   number: number | null;
 
+  @Column(INT64)
+  rank: bigint;
+
   @Column({ type: 'text', nullable: true, name: 'a_note' })
   note: string | null;
 }
@@ -266,40 +280,56 @@ class AccountEntity {
 type Accounts = KeysetTable<AccountEntity>;
 type Use = (accounts: Accounts) => Promise<unknown>;
 
-describe('a conflict with other rows in several unique keys', () => {
-  const FIRST = { email: 'a', userName: 'a', tenant: 'a', number: 7, note: 'a' };
-  const OTHER = { email: 'b', userName: 'b', tenant: 'b', number: 8 };
-  const NEW = { email: 'c', userName: 'c', tenant: 'c', number: 9 };
+const FIRST = { email: 'a', userName: 'a', tenant: 'a', number: 7, rank: 1n, note: 'a' };
+const OTHER = { email: 'b', userName: 'b', tenant: 'b', number: 8, rank: 1n };
+const NEW = { email: 'c', userName: 'c', tenant: 'c', number: 9, rank: 1n };
 
-  async function withAccounts(
-    work: (ways: readonly ((use: Use) => Promise<unknown>)[], accounts: Accounts) => Promise<void>,
-  ): Promise<void> {
-    await stock.dataSource.query(`CREATE TABLE "accounts" ("id" bigint NOT NULL PRIMARY KEY, "e_mail" text NOT NULL,
-      "user_name" text NOT NULL, "tenant_name" text NOT NULL, "number" integer, "a_note" text)`);
-    const partial = new DefaultNamingStrategy().indexName('accounts', ['a_note'], '"number" > 5');
-    for (const index of [
-      'INDEX "names" ON "accounts" ("user_name")',
-      'INDEX "emails" ON "accounts" ("e_mail")',
-      'INDEX "numbers" ON "accounts" ("tenant_name", "number")',
-      `INDEX "${partial}" ON "accounts" ("a_note") WHERE "number" > 5`,
-    ]) {
-      await stock.dataSource.query(`CREATE UNIQUE ${index}`);
-    }
-    const dataSource = await reopen(stock, [AccountEntity]);
-    try {
-      const accounts = openTable<AccountEntity>(dataSource, AccountEntity);
-      const database = await databaseOf(dataSource, 0);
-      await work(
-        [(use) => use(accounts), (use) => database.transaction((transaction) => use(transaction.table(AccountEntity)))],
-        accounts,
-      );
-      database.onApplicationShutdown();
-    } finally {
-      await dataSource.destroy();
-      await stock.dataSource.query('DROP TABLE "accounts"');
-    }
+async function withAccounts(
+  work: (ways: readonly ((use: Use) => Promise<unknown>)[], accounts: Accounts) => Promise<void>,
+): Promise<void> {
+  await stock.dataSource.query(`CREATE TABLE "accounts" ("id" bigint NOT NULL PRIMARY KEY, "e_mail" text NOT NULL,
+    "user_name" text NOT NULL, "tenant_name" text NOT NULL, "number" integer, "rank" bigint NOT NULL, "a_note" text)`);
+  const partial = new DefaultNamingStrategy().indexName('accounts', ['a_note'], '"number" > 5');
+  for (const index of [
+    'INDEX "names" ON "accounts" ("user_name")',
+    'INDEX "emails" ON "accounts" ("e_mail")',
+    'INDEX "numbers" ON "accounts" ("tenant_name", "number")',
+    `INDEX "${partial}" ON "accounts" ("a_note") WHERE "number" > 5`,
+  ]) {
+    await stock.dataSource.query(`CREATE UNIQUE ${index}`);
   }
+  const dataSource = await reopen(stock, [AccountEntity]);
+  try {
+    const accounts = openTable<AccountEntity>(dataSource, AccountEntity);
+    const database = await databaseOf(dataSource, 0);
+    await work(
+      [(use) => use(accounts), (use) => database.transaction((transaction) => use(transaction.table(AccountEntity)))],
+      accounts,
+    );
+    database.onApplicationShutdown();
+  } finally {
+    await dataSource.destroy();
+    await stock.dataSource.query('DROP TABLE "accounts"');
+  }
+}
 
+describe('a page in the order of a column', () => {
+  it('needs an index of its order, and a single value for each column before it', async () => {
+    await withAccounts(async (_, accounts) => {
+      const id = await accounts.insert(FIRST);
+      const page = (where: object) => accounts.page({ where, limit: 9, orderBy: { column: 'rank' } });
+      expect(await page({ tenant: 'a' })).toEqual([{ ...FIRST, id }]);
+      await expect(page({ tenant: undefined })).rejects.toThrow(
+        '"accounts" cannot be ordered by "rank" without an index; add one of rank, id, or give a single value for tenant',
+      );
+      await expect(page({ email: 'a' })).rejects.toThrow(
+        'add one of email, rank, id, or give a single value for tenant',
+      );
+    });
+  });
+});
+
+describe('a conflict with other rows in several unique keys', () => {
   it('names the properties of the first of them, on both engines', async () => {
     await withAccounts(async (ways, accounts) => {
       await accounts.insert(FIRST);

@@ -29,9 +29,9 @@ export function orderOf(
   if (!orderBy) return undefined;
   const column = columnOf(table, orderBy.column);
   assertOrdered(table.name, column);
-  if (column.isNullable || !isIndexed(table, column.property, terms)) {
-    throw new Error(`"${table.name}" cannot be ordered by "${column.name}": it must have an index and never be null`);
-  }
+  if (column.isNullable)
+    throw new Error(`"${table.name}" cannot be ordered by "${column.name}", which may be null; choose another column`);
+  assertIndexed(table, column.property, terms);
   const isDescending = orderBy.descending ?? false;
   if (request.from === undefined) return { column, isDescending };
   const from = request.from as Readonly<Record<string, unknown>> & { readonly id: bigint };
@@ -40,8 +40,16 @@ export function orderOf(
   return { column, isDescending, start: [cellOf(column, value), from.id] };
 }
 
-/** Whether an index has the column after columns with a single value. */
-function isIndexed({ indexes }: TableDescription, property: string, terms: readonly Term[]): boolean {
+/** Throws unless an index has the column after columns with a single value. */
+function assertIndexed({ name, indexes }: TableDescription, property: string, terms: readonly Term[]): void {
   const single = new Set(terms.filter(({ operator }) => operator === '=').map(({ column }) => column.property));
-  return indexes.some((index) => index.find((each) => each === undefined || !single.has(each)) === property);
+  single.delete(property);
+  if (indexes.some((index) => index.find((each) => each === undefined || !single.has(each)) === property)) return;
+  const close = indexes.find((index) => index.includes(property));
+  const before = close?.slice(0, close.indexOf(property)).filter((each) => each === undefined || !single.has(each));
+  const missing = before?.every((each) => each !== undefined)
+    ? `, or give a single value for ${before.join(', ')}`
+    : '';
+  const needed = [...single, property, 'id'].join(', ');
+  throw new Error(`"${name}" cannot be ordered by "${property}" without an index; add one of ${needed}${missing}`);
 }
