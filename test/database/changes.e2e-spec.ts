@@ -313,6 +313,30 @@ async function withAccounts(
   }
 }
 
+@Entity('ticks')
+class TickEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+}
+
+describe('a table of ids', () => {
+  it('stores and finds rows', async () => {
+    await stock.dataSource.query('CREATE TABLE "ticks" ("id" bigint NOT NULL PRIMARY KEY)');
+    const dataSource = await reopen(stock, [TickEntity]);
+    try {
+      const ticks = openTable<TickEntity>(dataSource, TickEntity);
+      const ids = await Promise.all(Array.from({ length: 9 }, () => ticks.insert({})));
+      expect(await ticks.page({ where: {}, limit: 99 })).toEqual(ids.map((id) => ({ id })));
+      expect(await ticks.update(9n, {})).toBe(true);
+      expect(await ticks.delete(9n)).toBe(true);
+      expect(await ticks.insert({})).toBe(10n);
+    } finally {
+      await dataSource.destroy();
+      await stock.dataSource.query('DROP TABLE "ticks"');
+    }
+  });
+});
+
 describe('a page in the order of a column', () => {
   it('needs an index of its order, and a single value for each column before it', async () => {
     await withAccounts(async (_, accounts) => {

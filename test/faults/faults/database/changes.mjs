@@ -391,6 +391,15 @@ export default [
     promise: 'needs an index of its order, and a single value for each column before it',
   },
   {
+    mistake: 'a row without other columns than its id is no SQL for PostgreSQL',
+    file: 'src/platform/database/postgres/tables/postgres-inserts.ts',
+    text: 'columns.length > 0',
+    replacement: 'columns.length >= 0',
+    tests: CHANGES,
+    engine: 'postgres',
+    promise: 'a table of ids stores and finds rows',
+  },
+  {
     mistake: 'the id of a row may be changed',
     file: 'src/platform/database/tables/columns/table-columns.ts',
     text: 'The id of a row of',

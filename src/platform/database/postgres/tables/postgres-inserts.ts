@@ -62,18 +62,20 @@ export function isTakenId(error: unknown): boolean {
  * in ascending order, even with several services: no smaller id appears after a page was read. (ADR 3.)
  */
 function insertStatement(table: string, columns: readonly TableColumn[]): Statement {
-  const names = columns.map(({ name }) => quote(name)).join(', ');
+  const names = ['id', ...columns.map(({ name }) => name)].map(quote).join(', ');
   // Numbers instead of the names of the columns, one of which may be "position".
   const values = columns.map((_, index) => quote(String(index)));
+  const lists = columns.map(({ type }, index) => `$${index + 4}::${type}[]`);
+  const hasValues = columns.length > 0;
   const text = `WITH "taken" AS (
       INSERT INTO "sequences" ("name", "last") VALUES ($1, $2) ON CONFLICT ("name")
       DO UPDATE SET "last" = "sequences"."last" + excluded."last" WHERE "sequences"."last" <= $3
       RETURNING "last"
     ), "stored" AS (
-      INSERT INTO ${quote(table)} ("id", ${names})
-      SELECT "taken"."last" - $2::bigint + "row"."position", ${values.map((value) => `"row".${value}`).join(', ')}
-      FROM "taken", unnest(${columns.map(({ type }, index) => `$${index + 4}::${type}[]`).join(', ')})
-      WITH ORDINALITY AS "row" (${values.join(', ')}, "position")
+      INSERT INTO ${quote(table)} (${names})
+      SELECT ${['"taken"."last" - $2::bigint + "row"."position"', ...values.map((value) => `"row".${value}`)].join(', ')}
+      FROM "taken", ${hasValues ? `unnest(${lists.join(', ')})` : 'generate_series(1, $2::bigint)'}
+      WITH ORDINALITY AS "row" (${[...(hasValues ? values : ['"0"']), '"position"'].join(', ')})
     )
     SELECT "last" FROM "taken"`;
   return statementOf(`${table}_insert`, text);
