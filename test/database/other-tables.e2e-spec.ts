@@ -140,6 +140,22 @@ const REFUSED: [string, string, Type<object>, string, index?: string][] = [
     `ThingEntity has a unique index of shelfId where the condition of ${HIGH_INDEX} holds, which the table "things" lacks`,
     `CREATE UNIQUE INDEX "${NAMES.indexName('things', ['shelfId'], '"id" > 8')}" ON "things" ("shelfId") WHERE "id" > 8`,
   ],
+  [
+    'that generates the values of a column',
+    `${ID}, "shelfId" bigint NOT NULL GENERATED ALWAYS AS (1 + 1) STORED`,
+    PLAIN,
+    'The database generates ThingEntity.shelfId and refuses other values; remove that by a migration that src/data-so',
+  ],
+  ...(ENGINE === 'postgres'
+    ? ([
+        [
+          'that gives rows their ids itself',
+          `"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY, ${SHELF}`,
+          PLAIN,
+          'The database generates ThingEntity.id and refuses other values; remove that by a migration that src/data-sou',
+        ],
+      ] satisfies [string, string, Type<object>, string][])
+    : []),
   ['without a primary key', `"id" bigint NOT NULL, ${SHELF}`, PLAIN, 'ThingEntity has the primary key id, which the'],
   [
     'with another primary key',
@@ -199,6 +215,12 @@ const ACCEPTED: [string, string, Type<object>, index?: string][] = [
     'a check',
     `${ID}, ${SHELF}, CONSTRAINT "${NAMES.checkConstraintName('things', POSITIVE)}" CHECK (${POSITIVE})`,
     entityOf(Check(POSITIVE)),
+  ],
+  ['a foreign key that names no column', `${ID}, ${SHELF} REFERENCES "shelves"`, toShelf()],
+  [
+    'a generated column of its own',
+    `${ID}, ${SHELF}, "twice" bigint NOT NULL GENERATED ALWAYS AS ("shelfId" * 2) STORED`,
+    PLAIN,
   ],
   ['an optional column of its own', `${ID}, ${SHELF}, "weight" integer`, PLAIN],
   ['a required column of its own with a default', `${ID}, ${SHELF}, "weight" integer NOT NULL DEFAULT 1`, PLAIN],

@@ -63,6 +63,22 @@ class LabelEntity {
   shelfId: bigint;
 }
 
+function referring(action: object, nullable = false): Type<Row> {
+  @Entity('things')
+  class ThingEntity {
+    @PrimaryColumn(INT64)
+    id: bigint;
+
+    @ForeignKey(() => ShelfEntity, action)
+    @Column({ ...INT64, nullable })
+    shelfId: bigint;
+  }
+  return ThingEntity;
+}
+
+const SETS_NULL =
+  'The foreign key of ThingEntity.shelfId would set it to null, which it never is; make it nullable, or choose another action.';
+
 @Entity('counters')
 class CounterEntity {
   @PrimaryColumn({ type: 'integer' })
@@ -229,6 +245,8 @@ describe('the table of an entity', () => {
   it.each<[string, Type<Row>, string]>([
     ['with repositories of its own', ActiveRecordEntity, 'extends BaseEntity'],
     ['whose rows never change, but are deleted with others', LabelEntity, 'the foreign key of "shelfId" would'],
+    ['whose foreign key would empty a required column', referring({ onDelete: 'SET NULL' }), SETS_NULL],
+    ['whose foreign key would empty a required column later', referring({ onUpdate: 'SET NULL' }), SETS_NULL],
     ['whose id is shorter', CounterEntity, 'CounterEntity.id must be its only primary column'],
     ['whose id is not its key', CodeEntity, 'CodeEntity.id must be its only primary column'],
     [
@@ -476,6 +494,15 @@ describe('a start', () => {
     expect(() => refuseUnlisted(listing(...own, PetEntity))).not.toThrow();
     expect(() => refuseUnlisted(listing(...own, class extends PetEntity {}))).not.toThrow();
     expect(() => refuseUnlisted(new DataSource({ ...options, entities: ['src/*.entity.ts'] }))).not.toThrow();
+  });
+});
+
+describe('the table of an entity with another action of a foreign key', () => {
+  it.each([
+    ['that empties an optional column', referring({ onDelete: 'SET NULL' }, true)],
+    ['that deletes the row', referring({ onDelete: 'CASCADE' })],
+  ])('%s is accepted', async (_, entity) => {
+    await expect(opening(entity, ShelfEntity)).rejects.toThrow(/ lacks the table | was migrated by a newer release /);
   });
 });
 

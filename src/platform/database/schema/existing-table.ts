@@ -19,6 +19,8 @@ export interface ExistingColumn {
   readonly isRequired: boolean;
   /** Whether the database gives it a value in a row that is inserted without one. */
   readonly isFilled: boolean;
+  /** Whether the database refuses any other value than its own. */
+  readonly isGenerated: boolean;
 }
 
 export interface ForeignKeyFacts {

@@ -6,7 +6,8 @@ const TABLES = `(SELECT "name" AS "table", to_regclass(quote_ident("name")) AS "
   AS "tables"`;
 
 const COLUMNS = `SELECT "table", "attname" AS "name", format_type("atttypid", "atttypmod") AS "type", "attnotnull" AS "isRequired",
-    "atthasdef" OR "attidentity" <> '' AS "isFilled", coalesce("collisdeterministic", true) AS "comparesBytes"
+    "atthasdef" OR "attidentity" <> '' AS "isFilled", "attidentity" = 'a' OR "attgenerated" <> '' AS "isGenerated",
+    coalesce("collisdeterministic", true) AS "comparesBytes"
   FROM ${TABLES} JOIN "pg_attribute" ON "attrelid" = "id" LEFT JOIN "pg_collation" ON "pg_collation"."oid" = "attcollation"
   WHERE "attnum" > 0 AND NOT "attisdropped"`;
 
@@ -43,6 +44,7 @@ interface Column extends InTable {
   readonly type: string;
   readonly isRequired: boolean;
   readonly isFilled: boolean;
+  readonly isGenerated: boolean;
   readonly comparesBytes: boolean;
 }
 
@@ -103,11 +105,12 @@ function textOf({ target, columns, targetColumns, onDelete, onUpdate }: Constrai
 /** Both kinds of text are the same without a limit. */
 const plain = (type: string): string => (type === 'character varying' ? 'text' : type);
 
-function describe({ type, isRequired, isFilled, comparesBytes }: Column): ExistingColumn {
+function describe({ type, isRequired, isFilled, isGenerated, comparesBytes }: Column): ExistingColumn {
   return {
     type: `${plain(type)}${comparesBytes ? '' : ' with a collation'}`,
     stores: (declared) => comparesBytes && plain(declared) === plain(type),
     isRequired,
     isFilled,
+    isGenerated,
   };
 }

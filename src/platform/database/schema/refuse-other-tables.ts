@@ -50,6 +50,13 @@ function refuseMissing(metadata: EntityMetadata, { columns }: ExistingTable, dat
 const CHANGE = 'change one of them: the column by a migration that src/data-source.ts names.';
 
 function refuseOtherColumn(column: ColumnMetadata, existing: ExistingColumn): void {
+  if (existing.isGenerated) {
+    throw entityError(
+      column.entityMetadata,
+      column.propertyName,
+      `The database generates ${nameOf(column)} and refuses other values; remove that by a migration that src/data-source.ts names.`,
+    );
+  }
   const declared = declaredType(column);
   const isRequired = !column.isNullable;
   if (existing.stores(declared) && existing.isRequired === isRequired) return;

@@ -8,14 +8,19 @@ interface Column {
   readonly dflt_value: string | null;
   /** The position in the primary key, from 1; 0 outside of it. */
   readonly pk: number;
+  /** 2 or 3 for a generated column. */
+  readonly hidden: number;
 }
 
 const UNIQUES = `SELECT "list"."name", "partial", json_group_array("info"."name") AS "columns"
   FROM pragma_index_list(?) AS "list", pragma_index_info("list"."name") AS "info" WHERE "unique" GROUP BY "list"."name"`;
 
+/** What a foreign key refers to that names no columns. */
+const KEY = `(SELECT "name" FROM pragma_table_info("key"."table") AS "info" WHERE "info"."pk" = "key"."seq" + 1)`;
+
 const FOREIGN_KEYS = `SELECT "table" AS "target", "on_delete" AS "onDelete", "on_update" AS "onUpdate",
-    json_group_array("from") AS "columns", json_group_array("to") AS "targetColumns"
-  FROM pragma_foreign_key_list(?) GROUP BY "id"`;
+    json_group_array("from") AS "columns", json_group_array(coalesce("to", ${KEY})) AS "targetColumns"
+  FROM pragma_foreign_key_list(?) AS "key" GROUP BY "id"`;
 
 const TEXT = `SELECT "sql" FROM "sqlite_schema" WHERE "type" = 'table' AND "name" = ?`;
 
@@ -30,7 +35,7 @@ export async function sqliteTables(
 
 async function readTable(dataSource: DataSource, table: string): Promise<ExistingTable> {
   const read = <Row>(text: string): Promise<Row[]> => dataSource.query<Row[]>(text, [table]);
-  const columns = await read<Column>('SELECT * FROM pragma_table_info(?)');
+  const columns = await read<Column>('SELECT * FROM pragma_table_xinfo(?)');
   const uniques = await read<{ name: string; partial: number; columns: string }>(UNIQUES);
   const foreignKeys =
     await read<Record<'target' | 'onDelete' | 'onUpdate' | 'columns' | 'targetColumns', string>>(FOREIGN_KEYS);
@@ -52,14 +57,16 @@ async function readTable(dataSource: DataSource, table: string): Promise<Existin
 const listOf = (json: string): string[] => JSON.parse(json) as string[];
 
 async function describe(dataSource: DataSource, table: string, column: Column): Promise<ExistingColumn> {
-  const { name, type, notnull, pk, dflt_value: standard } = column;
+  const { name, type, notnull, pk, dflt_value: standard, hidden } = column;
+  const isGenerated = hidden > 1;
   const affinity = affinityOf(type);
   const comparesBytes = affinity !== 'TEXT' || (await isBinary(dataSource, table, name));
   return {
     type: `${type.toLowerCase()}${comparesBytes ? '' : ' with a collation'}`,
     stores: (declared) => comparesBytes && affinityOf(declared) === affinity,
     isRequired: notnull === 1 || pk > 0,
-    isFilled: standard !== null,
+    isFilled: isGenerated || standard !== null,
+    isGenerated,
   };
 }
 

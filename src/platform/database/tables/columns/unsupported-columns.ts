@@ -81,6 +81,15 @@ export function refuseUnsupported(metadata: EntityMetadata): void {
       `Rows of ${name} never change, but the foreign key of "${key.columnNames.join()}" would change or remove them; remove @AppendOnly() or its action.`,
     );
   }
+  for (const { columns: own, onDelete, onUpdate } of foreignKeys) {
+    const required = onDelete === 'SET NULL' || onUpdate === 'SET NULL' ? own.find((it) => !it.isNullable) : undefined;
+    if (!required) continue;
+    throw entityError(
+      metadata,
+      required.propertyName,
+      `The foreign key of ${nameOf(required)} would set it to null, which it never is; make it nullable, or choose another action.`,
+    );
+  }
   const [relation] = relations;
   if (relation) {
     throw entityError(
