@@ -2,6 +2,7 @@ import { COMBINATIONS } from './rows/combinations.js';
 import { IDEMPOTENCY } from './rows/idempotency.js';
 import { OPERATIONS } from './rows/operations.js';
 import { PARAMETERS } from './rows/parameters.js';
+import { PARTS } from './rows/parts.js';
 import { RESPONSES } from './rows/responses.js';
 import { SCHEMA_3_1 } from './rows/schema-3-1.js';
 import { SCHEMA_STRUCTURES } from './rows/schema-structures.js';
@@ -15,6 +16,7 @@ export const SECTIONS: readonly Section[] = [
   { title: 'Responses, headers and components', rows: RESPONSES },
   { title: 'Schemas: values', rows: SCHEMA_VALUES },
   { title: 'Schemas: structures', rows: SCHEMA_STRUCTURES },
+  { title: 'Schemas: parts that concern one another', rows: PARTS },
   { title: 'Schemas: OpenAPI 3.1, and documentation', rows: SCHEMA_3_1 },
   { title: 'Combinations', rows: COMBINATIONS },
 ];

@@ -1,6 +1,14 @@
 import type { Check } from '../schemas/check.js';
 import { compileCheck } from '../schemas/compile-check.js';
-import { isFlagged, isNullable, typeOf, withAlternatives, withParts } from '../schemas/schema-type.js';
+import {
+  flaggedOf,
+  isFlagged,
+  isNullable,
+  requiredOf,
+  typeOf,
+  withAlternatives,
+  withParts,
+} from '../schemas/schema-type.js';
 import { taggedAlternatives } from '../schemas/union-check.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { boundsOf, type Limits, limitsOf, valuesOf } from './named-values.js';
@@ -85,12 +93,13 @@ function membersOf(schemas: readonly ContractNode[]): DeclaredFields {
   const parts = objects.flatMap(withParts);
   const all = objects.flatMap(withAlternatives);
   const required = new Set(objects.flatMap(requiredOf));
+  const readOnly = new Set(objects.flatMap((object) => flaggedOf(object, 'readOnly')));
   const properties = all.flatMap((part) => part.get('properties')?.children() ?? []);
   const ofParts = new Set(parts.flatMap((part) => part.get('properties')?.children() ?? []).map(({ key }) => key));
   const fields = properties.map((property) => {
     const { key } = property;
     const same = properties.filter((other) => other.key === key);
-    const isReadOnly = isFlagged(property, 'readOnly');
+    const isReadOnly = readOnly.has(key) || isFlagged(property, 'readOnly');
     const isAlone = ofParts.has(key) && same.length === 1;
     return [key, fieldOf(same, { isRequired: required.has(key) && !isReadOnly, isReadOnly, isAlone })] as const;
   });
@@ -102,17 +111,6 @@ function membersOf(schemas: readonly ContractNode[]): DeclaredFields {
     ...(typeof others?.value === 'object' && { insideOthers: () => membersOf([others]) }),
     ...(union && { tagged: () => taggedFields(union) }),
   };
-}
-
-/** The members that a schema, one of its parts or each of its alternatives requires. */
-function requiredOf(schema: ContractNode): string[] {
-  const own = (schema.get('required')?.children() ?? []).map((name) => name.text());
-  const ofParts = schema.get('allOf')?.children().flatMap(requiredOf) ?? [];
-  const ofAlternatives = ['oneOf', 'anyOf'].flatMap((keyword) => {
-    const [first = [], ...others] = schema.get(keyword)?.children().map(requiredOf) ?? [];
-    return first.filter((name) => others.every((other) => other.includes(name)));
-  });
-  return [...own, ...ofParts, ...ofAlternatives];
 }
 
 function taggedFields(union: ContractNode): ReadonlyMap<string, DeclaredFields> {

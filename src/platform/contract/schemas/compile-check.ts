@@ -5,30 +5,56 @@ import { type Check, type Compile, type Direction, sentence } from './check.js';
 import { numberRule } from './number-rule.js';
 import { objectCheck } from './object-check.js';
 import type { Scalar } from './scalar.js';
-import { isNullable, typeOf } from './schema-type.js';
+import { assertFinite, isNullable, typeOf } from './schema-type.js';
 import { textRule } from './text-rule.js';
 import { unionCheck } from './union-check.js';
 
-/** Turns a schema of the contract, once at start, into a check. `parents` are the places of the schemas that contain it. */
-export function compileCheck(schema: ContractNode, direction: Direction, parents: readonly string[] = []): Check {
+/** Turns a schema of the contract, once at start, into a check. */
+export function compileCheck(schema: ContractNode, direction: Direction): Check {
+  return compileWithin(schema, direction, [], []);
+}
+
+/** `parents` are the places of the schemas that contain it; `wholes` those of them that describe the same value. */
+function compileWithin(
+  schema: ContractNode,
+  direction: Direction,
+  parents: readonly string[],
+  wholes: readonly ContractNode[],
+): Check {
   const place = schema.path.join('/');
   if (parents.includes(place)) schema.fail('recursive schemas are not supported');
-  const compile: Compile = (part, as = direction) => compileCheck(part, as, [...parents, place]);
+  if (wholes.length === 0) assertFinite(schema, parents);
+  const inner = [...parents, place];
+  const same = [...wholes, schema];
+  const compile: Compiler = {
+    wholes: same,
+    inside: (part, as = direction) => compileWithin(part, as, inner, []),
+    part: (part, as = direction) => compileWithin(part, as, inner, same),
+  };
   const check = schema.get('allOf') ? allCheck(schema, direction, compile) : ownCheck(schema, direction, compile);
   const acceptsNull = isNullable(schema) && !schema.get('enum') && !schema.get('const');
   return withWording(schema, acceptsNull ? orNull(check) : check);
 }
 
-function ownCheck(schema: ContractNode, direction: Direction, compile: Compile): Check {
+interface Compiler {
+  /** The schema and those of which it is a part: all of them describe the same value. */
+  readonly wholes: readonly ContractNode[];
+  /** Of a member or item. */
+  readonly inside: Compile;
+  /** Of a part or alternative. */
+  readonly part: Compile;
+}
+
+function ownCheck(schema: ContractNode, direction: Direction, compile: Compiler): Check {
   for (const keyword of ['oneOf', 'anyOf'] as const) {
-    if (schema.get(keyword)) return unionCheck(schema, keyword, direction, compile);
+    if (schema.get(keyword)) return unionCheck(schema, keyword, direction, compile.part);
   }
   const type = typeOf(schema);
   switch (type) {
     case 'object':
-      return objectCheck(schema, direction, compile);
+      return objectCheck(schema, direction, compile.inside, compile.wholes);
     case 'array':
-      return arrayCheck(schema, compile);
+      return arrayCheck(schema, compile.inside);
     case 'string':
       return textCheck(valuesRule(schema, textRule(schema)), direction);
     case 'boolean':
@@ -58,13 +84,13 @@ function textCheck(rule: Scalar, direction: Direction): Check {
 }
 
 /** The parts of an `allOf`, and what stands beside it. */
-function allCheck(schema: ContractNode, direction: Direction, compile: Compile): Check {
+function allCheck(schema: ContractNode, direction: Direction, compile: Compiler): Check {
   const parts = schema
     .need('allOf')
     .children()
-    .map((part) => compile(part));
+    .map((part) => compile.part(part));
   if (schema.get('type')) parts.push(ownCheck(schema, direction, compile));
-  else if (isObjectBesideParts(schema)) parts.push(objectCheck(schema, direction, compile));
+  else if (isObjectBesideParts(schema)) parts.push(objectCheck(schema, direction, compile.inside, compile.wholes));
   const completions = parts.flatMap(({ complete }) => complete ?? []);
   return {
     isValid: (value) => parts.every((part) => part.isValid(value)),

@@ -18,8 +18,14 @@ function explainAny(value: unknown, place: string, sentences: string[]): void {
   } else if (!isJsonScalar(value)) sentences.push(sentence(place, 'must be a value of JSON'));
 }
 
-export function objectCheck(schema: ContractNode, direction: Direction, compile: Compile): Check {
-  const members = readMembers(schema, direction, compile);
+/** `wholes` are the schema and those of which it is a part. */
+export function objectCheck(
+  schema: ContractNode,
+  direction: Direction,
+  compile: Compile,
+  wholes: readonly ContractNode[],
+): Check {
+  const members = readMembers(schema, direction, compile, wholes);
   const others = othersCheck(schema, direction, compile);
   // A member that is only required is not declared: the schema of undeclared members applies to it.
   const declared = new Set(

@@ -1,6 +1,6 @@
 import type { ContractNode } from '../source/contract-node.js';
 import { type Check, type Compile, type Direction, sentence } from './check.js';
-import { isFlagged } from './schema-type.js';
+import { flaggedOf } from './schema-type.js';
 
 /** A member that "properties" or "required" of an object name. */
 export interface Member {
@@ -17,7 +17,13 @@ const NEVER: Check = {
   explain: (_, place, sentences) => void sentences.push(sentence(place, 'is read-only and must not be sent')),
 };
 
-export function readMembers(schema: ContractNode, direction: Direction, compile: Compile): Member[] {
+/** `wholes` are the schema and those of which it is a part: another part may say that a member is readOnly. */
+export function readMembers(
+  schema: ContractNode,
+  direction: Direction,
+  compile: Compile,
+  wholes: readonly ContractNode[],
+): Member[] {
   const required = new Set(
     schema
       .get('required')
@@ -30,10 +36,12 @@ export function readMembers(schema: ContractNode, direction: Direction, compile:
       ?.children()
       .map((property) => [property.key, property]),
   );
+  const flag = direction === 'request' ? 'readOnly' : 'writeOnly';
+  const hidden = new Set(wholes.flatMap((whole) => flaggedOf(whole, flag)));
   return [...new Set([...properties.keys(), ...required])].flatMap((name) => {
+    const isHidden = hidden.has(name);
+    if (isHidden && direction !== 'request') return [];
     const property = properties.get(name);
-    if (property && direction !== 'request' && isFlagged(property, 'writeOnly')) return [];
-    const isHidden = property !== undefined && direction === 'request' && isFlagged(property, 'readOnly');
     const check = property ? compile(property) : ANYTHING;
     return [
       {

@@ -32,3 +32,31 @@ export function withAlternatives(schema: ContractNode): ContractNode[] {
   const composed = ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) => schema.get(keyword)?.children() ?? []);
   return [schema, ...composed.flatMap(withAlternatives)];
 }
+
+/** Refuses a schema that is a part or alternative of itself; `parents` are the places of the schemas that contain it. */
+export function assertFinite(schema: ContractNode, parents: readonly string[]): void {
+  const place = schema.path.join('/');
+  if (parents.includes(place)) schema.fail('recursive schemas are not supported');
+  const composed = ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) => schema.get(keyword)?.children() ?? []);
+  for (const part of composed) assertFinite(part, [...parents, place]);
+}
+
+/** The members that a schema, one of its parts or each of its alternatives requires. */
+export function requiredOf(schema: ContractNode): string[] {
+  return namesIn(schema, (one) => (one.get('required')?.children() ?? []).map((name) => name.text()));
+}
+
+/** The members that a schema, one of its parts or each of its alternatives declares with this flag. */
+export function flaggedOf(schema: ContractNode, flag: 'readOnly' | 'writeOnly'): string[] {
+  const isMarked = (property: ContractNode) => isFlagged(property, flag);
+  return namesIn(schema, (one) => (one.get('properties')?.children() ?? []).filter(isMarked).map(({ key }) => key));
+}
+
+function namesIn(schema: ContractNode, ownOf: (schema: ContractNode) => string[]): string[] {
+  const ofParts = schema.get('allOf')?.children() ?? [];
+  const ofAlternatives = ['oneOf', 'anyOf'].flatMap((keyword) => {
+    const [first = [], ...others] = (schema.get(keyword)?.children() ?? []).map((one) => namesIn(one, ownOf));
+    return first.filter((name) => others.every((other) => other.includes(name)));
+  });
+  return [...ownOf(schema), ...ofParts.flatMap((part) => namesIn(part, ownOf)), ...ofAlternatives];
+}

@@ -110,4 +110,12 @@ export default [
     tests: 'unit/schema-checks',
     promise: 'are new for each value, so that a handler may change them',
   },
+  {
+    mistake: 'a part requires of a request what another part declares readOnly',
+    file: 'src/platform/contract/schemas/object-members.ts',
+    text: 'wholes.flatMap((whole) => flaggedOf(whole, flag))',
+    replacement: 'flaggedOf(schema, flag)',
+    tests: CONSTRUCTS,
+    promise: 'acts: required in another part than readOnly',
+  },
 ];

@@ -996,9 +996,9 @@ export default [
   },
   {
     mistake: 'a member that each alternative requires counts as optional',
-    file: 'src/platform/contract/requests/declared-fields.ts',
-    text: 'return [...own, ...ofParts, ...ofAlternatives];',
-    replacement: 'return [...own, ...ofParts, ...ofAlternatives.slice(ofAlternatives.length)];',
+    file: 'src/platform/contract/schemas/schema-type.ts',
+    text: 'namesIn(part, ownOf)), ...ofAlternatives];',
+    replacement: 'namesIn(part, ownOf)), ...ofAlternatives.slice(ofAlternatives.length)];',
     tests: RULES,
     promise: 'starts: each alternative requires the member',
   },
