@@ -1,6 +1,7 @@
 import type { ContractNode } from '../source/contract-node.js';
+import { canonicalText } from './canonical-text.js';
 import { type Check, type Compile, type Direction, sentence } from './check.js';
-import { flaggedOf } from './schema-type.js';
+import { flaggedOf, isFlagged, requiredOf, withParts } from './schema-type.js';
 
 /** A member that "properties" or "required" of an object name. */
 export interface Member {
@@ -49,16 +50,16 @@ export function readMembers(
         isRequired: required.has(name) && !isHidden,
         check: isHidden ? NEVER : check,
         isInherited: name in Object.prototype,
-        fallback: property && direction === 'request' && !isHidden ? fallbackOf(property, check, required) : undefined,
+        fallback:
+          property && direction === 'request' && !isHidden ? fallbackOf(property, check, compile, wholes) : undefined,
       },
     ];
   });
 }
 
-function fallbackOf(property: ContractNode, check: Check, required: ReadonlySet<string>): unknown {
+function fallbackOf(property: ContractNode, check: Check, compile: Compile, wholes: readonly ContractNode[]): unknown {
   const fallback = defaultOf(property, check);
-  if (fallback !== undefined && required.has(property.key))
-    property.get('default')?.failAtName('"default" has no effect on a required member; remove one of them');
+  if (fallback !== undefined) assertFits(property, compile, wholes);
   return fallback;
 }
 
@@ -72,6 +73,60 @@ export function defaultOf(schema: ContractNode, check: Check): unknown {
   check.explain(value.value, 'the default', sentences);
   if (sentences.length > 0) value.fail(sentences.join('; '));
   return check.complete ? check.complete(structuredClone(value.value)) : value.value;
+}
+
+/** With its default filled in, an object must still meet all that describes it. */
+function assertFits(property: ContractNode, compile: Compile, wholes: readonly ContractNode[]): void {
+  const written = property.need('default');
+  if (wholes.some((whole) => requiredOf(whole).includes(property.key)))
+    written.failAtName('"default" has no effect on a required member; remove one of them');
+  const violations = wholes.flatMap((whole) => violationsIn(whole, property, compile));
+  if (violations.length > 0) written.fail([...new Set(violations)].join('; '));
+  if (mayBeFull(wholes.flatMap(withParts)))
+    written.failAtName('"default" may add a member beyond "maxProperties"; remove one of them');
+}
+
+/** What a schema says against the default of a member. Alternatives are only against it if each of them is. */
+function violationsIn(schema: ContractNode, property: ContractNode, compile: Compile): string[] {
+  const inParts = schema.get('allOf')?.children() ?? [];
+  const inAlternatives = ['oneOf', 'anyOf'].flatMap((keyword) => {
+    const found = (schema.get(keyword)?.children() ?? []).map((one) => violationsIn(one, property, compile));
+    return found.every((violations) => violations.length > 0) ? found.flat() : [];
+  });
+  return [
+    ...violationsOf(schema, property, compile),
+    ...inParts.flatMap((part) => violationsIn(part, property, compile)),
+    ...inAlternatives,
+  ];
+}
+
+function violationsOf(schema: ContractNode, property: ContractNode, compile: Compile): string[] {
+  const own = schema.get('properties')?.get(property.key);
+  if (own?.path.join('/') === property.path.join('/')) return [];
+  const others = schema.get('additionalProperties');
+  const { value } = property.need('default');
+  const sentences: string[] = [];
+  const further = typeof others?.value === 'object' ? others : undefined;
+  const declared = own ?? further;
+  if (declared) compile(declared).explain(value, 'the default', sentences);
+  else if (others?.value === false)
+    sentences.push(`"additionalProperties" of another part forbids "${property.key}"; declare it there, too`);
+  const other = own?.get('default');
+  if (other && canonicalText(other.value) !== canonicalText(value))
+    sentences.push('another part declares another default; remove one of them');
+  return sentences;
+}
+
+/** Whether a request may already have as many members as "maxProperties" allows, besides one with a default. */
+function mayBeFull(parts: readonly ContractNode[]): boolean {
+  const most = Math.min(...parts.map((part) => Number(part.get('maxProperties')?.value ?? Infinity)));
+  if (most === Infinity) return false;
+  const closed = parts.filter((part) => part.get('additionalProperties')?.value === false);
+  if (closed.length === 0 && parts.some((part) => part.get('additionalProperties'))) return true;
+  const sent = parts
+    .flatMap((part) => part.get('properties')?.children() ?? [])
+    .filter((one) => !isFlagged(one, 'readOnly') && closed.every((part) => part.get('properties')?.get(one.key)));
+  return new Set(sent.map(({ key }) => key)).size > most;
 }
 
 /** A copy, because a handler may change what it receives. */

@@ -118,4 +118,28 @@ export default [
     tests: CONSTRUCTS,
     promise: 'acts: required in another part than readOnly',
   },
+  {
+    mistake: 'a default need not meet the other parts',
+    file: 'src/platform/contract/schemas/object-members.ts',
+    text: 'if (violations.length > 0)',
+    replacement: 'if (violations.length > 99)',
+    tests: CONSTRUCTS,
+    promise: 'stops the start: default that another part refuses',
+  },
+  {
+    mistake: 'a default is refused where one of several alternatives accepts it',
+    file: 'src/platform/contract/schemas/object-members.ts',
+    text: 'found.every((violations) => violations.length > 0)',
+    replacement: 'found.length > 0',
+    tests: CONSTRUCTS,
+    promise: 'acts: default that one of several alternatives accepts',
+  },
+  {
+    mistake: 'a default may exceed maxProperties',
+    file: 'src/platform/contract/schemas/object-members.ts',
+    text: '.size > most',
+    replacement: '.size > most + 1',
+    tests: CONSTRUCTS,
+    promise: 'stops the start: default beside maxProperties that other members reach',
+  },
 ];

@@ -1,5 +1,5 @@
 import { json, type Part, postOf } from '../base-contract.js';
-import { honoured, type Row } from '../row.js';
+import { honoured, refused, type Row } from '../row.js';
 
 const ID = { id: { type: 'integer', readOnly: true } };
 const BASE = { type: 'object', properties: { ...ID, name: { type: 'string' } } };
@@ -13,6 +13,22 @@ function body(schema: object, ofResponse = schema): Row['edit'] {
     postOf(contract).requestBody.content = json(schema);
     postOf(contract).responses[201].content = json(ofResponse);
   };
+}
+
+const UNIT = { type: 'object', properties: { unit: { type: 'string', default: 'kg' } } };
+const OTHERS = { a: { type: 'string' }, b: { type: 'string' } };
+
+function unit(schema: object): object {
+  return { type: 'object', properties: { unit: { type: 'string', ...schema } } };
+}
+
+/** Only in a request: a response refuses some of these parts anyway. */
+function requestOnly(schema: object): Row['edit'] {
+  return body(schema, BASE);
+}
+
+function filled(request: object, seen: object): Row['probes'] {
+  return [{ status: 201, body: request, seen: { body: seen } }];
 }
 
 const READ_ONLY: Row['probes'] = [
@@ -98,5 +114,120 @@ export const PARTS: readonly Row[] = [
       { status: 201, body: {}, answer: { name: 'a' } },
       { status: 500, body: {}, answer: {} },
     ],
+  ),
+  honoured(
+    'default that every part accepts',
+    requestOnly({ allOf: [UNIT, unit({ enum: ['kg', 'g'], default: 'kg' }), unit({ minLength: 2 })] }),
+    'filled in',
+    filled({}, { unit: 'kg' }),
+  ),
+  honoured(
+    'default that one of several alternatives accepts',
+    requestOnly({ allOf: [UNIT, { anyOf: [unit({ minLength: 3 }), unit({ maxLength: 2 })] }] }),
+    'filled in',
+    filled({}, { unit: 'kg' }),
+  ),
+  honoured(
+    'default inside an alternative, beside one that refuses it',
+    requestOnly({
+      oneOf: [{ allOf: [UNIT, { type: 'object', required: ['a'] }] }, { ...unit({ minLength: 3 }), required: ['b'] }],
+    }),
+    'filled in',
+    filled({ a: 'x' }, { a: 'x', unit: 'kg' }),
+  ),
+  honoured(
+    'default of a member that another part declares readOnly',
+    requestOnly({ allOf: [UNIT, unit({ readOnly: true })] }),
+    'not filled in: the member must not be sent',
+    [
+      { status: 201, body: {}, seen: { body: {} } },
+      { status: 400, body: { unit: 'g' }, message: 'unit is read-only and must not be sent' },
+    ],
+  ),
+  honoured(
+    'default beside maxProperties that all members keep',
+    requestOnly({ type: 'object', maxProperties: 3, properties: { ...UNIT.properties, ...OTHERS } }),
+    'filled in',
+    filled({ a: 'x', b: 'x' }, { a: 'x', b: 'x', unit: 'kg' }),
+  ),
+  honoured(
+    'default beside maxProperties, of the only members that another part allows',
+    requestOnly({
+      allOf: [
+        { type: 'object', maxProperties: 2, properties: { ...UNIT.properties, ...OTHERS } },
+        {
+          type: 'object',
+          additionalProperties: false,
+          properties: { unit: { type: 'string' }, a: { type: 'string' } },
+        },
+      ],
+    }),
+    'filled in',
+    filled({ a: 'x' }, { a: 'x', unit: 'kg' }),
+  ),
+  refused(
+    'default that another part refuses',
+    requestOnly({ allOf: [UNIT, unit({ minLength: 3 })] }),
+    'the default must be a string of at least 3 characters',
+  ),
+  refused(
+    'default that allOf refuses beside its parts',
+    requestOnly({ allOf: [UNIT], ...unit({ minLength: 3 }) }),
+    'the default must be a string of at least 3 characters',
+  ),
+  refused(
+    'default that each alternative refuses',
+    requestOnly({ allOf: [UNIT, { oneOf: [unit({ minLength: 3 }), unit({ enum: ['g'] })] }] }),
+    'the default must be a string of at least 3 characters; the default must be one of g',
+  ),
+  refused(
+    'default inside an alternative that a part beside it refuses',
+    requestOnly({ allOf: [{ oneOf: [UNIT, { type: 'object', required: ['b'] }] }, unit({ minLength: 3 })] }),
+    'the default must be a string of at least 3 characters',
+  ),
+  refused(
+    'default of a member that another part does not allow',
+    requestOnly({ allOf: [UNIT, { type: 'object', additionalProperties: false, properties: OTHERS }] }),
+    '"additionalProperties" of another part forbids "unit"; declare it there, too',
+  ),
+  refused(
+    'default that the further members of another part exclude',
+    requestOnly({ allOf: [UNIT, { type: 'object', additionalProperties: { type: 'integer' } }] }),
+    'the default must be an integer',
+  ),
+  refused(
+    'two defaults of one member',
+    requestOnly({ allOf: [UNIT, unit({ default: 'g' })] }),
+    'another part declares another default; remove one of them',
+  ),
+  refused(
+    'default of a member that another part requires',
+    requestOnly({ allOf: [UNIT, { type: 'object', required: ['unit'] }] }),
+    '"default" has no effect on a required member; remove one of them',
+  ),
+  refused(
+    'default of a member that each alternative requires',
+    requestOnly({
+      allOf: [
+        UNIT,
+        {
+          oneOf: [
+            { type: 'object', required: ['unit', 'a'] },
+            { type: 'object', required: ['unit', 'b'] },
+          ],
+        },
+      ],
+    }),
+    '"default" has no effect on a required member; remove one of them',
+  ),
+  refused(
+    'default beside maxProperties that other members reach',
+    requestOnly({ type: 'object', maxProperties: 2, properties: { ...UNIT.properties, ...OTHERS } }),
+    '"default" may add a member beyond "maxProperties"; remove one of them',
+  ),
+  refused(
+    'default beside maxProperties of undeclared members',
+    requestOnly({ ...UNIT, maxProperties: 2, additionalProperties: true }),
+    '"default" may add a member beyond "maxProperties"; remove one of them',
   ),
 ];
