@@ -2,7 +2,7 @@ import { StreamableFile } from '@nestjs/common';
 import { JSON_TYPE } from '../contract/responses/media-types.js';
 import type { EdgeResponse } from './request/edge-request.js';
 import type { KeyedExchange } from './request/keyed-exchange.js';
-import { assertHeaders, assertPlain, ResponseViolation, serialise } from './response-violation.js';
+import { assertHeaders, assertNothing, assertPlain, ResponseViolation, serialise } from './response-violation.js';
 import { undeclared } from './response/refused-writes.js';
 import { textBody } from './text-body.js';
 import { WatchedExpressAdapter } from './watched-express.adapter.js';
@@ -23,6 +23,7 @@ export class ReplyingAdapter extends WatchedExpressAdapter {
     }
     const { headers, mediaTypes, serialise: write } = declared;
     if (headers.length > 0) assertHeaders(response, operation, status, declared, body);
+    if (mediaTypes.length === 0) assertNothing(operation, status, body);
     const mediaType = mediaTypes.length > 1 ? response.req.mediaType : mediaTypes[0];
     const json = write && mediaType === JSON_TYPE ? serialise(operation, status, write, body) : undefined;
     if (json !== undefined) assertPlain(response, operation, status);

@@ -47,6 +47,18 @@ function headerOfFile(body: unknown, name: string): string | string[] | undefine
   return isDisposition ? body.getHeaders().disposition : undefined;
 }
 
+/** HTTP itself gives these no body: there, handlers may return what they like. RFC 9110, sections 15.3.5, 15.3.6, 15.4.5. */
+const BODILESS = new Set([204, 205, 304]);
+
+/** Throws a ResponseViolation for what a handler returns with a status that declares no content: it would be lost. */
+export function assertNothing(operation: OperationRoute, status: number, body: unknown): void {
+  // Nest sends neither.
+  if (body === undefined || body === null || BODILESS.has(status)) return;
+  throw new ResponseViolation(operation, status, UNDECLARED_BODY);
+}
+
+const UNDECLARED_BODY = 'it has a body, which is not declared';
+
 const HEADERS_OF_FORMS = ['Content-Encoding', 'Transfer-Encoding', 'Trailer'];
 
 /** The headers that contradict plain JSON: no client could read the body. */
@@ -124,7 +136,7 @@ function assertMediaType(
   const written = mediaType === '' ? 'missing' : mediaType;
   const reason =
     mediaTypes.length === 0
-      ? 'it has a body, which is not declared'
+      ? UNDECLARED_BODY
       : `the media type is ${written}, but ${mediaTypes.join(' or ')} is declared`;
   throw new ResponseViolation(operation, response.statusCode, reason);
 }

@@ -110,6 +110,10 @@ function compileObject(schema: ContractNode, inside: readonly string[]): Seriali
     parts,
     members.map(({ name }) => name),
   );
+  if (parts.every((part) => !part.get('properties') && !part.get('additionalProperties')))
+    schema.fail(
+      'an object of a response has only declared members, so this one is always empty; add "properties", or "additionalProperties: true"',
+    );
   const others = schema.get('additionalProperties')?.value;
   const declared = new Set(properties.map(({ key }) => key));
   if (others === true) return mapWriter(members, declared, writeJson);

@@ -296,4 +296,20 @@ export default [
     tests: 'platform/constructs/constructs',
     promise: 'stops the start: Schema: another type beside allOf, in a response',
   },
+  {
+    mistake: 'an object of a response that can only be empty is accepted',
+    file: 'src/platform/contract/responses/serialiser.ts',
+    text: "parts.every((part) => !part.get('properties') &&",
+    replacement: "parts.every((part) => part.value === null && !part.get('properties') &&",
+    tests: 'platform/constructs/constructs',
+    promise: 'stops the start: Schema: type object alone, in a response',
+  },
+  {
+    mistake: 'what a handler returns with a status without content is lost',
+    file: 'src/platform/http/replying.adapter.ts',
+    text: 'if (mediaTypes.length === 0) assertNothing(',
+    replacement: 'if (mediaTypes.length < 0) assertNothing(',
+    tests: 'platform/constructs/constructs',
+    promise: 'acts: Response: without content',
+  },
 ];

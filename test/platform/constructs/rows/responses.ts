@@ -45,8 +45,12 @@ export const RESPONSES: readonly Row[] = [
   honoured(
     'Response: without content',
     (contract) => delete postOf(contract).responses[201].content,
-    'no body is sent',
-    [{ status: 201, answer: { a: 1 }, text: '' }],
+    'a handler that returns a value gets a 500, unless the status has no body, such as 204',
+    [
+      { status: 201, answer: null, text: '' },
+      { status: 500, answer: { a: 1 }, message: 'The service failed; the request was not at fault.' },
+      { status: 500, answer: '' },
+    ],
   ),
   honoured(
     'Response: application/json',

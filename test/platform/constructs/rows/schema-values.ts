@@ -1,3 +1,4 @@
+import { json, postOf } from '../base-contract.js';
 import { honoured, refusedSchema, type Row, schemaRow, valueSchema } from '../row.js';
 
 const DATE_TIME = 'must be a date and time, such as 2030-12-05T10:30:00Z';
@@ -63,13 +64,32 @@ export const SCHEMA_VALUES: readonly Row[] = [
     good: [[], ['a']],
     bad: [[{}, 'must be an array']],
   }),
-  schemaRow('Schema: type object', { type: 'object' }, 'checked; a response has declared members only', {
-    good: [{}],
-    bad: [
-      [[], 'must be an object'],
-      ['a', 'must be an object'],
-    ],
-  }),
+  schemaRow(
+    'Schema: type object',
+    { type: 'object', properties: {} },
+    'checked; a response has declared members only',
+    {
+      good: [{}],
+      bad: [
+        [[], 'must be an object'],
+        ['a', 'must be an object'],
+      ],
+    },
+  ),
+  refusedSchema(
+    'Schema: type object alone, in a response',
+    { type: 'object' },
+    'an object of a response has only declared members, so this one is always empty; add "properties", or "additionalProperties: true"',
+  ),
+  honoured(
+    'Schema: type object alone, in a request',
+    (contract) => {
+      const body = { type: 'object', properties: { value: { type: 'object' } } };
+      postOf(contract).requestBody.content = json(body);
+    },
+    'undeclared members are passed on',
+    [{ status: 201, body: { value: { a: { b: 1 } } }, seen: { body: { value: { a: { b: 1 } } } } }],
+  ),
   refusedSchema('Schema: type file', { type: 'file' }, 'the type "file" is not supported'),
   refusedSchema(
     'Schema: no type',
