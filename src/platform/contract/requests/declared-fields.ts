@@ -25,7 +25,7 @@ export interface DeclaredField {
   readonly types: readonly string[];
   /** The same for the items in its list. */
   readonly itemTypes: readonly string[];
-  /** Whether it may be an integer that a JavaScript number rounds. */
+  /** Whether it may be an integer that a JavaScript number rounds. Of a list, its items; of an object, its further members. */
   readonly exceedsNumber: boolean;
   /** Whether each text is a date or a time, by its format; of a list, its items. */
   readonly isTime: boolean;
@@ -181,11 +181,14 @@ function keywordsOf(schema: ContractNode): Readonly<Record<string, unknown>> {
   return { ...(schema.value as object), type: typeOf(schema), nullable: isNullable(schema) };
 }
 
-/** Of a list, its items. */
+/** Of a list, its items; of an object, its further members. */
 function exceedsNumber(schema: ContractNode): boolean {
-  const items = schema.get('items');
-  if (items) return exceedsNumber(items);
-  const parts = schema.get('allOf')?.children().filter(isInteger);
+  const inner = innerOf(schema);
+  if (inner) return exceedsNumber(inner);
+  const parts = schema
+    .get('allOf')
+    ?.children()
+    .filter((part) => isInteger(part) || innerOf(part));
   if (parts) return parts.length > 0 && parts.every(exceedsNumber);
   const alternatives = ['oneOf', 'anyOf'].flatMap((keyword) => schema.get(keyword)?.children() ?? []);
   if (alternatives.length > 0) return alternatives.some(exceedsNumber);
@@ -197,6 +200,12 @@ function exceedsNumber(schema: ContractNode): boolean {
   const lower = boundOf('minimum', 'exclusiveMinimum') ?? -Infinity;
   const upper = boundOf('maximum', 'exclusiveMaximum') ?? Infinity;
   return lower < Number.MIN_SAFE_INTEGER || upper > Number.MAX_SAFE_INTEGER;
+}
+
+/** The schema of the items in a list, or of the further members of an object. */
+function innerOf(schema: ContractNode): ContractNode | undefined {
+  const others = schema.get('additionalProperties');
+  return schema.get('items') ?? (typeof others?.value === 'object' ? others : undefined);
 }
 
 const TIMES = new Set<unknown>(['date', 'date-time']);

@@ -52,6 +52,7 @@ export function assertMember(dto: Type<object>, name: string, field: DeclaredFie
   } else if (conversions.length === 0) {
     assertDigits(taker, field, declaredType);
     assertItemDigits(taker, field, declaredType);
+    assertFurtherDigits(taker, field, declaredType);
     assertFits(taker, field.position, values, declaredType);
   }
   if (conversions.length === 0) assertForm(taker, field.position, values, declaredType);
@@ -78,6 +79,21 @@ export function assertItemDigits(
   if (type !== Array || !types.includes('array') || !exceedsNumber) return;
   throw new StartError(
     `${position} ${name} is a list whose items may be beyond 2^53 here, so that ${place} would get numbers and bigints mixed; convert them with a pipe, or in a DTO with @Transform(({ value }) => value?.map(BigInt)), or limit the items here.`,
+  );
+}
+
+/**
+ * Throws a StartError for an object whose further members would mix numbers and bigints. TypeScript emits a Record as
+ * Object, and also `unknown`: so this concerns only members of a DTO, where a conversion is possible.
+ */
+function assertFurtherDigits(
+  { place, name }: Taker,
+  { position, types, exceedsNumber }: DeclaredField,
+  type: unknown,
+): void {
+  if (type !== Object || types.join() !== 'object' || !exceedsNumber) return;
+  throw new StartError(
+    `${position} ${name} is an object whose members may be beyond 2^53 here, so that ${place} would get numbers and bigints mixed; convert them with @Transform(), or limit the members here.`,
   );
 }
 

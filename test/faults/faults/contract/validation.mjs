@@ -495,6 +495,14 @@ export default [
     promise: 'stops the start, because it would have numbers and bigints: of a DTO',
   },
   {
+    mistake: 'an object may mix numbers and bigints in a DTO',
+    file: 'src/platform/http/dtos/taken-values.ts',
+    text: '    assertFurtherDigits(taker, field, declaredType);',
+    replacement: '',
+    tests: 'dtos/lists-and-objects',
+    promise: 'stops the start, because a DTO would have numbers and bigints: int64',
+  },
+  {
     mistake: 'a list may mix numbers and bigints in a parameter',
     file: 'src/platform/http/handlers/taken-parameters.ts',
     text: 'assertItemDigits(taker, field, type);',

@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { Body, ParseArrayPipe, type Type } from '@nestjs/common';
 import { PickType } from '@nestjs/swagger';
 import { Transform, Type as TypeOf } from 'class-transformer';
-import { Allow, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { Allow, IsArray, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { startRefusal } from '../../../support/start-app.js';
+import { writeJson } from '../../../support/contract/exact-json.js';
 import { startTaking, type Taken } from '../taking-body.js';
 
 class Owner {
@@ -61,6 +62,24 @@ class Optional {
   @TypeOf(() => Owner)
   owner?: Owner | null;
 }
+
+class Limits {
+  @IsObject()
+  limits: Record<string, number>;
+}
+
+class ListedLimits {
+  @IsArray()
+  limits: Record<string, number>[];
+}
+
+class ExactLimits {
+  @Allow()
+  @Transform(({ value }: { value: Record<string, number | bigint> }) => JSON.stringify(value, textOf))
+  limits: Record<string, bigint>;
+}
+
+const textOf = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value);
 
 const OWNER = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
 const OWNERS = { type: 'array', items: OWNER };
@@ -177,5 +196,41 @@ describe('a list and an object', () => {
   ])('start where the types agree: %s', async (_, taken, body, sent, seen = sent) => {
     const { api } = await startTaking(taken, body);
     expect(await api.post('/v1/things', sent)).toMatchObject({ status: 201, json: { seen: JSON.stringify(seen) } });
+  });
+});
+
+describe('an object whose further members may be beyond 2^53', () => {
+  const WIDE = { type: 'object', additionalProperties: { type: 'integer', format: 'int64' } };
+  const NARROW = { type: 'object', additionalProperties: { type: 'integer', format: 'int32' } };
+  const limitsOf = (limits: object) => ({ type: 'object', required: ['limits'], properties: { limits } });
+
+  it.each<[string, object]>([
+    ['int64', WIDE],
+    ['no format', { type: 'object', additionalProperties: { type: 'integer' } }],
+    ['a reference with a description', { allOf: [WIDE], description: 'By name.' }],
+    ['declared members, too', { ...WIDE, properties: { a: { type: 'string' } } }],
+    ['a list', { type: 'object', additionalProperties: { type: 'array', items: { type: 'integer' } } }],
+  ])('stops the start, because a DTO would have numbers and bigints: %s', async (_, limits) => {
+    expect(await startRefusal(startTaking(whole(Limits), limitsOf(limits)))).toBe(
+      'FILE:1:1 limits is an object whose members may be beyond 2^53 here, so that Limits would get numbers and bigints mixed; convert them with @Transform(), or limit the members here.',
+    );
+  });
+
+  it('stops the start in a list', async () => {
+    await expect(startTaking(whole(ListedLimits), limitsOf({ type: 'array', items: WIDE }))).rejects.toThrow(
+      'limits is a list whose items may be beyond 2^53 here',
+    );
+  });
+
+  it.each<[string, Taken, object, unknown, unknown?]>([
+    ['converts them', whole(ExactLimits), WIDE, { a: 2n ** 53n + 1n }, '{"a":"9007199254740993"}'],
+    ['has only int32', whole(Limits), NARROW, { a: 1 }],
+    ['has fractions', whole(Limits), { ...NARROW, additionalProperties: { type: 'number' } }, { a: 1.5 }],
+    ['has anything', whole(Limits), { type: 'object', additionalProperties: true }, { a: 1 }],
+    ['takes it without a DTO', whole(Object), WIDE, { a: 2n ** 53n + 1n }],
+  ])('starts where the handler %s', async (_, taken, limits, sent, seen = sent) => {
+    const { api } = await startTaking(taken, limitsOf(limits));
+    const response = await api.post('/v1/things', writeJson({ limits: sent }));
+    expect(response).toMatchObject({ status: 201, json: { seen: writeJson({ limits: seen }) } });
   });
 });
