@@ -1,9 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/**
- * A number that is kept as text: an integer of more than 100 digits, or a fraction so close to an integer that a double
- * rounds it to that integer.
- */
+/** A number that is kept as text: an integer of more than 100 digits, or a fraction that a double would round. */
 export class InexactNumber {
   constructor(readonly text: string) {}
 }
@@ -15,6 +12,10 @@ export type JsonValue =
 const MAX_DEPTH = 100;
 /** Longer integers become an InexactNumber: no field accepts them, and an exponent could make them huge. */
 const MAX_DIGITS = 100;
+/** A double keeps each decimal of so many digits: its shortest text is that decimal again. */
+const EXACT_DIGITS = 15;
+/** The digits of the longest among the shortest texts of doubles. */
+const MAX_SHORTEST = 17;
 
 const PLAIN_TEXT = /[^"\\\u0000-\u001f]*/y;
 const NUMBER = /-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?/y;
@@ -150,7 +151,16 @@ class JsonReader {
     if (!match) return this.#fail();
     this.#at = NUMBER.lastIndex;
     const [token, digits = '', fraction, exponent] = match;
-    if (fraction === undefined && exponent === undefined && digits.length < 16) return Number(token);
+    if (exponent === undefined && digits.length + (fraction?.length ?? 0) <= EXACT_DIGITS) {
+      const number = Number(token);
+      // A zero has no sign.
+      return number === 0 ? 0 : number;
+    }
+    if (fraction !== undefined && token.length < 30) {
+      const number = Number(token);
+      // Most programs write the shortest text of a double: comparing digits would take three times as long.
+      if (!Number.isInteger(number) && `${number}` === token) return number;
+    }
     return exactNumber(token, digits, fraction ?? '', Number(exponent ?? 0));
   }
 
@@ -190,9 +200,16 @@ function exactNumber(token: string, digits: string, fraction: string, exponent: 
   const scale = exponent - fraction.length + (all.length - end);
   if (scale < 0) {
     const number = Number(token);
-    return Number.isInteger(number) ? new InexactNumber(token) : number;
+    return isKept(number, all.slice(start, end), scale) ? number : new InexactNumber(token);
   }
   if (end - start + scale > MAX_DIGITS) return new InexactNumber(token);
   const integer = BigInt((token.startsWith('-') ? '-' : '') + all.slice(start, end) + '0'.repeat(scale));
   return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
+}
+
+/** Whether the shortest text of a double is the decimal `significant * 10^scale` again. */
+function isKept(number: number, significant: string, scale: number): boolean {
+  if (significant.length > MAX_SHORTEST) return false;
+  const [mantissa = '', exponent] = Math.abs(number).toExponential().split('e');
+  return mantissa.replace('.', '') === significant && Number(exponent) === scale + significant.length - 1;
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { InexactNumber, type JsonValue, readJson } from '../../../src/platform/values/json-reader.js';
+import { repetitions } from '../../support/run/effort.js';
 
 const read = (text: string): JsonValue => readJson(Buffer.from(text));
 const reading = (text: string) => (): JsonValue => read(text);
@@ -35,6 +37,13 @@ describe('readJson: numbers', () => {
     ['9007199254740991.0', 2 ** 53 - 1],
     ['0.9007199254740991e16', 2 ** 53 - 1],
     ['4503599627370495.5', 4503599627370495.5],
+    ['0.30000000000000004', 0.1 + 0.2],
+    ['-0.30000000000000004', -(0.1 + 0.2)],
+    ['3.0000000000000004e-1', 0.1 + 0.2],
+    ['0.1000000000000000000000000000', 0.1],
+    ['1.7976931348623157', 1.7976931348623157],
+    ['2.2250738585072014e-308', 2 ** -1022],
+    ['123456789012345.6', 123456789012345.6],
   ])('reads %s', (text, value) => {
     expect(read(text)).toBe(value);
   });
@@ -76,10 +85,28 @@ describe('readJson: numbers', () => {
     '9223372036854775807.5',
     '0.99999999999999999999',
     '1.00000000000000000001',
+    '123456789012345.678901',
+    '0.010000000000000000001',
+    '0.10000000000000001',
+    '-0.10000000000000001',
+    '4.9406564584124654e-324',
+    '4503599627370495.4',
     `1${'0'.repeat(400)}`,
     `0.${'0'.repeat(400)}1`,
   ])('reads %s as an inexact number', (text) => {
     expect(read(text)).toEqual(new InexactNumber(text));
+  });
+
+  it('keeps each fraction that JavaScript writes, or that has at most 15 digits', () => {
+    const decimal = fc.tuple(fc.bigInt(-(10n ** 15n) + 1n, 10n ** 15n - 1n), fc.integer({ min: -300, max: -1 }));
+    fc.assert(
+      fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), decimal, (number, [digits, exponent]) => {
+        for (const text of [String(number), number.toExponential(), `${digits}e${exponent}`]) {
+          if (!Number.isInteger(Number(text))) expect(read(text)).toBe(Number(text));
+        }
+      }),
+      { numRuns: repetitions(300) },
+    );
   });
 
   it.each([

@@ -146,8 +146,19 @@ function numberCheck(schema: ContractNode): Check {
   };
   const rule = valuesRule(schema, numberRule(schema, 'number'), asNumber);
   const check = scalarCheck({ ...rule, isValid: (value) => rule.isValid(asNumber(value)) });
-  return { ...check, complete: asNumber };
+  const isListed = schema.get('enum') ?? schema.get('const');
+  return {
+    ...check,
+    explain: (value, place, sentences) => {
+      const isRounded = !isListed && value !== undefined && asNumber(value) === undefined;
+      if (isRounded) sentences.push(sentence(place, ROUNDED));
+      else check.explain(value, place, sentences);
+    },
+    complete: asNumber,
+  };
 }
+
+const ROUNDED = 'must be a number that a double holds without rounding, such as one of at most 15 digits';
 
 function orNull({ isValid, explain, complete }: Check): Check {
   return {

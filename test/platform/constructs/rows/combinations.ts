@@ -348,8 +348,8 @@ export const COMBINATIONS: readonly Row[] = [
     [
       {
         status: 201,
-        body: '{"value":{"a":1e400,"b":12345678901234567890}}',
-        seen: { body: { value: { a: { text: '1e400' } } } },
+        body: '{"value":{"a":1e400,"b":12345678901234567890,"c":0.10000000000000001}}',
+        seen: { body: { value: { a: { text: '1e400' }, c: { text: '0.10000000000000001' } } } },
       },
       returned({ a: new InexactNumber('1e400') }, '{"a":1e400}'),
     ],
