@@ -1,5 +1,7 @@
 import {
+  DefaultValuePipe,
   ParseArrayPipe,
+  ParseDatePipe,
   ParseFloatPipe,
   ParseIntPipe,
   StandardSchemaValidationPipe,
@@ -40,6 +42,11 @@ export function takesNull(pipes: readonly unknown[]): boolean {
 /** Whether a pipe of Nest makes a number of the value, whatever type the parameter has. */
 export function makesNumber(pipes: readonly unknown[]): boolean {
   return pipes.some((pipe) => pipe instanceof ParseIntPipe || pipe instanceof ParseFloatPipe);
+}
+
+/** Whether a pipe of Nest makes a Date of what was sent. */
+export function makesDate(pipes: readonly unknown[]): boolean {
+  return pipes.find((pipe) => !(pipe instanceof DefaultValuePipe)) instanceof ParseDatePipe;
 }
 
 /**

@@ -7,10 +7,11 @@ import { isDto, ruledMembersOf } from '../../validation/own-fields.js';
 import { assertClass, isMade } from '../dtos/taken-classes.js';
 import { assertNamed, assertTakes } from '../dtos/taken-members.js';
 import { assertDigits, assertDtoFits, assertFits, assertForm, assertItemDigits } from '../dtos/taken-values.js';
+import { assertMilliseconds } from '../dtos/taken-times.js';
 import type { Taker } from '../dtos/taker.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { type HandlerParameter, handlerOf } from './handler-parameters.js';
-import { assertPipes, itemsOf, makesNumber, takesNull } from './handler-pipes.js';
+import { assertPipes, itemsOf, makesDate, makesNumber, takesNull } from './handler-pipes.js';
 
 /**
  * Throws a StartError for a declared member or parameter that the DTO of the handler lacks, at any depth, because it
@@ -88,6 +89,7 @@ function assertTypes(handler: string, { kinds, declared, form, position }: Place
     if (isDto(type)) assertTakes(type, field.inside());
     // A header stays text.
     if (!isHeader) assertDigits(taker, field, makesNumber(pipes) ? Number : type);
+    if (!isHeader && makesDate(pipes)) assertMilliseconds(taker, field);
   }
   const isText = form === 'text' || (form === 'path' && type === String);
   const types = isText ? ['string'] : (field?.types ?? []);

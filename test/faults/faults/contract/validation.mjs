@@ -495,6 +495,14 @@ export default [
     promise: 'stops the start, because it would have numbers and bigints: of a DTO',
   },
   {
+    mistake: 'a ParseDatePipe may lose digits of a time',
+    file: 'src/platform/http/handlers/taken-parameters.ts',
+    text: 'if (!isHeader && makesDate(pipes)) assertMilliseconds(taker, field);',
+    replacement: '',
+    tests: VALUES,
+    promise: 'stops the start where a ParseDatePipe makes it of finer times of the query',
+  },
+  {
     mistake: 'an object may mix numbers and bigints in a DTO',
     file: 'src/platform/http/dtos/taken-values.ts',
     text: '    assertFurtherDigits(taker, field, declaredType);',
