@@ -100,10 +100,7 @@ export class ContractNode {
     if (reference === undefined) return this;
     if (typeof reference !== 'string' || !reference.startsWith('#/')) return this.fail('"$ref" must begin with "#/"');
     if (seen.includes(reference)) return this.fail(`"$ref" ${reference} refers to itself`);
-    const path = reference
-      .slice(2)
-      .split('/')
-      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const path = reference.slice(2).split('/').map(nameOf);
     const value = path.reduce<unknown>(
       (at, step) => (Object.hasOwn(Object(at), step) ? (at as Record<string, unknown>)[step] : undefined),
       this.source.root,
@@ -111,6 +108,17 @@ export class ContractNode {
     if (value === undefined) return this.fail(`"$ref" ${reference} does not exist`);
     return new ContractNode(this.source, path, value, this.referrer).#follow([...seen, reference]);
   }
+}
+
+/** The name in a step of a JSON pointer, which a URI may encode: `application~1json` or `application%2Fjson`. */
+function nameOf(step: string): string {
+  let decoded = step;
+  try {
+    decoded = decodeURIComponent(step);
+  } catch {
+    // The "%" belongs to the name.
+  }
+  return decoded.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** A schema of OpenAPI 3.1 lists its examples; elsewhere they are objects with names. */

@@ -359,4 +359,12 @@ export default [
     tests: 'keyed/keyed-operations',
     promise: 'leaves nothing behind: fail with an error that breaks the contract',
   },
+  {
+    mistake: 'an encoded pointer is not decoded',
+    file: 'src/platform/contract/source/contract-node.ts',
+    text: 'decoded = decodeURIComponent(step);',
+    replacement: '',
+    tests: 'platform/constructs/constructs',
+    promise: 'acts: Schema: $ref with a pointer that is encoded',
+  },
 ];

@@ -22,6 +22,12 @@ function animals(schema: object): Row['edit'] {
   };
 }
 
+const POINTERS: readonly (readonly [string, string])[] = [
+  ['through a path', '#/paths/~1things/post/requestBody/content/application~1json/schema'],
+  ['with a pointer that is encoded', '#/paths/%7E1things/post/requestBody/content/application%7e1json/schema'],
+  ['with encoded slashes in names', '#/paths/%2Fthings/post/requestBody/content/application%2Fjson/schema'],
+];
+
 const cat = { kind: 'Cat', lives: 9 };
 
 /** Objects, arrays and compositions. */
@@ -394,6 +400,25 @@ export const SCHEMA_STRUCTURES: readonly Row[] = [
     { status: 400, body: { value: {} }, message: 'value.kind is required; value.lives is required' },
     { status: 201, body: { value: cat }, answer: { value: cat } },
   ]),
+  ...POINTERS.map(([name, reference]) =>
+    honoured(
+      `Schema: $ref ${name}`,
+      (contract) => {
+        postOf(contract).requestBody.content = json({ type: 'object', properties: { a: { type: 'integer' } } });
+        postOf(contract).responses[201].content = json({ $ref: reference });
+      },
+      'followed within the document',
+      [
+        { status: 201, body: {}, answer: { a: 1 } },
+        { status: 500, body: {}, answer: { a: 'x' } },
+      ],
+    ),
+  ),
+  refused(
+    'Schema: $ref with a name that is not encoded',
+    (contract) => (postOf(contract).responses[201].content = json({ $ref: '#/components/schemas/100%' })),
+    '"$ref" #/components/schemas/100% does not exist',
+  ),
   honoured(
     'Schema: $ref that may be null',
     animals({ oneOf: [{ $ref: '#/components/schemas/Cat' }, { type: 'string', nullable: true, enum: [null] }] }),
