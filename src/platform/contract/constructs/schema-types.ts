@@ -1,4 +1,5 @@
 import { FORMATS } from '../schemas/formats.js';
+import { emptyRange } from '../schemas/number-rule.js';
 import { isNullable, typeOf } from '../schemas/schema-type.js';
 import type { ContractNode } from '../source/contract-node.js';
 import type { Walk } from './construct.js';
@@ -57,6 +58,8 @@ export function checkTypes(node: ContractNode, { version }: Walk): void {
     if (isFlag && !node.get(bound)) node.get(flag)?.failAtName(`"${flag}" needs "${bound}" beside it`);
   }
   if (type !== undefined) checkFormat(node, type);
+  checkLimits(node);
+  if (type === 'integer' || type === 'number') checkRange(node, type);
   if (type === 'array') node.need('items');
   const prototype = node
     .get('properties')
@@ -78,6 +81,25 @@ function checkFormat(node: ContractNode, type: string): void {
   if (!known.includes(format.text())) {
     format.fail(`the format "${format.text()}" of the type ${type} is not supported; supported: ${known.join(', ')}`);
   }
+}
+
+const LIMITS = [
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+  ['minProperties', 'maxProperties'],
+] as const;
+
+/** No value could meet the schema. */
+function checkLimits(node: ContractNode): void {
+  for (const [least, most] of LIMITS) {
+    const isEmpty = Number(node.get(least)?.value ?? 0) > Number(node.get(most)?.value ?? Infinity);
+    if (isEmpty) node.get(least)?.failAtName(`"${least}" must not be above "${most}"`);
+  }
+}
+
+function checkRange(node: ContractNode, type: 'integer' | 'number'): void {
+  const range = emptyRange(node, type);
+  if (range !== undefined) node.fail(`no ${type} is${range}; correct the bounds`);
 }
 
 function partsOf(node: ContractNode): ContractNode[] {

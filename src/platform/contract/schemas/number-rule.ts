@@ -25,8 +25,7 @@ const FORMAT_BOUNDS: Readonly<Record<string, readonly [Exact, Exact]>> = {
  * cannot hold must be a bigint. JavaScript compares the two exactly.
  */
 export function numberRule(schema: ContractNode, type: 'integer' | 'number'): Scalar {
-  const lower = boundOf(schema, 'minimum', 'exclusiveMinimum', 0, (a, b) => a > b);
-  const upper = boundOf(schema, 'maximum', 'exclusiveMaximum', 1, (a, b) => a < b);
+  const { lower, upper } = boundsOf(schema);
   const step = schema.get('multipleOf')?.value as Exact | undefined;
   const isOfType = type === 'integer' ? isInteger : isNumber;
   return {
@@ -37,6 +36,29 @@ export function numberRule(schema: ContractNode, type: 'integer' | 'number'): Sc
       (upper === undefined || (upper.isOpen ? value < upper.value : value <= upper.value)) &&
       (step === undefined || isMultiple(value, step)),
   };
+}
+
+function boundsOf(schema: ContractNode): { readonly lower?: Bound; readonly upper?: Bound } {
+  return {
+    lower: boundOf(schema, 'minimum', 'exclusiveMinimum', 0, (a, b) => a > b),
+    upper: boundOf(schema, 'maximum', 'exclusiveMaximum', 1, (a, b) => a < b),
+  };
+}
+
+/** The range, such as ` from 5 to 1`, of a schema whose bounds exclude every number. */
+export function emptyRange(schema: ContractNode, type: 'integer' | 'number'): string | undefined {
+  const { lower, upper } = boundsOf(schema);
+  if (!lower || !upper) return undefined;
+  const [least, most] = type === 'integer' ? [inwards(lower, 1), inwards(upper, -1)] : [lower.value, upper.value];
+  const isPoint = type === 'number' && (lower.isOpen || upper.isOpen);
+  return least > most || (isPoint && least === most) ? rangeText(lower, upper) : undefined;
+}
+
+/** The outermost integer that a bound allows. */
+function inwards({ value, isOpen }: Bound, direction: 1 | -1): bigint {
+  if (typeof value === 'bigint') return value + BigInt(isOpen ? direction : 0);
+  const next = direction > 0 ? Math.ceil(value) : Math.floor(value);
+  return BigInt(next) + BigInt(isOpen && next === value ? direction : 0);
 }
 
 function isInteger(value: unknown): value is Exact {

@@ -142,4 +142,28 @@ export default [
     tests: CONSTRUCTS,
     promise: 'stops the start: default beside maxProperties that other members reach',
   },
+  {
+    mistake: 'bounds that exclude every number are accepted',
+    file: 'src/platform/contract/constructs/schema-types.ts',
+    text: 'if (range !== undefined) node.fail(',
+    replacement: 'if (range === type) node.fail(',
+    tests: CONSTRUCTS,
+    promise: 'stops the start: Schema: minimum beyond the format',
+  },
+  {
+    mistake: 'bounds that allow one number are refused',
+    file: 'src/platform/contract/schemas/number-rule.ts',
+    text: 'return least > most ||',
+    replacement: 'return least >= most ||',
+    tests: CONSTRUCTS,
+    promise: 'acts: Schema: limits that allow one value',
+  },
+  {
+    mistake: 'lengths that exclude every text are accepted',
+    file: 'src/platform/contract/constructs/schema-types.ts',
+    text: 'if (isEmpty) node.get(least)',
+    replacement: 'if (isEmpty && node.value === null) node.get(least)',
+    tests: CONSTRUCTS,
+    promise: 'stops the start: Schema: minLength above maxLength',
+  },
 ];

@@ -10,6 +10,33 @@ function format(name: string, type: string, good: unknown[], bad: unknown[], dem
   return schemaRow(`Schema: format ${name}`, { type, format: name }, 'checked', values);
 }
 
+/** Bounds that exclude every value. */
+const RANGES: readonly (readonly [string, { readonly type: string; readonly [keyword: string]: unknown }, string])[] = [
+  ['minimum above maximum', { type: 'integer', minimum: 5, maximum: 1 }, 'from 5 to 1'],
+  ['minimum above maximum, of a number', { type: 'number', minimum: 1.5, maximum: 1 }, 'from 1.5 to 1'],
+  [
+    'minimum beyond the format',
+    { type: 'integer', format: 'int32', minimum: 3000000000 },
+    'from 3000000000 to 2147483647',
+  ],
+  [
+    'maximum beyond the format',
+    { type: 'integer', format: 'int64', maximum: -9223372036854775809n },
+    'from -9223372036854775808 to -9223372036854775809',
+  ],
+  [
+    'equal bounds, one of them excluded',
+    { type: 'number', minimum: 1, maximum: 1, exclusiveMaximum: true },
+    'from 1 and below 1',
+  ],
+  [
+    'bounds without an integer between them',
+    { type: 'integer', minimum: 1, exclusiveMinimum: true, maximum: 2, exclusiveMaximum: true },
+    'above 1 and below 2',
+  ],
+  ['bounds between two integers', { type: 'integer', minimum: 1.2, maximum: 1.8 }, 'from 1.2 to 1.8'],
+];
+
 /** Types, formats and the limits of single values. */
 export const SCHEMA_VALUES: readonly Row[] = [
   schemaRow('Schema: type string', { type: 'string' }, 'checked', {
@@ -269,5 +296,39 @@ export const SCHEMA_VALUES: readonly Row[] = [
     'Schema: pattern that is no expression',
     { type: 'string', pattern: '(' },
     '"pattern" must be a regular expression of ECMAScript',
+  ),
+  ...RANGES.map(([name, schema, range]) =>
+    refusedSchema(`Schema: ${name}`, schema, `no ${schema.type} is ${range}; correct the bounds`),
+  ),
+  ...[
+    ['minLength', 'maxLength', { type: 'string' }] as const,
+    ['minItems', 'maxItems', { type: 'array', items: { type: 'string' } }] as const,
+    ['minProperties', 'maxProperties', { type: 'object', additionalProperties: true }] as const,
+  ].map(([least, most, schema]) =>
+    refusedSchema(
+      `Schema: ${least} above ${most}`,
+      { ...schema, [least]: 2, [most]: 1 },
+      `"${least}" must not be above "${most}"`,
+    ),
+  ),
+  schemaRow('Schema: limits that allow one value', { type: 'integer', minimum: 1, maximum: 1 }, 'checked', {
+    good: [1],
+    bad: [[2, 'must be an integer from 1 to 1']],
+  }),
+  schemaRow('Schema: lengths that allow one length', { type: 'string', minLength: 2, maxLength: 2 }, 'checked', {
+    good: ['ab'],
+    bad: [['a', 'must be a string of 2 to 2 characters']],
+  }),
+  schemaRow(
+    'Schema: open bounds of a number',
+    { type: 'number', minimum: 1, exclusiveMinimum: true, maximum: 2, exclusiveMaximum: true },
+    'checked',
+    { good: [1.5], bad: [[1, 'must be a number above 1 and below 2']] },
+  ),
+  schemaRow(
+    'Schema: a bound beyond that of the format',
+    { type: 'integer', format: 'int32', maximum: 3000000000 },
+    'checked; the tighter bound counts',
+    { good: [2147483647], bad: [[2147483648, 'must be an integer from -2147483648 to 2147483647']] },
   ),
 ];
