@@ -1,13 +1,19 @@
 import { kindOf } from '../../values/json-object.js';
 
-/** Characters that JSON escapes, and lone surrogates, which `JSON.stringify` escapes as well. */
-const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
+/** Characters that JSON escapes, and surrogates, which may be unpaired. */
+const IS_SPECIAL = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 export function writeString(value: unknown): string {
-  if (typeof value === 'string') return NEEDS_ESCAPE.test(value) ? JSON.stringify(value) : `"${value}"`;
+  if (typeof value === 'string') return IS_SPECIAL.test(value) ? writeSpecial(value) : `"${value}"`;
   // JSON.stringify writes an invalid Date as null.
   if (value instanceof Date && !Number.isNaN(value.getTime())) return JSON.stringify(value);
   throw notA('string', value);
+}
+
+/** Text with an unpaired surrogate is not Unicode: many clients cannot read it. */
+function writeSpecial(text: string): string {
+  if (text.isWellFormed()) return JSON.stringify(text);
+  throw new Error('expected Unicode, got an unpaired surrogate');
 }
 
 export function writeInteger(value: unknown): string {

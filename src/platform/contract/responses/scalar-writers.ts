@@ -46,15 +46,18 @@ function exactWriter(isValid: (value: unknown) => boolean): Writer {
 }
 
 /** `enum`, or `const` as a list of one. */
-export function valuesWriter(schema: ContractNode): Writer {
+export function valuesWriter(schema: ContractNode, type: string): Writer {
   const only = schema.get('const');
   const values = only ? [only] : schema.need('enum').children();
+  // A bigint equals the number that is as exact; a double holds some integers beyond 2^53, too.
+  const isNumber = (value: bigint) =>
+    type === 'number' ? BigInt(Number(value)) === value : Number.isSafeInteger(Number(value));
+  const keyOf = (value: unknown) => (typeof value === 'bigint' && isNumber(value) ? Number(value) : value);
   const texts = new Map(
-    values.map(({ value }) => [value, typeof value === 'bigint' ? `${value}` : JSON.stringify(value)]),
+    values.map(({ value }) => [keyOf(value), typeof value === 'bigint' ? `${value}` : JSON.stringify(value)]),
   );
   return (value) => {
-    const key = typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
-    const text = texts.get(key);
+    const text = texts.get(keyOf(value));
     if (text === undefined) throw notA('enumeration value', value);
     return text;
   };

@@ -69,7 +69,7 @@ function compileType(schema: ContractNode, inside: readonly string[]): Serialise
     if (schema.get(keyword)) return unionWriter(schema, keyword, (part) => compile(part, inside));
   }
   const type = typeOf(schema);
-  if (schema.get('enum') || schema.get('const')) return valuesWriter(schema);
+  if (schema.get('enum') || schema.get('const')) return valuesWriter(schema, type);
   switch (type) {
     case 'object':
       return compileObject(schema, inside);

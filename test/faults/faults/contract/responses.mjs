@@ -97,8 +97,8 @@ export default [
   {
     mistake: 'an enumeration of integers does not know bigints',
     file: SCALARS,
-    text: `const key = typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;`,
-    replacement: 'const key = value;',
+    text: `(typeof value === 'bigint' && isNumber(value) ? Number(value) : value)`,
+    replacement: 'value',
     tests: 'unit/serialiser',
     promise: 'writes a bigint of an enumeration',
   },
@@ -311,5 +311,21 @@ export default [
     replacement: 'if (mediaTypes.length < 0) assertNothing(',
     tests: 'platform/constructs/constructs',
     promise: 'acts: Response: without content',
+  },
+  {
+    mistake: 'a response cannot have a number beyond 2^53 that its enumeration lists',
+    file: 'src/platform/contract/responses/scalar-writers.ts',
+    text: "type === 'number' ? BigInt(Number(value)) === value :",
+    replacement: "type === 'n' ? BigInt(Number(value)) === value :",
+    tests: 'platform/constructs/constructs',
+    promise: 'acts: enum of a number beyond 2^53, in a response',
+  },
+  {
+    mistake: 'a response has half of a surrogate pair',
+    file: 'src/platform/contract/responses/json-writers.ts',
+    text: 'if (text.isWellFormed()) return',
+    replacement: 'if (text !== null) return',
+    tests: 'platform/constructs/constructs',
+    promise: 'acts: Schema: text that is not Unicode',
   },
 ];

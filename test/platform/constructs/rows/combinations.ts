@@ -98,6 +98,23 @@ export const COMBINATIONS: readonly Row[] = [
       { status: 400, body: { value: 9007199254740995n }, message: 'value must be one of 9007199254740994' },
     ],
   ),
+  honoured(
+    'enum of a number beyond 2^53, in a response',
+    valueSchema({ type: 'number', enum: [9007199254740992n, 2n ** 60n] }),
+    'the number, or the same bigint',
+    [
+      returned(2 ** 53, '9007199254740992'),
+      returned(2n ** 53n, '9007199254740992'),
+      returned(2n ** 60n, '1152921504606846976'),
+      { status: 500, body: {}, answer: { value: 2n ** 53n + 1n } },
+    ],
+  ),
+  honoured(
+    'enum of an integer beyond 2^53, in a response',
+    valueSchema({ type: 'integer', enum: [9007199254740992n, 1] }),
+    'the bigint: a number may have been rounded',
+    [returned(2n ** 53n, '9007199254740992'), returned(1n, '1'), { status: 500, body: {}, answer: { value: 2 ** 53 } }],
+  ),
   refusedSchema(
     'enum of a number that no double holds',
     { type: 'number', enum: [9007199254740993n] },

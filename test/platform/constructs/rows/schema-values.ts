@@ -49,8 +49,12 @@ export const SCHEMA_VALUES: readonly Row[] = [
   honoured(
     'Schema: text that is not Unicode',
     valueSchema({ type: 'string' }),
-    'unpaired surrogates are refused in requests',
-    [{ status: 400, body: { value: '\ud800' }, message: 'value must be a string' }],
+    'unpaired surrogates are refused, and a 500 in responses',
+    [
+      { status: 400, body: { value: '\ud800' }, message: 'value must be a string' },
+      { status: 500, body: {}, answer: { value: '\ud800' } },
+      { status: 201, body: { value: '\u{1f408}"' }, answer: { value: '\u{1f408}"' } },
+    ],
   ),
   schemaRow('Schema: type integer', { type: 'integer' }, 'checked; exact beyond 2^53, as a bigint', {
     good: [0, -1, 9007199254740993n],
