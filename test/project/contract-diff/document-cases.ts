@@ -420,7 +420,30 @@ export const OPERATION_CASES: readonly DocumentCase[] = [
     '{security: [{login: []}]}',
     { request: 'additive' },
   ],
-  ['a scheme has two names', '{security: [{key: []}]}', '{security: [{sameKey: []}]}', { document: 'documentation' }],
+  [
+    'a scheme that is used in the same way has another name, to which another guard belongs',
+    '{security: [{key: []}]}',
+    '{security: [{sameKey: []}]}',
+    { request: 'breaking' },
+  ],
+  [
+    'a scheme that is used in the same way is accepted, too',
+    '{security: [{key: []}]}',
+    '{security: [{key: []}, {sameKey: []}]}',
+    { request: 'additive' },
+  ],
+  [
+    'one of two schemes that are used in the same way is no longer accepted',
+    '{security: [{key: []}, {sameKey: []}]}',
+    '{security: [{key: []}]}',
+    { request: 'breaking' },
+  ],
+  [
+    'schemes change places',
+    '{security: [{key: []}, {login: []}]}',
+    '{security: [{login: []}, {key: []}]}',
+    { document: 'documentation' },
+  ],
 ];
 
 const paths = (items: string, schemas = '{}'): string =>

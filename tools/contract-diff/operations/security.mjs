@@ -1,11 +1,11 @@
 import { isObject } from '../document.mjs';
 
 /** The alternatives that a client may choose from; none is needed for the one without a scheme. */
-const alternativesOf = (operation, document) => {
+const alternativesOf = (operation, document, identify) => {
   const alternatives = operation.security ?? document.security ?? [];
   return (alternatives.length === 0 ? [{}] : alternatives).map((requirement) =>
     Object.entries(requirement).flatMap(([name, scopes]) => {
-      const scheme = meaningOf(document.components?.securitySchemes?.[name] ?? name);
+      const scheme = identify(name, meaningOf(document.components?.securitySchemes?.[name] ?? name));
       return [scheme, ...scopes.map((scope) => `${scheme} ${scope}`)];
     }),
   );
@@ -21,12 +21,24 @@ const meaningOf = (scheme) =>
 /** Whether the credentials that satisfy `alternative` also satisfy one of the others. */
 const isEnoughFor = (alternative, others) => others.some((other) => other.every((need) => alternative.includes(need)));
 
+const areEnough = ([from, to]) => from.every((alternative) => isEnoughFor(alternative, to));
+
+/** A guard belongs to the name of its scheme: under another name, other keys may be accepted. */
+const byName = (name, meaning) => `${name} ${meaning}`;
+const byMeaning = (_, meaning) => meaning;
+
 export function compareSecurity(before, after, context) {
-  const [left, right] = [alternativesOf(before, context.before), alternativesOf(after, context.after)];
+  const alternatives = (identify) => [
+    alternativesOf(before, context.before, identify),
+    alternativesOf(after, context.after, identify),
+  ];
+  const [left, right] = alternatives(byName);
   const inner = context.as('request').at('security');
-  if (!left.every((alternative) => isEnoughFor(alternative, right))) {
-    inner.breaking('credentials that were accepted are no longer enough');
-  } else if (!right.every((alternative) => isEnoughFor(alternative, left))) {
+  if (!areEnough([left, right])) {
+    if (areEnough(alternatives(byMeaning)))
+      inner.unjudged('a scheme of another name, whose guard may accept other keys');
+    else inner.breaking('credentials that were accepted are no longer enough');
+  } else if (!areEnough([right, left])) {
     inner.additive('more credentials are accepted');
   }
 }

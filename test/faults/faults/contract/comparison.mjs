@@ -181,4 +181,12 @@ export default [
     tests: VERDICTS,
     promise: 'an int64 becomes number',
   },
+  {
+    mistake: 'the name of a security scheme has no meaning',
+    file: 'tools/contract-diff/operations/security.mjs',
+    text: 'const byName = (name, meaning) => `${name} ${meaning}`;',
+    replacement: 'const byName = (_, meaning) => meaning;',
+    tests: 'project/contract-diff/verdicts',
+    promise: 'a scheme that is used in the same way has another name',
+  },
 ];
