@@ -1,6 +1,7 @@
+import { InexactNumber } from '../../values/json-reader.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { type Check, type Compile, type Direction, inside, sentence } from './check.js';
-import { isFlagged, isNullable, withParts } from './schema-type.js';
+import { isFlagged, isNullable, typeOf, withAlternatives, withParts } from './schema-type.js';
 
 /** A check of one of several schemas: `oneOf` or `anyOf`. */
 export function unionCheck(
@@ -16,7 +17,8 @@ export function unionCheck(
   const closed = once(() =>
     direction === 'response' ? parts.map((part) => compile(part, 'closed response')) : checks,
   );
-  return untaggedCheck(keyword, (value) => matching(keyword, checks, closed, value), checks);
+  const alternatives = checks.map((check, index) => ({ ...check, types: typesIn(parts[index]!) })); // the same order
+  return untaggedCheck(keyword, (value) => matching(keyword, checks, closed, value), alternatives);
 }
 
 /**
@@ -45,7 +47,7 @@ export function once<T>(make: () => T): () => T {
 function untaggedCheck(
   keyword: 'oneOf' | 'anyOf',
   matchingOf: (value: unknown) => Check[],
-  alternatives: readonly Check[],
+  alternatives: readonly (Check & { readonly types: ReadonlySet<string> })[],
 ): Check {
   const fits = keyword === 'anyOf' ? (count: number) => count > 0 : (count: number) => count === 1;
   return {
@@ -53,6 +55,11 @@ function untaggedCheck(
     explain: (value, place, sentences) => {
       const count = matchingOf(value).length;
       if (fits(count)) return;
+      const [only, ...others] = count > 0 ? [] : alternatives.filter(({ types }) => types.has(typeIn(value)));
+      if (only && others.length === 0) {
+        only.explain(value, place, sentences);
+        return;
+      }
       const found = count === 0 ? 'none' : `${count}`;
       const demand = keyword === 'anyOf' ? 'at least one' : 'exactly one';
       sentences.push(
@@ -64,6 +71,29 @@ function untaggedCheck(
         matchingOf(value).reduce((completed, { complete }) => complete?.(completed) ?? completed, value),
     }),
   };
+}
+
+/** The types of an alternative: if only one of them has the type of a value, the others do not concern it. */
+function typesIn(alternative: ContractNode): ReadonlySet<string> {
+  const typed = withAlternatives(alternative).filter((part) => part.get('type') && !isOnlyNull(part));
+  return new Set(typed.map(typeOf).map((type) => (type === 'integer' ? 'number' : type)));
+}
+
+/** For null, an alternative has the type of text. */
+function isOnlyNull(schema: ContractNode): boolean {
+  return (
+    schema
+      .get('enum')
+      ?.children()
+      .every(({ value }) => value === null) ?? false
+  );
+}
+
+function typeIn(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (value instanceof InexactNumber || typeof value === 'bigint') return 'number';
+  return value instanceof Date ? 'string' : typeof value;
 }
 
 /** The alternatives by the value of the property that tells them apart. */

@@ -166,4 +166,12 @@ export default [
     tests: CONSTRUCTS,
     promise: 'stops the start: Schema: minLength above maxLength',
   },
+  {
+    mistake: 'the sentence about alternatives does not name what the only possible one lacks',
+    file: UNIONS,
+    text: 'only && others.length === 0',
+    replacement: 'only && others.length < 0',
+    tests: CONSTRUCTS,
+    promise: 'acts: Schema: alternatives of different types, with members and items',
+  },
 ];

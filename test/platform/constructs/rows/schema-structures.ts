@@ -319,6 +319,53 @@ export const SCHEMA_STRUCTURES: readonly Row[] = [
       bad: [[3, 'must match at least one of the 2 declared alternatives, not none']],
     },
   ),
+  schemaRow(
+    'Schema: alternatives of different types',
+    {
+      oneOf: [
+        {
+          allOf: [
+            { type: 'object', properties: { a: { type: 'integer' } } },
+            { type: 'object', required: ['a'] },
+          ],
+        },
+        { type: 'number', minimum: 5 },
+        { type: 'array', items: { anyOf: [{ type: 'boolean' }, { type: 'string', maxLength: 1 }] } },
+        { type: 'string', maxLength: 1 },
+        { type: 'string', minLength: 3 },
+        { type: 'boolean', nullable: true, enum: [true, null] },
+      ],
+    },
+    'what a value lacks is named if only one alternative has its type',
+    {
+      good: [{ a: 1 }, 5, [true], 'a', null],
+      bad: [
+        [4, 'must be a number from 5'],
+        ['ab', 'must match exactly one of the 6 declared alternatives, not none'],
+        [false, 'must be one of true, null'],
+      ],
+    },
+  ),
+  honoured(
+    'Schema: alternatives of different types, with members and items',
+    valueSchema({
+      anyOf: [
+        { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } },
+        { type: 'array', items: { oneOf: [{ type: 'boolean' }, { type: 'string', maxLength: 1 }] } },
+        { type: 'string', nullable: true, enum: [null] },
+      ],
+    }),
+    'the sentences name the member or item',
+    [
+      { status: 400, body: { value: {} }, message: 'value.a is required' },
+      { status: 400, body: { value: ['ab'] }, message: 'value.0 must be a string of at most 1 character' },
+      {
+        status: 400,
+        body: { value: 'ab' },
+        message: 'value must match at least one of the 3 declared alternatives, not none',
+      },
+    ],
+  ),
   refusedSchema(
     'Schema: type beside oneOf',
     { type: 'string', oneOf: [{ type: 'string' }] },
