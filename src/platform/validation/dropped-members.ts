@@ -18,6 +18,12 @@ export function decoratorThatDrops(type: Type<object>, name: string): '@Exclude(
   return taker && taker.propertyName !== name ? '@Expose()' : undefined;
 }
 
+/** Whether `@Expose()` reads a member from one of another name. */
+export function isRenamed(type: Type<object>, name: string): boolean {
+  const { options } = transformers.defaultMetadataStorage.findExposeMetadata(type, name) ?? {};
+  return (options?.name ?? name) !== name;
+}
+
 /** Whether class-transformer reads a member that was not sent, as undefined: it reads all that `@Expose()` lists. */
 export function isReadUnsent(type: Type<object>, name: string): boolean {
   return transformers.defaultMetadataStorage.getExposedProperties(type, TO_CLASS).includes(name);

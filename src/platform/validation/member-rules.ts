@@ -2,11 +2,14 @@ import type { Type } from '@nestjs/common';
 import * as classValidator from 'class-validator';
 import { loneMember } from './lone-member.js';
 import { isNestedRule } from './nested-dto.js';
+import { OwnRule } from './own-fields.js';
 
 /** A rule of class-validator for a member of a DTO, which can be tried with a value before there is a request. */
 export interface MemberRule {
   /** As class-validator names it: `isInt`, `max`. */
   readonly name: string;
+  /** Whether it is that of one of our own decorators. */
+  readonly isOwn: boolean;
   /** Whether it applies to each item of a list, instead of the list. */
   readonly isOfItems: boolean;
   /** Whether it refuses a value, whatever the other members are. False where that is not known. */
@@ -19,7 +22,7 @@ type Metadata = ReturnType<ReturnType<typeof storage>['getTargetValidationMetada
 const NAMES = new Set<unknown>(Object.values(classValidator).filter((value) => typeof value === 'string'));
 
 /**
- * The rules of class-validator itself, by their names, for each member of a DTO. Those of the application may depend on what
+ * The rules of class-validator itself, and our own, by their names, for each member of a DTO. Those of the application may depend on what
  * it knows only later.
  */
 export function rulesByMember(type: Type<object>): ReadonlyMap<string, MemberRule[]> {
@@ -27,11 +30,13 @@ export function rulesByMember(type: Type<object>): ReadonlyMap<string, MemberRul
   const all = storage().getTargetValidationMetadatas(type, '', false, false);
   const conditions = all.filter((one) => one.type === classValidator.ValidationTypes.CONDITIONAL_VALIDATION);
   for (const one of all) {
-    if (conditions.includes(one) || !(isNestedRule(one) || NAMES.has(one.name))) continue;
+    const isOwn = one.context instanceof OwnRule;
+    if (conditions.includes(one) || !(isOwn || isNestedRule(one) || NAMES.has(one.name))) continue;
     const { propertyName: member } = one;
     const own = conditions.filter(({ propertyName }) => propertyName === member);
     const rule: MemberRule = {
       name: one.name ?? one.type,
+      isOwn,
       isOfItems: one.each,
       refuses: (value) => refuses(type, one, own, value),
     };

@@ -50,7 +50,11 @@ export interface DeclaredField {
 }
 
 export interface DeclaredFields {
+  /** Of the schema that has them, or of the operation: `openapi.yaml:12:3` */
+  readonly position: string;
   readonly named: ReadonlyMap<string, DeclaredField>;
+  /** Members that must be sent, also those without a schema of their own. */
+  readonly required?: ReadonlySet<string>;
   /** The value that has these members, or a list of them: the body. */
   readonly whole?: DeclaredField;
   /** Where members with other names are declared: `openapi.yaml:12:3`. */
@@ -61,8 +65,9 @@ export interface DeclaredFields {
   readonly tagged?: () => ReadonlyMap<string, DeclaredFields>;
 }
 
-export function bodyFields(body: ContractNode | undefined): DeclaredFields {
-  if (!body) return membersOf([]);
+export function bodyFields(operation: ContractNode): DeclaredFields {
+  const body = operation.get('requestBody');
+  if (!body) return { position: operation.position, named: new Map() };
   const schema = body.need('content').need('application/json').need('schema');
   const role = { isRequired: isFlagged(body, 'required'), isReadOnly: false, isAlone: true };
   return { ...membersOf([schema]), whole: fieldOf([schema], role) };
@@ -70,6 +75,7 @@ export function bodyFields(body: ContractNode | undefined): DeclaredFields {
 
 /** By name; those of headers in lower case. */
 export function parameterFields(
+  { position }: ContractNode,
   parameters: readonly ContractNode[],
   place: 'query' | 'path' | 'header' | 'cookie',
 ): DeclaredFields {
@@ -84,7 +90,7 @@ export function parameterFields(
         fieldOf([schema], { isRequired, isReadOnly: false, isAlone: true }),
       ] as const;
     });
-  return { named: new Map(fields) };
+  return { position, named: new Map(fields) };
 }
 
 /** The members of an object, or of the objects in a list, which all of these schemas describe. */
@@ -106,7 +112,9 @@ function membersOf(schemas: readonly ContractNode[]): DeclaredFields {
   const others = all.map((part) => part.get('additionalProperties')).find((part) => part && part.value !== false);
   const union = all.find((part) => part.get('discriminator'));
   return {
+    position: schemas.at(-1)!.position, // never empty
     named: new Map(fields),
+    required,
     others: others?.position,
     ...(typeof others?.value === 'object' && { insideOthers: () => membersOf([others]) }),
     ...(union && { tagged: () => taggedFields(union) }),

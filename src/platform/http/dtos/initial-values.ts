@@ -9,8 +9,7 @@ import { convert, show, UNKNOWN } from './conversion-samples.js';
  * would take it for what was sent, as in a PATCH, whose DTO inherits the initial values of another. A default of the
  * contract always replaces it. A required member is always sent.
  */
-export function assertInitialValues(type: Type<object>, declared: DeclaredFields): void {
-  const begun = begin(type, declared);
+export function assertInitialValues(type: Type<object>, declared: DeclaredFields, begun: Begun): void {
   for (const [name, field] of declared.named) {
     if (field.isRequired || field.isReadOnly || !Object.hasOwn(begun, name)) continue;
     const value = begun[name];
@@ -18,14 +17,15 @@ export function assertInitialValues(type: Type<object>, declared: DeclaredFields
   }
 }
 
+export type Begun = Readonly<Record<string, unknown>>;
+
 /** A new object, as each request makes one. */
-function begin(type: Type<object>, { whole, named }: DeclaredFields): Record<string, unknown> {
+export function begin(type: Type<object>, { position }: DeclaredFields): Begun {
   try {
-    return new type() as Record<string, unknown>;
+    return new type() as Begun;
   } catch (error) {
-    const { position } = whole ?? [...named.values()][0] ?? {};
     throw new StartError(
-      `${position ? `${position} ` : ''}${type.name} fails when it is made without arguments (${String(error)}), as each request would make it; let its constructor accept that, or take this without a DTO.`,
+      `${position} ${type.name} fails when it is made without arguments (${String(error)}), as each request would make it; let its constructor accept that, or take this without a DTO.`,
     );
   }
 }

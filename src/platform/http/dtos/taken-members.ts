@@ -6,9 +6,9 @@ import { decoratorThatDrops } from '../../validation/dropped-members.js';
 import { rulesByMember } from '../../validation/member-rules.js';
 import { hasType, isNestedField, type NestedDto, nestedDtoOf } from '../../validation/nested-dto.js';
 import { ruledMembersOf } from '../../validation/own-fields.js';
-import { assertInitialValues } from './initial-values.js';
+import { assertInitialValues, begin } from './initial-values.js';
 import { assertUnnested } from './taken-classes.js';
-import { assertRulesAccept } from './taken-rules.js';
+import { assertAcceptsUnsent, assertRulesAccept } from './taken-rules.js';
 import { assertMember, misfit } from './taken-values.js';
 import type { Taker } from './taker.js';
 
@@ -17,13 +17,15 @@ export interface Taking {
   readonly also?: readonly string[];
   /** Whether all values are text, as in paths. */
   readonly isText?: boolean;
+  /** Whether code of the application may add members before the DTO is made. */
+  readonly mayGainMembers?: boolean;
 }
 
 /** Throws a StartError unless a DTO keeps all declared members of an object, at any depth, with their types. */
 export function assertTakes(
   type: Type<object>,
   declared: DeclaredFields,
-  { also = [], isText = false }: Taking = {},
+  { also = [], isText = false, mayGainMembers = false }: Taking = {},
 ): void {
   const names = ruledMembersOf(type);
   const rules = rulesByMember(type);
@@ -33,10 +35,15 @@ export function assertTakes(
     );
   }
   assertNamed(`${type.name} lacks`, new Set([...names, ...also]), declared);
-  assertInitialValues(type, declared);
+  const begun = begin(type, declared);
+  assertInitialValues(type, declared, begun);
   for (const name of names) {
     const field = declared.named.get(name);
-    if (!field) continue;
+    if (!field) {
+      if (!mayGainMembers && !declared.required?.has(name))
+        assertAcceptsUnsent(type, name, declared.position, begun, rules.get(name));
+      continue;
+    }
     assertKept(type, name, field);
     assertMember(type, name, field, isText);
     assertRulesAccept({ place: type.name, name, isText }, type, field, rules.get(name));
@@ -51,9 +58,10 @@ export function assertTakes(
     }
     const nested = nestedDtoOf(type, name);
     if (!nested) continue;
-    // A conversion may make objects of anything.
-    if (conversionsOf(type, name).length === 0) assertObjects({ place: type.name, name, isText }, field, nested.type);
-    assertNested(`${type.name}.${name}`, nested, field);
+    // A conversion may make objects of anything, and add to them.
+    const isConverted = conversionsOf(type, name).length > 0;
+    if (!isConverted) assertObjects({ place: type.name, name, isText }, field, nested.type);
+    assertNested(`${type.name}.${name}`, nested, field, mayGainMembers || isConverted);
   }
 }
 
@@ -72,13 +80,14 @@ function assertKept(type: Type<object>, name: string, { position, isReadOnly }: 
   );
 }
 
-function assertNested(place: string, nested: NestedDto, field: DeclaredField): void {
+function assertNested(place: string, nested: NestedDto, field: DeclaredField, mayGainMembers: boolean): void {
+  const taking = { mayGainMembers };
   const inside = field.inside();
   if (nested.container === 'map') {
     const values = inside.insideOthers?.();
-    if (values) assertTakes(nested.type, values);
-  } else if (nested.tagged) assertAlternatives(place, field.position, nested, inside);
-  else assertTakes(nested.type, inside);
+    if (values) assertTakes(nested.type, values, taking);
+  } else if (nested.tagged) assertAlternatives(place, field.position, nested, inside, taking);
+  else assertTakes(nested.type, inside, taking);
 }
 
 /** Each alternative of the contract must have a class that keeps it. */
@@ -87,6 +96,7 @@ function assertAlternatives(
   position: string,
   { tagged: types = new Map(), keepsTag }: NestedDto,
   { tagged }: DeclaredFields,
+  taking: Taking,
 ): void {
   const alternatives = tagged?.() ?? new Map<string, DeclaredFields>();
   if (alternatives.size > 0 && !keepsTag) {
@@ -101,7 +111,7 @@ function assertAlternatives(
         `${position} the alternative ${tag} is declared here, but @Type() of ${place} lacks it; add it there, or remove it here.`,
       );
     }
-    assertTakes(type, declared);
+    assertTakes(type, declared, taking);
   }
   const undeclared = [...types.keys()].find((tag) => !alternatives.has(tag));
   if (undeclared === undefined) return;

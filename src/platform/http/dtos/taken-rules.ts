@@ -2,9 +2,10 @@ import type { Type } from '@nestjs/common';
 import type { DeclaredField } from '../../contract/requests/declared-fields.js';
 import { StartError } from '../../process/start-error.js';
 import { conversionsOf } from '../../validation/compile-dto.js';
-import { isReadUnsent } from '../../validation/dropped-members.js';
+import { isReadUnsent, isRenamed } from '../../validation/dropped-members.js';
 import type { MemberRule } from '../../validation/member-rules.js';
 import { convert, UNKNOWN } from './conversion-samples.js';
+import type { Begun } from './initial-values.js';
 import { arrivalOf } from './rule-arrival.js';
 import { trialsOf } from './rule-trials.js';
 import type { Taker } from './taker.js';
@@ -19,8 +20,9 @@ export function assertRulesAccept(
   taker: Taker,
   dto: Type<object>,
   field: DeclaredField,
-  rules: readonly MemberRule[] = [],
+  all: readonly MemberRule[] = [],
 ): void {
+  const rules = all.filter(({ isOwn }) => !isOwn);
   if (rules.length === 0) return;
   assertAcceptNothing(taker, dto, field, rules);
   if (field.isReadOnly) return;
@@ -28,6 +30,29 @@ export function assertRulesAccept(
     const rule = rules.filter(concerns).find(({ refuses }) => arrivals.every((one) => refuses(one)));
     if (rule) throw refusal(taker, field, rule, `may be ${words}`, 'loosen the rule there, or forbid that here');
   }
+}
+
+/**
+ * Throws a StartError for a rule that refuses a request without a member that the contract does not declare: no caller knows
+ * of it. `position` is where the others are declared.
+ */
+export function assertAcceptsUnsent(
+  dto: Type<object>,
+  name: string,
+  position: string,
+  begun: Begun,
+  rules: readonly MemberRule[] = [],
+): void {
+  // Its value comes from other members.
+  if (name in (dto.prototype as object) || isRenamed(dto, name)) return;
+  const arrives = isReadUnsent(dto, name) ? convert(conversionsOf(dto, name), name, undefined) : begun[name];
+  if (arrives === UNKNOWN) return;
+  const rule = rules.find(({ refuses }) => arrives instanceof Error || refuses(arrives));
+  if (!rule) return;
+  const what = arrives instanceof Error ? '@Transform()' : `the rule ${rule.name}`;
+  throw new StartError(
+    `${position} ${name} is not declared here, but ${what} in ${dto.name} refuses requests without it; declare it here, add @IsOptional() or a default there, or remove it there.`,
+  );
 }
 
 function assertAcceptNothing(

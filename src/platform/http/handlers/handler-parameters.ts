@@ -26,6 +26,8 @@ interface Handler extends Piped {
   readonly parameters: readonly HandlerParameter[];
   /** Whether it takes the response, or `next`, without passthrough, so that Nest sends nothing. */
   readonly sendsResponse: boolean;
+  /** Whether guards or interceptors run after the contract has read a request, and may add to it. */
+  readonly isWrapped: () => boolean;
   /** Whether it, or what runs around it, may read anything of the request, such as the media type that it prefers. */
   readonly readsRequest: () => boolean;
   /** Whether `@Version()` or the controller names a version. */
@@ -66,11 +68,11 @@ export function noteParameters(app: INestApplication): void {
       const { metatype } = controller;
       if (!metatype) continue;
       // A request-scoped controller may get the request injected.
-      const readsRequest = () => !controller.isDependencyTreeStatic() || isIntercepted();
+      const readsRequest = () => !controller.isDependencyTreeStatic();
       const prototype = metatype.prototype as Record<string, object>;
       for (const name of scanner.getAllMethodNames(prototype)) {
         const method = prototype[name]!; // the scanner has found the method
-        const own = describe(metatype as Type<object>, name, { global, resolve, readsRequest });
+        const own = describe(metatype as Type<object>, name, { global, resolve, isIntercepted, readsRequest });
         const before = noted.get(method);
         noted.set(method, before ? together(before, own) : own);
       }
@@ -93,6 +95,7 @@ function together(one: Handler, other: Handler): Handler {
     })),
     pipes: [...one.pipes, ...other.pipes],
     sendsResponse: one.sendsResponse || other.sendsResponse,
+    isWrapped: () => one.isWrapped() || other.isWrapped(),
     readsRequest: () => one.readsRequest() || other.readsRequest(),
     isVersioned: one.isVersioned || other.isVersioned,
   };
@@ -105,6 +108,7 @@ export function handlerOf(handler: object): Handler {
       parameters: [],
       pipes: [],
       sendsResponse: false,
+      isWrapped: () => false,
       readsRequest: () => true,
       isVersioned: false,
     }
@@ -112,12 +116,14 @@ export function handlerOf(handler: object): Handler {
 }
 
 interface Surroundings {
+  readonly isIntercepted: () => boolean;
   readonly readsRequest: () => boolean;
   readonly global: readonly unknown[];
   readonly resolve: (pipe: unknown) => unknown;
 }
 
-function describe(type: Type<object>, name: string, { global, resolve, readsRequest }: Surroundings): Handler {
+function describe(type: Type<object>, name: string, surroundings: Surroundings): Handler {
+  const { global, resolve, isIntercepted, readsRequest } = surroundings;
   const described = (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, name) ?? {}) as Record<string, Argument>;
   const types = (Reflect.getMetadata(PARAMTYPES_METADATA, type.prototype as object, name) ?? []) as unknown[];
   const method = (type.prototype as Record<string, object>)[name]!; // the scanner has found the method
@@ -140,15 +146,17 @@ function describe(type: Type<object>, name: string, { global, resolve, readsRequ
   const passesThrough = Reflect.getMetadata(RESPONSE_PASSTHROUGH_METADATA, type, name) === true;
   const takesRequest = parameters.some(({ kind }) => READING.has(kind));
   // A guard of its own may respond, and an interceptor change what is returned.
-  const isWrapped = [type, method].some(
+  const hasWrappers = [type, method].some(
     (one) => Reflect.hasMetadata(INTERCEPTORS_METADATA, one) || Reflect.hasMetadata(GUARDS_METADATA, one),
   );
+  const isWrapped = () => hasWrappers || isIntercepted();
   const takesResponse = parameters.some(({ kind }) => SENDING.has(kind));
   return {
     parameters,
     pipes: [...global, ...pipesOfRoute],
     sendsResponse: takesResponse && !passesThrough,
-    readsRequest: () => takesRequest || isWrapped || readsRequest(),
+    isWrapped,
+    readsRequest: () => takesRequest || isWrapped() || readsRequest(),
     isVersioned,
   };
 }

@@ -22,6 +22,7 @@ export function assertTaken(handler: RequestHandler, route: OperationRoute): voi
   const described = handlerOf(handler);
   assertPipes(handler.name, route.position, described);
   const { parameters } = described;
+  const mayGainMembers = described.isWrapped();
   for (const { kind } of parameters) assertIsRead(handler.name, route.position, kind);
   const mayReadMore = parameters.some(({ kind }) => Number.isNaN(kind) || kind === RouteParamtypes.REQUEST);
   for (const place of placesOf(route)) {
@@ -29,7 +30,7 @@ export function assertTaken(handler: RequestHandler, route: OperationRoute): voi
     const members = ofKind.filter(({ member }) => member !== undefined);
     const others = ofKind.filter(({ member }) => member === undefined);
     const wholes = others.map(({ type }) => type);
-    for (const parameter of members) assertTypes(handler.name, place, parameter);
+    for (const parameter of members) assertTypes(handler.name, place, parameter, mayGainMembers);
     const { whole } = place.declared;
     if (whole) for (const parameter of others) assertWhole(handler.name, whole, parameter);
     if (place.form !== 'text') for (const parameter of others) assertWholeClass(handler.name, place, parameter);
@@ -43,7 +44,9 @@ export function assertTaken(handler: RequestHandler, route: OperationRoute): voi
     // A parameter without rules takes everything.
     if (place.form === 'text' || ofKind.length === 0 || dtos.length < wholes.length) continue;
     const names = [...wholes.flatMap(ruledMembersOf), ...members.map(({ member }) => member as string)];
-    for (const dto of dtos) assertTakes(dto, place.declared, { also: names, isText: place.form === 'path' });
+    for (const dto of dtos) {
+      assertTakes(dto, place.declared, { also: names, isText: place.form === 'path', mayGainMembers });
+    }
     if (dtos.length > 0 || mayReadMore || place.form === 'path') continue;
     assertNamed(`${handler.name} does not take`, new Set(names), place.declared);
   }
@@ -78,7 +81,12 @@ function placesOf(route: OperationRoute): Place[] {
   ];
 }
 
-function assertTypes(handler: string, { kinds, declared, form, position }: Place, parameter: HandlerParameter): void {
+function assertTypes(
+  handler: string,
+  { kinds, declared, form, position }: Place,
+  parameter: HandlerParameter,
+  mayGainMembers: boolean,
+): void {
   const { member, type, pipes, isPiped } = parameter;
   const name = member as string;
   const isHeader = kinds.includes(HEADERS);
@@ -86,7 +94,7 @@ function assertTypes(handler: string, { kinds, declared, form, position }: Place
   const taker = { place: handler, name, isText: form !== 'value', isHeader };
   if (field) {
     if (form === 'value') assertTakesAs(taker, field, parameter);
-    if (isDto(type)) assertTakes(type, field.inside());
+    if (isDto(type)) assertTakes(type, field.inside(), { mayGainMembers });
     // A header stays text.
     if (!isHeader) assertDigits(taker, field, makesNumber(pipes) ? Number : type);
     if (!isHeader && makesDate(pipes)) assertMilliseconds(taker, field);

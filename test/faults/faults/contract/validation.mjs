@@ -8,6 +8,7 @@ const LISTS = 'dtos/lists-and-objects';
 const RULES = 'dtos/contradicting-rules';
 const VALUES = 'dtos/handler-values';
 const INITIAL = 'dtos/initial-values';
+const UNDECLARED = 'dtos/undeclared-members';
 const CLASSES = 'dtos/classes';
 const CONSTRUCTS = 'platform/constructs/constructs';
 
@@ -201,7 +202,7 @@ export default [
   {
     mistake: 'a nested DTO may lack a declared member',
     file: 'src/platform/http/dtos/taken-members.ts',
-    text: 'else assertTakes(nested.type, inside);',
+    text: 'else assertTakes(nested.type, inside, taking);',
     replacement: '',
     tests: NESTED,
     promise: 'stops the start: it lacks a member',
@@ -537,8 +538,8 @@ export default [
   {
     mistake: 'a DTO of a path may lack a parameter',
     file: 'src/platform/http/handlers/taken-parameters.ts',
-    text: 'for (const dto of dtos) assertTakes(dto,',
-    replacement: "for (const dto of place.form === 'path' ? [] : dtos) assertTakes(dto,",
+    text: 'for (const dto of dtos) {',
+    replacement: "for (const dto of place.form === 'path' ? [] : dtos) {",
     tests: VALUES,
     promise: 'stops the start when it lacks a rule for a parameter',
   },
@@ -1021,7 +1022,7 @@ export default [
   {
     mistake: 'what a conversion makes is compared with the class of a member',
     file: 'src/platform/http/dtos/taken-members.ts',
-    text: 'if (conversionsOf(type, name).length === 0) assertObjects(',
+    text: 'if (!isConverted) assertObjects(',
     replacement: 'assertObjects(',
     tests: RULES,
     promise: 'a rule of class-validator that the contract does not contradict starts: it reads text as JSON',
@@ -1033,5 +1034,37 @@ export default [
     replacement: '',
     tests: RULES,
     promise: 'a class for a member that may be no object stops the start: text',
+  },
+  {
+    mistake: 'a DTO may demand a member that no caller knows of',
+    file: 'src/platform/http/dtos/taken-members.ts',
+    text: 'if (!mayGainMembers && !declared.required?.has(name))',
+    replacement: 'if (!mayGainMembers && declared.required?.has(name))',
+    tests: UNDECLARED,
+    promise: 'stops the start: it demands text',
+  },
+  {
+    mistake: 'a DTO in an object may demand a member that no caller knows of',
+    file: 'src/platform/http/dtos/taken-members.ts',
+    text: 'mayGainMembers || isConverted);',
+    replacement: 'mayGainMembers || !isConverted);',
+    tests: UNDECLARED,
+    promise: 'stops the start: it is in an object',
+  },
+  {
+    mistake: 'a member that an interceptor adds stops the start',
+    file: 'src/platform/http/handlers/handler-parameters.ts',
+    text: 'const isWrapped = () => hasWrappers || isIntercepted();',
+    replacement: 'const isWrapped = () => isIntercepted();',
+    tests: UNDECLARED,
+    promise: 'starts: an interceptor adds it to the request',
+  },
+  {
+    mistake: 'an undeclared member that is made of others stops the start',
+    file: 'src/platform/http/dtos/taken-rules.ts',
+    text: 'if (name in (dto.prototype as object) || isRenamed(dto, name)) return;',
+    replacement: 'if (isRenamed(dto, name)) return;',
+    tests: UNDECLARED,
+    promise: 'starts: it is an accessor',
   },
 ];

@@ -135,7 +135,11 @@ describe('a field whose schema equals that of the contract', () => {
 
 describe('a field that the contract does not declare', () => {
   it('is checked by its decorator', async () => {
-    const { api } = await start({ owner: OWNER }, []);
+    class Named extends PickType(Thing, ['owner']) {
+      @TextField({ required: false })
+      name?: string;
+    }
+    const { api } = await start({ owner: OWNER }, [], featureOf(Named));
     const count = countChecks('Rex the second');
     expect((await api.post('/v1/things', { name: 'Rex the second' })).status).toBe(201);
     expect(count()).toBe(1);
