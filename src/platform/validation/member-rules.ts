@@ -12,6 +12,10 @@ export interface MemberRule {
   readonly isOwn: boolean;
   /** Whether it applies to each item of a list, instead of the list. */
   readonly isOfItems: boolean;
+  /** The arguments of its decorator. */
+  readonly constraints: readonly unknown[];
+  /** Whether a value meets it. Leaves out the conditions under which it applies. */
+  readonly accepts: (value: unknown) => boolean;
   /** Whether it refuses a value, whatever the other members are. False where that is not known. */
   readonly refuses: (value: unknown) => boolean;
 }
@@ -34,11 +38,14 @@ export function rulesByMember(type: Type<object>): ReadonlyMap<string, MemberRul
     if (conditions.includes(one) || !(isOwn || isNestedRule(one) || NAMES.has(one.name))) continue;
     const { propertyName: member } = one;
     const own = conditions.filter(({ propertyName }) => propertyName === member);
+    const accepts = acceptanceOf(type, one);
     const rule: MemberRule = {
       name: one.name ?? one.type,
       isOwn,
       isOfItems: one.each,
-      refuses: (value) => refuses(type, one, own, value),
+      constraints: one.constraints ?? [],
+      accepts,
+      refuses: (value) => applies(one, own, value) && !accepts(value),
     };
     rules.set(member, [...(rules.get(member) ?? []), rule]);
   }
@@ -49,20 +56,35 @@ function storage() {
   return classValidator.getMetadataStorage();
 }
 
-function refuses(type: Type<object>, rule: Metadata, conditions: readonly Metadata[], value: unknown): boolean {
+/** Whether a rule applies to a value, whatever the other members are. False where that is not known. */
+function applies(rule: Metadata, conditions: readonly Metadata[], value: unknown): boolean {
   const { object, isAskedForMore } = loneMember(rule.propertyName, value);
   try {
     const all = [...conditions.map(({ constraints }) => constraints[0]), rule.validateIf ?? (() => true)];
-    if (!all.every((applies: (dto: object, value: unknown) => boolean) => applies(object, value))) return false;
-    if (isNestedRule(rule)) return !isAskedForMore() && [value].flat().includes(null);
-    const args = { value, object, property: rule.propertyName, constraints: rule.constraints, targetName: type.name };
-    const values: unknown[] = rule.each && Array.isArray(value) ? value : [value];
-    const isMet = storage()
-      .getTargetValidatorConstraints(rule.constraintCls)
-      .every(({ instance }) => values.every((one) => instance.validate(one, args) !== false));
-    return !isMet && !isAskedForMore();
+    return all.every((one: (dto: object, value: unknown) => boolean) => one(object, value)) && !isAskedForMore();
   } catch {
     // A condition that expects more than one member.
     return false;
   }
+}
+
+/** Tells whether a value meets a rule. */
+function acceptanceOf(type: Type<object>, rule: Metadata): (value: unknown) => boolean {
+  if (isNestedRule(rule)) return (value) => ![value].flat().includes(null);
+  const { propertyName: property, constraints } = rule;
+  // Finding them takes longer than most rules.
+  let validators: classValidator.ValidatorConstraintInterface[] | undefined;
+  return (value) => {
+    validators ??= storage()
+      .getTargetValidatorConstraints(rule.constraintCls)
+      .map(({ instance }) => instance);
+    const args = { value, object: { [property]: value }, property, constraints, targetName: type.name };
+    const values: unknown[] = rule.each && Array.isArray(value) ? value : [value];
+    try {
+      return validators.every((one) => values.every((item) => one.validate(item, args) !== false));
+    } catch {
+      // The request would fail.
+      return false;
+    }
+  };
 }

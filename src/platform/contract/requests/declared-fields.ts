@@ -11,7 +11,7 @@ import {
 } from '../schemas/schema-type.js';
 import { taggedAlternatives } from '../schemas/union-check.js';
 import type { ContractNode } from '../source/contract-node.js';
-import { boundsOf, type Limits, limitsOf, valuesOf } from './named-values.js';
+import { boundsOf, examplesOf, type Limits, limitsOf, valuesOf } from './named-values.js';
 
 /** A member of a body, or a parameter. */
 export interface DeclaredField {
@@ -39,6 +39,9 @@ export interface DeclaredField {
   readonly sizes: Limits;
   /** Numbers of which every value is a multiple. Of a list, its items. */
   readonly factors: readonly unknown[];
+  /** The values that document it, and the items in its list. */
+  readonly examples: readonly unknown[];
+  readonly itemExamples: readonly unknown[];
   /** What it is where it is not sent: nothing or one value, unless alternatives differ. */
   readonly defaults: readonly unknown[];
   /** Whether a value meets all that is declared of it. Only for the start: the first call compiles the schema. */
@@ -167,6 +170,8 @@ function fieldOf(schemas: readonly ContractNode[], { isRequired, isReadOnly, isA
     lengths: limitsOf(items.length > 0 ? items : schemas, 'minLength', 'maxLength'),
     sizes: limitsOf(schemas, 'minItems', 'maxItems'),
     factors: valuesOf(alternatives, ['multipleOf']),
+    examples: examplesOf(schemas),
+    itemExamples: examplesOf(items),
     defaults: schemas.flatMap((one) => one.get('default') ?? []).map(({ value }) => value),
     accepts,
     acceptsNull: () => schemas.flatMap(withAlternatives).some(namesNull) && accepts(null),

@@ -8,6 +8,17 @@ export function valuesOf(schemas: readonly ContractNode[], keywords: readonly st
     .filter((value) => value !== null);
 }
 
+/** The examples that these schemas give besides null. */
+export function examplesOf(schemas: readonly ContractNode[]): unknown[] {
+  return schemas
+    .flatMap(withAlternatives)
+    .flatMap((schema) => [
+      schema.get('example')?.value,
+      ...(schema.get('examples')?.children() ?? []).map(({ value }) => value),
+    ])
+    .filter((value) => value !== undefined && value !== null);
+}
+
 /** The least and the greatest value, which is beside a bound that the schema excludes if all are integers. */
 export function boundsOf(schemas: readonly ContractNode[], isInteger: boolean): unknown[] {
   return schemas.flatMap((schema) => [

@@ -9,6 +9,7 @@ import type { Taker } from './taker.js';
 export interface Arrival {
   /** The kinds of its values, or of the items in its list; none where that is not known. */
   readonly kinds: readonly Kind[];
+  /** Whether they see a list. */
   readonly isList: boolean;
   /** Returns what they see of a value; undefined where a conversion decides. */
   readonly convert?: (value: unknown) => unknown;
@@ -20,17 +21,17 @@ export function arrivalOf({ name, isText }: Taker, dto: Type<object>, field: Dec
   const isList = field.types.join() === 'array';
   const types = isList ? field.itemTypes : field.types;
   if (conversions.length > 0) {
-    const isBigint = types.join() === 'integer' && !isList && typeof convert(conversions, name, 7) === 'bigint';
-    return { isList, kinds: isBigint ? ['bigint'] : [] };
+    const isBigint = field.types.join() === 'integer' && typeof convert(conversions, name, 7) === 'bigint';
+    return { isList: false, kinds: isBigint ? ['bigint'] : [] };
   }
-  if (isCollection(dto, name)) return { isList, kinds: [] };
+  if (isCollection(dto, name)) return { isList: false, kinds: [] };
   if (!hasType(dto, name)) {
     return isText
       ? { isList, kinds: ['text'], convert: String }
       : { isList, kinds: types.flatMap((type) => kindsOf(type, field.exceedsNumber)), convert: (value) => value };
   }
   const made = MADE.get(typeOf(dto, name));
-  if (!made) return { isList, kinds: makesObjects(dto, name) ? ['object'] : [] };
+  if (!made) return { isList, kinds: makesObjects(dto, name) ? ['instance'] : [] };
   const make = (value: unknown): unknown => (Array.isArray(value) ? value.map(make) : made.make(value));
   return { isList, kinds: [made.kind], convert: make };
 }

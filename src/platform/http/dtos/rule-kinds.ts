@@ -1,23 +1,61 @@
-/** What a value is when the rules of class-validator see it. */
-export type Kind = 'text' | 'number' | 'bigint' | 'boolean' | 'date' | 'list' | 'object';
+import type { MemberRule } from '../../validation/member-rules.js';
+import { UNSAFE } from './sample-values.js';
 
-const MEETING: readonly (readonly [rules: string, kinds: readonly Kind[]])[] = [
-  ['isString minLength maxLength isLength matches contains isLowercase isUppercase isAlpha', ['text']],
-  ['isEmail isUuid isUrl isDateString isIso8601 isRFC3339 isNumberString isBooleanString isJson', ['text']],
-  ['isNumber isInt min max isPositive isNegative isDivisibleBy', ['number']],
-  ['isBoolean', ['boolean']],
-  ['isDate minDate maxDate', ['date']],
-  ['isArray arrayMinSize arrayMaxSize arrayNotEmpty arrayUnique arrayContains arrayNotContains', ['list']],
-  ['isObject', ['object', 'date']],
-  ['isNotEmptyObject', ['object']],
-];
+/** What a value is when the rules of class-validator see it. An instance is an object that `@Type()` makes of its class. */
+export type Kind = 'text' | 'number' | 'bigint' | 'boolean' | 'date' | 'list' | 'object' | 'instance';
 
-const KINDS = new Map(MEETING.flatMap(([rules, kinds]) => rules.split(' ').map((rule) => [rule, kinds] as const)));
+/** A rule for values of a kind accepts one of these, or one that it names itself. Only rules for texts may accept others. */
+const SAMPLES: Readonly<Record<Kind, readonly unknown[]>> = {
+  text: ['text', '7', ''],
+  number: [7, 0, -7, 1.5, Number.MAX_VALUE, -Number.MAX_VALUE],
+  bigint: [UNSAFE],
+  boolean: [true, false],
+  date: [new Date(0), new Date(8.64e15), new Date(-8.64e15)],
+  list: [[], [7]],
+  object: [{}, { name: 7 }],
+  instance: [{}, { name: 7 }],
+};
 
-/** Whether no value of a kind meets a rule. */
-export function isNeverMet(rule: string, kind: Kind): boolean {
-  return KINDS.get(rule)?.includes(kind) === false;
+const KINDS = Object.keys(SAMPLES) as Kind[];
+
+export function samplesOfKind(kind: Kind): readonly unknown[] {
+  return SAMPLES[kind];
 }
+
+/** Whether no value of a kind meets a rule, or no item of a kind one for items. */
+export function isNeverMet(rule: MemberRule, kind: Kind): boolean {
+  const isMet = (value: unknown) => rule.accepts(rule.isOfItems ? [value] : value);
+  const isMetBy = (one: Kind) => SAMPLES[one].some(isMet) || namedValues(rule, one).some(isMet);
+  if (isMetBy(kind)) return false;
+  // One that accepts nothing at all is for texts of a rare form.
+  return kind !== 'text' || KINDS.some((one) => one !== 'text' && isMetBy(one));
+}
+
+/** The values of a kind that the arguments of a rule name: those of `@IsIn()`, the size of `@ArrayMinSize()`. */
+function namedValues({ constraints }: MemberRule, kind: Kind): unknown[] {
+  if (kind === 'list') return constraints.flatMap((one) => listOf(one));
+  if (kind === 'instance') return constraints.flatMap((one) => (isClass(one) ? [Object.create(one.prototype)] : []));
+  return constraints
+    .flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : [one]) as unknown[])
+    .filter((one) => TYPES.get(typeof one) === kind);
+}
+
+/** A list itself would be equal to the argument, which no received list is. */
+function listOf(argument: unknown): unknown[] {
+  if (Array.isArray(argument)) return [[...(argument as unknown[])]];
+  return typeof argument === 'number' && argument === argument >>> 0 ? [Array(argument)] : [];
+}
+
+function isClass(argument: unknown): argument is { readonly prototype: object } {
+  return typeof argument === 'function' && argument.prototype !== undefined;
+}
+
+const TYPES = new Map<string, Kind>([
+  ['string', 'text'],
+  ['number', 'number'],
+  ['bigint', 'bigint'],
+  ['boolean', 'boolean'],
+]);
 
 /** Rules for the form of a text, and the formats of the contract that have texts of this form. */
 const FORMS = new Map<string, readonly unknown[]>([

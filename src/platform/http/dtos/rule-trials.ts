@@ -2,8 +2,8 @@ import type { DeclaredField } from '../../contract/requests/declared-fields.js';
 import type { Limits } from '../../contract/requests/named-values.js';
 import type { MemberRule } from '../../validation/member-rules.js';
 import type { Arrival } from './rule-arrival.js';
-import { isForAnotherForm, isNeverMet, type Kind } from './rule-kinds.js';
-import { textsOf, UNSAFE } from './sample-values.js';
+import { isForAnotherForm, isNeverMet, type Kind, samplesOfKind } from './rule-kinds.js';
+import { textsOf } from './sample-values.js';
 
 /** What the contract accepts, and the rules that must accept it as well. */
 export interface Trial {
@@ -12,20 +12,36 @@ export interface Trial {
   /** What the rules see of it. They must accept one of these. */
   readonly arrivals: readonly unknown[];
   readonly concerns: (rule: MemberRule) => boolean;
+  /** What to do at the rule, unless it can be loosened. */
+  readonly advice?: string;
 }
 
-/** A value of each kind. Rules that no value of a kind meets do not depend on the value. */
-const VALUES: Readonly<Record<Kind, { readonly words: string; readonly value: unknown }>> = {
-  text: { words: 'text', value: 'text' },
-  number: { words: 'a number', value: 7 },
-  bigint: { words: 'a bigint', value: UNSAFE },
-  boolean: { words: 'a boolean', value: true },
-  date: { words: 'a Date', value: new Date(0) },
-  list: { words: 'a list', value: [] },
-  object: { words: 'an object', value: {} },
+const WORDS: Readonly<Record<Kind, string>> = {
+  text: 'text',
+  number: 'a number',
+  bigint: 'a bigint',
+  boolean: 'a boolean',
+  date: 'a Date',
+  list: 'a list',
+  object: 'an object',
+  instance: 'an object',
 };
 
-const OF_BOUNDS = new Set(['min', 'max', 'isPositive', 'isNegative']);
+/** Rules for a range, and those that except some values. Others may choose a few values between the bounds. */
+const OF_BOUNDS = new Set([
+  'min',
+  'max',
+  'isPositive',
+  'isNegative',
+  'isLatitude',
+  'isLongitude',
+  'notEquals',
+  'isNotIn',
+]);
+/** Rules for the digits of numbers. */
+const OF_FACTORS = new Set(['isDivisibleBy', 'isInt', 'isNumber']);
+/** An example of a time may pass. */
+const OF_TIMES = new Set(['minDate', 'maxDate']);
 const OF_LENGTHS = new Set(['minLength', 'maxLength', 'isLength', 'isNotEmpty', 'isEmpty']);
 const OF_SIZES = new Set(['arrayMinSize', 'arrayMaxSize', 'arrayNotEmpty']);
 
@@ -42,26 +58,24 @@ export function trialsOf(field: DeclaredField, arrival: Arrival): Trial[] {
 }
 
 function trialsOfKinds({ kinds, isList }: Arrival): Trial[] {
-  const items = kinds.map((kind) => {
-    const { words, value } = VALUES[kind];
-    return {
-      words: isList ? `a list with ${words}` : words,
-      arrivals: [isList ? [value] : value],
-      concerns: ({ name, isOfItems }: MemberRule) => (isOfItems || !isList) && isNeverMet(name, kind),
-    };
-  });
-  return isList ? [...items, OF_LISTS] : items;
+  const items = kinds.map((kind) => ({
+    words: isList ? `a list with ${WORDS[kind]}` : WORDS[kind],
+    arrivals: samplesOfKind(kind).map((value) => (isList ? [value] : value)),
+    concerns: (rule: MemberRule) => (rule.isOfItems || !isList) && isNeverMet(rule, kind),
+  }));
+  return isList ? [OF_LISTS, ...items] : items;
 }
 
 const OF_LISTS: Trial = {
-  words: 'a list',
-  arrivals: [[]],
-  concerns: ({ name, isOfItems }) => !isOfItems && isNeverMet(name, 'list'),
+  words: WORDS.list,
+  arrivals: samplesOfKind('list'),
+  concerns: (rule) => !rule.isOfItems && isNeverMet(rule, 'list'),
+  advice: 'give the rule { each: true } there',
 };
 
 /** The values that the contract names. A rule may exclude any other one. */
 function trialsOfValues(field: DeclaredField, isList: boolean, convert: (value: unknown) => unknown): Trial[] {
-  const { values, bounds, defaults, accepts } = field;
+  const { values, bounds, factors, examples, itemExamples, defaults, accepts } = field;
   // A list may need more than one item.
   const lists = (items: readonly unknown[]) => (isList ? items.flatMap((item) => [[item], [item, item]]) : items);
   const trial = (value: unknown, concerns: Trial['concerns']): Trial => ({
@@ -69,14 +83,31 @@ function trialsOfValues(field: DeclaredField, isList: boolean, convert: (value: 
     arrivals: [convert(value)],
     concerns,
   });
-  const named = lists(values).filter(accepts);
-  return [
-    ...named.map((value) => trial(value, ({ isOfItems }) => isOfItems || !isList)),
-    ...lists(bounds)
+  const trialsWith = (items: readonly unknown[], concerns: (name: string) => boolean) =>
+    lists(items)
       .filter(accepts)
-      .map((value) => trial(value, ({ name, isOfItems }) => (isOfItems || !isList) && OF_BOUNDS.has(name))),
+      .map((value) => trial(value, ({ name, isOfItems }) => (isOfItems || !isList) && concerns(name)));
+  const isFlag = (isList ? field.itemTypes : field.types).includes('boolean');
+  return [
+    ...trialsWith(isFlag ? [...values, true, false] : values, () => true),
+    ...trialsWith(bounds, (name) => OF_BOUNDS.has(name)),
+    ...trialsWith(multiplesOf(factors, bounds), (name) => OF_FACTORS.has(name)),
+    ...trialsWith(isList ? itemExamples : [], (name) => !OF_TIMES.has(name)),
+    ...examples.filter(accepts).map((value) => trial(value, ({ name }) => !OF_TIMES.has(name))),
     ...defaults.filter((value) => value !== null && accepts(value)).map((value) => trial(value, () => true)),
   ];
+}
+
+/** The least multiples, also beyond a bound. */
+function multiplesOf(factors: readonly unknown[], bounds: readonly unknown[]): unknown[] {
+  const beyond = factors
+    .map(Number)
+    .flatMap((factor) =>
+      bounds
+        .map((bound) => Math.ceil(Number(bound) / factor))
+        .flatMap((times) => [times * factor, (times + 1) * factor]),
+    );
+  return [...factors, ...beyond.filter((one) => Math.abs(one) <= Number.MAX_SAFE_INTEGER)];
 }
 
 /** The rules look at nothing but the length. */

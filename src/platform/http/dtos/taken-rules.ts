@@ -26,9 +26,12 @@ export function assertRulesAccept(
   if (rules.length === 0) return;
   assertAcceptNothing(taker, dto, field, rules);
   if (field.isReadOnly) return;
-  for (const { words, arrivals, concerns } of trialsOf(field, arrivalOf(taker, dto, field))) {
+  for (const { words, arrivals, concerns, advice = 'loosen the rule there' } of trialsOf(
+    field,
+    arrivalOf(taker, dto, field),
+  )) {
     const rule = rules.filter(concerns).find(({ refuses }) => arrivals.every((one) => refuses(one)));
-    if (rule) throw refusal(taker, field, rule, `may be ${words}`, 'loosen the rule there, or forbid that here');
+    if (rule) throw refusal(taker, field, rule, `may be ${words}`, `${advice}, or forbid that here`);
   }
 }
 

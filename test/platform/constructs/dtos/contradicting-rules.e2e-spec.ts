@@ -4,20 +4,42 @@ import { Transform, Type as TypeOf } from 'class-transformer';
 import {
   ArrayContains,
   ArrayMaxSize,
+  ArrayMinSize,
+  ArrayNotContains,
   ArrayNotEmpty,
+  ArrayUnique,
+  Equals,
+  IsAlphanumeric,
   IsArray,
   IsBoolean,
   IsDate,
   IsDateString,
+  IsDecimal,
   IsDefined,
+  IsDivisibleBy,
   IsEmail,
+  IsEmpty,
+  IsEnum,
+  IsHexColor,
+  IsIdentityCard,
   IsIn,
+  IsInstance,
   IsInt,
+  IsISO4217CurrencyCode,
+  IsLatitude,
+  IsLongitude,
+  IsMongoId,
   IsNotEmpty,
+  IsNotEmptyObject,
+  IsNotIn,
   IsNumber,
   IsNumberString,
+  IsObject,
   IsOptional,
+  IsPhoneNumber,
+  IsPort,
   IsPositive,
+  IsPostalCode,
   IsString,
   IsUrl,
   IsUUID,
@@ -28,6 +50,7 @@ import {
   Min,
   MinDate,
   MinLength,
+  NotEquals,
   registerDecorator,
   ValidateIf,
   ValidateNested,
@@ -76,6 +99,7 @@ const FLAG = { type: 'boolean' };
 const OBJECT = { type: 'object', properties: { name: TEXT }, required: ['name'] };
 const listOf = (items: object) => ({ type: 'array', items });
 const nested = [ValidateNested(), TypeOf(() => Owner)];
+const nestedEach = [ValidateNested({ each: true }), TypeOf(() => Owner)];
 const lowerCase = Transform(({ value }) => (value as string | null)?.toLowerCase() ?? null);
 const asBigint = Transform(({ value }) => (typeof value === 'number' ? BigInt(value) : (value as unknown)));
 
@@ -160,6 +184,54 @@ describe('a rule of class-validator that refuses what the contract accepts', () 
       { ...listOf(INTEGER), minItems: 0 },
       'a list of 0 items here, but the rule arrayNotEmpty',
     ],
+    ['false', dto(Equals(true)), FLAG, 'false here, but the rule equals'],
+    ['false in a list', dto(IsIn([true], { each: true })), listOf(FLAG), '[false] here, but the rule isIn'],
+    ['a bound that it excepts', dto(NotEquals(0)), { ...INTEGER, minimum: 0 }, '0 here, but the rule notEquals'],
+    ['a bound among exceptions', dto(IsNotIn([0, 5])), { ...INTEGER, minimum: 0 }, '0 here, but the rule isNotIn'],
+    ['a bound of a range', dto(IsLongitude()), { ...NUMBER, maximum: 360 }, '360 here, but the rule isLongitude'],
+    ['a multiple', dto(IsDivisibleBy(10)), { ...INTEGER, multipleOf: 5 }, '5 here, but the rule isDivisibleBy'],
+    [
+      'a multiple beyond a bound',
+      dto(IsDivisibleBy(10)),
+      { ...INTEGER, multipleOf: 5, minimum: 98 },
+      '105 here, but the rule isDivisibleBy',
+    ],
+    [
+      'the digits of a multiple',
+      dto(IsNumber({ maxDecimalPlaces: 2 })),
+      { ...NUMBER, multipleOf: 0.001 },
+      '0.001 here, but the rule isNumber',
+    ],
+    ['a fraction', dto(IsInt()), { ...NUMBER, multipleOf: 0.5 }, '0.5 here, but the rule isInt'],
+    ['an example', dto(IsUrl()), { ...TEXT, example: 'my site' }, '"my site" here, but the rule isUrl'],
+    [
+      'an example of items',
+      dto(IsUrl({}, { each: true })),
+      listOf({ ...TEXT, example: 'a' }),
+      '["a"] here, but the rule isUrl',
+    ],
+    [
+      'an example of a list',
+      dto(ArrayMinSize(2)),
+      { ...listOf(TEXT), example: ['a'] },
+      '["a"] here, but the rule arrayMinSize',
+    ],
+    ['a number for a decimal text', dto(IsDecimal()), NUMBER, 'a number here, but the rule isDecimal'],
+    ['a number for a port', dto(IsPort()), INTEGER, 'a number here, but the rule isPort'],
+    ['a number for letters', dto(IsAlphanumeric()), INTEGER, 'a number here, but the rule isAlphanumeric'],
+    ['a number for a postal code', dto(IsPostalCode('any')), INTEGER, 'a number here, but the rule isPostalCode'],
+    [
+      'numbers for colours',
+      dto(IsHexColor({ each: true })),
+      listOf(INTEGER),
+      'a list with a number here, but the rule isHexColor',
+    ],
+    ['a number for nothing', dto(IsEmpty()), INTEGER, 'a number here, but the rule isEmpty'],
+    ['a number for texts of a set', dto(IsIn(['a'])), INTEGER, 'a number here, but the rule isIn'],
+    ['a text for numbers of a set', dto(IsIn([1, 2])), TEXT, 'text here, but the rule isIn'],
+    ['a text for a class', dto(IsInstance(Owner)), TEXT, 'text here, but the rule isInstance'],
+    ['an object of no class', dto(IsInstance(Owner)), OBJECT, 'an object here, but the rule isInstance'],
+    ['a boolean for a list', dto(ArrayContains(['a'])), FLAG, 'a boolean here, but the rule arrayContains'],
     ['a number', dto(IsNumberString()), NUMBER, 'a number here, but the rule isNumberString'],
     ['a number in bounds', dto(IsString()), { ...INTEGER, minimum: 5 }, 'a number here, but the rule isString'],
     ['a number for a rule of texts', dto(MaxLength(3)), INTEGER, 'a number here, but the rule maxLength'],
@@ -169,7 +241,6 @@ describe('a rule of class-validator that refuses what the contract accepts', () 
     ['a boolean', dto(IsNumber()), FLAG, 'a boolean here, but the rule isNumber'],
     ['an object', dto(IsString()), OBJECT, 'an object here, but the rule isString'],
     ['an object of a class', dto(...nested, IsString()), OBJECT, 'an object here, but the rule isString'],
-    ['a list', dto(IsString()), listOf(TEXT), 'a list here, but the rule isString'],
     [
       'the items of a list',
       dto(IsString({ each: true })),
@@ -210,6 +281,23 @@ describe('a rule of class-validator that refuses what the contract accepts', () 
   ])('stops the start: %s', async (_, type, value, refused) => {
     expect(await startRefusal(start(type, value))).toBe(
       `FILE:1:1 value may be ${refused} in Dto refuses that; loosen the rule there, or forbid that here.`,
+    );
+  });
+
+  it.each<[string, Type<object>, object]>([
+    ['isString', dto(IsString()), TEXT],
+    ['isEnum', dto(IsEnum({ Red: 'red' })), { ...TEXT, enum: ['red'] }],
+    ['isIn', dto(IsIn(['red'])), { ...TEXT, enum: ['red'] }],
+    ['equals', dto(Equals(['red'])), TEXT],
+    ['isMongoId', dto(IsMongoId()), TEXT],
+    ['isPhoneNumber', dto(IsPhoneNumber('CH')), TEXT],
+    ['isISO4217CurrencyCode', dto(IsISO4217CurrencyCode()), TEXT],
+    ['matches', dto(Matches(/^a$/)), TEXT],
+    ['isObject', dto(IsObject()), OBJECT],
+    ['isString', dto(...nestedEach, IsString()), OBJECT],
+  ])('stops the start: a list, for %s', async (rule, type, items) => {
+    expect(await startRefusal(start(type, listOf(items)))).toBe(
+      `FILE:1:1 value may be a list here, but the rule ${rule} in Dto refuses that; give the rule { each: true } there, or forbid that here.`,
     );
   });
 
@@ -308,6 +396,51 @@ describe('a rule of class-validator that the contract does not contradict', () =
     ['narrows a text', dto(IsString(), Matches(/^[A-Z]{2}$/), MaxLength(2), IsIn(['DE'])), TEXT],
     ['narrows texts in a list', dto(IsUUID('4', { each: true }), MinLength(5, { each: true })), listOf(TEXT)],
     ['narrows a list', dto(ArrayContains(['a']), ArrayMaxSize(1)), listOf({ ...TEXT, enum: ['a', 'b'] })],
+    ['chooses among the values of a range', dto(IsDivisibleBy(10)), { ...INTEGER, minimum: 1 }],
+    ['excepts a value within bounds', dto(NotEquals(5)), { ...INTEGER, minimum: 0 }],
+    ['narrows a text to a rare form', dto(IsMongoId(), IsIdentityCard('ES')), TEXT],
+    ['narrows a text to none', dto(IsEmpty()), TEXT],
+    ['takes numbers of an enumeration', dto(IsEnum({ Low: 20, 20: 'Low' })), INTEGER],
+    ['takes a number or a text', dto(IsLatitude()), { oneOf: [TEXT, NUMBER] }],
+    ['takes some of either', dto(IsIn(['a', 7_000_001])), { oneOf: [TEXT, INTEGER] }],
+    ['has more items than usual', dto(ArrayMinSize(1000)), listOf(INTEGER)],
+    ['excepts lists', dto(ArrayNotContains(['a']), ArrayUnique(), IsNotIn([1]), NotEquals(1)), listOf(TEXT)],
+    ['takes an object of a class', dto(...nested, IsInstance(Owner), IsNotEmptyObject()), OBJECT],
+    ['takes objects of a class', dto(...nestedEach, IsInstance(Owner, { each: true }), IsArray()), listOf(OBJECT)],
+    ['takes a boolean', dto(IsIn([true, false])), FLAG],
+    ['takes the only boolean', dto(Equals(true)), { ...FLAG, enum: [true] }],
+    [
+      'is later than an example',
+      dto(
+        TypeOf(() => Date),
+        MinDate(new Date('2100-01-01')),
+      ),
+      { ...TEXT, format: 'date', example: '2020-01-01' },
+    ],
+    [
+      'applies to numbers of one text',
+      dto(
+        ValidateIf((_, value) => typeof value === 'number'),
+        Max(5),
+      ),
+      { oneOf: [TEXT, INTEGER] },
+    ],
+    [
+      'applies to some texts',
+      dto(
+        ValidateIf((_, value) => typeof value === 'string'),
+        Matches(/^zz$/),
+      ),
+      { oneOf: [TEXT, INTEGER] },
+    ],
+    [
+      'sees the text of a list',
+      dto(
+        converts((list: string[]) => list.join()),
+        IsString(),
+      ),
+      listOf(TEXT),
+    ],
     ['narrows a text to a form', dto(IsUrl({ protocols: ['ftp'] })), { ...TEXT, format: 'uri' }],
     ['narrows to one version of a format', dto(IsUUID('7')), { ...TEXT, format: 'uuid' }],
     ['does not see nothing', dto(IsOptional(), IsString()), { ...TEXT, nullable: true }, optional],
