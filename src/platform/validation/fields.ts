@@ -42,7 +42,7 @@ function field(
           defaultMessage: (args) => (args?.value === undefined ? '$property is required' : `$property ${demand}`),
         },
       },
-      { context: new OwnRule(withoutName(schema), isBeyondSchema) },
+      { context: new OwnRule(withoutName(schema), isBeyondSchema, convert !== undefined) },
     ),
   );
 }

@@ -8,8 +8,8 @@ import { OwnRule } from './own-fields.js';
 export interface MemberRule {
   /** As class-validator names it: `isInt`, `max`. */
   readonly name: string;
-  /** Whether it is that of one of our own decorators. */
-  readonly isOwn: boolean;
+  /** What one of our own decorators demands with it. */
+  readonly own?: OwnRule;
   /** Whether it applies to each item of a list, instead of the list. */
   readonly isOfItems: boolean;
   /** The arguments of its decorator. */
@@ -34,18 +34,18 @@ export function rulesByMember(type: Type<object>): ReadonlyMap<string, MemberRul
   const all = storage().getTargetValidationMetadatas(type, '', false, false);
   const conditions = all.filter((one) => one.type === classValidator.ValidationTypes.CONDITIONAL_VALIDATION);
   for (const one of all) {
-    const isOwn = one.context instanceof OwnRule;
-    if (conditions.includes(one) || !(isOwn || isNestedRule(one) || NAMES.has(one.name))) continue;
+    const own = one.context instanceof OwnRule ? one.context : undefined;
+    if (conditions.includes(one) || !(own || isNestedRule(one) || NAMES.has(one.name))) continue;
     const { propertyName: member } = one;
-    const own = conditions.filter(({ propertyName }) => propertyName === member);
+    const ofMember = conditions.filter(({ propertyName }) => propertyName === member);
     const accepts = acceptanceOf(type, one);
     const rule: MemberRule = {
       name: one.name ?? one.type,
-      isOwn,
+      ...(own && { own }),
       isOfItems: one.each,
       constraints: one.constraints ?? [],
       accepts,
-      refuses: (value) => applies(one, own, value) && !accepts(value),
+      refuses: (value) => applies(one, ofMember, value) && !accepts(value),
     };
     rules.set(member, [...(rules.get(member) ?? []), rule]);
   }

@@ -11,6 +11,8 @@ export class OwnRule {
     readonly schema: Readonly<Record<string, unknown>>,
     /** Whether it demands more than that. */
     readonly isBeyondSchema: boolean,
+    /** Whether the decorator converts a value before the rule sees it. */
+    readonly isConverting: boolean,
   ) {}
 }
 

@@ -19,7 +19,7 @@ export interface DeclaredField {
   readonly position: string;
   readonly isRequired: boolean;
   readonly isReadOnly: boolean;
-  /** The keywords of its schema; undefined when that is composed or has several parts. */
+  /** The keywords of its schema; undefined where that has several parts or alternatives. */
   readonly schema?: Readonly<Record<string, unknown>>;
   /** The types of its values besides null, in any part or alternative of its schema. */
   readonly types: readonly string[];
@@ -151,7 +151,6 @@ function fieldOf(schemas: readonly ContractNode[], { isRequired, isReadOnly, isA
     checks ??= schemas.map((one) => compileCheck(one, 'request'));
     return checks.every((check) => check.isValid(value));
   };
-  const keywords = isAlone && schema.get('type') ? keywordsOf(schema) : undefined;
   const types = typesOf(schemas);
   const items = schemas.flatMap(withAlternatives).flatMap((one) => one.get('items') ?? []);
   const itemTypes = typesOf(items);
@@ -160,7 +159,7 @@ function fieldOf(schemas: readonly ContractNode[], { isRequired, isReadOnly, isA
     position: schema.position,
     isRequired,
     isReadOnly,
-    schema: keywords,
+    schema: isAlone ? keywordsOf(schema) : undefined,
     types,
     itemTypes,
     exceedsNumber: schemas.every(exceedsNumber),
@@ -190,8 +189,21 @@ function namesNull(schema: ContractNode): boolean {
   return isNullable(schema) || schema.get('type')?.value === 'null';
 }
 
-function keywordsOf(schema: ContractNode): Readonly<Record<string, unknown>> {
-  return { ...(schema.value as object), type: typeOf(schema), nullable: isNullable(schema) };
+/** Beside a single part, they change nothing of its values. */
+const ANNOTATIONS = new Set(
+  '$comment title description externalDocs example examples deprecated default readOnly writeOnly'.split(' '),
+);
+
+/** Also those of the single part of a schema, as in `{ allOf: [{ $ref }], description }`. */
+function keywordsOf(schema: ContractNode): Readonly<Record<string, unknown>> | undefined {
+  if (schema.get('type')) {
+    return { ...(schema.value as object), type: typeOf(schema), nullable: isNullable(schema) };
+  }
+  const { allOf, ...others } = schema.value as Record<string, unknown>;
+  const [part, ...parts] = schema.get('allOf')?.children() ?? [];
+  const isPlain = Object.keys(others).every((keyword) => ANNOTATIONS.has(keyword) || keyword.startsWith('x-'));
+  const keywords = part && parts.length === 0 && isPlain ? keywordsOf(part) : undefined;
+  return keywords && { ...keywords, ...others };
 }
 
 /** Of a list, its items; of an object, its further members. */

@@ -12,10 +12,7 @@ export function valuesOf(schemas: readonly ContractNode[], keywords: readonly st
 export function examplesOf(schemas: readonly ContractNode[]): unknown[] {
   return schemas
     .flatMap(withAlternatives)
-    .flatMap((schema) => [
-      schema.get('example')?.value,
-      ...(schema.get('examples')?.children() ?? []).map(({ value }) => value),
-    ])
+    .flatMap((schema) => [schema.get('example')?.value].concat(schema.get('examples')?.value ?? []))
     .filter((value) => value !== undefined && value !== null);
 }
 

@@ -3,6 +3,7 @@ import type { DeclaredField } from '../../contract/requests/declared-fields.js';
 import { conversionsOf } from '../../validation/compile-dto.js';
 import { hasType, makesObjects, typeOf } from '../../validation/nested-dto.js';
 import { convert } from './conversion-samples.js';
+import type { OwnRule } from '../../validation/own-fields.js';
 import type { Kind } from './rule-kinds.js';
 import type { Taker } from './taker.js';
 
@@ -15,14 +16,25 @@ export interface Arrival {
   readonly convert?: (value: unknown) => unknown;
 }
 
-/** How the rules of a member of a DTO see its values. */
-export function arrivalOf({ name, isText }: Taker, dto: Type<object>, field: DeclaredField): Arrival {
+/** How the rules of a member of a DTO see its values; `own` is that of one of our own decorators. */
+export function arrivalOf({ name, isText }: Taker, dto: Type<object>, field: DeclaredField, own?: OwnRule): Arrival {
   const conversions = conversionsOf(dto, name);
   const isList = field.types.join() === 'array';
   const types = isList ? field.itemTypes : field.types;
   if (conversions.length > 0) {
     const isBigint = field.types.join() === 'integer' && typeof convert(conversions, name, 7) === 'bigint';
-    return { isList: false, kinds: isBigint ? ['bigint'] : [] };
+    const kinds: Kind[] = isBigint ? ['bigint'] : [];
+    if (!own?.isConverting || conversions.length > 1) return { isList: false, kinds };
+    const ofOwn = (value: unknown) => convert(conversions, name, isText ? String(value) : value);
+    // Our own decorators keep what they do not convert.
+    const others = isText
+      ? ['string'].filter((type) => type !== own.schema.type && ofOwn(7) === '7')
+      : field.types.filter((type) => type !== own.schema.type);
+    return {
+      isList: false,
+      kinds: [...kinds, ...others.flatMap((type) => kindsOf(type, field.exceedsNumber))],
+      convert: ofOwn,
+    };
   }
   if (isCollection(dto, name)) return { isList: false, kinds: [] };
   if (!hasType(dto, name)) {

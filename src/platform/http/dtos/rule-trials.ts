@@ -83,10 +83,12 @@ function trialsOfValues(field: DeclaredField, isList: boolean, convert: (value: 
     arrivals: [convert(value)],
     concerns,
   });
-  const trialsWith = (items: readonly unknown[], concerns: (name: string) => boolean) =>
+  const trialsWith = (items: readonly unknown[], names: (name: string) => boolean) =>
     lists(items)
       .filter(accepts)
-      .map((value) => trial(value, ({ name, isOfItems }) => (isOfItems || !isList) && concerns(name)));
+      .map((value) =>
+        trial(value, ({ name, own, isOfItems }) => (isOfItems || !isList) && (own !== undefined || names(name))),
+      );
   const isFlag = (isList ? field.itemTypes : field.types).includes('boolean');
   return [
     ...trialsWith(isFlag ? [...values, true, false] : values, () => true),

@@ -22,13 +22,15 @@ export function assertRulesAccept(
   field: DeclaredField,
   all: readonly MemberRule[] = [],
 ): void {
-  const rules = all.filter(({ isOwn }) => !isOwn);
+  // Our own are compared with a schema that is one, except in a path.
+  const rules = all.filter(({ own }) => !own || !field.schema || taker.isText);
   if (rules.length === 0) return;
+  const own = rules.find((rule) => rule.own)?.own;
   assertAcceptNothing(taker, dto, field, rules);
   if (field.isReadOnly) return;
   for (const { words, arrivals, concerns, advice = 'loosen the rule there' } of trialsOf(
     field,
-    arrivalOf(taker, dto, field),
+    arrivalOf(taker, dto, field, own),
   )) {
     const rule = rules.filter(concerns).find(({ refuses }) => arrivals.every((one) => refuses(one)));
     if (rule) throw refusal(taker, field, rule, `may be ${words}`, `${advice}, or forbid that here`);

@@ -8,6 +8,7 @@ const LISTS = 'dtos/lists-and-objects';
 const RULES = 'dtos/contradicting-rules';
 const VALUES = 'dtos/handler-values';
 const INITIAL = 'dtos/initial-values';
+const OWN = 'dtos/own-fields';
 const UNDECLARED = 'dtos/undeclared-members';
 const CLASSES = 'dtos/classes';
 const CONSTRUCTS = 'platform/constructs/constructs';
@@ -1070,8 +1071,8 @@ export default [
   {
     mistake: 'a rule that sees the text of a list stops the start',
     file: 'src/platform/http/dtos/rule-arrival.ts',
-    text: "return { isList: false, kinds: isBigint ? ['bigint'] : [] };",
-    replacement: "return { isList, kinds: isBigint ? ['bigint'] : [] };",
+    text: 'return { isList: false, kinds };',
+    replacement: 'return { isList, kinds };',
     tests: RULES,
     promise: 'starts: it sees the text of a list',
   },
@@ -1122,5 +1123,37 @@ export default [
     replacement: "new Set(['isInt', 'isNumber'])",
     tests: RULES,
     promise: 'stops the start: a multiple',
+  },
+  {
+    mistake: 'a field of our own is not compared with a reference that has a description',
+    file: 'src/platform/contract/requests/declared-fields.ts',
+    text: 'part && parts.length === 0 && isPlain ? keywordsOf(part) : undefined',
+    replacement: 'part && parts.length > 0 && isPlain ? keywordsOf(part) : undefined',
+    tests: OWN,
+    promise: 'stops the start where it refuses the pattern of a single part',
+  },
+  {
+    mistake: 'a field of our own is not tried where its schema has parts',
+    file: 'src/platform/http/dtos/taken-rules.ts',
+    text: '!own || !field.schema || taker.isText',
+    replacement: '!own || taker.isText',
+    tests: OWN,
+    promise: 'stops the start where it refuses the values of several parts',
+  },
+  {
+    mistake: 'a field of our own is not tried in a path',
+    file: 'src/platform/http/dtos/taken-rules.ts',
+    text: '!own || !field.schema || taker.isText',
+    replacement: '!own || !field.schema',
+    tests: VALUES,
+    promise: 'stops the start when it takes text as a bigint that nothing makes',
+  },
+  {
+    mistake: 'a field of our own is tried with what it has not converted',
+    file: 'src/platform/http/dtos/rule-arrival.ts',
+    text: 'convert: ofOwn,',
+    replacement: 'convert: (value) => value,',
+    tests: OWN,
+    promise: 'starts where it is met by several parts that it converts',
   },
 ];

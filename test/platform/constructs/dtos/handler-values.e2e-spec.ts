@@ -24,7 +24,7 @@ import { Allow, IsInt, IsOptional, IsString } from 'class-validator';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Int64Field } from '../../../../src/platform/validation/fields.js';
+import { Int64Field, IntegerParameter } from '../../../../src/platform/validation/fields.js';
 import { writeJson } from '../../../support/contract/exact-json.js';
 import { type StartedApp, startApp, startRefusal } from '../../../support/start-app.js';
 import { baseContract, getOf, json, type Part, postOf } from '../base-contract.js';
@@ -379,6 +379,12 @@ describe('a DTO of a path', () => {
       INT64,
       'of "9007199254740993"',
     ],
+    [
+      'a bigint that nothing makes',
+      pathDto('thingId', BigInt, Int64Field()),
+      INT64,
+      'thingId may be text here, but the rule int64 in PathDto refuses that',
+    ],
   ])('stops the start when it takes text as %s', async (_, type, schema, reason) => {
     expect(await refusalOf(taking(Param(), type), path(schema))).toContain(reason);
   });
@@ -394,6 +400,11 @@ describe('a DTO of a path', () => {
         TypeOf(() => Number),
       ),
       INT32,
+    ],
+    [
+      'an integer that a field reads',
+      pathDto('thingId', Number, IntegerParameter({ minimum: 1, maximum: 10, default: 1 })),
+      { ...INT32, minimum: 1, maximum: 10 },
     ],
     [
       'a boolean by @Transform()',

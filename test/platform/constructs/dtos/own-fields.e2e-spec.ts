@@ -1,15 +1,21 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { Body, Controller, Module, Post, Req, type Type } from '@nestjs/common';
+import { applyDecorators, Body, Controller, Module, Post, Req, type Type } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
 import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { ValidateIf } from 'class-validator';
+import { IsOptional, ValidateIf } from 'class-validator';
 import type { Request } from 'express';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StartError } from '../../../../src/platform/process/start-error.js';
-import { Int64Field, TextField } from '../../../../src/platform/validation/fields.js';
-import { type StartedApp, startApp } from '../../../support/start-app.js';
+import {
+  CursorParameter,
+  EnumField,
+  Int64Field,
+  IntegerParameter,
+  TextField,
+} from '../../../../src/platform/validation/fields.js';
+import { type StartedApp, startApp, startRefusal } from '../../../support/start-app.js';
 import { baseContract, json, postOf } from '../base-contract.js';
 
 class Thing {
@@ -177,6 +183,149 @@ describe('a field that differs from the contract', () => {
     expect(message).toContain(`"${keyword}" of `);
     expect(message).toContain(difference);
     expect(message).toMatch(/ in Thing; make them equal\.$/);
+  });
+});
+
+describe('a field whose schema has parts or alternatives in the contract', () => {
+  const STATES = { type: 'string', enum: ['a', 'b'] };
+  const A = EnumField({ A: 'a' }, 'State');
+  const AB = EnumField({ A: 'a', B: 'b' }, 'State');
+  const optionalAB = EnumField({ A: 'a', B: 'b' }, 'State', { required: false });
+  const TEN = IntegerParameter({ minimum: 1, maximum: 10, default: 5 });
+  const UP_TO = (maximum: number) => ({ type: 'integer', minimum: 1, maximum });
+  const wrapped = (schema: object, others: object = {}) => ({ allOf: [schema], description: 'the same', ...others });
+  const twoParts = (schema: { type: string; [keyword: string]: unknown }) => ({
+    allOf: [schema, { type: schema.type }],
+  });
+
+  /** A DTO with this field only. */
+  function dtoOf(decorate: PropertyDecorator): Type<object> {
+    class Dto {
+      value?: unknown;
+    }
+    decorate(Dto.prototype, 'value');
+    return Dto;
+  }
+
+  it.each<[string, PropertyDecorator, object, string[], string]>([
+    [
+      'the values of a single part',
+      A,
+      wrapped(STATES),
+      ['value'],
+      '"enum" of value is ["a","b"] here and ["a"] in Dto; make them equal',
+    ],
+    [
+      'the values of a part in a part',
+      A,
+      wrapped(wrapped(STATES)),
+      ['value'],
+      '"enum" of value is ["a","b"] here and ["a"] in Dto; make them equal',
+    ],
+    [
+      'the pattern of a single part',
+      TextField(),
+      wrapped({ type: 'string' }),
+      ['value'],
+      '"pattern" of value is missing here and "^[^\\\\u0000]*$" in Dto; make them equal',
+    ],
+    [
+      'that it may be missing',
+      AB,
+      wrapped(STATES),
+      [],
+      '"required" of value is false here and true in Dto; make them equal',
+    ],
+    [
+      'the default beside a single part',
+      TEN,
+      wrapped(UP_TO(10), { default: 6 }),
+      [],
+      '"default" of value is 6 here and 5 in Dto; make them equal',
+    ],
+    [
+      'the values of several parts',
+      A,
+      twoParts(STATES),
+      ['value'],
+      'value may be "b" here, but the rule State in Dto refuses that; loosen the rule there, or forbid that here',
+    ],
+    [
+      'a bound of several parts',
+      TEN,
+      { ...twoParts(UP_TO(20)), default: 5 },
+      [],
+      'value may be 20 here, but the rule integer in Dto refuses that; loosen the rule there, or forbid that here',
+    ],
+    [
+      'that several parts may be missing',
+      AB,
+      twoParts(STATES),
+      [],
+      'value may be missing here, but the rule State in Dto refuses that; add @IsOptional() there, or require it here',
+    ],
+    [
+      'null in one alternative',
+      AB,
+      { oneOf: [STATES, { type: 'string', nullable: true, enum: [null] }] },
+      ['value'],
+      'value may be null here, but the rule State in Dto refuses that; add @IsOptional() there, or forbid null here',
+    ],
+    [
+      'null for one that may be missing',
+      optionalAB,
+      { oneOf: [STATES, { type: 'string', nullable: true, enum: [null] }] },
+      [],
+      'value may be null here, but the rule State in Dto refuses that; add @IsOptional() there, or forbid null here',
+    ],
+    [
+      'text in one alternative',
+      Int64Field(),
+      { oneOf: [OWNER, { type: 'string' }] },
+      ['value'],
+      'value may be text here, but the rule int64 in Dto refuses that; loosen the rule there, or forbid that here',
+    ],
+    [
+      'a number in one alternative',
+      AB,
+      { oneOf: [STATES, OWNER] },
+      ['value'],
+      'value may be a number here, but the rule State in Dto refuses that; loosen the rule there, or forbid that here',
+    ],
+  ])('stops the start where it refuses %s', async (_, decorate, value, required, refusal) => {
+    expect(await startRefusal(start({ value }, required, featureOf(dtoOf(decorate))))).toBe(`FILE:1:1 ${refusal}.`);
+  });
+
+  it.each<[string, PropertyDecorator, object, string[]]>([
+    ['equal to a single part', AB, wrapped(STATES), ['value']],
+    ['equal to a single part, with extensions', AB, wrapped(STATES, { example: 'a', 'x-note': 'a' }), ['value']],
+    ['equal to a single part with a default', TEN, wrapped(UP_TO(10), { default: 5 }), []],
+    ['met by all of several parts', AB, twoParts(STATES), ['value']],
+    ['met by a narrower part', AB, twoParts({ ...STATES, enum: ['a'] }), ['value']],
+    ['met by several parts that it converts', Int64Field(), twoParts({ ...OWNER, minimum: 1 }), ['value']],
+    ['met by bounds', TEN, { ...twoParts(UP_TO(10)), default: 5 }, []],
+    ['stricter than several parts', TextField(), twoParts({ type: 'string' }), ['value']],
+    [
+      'a token that parts limit',
+      CursorParameter((token) => (token === 'c' ? 1n : undefined)),
+      twoParts({ type: 'string', maxLength: 40 }),
+      [],
+    ],
+    [
+      'met by null that @IsOptional() lets through',
+      applyDecorators(IsOptional(), AB),
+      { oneOf: [STATES, { type: 'string', nullable: true, enum: [null] }] },
+      [],
+    ],
+  ])('starts where it is %s', async (_, decorate, value, required) => {
+    expect(await start({ value }, required, featureOf(dtoOf(decorate)))).toBeDefined();
+  });
+
+  it('is checked once where it is equal to a single part', async () => {
+    const { api } = await start({ name: wrapped(NAME), owner: wrapped(OWNER) });
+    const count = countChecks('Rex the fourth');
+    expect((await api.post('/v1/things', { name: 'Rex the fourth', owner: 1 })).json).toEqual({ owner: 'bigint' });
+    expect(count()).toBe(1);
   });
 });
 
