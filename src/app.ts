@@ -88,7 +88,7 @@ async function assemble(
   prepare?.(app);
   await app.init();
   adapter.assertComplete();
-  app.get(DtoPipe).skip(adapter.checkedFields());
+  app.get(DtoPipe).skip(await adapter.checkedFields());
   SchemeGuard.assertComplete(app, contract);
   return app;
 }

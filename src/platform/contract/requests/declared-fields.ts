@@ -199,8 +199,8 @@ function keywordsOf(schema: ContractNode): Readonly<Record<string, unknown>> | u
   if (schema.get('type')) {
     return { ...(schema.value as object), type: typeOf(schema), nullable: isNullable(schema) };
   }
-  const { allOf, ...others } = schema.value as Record<string, unknown>;
   const [part, ...parts] = schema.get('allOf')?.children() ?? [];
+  const others = Object.fromEntries(Object.entries(schema.value as object).filter(([keyword]) => keyword !== 'allOf'));
   const isPlain = Object.keys(others).every((keyword) => ANNOTATIONS.has(keyword) || keyword.startsWith('x-'));
   const keywords = part && parts.length === 0 && isPlain ? keywordsOf(part) : undefined;
   return keywords && { ...keywords, ...others };

@@ -9,16 +9,21 @@ import { type OwnField, ownFieldsOf, ruledMembersOf } from '../../validation/own
 import type { OperationRoute } from '../request/operation-route.js';
 import { handlerOf } from './handler-parameters.js';
 import { assertTaken } from './taken-parameters.js';
+import { assertPipesAccept } from './tried-pipes.js';
 
 /**
  * Compares the fields of DTOs that our own decorators declare with the contract, at any depth. Throws a StartError for one
  * that differs. If a handler outside the contract takes a DTO as well, all rules of that DTO run.
  */
-export function checkedFields(routes: readonly OperationRoute[], others: readonly RequestHandler[]): CheckedFields {
+export async function checkedFields(
+  routes: readonly OperationRoute[],
+  others: readonly RequestHandler[],
+): Promise<CheckedFields> {
   const checked = new Map<Type<object>, Set<string>>();
   for (const route of routes) {
     const handler = route.handler!; // Called only when every operation has one.
     assertTaken(handler, route);
+    await assertPipesAccept(handler, route);
     for (const { type, declared } of dtosOf(handler, route)) {
       const own = [...ownFieldsOf(type)];
       for (const [name, field] of own) assertSame(type, name, field, declared?.named.get(name));

@@ -1,4 +1,4 @@
-import { type INestApplication, type Type, VERSION_NEUTRAL } from '@nestjs/common';
+import { type INestApplication, type Type, ValidationPipe, VERSION_NEUTRAL } from '@nestjs/common';
 import {
   GUARDS_METADATA,
   INTERCEPTORS_METADATA,
@@ -17,6 +17,8 @@ export interface HandlerParameter extends PipedParameter {
   readonly kind: RouteParamtypes;
   /** What the decorator names, as in `@Body('name')`. */
   readonly member: unknown;
+  /** All that run for it after the DTO was made; none where controllers that share the handler differ. */
+  readonly allPipes: readonly unknown[];
   /** Whether pipes of the handler or its controller convert it. */
   readonly isPiped: boolean;
 }
@@ -91,6 +93,9 @@ function together(one: Handler, other: Handler): Handler {
   return {
     parameters: other.parameters.map((parameter, at) => ({
       ...parameter,
+      allPipes: parameter.allPipes.every((pipe, i) => pipe === one.parameters[at]?.allPipes[i])
+        ? parameter.allPipes
+        : [],
       isPiped: parameter.isPiped && (one.parameters[at]?.isPiped ?? false),
     })),
     pipes: [...one.pipes, ...other.pipes],
@@ -137,7 +142,8 @@ function describe(type: Type<object>, name: string, surroundings: Surroundings):
     // Nest runs no pipes for headers. A ValidationPipe that converts is refused.
     const isPiped =
       kind !== RouteParamtypes.HEADERS && [...pipesOfRoute, ...pipes].some((pipe) => !isValidationPipe(pipe));
-    return { kind, member: data, type: itemsOf(pipes) ?? types[index], schema, pipes, isPiped };
+    const allPipes = [...global, ...pipesOfRoute, ...pipes].filter((pipe) => !(pipe instanceof ValidationPipe));
+    return { kind, member: data, type: itemsOf(pipes) ?? types[index], schema, pipes, allPipes, isPiped };
   });
   // That of the method replaces that of the controller.
   const versions = [method, type].map((one) => Reflect.getMetadata(VERSION_METADATA, one) as unknown);

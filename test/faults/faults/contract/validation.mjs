@@ -8,6 +8,8 @@ const LISTS = 'dtos/lists-and-objects';
 const RULES = 'dtos/contradicting-rules';
 const VALUES = 'dtos/handler-values';
 const INITIAL = 'dtos/initial-values';
+const PIPED = 'dtos/piped-parameters';
+const TRIED = 'src/platform/http/handlers/tried-pipes.ts';
 const OWN = 'dtos/own-fields';
 const UNDECLARED = 'dtos/undeclared-members';
 const CLASSES = 'dtos/classes';
@@ -781,7 +783,7 @@ export default [
   {
     mistake: 'a field that the contract has checked is checked again',
     file: 'src/app.ts',
-    text: '  app.get(DtoPipe).skip(adapter.checkedFields());\n',
+    text: '  app.get(DtoPipe).skip(await adapter.checkedFields());\n',
     replacement: '',
     tests: 'own-fields',
     promise: 'is checked once',
@@ -1155,5 +1157,45 @@ export default [
     replacement: 'convert: (value) => value,',
     tests: OWN,
     promise: 'starts where it is met by several parts that it converts',
+  },
+  {
+    mistake: 'a pipe of Nest may refuse a request without an optional parameter',
+    file: TRIED,
+    text: 'if (isUnsent && (await refuses(undefined)))',
+    replacement: 'if (!isUnsent && (await refuses(undefined)))',
+    tests: PIPED,
+    promise: 'stops the start: ParseIntPipe of what may be missing',
+  },
+  {
+    mistake: 'a pipe of Nest may refuse a value that the contract names',
+    file: TRIED,
+    text: 'for (const value of valuesFor(stock, field)) {',
+    replacement: 'for (const value of valuesFor(stock, field).slice(9)) {',
+    tests: PIPED,
+    promise: 'stops the start: a fraction',
+  },
+  {
+    mistake: 'a pipe of Nest may refuse every text of a format',
+    file: TRIED,
+    text: 'if (first !== undefined) throw',
+    replacement: 'if (first === 0) throw',
+    tests: PIPED,
+    promise: 'stops the start: every text of a format',
+  },
+  {
+    mistake: 'pipes are tried after one of the application',
+    file: TRIED,
+    text: 'allPipes.slice(0, end < 0 ? undefined : end)',
+    replacement: 'allPipes.filter(isStock)',
+    tests: PIPED,
+    promise: 'starts: it sees what one of the application returns',
+  },
+  {
+    mistake: 'Nest converts a parameter before its pipes run',
+    file: TRIED,
+    text: '    assertSeesSent(piped);\n',
+    replacement: '',
+    tests: PIPED,
+    promise: 'a parameter that Nest converts before its pipes run stops the start: text',
   },
 ];

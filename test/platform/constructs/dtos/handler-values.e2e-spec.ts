@@ -186,7 +186,7 @@ describe('a parameter with a type that its values do not have', () => {
     ['a number', Query('value'), Number, query(NUMBER), 'x?value=1.5', 'number 1.5'],
     [
       'a pipe',
-      Query('value', ParseBoolPipe),
+      Query('value', new ParseBoolPipe({ optional: true })),
       Boolean,
       query({ ...TEXT, enum: ['true'] }),
       'x?value=true',

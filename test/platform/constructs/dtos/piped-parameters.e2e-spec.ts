@@ -1,0 +1,299 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  Body,
+  Controller,
+  DefaultValuePipe,
+  Get,
+  Module,
+  Param,
+  ParseArrayPipe,
+  ParseBoolPipe,
+  ParseDatePipe,
+  ParseEnumPipe,
+  ParseFloatPipe,
+  ParseIntPipe,
+  ParseUUIDPipe,
+  type PipeTransform,
+  Post,
+  Query,
+  UsePipes,
+} from '@nestjs/common';
+import { IsString } from 'class-validator';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeJson } from '../../../support/contract/exact-json.js';
+import { type StartedApp, startApp, startRefusal } from '../../../support/start-app.js';
+import { baseContract, getOf, json, type Part, postOf } from '../base-contract.js';
+
+const TEXT = { type: 'string' };
+const FLAG = { type: 'boolean' };
+const INT32 = { type: 'integer', format: 'int32' };
+const NUMBER = { type: 'number' };
+const UUID = { ...TEXT, format: 'uuid' };
+const OBJECT = { type: 'object', properties: { name: TEXT }, required: ['name'] };
+const listOf = (items: object) => ({ type: 'array', items });
+const STATES = { ...TEXT, enum: ['a', 'b'] };
+
+class Named {
+  @IsString()
+  name: string;
+}
+
+/** The pipe of a team, which reads text. */
+class YesNoPipe implements PipeTransform {
+  transform(value: unknown): unknown {
+    return value === 'yes' ? true : value === 'no' ? false : value;
+  }
+}
+
+type Edit = (contract: Part) => void;
+
+const seen = json({ type: 'object', properties: { seen: TEXT } });
+
+/** An operation `GET /things/{thingId}` with one parameter more. */
+const query =
+  (schema: object, others: object = {}): Edit =>
+  (contract) => {
+    const get = getOf(contract);
+    get.parameters.push({ name: 'value', in: 'query', schema, ...others });
+    get.responses[400] = get.responses[404];
+    get.responses[200].content = seen;
+    contract.paths = { '/things/{thingId}': { get } };
+  };
+const required = { required: true };
+
+/** The same, whose path has this schema. */
+const path =
+  (schema: object): Edit =>
+  (contract) => {
+    const get = getOf(contract);
+    get.parameters[0].schema = schema;
+    get.responses[200].content = seen;
+    contract.paths = { '/things/{thingId}': { get } };
+  };
+
+/** An operation `POST /things` with this body. */
+const whole =
+  (schema: object, others: object = required): Edit =>
+  (contract) => {
+    const post = postOf(contract);
+    post.requestBody = { content: json(schema), ...others };
+    post.responses[201].content = seen;
+    contract.paths = { '/things': { post } };
+  };
+const body = (value: object, others: object = { required: ['value'] }): Edit =>
+  whole({ type: 'object', properties: { value }, ...others });
+
+interface Options {
+  readonly type?: unknown;
+  readonly ofHandler?: readonly PipeTransform[];
+}
+
+/** The application whose handler has one parameter. */
+function start(decorate: ParameterDecorator, edit: Edit, { type = Object, ofHandler = [] }: Options = {}) {
+  @Controller('things')
+  class Things {
+    take(value: unknown): object {
+      return { seen: `${typeof value} ${String(value)}` };
+    }
+  }
+  const contract = baseContract('3.0.3');
+  edit(contract);
+  const method = Object.getOwnPropertyDescriptor(Things.prototype, 'take')!;
+  (contract.paths['/things'] ? Post() : Get(':thingId'))(Things.prototype, 'take', method);
+  decorate(Things.prototype, 'take', 0);
+  if (ofHandler.length > 0) UsePipes(...ofHandler)(Things.prototype, 'take', method);
+  Reflect.defineMetadata('design:paramtypes', [type], Things.prototype, 'take');
+  @Module({ controllers: [Things] })
+  class PipedModule {}
+  const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'piped-')), 'openapi.yaml');
+  writeFileSync(file, writeJson(contract));
+  return startApp({}, { contractFile: file, features: [PipedModule] });
+}
+
+const refusalOf = (started: Promise<StartedApp>) => startRefusal(started);
+const optional = 'give it { optional: true } or put a DefaultValuePipe before it there';
+
+describe('a pipe of Nest that refuses what the contract accepts', () => {
+  it.each<[string, ParameterDecorator, Edit, string]>([
+    ['ParseIntPipe', Query('value', ParseIntPipe), query(INT32), 'value'],
+    ['ParseIntPipe', Query('value', new ParseIntPipe()), query(INT32), 'value'],
+    ['ParseFloatPipe', Query('value', ParseFloatPipe), query(NUMBER), 'value'],
+    ['ParseBoolPipe', Query('value', ParseBoolPipe), query(FLAG), 'value'],
+    ['ParseArrayPipe', Query('value', ParseArrayPipe), query(listOf(TEXT)), 'value'],
+    ['ParseEnumPipe', Query('value', new ParseEnumPipe({ a: 'a', b: 'b' })), query(STATES), 'value'],
+    ['ParseUUIDPipe', Query('value', ParseUUIDPipe), query(UUID), 'value'],
+    ['ParseDatePipe', Query('value', ParseDatePipe), query({ ...TEXT, format: 'date' }), 'value'],
+    ['ParseIntPipe', Body('value', ParseIntPipe), body(INT32, {}), 'value'],
+    ['ParseArrayPipe', Body(new ParseArrayPipe({ items: Named })), whole(listOf(OBJECT), {}), 'the body'],
+  ])('stops the start: %s of what may be missing', async (pipe, decorate, edit, name) => {
+    expect(await refusalOf(start(decorate, edit))).toBe(
+      `FILE:1:1 ${name} may be missing here, but ${pipe} of Things.take refuses that; ${optional}, or require it here.`,
+    );
+  });
+
+  it('stops the start: the pipe is one of the handler', async () => {
+    const refusal = await refusalOf(start(Query('value'), query(INT32), { ofHandler: [new ParseIntPipe()] }));
+    expect(refusal).toBe(
+      `FILE:1:1 value may be missing here, but ParseIntPipe of Things.take refuses that; ${optional}, or require it here.`,
+    );
+  });
+
+  it('stops the start: null in a body', async () => {
+    expect(await refusalOf(start(Body('value', ParseIntPipe), body({ ...INT32, nullable: true })))).toBe(
+      `FILE:1:1 value may be null here, but ParseIntPipe of Things.take refuses that; ${optional}, or forbid null here.`,
+    );
+  });
+
+  it.each<[string, ParameterDecorator, Edit, string, string]>([
+    ['a value', Query('value', new ParseEnumPipe({ a: 'a' })), query(STATES, required), '"b"', 'ParseEnumPipe'],
+    ['a value of a path', Param('thingId', new ParseEnumPipe({ a: 'a' })), path(STATES), '"b"', 'ParseEnumPipe'],
+    ['a fraction', Query('value', ParseIntPipe), query(NUMBER, required), '1.5', 'ParseIntPipe'],
+    ['a fraction of a path', Param('thingId', ParseIntPipe), path(NUMBER), '1.5', 'ParseIntPipe'],
+    ['a bound', Query('value', ParseIntPipe), query({ ...NUMBER, minimum: 0.5 }, required), '0.5', 'ParseIntPipe'],
+    [
+      'an example',
+      Query('value', ParseIntPipe),
+      query({ ...TEXT, example: 'first' }, required),
+      '"first"',
+      'ParseIntPipe',
+    ],
+    ['a boolean', Query('value', ParseIntPipe), query(FLAG, required), 'true', 'ParseIntPipe'],
+    ['a number', Query('value', ParseUUIDPipe), query(INT32, required), '7', 'ParseUUIDPipe'],
+    [
+      'every text of a format',
+      Query('value', ParseIntPipe),
+      query(UUID, required),
+      '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
+      'ParseIntPipe',
+    ],
+    [
+      'a default, after a pipe that keeps it',
+      Query('value', new DefaultValuePipe(1), ParseIntPipe),
+      query({ ...NUMBER, default: 2.5 }),
+      '2.5',
+      'DefaultValuePipe and ParseIntPipe',
+    ],
+    [
+      'items',
+      Query('value', new ParseArrayPipe({ items: Number })),
+      query(listOf(TEXT), required),
+      '["text"]',
+      'ParseArrayPipe',
+    ],
+  ])('stops the start: %s', async (_, decorate, edit, value, pipe) => {
+    expect((await refusalOf(start(decorate, edit))).replace('thingId', 'value')).toBe(
+      `FILE:1:1 value may be ${value} here, but ${pipe} of Things.take refuses that; take it with another pipe, or forbid that here.`,
+    );
+  });
+
+  it.each<[string, ParameterDecorator, Edit, string, string]>([
+    ['may lack it', Query('value', new ParseIntPipe({ optional: true })), query(INT32), '', 'undefined undefined'],
+    ['has a default', Query('value', new DefaultValuePipe(5), ParseIntPipe), query(INT32), '', 'number 5'],
+    ['gets the default of the contract', Query('value', ParseIntPipe), query({ ...INT32, default: 6 }), '', 'number 6'],
+    ['requires it', Query('value', ParseIntPipe), query(INT32, required), '?value=7', 'number 7'],
+    [
+      'takes all values',
+      Query('value', new ParseEnumPipe({ a: 'a', b: 'b' })),
+      query(STATES, required),
+      '?value=b',
+      'string b',
+    ],
+    [
+      'chooses numbers',
+      Query('value', new ParseEnumPipe({ low: 20 })),
+      query({ ...INT32, minimum: 1 }, required),
+      '?value=20',
+      'number 20',
+    ],
+    ['chooses texts', Query('value', new ParseEnumPipe({ a: 'a' })), query(TEXT, required), '?value=a', 'string a'],
+    ['reads numbers of text', Query('value', ParseIntPipe), query(TEXT, required), '?value=7', 'number 7'],
+    ['reads booleans', Query('value', ParseBoolPipe), query(FLAG, required), '?value=false', 'boolean false'],
+    [
+      'takes one version',
+      Query('value', new ParseUUIDPipe({ version: '7' })),
+      query(UUID, required),
+      '?value=8e03978e-40d5-73dd-bc93-6894a57f9324',
+      'string 8e03978e-40d5-73dd-bc93-6894a57f9324',
+    ],
+    ['reads a path', Param('thingId', ParseIntPipe), path(INT32), '', 'number 9'],
+    [
+      'reads a list',
+      Query('value', new ParseArrayPipe({ items: Number })),
+      query(listOf(INT32), required),
+      '?value=7',
+      'object 7',
+    ],
+    ['is of the application', Query('value', YesNoPipe), query(FLAG), '', 'undefined undefined'],
+    [
+      'sees what one of the application returns',
+      Query('value', YesNoPipe, ParseBoolPipe),
+      query({ ...TEXT, enum: ['yes', 'no'] }, required),
+      '?value=yes',
+      'boolean true',
+    ],
+  ])('starts: it %s', async (_, decorate, edit, target, value) => {
+    const { api } = await start(decorate, edit);
+    expect(await api.get(`/v1/things/9${target}`)).toMatchObject({ status: 200, json: { seen: value } });
+  });
+
+  it.each<[string, ParameterDecorator, Edit]>([
+    ['a list of objects', Body(new ParseArrayPipe({ items: Named })), whole(listOf(OBJECT))],
+    [
+      'a list that may be missing',
+      Body(new ParseArrayPipe({ items: Named, optional: true })),
+      whole(listOf(OBJECT), {}),
+    ],
+  ])('starts: it takes %s', async (_, decorate, edit) => {
+    expect(await start(decorate, edit, { type: Array })).toBeDefined();
+  });
+});
+
+describe('a parameter that Nest converts before its pipes run', () => {
+  it.each<[string, unknown, ParameterDecorator, Edit, string]>([
+    ['text', Boolean, Query('value', YesNoPipe), query(TEXT), 'string'],
+    ['texts of a set', Boolean, Query('value', YesNoPipe), query({ ...TEXT, enum: ['yes', 'no'] }), 'string'],
+    [
+      'text that a pipe of Nest would not refuse',
+      Boolean,
+      Query('value', ParseBoolPipe),
+      query(TEXT, required),
+      'string',
+    ],
+    ['text as a number', Number, Query('value', YesNoPipe), query(TEXT), 'string'],
+    ['text with a default', Number, Query('value', new DefaultValuePipe(1), ParseIntPipe), query(TEXT), 'string'],
+    ['a list', Number, Query('value', YesNoPipe), query(listOf(TEXT)), 'array'],
+    ['text of a path', Boolean, Param('thingId', YesNoPipe), path(TEXT), 'string'],
+  ])('stops the start: %s', async (_, type, decorate, edit, given) => {
+    expect((await refusalOf(start(decorate, edit, { type }))).replace('thingId', 'value')).toBe(
+      `FILE:1:1 value is of the type ${given} here, but Things.take takes it as ${(type as Function).name}, which Nest makes of it before its pipes run; give the parameter another type there, such as unknown.`,
+    );
+  });
+
+  it.each<[string, unknown, ParameterDecorator, Edit, string, string]>([
+    ['takes any type', Object, Query('value', YesNoPipe), query(TEXT), '?value=yes', 'boolean true'],
+    ['takes a number', Number, Query('value', YesNoPipe), query(NUMBER), '?value=1.5', 'number 1.5'],
+    ['takes a boolean', Boolean, Query('value', YesNoPipe), query(FLAG), '?value=true', 'boolean true'],
+    [
+      'takes text of a boolean',
+      Boolean,
+      Query('value', ParseBoolPipe),
+      query({ ...TEXT, enum: ['true', 'false'] }, required),
+      '?value=false',
+      'boolean false',
+    ],
+    [
+      'takes digits',
+      Number,
+      Query('value', ParseIntPipe),
+      query({ ...TEXT, pattern: '^[0-9]+$' }, required),
+      '?value=7',
+      'number 7',
+    ],
+    ['takes a number of a path', Number, Param('thingId', YesNoPipe), path(INT32), '', 'number 9'],
+  ])('starts: it %s', async (_, type, decorate, edit, target, value) => {
+    const { api } = await start(decorate, edit, { type });
+    expect(await api.get(`/v1/things/9${target}`)).toMatchObject({ status: 200, json: { seen: value } });
+  });
+});
