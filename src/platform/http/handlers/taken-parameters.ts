@@ -10,6 +10,7 @@ import { assertDigits, assertDtoFits, assertFits, assertForm, assertItemDigits }
 import { assertMilliseconds } from '../dtos/taken-times.js';
 import type { Taker } from '../dtos/taker.js';
 import type { OperationRoute } from '../request/operation-route.js';
+import { assertNamesDeclared } from './declared-names.js';
 import { type HandlerParameter, handlerOf } from './handler-parameters.js';
 import { assertPipes, itemsOf, makesDate, makesNumber, takesNull } from './handler-pipes.js';
 
@@ -50,6 +51,8 @@ export function assertTaken(handler: RequestHandler, route: OperationRoute): voi
     if (dtos.length > 0 || mayReadMore || place.form === 'path') continue;
     assertNamed(`${handler.name} does not take`, new Set(names), place.declared);
   }
+  // What runs around the handler may add anything.
+  if (!mayGainMembers) assertNamesDeclared(handler.name, route, parameters);
 }
 
 interface Place {

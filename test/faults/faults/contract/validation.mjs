@@ -10,6 +10,7 @@ const VALUES = 'dtos/handler-values';
 const INITIAL = 'dtos/initial-values';
 const PIPED = 'dtos/piped-parameters';
 const TRIED = 'src/platform/http/handlers/tried-pipes.ts';
+const NAMES = 'src/platform/http/handlers/declared-names.ts';
 const OWN = 'dtos/own-fields';
 const UNDECLARED = 'dtos/undeclared-members';
 const CLASSES = 'dtos/classes';
@@ -1197,5 +1198,37 @@ export default [
     replacement: '',
     tests: PIPED,
     promise: 'a parameter that Nest converts before its pipes run stops the start: text',
+  },
+  {
+    mistake: 'a handler may take a member that no caller knows of',
+    file: NAMES,
+    text: 'named.size === 0 ||',
+    replacement: 'named.size >= 0 ||',
+    tests: UNDECLARED,
+    promise: 'stops the start: a member of a body',
+  },
+  {
+    mistake: 'a handler may take a query parameter that no caller knows of',
+    file: NAMES,
+    text: 'return queryFields.named.has(member) ||',
+    replacement: 'return kind === QUERY || queryFields.named.has(member) ||',
+    tests: UNDECLARED,
+    promise: 'stops the start: a query parameter beside a DTO',
+  },
+  {
+    mistake: 'a handler may take a header of a wrong name',
+    file: NAMES,
+    text: 'if (kind === HEADERS && !missesHeader(route, parameters)) return;',
+    replacement: 'if (kind === HEADERS) return;',
+    tests: UNDECLARED,
+    promise: 'stops the start: a header',
+  },
+  {
+    mistake: 'a header that every request has stops the start',
+    file: NAMES,
+    text: 'USUAL_HEADERS.has(name)',
+    replacement: 'false',
+    tests: UNDECLARED,
+    promise: 'starts: it is a usual header',
   },
 ];

@@ -5,9 +5,11 @@ import {
   Controller,
   type ExecutionContext,
   Get,
+  Headers,
   Module,
   type NestInterceptor,
   Query,
+  Req,
   type Type,
   UseInterceptors,
 } from '@nestjs/common';
@@ -69,8 +71,10 @@ function containing(type: Type<object>, emitted: Type<unknown>): Type<object> {
 const requiring = dto(IsString());
 const outer = (inner: object) => ({ type: 'object', properties: { inner } });
 
-/** A handler with this parameter, and interceptors. */
-function handler(decorate: ParameterDecorator, type: Type<object>, ...interceptors: NestInterceptor[]): Type<object> {
+type Taken = readonly [ParameterDecorator, Type<unknown>];
+
+/** A handler with these parameters, which returns the first, and interceptors. */
+function handler(parameters: readonly Taken[], ...interceptors: NestInterceptor[]): Type<object> {
   @Controller('things')
   class Things {
     @Get(':thingId')
@@ -78,19 +82,20 @@ function handler(decorate: ParameterDecorator, type: Type<object>, ...intercepto
       return { seen: writeJson(value) };
     }
   }
-  decorate(Things.prototype, 'get', 0);
-  Reflect.defineMetadata('design:paramtypes', [type], Things.prototype, 'get');
+  for (const [at, [decorate]] of parameters.entries()) decorate(Things.prototype, 'get', at);
+  const types = parameters.map(([, type]) => type);
+  Reflect.defineMetadata('design:paramtypes', types, Things.prototype, 'get');
   if (interceptors.length > 0) UseInterceptors(...interceptors)(Things);
   return Things;
 }
 
 /** An operation `GET /things/{thingId}` with the query parameter `value`. */
-function startReading(controller: Type<object>): Promise<StartedApp> {
+function startReading(controller: Type<object>, parameters: readonly object[] = []): Promise<StartedApp> {
   @Module({ controllers: [controller] })
   class ReadingModule {}
   const contract = baseContract('3.0.3');
   const get = getOf(contract);
-  get.parameters.push({ name: 'value', in: 'query', schema: TEXT });
+  get.parameters.push({ name: 'value', in: 'query', schema: TEXT }, ...parameters);
   get.responses[400] = get.responses[404];
   get.responses[200].content = json({ type: 'object', properties: { seen: TEXT } });
   contract.paths = { '/things/{thingId}': { get } };
@@ -98,6 +103,14 @@ function startReading(controller: Type<object>): Promise<StartedApp> {
   writeFileSync(file, writeJson(contract));
   return startApp({}, { contractFile: file, features: [ReadingModule] });
 }
+
+/** An interceptor that adds to each request. */
+const adding: NestInterceptor = {
+  intercept(context: ExecutionContext, next: CallHandler) {
+    Object.assign(context.switchToHttp().getRequest<Request>().query, { tenant: 't' });
+    return next.handle();
+  },
+};
 
 describe('a member of a DTO that the contract does not declare', () => {
   it.each<[string, Type<object>, object, string]>([
@@ -153,7 +166,7 @@ describe('a member of a DTO that the contract does not declare', () => {
   });
 
   it('stops the start: it is of a query', async () => {
-    expect(await startRefusal(startReading(handler(Query(), requiring)))).toBe(
+    expect(await startRefusal(startReading(handler([[Query(), requiring]])))).toBe(
       'FILE:1:1 tenant is not declared here, but the rule isString in Dto refuses requests without it; declare it here, add @IsOptional() or a default there, or remove it there.',
     );
   });
@@ -222,13 +235,116 @@ describe('a member of a DTO that the contract does not declare', () => {
   });
 
   it('starts: an interceptor adds it to the request', async () => {
-    const adding: NestInterceptor = {
-      intercept(context: ExecutionContext, next: CallHandler) {
-        Object.assign(context.switchToHttp().getRequest<Request>().query, { tenant: 't' });
-        return next.handle();
-      },
-    };
-    const { api } = await startReading(handler(Query(), requiring, adding));
+    const { api } = await startReading(handler([[Query(), requiring]], adding));
     expect(await api.get('/v1/things/x?value=a')).toMatchObject({ json: { seen: '{"value":"a","tenant":"t"}' } });
+  });
+});
+
+describe('a parameter of a handler that the contract does not declare', () => {
+  const value = (name: string) => ({ name, in: 'header', schema: TEXT });
+  const tenant = [value('X-Tenant')];
+  const seenOf = (response: { json: unknown }) => (response.json as { seen: string }).seen;
+
+  const refused = (handlerName: string, what: string) =>
+    `FILE:1:1 ${handlerName} takes the ${what}, which is not declared here, so that no caller knows of it; declare it here, or give it the name of one that is.`;
+
+  it.each<[string, Taken[], string]>([
+    ['a header', [[Headers('x-tennant'), String]], 'header "x-tennant"'],
+    [
+      'a query parameter beside a DTO',
+      [
+        [Query(), dto(Allow())],
+        [Query('valeu'), String],
+      ],
+      'query parameter "valeu"',
+    ],
+    [
+      'a query parameter beside the request',
+      [
+        [Req(), Object],
+        [Query('valeu'), String],
+      ],
+      'query parameter "valeu"',
+    ],
+    [
+      'a query parameter beside the right one',
+      [
+        [Query('value'), String],
+        [Query('valeu'), String],
+      ],
+      'query parameter "valeu"',
+    ],
+  ])('stops the start: %s', async (_, parameters, what) => {
+    expect(await startRefusal(startReading(handler(parameters), tenant))).toBe(refused('Things.get', what));
+  });
+
+  it.each<[string, object]>([
+    ['a body', OBJECT],
+    ['a body with alternatives', { oneOf: [OBJECT, { type: 'object', properties: { value: TEXT } }] }],
+  ])('stops the start: a member of %s', async (_, schema) => {
+    const [first, second] = [Body(), Body('valeu')];
+    const both: ParameterDecorator = (target, key) => {
+      first(target, key, 0);
+      second(target, key, 1);
+    };
+    expect(await startRefusal(startTaking([both, dto(Allow())], schema))).toBe(refused('Things.add', 'member "valeu"'));
+  });
+
+  it.each<[string, ParameterDecorator, Record<string, string>, string]>([
+    ['is declared in another case', Headers('x-tenant'), { 'X-Tenant': 't' }, '"t"'],
+    ['is a usual header', Headers('User-Agent'), { 'User-Agent': 'a' }, '"a"'],
+    ['is the header of the key', Headers('authorization'), {}, '"Bearer'],
+    ['is a header of a proxy', Headers('x-forwarded-user'), { 'X-Forwarded-User': 'u' }, '"u"'],
+  ])('starts: it %s', async (_, decorate, headers, seen) => {
+    const { api } = await startReading(handler([[decorate, String]]), tenant);
+    expect(seenOf(await api.get('/v1/things/x', { headers }))).toContain(seen);
+  });
+
+  it.each<[string, Taken[]]>([
+    [
+      'a header of some proxy, where it takes those that are declared',
+      [
+        [Headers('x-user'), String],
+        [Headers('x-tenant'), String],
+      ],
+    ],
+    [
+      'a header of some proxy, where it may read the others',
+      [
+        [Headers('x-user'), String],
+        [Req(), Object],
+      ],
+    ],
+    [
+      'a header of some proxy, where it has all',
+      [
+        [Headers('x-user'), String],
+        [Headers(), Object],
+      ],
+    ],
+  ])('starts: it takes %s', async (_, parameters) => {
+    const { api } = await startReading(handler(parameters), tenant);
+    expect(seenOf(await api.get('/v1/things/x', { headers: { 'X-User': 'u' } }))).toBe('"u"');
+  });
+
+  it.each<[string, object]>([
+    ['has any members', { type: 'object', additionalProperties: TEXT }],
+    ['declares none', { type: 'object' }],
+    [
+      'requires it without a schema',
+      { type: 'object', properties: { value: { ...TEXT, readOnly: true } }, required: ['valeu'] },
+    ],
+  ])('starts: the body %s', async (_, body) => {
+    const { api } = await startTaking([Body('valeu'), Object], body);
+    expect(await api.post('/v1/things', { valeu: 'a' })).toMatchObject({ status: 201, json: { seen: '"a"' } });
+  });
+
+  it('starts: an interceptor adds it to the request', async () => {
+    const parameters: Taken[] = [
+      [Query('tenant'), String],
+      [Query('value'), String],
+    ];
+    const { api } = await startReading(handler(parameters, adding));
+    expect(await api.get('/v1/things/x?value=a')).toMatchObject({ json: { seen: '"t"' } });
   });
 });
