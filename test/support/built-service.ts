@@ -167,7 +167,9 @@ export async function build(): Promise<string> {
     const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
     const command = [compiler, '-p', 'tsconfig.build.json', '--noCheck', ...files];
     await promisify(execFile)(process.execPath, command, { cwd: ROOT });
-    await promisify(execFile)(process.execPath, [join(ROOT, 'bundle/bundle.mjs'), join(directory, 'dist')], { cwd: ROOT });
+    await promisify(execFile)(process.execPath, [join(ROOT, 'bundle/bundle.mjs'), join(directory, 'dist')], {
+      cwd: ROOT,
+    });
   } finally {
     // Also after a failed build, so other test files stop waiting.
     writeFileSync(done, '');

@@ -11,6 +11,7 @@ import {
 } from '../schemas/schema-type.js';
 import { taggedAlternatives } from '../schemas/union-check.js';
 import type { ContractNode } from '../source/contract-node.js';
+import { keywordsOf } from './keywords.js';
 import { boundsOf, examplesOf, type Limits, limitsOf, valuesOf } from './named-values.js';
 
 /** A member of a body, or a parameter. */
@@ -187,23 +188,6 @@ function typesOf(schemas: readonly ContractNode[]): string[] {
 
 function namesNull(schema: ContractNode): boolean {
   return isNullable(schema) || schema.get('type')?.value === 'null';
-}
-
-/** Beside a single part, they change nothing of its values. */
-const ANNOTATIONS = new Set(
-  '$comment title description externalDocs example examples deprecated default readOnly writeOnly'.split(' '),
-);
-
-/** Also those of the single part of a schema, as in `{ allOf: [{ $ref }], description }`. */
-function keywordsOf(schema: ContractNode): Readonly<Record<string, unknown>> | undefined {
-  if (schema.get('type')) {
-    return { ...(schema.value as object), type: typeOf(schema), nullable: isNullable(schema) };
-  }
-  const [part, ...parts] = schema.get('allOf')?.children() ?? [];
-  const others = Object.fromEntries(Object.entries(schema.value as object).filter(([keyword]) => keyword !== 'allOf'));
-  const isPlain = Object.keys(others).every((keyword) => ANNOTATIONS.has(keyword) || keyword.startsWith('x-'));
-  const keywords = part && parts.length === 0 && isPlain ? keywordsOf(part) : undefined;
-  return keywords && { ...keywords, ...others };
 }
 
 /** Of a list, its items; of an object, its further members. */

@@ -1129,7 +1129,7 @@ export default [
   },
   {
     mistake: 'a field of our own is not compared with a reference that has a description',
-    file: 'src/platform/contract/requests/declared-fields.ts',
+    file: 'src/platform/contract/requests/keywords.ts',
     text: 'part && parts.length === 0 && isPlain ? keywordsOf(part) : undefined',
     replacement: 'part && parts.length > 0 && isPlain ? keywordsOf(part) : undefined',
     tests: OWN,

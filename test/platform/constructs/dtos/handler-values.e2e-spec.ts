@@ -778,8 +778,8 @@ describe('a Date', () => {
   });
 
   it.each<[string, readonly PipeTransform[], object]>([
-    ['times of milliseconds', [new ParseDatePipe()], MILLISECONDS],
-    ['dates', [new ParseDatePipe()], DATE],
+    ['times of milliseconds', [new ParseDatePipe({ optional: true })], MILLISECONDS],
+    ['dates', [new ParseDatePipe({ optional: true })], DATE],
     ['what another pipe makes', [{ transform: () => '2030-12-05' }, new ParseDatePipe()], TIME],
   ])('starts where a ParseDatePipe makes it of %s', async (_, pipes, schema) => {
     expect(await start(taking(Query('value', ...pipes), Date), query(schema))).toBeDefined();
