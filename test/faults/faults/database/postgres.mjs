@@ -355,6 +355,15 @@ export default [
     promise: 'have statements and tokens of their own when two classes have the same name',
   },
   {
+    mistake: 'a transaction that gets no connection in time fails with another error',
+    file: 'src/platform/database/postgres/tables/transaction-connection.ts',
+    text: 'reject(new DatabaseUnavailable(new Error(`No connection within ${Math.round(limit)} ms`)));',
+    replacement: 'reject(new Error(`No connection within ${Math.round(limit)} ms`));',
+    tests: 'postgres/transactions',
+    engine: 'postgres',
+    promise: 'fails with 503 when it gets no connection in time, and takes none later',
+  },
+  {
     mistake: 'a deadlock fails a transaction',
     file: TRANSACTIONS,
     text: `'40001', '40P01'`,

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { DatabaseUnavailable } from '../../tables/database-unavailable.js';
+import { startDeadline } from '../../transactions/deadline.js';
 import { postgresFault } from '../postgres-fault.js';
 import { PostgresSession } from '../postgres-session.js';
 
@@ -41,26 +41,25 @@ export class TransactionConnection {
   }
 }
 
-async function connect(pool: Pool, end: number): Promise<PoolClient> {
-  const connecting = pool.connect();
-  const late = new AbortController();
-  try {
-    if (end === Infinity) return await connecting;
-    return await Promise.race([connecting, expire(end, late.signal)]);
-  } catch (error) {
-    // The caller has given up: a connection that arrives late goes back to the pool.
-    void connecting.then(
-      (client) => client.release(),
-      () => undefined,
+function connect(pool: Pool, end: number): Promise<PoolClient> {
+  return new Promise((resolve, reject) => {
+    let isLate = false;
+    const limit = Math.max(1, end - performance.now());
+    const meetDeadline = startDeadline(limit, () => {
+      isLate = true;
+      reject(new DatabaseUnavailable(new Error(`No connection within ${Math.round(limit)} ms`)));
+    });
+    pool.connect().then(
+      (client) => {
+        meetDeadline();
+        // The caller has given up.
+        if (isLate) client.release();
+        else resolve(client);
+      },
+      (error: unknown) => {
+        meetDeadline();
+        reject(postgresFault(error, !pool.ended));
+      },
     );
-    throw postgresFault(error, !pool.ended);
-  } finally {
-    late.abort();
-  }
-}
-
-async function expire(end: number, signal: AbortSignal): Promise<never> {
-  const limit = Math.max(1, end - performance.now());
-  await delay(limit, undefined, { signal });
-  throw new DatabaseUnavailable(new Error(`No connection within ${Math.round(limit)} ms`));
+  });
 }
