@@ -75,19 +75,15 @@ const NAMING = 'var __name=(target,value)=>__defProp(';
 const NAMING_OF_CLASSES = `var __name=(target,value)=>!target.prototype||target.name===value?target:__defProp(`;
 
 const SERVICE = join(dist, 'service.cjs');
-await write(
-  {
-    entryPoints: [join(dist, 'src/main.js')],
-    outfile: SERVICE,
-    // A script, because V8 can store what it compiled only of scripts.
-    format: 'cjs',
-    define: { 'import.meta': 'importMeta' },
-    // In a script, Node warns of import(); esbuild makes it a require().
-    supported: { 'dynamic-import': false },
-  },
-  // launch.mjs reads it so: Node would decode UTF-8 to two bytes per character.
-  'latin1',
-);
+await write({
+  entryPoints: [join(dist, 'src/main.js')],
+  outfile: SERVICE,
+  // A script, because V8 can store what it compiled only of scripts.
+  format: 'cjs',
+  define: { 'import.meta': 'importMeta' },
+  // In a script, Node warns of import(); esbuild makes it a require().
+  supported: { 'dynamic-import': false },
+});
 copyFileSync(ownFile('launch.mjs'), join(dist, 'main.js'));
 compile();
 
@@ -109,16 +105,27 @@ if (existsSync(commands)) {
   });
 }
 
-async function write(files, encoding = 'utf8') {
+async function write(files) {
   const { outputFiles } = await build({ ...OPTIONS, ...files });
   const named = outputFiles.filter(({ text }) => text.includes(NAMING));
   if (named.length === 0)
     throw new Error('bundle/bundle.mjs does not support how this version of esbuild names functions');
   for (const { path, text } of outputFiles) {
-    if (encoding === 'latin1' && /[^\0-\xFF]/.test(text)) throw new Error(`${path} has a letter beyond U+00FF`);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text.replace(NAMING, NAMING_OF_CLASSES), encoding);
+    const renamed = text.replace(NAMING, NAMING_OF_CLASSES);
+    if (path.endsWith('.cjs')) writeScript(path, renamed);
+    else writeFileSync(path, renamed);
   }
+}
+
+/** As launch.mjs reads it. */
+function writeScript(path, text) {
+  const letter = /[^\0-\xFF]/u.exec(text)?.[0];
+  writeFileSync(path, letter === undefined ? text : `\ufeff${text}`, letter === undefined ? 'latin1' : 'utf8');
+  if (letter === undefined) return;
+  process.stderr.write(
+    `The service takes 5 MB more, because of letters beyond U+00FF such as ${letter}; write them in strings, or in regular expressions as \\uXXXX.\n`,
+  );
 }
 
 /** With the flags of production: V8 uses nothing that was compiled with others. */

@@ -6,13 +6,17 @@ import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 
+const UTF8_MARK = Buffer.from('\ufeff');
+
 export const script = load(join(import.meta.dirname, 'service.cjs'));
 
 script.runInThisContext()(createRequire(import.meta.url), import.meta);
 
 function load(filename) {
   const source = readFileSync(filename);
-  return new Script(`(function (require, importMeta) {${source.latin1Slice()}\n})`, {
+  // Node would decode UTF-8 to two bytes per character; the build chooses it only for letters beyond U+00FF, and marks it.
+  const text = source.indexOf(UTF8_MARK) === 0 ? source.utf8Slice(UTF8_MARK.length) : source.latin1Slice();
+  return new Script(`(function (require, importMeta) {${text}\n})`, {
     filename,
     cachedData: compiledOf(filename, source),
   });
