@@ -51,6 +51,9 @@ class EventEntity {
 
   @Column({ type: 'text', nullable: true })
   note: string | null;
+
+  @Column({ type: 'json', nullable: true })
+  data: unknown;
 }
 
 @Entity('parts', { withoutRowid: true })
@@ -67,7 +70,7 @@ const isPostgres = ENGINE === 'postgres';
 const TIME = isPostgres ? 'timestamp(3)' : 'datetime(3)';
 
 const CREATE = `CREATE TABLE "events" ("id" bigint NOT NULL PRIMARY KEY, "big" bigint, "at" ${TIME} NOT NULL DEFAULT '2026-01-01 00:00:00.000', "amount" numeric(10,2),
-  "flag" boolean, "count" integer, "ratio" double precision, "note" text)${isPostgres ? '' : ' WITHOUT ROWID'}`;
+  "flag" boolean, "count" integer, "ratio" double precision, "note" text, "data" json)${isPostgres ? '' : ' WITHOUT ROWID'}`;
 
 type Up = (runner: QueryRunner) => Promise<unknown>;
 
@@ -242,6 +245,20 @@ class LogEntity {
 }
 
 describe('a migration that inserts or deletes rows', () => {
+  it('may replace ids that were texts', async () => {
+    const dataSource = await migrateTo(
+      [EventEntity, PartEntity],
+      [
+        `CREATE TABLE "parts" ("id" varchar(36) NOT NULL PRIMARY KEY)`,
+        `INSERT INTO "parts" VALUES ('8e03978e-40d5-43dd-bc93-6894a57f9324')`,
+        'DROP TABLE "parts"',
+        CREATE_PARTS,
+        addForeignKey,
+      ],
+    );
+    expect(await openTable<PartEntity>(dataSource, PartEntity).insert({})).toBe(1n);
+  });
+
   it('has later ids follow the greatest one that it inserted', async () => {
     const events = eventsOf(await migrate('INSERT INTO "events" ("id") VALUES (1), (2), (10)'));
     expect(await events.insert({ at: NOW })).toBe(11n);
@@ -351,6 +368,11 @@ describe('a migration that stores values', () => {
     const after = eventsOf(await migrate('SELECT 1'));
     expect(await after.page({ where: {}, limit: 9 })).toEqual(stored);
     for (const row of rows) expect(await after.page({ where: row, limit: 9 })).toHaveLength(1);
+  });
+
+  it.each([7, 0.5, 'text', true, { a: 1 }])('leaves what a json column holds as it is: %j', async (data) => {
+    const id = await eventsOf(await migrate()).insert({ at: NOW, data });
+    expect(await eventsOf(await migrate('SELECT 1')).find(id)).toMatchObject({ data });
   });
 
   it.each(REFUSED)('is refused and undone when it stores %s', async (_, change, property, form) => {

@@ -1,12 +1,13 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import { quote } from '../tables/columns/table-columns.js';
 
-/** The tables with ids; none before "sequences" exists. */
+/** The tables with ids that are integers, as an earlier migration may have made others; none before "sequences" exists. */
 const SQLITE = `SELECT "tables"."name" FROM "sqlite_schema" AS "tables", pragma_table_info("tables"."name") AS "columns"
-  WHERE "columns"."name" = 'id' AND EXISTS (SELECT 1 FROM "sqlite_schema" WHERE "name" = 'sequences')`;
+  WHERE "columns"."name" = 'id' AND lower("columns"."type") IN ('bigint', 'integer')
+    AND EXISTS (SELECT 1 FROM "sqlite_schema" WHERE "name" = 'sequences')`;
 
 const POSTGRES = `SELECT "relname" AS "name" FROM "pg_class" JOIN "pg_attribute" ON "attrelid" = "pg_class"."oid"
-  WHERE "attname" = 'id' AND NOT "attisdropped" AND pg_table_is_visible("pg_class"."oid")
+  WHERE "attname" = 'id' AND "atttypid" IN ('bigint'::regtype, 'integer'::regtype) AND NOT "attisdropped" AND pg_table_is_visible("pg_class"."oid")
     AND to_regclass('"sequences"') IS NOT NULL`;
 
 /**

@@ -39,6 +39,9 @@ export function storedFormOf(column: ColumnMetadata): StoredForm {
     case 'numeric':
     case 'decimal':
       return decimalForm(name, column);
+    case 'json':
+      // SQLite stores a number that is not inside of anything as a number.
+      return { name: 'JSON', condition: `typeof(${name}) IN ('text', 'integer', 'real')` };
     default:
       return { name: 'text', condition: `typeof(${name}) = 'text'` };
   }

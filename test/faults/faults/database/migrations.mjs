@@ -137,4 +137,21 @@ export default [
     tests: 'postgres/schema/migrations.long',
     promise: 'writes and reads a Date in UTC, as tables do',
   },
+  {
+    mistake: 'a number in a json column stops the next migration',
+    file: 'src/platform/database/migrations/stored-forms.ts',
+    text: "IN ('text', 'integer', 'real')",
+    replacement: "IN ('text')",
+    tests: 'database/migrations/data',
+    promise: 'leaves what a json column holds as it is: 7',
+  },
+  {
+    mistake: 'ids that are texts are compared with those of a sequence',
+    file: 'src/platform/database/migrations/raise-sequences.ts',
+    text: `"atttypid" IN ('bigint'::regtype, 'integer'::regtype) AND `,
+    replacement: '',
+    engine: 'postgres',
+    tests: 'database/migrations/data',
+    promise: 'may replace ids that were texts',
+  },
 ];
