@@ -52,8 +52,8 @@ const BODILESS = new Set([204, 205, 304]);
 
 /** Throws a ResponseViolation for what a handler returns with a status that declares no content: it would be lost. */
 export function assertNothing(operation: OperationRoute, status: number, body: unknown): void {
-  // Nest sends neither.
-  if (body === undefined || body === null || BODILESS.has(status)) return;
+  // Nothing is lost.
+  if (body === undefined || body === null || body === '' || BODILESS.has(status)) return;
   throw new ResponseViolation(operation, status, UNDECLARED_BODY);
 }
 

@@ -78,13 +78,15 @@ function acceptanceOf(type: Type<object>, rule: Metadata): (value: unknown) => b
     validators ??= storage()
       .getTargetValidatorConstraints(rule.constraintCls)
       .map(({ instance }) => instance);
-    const args = { value, object: { [property]: value }, property, constraints, targetName: type.name };
+    const { object, isAskedForMore } = loneMember(property, value);
+    const args = { value, object, property, constraints, targetName: type.name };
     const values: unknown[] = rule.each && Array.isArray(value) ? value : [value];
     try {
-      return validators.every((one) => values.every((item) => one.validate(item, args) !== false));
+      // A rule of the application may have the name of another one.
+      return validators.every((one) => values.every((item) => one.validate(item, args) !== false)) || isAskedForMore();
     } catch {
-      // The request would fail.
-      return false;
+      // The request would fail, unless the rule expects more than one member.
+      return isAskedForMore();
     }
   };
 }

@@ -168,7 +168,10 @@ function fieldOf(schemas: readonly ContractNode[], { isRequired, isReadOnly, isA
     values: valuesOf(alternatives, ['const', 'enum']),
     bounds: boundsOf(alternatives, [...types, ...itemTypes].includes('integer')),
     lengths: limitsOf(items.length > 0 ? items : schemas, 'minLength', 'maxLength'),
-    sizes: limitsOf(schemas, 'minItems', 'maxItems'),
+    // Items that must differ may be few.
+    sizes: schemas.flatMap(withParts).some((part) => isFlagged(part, 'uniqueItems'))
+      ? {}
+      : limitsOf(schemas, 'minItems', 'maxItems'),
     factors: valuesOf(alternatives, ['multipleOf']),
     examples: examplesOf(schemas),
     itemExamples: examplesOf(items),

@@ -45,8 +45,10 @@ const OF_TIMES = new Set(['minDate', 'maxDate']);
 const OF_LENGTHS = new Set(['minLength', 'maxLength', 'isLength', 'isNotEmpty', 'isEmpty']);
 const OF_SIZES = new Set(['arrayMinSize', 'arrayMaxSize', 'arrayNotEmpty']);
 
-/** Characters or items of the longest sample. */
-const LONGEST = 100_000;
+/** One of them occurs in most patterns. */
+const LETTERS = ['a', '7', 'A'];
+/** Characters or items of the longest sample: a pattern may take time that grows with their square. */
+const LONGEST = 10_000;
 
 export function trialsOf(field: DeclaredField, arrival: Arrival): Trial[] {
   const { convert } = arrival;
@@ -112,21 +114,25 @@ function multiplesOf(factors: readonly unknown[], bounds: readonly unknown[]): u
   return [...factors, ...beyond.filter((one) => Math.abs(one) <= Number.MAX_SAFE_INTEGER)];
 }
 
-/** The rules look at nothing but the length. */
-function trialsOfSizes({ lengths, sizes }: DeclaredField, isList: boolean): Trial[] {
+/** The rules look at nothing but the length. A text must have one that the schema accepts. */
+function trialsOfSizes({ lengths, sizes, accepts }: DeclaredField, isList: boolean): Trial[] {
   const ofLists = samplesWithin(sizes).map((size) => ({
     words: `a list of ${size} items`,
     arrivals: [Array(size).fill(0)],
     concerns: ({ name, isOfItems }: MemberRule) => !isOfItems && OF_SIZES.has(name),
   }));
-  const ofTexts = samplesWithin(lengths).map((length) => {
+  const ofTexts = samplesWithin(lengths).flatMap((length) => {
+    const texts = LETTERS.map((letter) => letter.repeat(length));
+    const samples: readonly unknown[] = isList ? texts.flatMap((text) => [[text], [text, text]]) : texts;
     const words = `a text of ${length} characters`;
-    const text = 'a'.repeat(length);
-    return {
-      words: isList ? `a list with ${words}` : words,
-      arrivals: [isList ? [text] : text],
-      concerns: ({ name, isOfItems }: MemberRule) => (isOfItems || !isList) && OF_LENGTHS.has(name),
-    };
+    return samples
+      .filter(accepts)
+      .slice(0, 1)
+      .map((arrival) => ({
+        words: isList ? `a list with ${words}` : words,
+        arrivals: [arrival],
+        concerns: ({ name, isOfItems }: MemberRule) => (isOfItems || !isList) && OF_LENGTHS.has(name),
+      }));
   });
   return [...ofLists, ...ofTexts];
 }

@@ -119,6 +119,8 @@ async function assertTried({ handler, name, type, parameter, field }: Piped): Pr
   if (isUnsent && (await refuses(undefined))) throw refusal('may be missing', `${optional}, or require it here`);
   if (kind === BODY && field.acceptsNull() && (await refuses(null)))
     throw refusal('may be null', `${optional}, or forbid null here`);
+  // The rules of a DTO are tried by themselves, except those that depend on the time or on the application.
+  if (isDto(itemsOf(stock))) return;
   for (const value of valuesFor(stock, field)) {
     if (await refuses(value)) throw refusal(`may be ${show(value)}`, 'take it with another pipe, or forbid that here');
   }

@@ -141,7 +141,7 @@ describe('a rule of class-validator that refuses what the contract accepts', () 
       'an endless text',
       dto(MaxLength(9)),
       { ...TEXT, maxLength: 1e9 },
-      'a text of 100000 characters here, but the rule maxLength',
+      'a text of 10000 characters here, but the rule maxLength',
     ],
     [
       'the shortest text',
@@ -359,6 +359,13 @@ describe('a rule of class-validator that the contract does not contradict', () =
       propertyName: propertyName as string,
       validator: { validate: (value) => typeof value === 'number' && value % 2 === 0 },
     });
+  const sameAsOther = (target: object, propertyName: string | symbol) =>
+    registerDecorator({
+      name: 'matches',
+      target: target.constructor,
+      propertyName: propertyName as string,
+      validator: { validate: (value, args) => value === (args!.object as { other: string }).other }, // always given
+    });
   const isOther = (one: object) => (one as { other: string }).other !== 'x';
   const hasOther = (one: object) => !Object.hasOwn(one, 'other');
   const converts = (convert: (value: never) => unknown) => Transform(({ value }) => convert(value as never));
@@ -388,6 +395,15 @@ describe('a rule of class-validator that the contract does not contradict', () =
       ),
       { oneOf: [TEXT, INTEGER] },
     ],
+    ['has the length that a pattern demands', dto(Length(3, 3)), { ...TEXT, pattern: '^[A-Z]{3}$', maxLength: 100 }],
+    ['has the length of an enumeration', dto(MaxLength(1)), { ...TEXT, enum: ['a', 'b'], maxLength: 10 }],
+    ['has the length of a format', dto(Length(10, 10)), { ...TEXT, format: 'date', minLength: 1, maxLength: 32 }],
+    [
+      'has the size of items that must differ',
+      dto(ArrayMaxSize(2)),
+      { ...listOf(FLAG), maxItems: 9, uniqueItems: true },
+    ],
+    ['has the name of another rule, and reads another member', dto(sameAsOther), { ...TEXT, example: 'secret' }],
     ['narrows at the other end', dto(Max(5)), { ...INTEGER, minimum: 1 }],
     ['narrows numbers to some', dto(IsIn([10, 20])), { ...INTEGER, minimum: 1 }],
     ['narrows numbers to integers', dto(IsInt()), NUMBER],

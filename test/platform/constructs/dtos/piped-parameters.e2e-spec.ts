@@ -18,7 +18,8 @@ import {
   Query,
   UsePipes,
 } from '@nestjs/common';
-import { IsString } from 'class-validator';
+import { Type as TypeOf } from 'class-transformer';
+import { IsString, MinDate } from 'class-validator';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +40,14 @@ class Named {
   @IsString()
   name: string;
 }
+
+class Dated {
+  @TypeOf(() => Date)
+  @MinDate(() => new Date())
+  at: Date;
+}
+
+const DATED = { type: 'object', properties: { at: { type: 'string', format: 'date' } }, required: ['at'] };
 
 /** The pipe of a team, which reads text. */
 class YesNoPipe implements PipeTransform {
@@ -240,6 +249,11 @@ describe('a pipe of Nest that refuses what the contract accepts', () => {
 
   it.each<[string, ParameterDecorator, Edit]>([
     ['a list of objects', Body(new ParseArrayPipe({ items: Named })), whole(listOf(OBJECT))],
+    [
+      'a list of objects whose rules depend on the time',
+      Body(new ParseArrayPipe({ items: Dated })),
+      whole({ ...listOf(DATED), example: [{ at: '2020-01-01' }] }),
+    ],
     [
       'a list that may be missing',
       Body(new ParseArrayPipe({ items: Named, optional: true })),

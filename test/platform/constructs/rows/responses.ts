@@ -49,7 +49,7 @@ export const RESPONSES: readonly Row[] = [
     [
       { status: 201, answer: null, text: '' },
       { status: 500, answer: { a: 1 }, message: 'The service failed; the request was not at fault.' },
-      { status: 500, answer: '' },
+      { status: 201, answer: '', text: '' },
     ],
   ),
   honoured(
