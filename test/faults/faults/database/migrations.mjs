@@ -154,4 +154,12 @@ export default [
     tests: 'database/migrations/data',
     promise: 'may replace ids that were texts',
   },
+  {
+    mistake: 'ids that are texts are stored in a sequence',
+    file: 'src/platform/database/migrations/raise-sequences.ts',
+    text: `AND lower("columns"."type") IN ('bigint', 'integer')`,
+    replacement: '',
+    tests: 'database/migrations/data',
+    promise: 'may replace ids that were texts',
+  },
 ];
