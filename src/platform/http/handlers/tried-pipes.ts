@@ -8,6 +8,8 @@ import {
   ParseIntPipe,
   ParseUUIDPipe,
   type PipeTransform,
+  type Type,
+  ValidationPipe,
 } from '@nestjs/common';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import type { RequestHandler } from 'express';
@@ -62,7 +64,7 @@ export async function assertPipesAccept(handler: RequestHandler, route: Operatio
       parameter,
       field,
     };
-    assertSeesSent(piped);
+    await assertSeesSent(piped);
     await assertTried(piped);
   }
 }
@@ -76,24 +78,29 @@ function fieldOf({ kind, member }: HandlerParameter, route: OperationRoute): Dec
 }
 
 /** Nest makes a boolean or a number of the text of a query or path, before its pipes run. */
-function assertSeesSent({ handler, name, type, parameter: { kind, allPipes }, field }: Piped): void {
+async function assertSeesSent({ handler, name, type, parameter, field }: Piped): Promise<void> {
+  const { kind, allPipes } = parameter;
   if (kind === BODY || (type !== Boolean && type !== Number)) return;
   const fitting = type === Boolean ? ['boolean'] : ['integer', 'number'];
   const other = field.types.find((one) => !fitting.includes(one));
   // Those that read numbers refuse what is none.
   const isRead = type === Number && allPipes.every((pipe) => isStock(pipe) && !(pipe instanceof DefaultValuePipe));
   if (other === undefined || (other === 'string' && isRead)) return;
-  const lost = [...field.values, ...textsOf(field)].find((text) => String(converted(type, String(text))) !== text);
-  if (other === 'string' && lost === undefined) return;
+  const texts = [...field.values, ...textsOf(field)].map(String);
+  const kept = await Promise.all(texts.map(async (text) => String(await converted(type, text)) === text));
+  if (other === 'string' && kept.every(Boolean)) return;
   throw new StartError(
     `${field.position} ${name} is of the type ${other} here, but ${handler} takes it as ${(type as Function).name}, which Nest makes of it before its pipes run; give the parameter another type there, such as unknown.`,
   );
 }
 
-function converted(type: unknown, value: unknown): unknown {
-  if (value === undefined) return value;
-  if (type === Boolean) return value === true || value === 'true';
-  return type === Number ? Number(value) : value;
+const NEST = new ValidationPipe({ transform: true });
+
+/** What Nest makes of a value of a query or path before the pipes of the parameter run. */
+async function converted(type: unknown, value: unknown): Promise<unknown> {
+  return type === Boolean || type === Number
+    ? await NEST.transform(value, { type: 'query', data: 'value', metatype: type as Type })
+    : value;
 }
 
 async function assertTried({ handler, name, type, parameter, field }: Piped): Promise<void> {
@@ -102,7 +109,7 @@ async function assertTried({ handler, name, type, parameter, field }: Piped): Pr
   const stock = allPipes.slice(0, end < 0 ? undefined : end) as PipeTransform[];
   const refuses = async (value: unknown) => {
     let arrives = kind === PARAM ? String(value) : value;
-    if (kind !== BODY) arrives = converted(type, arrives);
+    if (kind !== BODY) arrives = await converted(type, arrives);
     try {
       for (const pipe of stock) arrives = await pipe.transform(arrives, { type: 'custom' });
       return false;

@@ -919,6 +919,14 @@ export default [
     promise: 'starts: it has the length that a pattern demands',
   },
   {
+    mistake: 'a list of DTOs is tried with rules that depend on the time',
+    file: 'src/platform/http/handlers/tried-pipes.ts',
+    text: 'if (isDto(itemsOf(stock))) return;',
+    replacement: '',
+    tests: 'constructs/dtos/piped-parameters',
+    promise: 'starts: it takes a list of objects whose rules depend on the time',
+  },
+  {
     mistake: 'a rule that reads other members is tried without them',
     file: 'src/platform/validation/member-rules.ts',
     text: '!== false)) || isAskedForMore()',
@@ -1218,7 +1226,7 @@ export default [
   {
     mistake: 'Nest converts a parameter before its pipes run',
     file: TRIED,
-    text: '    assertSeesSent(piped);\n',
+    text: '    await assertSeesSent(piped);\n',
     replacement: '',
     tests: PIPED,
     promise: 'a parameter that Nest converts before its pipes run stops the start: text',
