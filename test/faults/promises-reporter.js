@@ -1,7 +1,11 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { selectFaults, withoutTest } from './select-faults.mjs';
 import { isWholeRun } from '../support/run/whole-run.js';
 
-/** A run of all tests fails if a row of test/faults/faults names a test that its files do not contain. */
+const isTestFile = (name) => /\.(e2e-)?spec\.ts$/.test(name);
+
+/** A run fails if a row of test/faults/faults names a test that its files do not contain. */
 export default class PromisesReporter {
   #globalConfig;
   #error;
@@ -11,13 +15,21 @@ export default class PromisesReporter {
   }
 
   async onRunComplete(_, { testResults }) {
-    // The daily suite lacks the long tests, which some rows name.
-    if (process.env.TEST_EFFORT !== 'full' || !isWholeRun(this.#globalConfig)) return;
-    const files = testResults.map(({ testFilePath, testResults: tests }) => ({
+    if (!isWholeRun(this.#globalConfig)) return;
+    const ran = testResults.map(({ testFilePath, testResults: tests }) => ({
       path: testFilePath,
       names: tests.map(({ fullName }) => fullName),
     }));
-    const problems = withoutTest(await selectFaults([]), files);
+    const paths = new Set(ran.map(({ path }) => path));
+    const { rootDir } = this.#globalConfig;
+    const leftOut = ['test', 'client/test']
+      .flatMap((folder) =>
+        readdirSync(join(rootDir, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+          join(rootDir, folder, name),
+        ),
+      )
+      .filter((path) => isTestFile(path) && !paths.has(path));
+    const problems = withoutTest(await selectFaults([]), ran, leftOut);
     if (problems.length === 0) return;
     this.#error = new Error(`Faults without a test:\n  ${problems.join('\n  ')}`);
     console.error(`\n${this.#error.message}`);
