@@ -1,7 +1,7 @@
 import { writeJson } from '../../values/exact-json.js';
 import { isJsonObject } from '../../values/json-object.js';
 import { compileCheck, isObjectBesideParts } from '../schemas/compile-check.js';
-import { isFlagged, isNullable, typeOf } from '../schemas/schema-type.js';
+import { isAlwaysEmpty, isFlagged, isNullable, typeOf } from '../schemas/schema-type.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { checkFurtherMembers } from './further-members.js';
 import { notA, writeBoolean } from './json-writers.js';
@@ -55,7 +55,7 @@ function acceptsNull(schema: ContractNode): boolean {
 const SIZES = ['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'];
 
 function checked(schema: ContractNode, write: Serialiser): Serialiser {
-  if (!SIZES.some((keyword) => schema.get(keyword))) return write;
+  if (!SIZES.some((keyword) => schema.get(keyword)) && !isAlwaysEmpty(schema)) return write;
   const { isValid } = compileCheck(schema, 'response');
   return (value) => (value === null || isValid(value) ? write(value) : fail('another size', value));
 }
@@ -110,9 +110,12 @@ function compileObject(schema: ContractNode, inside: readonly string[]): Seriali
     parts,
     members.map(({ name }) => name),
   );
-  if (parts.every((part) => !part.get('properties') && !part.get('additionalProperties')))
+  if (
+    schema.get('maxProperties')?.value !== 0 &&
+    parts.every((part) => !part.get('properties') && !part.get('additionalProperties'))
+  )
     schema.fail(
-      'an object of a response has only declared members, so this one is always empty; add "properties", or "additionalProperties: true"',
+      'an object of a response has only declared members, so this one is always empty; add "properties" or "additionalProperties: true", or "maxProperties: 0" if it is meant to be',
     );
   const others = schema.get('additionalProperties')?.value;
   const declared = new Set(properties.map(({ key }) => key));

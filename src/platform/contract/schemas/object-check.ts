@@ -3,6 +3,7 @@ import { isJsonObject, isReadObject } from '../../values/json-object.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { type Check, type Compile, type Direction, inside, sentence } from './check.js';
 import { freshDefault, type Member, read, readMembers } from './object-members.js';
+import { isAlwaysEmpty } from './schema-type.js';
 
 const UNDECLARED: Check = {
   isValid: () => false,
@@ -35,7 +36,9 @@ export function objectCheck(
       .map(({ key }) => key),
   );
   const least = Number(schema.get('minProperties')?.value ?? 0);
-  const most = Number(schema.get('maxProperties')?.value ?? Infinity);
+  // A response leaves out undeclared members, but not from an object that must be empty: the handler means them.
+  const isEmpty = direction !== 'request' && isAlwaysEmpty(schema);
+  const most = isEmpty ? 0 : Number(schema.get('maxProperties')?.value ?? Infinity);
   const isCounted = least > 0 || most < Infinity;
   // A response does not write a member that is undefined, nor one that is not declared.
   const isOther = ([name, item]: [string, unknown]) => item !== undefined && !declared.has(name);
@@ -50,7 +53,7 @@ export function objectCheck(
   };
   const countOf = (value: Record<string, unknown>): number => {
     const own = members.filter(isPresent(value)).length;
-    return own + (writesOthers ? Object.entries(value).filter(isOther).length : 0);
+    return own + (writesOthers || isEmpty ? Object.entries(value).filter(isOther).length : 0);
   };
   const fits = (value: unknown): value is Record<string, unknown> => {
     if (!isObject(value)) return false;

@@ -22,6 +22,13 @@ export function isFlagged(schema: ContractNode, flag: string): boolean {
   return schema.get(flag)?.value === true;
 }
 
+/** Whether the contract says that an object has no members. */
+export function isAlwaysEmpty(schema: ContractNode): boolean {
+  const isClosed = schema.get('additionalProperties')?.value === false;
+  const hasMembers = (schema.get('properties')?.children() ?? []).length > 0;
+  return schema.get('maxProperties')?.value === 0 || (isClosed && !hasMembers);
+}
+
 /** A schema and the parts of its `allOf`, which describe the same value. */
 export function withParts(schema: ContractNode): ContractNode[] {
   return [schema, ...(schema.get('allOf')?.children() ?? []).flatMap(withParts)];

@@ -105,7 +105,7 @@ export const SCHEMA_VALUES: readonly Row[] = [
   refusedSchema(
     'Schema: type object alone, in a response',
     { type: 'object' },
-    'an object of a response has only declared members, so this one is always empty; add "properties", or "additionalProperties: true"',
+    'an object of a response has only declared members, so this one is always empty; add "properties" or "additionalProperties: true", or "maxProperties: 0" if it is meant to be',
   ),
   honoured(
     'Schema: type object alone, in a request',
@@ -115,6 +115,47 @@ export const SCHEMA_VALUES: readonly Row[] = [
     },
     'undeclared members are passed on',
     [{ status: 201, body: { value: { a: { b: 1 } } }, seen: { body: { value: { a: { b: 1 } } } } }],
+  ),
+  ...[
+    [
+      'maxProperties 0',
+      { type: 'object', maxProperties: 0 },
+      'value must be an object with at most 0 members',
+    ] as const,
+    [
+      'additionalProperties false, without members',
+      { type: 'object', additionalProperties: false },
+      'value.a is not declared',
+    ] as const,
+  ].map(([keywords, schema, message]) =>
+    honoured(
+      `Schema: ${keywords}, in a response`,
+      valueSchema(schema),
+      'must be empty: no member that a handler returns is lost',
+      [
+        { status: 201, body: { value: {} }, answer: { value: {} }, text: '{"value":{}}' },
+        { status: 201, body: {}, answer: { value: { a: undefined } }, text: '{"value":{}}' },
+        { status: 400, body: { value: { a: 1 } }, message },
+        { status: 500, body: {}, answer: { value: { a: 1 } } },
+        { status: 500, body: {}, answer: { value: new Map() } },
+        { status: 500, body: {}, answer: { value: null } },
+      ],
+    ),
+  ),
+  honoured(
+    'Schema: maxProperties 0, as one of several alternatives of a response',
+    valueSchema({
+      oneOf: [
+        { type: 'object', maxProperties: 0 },
+        { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } },
+      ],
+    }),
+    'only an empty object matches it',
+    [
+      { status: 201, body: {}, answer: { value: {} }, text: '{"value":{}}' },
+      { status: 201, body: {}, answer: { value: { a: 1, b: 2 } }, text: '{"value":{"a":1}}' },
+      { status: 500, body: {}, answer: { value: { b: 2 } } },
+    ],
   ),
   refusedSchema('Schema: type file', { type: 'file' }, 'the type "file" is not supported'),
   refusedSchema(
