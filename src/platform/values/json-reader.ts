@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { isKept } from './kept-numbers.js';
 
-/** A number that is kept as text: an integer of more than 100 digits, or a fraction that a double would round. */
+/** A number that is kept as text: a fraction, or an integer of more than 100 digits, that a double would round. */
 export class InexactNumber {
   constructor(readonly text: string) {}
 }
@@ -10,12 +11,10 @@ export type JsonValue =
 
 /** RFC 8259 sets no limit; realistic documents stay far below. */
 const MAX_DEPTH = 100;
-/** Longer integers become an InexactNumber: no field accepts them, and an exponent could make them huge. */
+/** Longer integers are no bigint: an exponent could make them huge. */
 const MAX_DIGITS = 100;
 /** A double keeps each decimal of so many digits: its shortest text is that decimal again. */
 const EXACT_DIGITS = 15;
-/** The digits of the longest among the shortest texts of doubles. */
-const MAX_SHORTEST = 17;
 
 const PLAIN_TEXT = /[^"\\\u0000-\u001f]*/y;
 const NUMBER = /-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?/y;
@@ -23,7 +22,7 @@ const ESCAPES: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', b: '\b
 
 /**
  * Reads strict JSON (RFC 8259): rejects duplicate member names, a byte order mark and text after the value. Integers in
- * any notation (`1e2`, `1.0`) are exact: a number up to 2^53 - 1, a bigint beyond. `__proto__` is an ordinary member.
+ * any notation (`1e2`, `1.0`) are exact: a number up to 2^53 - 1, a bigint of up to 100 digits beyond. `__proto__` is an ordinary member.
  * Throws a SyntaxError that names the position.
  */
 export function readJson(bytes: Buffer): JsonValue {
@@ -198,18 +197,10 @@ function exactNumber(token: string, digits: string, fraction: string, exponent: 
   if (start === end) return 0;
 
   const scale = exponent - fraction.length + (all.length - end);
-  if (scale < 0) {
+  if (scale < 0 || end - start + scale > MAX_DIGITS) {
     const number = Number(token);
     return isKept(number, all.slice(start, end), scale) ? number : new InexactNumber(token);
   }
-  if (end - start + scale > MAX_DIGITS) return new InexactNumber(token);
   const integer = BigInt((token.startsWith('-') ? '-' : '') + all.slice(start, end) + '0'.repeat(scale));
   return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
-}
-
-/** Whether the shortest text of a double is the decimal `significant * 10^scale` again. */
-function isKept(number: number, significant: string, scale: number): boolean {
-  if (significant.length > MAX_SHORTEST) return false;
-  const [mantissa = '', exponent] = Math.abs(number).toExponential().split('e');
-  return mantissa.replace('.', '') === significant && Number(exponent) === scale + significant.length - 1;
 }

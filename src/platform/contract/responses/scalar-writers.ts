@@ -1,6 +1,7 @@
 import { compileCheck } from '../schemas/compile-check.js';
 import { numberRule } from '../schemas/number-rule.js';
 import type { ContractNode } from '../source/contract-node.js';
+import { listedDoubleOf } from '../../values/kept-numbers.js';
 import { notA, writeInteger, writeNumber, writeString } from './json-writers.js';
 
 type Writer = (value: unknown) => string;
@@ -49,10 +50,11 @@ function exactWriter(isValid: (value: unknown) => boolean): Writer {
 export function valuesWriter(schema: ContractNode, type: string): Writer {
   const only = schema.get('const');
   const values = only ? [only] : schema.need('enum').children();
-  // A bigint equals the number that is as exact; a double holds some integers beyond 2^53, too.
-  const isNumber = (value: bigint) =>
-    type === 'number' ? BigInt(Number(value)) === value : Number.isSafeInteger(Number(value));
-  const keyOf = (value: unknown) => (typeof value === 'bigint' && isNumber(value) ? Number(value) : value);
+  // A bigint equals the number that is written as it is; beyond 2^53, an integer is always a bigint.
+  const keyOf = (value: unknown) => {
+    const double = typeof value === 'bigint' ? listedDoubleOf(value) : undefined;
+    return double !== undefined && (type === 'number' || Number.isSafeInteger(double)) ? double : value;
+  };
   const texts = new Map(
     values.map(({ value }) => [keyOf(value), typeof value === 'bigint' ? `${value}` : JSON.stringify(value)]),
   );

@@ -1,4 +1,5 @@
 import { InexactNumber } from '../../values/json-reader.js';
+import { doubleOf, listedDoubleOf } from '../../values/kept-numbers.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { arrayCheck } from './array-check.js';
 import { type Check, type Compile, type Direction, sentence } from './check.js';
@@ -64,7 +65,7 @@ function ownCheck(schema: ContractNode, direction: Direction, compile: Compiler)
     case 'integer':
       return scalarCheck(valuesRule(schema, numberRule(schema, type)));
     default:
-      return numberCheck(schema);
+      return numberCheck(schema, direction);
   }
 }
 
@@ -134,19 +135,20 @@ export function scalarCheck({ isValid, demand }: Scalar): Check {
 }
 
 /**
- * A number is a double in the code. The reader of JSON gives a bigint or an InexactNumber for what a double does not hold
- * exactly; only the formats float and double declare that rounding is accepted.
+ * A number is a double in the code. The reader of JSON gives a bigint or an InexactNumber for what may come back as another
+ * number; only the formats float and double declare that this is accepted. A response has each digit of a bigint.
  */
-function numberCheck(schema: ContractNode): Check {
+function numberCheck(schema: ContractNode, direction: Direction): Check {
   const mayRound = schema.get('format') !== undefined;
+  const isListed = schema.get('enum') ?? schema.get('const');
+  const doubleAs = isListed ? listedDoubleOf : doubleOf;
   const asNumber = (value: unknown): unknown => {
-    if (typeof value !== 'bigint' && !(value instanceof InexactNumber)) return value;
-    const number = Number(value instanceof InexactNumber ? value.text : value);
-    return mayRound || (typeof value === 'bigint' && BigInt(number) === value) ? number : undefined;
+    if (value instanceof InexactNumber) return mayRound ? Number(value.text) : undefined;
+    if (typeof value !== 'bigint') return value;
+    return doubleAs(value) ?? (mayRound ? Number(value) : direction === 'request' ? undefined : value);
   };
   const rule = valuesRule(schema, numberRule(schema, 'number'), asNumber);
   const check = scalarCheck({ ...rule, isValid: (value) => rule.isValid(asNumber(value)) });
-  const isListed = schema.get('enum') ?? schema.get('const');
   return {
     ...check,
     explain: (value, place, sentences) => {

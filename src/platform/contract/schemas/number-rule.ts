@@ -1,4 +1,5 @@
 import { INT64_MAX, INT64_MIN } from '../../values/int64.js';
+import { doubleOf } from '../../values/kept-numbers.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { isMultiple } from './multiple-of.js';
 import type { Scalar } from './scalar.js';
@@ -25,7 +26,7 @@ const FORMAT_BOUNDS: Readonly<Record<string, readonly [Exact, Exact]>> = {
  * cannot hold must be a bigint. JavaScript compares the two exactly.
  */
 export function numberRule(schema: ContractNode, type: 'integer' | 'number'): Scalar {
-  const { lower, upper } = boundsOf(schema);
+  const { lower, upper } = boundsOf(schema, type);
   const step = schema.get('multipleOf')?.value as Exact | undefined;
   const isOfType = type === 'integer' ? isInteger : isNumber;
   return {
@@ -38,16 +39,19 @@ export function numberRule(schema: ContractNode, type: 'integer' | 'number'): Sc
   };
 }
 
-function boundsOf(schema: ContractNode): { readonly lower?: Bound; readonly upper?: Bound } {
+function boundsOf(
+  schema: ContractNode,
+  type: 'integer' | 'number',
+): { readonly lower?: Bound; readonly upper?: Bound } {
   return {
-    lower: boundOf(schema, 'minimum', 'exclusiveMinimum', 0, (a, b) => a > b),
-    upper: boundOf(schema, 'maximum', 'exclusiveMaximum', 1, (a, b) => a < b),
+    lower: boundOf(schema, type, 'minimum', 'exclusiveMinimum', 0, (a, b) => a > b),
+    upper: boundOf(schema, type, 'maximum', 'exclusiveMaximum', 1, (a, b) => a < b),
   };
 }
 
 /** The range, such as ` from 5 to 1`, of a schema whose bounds exclude every number. */
 export function emptyRange(schema: ContractNode, type: 'integer' | 'number'): string | undefined {
-  const { lower, upper } = boundsOf(schema);
+  const { lower, upper } = boundsOf(schema, type);
   if (!lower || !upper) return undefined;
   const [least, most] = type === 'integer' ? [inwards(lower, 1), inwards(upper, -1)] : [lower.value, upper.value];
   const isPoint = type === 'number' && (lower.isOpen || upper.isOpen);
@@ -72,20 +76,24 @@ function isNumber(value: unknown): value is Exact {
 /** The tightest of the bounds; `index` is that of the format's bound. */
 function boundOf(
   schema: ContractNode,
+  type: 'integer' | 'number',
   inclusive: string,
   exclusive: string,
   index: 0 | 1,
   isTighter: (a: Exact, b: Exact) => boolean,
 ): Bound | undefined {
   const flagOrBound = schema.get(exclusive)?.value;
+  // For a number, 10^23 is the double 1e23, which is a little less.
+  const exact = (bound: unknown) =>
+    ((type === 'number' && typeof bound === 'bigint' ? doubleOf(bound) : undefined) ?? bound) as Exact;
   const closed = schema.get(inclusive)?.value as Exact | undefined;
   const ofFormat = FORMAT_BOUNDS[schema.get('format')?.text() ?? '']?.[index];
   const bounds: Bound[] = [
     ...(ofFormat === undefined ? [] : [{ value: ofFormat, isOpen: false }]),
-    ...(closed === undefined ? [] : [{ value: closed, isOpen: flagOrBound === true }]),
+    ...(closed === undefined ? [] : [{ value: exact(closed), isOpen: flagOrBound === true }]),
     ...(typeof flagOrBound === 'boolean' || flagOrBound === undefined
       ? []
-      : [{ value: flagOrBound as Exact, isOpen: true }]),
+      : [{ value: exact(flagOrBound), isOpen: true }]),
   ];
   return bounds.reduce<Bound | undefined>((tightest, bound) => {
     if (!tightest || isTighter(bound.value, tightest.value)) return bound;

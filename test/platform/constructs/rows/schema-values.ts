@@ -1,5 +1,5 @@
 import { json, postOf } from '../base-contract.js';
-import { honoured, refusedSchema, type Row, schemaRow, valueSchema } from '../row.js';
+import { honoured, type Probe, refusedSchema, type Row, schemaRow, valueSchema } from '../row.js';
 
 const DATE_TIME = 'must be a date and time, such as 2030-12-05T10:30:00Z';
 const ROUNDED = 'must be a number that a double holds without rounding, such as one of at most 15 digits';
@@ -70,13 +70,43 @@ export const SCHEMA_VALUES: readonly Row[] = [
   honoured(
     'Schema: type number, without loss',
     valueSchema({ type: 'number' }),
-    'what a double would round is refused, unless the format is float or double',
+    'what would come back as another number is refused, unless the format is float or double',
     [
+      { status: 201, body: '{"value":1e23}', seen: { body: { value: 1e23 } }, answer: { value: 1e23 } },
+      { status: 201, body: '{"value":-1e+200}', seen: { body: { value: -1e200 } }, answer: { value: -1e200 } },
+      { status: 201, body: `{"value":${2 ** 60}}`, seen: { body: { value: 2 ** 60 } }, answer: { value: 2 ** 60 } },
+      { status: 400, body: `{"value":${2n ** 60n}}`, message: `value ${ROUNDED}` },
+      { status: 201, body: {}, answer: { value: 2n ** 60n }, text: `{"value":${2n ** 60n}}` },
       { status: 201, body: '{"value":0.30000000000000004}', answer: { value: 0.1 + 0.2 } },
       { status: 400, body: '{"value":9007199254740993}', message: `value ${ROUNDED}` },
       { status: 400, body: '{"value":1.00000000000000000001}', message: `value ${ROUNDED}` },
       { status: 400, body: '{"value":123456789012345.678901}', message: `value ${ROUNDED}` },
       { status: 201, body: '{"value":100000000000000000000}', seen: { body: { value: 1e20 } }, answer: {} },
+    ],
+  ),
+  honoured(
+    'Schema: type number, with bounds and values beyond 2^53',
+    valueSchema({
+      oneOf: [
+        { type: 'number', minimum: 10n ** 23n, maximum: 10n ** 24n },
+        { type: 'number', enum: [10n ** 22n, 0] },
+      ],
+    }),
+    'compared as the numbers that are sent',
+    [
+      ...['1e23', '1e22', '0', '1e24'].map((text): Probe => ({
+        status: 201,
+        body: `{"value":${text}}`,
+        seen: { body: { value: Number(text) } },
+        answer: { value: Number(text) },
+      })),
+      { status: 201, body: {}, answer: { value: 10n ** 23n + 1n }, text: `{"value":${10n ** 23n + 1n}}` },
+      {
+        status: 400,
+        body: '{"value":9e22}',
+        message: 'value must match exactly one of the 2 declared alternatives, not none',
+      },
+      { status: 500, body: {}, answer: { value: 9e22 } },
     ],
   ),
   schemaRow('Schema: type boolean', { type: 'boolean' }, 'checked', {
