@@ -36,7 +36,7 @@ const STYLES: Readonly<Record<ParameterPlace, readonly string[]>> = {
 const TEXT_RULES = ['enum', 'const', 'format', 'minLength', 'maxLength', 'pattern', 'allOf'];
 
 /** OpenAPI ignores parameters with these names: other parts of the contract declare them. */
-const RESERVED_HEADERS = new Set(['accept', 'authorization', 'content-type']);
+export const RESERVED_HEADERS = new Set(['accept', 'authorization', 'content-type']);
 
 export function readParameter(node: ContractNode): Parameter {
   const place = readPlace(node.need('in'));

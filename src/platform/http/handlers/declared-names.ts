@@ -1,75 +1,109 @@
 import { RouteParamtypes } from '@nestjs/common/internal';
+import type { DeclaredFields } from '../../contract/requests/declared-fields.js';
+import { RESERVED_HEADERS } from '../../contract/requests/parameter.js';
 import { StartError } from '../../process/start-error.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import type { HandlerParameter } from './handler-parameters.js';
+import { areSimilar } from './similar-names.js';
 
-const { BODY, QUERY, HEADERS, REQUEST } = RouteParamtypes;
+const { BODY, QUERY, HEADERS, COOKIES, SIGNED_COOKIES, REQUEST } = RouteParamtypes;
 
-/** Headers that clients, browsers and proxies send to any operation. */
-const USUAL_HEADERS = new Set(
-  `accept accept-charset accept-datetime accept-encoding accept-language access-control-request-headers
-  access-control-request-method authorization b3 baggage cache-control cdn-loop client-ip connection content-digest
-  content-encoding content-language content-length content-location content-md5 content-range content-type cookie date dnt
-  downlink dpr early-data ect expect forwarded from host if-match if-modified-since if-none-match if-range
-  if-unmodified-since keep-alive max-forwards origin pragma prefer priority proxy-authorization proxy-connection range
-  referer rtt save-data signature signature-input te trailer traceparent tracestate transfer-encoding true-client-ip
-  upgrade upgrade-insecure-requests user-agent via want-content-digest warning x-client-ip x-cloud-trace-context
-  x-correlation-id x-csrf-token x-http-method-override x-real-ip x-request-id x-requested-with`.split(/\s+/),
-);
-const OF_PROXIES = /^(cf|fastly|sec|x-(amzn?|azure|b3|envoy|forwarded|goog|original))-/;
+/** A part of the request whose values a handler takes by name. */
+interface Part {
+  readonly kinds: readonly RouteParamtypes[];
+  readonly what: string;
+  readonly declared: DeclaredFields;
+  /** Whether what stands between caller and service may add to it. */
+  readonly isOfGateways: boolean;
+  readonly isKnown: (name: string) => boolean;
+}
 
 /**
- * Throws a StartError for a parameter that takes a query parameter or member of the body which no caller knows of, and for a
- * header if the handler misses one that is declared: its name is wrong. Any other header may come from a proxy.
+ * Throws a StartError for a parameter that takes what no caller knows of. A gateway may add any header and cookie, and
+ * interceptors and guards may add to the query and the body (`mayGainMembers`): there, only a name that looks like a slip
+ * for a declared one is refused, if the handler misses that.
  */
 export function assertNamesDeclared(
   handler: string,
   route: OperationRoute,
   parameters: readonly HandlerParameter[],
+  mayGainMembers: boolean,
 ): void {
-  for (const parameter of parameters) assertNameDeclared(handler, route, parameter, parameters);
-}
-
-function assertNameDeclared(
-  handler: string,
-  route: OperationRoute,
-  { kind, member }: HandlerParameter,
-  parameters: readonly HandlerParameter[],
-): void {
-  if (typeof member !== 'string' || isKnown(route, kind, member)) return;
-  if (kind === HEADERS && !missesHeader(route, parameters)) return;
-  const what = kind === HEADERS ? 'header' : kind === QUERY ? 'query parameter' : 'member';
-  throw new StartError(
-    `${route.position} ${handler} takes the ${what} "${member}", which is not declared here, so that no caller knows of it; declare it here, or give it the name of one that is.`,
-  );
-}
-
-function missesHeader({ headerFields, takesIdempotencyKey }: OperationRoute, parameters: readonly HandlerParameter[]) {
-  const ofKind = parameters.filter(({ kind }) => kind === HEADERS);
-  const taken = new Set(ofKind.map(({ member }) => String(member).toLowerCase()));
-  // The platform itself reads this key.
-  if (takesIdempotencyKey) taken.add('idempotency-key');
-  const takesAll = ofKind.some(({ member }) => member === undefined) || parameters.some(readsAny);
-  return !takesAll && [...headerFields.named.keys()].some((name) => !taken.has(name));
-}
-
-/** The kind of a custom decorator is NaN. */
-function readsAny({ kind }: HandlerParameter): boolean {
-  return kind === REQUEST || Number.isNaN(kind);
-}
-
-function isKnown(route: OperationRoute, kind: RouteParamtypes, member: string): boolean {
-  const { headerFields, queryFields, bodyFields } = route;
-  if (kind === HEADERS) {
-    const name = member.toLowerCase();
-    return headerFields.named.has(name) || USUAL_HEADERS.has(name) || OF_PROXIES.test(name);
+  const parts = partsOf(route);
+  for (const { kind, member } of parameters) {
+    const part = parts.find(({ kinds }) => kinds.includes(kind));
+    if (typeof member !== 'string' || !part || part.isKnown(member)) continue;
+    if (!part.isOfGateways && !mayGainMembers) {
+      throw new StartError(
+        `${route.position} ${handler} takes the ${part.what} "${member}", which is not declared here, so that no caller knows of it; declare it here, or give it the name of one that is.`,
+      );
+    }
+    const meant = missedOf(part, route, parameters).find((name) => areSimilar(name, member));
+    if (meant === undefined) continue;
+    throw new StartError(
+      `${route.position} ${handler} takes the ${part.what} "${member}", which is not declared here, but not "${meant}", which is; give it that name, or take both.`,
+    );
   }
+}
+
+function partsOf({ headerFields, cookieFields, queryFields, bodyFields }: OperationRoute): Part[] {
   // An object may be sent as several parameters.
   const hasObjects = [...queryFields.named.values()].some(({ types }) => types.includes('object'));
-  if (kind === QUERY) return queryFields.named.has(member) || hasObjects;
   const { named, required, others } = bodyFields;
   // A body without declared members may have any.
-  return (
-    kind !== BODY || named.size === 0 || named.has(member) || required?.has(member) === true || others !== undefined
-  );
+  const isOpen = named.size === 0 || others !== undefined;
+  return [
+    {
+      kinds: [HEADERS],
+      what: 'header',
+      declared: headerFields,
+      isOfGateways: true,
+      // No contract can declare the reserved ones.
+      isKnown: (name) => headerFields.named.has(name.toLowerCase()) || RESERVED_HEADERS.has(name.toLowerCase()),
+    },
+    {
+      kinds: [COOKIES, SIGNED_COOKIES],
+      what: 'cookie',
+      declared: cookieFields,
+      isOfGateways: true,
+      isKnown: (name) => cookieFields.named.has(name),
+    },
+    {
+      kinds: [QUERY],
+      what: 'query parameter',
+      declared: queryFields,
+      isOfGateways: false,
+      isKnown: (name) => queryFields.named.has(name) || hasObjects,
+    },
+    {
+      kinds: [BODY],
+      what: 'member',
+      declared: bodyFields,
+      isOfGateways: false,
+      isKnown: (name) => isOpen || named.has(name) || required?.has(name) === true,
+    },
+  ];
+}
+
+/** The declared names that the handler does not take. */
+function missedOf(
+  part: Part,
+  { takesIdempotencyKey }: OperationRoute,
+  parameters: readonly HandlerParameter[],
+): string[] {
+  // In the query and the body, only an interceptor or a guard excuses an undeclared name, and not whatever reads all.
+  if (part.isOfGateways && parameters.some((parameter) => takesAll(part, parameter))) return [];
+  const isHeader = part.kinds.includes(HEADERS);
+  const named = parameters.filter(({ kind }) => part.kinds.includes(kind)).map(({ member }) => String(member));
+  const taken = new Set(isHeader ? named.map((name) => name.toLowerCase()) : named);
+  // The platform itself reads this key.
+  if (isHeader && takesIdempotencyKey) taken.add('idempotency-key');
+  return [...part.declared.named.keys()].filter((name) => !taken.has(name));
+}
+
+/** The kind of a custom decorator, which may take anything, is NaN. */
+function takesAll({ kinds }: Part, { kind, member }: HandlerParameter): boolean {
+  if (kind === REQUEST || Number.isNaN(kind)) return true;
+  const isCookieHeader = kinds.includes(COOKIES) && kind === HEADERS && String(member).toLowerCase() === 'cookie';
+  return isCookieHeader || (member === undefined && (kinds.includes(kind) || kind === HEADERS));
 }

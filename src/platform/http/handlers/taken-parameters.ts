@@ -51,8 +51,7 @@ export function assertTaken(handler: RequestHandler, route: OperationRoute): voi
     if (dtos.length > 0 || mayReadMore || place.form === 'path') continue;
     assertNamed(`${handler.name} does not take`, new Set(names), place.declared);
   }
-  // What runs around the handler may add anything.
-  if (!mayGainMembers) assertNamesDeclared(handler.name, route, parameters);
+  assertNamesDeclared(handler.name, route, parameters, mayGainMembers);
 }
 
 interface Place {
