@@ -39,17 +39,40 @@ export function rulesByMember(type: Type<object>): ReadonlyMap<string, MemberRul
     const { propertyName: member } = one;
     const ofMember = conditions.filter(({ propertyName }) => propertyName === member);
     const accepts = acceptanceOf(type, one);
+    const lists = listingOf(one, accepts);
     const rule: MemberRule = {
       name: one.name ?? one.type,
       ...(own && { own }),
       isOfItems: one.each,
       constraints: one.constraints ?? [],
       accepts,
-      refuses: (value) => applies(one, ofMember, value) && !accepts(value),
+      refuses: (value) => !lists(value) && applies(one, ofMember, value) && !accepts(value),
     };
     rules.set(member, [...(rules.get(member) ?? []), rule]);
   }
   return rules;
+}
+
+/** These accept what their first argument lists. */
+const LISTING = new Set<unknown>([classValidator.IS_IN, classValidator.IS_ENUM]);
+/** Values of a list that is so short that each may be tried. */
+const SHORT = 100;
+
+/**
+ * Tells whether a rule with a long list names a value itself. Both rules search their list from the start for each value, so
+ * that trying all of them would take quadratic time.
+ */
+function listingOf(
+  { name, each, constraints }: Metadata,
+  accepts: (value: unknown) => boolean,
+): (value: unknown) => boolean {
+  const list: unknown[] = LISTING.has(name) ? Object.values(Object(constraints?.[0])) : [];
+  if (list.length <= SHORT) return () => false;
+  // A rule of the application may have the same name.
+  const samples = [list[0], list.at(-1)].map((value) => (each ? [value] : value));
+  if (!samples.every(accepts)) return () => false;
+  const listed = new Set(list);
+  return (value) => (each && Array.isArray(value) ? value.every((item) => listed.has(item)) : listed.has(value));
 }
 
 function storage() {

@@ -12,6 +12,7 @@ const PIPED = 'dtos/piped-parameters';
 const TRIED = 'src/platform/http/handlers/tried-pipes.ts';
 const NAMES = 'src/platform/http/handlers/declared-names.ts';
 const OWN = 'dtos/own-fields';
+const MEMBER_RULES = 'src/platform/validation/member-rules.ts';
 const UNDECLARED = 'dtos/undeclared-members';
 const DECLARED_NAMES = 'dtos/declared-names';
 const SIMILAR = 'src/platform/http/handlers/similar-names.ts';
@@ -1328,5 +1329,29 @@ export default [
     replacement: '.replace(/^x[-_](?!k)/',
     tests: DECLARED_NAMES,
     promise: 'stops the start however short it is: key',
+  },
+  {
+    mistake: 'each value of a long enumeration is searched in the list of a rule',
+    file: MEMBER_RULES,
+    text: 'if (list.length <= SHORT) return',
+    replacement: 'if (list.length > 0) return',
+    tests: RULES,
+    promise: 'does not search the list for each value',
+  },
+  {
+    mistake: 'a value that a rule with a long list lacks is not tried',
+    file: MEMBER_RULES,
+    text: 'listed.has(value));',
+    replacement: 'listed.size > 0);',
+    tests: RULES,
+    promise: 'a rule that lists the values of a long enumeration stops the start if it lacks one: isEnum',
+  },
+  {
+    mistake: 'a rule of the application is believed because of its name',
+    file: MEMBER_RULES,
+    text: 'if (!samples.every(accepts)) return',
+    replacement: 'if (samples.length === 0) return',
+    tests: RULES,
+    promise: 'stops the start if it lacks one: isIn of the application',
   },
 ];

@@ -520,6 +520,55 @@ describe('a rule of class-validator that the contract does not contradict', () =
   });
 });
 
+describe('a rule that lists the values of a long enumeration', () => {
+  const values = Array.from({ length: 300 }, (_, index) => `value ${index}`);
+  const enumOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name]));
+  const withoutOne = values.filter((value) => value !== 'value 150');
+  const either = { ...TEXT, enum: values };
+  /** A rule of the application with a name of class-validator, which refuses what it lists. */
+  const excluding: PropertyDecorator = (target, propertyName) =>
+    registerDecorator({
+      name: 'isIn',
+      target: target.constructor,
+      propertyName: String(propertyName),
+      constraints: [values],
+      validator: { validate: (value: string) => !values.includes(value) },
+    });
+
+  it.each<[string, Type<object>, object, string]>([
+    ['isEnum', dto(IsEnum(enumOf(withoutOne))), either, '"value 150" here, but the rule isEnum'],
+    ['isIn', dto(IsIn(withoutOne)), either, '"value 150" here, but the rule isIn'],
+    ['isIn in a list', dto(IsIn(withoutOne, { each: true })), listOf(either), '["value 150"] here, but the rule isIn'],
+    ['isIn for a list', dto(IsIn(values)), listOf(either), 'a list here, but the rule isIn'],
+    ['isIn of the application', dto(excluding), either, '"value 0" here, but the rule isIn'],
+  ])('stops the start if it lacks one: %s', async (_, type, value, reason) => {
+    expect(await startRefusal(start(type, value))).toContain(`value may be ${reason}`);
+  });
+
+  it.each<[string, Type<object>, object, unknown]>([
+    ['isEnum', dto(IsEnum(enumOf(values))), either, 'value 150'],
+    ['isIn', dto(IsIn(values)), either, 'value 150'],
+    ['isIn in a list', dto(IsIn(values, { each: true })), listOf(either), ['value 150', 'value 0']],
+  ])('starts if it lists all: %s', async (_, type, schema, value) => {
+    const { api } = await start(type, schema);
+    expect((await api.post('/v1/things', { value, other: 'a' })).status).toBe(201);
+    expect((await api.post('/v1/things', { value: [value].flat().concat('b'), other: 'a' })).status).toBe(400);
+  });
+
+  it('does not search the list for each value', async () => {
+    let searches = 0;
+    const counted = new Proxy(enumOf(values), {
+      ownKeys: (target) => {
+        searches += 1;
+        return Reflect.ownKeys(target);
+      },
+    });
+    await start(dto(IsEnum(counted)), either);
+    expect(searches).toBeGreaterThan(0);
+    expect(searches).toBeLessThan(values.length / 10);
+  });
+});
+
 describe('a class for a member that may be no object', () => {
   it.each<[string, object, string]>([
     ['text', TEXT, 'string'],
