@@ -83,17 +83,17 @@ export function assertItemDigits(
 }
 
 /**
- * Throws a StartError for an object whose further members would mix numbers and bigints. TypeScript emits a Record as
- * Object, and also `unknown`: so this concerns only members of a DTO, where a conversion is possible.
+ * Throws a StartError for an object whose further members would mix numbers and bigints, whatever type they have in the
+ * code: TypeScript emits a Record as Object.
  */
-function assertFurtherDigits(
+export function assertFurtherDigits(
   { place, name }: Taker,
   { position, types, exceedsNumber }: DeclaredField,
   type: unknown,
 ): void {
   if (type !== Object || types.join() !== 'object' || !exceedsNumber) return;
   throw new StartError(
-    `${position} ${name} is an object whose members may be beyond 2^53 here, so that ${place} would get numbers and bigints mixed; convert them with @Transform(), or limit the members here.`,
+    `${position} ${name} is an object whose members may be beyond 2^53 here, so that ${place} would get numbers and bigints mixed; convert them with a pipe, or in a DTO with @Transform(), or limit the members here.`,
   );
 }
 

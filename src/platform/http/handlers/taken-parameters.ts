@@ -6,7 +6,14 @@ import { StartError } from '../../process/start-error.js';
 import { isDto, ruledMembersOf } from '../../validation/own-fields.js';
 import { assertClass, isMade } from '../dtos/taken-classes.js';
 import { assertNamed, assertTakes } from '../dtos/taken-members.js';
-import { assertDigits, assertDtoFits, assertFits, assertForm, assertItemDigits } from '../dtos/taken-values.js';
+import {
+  assertDigits,
+  assertDtoFits,
+  assertFits,
+  assertForm,
+  assertFurtherDigits,
+  assertItemDigits,
+} from '../dtos/taken-values.js';
 import { assertMilliseconds } from '../dtos/taken-times.js';
 import type { Taker } from '../dtos/taker.js';
 import type { OperationRoute } from '../request/operation-route.js';
@@ -112,6 +119,7 @@ function assertTakesAs(taker: Taker, field: DeclaredField, { type, pipes, isPipe
   if (isDto(type)) assertDtoFits(taker, field, type, { isList: itemsOf(pipes) === type, takesNull: takesNull(pipes) });
   else if (!isPiped) {
     assertItemDigits(taker, field, type);
+    assertFurtherDigits(taker, field, type);
     assertForm(taker, field.position, field.types, type);
   }
 }

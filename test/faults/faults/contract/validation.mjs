@@ -1354,4 +1354,12 @@ export default [
     tests: RULES,
     promise: 'stops the start if it lacks one: isIn of the application',
   },
+  {
+    mistake: 'an object may mix numbers and bigints in a parameter',
+    file: 'src/platform/http/handlers/taken-parameters.ts',
+    text: 'assertFurtherDigits(taker, field, type);',
+    replacement: '',
+    tests: 'dtos/lists-and-objects',
+    promise: 'stops the start, because a handler would have numbers and bigints: a body',
+  },
 ];

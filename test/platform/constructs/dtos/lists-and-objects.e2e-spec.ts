@@ -212,8 +212,39 @@ describe('an object whose further members may be beyond 2^53', () => {
     ['a list', { type: 'object', additionalProperties: { type: 'array', items: { type: 'integer' } } }],
   ])('stops the start, because a DTO would have numbers and bigints: %s', async (_, limits) => {
     expect(await startRefusal(startTaking(whole(Limits), limitsOf(limits)))).toBe(
-      'FILE:1:1 limits is an object whose members may be beyond 2^53 here, so that Limits would get numbers and bigints mixed; convert them with @Transform(), or limit the members here.',
+      'FILE:1:1 limits is an object whose members may be beyond 2^53 here, so that Limits would get numbers and bigints mixed; convert them with a pipe, or in a DTO with @Transform(), or limit the members here.',
     );
+  });
+
+  it.each<[string, Taken, object, string]>([
+    ['a body', whole(Object), WIDE, 'the body'],
+    [
+      'a body of lists',
+      whole(Object),
+      { ...WIDE, additionalProperties: { type: 'array', items: { type: 'integer' } } },
+      'the body',
+    ],
+    ['a member', [Body('limits'), Object], limitsOf(WIDE), 'limits'],
+  ])('stops the start, because a handler would have numbers and bigints: %s', async (_, taken, body, name) => {
+    expect(await startRefusal(startTaking(taken, body))).toBe(
+      `FILE:1:1 ${name} is an object whose members may be beyond 2^53 here, so that Things.add would get numbers and bigints mixed; convert them with a pipe, or in a DTO with @Transform(), or limit the members here.`,
+    );
+  });
+
+  const toBigints = {
+    transform: (value: Record<string, number | bigint>) =>
+      Object.fromEntries(Object.entries(value).map(([name, one]) => [name, BigInt(one)])),
+  };
+
+  it.each<[string, Taken, object]>([
+    ['a pipe converts', [Body(toBigints), Object], WIDE],
+    ['have only int32', whole(Object), NARROW],
+    ['may be anything', whole(Object), { type: 'object', additionalProperties: true }],
+    ['are alternatives', whole(Object), { oneOf: [WIDE, { type: 'string' }] }],
+    ['are declared one by one', whole(Object), { type: 'object', properties: { a: { type: 'integer' } } }],
+  ])('starts as a body whose members %s', async (_, taken, body) => {
+    const { api } = await startTaking(taken, body);
+    expect(await api.post('/v1/things', { a: 1 })).toMatchObject({ status: 201, json: { seen: '{"a":1}' } });
   });
 
   it('stops the start in a list', async () => {
