@@ -215,6 +215,27 @@ describe('a migration that adds a foreign key', () => {
     await expect(migrateTo(ALL, steps)).rejects.toThrow(refusal);
   });
 
+  it('is refused again and again when it has no transaction and was interrupted', async () => {
+    const refer: Up = async (runner) => {
+      if (!isPostgres) await runner.query('PRAGMA foreign_keys = OFF');
+      await runner.query('UPDATE "parts" SET "eventId" = 98 WHERE "id" = 1');
+    };
+    const interrupted: Up = async (runner) => {
+      await refer(runner);
+      throw new Error('interrupted');
+    };
+    const before = [CREATE_PARTS, fillParts('(1, 1)'), addForeignKey];
+    const refusal = isPostgres ? 'violates foreign key constraint' : 'Step1999999999004 leaves row 1 of "parts"';
+    const attempt = (up: Up) => migrateTo(ALL, [...before, { up, transaction: false }, 'SELECT 1']);
+    await expect(attempt(interrupted)).rejects.toThrow(isPostgres ? refusal : 'interrupted');
+    await expect(attempt(refer)).rejects.toThrow(refusal);
+    await expect(attempt(refer)).rejects.toThrow(refusal);
+    const dataSource = await attempt((runner) => runner.query('UPDATE "parts" SET "eventId" = 1'));
+    expect(await openTable(dataSource, PartEntity).find(1n)).toEqual({ id: 1n, eventId: 1n });
+    if (!isPostgres)
+      expect(await dataSource.query(`SELECT "name" FROM "sqlite_schema" WHERE "name" LIKE 'orphans%'`)).toEqual([]);
+  });
+
   it('may refer to rows that it adds later, on SQLite even after a transaction of its own', async () => {
     const refer = (runner: QueryRunner) =>
       runner.manager.transaction((manager) => manager.query('UPDATE "parts" SET "eventId" = 3'));
@@ -229,6 +250,64 @@ describe('a migration that adds a foreign key', () => {
       },
     ]);
     expect(await openTable(dataSource, PartEntity).find(1n)).toEqual({ id: 1n, eventId: 3n });
+  });
+});
+
+describe('a migration of rows of which some refer to missing ones already', () => {
+  const ALL = [EventEntity, PartEntity];
+  const BEFORE = [CREATE_PARTS, fillParts('(1, 1), (2, NULL), (3, 1)'), addForeignKey];
+
+  /** As a program that does not check foreign keys leaves them. */
+  beforeEach(async () => {
+    const unchecked = await migrateTo(ALL, BEFORE);
+    const refer = 'UPDATE "parts" SET "eventId" = 99 WHERE "id" = 3';
+    if (isPostgres) await unchecked.query(`BEGIN; SET LOCAL session_replication_role = replica; ${refer}; COMMIT`);
+    else {
+      await unchecked.query('PRAGMA foreign_keys = OFF');
+      await unchecked.query(refer);
+    }
+  });
+
+  it.each<[string, Step]>([
+    ['adds a table', 'CREATE TABLE "others" ("id" bigint NOT NULL PRIMARY KEY)'],
+    [
+      'changes their table',
+      (runner) => runner.addColumn('parts', new TableColumn({ name: 'note', type: 'text', isNullable: true })),
+    ],
+    ['adds rows that refer to existing ones', 'INSERT INTO "parts" ("id", "eventId") VALUES (9, 1)'],
+    ['mends them', 'UPDATE "parts" SET "eventId" = NULL WHERE "id" = 3'],
+    ['has no transaction', { up: (runner) => runner.query('UPDATE "events" SET "count" = 7'), transaction: false }],
+  ])('takes effect when it %s', async (_, step) => {
+    await migrateTo(ALL, [...BEFORE, step]);
+    const dataSource = await migrateTo(ALL, [...BEFORE, step, 'SELECT 1']);
+    expect(await openTable(dataSource, PartEntity).find(1n)).toEqual({ id: 1n, eventId: 1n });
+  });
+
+  it.each<[string, string, bigint]>([
+    ['makes another row refer to the same', 'UPDATE "parts" SET "eventId" = 99 WHERE "id" > 1', 3n],
+    ['mends them and makes another one', 'UPDATE "parts" SET "eventId" = CASE "id" WHEN 1 THEN 98 END', 1n],
+    ['removes a row to which others refer', 'DELETE FROM "events"', 1n],
+  ])('is refused and undone when it %s', async (_, change, row) => {
+    // PostgreSQL checks the rows that change, and those that refer to a row that is deleted.
+    const refusal = isPostgres ? 'violates foreign key constraint' : `Step1999999999004 leaves row ${row} of "parts"`;
+    await expect(migrateTo(ALL, [...BEFORE, change])).rejects.toThrow(refusal);
+    const dataSource = await migrateTo(ALL, [...BEFORE, 'SELECT 1']);
+    expect(await openTable(dataSource, PartEntity).page({ where: {}, limit: 9 })).toEqual([
+      { id: 1n, eventId: 1n },
+      { id: 2n },
+      { id: 3n, eventId: 99n },
+    ]);
+  });
+
+  it('is refused again and again when it has no transaction and makes another one', async () => {
+    const up: Up = async (runner) => {
+      if (!isPostgres) await runner.query('PRAGMA foreign_keys = OFF');
+      await runner.query('UPDATE "parts" SET "eventId" = 98 WHERE "id" = 1');
+    };
+    const steps = [...BEFORE, { up, transaction: false } as const, 'SELECT 1'];
+    const refusal = isPostgres ? 'violates foreign key constraint' : 'Step1999999999004 leaves row 1 of "parts"';
+    await expect(migrateTo(ALL, steps)).rejects.toThrow(refusal);
+    await expect(migrateTo(ALL, steps)).rejects.toThrow(refusal);
   });
 });
 

@@ -2,15 +2,25 @@ import type { DataSource } from 'typeorm';
 import { sqliteConnection } from '../sqlite/sqlite.js';
 import { withExactIntegers } from './exact-integers.js';
 import { mendStoredForms } from './mend-stored-forms.js';
-import { refuseOrphans } from './refuse-orphans.js';
-import { runMigrations } from './run-migrations.js';
+import { NewOrphans } from './new-orphans.js';
+import { type MigrationChecks, runMigrations } from './run-migrations.js';
 
 /** Brings the schema up to date, and returns the migrations that ran. */
 export function migrateSqlite(dataSource: DataSource): Promise<readonly string[]> {
   const connection = sqliteConnection(dataSource);
-  const check = async (migration: string, isLast: boolean): Promise<void> => {
-    if (isLast) mendStoredForms(dataSource);
-    refuseOrphans(connection, migration);
+  const orphans = new NewOrphans(connection);
+  const checks: MigrationChecks = {
+    begin: (missing) => orphans.begin(hasWithoutTransaction(dataSource, missing)),
+    check: (migration, isLast) => {
+      if (isLast) mendStoredForms(dataSource);
+      orphans.refuse(migration);
+    },
+    end: () => orphans.end(),
   };
-  return withExactIntegers(connection, () => runMigrations(dataSource, dataSource.createQueryRunner(), check));
+  return withExactIntegers(connection, () => runMigrations(dataSource, dataSource.createQueryRunner(), checks));
+}
+
+function hasWithoutTransaction({ migrations }: DataSource, missing: readonly string[]): boolean {
+  const found = migrations.filter(({ name, constructor }) => missing.includes(name ?? constructor.name));
+  return found.some(({ transaction }) => transaction === false);
 }

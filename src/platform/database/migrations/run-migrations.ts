@@ -1,50 +1,55 @@
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import type { Migration } from 'typeorm/migration/Migration.js';
 import { readMigrationState } from './migration-state.js';
 import { raiseSequences } from './raise-sequences.js';
 
-/** Checks what a migration leaves; `isLast` when the schema is that of this release. */
-type Check = (name: string, isLast: boolean) => Promise<void>;
+/** What an engine checks itself, because its database does not. */
+export interface MigrationChecks {
+  /** Before any of the missing migrations runs. */
+  begin(missing: readonly string[]): void;
+  /** Throws a StartError for what a migration leaves; `isLast` when the schema is that of this release. */
+  check(migration: string, isLast: boolean): void;
+  /** When all of them have run. */
+  end(): void;
+}
 
 /**
  * Runs the missing migrations, each in a transaction of its own, and returns their names. A failing check undoes its
- * migration. One without a transaction is checked afterwards, and is missing again if that fails.
+ * migration. One without a transaction stays, but is not recorded, so that the next attempt runs and checks it again.
  */
 export async function runMigrations(
   dataSource: DataSource,
   runner: QueryRunner,
-  check: Check = async () => {},
+  checks?: MigrationChecks,
 ): Promise<readonly string[]> {
   const { missing } = await readMigrationState(dataSource, runner);
   if (missing.length === 0) return [];
-  let left = missing;
-  const checkLast = async (undo?: (name: string) => Promise<void>): Promise<void> => {
-    const state = await readMigrationState(dataSource, runner);
-    // None, when a migration commits a transaction of its own.
-    const name = left.findLast((each) => !state.missing.includes(each));
-    left = state.missing;
-    if (name === undefined) return;
-    try {
-      await raiseSequences(dataSource, runner);
-      await check(name, left.length === 0);
-    } catch (error) {
-      await undo?.(name);
-      throw error;
-    }
-  };
-  const commit = runner.commitTransaction.bind(runner);
-  runner.commitTransaction = async () => {
-    await checkLast();
-    await commit();
-  };
-  try {
+  await raiseSequences(dataSource, runner);
+  checks?.begin(missing);
+  const left = new Set(missing);
+  const executor = new CheckingExecutor(dataSource, runner, async (name) => {
+    left.delete(name);
     await raiseSequences(dataSource, runner);
-    const executor = new MigrationExecutor(dataSource, runner);
-    executor.transaction = 'each';
-    await executor.executePendingMigrations();
-    await checkLast(async (name) => void (await runner.query(`DELETE FROM "migrations" WHERE "name" = '${name}'`)));
-  } finally {
-    // The method of the class is back.
-    Reflect.deleteProperty(runner, 'commitTransaction');
-  }
+    checks?.check(name, left.size === 0);
+  });
+  executor.transaction = 'each';
+  await executor.executePendingMigrations();
+  checks?.end();
   return missing;
+}
+
+/** Checks each migration before it is recorded. */
+class CheckingExecutor extends MigrationExecutor {
+  constructor(
+    dataSource: DataSource,
+    runner: QueryRunner,
+    private readonly check: (migration: string) => Promise<void>,
+  ) {
+    super(dataSource, runner);
+  }
+
+  protected override async insertExecutedMigration(runner: QueryRunner, migration: Migration): Promise<void> {
+    await this.check(migration.name);
+    await super.insertExecutedMigration(runner, migration);
+  }
 }

@@ -1,6 +1,7 @@
 const TESTS = 'database/migrations/data';
 const MIGRATE_SQLITE = 'src/platform/database/migrations/migrate-sqlite.ts';
 const FORMS = 'src/platform/database/migrations/stored-forms.ts';
+const ORPHANS = 'src/platform/database/migrations/new-orphans.ts';
 const RUN = 'src/platform/database/migrations/run-migrations.ts';
 
 /** What migrations leave behind, and how they read it. */
@@ -8,8 +9,8 @@ export default [
   {
     mistake: 'migrations on SQLite round int64',
     file: MIGRATE_SQLITE,
-    text: 'withExactIntegers(connection, () => runMigrations(dataSource, dataSource.createQueryRunner(), check))',
-    replacement: 'runMigrations(dataSource, dataSource.createQueryRunner(), check)',
+    text: 'withExactIntegers(connection, () => runMigrations(dataSource, dataSource.createQueryRunner(), checks))',
+    replacement: 'runMigrations(dataSource, dataSource.createQueryRunner(), checks)',
     tests: TESTS,
     promise: 'keeps all digits of int64 by statements',
   },
@@ -24,34 +25,58 @@ export default [
   {
     mistake: 'a migration on SQLite leaves rows that refer to missing ones',
     file: MIGRATE_SQLITE,
-    text: '    refuseOrphans(connection, migration);\n',
-    replacement: '    void migration;\n',
+    text: '      orphans.refuse(migration);\n',
+    replacement: '      void migration;\n',
     tests: TESTS,
     promise: 'is refused and undone when a row refers to a missing one',
   },
   {
-    mistake: 'a migration is checked after it took effect',
-    file: RUN,
-    text: '    await checkLast();\n    await commit();\n',
-    replacement: '    await commit();\n    await checkLast();\n',
+    mistake: 'older rows that refer to missing ones stop a migration on SQLite',
+    file: ORPHANS,
+    text: 'each.count > (this.#before.get(keyOf(each)) ?? 0)',
+    replacement: 'each.count > 0',
     tests: TESTS,
-    promise: 'is refused and undone when a row refers to a missing one',
+    promise: 'takes effect when it adds a table',
   },
   {
-    mistake: 'a migration without a transaction is not checked again',
+    mistake: 'a migration on SQLite makes a row that refers to a missing one while it mends another',
+    file: ORPHANS,
+    text: 'JSON.stringify([table, columns, parent, cells])',
+    replacement: 'JSON.stringify([table, columns, parent, cells.length])',
+    tests: TESTS,
+    promise: 'is refused and undone when it mends them and makes another one',
+  },
+  {
+    mistake: 'a migration on SQLite adds a row that refers to the same missing one as an older row',
+    file: ORPHANS,
+    text: 'each.count > (this.#before.get(keyOf(each)) ?? 0)',
+    replacement: '!this.#before.has(keyOf(each))',
+    tests: TESTS,
+    promise: 'is refused and undone when it makes another row refer to the same',
+  },
+  {
+    mistake: 'rows that an interrupted migration made count as older',
+    file: ORPHANS,
+    text: 'if (this.#isKept) this.',
+    replacement: 'if (false) this.',
+    tests: TESTS,
+    promise: 'is refused again and again when it has no transaction and was interrupted',
+  },
+  {
+    mistake: 'rows before a migration are kept after the last one has run',
+    file: MIGRATE_SQLITE,
+    text: 'end: () => orphans.end(),',
+    replacement: 'end: () => undefined,',
+    tests: TESTS,
+    promise: 'is refused again and again when it has no transaction and was interrupted',
+  },
+  {
+    mistake: 'a migration without a transaction is recorded before it is checked',
     file: RUN,
-    text: '      await undo?.(name);\n',
-    replacement: '      void undo;\n',
+    text: '    await this.check(migration.name);\n    await super.insertExecutedMigration(runner, migration);\n',
+    replacement: '    await super.insertExecutedMigration(runner, migration);\n    await this.check(migration.name);\n',
     tests: TESTS,
     promise: 'is refused again and again when it has no transaction',
-  },
-  {
-    mistake: 'a migration is checked when it commits a transaction of its own',
-    file: RUN,
-    text: '    if (name === undefined) return;\n',
-    replacement: '',
-    tests: TESTS,
-    promise: 'may refer to rows that it adds later, on SQLite even after a transaction of its own',
   },
   {
     mistake: 'pages miss rows whose times a migration stored on SQLite',
@@ -105,8 +130,8 @@ export default [
   {
     mistake: 'ids on PostgreSQL do not follow those that a migration inserted',
     file: RUN,
-    text: '      await raiseSequences(dataSource, runner);\n',
-    replacement: '',
+    text: '    await raiseSequences(dataSource, runner);\n    checks?.check',
+    replacement: '    checks?.check',
     engine: 'postgres',
     tests: TESTS,
     promise: 'has later ids follow the greatest one that it inserted',
@@ -114,8 +139,8 @@ export default [
   {
     mistake: 'ids of rows that a migration deletes are given again on SQLite',
     file: RUN,
-    text: '    await raiseSequences(dataSource, runner);\n    const executor',
-    replacement: '    const executor',
+    text: '  await raiseSequences(dataSource, runner);\n  checks?.begin',
+    replacement: '  checks?.begin',
     tests: TESTS,
     promise: 'has later ids follow those of rows that it deleted in an append-only table',
   },
