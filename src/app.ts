@@ -11,6 +11,7 @@ import { readContract } from './platform/contract/read-contract.js';
 import type { CreateDataSource } from './platform/database/database-config.js';
 import { openStoredRequests } from './platform/database/keyed/open-stored-requests.js';
 import { openDataSource } from './platform/database/open-database.js';
+import { providedDataSources } from './platform/database/provided-data-sources.js';
 import { refuseUnlisted } from './platform/database/tables/columns/declared-entities.js';
 import { ServedDatabase } from './platform/database/served/served-database.js';
 import { Standbys } from './platform/database/standbys/standbys.js';
@@ -43,8 +44,6 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<N
   const contract = parts.contract ?? readContract(`${findRoot()}/openapi.yaml`);
   const create = parts.createDataSource ?? createDataSource;
   const dataSource = await create(config);
-  // Tests bring the entities of their own features only.
-  if (create === createDataSource) refuseUnlisted(dataSource);
   const database = await ServedDatabase.open(dataSource, (claim) =>
     openDataSource(dataSource, create, config, { migrate: config.migrateOnStart, claim }),
   );
@@ -60,7 +59,7 @@ async function assemble(
   config: Config,
   contract: Contract,
   database: ServedDatabase,
-  { features = FEATURES, prepare }: AppParts,
+  { features = FEATURES, createDataSource: create = createDataSource, prepare }: AppParts,
 ): Promise<NestExpressApplication> {
   const takesKeys = contract.operations.some(({ takesIdempotencyKey }) => takesIdempotencyKey);
   const requests = takesKeys ? openStoredRequests(database) : undefined;
@@ -80,6 +79,8 @@ async function assemble(
   installSyncExecutionContext(app);
   noteParameters(app);
   assertPlaced(app, root, features);
+  // Tests bring the entities of their own features only.
+  if (create === createDataSource) refuseUnlisted(providedDataSources(app));
   if (config.corsOrigins.length > 0) {
     app.enableCors({ origin: [...config.corsOrigins], exposedHeaders: EXPOSED_HEADERS });
   }

@@ -67,13 +67,13 @@ const AT_START: readonly State[] = [
     lacks: 'a listed entity',
     undo: change('src/data-source.ts', 'ShelterEntity, ', ''),
     error:
-      /^src\/shelters\/shelter\.entity\.ts:\d+ ShelterEntity is not an entity of the DataSource; add it to "entities" in src\/data-source\.ts\./,
+      /^src\/shelters\/shelter\.entity\.ts:\d+ ShelterEntity is not an entity of the DataSource; add it to "entities" in src\/data-source\.ts, or let a module provide the DataSource that lists it\./,
   },
   {
     lacks: 'a listed entity that only transactions use',
     undo: change(ENTITY, /$/, "\n@Entity('keepers')\nexport class KeeperEntity {\n  id: bigint;\n}\n"),
     error:
-      /^src\/shelters\/shelter\.entity\.ts:\d+ KeeperEntity is not an entity of the DataSource; add it to "entities" in src\/data-source\.ts\./,
+      /^src\/shelters\/shelter\.entity\.ts:\d+ KeeperEntity is not an entity of the DataSource; add it to "entities" in src\/data-source\.ts, or let a module provide the DataSource that lists it\./,
   },
   {
     lacks: 'a value that a default of the entity only seems to set',
@@ -108,6 +108,23 @@ const AT_START: readonly State[] = [
     undo: change(MODULE, 'providers: [SheltersService],', ''),
     error: 'argument SheltersService at index [0] is available in the SheltersModule module',
   },
+];
+
+const KEEPER =
+  "\n@Entity('keepers')\nexport class KeeperEntity {\n  @PrimaryColumn({ type: 'integer' })\n  id: number;\n}\n";
+
+/** How a module provides a database of its own, whose entities src/data-source.ts does not list. */
+const OTHER_DATABASES: readonly (readonly [how: string, to: string, imported: string])[] = [
+  [
+    'a provider',
+    `providers: [{ provide: 'KEEPERS', useFactory: () => new DataSource({ type: 'better-sqlite3', database: ':memory:', entities: [KeeperEntity] }) }, `,
+    "import { DataSource } from 'typeorm';",
+  ],
+  [
+    'TypeOrmModule',
+    "imports: [TypeOrmModule.forRoot({ name: 'keepers', type: 'better-sqlite3', database: ':memory:', autoLoadEntities: true }), TypeOrmModule.forFeature([KeeperEntity], 'keepers'), ",
+    "import { TypeOrmModule } from '@nestjs/typeorm';",
+  ],
 ];
 
 /** States that do not compile. */
@@ -196,6 +213,21 @@ describe('a half-finished group', () => {
   });
 
   it('starts when it is finished', async () => {
+    expect(await start()).toMatch(/^Pet Store {2}http/);
+  });
+
+  it.each(OTHER_DATABASES)('starts with an entity of another database, by %s', async (_, to, imported) => {
+    const entity = edit(copy, ENTITY, [[/$/, KEEPER]]);
+    const names = `${imported}\nimport { KeeperEntity, ShelterEntity } from`;
+    const module = edit(copy, MODULE, [
+      [to.slice(0, to.indexOf('[') + 1), to],
+      ['import { ShelterEntity } from', names],
+    ]);
+    restore = () => {
+      entity();
+      module();
+    };
+    compileChanged();
     expect(await start()).toMatch(/^Pet Store {2}http/);
   });
 

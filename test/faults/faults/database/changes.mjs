@@ -576,4 +576,20 @@ export default [
     tests: 'database/changes',
     promise: 'refuses what it could not honour',
   },
+  {
+    mistake: 'an entity of another database is refused',
+    file: 'src/app.ts',
+    text: 'refuseUnlisted(providedDataSources(app))',
+    replacement: 'refuseUnlisted(providedDataSources(app).slice(0, 1))',
+    tests: 'half-finished',
+    promise: 'starts with an entity of another database, by a provider',
+  },
+  {
+    mistake: 'an entity that no DataSource lists is accepted',
+    file: 'src/app.ts',
+    text: 'refuseUnlisted(providedDataSources(app))',
+    replacement: 'providedDataSources(app)',
+    tests: 'half-finished',
+    promise: 'cannot start without a listed entity that only transactions use',
+  },
 ];

@@ -57,12 +57,12 @@ export function refuseDeclarations(dataSource: DataSource): void {
 }
 
 /**
- * Throws a StartError for an entity in the sources that the DataSource does not list: if only transactions use it, nothing
+ * Throws a StartError for an entity in the sources that none of the DataSources lists: if only transactions use it, nothing
  * else misses it before the first request.
  */
-export function refuseUnlisted(dataSource: DataSource): void {
-  const listed = listedIn(dataSource);
-  if (listed.length < entriesOf(dataSource).length) return;
+export function refuseUnlisted(dataSources: readonly DataSource[]): void {
+  const listed = dataSources.flatMap(listedIn);
+  if (listed.length < dataSources.flatMap(entriesOf).length) return;
   for (const { target } of getMetadataArgsStorage().tables) {
     if (typeof target !== 'function' || listed.some((it) => it === target || it.prototype instanceof target)) continue;
     // Those of packages have a DataSource of their own.
@@ -74,7 +74,7 @@ export function unlisted(name: string): StartError {
   return entityError(
     { name },
     undefined,
-    `${name} is not an entity of the DataSource; add it to "entities" in src/data-source.ts.`,
+    `${name} is not an entity of the DataSource; add it to "entities" in src/data-source.ts, or let a module provide the DataSource that lists it.`,
   );
 }
 
