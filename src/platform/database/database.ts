@@ -13,7 +13,7 @@ export class Database implements OnApplicationShutdown {
   /** Of requests with an Idempotency-Key. */
   readonly keyed = new KeyedTransactions({
     run: async (work) => this.#open().run(work),
-    cellsOf: (entity, row) => this.#open().cellsOf(entity, row),
+    tableOf: (entity) => this.#open().tableOf(entity),
     insertTogether: async (...group) => this.#open().insertTogether(...group),
   });
 

@@ -55,6 +55,23 @@ describe('a table beside a standby', () => {
     expect(page).toEqual([{ id: 1n, place: 'other' }]);
   });
 
+  it('reads from the primary what the request held when it was made', async () => {
+    const sightings = openTable(primary.dataSource, SightingEntity, standbys);
+    for (const { sightings: rows } of [primary, other]) await rows.insert({ place: 'second' });
+    const where = { place: 'second' };
+    const request = { where, limit: 9, from: 1n };
+    const reading = sightings.page(request);
+    Object.assign(where, { place: 'primary' });
+    Object.assign(request, { limit: 1, from: 3n });
+    expect(await reading).toEqual([{ id: 2n, place: 'second' }]);
+  });
+
+  it('keeps its standby when a request makes no sense', async () => {
+    const sightings = openTable(primary.dataSource, SightingEntity, standbys);
+    await expect(sightings.page({ where: {}, limit: -1 })).rejects.toThrow('cannot have -1 rows');
+    expect(standbys.servers.map(({ isFit }) => isFit)).toEqual([true]);
+  });
+
   it('reads rows that change from the primary', async () => {
     const shelves = openTable(primary.dataSource, ShelfEntity, standbys);
     expect(await answered(() => shelves.find(1n))).toMatchObject({ label: 'primary' });

@@ -2,11 +2,12 @@ import type { Type } from '@nestjs/common';
 import type { KeyedChange } from '../../idempotency/keyed-change.js';
 import type { KeyedRequest } from '../../idempotency/keyed-request.js';
 import { RequestInProgress } from '../../idempotency/idempotency.errors.js';
+import { type Cells, cellsOf } from '../tables/columns/table-columns.js';
 import { GroupCommit } from '../tables/group-commit.js';
 import type { Transactions } from '../transactions/transaction.js';
 
 interface Creation {
-  readonly cells: readonly unknown[];
+  readonly cells: Cells;
   readonly change: KeyedChange;
   /** Gives the handler its id. */
   readonly give: (id: bigint) => void;
@@ -31,7 +32,7 @@ export class KeyedCreations {
 
   /** Resolves with the id before the row is durable: the commit follows the response. */
   async insert(request: KeyedRequest, row: object): Promise<bigint> {
-    const cells = this.transactions.cellsOf(this.entity, row);
+    const cells = cellsOf(this.transactions.tableOf(this.entity), row);
     const change = request.change();
     return new Promise((resolve, reject) => {
       const fail = (error: unknown) => {

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { KeyedRequest } from '../../idempotency/keyed-request.js';
 import { keyedRequest } from '../../idempotency/keyed-scope.js';
+import { deletionOf, updateOf } from '../tables/changes/row-change.js';
 import type { Conditions } from '../tables/conditions.js';
 import type { Changes, KeysetTable, OrderedPageRequest, PageRequest, Row } from '../tables/keyset-table.js';
 import { isInsideTransaction } from '../transactions/transaction-scope.js';
@@ -27,16 +28,16 @@ export class KeyedTable<Entity extends { id: bigint }> implements KeysetTable<En
     return request ? this.keyed.insert(request, this.entity, row) : this.table.insert(row);
   }
 
-  update(id: bigint, changes: Changes<Entity>, where?: Conditions<Entity>): Promise<boolean> {
+  update(id: bigint, changes: Changes<Entity>, where: Conditions<Entity> = {}): Promise<boolean> {
     const request = current();
     if (!request) return this.table.update(id, changes, where);
-    return this.keyed.run(request, (transaction) => transaction.table(this.entity).update(id, changes, where));
+    return this.keyed.change(request, this.entity, (table) => updateOf(table, id, changes, where));
   }
 
-  delete(id: bigint, where?: Conditions<Entity>): Promise<boolean> {
+  delete(id: bigint, where: Conditions<Entity> = {}): Promise<boolean> {
     const request = current();
     if (!request) return this.table.delete(id, where);
-    return this.keyed.run(request, (transaction) => transaction.table(this.entity).delete(id, where));
+    return this.keyed.change(request, this.entity, (table) => deletionOf(table, id, where));
   }
 }
 

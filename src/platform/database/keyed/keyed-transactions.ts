@@ -1,8 +1,10 @@
 import type { Type } from '@nestjs/common';
 import { RequestInProgress } from '../../idempotency/idempotency.errors.js';
 import type { KeyedRequest } from '../../idempotency/keyed-request.js';
+import type { RowChange } from '../tables/changes/row-change.js';
+import type { TableDescription } from '../tables/columns/table-columns.js';
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
-import type { OwnTransaction, Transactions, Work } from '../transactions/transaction.js';
+import type { OwnTransaction, Transactions } from '../transactions/transaction.js';
 import { KeyedCreations } from './keyed-creations.js';
 
 /** Undoes a transaction whose handler has failed. */
@@ -21,8 +23,18 @@ export class KeyedTransactions {
     return creations.insert(request, row);
   }
 
+  /** Resolves before the change is durable. `changeOf` takes what its arguments hold now: the transaction begins later. */
+  async change(
+    request: KeyedRequest,
+    entity: Type<object>,
+    changeOf: (table: TableDescription) => RowChange,
+  ): Promise<boolean> {
+    const change = changeOf(this.transactions.tableOf(entity));
+    return this.run(request, (transaction) => transaction.change(entity, change));
+  }
+
   /** Resolves before the changes of `work` are durable: the commit follows the response. */
-  async run<Result>(request: KeyedRequest, work: Work<Result>): Promise<Result> {
+  async run<Result>(request: KeyedRequest, work: (transaction: OwnTransaction) => Promise<Result>): Promise<Result> {
     const change = request.change();
     return new Promise((resolve, reject) => {
       const runAndStore = async (transaction: OwnTransaction): Promise<void> => {

@@ -4,14 +4,8 @@ import { rowFault } from './sqlite-fault.js';
 import { shapeOf, type Term, termsOf } from '../tables/conditions.js';
 import { type AnyPageRequest, orderOf, type PageOrder } from '../tables/page-order.js';
 import { PreparedShapes } from '../tables/prepared-shapes.js';
-import {
-  assertMayChange,
-  type Cells,
-  changesOf,
-  quote,
-  rowOf,
-  type TableDescription,
-} from '../tables/columns/table-columns.js';
+import type { RowChange } from '../tables/changes/row-change.js';
+import { type Cells, quote, rowOf, type TableDescription } from '../tables/columns/table-columns.js';
 
 export type Values = Record<string, unknown>;
 
@@ -53,10 +47,11 @@ export class SqliteRows {
   }
 
   /** Returns whether there was such a row. */
-  updateOf(id: bigint, changes: object, where: object): () => boolean {
-    assertMayChange(this.table);
-    const terms = termsOf(this.table, where);
-    const { names, cells } = changesOf(this.table, id, changes);
+  changeOf({ id, terms, changed }: RowChange): () => boolean {
+    return changed ? this.#updateOf(id, terms, changed) : this.#deleteOf(id, terms);
+  }
+
+  #updateOf(id: bigint, terms: readonly Term[], { names, cells }: Required<RowChange>['changed']): () => boolean {
     const values = [...cells, id, ...valuesOf(terms)];
     return () => {
       try {
@@ -67,10 +62,7 @@ export class SqliteRows {
     };
   }
 
-  /** Returns whether there was such a row. */
-  deleteOf(id: bigint, where: object): () => boolean {
-    assertMayChange(this.table);
-    const terms = termsOf(this.table, where);
+  #deleteOf(id: bigint, terms: readonly Term[]): () => boolean {
     const values = [id, ...valuesOf(terms)];
     return () => {
       for (const statement of this.#passCascades) statement.run();

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
+import { deletionOf, updateOf } from '../tables/changes/row-change.js';
 import type { Conditions } from '../tables/conditions.js';
 import { GroupCommit } from '../tables/group-commit.js';
 import type { Changes, KeysetTable, OrderedPageRequest, PageRequest, Row } from '../tables/keyset-table.js';
@@ -66,12 +67,12 @@ export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<E
 
   update(id: bigint, changes: Changes<Entity>, where: Conditions<Entity> = {}): Promise<boolean> {
     if (isInsideTransaction()) return outsideTransaction(this.table.name);
-    return started(() => this.#changes.add(this.#rows.updateOf(id, changes, where)));
+    return started(() => this.#changes.add(this.#rows.changeOf(updateOf(this.table, id, changes, where))));
   }
 
   delete(id: bigint, where: Conditions<Entity> = {}): Promise<boolean> {
     if (isInsideTransaction()) return outsideTransaction(this.table.name);
-    return started(() => this.#changes.add(this.#rows.deleteOf(id, where)));
+    return started(() => this.#changes.add(this.#rows.changeOf(deletionOf(this.table, id, where))));
   }
 
   #commit<Result>(commit: () => Result): Result {

@@ -52,8 +52,10 @@ export class SqliteTransactions implements Transactions {
     });
   }
 
-  cellsOf(entity: Type<object>, row: object): Cells {
-    return cellsOf(this.#tableOf(entity), row);
+  tableOf(entity: Type<object>): TableDescription {
+    let table = this.#tables.get(entity);
+    if (!table) this.#tables.set(entity, (table = describeTable(this.dataSource, entity)));
+    return table;
   }
 
   insertTogether(entity: Type<object>, rows: readonly Cells[], respond: Respond): Promise<ReadonlySet<string>> {
@@ -135,27 +137,21 @@ export class SqliteTransactions implements Transactions {
     return rows;
   }
 
-  #tableOf(entity: Type<object>): TableDescription {
-    let table = this.#tables.get(entity);
-    if (!table) this.#tables.set(entity, (table = describeTable(this.dataSource, entity)));
-    return table;
-  }
-
   #openRows(entity: Type<object>): SqliteTransactionRows {
-    const table = this.#tableOf(entity);
+    const table = this.tableOf(entity);
     const [rows, inserts] = this.#guarded(() => [
       new SqliteRows(this.#open(), table),
       new SqliteInserts(this.#open(), table),
     ]);
     return {
+      table,
       insertAll: (all) => this.#guarded(() => inserts.insert(all)),
       undoInsert: (id) => this.#guarded(() => inserts.undo(id)),
       page: (request) => this.#guarded(() => rows.pageOf(request)()),
       find: (id) => this.#guarded(() => rows.find(id)),
       // One row, one id.
       insert: (row) => this.#guarded(() => inserts.insert([cellsOf(table, row)])[0]!),
-      update: (id, changes, where) => this.#guarded(() => rows.updateOf(id, changes, where)()),
-      delete: (id, where) => this.#guarded(() => rows.deleteOf(id, where)()),
+      change: (change) => this.#guarded(() => rows.changeOf(change)()),
     };
   }
 

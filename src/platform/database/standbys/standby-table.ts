@@ -1,5 +1,7 @@
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
+import type { StatementRunner } from '../postgres/postgres-statements.js';
 import { PostgresRows } from '../postgres/tables/postgres-rows.js';
+import type { PostgresTable } from '../postgres/tables/postgres-table.js';
 import type { Standbys } from './standbys.js';
 import type { Conditions } from '../tables/conditions.js';
 import type { Changes, KeysetTable, OrderedPageRequest, PageRequest, Row } from '../tables/keyset-table.js';
@@ -18,7 +20,7 @@ export class StandbyTable<Entity extends { id: bigint }> implements KeysetTable<
   readonly #rows: PostgresRows;
 
   constructor(
-    private readonly primary: KeysetTable<Entity>,
+    private readonly primary: PostgresTable<Entity>,
     private readonly standbys: Standbys,
     table: TableDescription,
   ) {
@@ -29,8 +31,11 @@ export class StandbyTable<Entity extends { id: bigint }> implements KeysetTable<
     // The order of another column is not that of the commits. The primary refuses what a transaction must not do.
     if (request.orderBy || isInsideTransaction()) return this.primary.page(request);
     const start = performance.now();
-    const rows = (await this.standbys.read((server) => this.#rows.page(server, request))) as Row<Entity>[] | undefined;
-    return rows?.length === request.limit ? rows : this.#inTime(start, this.primary.page(request));
+    const { limit } = request;
+    // Both servers read what the request holds now.
+    const read = this.#rows.pageOf(request) as (server: StatementRunner) => Promise<Row<Entity>[]>;
+    const rows = await this.standbys.read(read);
+    return rows?.length === limit ? rows : this.#inTime(start, this.primary.read(read));
   }
 
   async find(id: bigint): Promise<Row<Entity> | undefined> {

@@ -1,5 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { StoredRequest } from '../../idempotency/stored-response.js';
+import type { RowChange } from '../tables/changes/row-change.js';
+import type { Cells, TableDescription } from '../tables/columns/table-columns.js';
 import type { KeysetTable } from '../tables/keyset-table.js';
 
 /** One unit of work: all of its changes, or none. */
@@ -12,6 +14,8 @@ export type Work<Result> = (transaction: Transaction) => Promise<Result>;
 
 /** What only the platform does in a transaction. */
 export interface OwnTransaction extends Transaction {
+  /** Resolves with whether there was such a row. */
+  change(entity: Type<object>, change: RowChange): Promise<boolean>;
   /** Resolves with the hashes of those that were stored: not of those whose key another request has. */
   store(requests: readonly StoredRequest[]): Promise<ReadonlySet<string>>;
 }
@@ -22,16 +26,11 @@ export type Respond = (ids: readonly bigint[]) => Promise<readonly (StoredReques
 /** Runs the transactions of one database. */
 export interface Transactions {
   run<Result>(work: (transaction: OwnTransaction) => Promise<Result>): Promise<Result>;
-  /** What `insertTogether` takes for a row, with the values that it has now. */
-  cellsOf(entity: Type<object>, row: object): readonly unknown[];
+  tableOf(entity: Type<object>): TableDescription;
   /**
    * Stores rows together with the requests that created them, in one transaction that lasts until `respond` has resolved.
    * Resolves with the hashes of the requests that were stored. A row whose request was not stored is not stored either.
    */
-  insertTogether(
-    entity: Type<object>,
-    rows: readonly (readonly unknown[])[],
-    respond: Respond,
-  ): Promise<ReadonlySet<string>>;
+  insertTogether(entity: Type<object>, rows: readonly Cells[], respond: Respond): Promise<ReadonlySet<string>>;
   close?(): void;
 }

@@ -1,5 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { StoredRequest } from '../../idempotency/stored-response.js';
+import { deletionOf, type RowChange, updateOf } from '../tables/changes/row-change.js';
+import type { TableDescription } from '../tables/columns/table-columns.js';
 import type { Conditions } from '../tables/conditions.js';
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
 import type { Changes, KeysetTable, OrderedPageRequest, PageRequest, Row } from '../tables/keyset-table.js';
@@ -13,11 +15,11 @@ type Now<Result> = Result | Promise<Result>;
 
 /** The rows of one table on the connection of a transaction. */
 export interface TransactionRows {
+  readonly table: TableDescription;
   page(request: AnyPageRequest): Now<Values[]>;
   find(id: bigint): Now<Values | undefined>;
   insert(row: Values): Now<bigint>;
-  update(id: bigint, changes: object, where: object): Now<boolean>;
-  delete(id: bigint, where: object): Now<boolean>;
+  change(change: RowChange): Now<boolean>;
 }
 
 type OpenRows = (entity: Type<object>) => TransactionRows;
@@ -63,6 +65,10 @@ export class UnitOfWork implements OwnTransaction {
     const table = new TransactionTable<Entity>(this.openRows(entity), this.#run);
     this.#tables.set(entity, table as unknown as KeysetTable<never>); // Of any entity.
     return table;
+  }
+
+  change(entity: Type<object>, change: RowChange): Promise<boolean> {
+    return this.#run(() => this.openRows(entity).change(change));
   }
 
   store(requests: readonly StoredRequest[]): Promise<ReadonlySet<string>> {
@@ -158,11 +164,11 @@ class TransactionTable<Entity extends { id: bigint }> implements KeysetTable<Ent
   }
 
   update(id: bigint, changes: Changes<Entity>, where: Conditions<Entity> = {}): Promise<boolean> {
-    return this.run(() => this.rows.update(id, changes, where));
+    return this.run(() => this.rows.change(updateOf(this.rows.table, id, changes, where)));
   }
 
   delete(id: bigint, where: Conditions<Entity> = {}): Promise<boolean> {
-    return this.run(() => this.rows.delete(id, where));
+    return this.run(() => this.rows.change(deletionOf(this.rows.table, id, where)));
   }
 }
 

@@ -294,8 +294,8 @@ export default [
   {
     mistake: 'SQLite stores what a change holds later',
     file: 'src/platform/database/sqlite/sqlite-table.ts',
-    text: 'this.#changes.add(this.#rows.updateOf(id, changes, where))',
-    replacement: 'this.#changes.add(() => this.#rows.updateOf(id, changes, where)())',
+    text: 'this.#changes.add(this.#rows.changeOf(updateOf(this.table, id, changes, where)))',
+    replacement: 'this.#changes.add(() => this.#rows.changeOf(updateOf(this.table, id, changes, where))())',
     tests: CHANGES,
     promise: 'a table takes what its arguments hold when it is called',
   },

@@ -6,6 +6,15 @@ const CREATE = 'api/create-pet/idempotency-key';
 /** Requests with an Idempotency-Key. */
 export default [
   {
+    mistake: 'a change of a request with an Idempotency-Key reads its arguments when its transaction begins',
+    file: 'src/platform/database/keyed/keyed-transactions.ts',
+    text: 'const change = changeOf(this.transactions.tableOf(entity));\n    return this.run(request, (transaction) => transaction.change(entity, change));',
+    replacement:
+      'return this.run(request, (transaction) => transaction.change(entity, changeOf(this.transactions.tableOf(entity))));',
+    tests: 'database/keyed/keyed-arguments',
+    promise: 'takes what its arguments hold when it is called, however late its transaction begins',
+  },
+  {
     mistake: 'a response is not stored',
     file: 'src/platform/database/sqlite/sqlite-requests.ts',
     text: 'return this.#store.run(cells).changes > 0;',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { INT64_MIN } from '../../../values/int64.js';
-import { assertMayChange, changesOf, quote, rowOf, type TableDescription } from '../../tables/columns/table-columns.js';
+import type { RowChange } from '../../tables/changes/row-change.js';
+import { quote, rowOf, type TableDescription } from '../../tables/columns/table-columns.js';
 import { shapeOf, type Term, termsOf } from '../../tables/conditions.js';
 import { type AnyPageRequest, orderOf } from '../../tables/page-order.js';
 import { PreparedShapes } from '../../tables/prepared-shapes.js';
@@ -15,7 +16,10 @@ export type Values = Record<string, unknown>;
 const MAX_LABEL = 40;
 const HASH = 22;
 
-/** Reads, changes and deletes the rows of one table, on the primary, a standby or the connection of a transaction. */
+/**
+ * Reads, changes and deletes the rows of one table, on the primary, a standby or the connection of a transaction. A request
+ * that runs later is read at once, because its caller may change it meanwhile.
+ */
 export class PostgresRows {
   readonly #find: Statement;
   readonly #shapes = new PreparedShapes<Statement>();
@@ -25,7 +29,7 @@ export class PostgresRows {
     this.#find = statementOf(`${name}_find`, `SELECT ${columnList} FROM ${quote(name)} WHERE "id" = $1`);
   }
 
-  async page(server: StatementRunner, request: AnyPageRequest): Promise<Values[]> {
+  pageOf(request: AnyPageRequest): (server: StatementRunner) => Promise<Values[]> {
     const { where, limit } = request;
     const terms = termsOf(this.table, where);
     const order = orderOf(this.table, request, terms);
@@ -35,8 +39,10 @@ export class PostgresRows {
     const by = order ? `"${order.column.name}"${order.isDescending}"${!start}` : '';
     const shape = ['page', ...(terms.length > 0 ? [shapeOf(terms)] : []), planned].join('_') + by;
     const statement = this.#statement(shape, () => pageText(this.table, terms, planned, order));
-    const rows = await server.run(statement, [limit, ...(start ?? []), ...valuesOf(terms)]);
-    return rows.map((cells) => rowOf(this.table.columns, cells));
+    return async (server) => {
+      const rows = await server.run(statement, [limit, ...(start ?? []), ...valuesOf(terms)]);
+      return rows.map((cells) => rowOf(this.table.columns, cells));
+    };
   }
 
   async find(server: StatementRunner, id: bigint): Promise<Values | undefined> {
@@ -45,10 +51,16 @@ export class PostgresRows {
   }
 
   /** Whether there was such a row. */
-  async update(server: StatementRunner, id: bigint, changes: object, where: object): Promise<boolean> {
-    assertMayChange(this.table);
-    const terms = termsOf(this.table, where);
-    const { names, cells } = changesOf(this.table, id, changes);
+  change(server: StatementRunner, { id, terms, changed }: RowChange): Promise<boolean> {
+    return changed ? this.#update(server, id, terms, changed) : this.#delete(server, id, terms);
+  }
+
+  async #update(
+    server: StatementRunner,
+    id: bigint,
+    terms: readonly Term[],
+    { names, cells }: Required<RowChange>['changed'],
+  ): Promise<boolean> {
     const statement = this.#statement(`update_"${names.join('","')}"_${shapeOf(terms)}`, () => {
       // Without changes, it only finds the row.
       const sets = names.length > 0 ? names.map((name, index) => `${quote(name)} = $${index + 2}`) : ['"id" = "id"'];
@@ -61,10 +73,7 @@ export class PostgresRows {
     }
   }
 
-  /** Whether there was such a row. */
-  async delete(server: StatementRunner, id: bigint, where: object): Promise<boolean> {
-    assertMayChange(this.table);
-    const terms = termsOf(this.table, where);
+  async #delete(server: StatementRunner, id: bigint, terms: readonly Term[]): Promise<boolean> {
     const statement = this.#statement(`delete_${shapeOf(terms)}`, () => deleteText(this.table, terms));
     return (await server.run(statement, [id, this.table.name, ...valuesOf(terms)])).length > 0;
   }

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { deletionOf, updateOf } from '../../tables/changes/row-change.js';
 import { type Cells, cellsOf, type TableDescription } from '../../tables/columns/table-columns.js';
 import type { Conditions } from '../../tables/conditions.js';
 import { Conflict } from '../../tables/conflicts.js';
@@ -12,6 +13,8 @@ import { keepsPreparedStatements, postgresPool } from '../postgres.js';
 import { isTakenId, PostgresInserts } from './postgres-inserts.js';
 import { PostgresRows } from './postgres-rows.js';
 import { finalFault } from './unique-conflicts.js';
+
+type Read<Result> = (server: PostgresStatements) => Promise<Result>;
 
 export class PostgresTable<Entity extends { id: bigint }> implements KeysetTable<Entity> {
   readonly #server: PostgresStatements;
@@ -34,7 +37,7 @@ export class PostgresTable<Entity extends { id: bigint }> implements KeysetTable
 
   page(request: PageRequest<Entity> | OrderedPageRequest<Entity>): Promise<Row<Entity>[]> {
     if (isInsideTransaction()) return outsideTransaction(this.table.name);
-    return this.#rows.page(this.#server, request) as Promise<Row<Entity>[]>;
+    return started(() => this.read(this.#rows.pageOf(request) as Read<Row<Entity>[]>));
   }
 
   find(id: bigint): Promise<Row<Entity> | undefined> {
@@ -49,7 +52,7 @@ export class PostgresTable<Entity extends { id: bigint }> implements KeysetTable
 
   update(id: bigint, changes: Changes<Entity>, where: Conditions<Entity> = {}): Promise<boolean> {
     if (isInsideTransaction()) return outsideTransaction(this.table.name);
-    const updating = this.#rows.update(this.#server, id, changes, where);
+    const updating = started(() => this.#rows.change(this.#server, updateOf(this.table, id, changes, where)));
     return updating.catch(async (error: unknown) => {
       throw await finalFault(error, this.#server);
     });
@@ -57,7 +60,12 @@ export class PostgresTable<Entity extends { id: bigint }> implements KeysetTable
 
   delete(id: bigint, where: Conditions<Entity> = {}): Promise<boolean> {
     if (isInsideTransaction()) return outsideTransaction(this.table.name);
-    return this.#rows.delete(this.#server, id, where);
+    return started(() => this.#rows.change(this.#server, deletionOf(this.table, id, where)));
+  }
+
+  /** Reads what a standby may have read in vain. */
+  read<Result>(query: Read<Result>): Promise<Result> {
+    return query(this.#server);
   }
 
   /** Skips ids that are taken: every later creation would meet them as well. */

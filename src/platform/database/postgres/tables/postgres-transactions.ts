@@ -95,8 +95,8 @@ export class PostgresTransactions implements Transactions {
     }
   }
 
-  cellsOf(entity: Type<object>, row: object): Cells {
-    return cellsOf(this.#tableOf(entity).description, row);
+  tableOf(entity: Type<object>): TableDescription {
+    return this.#tableOf(entity).description;
   }
 
   async insertTogether(entity: Type<object>, rows: readonly Cells[], respond: Respond): Promise<ReadonlySet<string>> {
@@ -185,11 +185,11 @@ export class PostgresTransactions implements Transactions {
   ): TransactionRows {
     const { description, rows, inserts } = this.#tableOf(entity);
     return {
-      page: (request) => rows.page(session, request),
+      table: description,
+      page: (request) => rows.pageOf(request)(session),
       find: (id) => rows.find(session, id),
       insert: (row) => insert(inserts, cellsOf(description, row)),
-      update: (id, changes, where) => rows.update(session, id, changes, where),
-      delete: (id, where) => rows.delete(session, id, where),
+      change: (change) => rows.change(session, change),
     };
   }
 
