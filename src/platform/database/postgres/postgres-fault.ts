@@ -44,7 +44,7 @@ export function postgresFault(error: unknown, isOpen: boolean): unknown {
 
 function reportedFault({ code, detail = '' }: { code: string; detail?: string }, error: unknown): unknown {
   if (UNAVAILABLE.test(code)) return new DatabaseUnavailable(error);
-  if (FOREIGN_KEY_VIOLATIONS.has(code)) return new ForeignKeyConflict({ cause: error });
+  if (FOREIGN_KEY_VIOLATIONS.has(code)) return new ForeignKeyConflict(undefined, { cause: error });
   return code === UNIQUE_VIOLATION ? new UniqueConflict(columnsOf(detail), { cause: error }) : error;
 }
 

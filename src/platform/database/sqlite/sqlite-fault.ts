@@ -1,7 +1,9 @@
 import { DomainError } from '../../errors/domain-error.js';
 import type Database from 'better-sqlite3';
-import type { Cells, TableDescription } from '../tables/columns/table-columns.js';
-import { ForeignKeyConflict, keySearches, reportedProperties, UniqueConflict } from '../tables/conflicts.js';
+import type { TableDescription } from '../tables/columns/table-columns.js';
+import { keySearches, reportedProperties, type Search, type WrittenRow } from '../tables/changes/key-searches.js';
+import { referenceSearches } from '../tables/changes/reference-searches.js';
+import { ForeignKeyConflict, UniqueConflict } from '../tables/conflicts.js';
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
 import { driverErrorOf } from '../tables/driver-error.js';
 import { FileFault } from './files/file-fault.js';
@@ -26,31 +28,31 @@ export function sqliteFault(error: unknown, isOpen: boolean): unknown {
   const { code = '', message } = driverErrorOf(error);
   if (UNAVAILABLE.test(code)) return new DatabaseUnavailable(error);
   if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY' || message === FOREIGN_KEY)
-    return new ForeignKeyConflict({ cause: error });
+    return new ForeignKeyConflict(undefined, { cause: error });
   return code === 'SQLITE_CONSTRAINT_UNIQUE' ? new UniqueConflict(columnsOf(message), { cause: error }) : error;
 }
 
 /**
- * The error to throw where a statement for one row has failed: a UniqueConflict with the properties, or the error itself. The
- * row is new, or that with the id; `names` are its columns with new values, `cells`.
+ * The error to throw where a statement for one row has failed: a Conflict with its properties, or the error itself. In the
+ * transaction of the statement, so that it sees the same rows.
  */
 export function rowFault(
   error: unknown,
   connection: Database.Database,
   table: TableDescription,
-  names: readonly string[],
-  cells: Cells,
-  id?: bigint,
+  row: WrittenRow,
 ): unknown {
   const fault = sqliteFault(error, true);
-  if (!(fault instanceof UniqueConflict)) return error;
-  const reported = reportedProperties(table, fault.columns);
-  const found = keySearches(table, names, cells, id).find(({ text, values }) => {
+  const finds = ({ text, values }: Search): boolean => {
     // SQLite takes $1, $2 and so on for names.
     const named = Object.fromEntries(values.map((value, index) => [index + 1, value]));
     return connection.prepare(text).get(named) !== undefined;
-  });
-  return new UniqueConflict(found?.properties ?? reported, { cause: error });
+  };
+  if (fault instanceof ForeignKeyConflict)
+    return new ForeignKeyConflict(referenceSearches(table, row).find(finds)?.key, { cause: error });
+  if (!(fault instanceof UniqueConflict)) return error;
+  const properties = keySearches(table, row).find(finds)?.properties;
+  return new UniqueConflict(properties ?? reportedProperties(table, fault.columns), { cause: error });
 }
 
 /** Not by `instanceof`: the driver keeps the first class that it was given, and Jest loads one for each test file. */

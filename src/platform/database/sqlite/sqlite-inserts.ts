@@ -57,7 +57,8 @@ export class SqliteInserts {
       this.#insertOne.run(withIds(rows, ids, index, index + 1));
     } catch (error) {
       const names = this.table.stored.map(({ name }) => name);
-      throw rowFault(error, this.connection, this.table, names, rows[index]!); // `index` is that of a row
+      const cells = rows[index]!; // `index` is that of a row
+      throw rowFault(error, this.connection, this.table, { changed: { names, cells } });
     }
   }
 

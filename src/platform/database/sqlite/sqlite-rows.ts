@@ -57,7 +57,7 @@ export class SqliteRows {
       try {
         return this.#update(names, terms).run(values).changes > 0;
       } catch (error) {
-        throw rowFault(error, this.connection, this.table, names, cells, id);
+        throw rowFault(error, this.connection, this.table, { id, changed: { names, cells } });
       }
     };
   }
@@ -66,10 +66,18 @@ export class SqliteRows {
     const values = [id, ...valuesOf(terms)];
     return () => {
       for (const statement of this.#passCascades) statement.run();
-      const isDeleted = this.#delete(terms).run(values).changes > 0;
+      const isDeleted = this.#deleteRow(id, terms, values);
       if (isDeleted) this.#passId.run(this.table.name, id);
       return isDeleted;
     };
+  }
+
+  #deleteRow(id: bigint, terms: readonly Term[], values: readonly unknown[]): boolean {
+    try {
+      return this.#delete(terms).run(values).changes > 0;
+    } catch (error) {
+      throw rowFault(error, this.connection, this.table, { id });
+    }
   }
 
   #page(terms: readonly Term[], order: PageOrder | undefined): Database.Statement {

@@ -1,5 +1,3 @@
-import { type Cells, quote, type TableDescription } from './columns/table-columns.js';
-
 /** A statement that stored nothing because of other rows. A feature maps it to its own error; otherwise it is a 500. */
 export abstract class Conflict extends Error {}
 
@@ -19,53 +17,29 @@ export class UniqueConflict extends Conflict {
   }
 }
 
+/** A foreign key, by the name of its table and the properties of its columns. */
+interface BrokenKey {
+  readonly table: string;
+  readonly properties: readonly string[];
+}
+
 /** The row refers to a row that does not exist, or others refer to the row that should be deleted. */
 export class ForeignKeyConflict extends Conflict {
   override readonly name = 'ForeignKeyConflict';
+  /** The table with the foreign key: that of the row, or one whose rows refer to it. Undefined like `columns`. */
+  readonly table: string | undefined;
+  /**
+   * The properties of the foreign key. Undefined where that is not known: on PostgreSQL until the transaction has ended, or when no
+   * entity declares the foreign key.
+   */
+  readonly columns: readonly string[] | undefined;
 
-  constructor(options?: ErrorOptions) {
-    super('A foreign key would refer to no row', options);
+  constructor(key: BrokenKey | undefined, options?: ErrorOptions) {
+    super(
+      `${key ? `The foreign key ${key.properties.join(', ')} of "${key.table}"` : 'A foreign key'} would refer to no row`,
+      options,
+    );
+    this.table = key?.table;
+    this.columns = key?.properties;
   }
-}
-
-/** A statement that finds another row with the same values. */
-interface KeySearch {
-  readonly properties: readonly string[];
-  readonly text: string;
-  readonly values: unknown[];
-}
-
-/** The properties of the columns that a database has reported for a conflict. */
-export function reportedProperties(
-  { columns, uniqueKeys }: TableDescription,
-  names: readonly string[],
-): readonly string[] {
-  const reported = names.toSorted().join();
-  const key = uniqueKeys.find((each) => each.names.toSorted().join() === reported);
-  return key?.properties ?? names.map((name) => columns.find((column) => column.name === name)?.property ?? name);
-}
-
-/**
- * A search for each unique key with one of the columns `names`, whose new values are `cells`: those of the row with the id,
- * or of a new row. A row may conflict in several keys, of which each database reports another one.
- */
-export function keySearches(
-  { name: table, uniqueKeys }: TableDescription,
-  names: readonly string[],
-  cells: Cells,
-  id?: bigint,
-): KeySearch[] {
-  const changed = uniqueKeys.filter((key) => key.names.some((name) => names.includes(name)));
-  return changed.map((key) => {
-    const values: unknown[] = [];
-    const parameter = (value: unknown): string => `$${values.push(value)}`;
-    const conditions = key.names.map((name) => {
-      const at = names.indexOf(name);
-      if (at >= 0) return `${quote(name)} = ${parameter(cells[at])}`;
-      return `${quote(name)} = (SELECT ${quote(name)} FROM ${quote(table)} WHERE "id" = ${parameter(id)})`;
-    });
-    if (id !== undefined) conditions.push(`"id" <> ${parameter(id)}`);
-    const text = `SELECT 1 FROM ${quote(table)} WHERE ${conditions.join(' AND ')} LIMIT 1`;
-    return { properties: key.properties, text, values };
-  });
 }

@@ -210,7 +210,7 @@ export default [
   },
   {
     mistake: 'only the first foreign key that removes rows counts',
-    file: 'src/platform/database/tables/columns/cascades.ts',
+    file: 'src/platform/database/tables/columns/foreign-keys.ts',
     text: 'names.push(entity.tableName);',
     replacement: '',
     tests: 'database/cascades',
@@ -302,15 +302,15 @@ export default [
   {
     mistake: 'the engine decides which of several conflicts is reported',
     file: 'src/platform/database/sqlite/sqlite-fault.ts',
-    text: 'found?.properties ?? reported',
-    replacement: 'reported',
+    text: 'properties ?? reportedProperties(',
+    replacement: 'reportedProperties(',
     tests: CHANGES,
     promise: 'several unique keys names the properties of the first of them, on both engines',
   },
   {
     mistake: 'PostgreSQL decides which of several conflicts of a transaction is reported',
     file: 'src/platform/database/postgres/tables/postgres-transactions.ts',
-    text: 'isRetryable ? fault : await finalFault(error, this.#outside)',
+    text: 'isRetryable ? fault : await finalFault(error, this.#outside, false)',
     replacement: 'isRetryable ? fault : error',
     tests: CHANGES,
     engine: 'postgres',
@@ -319,8 +319,8 @@ export default [
   {
     mistake: 'PostgreSQL decides which of several conflicts of a change is reported',
     file: 'src/platform/database/postgres/tables/postgres-table.ts',
-    text: 'return updating.catch(',
-    replacement: 'return updating; updating.catch(',
+    text: '    } catch (error) {\n      throw await finalFault(error, this.#server, true);',
+    replacement: '    } catch (error) {\n      throw error;',
     tests: CHANGES,
     engine: 'postgres',
     promise: 'several unique keys names the properties of the first of them, on both engines',
@@ -328,7 +328,7 @@ export default [
   {
     mistake: 'PostgreSQL decides which of several conflicts of a creation is reported',
     file: 'src/platform/database/postgres/tables/postgres-table.ts',
-    text: 'throw await finalFault(error, this.#server);\n      }\n    }',
+    text: 'throw await finalFault(error, this.#server, true);\n      }\n    }',
     replacement: 'throw error;\n      }\n    }',
     tests: CHANGES,
     engine: 'postgres',
@@ -337,8 +337,8 @@ export default [
   {
     mistake: 'unique keys have the order in which TypeORM lists them',
     file: 'src/platform/database/tables/columns/unique-keys.ts',
-    text: 'compare(one.positions, other.positions)',
-    replacement: 'compare(other.positions, one.positions)',
+    text: 'keys.toSorted(byPositions)',
+    replacement: 'keys.toSorted((one, other) => byPositions(other, one))',
     tests: CHANGES,
     promise: 'several unique keys names the properties of the first of them, on both engines',
   },

@@ -4,7 +4,7 @@ import { SequenceExhausted } from '../../tables/sequence-exhausted.js';
 import { UniqueConflict } from '../../tables/conflicts.js';
 import type { Statement, StatementRunner } from '../postgres-statements.js';
 import { statementOf } from './postgres-rows.js';
-import { rowFault } from './unique-conflicts.js';
+import { rowFault } from './row-faults.js';
 
 /** Stores rows under the next ids of their table. */
 export class PostgresInserts {
@@ -37,7 +37,7 @@ export class PostgresInserts {
       const [cells] = rows;
       if (!cells || rows.length > 1) throw error;
       const names = this.table.stored.map(({ name }) => name);
-      throw rowFault(error, this.table, names, cells);
+      throw rowFault(error, this.table, { changed: { names, cells } });
     }
   }
 

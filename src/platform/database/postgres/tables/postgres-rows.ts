@@ -8,7 +8,7 @@ import { PreparedShapes } from '../../tables/prepared-shapes.js';
 import type { Statement, StatementRunner } from '../postgres-statements.js';
 import { numbered, valuesOf } from './numbered-terms.js';
 import { pageText, plannedRows } from './page-text.js';
-import { rowFault } from './unique-conflicts.js';
+import { rowFault } from './row-faults.js';
 
 export type Values = Record<string, unknown>;
 
@@ -69,13 +69,17 @@ export class PostgresRows {
     try {
       return (await server.run(statement, [id, ...cells, ...valuesOf(terms)])).length > 0;
     } catch (error) {
-      throw rowFault(error, this.table, names, cells, id);
+      throw rowFault(error, this.table, { id, changed: { names, cells } });
     }
   }
 
   async #delete(server: StatementRunner, id: bigint, terms: readonly Term[]): Promise<boolean> {
     const statement = this.#statement(`delete_${shapeOf(terms)}`, () => deleteText(this.table, terms));
-    return (await server.run(statement, [id, this.table.name, ...valuesOf(terms)])).length > 0;
+    try {
+      return (await server.run(statement, [id, this.table.name, ...valuesOf(terms)])).length > 0;
+    } catch (error) {
+      throw rowFault(error, this.table, { id });
+    }
   }
 
   #statement(shape: string, text: () => string): Statement {

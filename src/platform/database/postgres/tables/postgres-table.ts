@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { deletionOf, updateOf } from '../../tables/changes/row-change.js';
+import { deletionOf, type RowChange, updateOf } from '../../tables/changes/row-change.js';
 import { type Cells, cellsOf, type TableDescription } from '../../tables/columns/table-columns.js';
 import type { Conditions } from '../../tables/conditions.js';
 import { Conflict } from '../../tables/conflicts.js';
@@ -12,7 +12,7 @@ import { PostgresStatements } from '../postgres-statements.js';
 import { keepsPreparedStatements, postgresPool } from '../postgres.js';
 import { isTakenId, PostgresInserts } from './postgres-inserts.js';
 import { PostgresRows } from './postgres-rows.js';
-import { finalFault } from './unique-conflicts.js';
+import { finalFault } from './row-faults.js';
 
 type Read<Result> = (server: PostgresStatements) => Promise<Result>;
 
@@ -52,20 +52,25 @@ export class PostgresTable<Entity extends { id: bigint }> implements KeysetTable
 
   update(id: bigint, changes: Changes<Entity>, where: Conditions<Entity> = {}): Promise<boolean> {
     if (isInsideTransaction()) return outsideTransaction(this.table.name);
-    const updating = started(() => this.#rows.change(this.#server, updateOf(this.table, id, changes, where)));
-    return updating.catch(async (error: unknown) => {
-      throw await finalFault(error, this.#server);
-    });
+    return started(() => this.#change(updateOf(this.table, id, changes, where)));
   }
 
   delete(id: bigint, where: Conditions<Entity> = {}): Promise<boolean> {
     if (isInsideTransaction()) return outsideTransaction(this.table.name);
-    return started(() => this.#rows.change(this.#server, deletionOf(this.table, id, where)));
+    return started(() => this.#change(deletionOf(this.table, id, where)));
   }
 
   /** Reads what a standby may have read in vain. */
   read<Result>(query: Read<Result>): Promise<Result> {
     return query(this.#server);
+  }
+
+  async #change(change: RowChange): Promise<boolean> {
+    try {
+      return await this.#rows.change(this.#server, change);
+    } catch (error) {
+      throw await finalFault(error, this.#server, true);
+    }
   }
 
   /** Skips ids that are taken: every later creation would meet them as well. */
@@ -74,7 +79,7 @@ export class PostgresTable<Entity extends { id: bigint }> implements KeysetTable
       try {
         return await this.#inserts.insertAll(this.#server, rows);
       } catch (error) {
-        if (!isTakenId(error)) throw await finalFault(error, this.#server);
+        if (!isTakenId(error)) throw await finalFault(error, this.#server, true);
       }
     }
   }

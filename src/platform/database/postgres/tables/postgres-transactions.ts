@@ -14,7 +14,7 @@ import { insertTogether } from './insert-together.js';
 import { isTakenId, PostgresInserts } from './postgres-inserts.js';
 import { storeRequests } from './postgres-requests.js';
 import { PostgresRows } from './postgres-rows.js';
-import { finalFault } from './unique-conflicts.js';
+import { finalFault } from './row-faults.js';
 import { TransactionConnection } from './transaction-connection.js';
 
 /** Serializable, as on SQLite: the work sees the rows as if it were alone. */
@@ -105,7 +105,7 @@ export class PostgresTransactions implements Transactions {
       try {
         return await this.#insertTogether(table, rows, respond);
       } catch (error) {
-        if (!isTakenId(error)) throw await finalFault(error, this.#outside);
+        if (!isTakenId(error)) throw await finalFault(error, this.#outside, true);
       }
     }
   }
@@ -165,7 +165,8 @@ export class PostgresTransactions implements Transactions {
       const isRetryable = sqlState !== undefined && RETRYABLE.has(sqlState);
       await connection.rollBack(sqlState === undefined ? outage : undefined);
       if (blocked && isTakenId(fault)) return new Attempt(error, true, hasTakenIds, blocked);
-      return new Attempt(isRetryable ? fault : await finalFault(error, this.#outside), isRetryable, hasTakenIds);
+      const final = isRetryable ? fault : await finalFault(error, this.#outside, false);
+      return new Attempt(final, isRetryable, hasTakenIds);
     }
   }
 

@@ -1,8 +1,8 @@
 import type { DataSource, EntityTarget } from 'typeorm';
 import { isAppendOnly } from './append-only.decorator.js';
-import { cascadesOf } from './cascades.js';
 import { type ColumnKind, kindOf } from './column-codecs.js';
 import { unlisted } from './declared-entities.js';
+import { cascadesOf, type ForeignKey, foreignKeysOf, type ReferringKey, referringKeysOf } from './foreign-keys.js';
 import { refuseMeaningless } from './meaningless-options.js';
 import { refuseOtherMembers } from './other-members.js';
 import { hasAppendOnlyTable, indexesOf, refuseContradictions } from './shared-tables.js';
@@ -38,6 +38,11 @@ export interface TableDescription {
   /** The properties of the key and of each index, in its order; undefined for columns that this entity lacks. */
   readonly indexes: readonly (readonly (string | undefined)[])[];
   readonly uniqueKeys: readonly UniqueKey[];
+  readonly foreignKeys: readonly ForeignKey[];
+  /** The foreign keys that may forbid to delete a row. */
+  readonly deletionKeys: readonly ReferringKey[];
+  /** The foreign keys that may forbid to change what rows refer to. */
+  readonly updateKeys: readonly ReferringKey[];
 }
 
 /** Reads an entity's table and columns from TypeORM's metadata. Throws a StartError for what the tables do not support. */
@@ -73,6 +78,9 @@ export function describeTable(dataSource: DataSource, entity: EntityTarget<objec
     cascades: cascadesOf(metadata),
     indexes: indexesOf(metadata),
     uniqueKeys: uniqueKeysOf(metadata),
+    foreignKeys: foreignKeysOf(metadata),
+    deletionKeys: referringKeysOf(metadata, 'onDelete'),
+    updateKeys: referringKeysOf(metadata, 'onUpdate'),
   };
 }
 

@@ -24,11 +24,16 @@ export function uniqueKeysOf(metadata: EntityMetadata): UniqueKey[] {
     }),
     positions: key.columns.map((column) => columns.indexOf(column)),
   }));
-  return keys.toSorted((one, other) => compare(one.positions, other.positions));
+  return keys.toSorted(byPositions);
+}
+
+interface Placed {
+  /** Those of its columns. */
+  readonly positions: readonly number[];
 }
 
 /** By the first position that differs; the start of a list comes before the whole list. */
-function compare(one: readonly number[], other: readonly number[]): number {
+export function byPositions({ positions: one }: Placed, { positions: other }: Placed): number {
   const at = one.findIndex((position, index) => position !== other[index]);
   return at < 0 ? one.length - other.length : one[at]! - (other[at] ?? -1); // `at` is a position of `one`
 }
