@@ -350,6 +350,12 @@ class CopyEntity {
   labelId: bigint;
 }
 
+@Entity('keyless')
+class KeylessEntity {
+  @Column(INT64)
+  id: bigint;
+}
+
 @Entity('emitted')
 class EmittedEntity {
   @PrimaryColumn(INT64)
@@ -437,6 +443,11 @@ describe('a start', () => {
         differs(type),
       ],
     ),
+    [
+      'an entity without a primary column',
+      KeylessEntity,
+      'KeylessEntity has no primary column; declare its id @PrimaryColumn(INT64).',
+    ],
     [
       'a column whose type in the code is a union',
       EmittedEntity,

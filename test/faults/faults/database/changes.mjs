@@ -577,6 +577,14 @@ export default [
     promise: 'refuses what it could not honour',
   },
   {
+    mistake: 'an entity without a primary column fails with the text of TypeORM',
+    file: 'src/platform/database/tables/columns/declared-entities.ts',
+    text: '    refuseWithoutKey(entity);\n',
+    replacement: '',
+    tests: 'database/refused-entities',
+    promise: 'refuses an entity without a primary column alike on both engines, before TypeORM does',
+  },
+  {
     mistake: 'an entity of another database is refused',
     file: 'src/app.ts',
     text: 'refuseUnlisted(providedDataSources(app))',

@@ -36,6 +36,7 @@ export function refuseDeclarations(dataSource: DataSource): void {
   const listed = listedIn(dataSource);
   const storage = getMetadataArgsStorage();
   for (const entity of listed) {
+    refuseWithoutKey(entity);
     for (const { propertyName, options, mode } of storage.filterColumns(basesOf(entity))) {
       const { type, length = '' } = options;
       if (mode !== 'regular' || type === undefined) continue;
@@ -54,6 +55,17 @@ export function refuseDeclarations(dataSource: DataSource): void {
       );
     }
   }
+}
+
+/** A view has none, and neither may an entity with columns of another kind; both are refused later. */
+function refuseWithoutKey(entity: Type<object>): void {
+  const storage = getMetadataArgsStorage();
+  const bases = basesOf(entity);
+  const isTable = storage.filterTables(entity).some(({ type }) => type === 'regular');
+  const others = [storage.filterEmbeddeds(bases), storage.filterRelations(bases)];
+  if (!isTable || others.some(({ length }) => length > 0)) return;
+  if (storage.filterColumns(bases).some(({ options }) => options.primary)) return;
+  throw entityError(entity, undefined, `${entity.name} has no primary column; declare its id @PrimaryColumn(INT64).`);
 }
 
 /**
