@@ -11,7 +11,7 @@ export interface Check {
   readonly isValid: (value: unknown) => boolean;
   /** Adds a sentence for each violation. States only the demand, never the value, which may be a secret. */
   readonly explain: (value: unknown, place: string, sentences: string[]) => void;
-  /** Fills in defaults, and makes each `number` a JavaScript number. Absent where it would change nothing. */
+  /** A valid value with its defaults, and with each `number` as a JavaScript number. Absent where it would change nothing. */
   readonly complete?: (value: unknown) => unknown;
 }
 
@@ -26,4 +26,9 @@ export function inside(place: string, member: string | number): string {
 /** A sentence about the value at a place; without a place it is the body. */
 export function sentence(place: string, demand: string): string {
   return `${place === '' ? 'The body' : place} ${demand}`;
+}
+
+/** A sentence about a value that breaks the contract only once its defaults are filled in. */
+export function withDefaults(violation: string): string {
+  return `${violation}, with the defaults filled in`;
 }

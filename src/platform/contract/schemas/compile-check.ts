@@ -2,7 +2,7 @@ import { InexactNumber } from '../../values/json-reader.js';
 import { doubleOf, listedDoubleOf } from '../../values/kept-numbers.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { arrayCheck } from './array-check.js';
-import { type Check, type Compile, type Direction, sentence } from './check.js';
+import { type Check, type Compile, type Direction, sentence, withDefaults } from './check.js';
 import { numberRule } from './number-rule.js';
 import { objectCheck } from './object-check.js';
 import type { Scalar } from './scalar.js';
@@ -92,15 +92,28 @@ function allCheck(schema: ContractNode, direction: Direction, compile: Compiler)
     .map((part) => compile.part(part));
   if (schema.get('type')) parts.push(ownCheck(schema, direction, compile));
   else if (isObjectBesideParts(schema)) parts.push(objectCheck(schema, direction, compile.inside, compile.wholes));
-  const completions = parts.flatMap(({ complete }) => complete ?? []);
+  const completeBy = (some: readonly Check[]) => {
+    const completions = some.flatMap(({ complete }) => complete ?? []);
+    return (value: unknown) => completions.reduce((completed, complete) => complete(completed), value);
+  };
+  const isEach = (value: unknown) => parts.every((part) => part.isValid(value));
+  // The defaults of the other parts may change which alternatives of a part match.
+  const filled = parts.flatMap((part) => {
+    const others = parts.filter((other) => other !== part && other.complete);
+    return direction === 'request' && others.length > 0 ? [{ part, fill: completeBy(others) }] : [];
+  });
   return {
-    isValid: (value) => parts.every((part) => part.isValid(value)),
+    isValid: (value) => isEach(value) && filled.every(({ part, fill }) => part.isValid(fill(value))),
     explain: (value, place, sentences) => {
       for (const part of parts) part.explain(value, place, sentences);
+      if (!isEach(value)) return;
+      for (const { part, fill } of filled) {
+        const violations: string[] = [];
+        part.explain(fill(value), place, violations);
+        sentences.push(...violations.map(withDefaults));
+      }
     },
-    ...(completions.length > 0 && {
-      complete: (value) => completions.reduce((completed, complete) => complete(completed), value),
-    }),
+    ...(parts.some(({ complete }) => complete) && { complete: completeBy(parts) }),
   };
 }
 

@@ -104,7 +104,7 @@ function completion(members: readonly Member[], others: Check | undefined, decla
   if (changing.length === 0 && !completeOther) return {};
   return {
     complete: (value) => {
-      const object = value as Record<string, unknown>;
+      const object = { ...(value as Record<string, unknown>) };
       for (const member of changing) {
         const { name, check, fallback } = member;
         const item = read(object, member);

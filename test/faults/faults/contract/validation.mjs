@@ -1362,4 +1362,20 @@ export default [
     tests: 'dtos/lists-and-objects',
     promise: 'stops the start, because a handler would have numbers and bigints: a body',
   },
+  {
+    mistake: 'defaults may change which alternatives match',
+    file: 'src/platform/contract/schemas/compile-check.ts',
+    text: "direction === 'request' && others.length > 0 ?",
+    replacement: "direction === 'r' && others.length > 0 ?",
+    tests: 'platform/constructs/constructs',
+    promise: 'acts: default that may change which alternative matches',
+  },
+  {
+    mistake: 'defaults may make items equal',
+    file: 'src/platform/contract/schemas/array-check.ts',
+    text: 'value.every(items.isValid) && isFilledUnique(value),',
+    replacement: 'value.every(items.isValid),',
+    tests: 'platform/constructs/constructs',
+    promise: 'acts: default that may make items equal',
+  },
 ];

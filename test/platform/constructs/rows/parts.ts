@@ -136,6 +136,49 @@ export const PARTS: readonly Row[] = [
     filled({ a: 'x' }, { a: 'x', unit: 'kg' }),
   ),
   honoured(
+    'default that may change which alternative matches',
+    requestOnly({
+      allOf: [
+        UNIT,
+        {
+          oneOf: [
+            { ...unit({ enum: ['kg', 't'] }), required: ['a'] },
+            { ...unit({ enum: ['l'] }), required: ['b'] },
+          ],
+        },
+      ],
+    }),
+    'filled in; a request that breaks the contract with it is refused',
+    [
+      ...filled({ a: 'x' }, { a: 'x', unit: 'kg' }),
+      ...filled({ b: 'x', unit: 'l' }, { b: 'x', unit: 'l' }),
+      {
+        status: 400,
+        body: { b: 'x' },
+        message:
+          'The body must match exactly one of the 2 declared alternatives, not none, with the defaults filled in',
+      },
+    ],
+  ),
+  honoured(
+    'default that may make items equal',
+    requestOnly({
+      type: 'object',
+      properties: {
+        list: { type: 'array', uniqueItems: true, items: { type: 'object', properties: { ...UNIT.properties } } },
+      },
+    }),
+    'filled in; a request that breaks the contract with it is refused',
+    [
+      ...filled({ list: [{}, { unit: 'g' }] }, { list: [{ unit: 'kg' }, { unit: 'g' }] }),
+      {
+        status: 400,
+        body: { list: [{}, { unit: 'kg' }] },
+        message: 'list must be an array without duplicates, with the defaults filled in',
+      },
+    ],
+  ),
+  honoured(
     'default of a member that another part declares readOnly',
     requestOnly({ allOf: [UNIT, unit({ readOnly: true })] }),
     'not filled in: the member must not be sent',
