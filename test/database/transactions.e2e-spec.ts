@@ -213,7 +213,7 @@ describe('a transaction', () => {
     expect(await allToys()).toHaveLength(1);
   });
 
-  it('refuses the injected tables and another transaction inside of it', async () => {
+  it('refuses the injected tables and another transaction inside of it, and fails with them', async () => {
     const outside: (() => Promise<unknown>)[] = [
       () => stock.toys.find(1n),
       () => stock.toys.page({ where: {}, limit: 1 }),
@@ -221,11 +221,21 @@ describe('a transaction', () => {
       () => stock.toys.update(1n, { price: 2n }),
       () => stock.toys.delete(1n),
     ];
-    await stock.database.transaction(async () => {
-      for (const use of outside)
-        await expect(use()).rejects.toThrow('Inside a transaction, use its own table for "toys"');
+    const injected = 'Inside a transaction, use its own table for "toys"';
+    for (const use of outside) {
+      const work = stock.database.transaction(async () => {
+        await expect(use()).rejects.toThrow(injected);
+        // Neither is a rejection that nothing handles.
+        void use();
+      });
+      await expect(work).rejects.toThrow(injected);
+    }
+    const nesting = stock.database.transaction(async () => {
       await expect(stock.database.transaction(async () => 1)).rejects.toThrow('cannot contain another one');
+      void stock.database.transaction(async () => 1);
     });
+    await expect(nesting).rejects.toThrow('cannot contain another one');
+    await setImmediate();
     // Afterwards and beside it, they work.
     for (const use of outside) await use();
   });

@@ -1,11 +1,10 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { keyedRequest } from '../idempotency/keyed-scope.js';
 import { KeyedTransactions } from './keyed/keyed-transactions.js';
 import { PostgresTransactions } from './postgres/tables/postgres-transactions.js';
 import type { ServedDatabase } from './served/served-database.js';
 import { SqliteTransactions } from './sqlite/sqlite-transactions.js';
 import type { Transactions, Work } from './transactions/transaction.js';
-import { isInsideTransaction } from './transactions/transaction-scope.js';
+import { isInsideTransaction, refusedInside, started } from './transactions/transaction-scope.js';
 
 /** The database of the application, for work that concerns several tables or statements. */
 export class Database implements OnApplicationShutdown {
@@ -38,13 +37,13 @@ export class Database implements OnApplicationShutdown {
    * If `work` throws, they are undone. On PostgreSQL, `work` may run several times, because other transactions
    * interfere: it must have no effects but on the tables of its transaction. Throws DatabaseUnavailable when everything
    * together takes longer than DATABASE_STATEMENT_TIMEOUT_MS. Creations wait meanwhile, so `work` should wait only for
-   * its statements. While a request with an Idempotency-Key is served, it resolves earlier: the changes are durable
-   * once the response is.
+   * its statements; an injected table fails it. While a request with an Idempotency-Key is served, it resolves earlier:
+   * the changes are durable once the response is.
    */
-  async transaction<Result>(work: Work<Result>): Promise<Result> {
-    if (isInsideTransaction()) throw new Error('A transaction cannot contain another one; use the outer one');
-    const request = keyedRequest();
-    return await (request ? this.keyed.run(request, work) : this.#open().run(work));
+  transaction<Result>(work: Work<Result>): Promise<Result> {
+    if (isInsideTransaction()) return refusedInside('A transaction cannot contain another one; use the outer one');
+    const request = this.keyed.request();
+    return request ? this.keyed.run(request, work) : started(() => this.#open().run(work));
   }
 
   #open(): Transactions {

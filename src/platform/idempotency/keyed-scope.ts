@@ -9,6 +9,11 @@ export function keyedRequest(): KeyedRequest | undefined {
   return request?.isOpen ? request : undefined;
 }
 
+/** The same, also before the check of its key and after its response. */
+export function servedRequest(): KeyedRequest | undefined {
+  return scope.current;
+}
+
 /** Serves a request: whatever `serve` starts belongs to it. `leaveKeyed` must follow. */
 export function enterKeyed<Result>(request: KeyedRequest, serve: () => Result): Result {
   return scope.enter(request, serve);

@@ -4,6 +4,7 @@ import type { KeyedRequest } from '../../idempotency/keyed-request.js';
 import { RequestInProgress } from '../../idempotency/idempotency.errors.js';
 import { type Cells, cellsOf } from '../tables/columns/table-columns.js';
 import { GroupCommit } from '../tables/group-commit.js';
+import { started } from '../transactions/transaction-scope.js';
 import type { Transactions } from '../transactions/transaction.js';
 
 interface Creation {
@@ -31,9 +32,14 @@ export class KeyedCreations {
   ) {}
 
   /** Resolves with the id before the row is durable: the commit follows the response. */
-  async insert(request: KeyedRequest, row: object): Promise<bigint> {
-    const cells = cellsOf(this.transactions.tableOf(this.entity), row);
-    const change = request.change();
+  insert(request: KeyedRequest, row: object): Promise<bigint> {
+    return started(() => {
+      const cells = cellsOf(this.transactions.tableOf(this.entity), row);
+      return request.change((change) => this.#add(cells, change));
+    });
+  }
+
+  #add(cells: Cells, change: KeyedChange): Promise<bigint> {
     return new Promise((resolve, reject) => {
       const fail = (error: unknown) => {
         reject(error);

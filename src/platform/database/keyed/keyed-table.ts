@@ -16,40 +16,45 @@ export class KeyedTable<Entity extends { id: bigint }> implements KeysetTable<En
   ) {}
 
   page(request: PageRequest<Entity> | OrderedPageRequest<Entity>): Promise<Row<Entity>[]> {
-    return current()?.isHeld ? afterChange() : this.table.page(request);
+    const keyed = keyedReader();
+    return keyed?.isHeld ? afterChange(keyed) : this.table.page(request);
   }
 
   find(id: bigint): Promise<Row<Entity> | undefined> {
-    return current()?.isHeld ? afterChange() : this.table.find(id);
+    const keyed = keyedReader();
+    return keyed?.isHeld ? afterChange(keyed) : this.table.find(id);
   }
 
   insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint> {
-    const request = current();
+    const request = this.#changed();
     return request ? this.keyed.insert(request, this.entity, row) : this.table.insert(row);
   }
 
   update(id: bigint, changes: Changes<Entity>, where: Conditions<Entity> = {}): Promise<boolean> {
-    const request = current();
+    const request = this.#changed();
     if (!request) return this.table.update(id, changes, where);
     return this.keyed.change(request, this.entity, (table) => updateOf(table, id, changes, where));
   }
 
   delete(id: bigint, where: Conditions<Entity> = {}): Promise<boolean> {
-    const request = current();
+    const request = this.#changed();
     if (!request) return this.table.delete(id, where);
     return this.keyed.change(request, this.entity, (table) => deletionOf(table, id, where));
   }
+
+  /** Inside a transaction, the table itself rejects the call, and says what to use instead. */
+  #changed(): KeyedRequest | undefined {
+    return isInsideTransaction() ? undefined : this.keyed.request();
+  }
 }
 
-/** Inside a transaction, the table itself rejects the call, and says what to use instead. */
-function current(): KeyedRequest | undefined {
+/** As above. */
+function keyedReader(): KeyedRequest | undefined {
   const request = keyedRequest();
   return request && !isInsideTransaction() ? request : undefined;
 }
 
 /** A read would not see the change, which is not committed yet. */
-function afterChange(): Promise<never> {
-  return Promise.reject(
-    new Error('An operation with an Idempotency-Key reads before its change, or in the same transaction'),
-  );
+function afterChange(request: KeyedRequest): Promise<never> {
+  return request.refuse('An operation with an Idempotency-Key reads before its change, or in the same transaction');
 }

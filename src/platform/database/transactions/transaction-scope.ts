@@ -4,6 +4,8 @@ import { TransientStorage } from '../../process/transient-storage.js';
 interface Scoped {
   /** Whether its work must use nothing but its tables. */
   readonly isExclusive: boolean;
+  /** Rejects a statement that it must not contain, and fails with it. */
+  refuse(error: Error): Promise<never>;
 }
 
 const scope = new TransientStorage<Scoped>();
@@ -15,11 +17,14 @@ export function isInsideTransaction(): boolean {
 
 /** Rejects the use of an injected table inside a transaction: it would not see the transaction's changes. */
 export function outsideTransaction(table: string): Promise<never> {
-  return Promise.reject(
-    new Error(
-      `Inside a transaction, use its own table for "${table}": transaction.table(Entity), not the injected one`,
-    ),
+  return refusedInside(
+    `Inside a transaction, use its own table for "${table}": transaction.table(Entity), not the injected one`,
   );
+}
+
+/** Rejects what a transaction must not contain, which ends it like a statement that fails. Only inside of one. */
+export function refusedInside(message: string): Promise<never> {
+  return scope.current!.refuse(new Error(message)); // The caller has checked that it is inside.
 }
 
 /** Runs `work` inside a transaction. */

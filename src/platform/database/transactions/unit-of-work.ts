@@ -75,6 +75,12 @@ export class UnitOfWork implements OwnTransaction {
     return this.#run(() => this.storeRequests(requests));
   }
 
+  /** Rejects a statement, which ends the transaction. */
+  refuse(error: unknown): Promise<never> {
+    this.#failure ??= { error };
+    return rejected(error);
+  }
+
   /** Rejects if the work does, if it takes longer than `milliseconds`, or if it must not be committed. 0 for no limit. */
   async perform<Result>(work: (transaction: OwnTransaction) => Promise<Result>, milliseconds: number): Promise<Result> {
     const running = insideTransaction(this, () => work(this));
@@ -107,7 +113,7 @@ export class UnitOfWork implements OwnTransaction {
       const result = statement();
       return result instanceof Promise ? handled(this.#whenEnded(result)) : Promise.resolve(result);
     } catch (error) {
-      return this.#fail(error);
+      return this.refuse(error);
     }
   };
 
@@ -122,15 +128,10 @@ export class UnitOfWork implements OwnTransaction {
     try {
       return await result;
     } catch (error) {
-      return await this.#fail(error);
+      return await this.refuse(error);
     } finally {
       this.#pending -= 1;
     }
-  }
-
-  #fail(error: unknown): Promise<never> {
-    this.#failure ??= { error };
-    return rejected(error);
   }
 }
 

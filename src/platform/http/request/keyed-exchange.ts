@@ -83,10 +83,11 @@ export class KeyedExchange {
 
   /**
    * After a failure, undoes what was changed. Sends the response to an earlier such request if there is one; otherwise
-   * resolves with the error to send.
+   * resolves with the error to send, which is the first refusal of a statement: the handler's own error would hide it.
    */
-  async fail(error: unknown): Promise<{ readonly error: unknown } | undefined> {
+  async fail(failure: unknown): Promise<{ readonly error: unknown } | undefined> {
     this.#isAnswering = true;
+    const error = this.#request.refusal ?? failure;
     try {
       if (this.#isRefused) return await this.#abandon();
       await this.#request.undo();
@@ -95,8 +96,8 @@ export class KeyedExchange {
       if (stored) this.#replay(stored);
       else if (error instanceof RequestInProgress) this.response.setHeader('Retry-After', RETRY_AFTER);
       return stored ? undefined : { error };
-    } catch (failure) {
-      return { error: failure };
+    } catch (fault) {
+      return { error: fault };
     } finally {
       this.#close();
     }

@@ -1,14 +1,17 @@
 const EXCHANGE = 'src/platform/http/request/keyed-exchange.ts';
 const KEYS = 'src/platform/idempotency/idempotency-keys.ts';
 const OPERATIONS = 'database/keyed/keyed-operations';
+const REFUSED = 'database/keyed/refused-statements';
+const REQUEST = 'src/platform/idempotency/keyed-request.ts';
+const TRANSACTIONS = 'src/platform/database/keyed/keyed-transactions.ts';
 const CREATE = 'api/create-pet/idempotency-key';
 
 /** Requests with an Idempotency-Key. */
 export default [
   {
     mistake: 'a change of a request with an Idempotency-Key reads its arguments when its transaction begins',
-    file: 'src/platform/database/keyed/keyed-transactions.ts',
-    text: 'const change = changeOf(this.transactions.tableOf(entity));\n    return this.run(request, (transaction) => transaction.change(entity, change));',
+    file: TRANSACTIONS,
+    text: 'const change = changeOf(this.transactions.tableOf(entity));\n      return this.run(request, (transaction) => transaction.change(entity, change));',
     replacement:
       'return this.run(request, (transaction) => transaction.change(entity, changeOf(this.transactions.tableOf(entity))));',
     tests: 'database/keyed/keyed-arguments',
@@ -64,11 +67,93 @@ export default [
   },
   {
     mistake: 'a second change is committed by itself',
-    file: 'src/platform/idempotency/keyed-request.ts',
-    text: '    if (this.#change)\n',
-    replacement: '    if (this.#change?.isHeld === false)\n',
+    file: REQUEST,
+    text: '    if (this.#change) {\n',
+    replacement: '    if (this.#change?.isHeld === false) {\n',
     tests: OPERATIONS,
     promise: 'leaves nothing behind: insert twice',
+  },
+  {
+    mistake: 'a refused change of a request that nothing awaits ends the process',
+    file: REQUEST,
+    text: '    refused.catch(() => undefined);\n',
+    replacement: '',
+    tests: REFUSED,
+    promise: 'an insert that nothing awaits gets 500, stores nothing, and leaves the process and the key alone',
+  },
+  {
+    mistake: 'a refused transaction of a request that nothing awaits ends the process',
+    file: 'src/platform/database/database.ts',
+    text: '  transaction<Result>(',
+    replacement: '  async transaction<Result>(',
+    tests: REFUSED,
+    promise: 'a transaction that nothing awaits gets 500, stores nothing, and leaves the process and the key alone',
+  },
+  {
+    mistake: 'a request whose second change was refused succeeds when its handler catches the error',
+    file: REQUEST,
+    text: '    this.refusal ??= error;\n',
+    replacement: '',
+    tests: REFUSED,
+    promise: 'an insert whose failure is caught gets 500, stores nothing',
+  },
+  {
+    mistake: 'a read after a change does not fail its request when its handler catches the error',
+    file: 'src/platform/database/keyed/keyed-table.ts',
+    text: 'return request.refuse(',
+    replacement: 'return Promise.reject<never>(',
+    tests: REFUSED,
+    promise: 'a search whose failure is caught gets 500, stores nothing',
+  },
+  {
+    mistake: 'the error that a handler makes of a refusal is answered',
+    file: EXCHANGE,
+    text: 'this.#request.refusal ?? failure',
+    replacement: 'failure',
+    tests: REFUSED,
+    promise: 'gets 500 for a second change, although its handler makes another error of it',
+  },
+  {
+    mistake: 'an exception filter that answers a refusal stores the first change',
+    file: REQUEST,
+    text: '      await this.undo();\n      throw',
+    replacement: '      this.#answer();\n      throw',
+    tests: REFUSED,
+    promise: 'gets the response of an exception filter to a refusal, and stores nothing',
+  },
+  {
+    mistake: 'a change that comes after the response is not logged',
+    file: TRANSACTIONS,
+    text: '      this.#logger.error({ err: new Error(LATE) }, LATE);\n',
+    replacement: '',
+    tests: REFUSED,
+    promise: 'stores what its handler begins after the response, and the log says once that it comes too late',
+  },
+  {
+    mistake: 'each change that comes after the response is logged',
+    file: TRANSACTIONS,
+    text: '      this.#hasLogged = true;\n',
+    replacement: '',
+    tests: REFUSED,
+    promise: 'stores what its handler begins after the response, and the log says once that it comes too late',
+  },
+  {
+    mistake: 'a transaction is committed when its work catches the refusal of an injected table',
+    file: 'src/platform/database/transactions/transaction-scope.ts',
+    text: 'scope.current!.refuse(new Error(message))',
+    replacement: 'Promise.reject(new Error(message))',
+    tests: REFUSED,
+    promise:
+      'without an Idempotency-Key, a transaction that inserts a row, and then begins an insert whose failure is caught outside of it fails',
+  },
+  {
+    mistake: 'a transaction is committed when its work catches the refusal of another one',
+    file: 'src/platform/database/database.ts',
+    text: 'return refusedInside(',
+    replacement: 'return Promise.reject<never>(',
+    tests: REFUSED,
+    promise:
+      'without an Idempotency-Key, a transaction that inserts a row, and then begins a transaction whose failure is caught outside of it fails',
   },
   {
     mistake: 'a key is kept for ever',
