@@ -134,10 +134,61 @@ describe('a value', () => {
     ['json', [-Infinity]],
     ['json', new Map([['a', 1]])],
     ['json', { a: new Set([1]) }],
+    ['json', { a: new Date(NaN) }],
+    ['json', [new Date(NaN)]],
+    ['json', new Date(NaN)],
+    ['json', { a: Promise.resolve(1) }],
+    ['json', Promise.resolve({ a: 1 })],
+    ['json', { a: { then: () => 1 } }],
+    ['json', { a: [undefined] }],
+    // A hole.
+    ['json', { a: Array(1) }],
+    ['json', { a: [{ toJSON: () => undefined }] }],
+    ['json', { toJSON: () => undefined }],
+    ['json', { a: new WeakMap() }],
+    ['json', { a: new ArrayBuffer(1) }],
+    ['json', { a: new Error('lost') }],
+    ['json', { a: /lost/ }],
+    ['json', { a: () => 1 }],
+    ['json', [Symbol('lost')]],
+    ['json', { a: [][Symbol.iterator]() }],
+    ['json', { a: Object(NaN) }],
+    ['json', { toJSON: () => ({ a: new Map() }) }],
   ])('that %s cannot hold exactly is refused: %p', async (column, value) => {
     await expect(stock.samples.insert({ [column]: value })).rejects.toThrow(
-      /32-bit|64-bit|decimal|finite|longer|years|neither true nor false|[Ii]nvalid|object or an array/,
+      /32-bit|64-bit|decimal|finite|longer|years|neither true nor false|[Ii]nvalid|object or an array|has no undefined|await/,
     );
+  });
+
+  it.each<[object, unknown]>([
+    [{ at: new Date(0), none: undefined }, { at: '1970-01-01T00:00:00.000Z' }],
+    [new URL('https://shop.test/a'), 'https://shop.test/a'],
+    [{ a: { toJSON: () => ({ b: [null] }) } }, { a: { b: [null] } }],
+    [{ a: { toJSON: () => null } }, { a: null }],
+    [{ a: { toJSON: () => undefined } }, {}],
+    [
+      Object.assign(Object.create(null) as object, { a: new InexactNumber('1e400') }),
+      { a: new InexactNumber('1e400') },
+    ],
+    [
+      new (class Money {
+        amount = 1;
+        currency?: string;
+      })(),
+      { amount: 1 },
+    ],
+    [{ then: 'later', '': undefined }, { then: 'later' }],
+    [
+      [Object(1), Object('a'), Object(false)],
+      [1, 'a', false],
+    ],
+    [Buffer.from('a'), { type: 'Buffer', data: [97] }],
+    [{ error: Object.assign(new Error('hidden'), { code: 7 }) }, { error: { code: 7 } }],
+  ])('that JSON can hold is stored as JSON.stringify writes it: %p', async (json, read) => {
+    const id = await stock.samples.insert({ json });
+    expect(await stock.samples.find(id)).toStrictEqual({ id, json: read });
+    await stock.samples.update(id, { json });
+    expect(await stock.samples.find(id)).toStrictEqual({ id, json: read });
   });
 
   it.each<[string, object, Error]>([

@@ -1,6 +1,7 @@
 const CHANGES = 'database/changes';
 const TRANSACTIONS = 'database/transactions';
 const ROWS = 'src/platform/database/sqlite/sqlite-rows.ts';
+const JSON_CELLS = 'src/platform/database/tables/columns/json-cells.ts';
 const UNIT = 'src/platform/database/transactions/unit-of-work.ts';
 const ORDER = 'src/platform/database/tables/page-order.ts';
 const CONDITIONS = 'src/platform/database/tables/conditions.ts';
@@ -99,16 +100,64 @@ export default [
     promise: 'that ratio cannot hold exactly is refused: "5.123"',
   },
   {
-    mistake: 'a Map is stored as an empty object',
-    file: 'src/platform/database/tables/columns/json-cells.ts',
-    text: 'item instanceof Map ||',
-    replacement: '',
+    mistake: 'a Map or a WeakMap is stored as an empty object',
+    file: JSON_CELLS,
+    text: 'Array.isArray(value) || isJsonObject(value)',
+    replacement: "typeof value === 'object'",
     tests: 'database/columns',
     promise: 'that json cannot hold exactly is refused: Map',
   },
   {
+    mistake: 'a promise in JSON is stored as an empty object',
+    file: JSON_CELLS,
+    text: 'isJsonObject(value) : isJsonScalar(value)',
+    replacement: '(isJsonObject(value) || value instanceof Promise) : isJsonScalar(value)',
+    tests: 'database/columns',
+    promise: 'that json cannot hold exactly is refused: {"a": Promise {}}',
+  },
+  {
+    mistake: 'a function in JSON is left out',
+    file: JSON_CELLS,
+    text: ': isJsonScalar(value)) {',
+    replacement: ": typeof value !== 'number' || isJsonScalar(value)) {",
+    tests: 'database/columns',
+    promise: 'that json cannot hold exactly is refused: {"a": [Function a]}',
+  },
+  {
+    mistake: 'an invalid Date in JSON is stored as null',
+    file: JSON_CELLS,
+    text: 'item === null && around[name] instanceof Date',
+    replacement: 'item instanceof Date && around[name] === null',
+    tests: 'database/columns',
+    promise: 'that json cannot hold exactly is refused: [Date { NaN }]',
+  },
+  {
+    mistake: 'undefined in a list of JSON is stored as null',
+    file: JSON_CELLS,
+    text: 'item === undefined && Array.isArray(around)',
+    replacement: 'item === undefined && around === undefined',
+    tests: 'database/columns',
+    promise: 'that json cannot hold exactly is refused: {"a": [Array]}',
+  },
+  {
+    mistake: 'JSON of undefined is stored as null',
+    file: JSON_CELLS,
+    text: "if (text === undefined) throw new RangeError('JSON has no undefined; store null');",
+    replacement: "if (text === undefined) return 'null';",
+    tests: 'database/columns',
+    promise: 'that json cannot hold exactly is refused: undefined',
+  },
+  {
+    mistake: 'a text that is an object is refused in JSON',
+    file: JSON_CELLS,
+    text: 'isWrapper(item) ? item.valueOf() : item',
+    replacement: 'isWrapper(item) ? item : item',
+    tests: 'database/columns',
+    promise: 'that JSON can hold is stored as JSON.stringify writes it: [[Number], [String], [Boolean]]',
+  },
+  {
     mistake: 'a number beyond 2^53 is stored in JSON as if it were an integer of these digits',
-    file: 'src/platform/database/tables/columns/json-cells.ts',
+    file: JSON_CELLS,
     text: '!Number.isSafeInteger(item) ? item.toExponential() : undefined',
     replacement: '!Number.isSafeInteger(item) ? undefined : undefined',
     tests: 'database/columns',
@@ -116,7 +165,7 @@ export default [
   },
   {
     mistake: 'an integer beyond 2^53 that JSON has is rounded',
-    file: 'src/platform/database/tables/columns/json-cells.ts',
+    file: JSON_CELLS,
     text: 'if (!MAY_BE_ROUNDED.test(text)) return JSON.parse(text);',
     replacement: 'if (text) return JSON.parse(text);',
     tests: 'database/columns',
@@ -124,7 +173,7 @@ export default [
   },
   {
     mistake: 'digits inside of a text in JSON are taken for a number',
-    file: 'src/platform/database/tables/columns/json-cells.ts',
+    file: JSON_CELLS,
     text: String.raw`/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d`,
     replacement: String.raw`/-?\d`,
     tests: 'database/columns',
@@ -132,7 +181,7 @@ export default [
   },
   {
     mistake: 'SQLite rounds a number in a json column',
-    file: 'src/platform/database/tables/columns/json-cells.ts',
+    file: JSON_CELLS,
     text: 'digits === undefined || isInt64(value)',
     replacement: 'true',
     tests: 'database/columns',

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { isJsonScalar } from '../../../values/exact-json.js';
 import { isInt64 } from '../../../values/int64.js';
+import { isJsonObject, kindOf } from '../../../values/json-object.js';
 import { InexactNumber, readJson } from '../../../values/json-reader.js';
 
 /*
@@ -37,12 +39,14 @@ export const JSON_COLUMN = {
 
 function textOf(value: unknown): string {
   let isMarked = false;
-  const text = JSON.stringify(value, (_, item: unknown) => {
+  const text = JSON.stringify(value, function (this: Record<string, unknown>, name, item: unknown) {
     const digits = digitsOf(item);
-    if (digits === undefined) return jsonItem(item);
+    if (digits === undefined) return jsonItem(item, this, name);
     isMarked = true;
     return MARK + digits;
-  });
+    // Undefined where `toJSON` returns that.
+  }) as string | undefined;
+  if (text === undefined) throw new RangeError('JSON has no undefined; store null');
   return isMarked ? text.replaceAll(MARKED, '$1') : text;
 }
 
@@ -56,15 +60,30 @@ function digitsOf(item: unknown): string | undefined {
 }
 
 /**
- * Throws for a number that JSON cannot hold, and for a Map or Set, which would become {}. Anything else is stored as
- * JSON.stringify writes it: a Date as text, an object without members that are undefined.
+ * Throws for what JSON cannot hold, which JSON.stringify would write as null or {}, or leave out. Anything else is stored as
+ * JSON.stringify writes it: a Date as text, any object as its `toJSON` returns it, without members that are undefined.
+ * `around` is the object or list that has the item.
  */
-function jsonItem(item: unknown): unknown {
-  if (typeof item === 'number' && !Number.isFinite(item)) throw new RangeError(`${item} is not a finite number`);
-  if (item instanceof Map || item instanceof Set) {
-    throw new RangeError(`JSON has no ${item.constructor.name}; store an object or an array`);
+function jsonItem(item: unknown, around: Record<string, unknown>, name: string): unknown {
+  // Its `toJSON` has returned null.
+  if (item === null && around[name] instanceof Date)
+    throw new RangeError('JSON has no invalid Date; store a valid one');
+  if (item === undefined && Array.isArray(around)) {
+    throw new RangeError('JSON has no undefined in an array; store null, or an array without it');
   }
-  return item;
+  const value = isWrapper(item) ? item.valueOf() : item;
+  if (typeof value === 'object' ? value === null || Array.isArray(value) || isJsonObject(value) : isJsonScalar(value)) {
+    return value;
+  }
+  if (typeof value === 'number') throw new RangeError(`${value} is not a finite number`);
+  const isPromise = typeof (value as { then?: unknown }).then === 'function';
+  const remedy = isPromise ? 'await it first' : 'store an object or an array';
+  throw new RangeError(`JSON has no ${isPromise ? 'promise' : kindOf(value)}; ${remedy}`);
+}
+
+/** JSON.stringify writes the values of these. */
+function isWrapper(item: unknown): item is object {
+  return item instanceof Number || item instanceof String || item instanceof Boolean;
 }
 
 function valueOf(text: string): unknown {
