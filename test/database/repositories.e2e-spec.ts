@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Module } from '@nestjs/common';
+import { Injectable, Module, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryModule, DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { PetEntity } from '../../src/pets/pet.entity.js';
@@ -10,23 +11,68 @@ import { startApp } from '../support/start-app.js';
 @Module({ imports: [TypeOrmModule.forFeature([PetEntity])] })
 class RepositoryModule {}
 
+/** Looks for methods with a decorator as packages for events, schedules and queues do. */
+@Injectable()
+class Finder implements OnApplicationBootstrap {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    for (const { instance } of this.discovery.getProviders()) {
+      if (typeof instance !== 'object' || instance === null) continue;
+      const found = instance as Record<string, unknown>;
+      const names = this.scanner.getAllMethodNames(Object.getPrototypeOf(found) as object);
+      for (const name of [...names, ...Object.keys(found)]) {
+        const member = found[name];
+        if (typeof member === 'function') Reflect.getMetadata('listens', member);
+      }
+    }
+  }
+}
+
+@Module({ imports: [DiscoveryModule], providers: [Finder] })
+class FinderModule {}
+
+@Injectable()
+class Caller implements OnModuleInit {
+  constructor(private readonly dataSource: DataSource) {}
+
+  onModuleInit(): void {
+    this.dataSource.getRepository(PetEntity);
+  }
+}
+
+@Module({ providers: [Caller] })
+class CallerModule {}
+
 const REFUSAL =
   /^TypeORM's "\w+" breaks promises of the tables, such as .*; import DatabaseModule\.forFeature\(Entity\), .* instead\.$/;
 
 describe('a repository of TypeORM', () => {
-  it('stops the start when a feature injects one, and says what to use instead', async () => {
-    const start = startApp({}, { features: [PetsModule, RepositoryModule] });
+  it.each([
+    ['injects one', RepositoryModule],
+    ['takes one from the DataSource', CallerModule],
+  ])('stops the start when a feature %s, and says what to use instead', async (_, module) => {
+    const start = startApp({}, { features: [PetsModule, module] });
     await expect(start).rejects.toThrow(REFUSAL);
     await expect(start).rejects.toBeInstanceOf(StartError);
   });
 
+  it('does not keep a package from looking for decorated methods in all providers', async () => {
+    const { api } = await startApp({}, { features: [PetsModule, FinderModule] });
+    expect((await api.get('/v1/pets')).status).toBe(200);
+  });
+
   it.each([
-    ['manager', (given: DataSource) => given.manager],
+    ['manager', (given: DataSource) => given.manager.getRepository(PetEntity)],
+    ['manager', ({ manager: { connection } }: DataSource) => connection.createQueryBuilder()],
     ['getRepository', (given: DataSource) => given.getRepository(PetEntity)],
     ['createQueryBuilder', (given: DataSource) => given.createQueryBuilder()],
     ['createQueryRunner', (given: DataSource) => given.createQueryRunner()],
     ['query', (given: DataSource) => given.query('DELETE FROM "pets"')],
-    ['driver', (given: DataSource) => given.driver],
+    ['driver', (given: DataSource) => given.driver.connect()],
     ['synchronize', (given: DataSource) => given.synchronize()],
     ['dropDatabase', (given: DataSource) => given.dropDatabase()],
     ['runMigrations', (given: DataSource) => given.runMigrations()],
@@ -34,11 +80,12 @@ describe('a repository of TypeORM', () => {
     ['destroy', (given: DataSource) => given.destroy()],
     ['sql', (given: DataSource) => given.sql`SELECT 1`],
     ['showMigrations', (given: DataSource) => given.showMigrations()],
-    ['relationLoader', (given: DataSource) => given.relationLoader],
+    ['relationLoader', (given: DataSource) => given.relationLoader.enableLazyLoad({} as never, {})],
     ['setOptions', (given: DataSource) => given.setOptions({})],
     ['initialize', (given: DataSource) => given.initialize()],
+    ['subscribers', ({ subscribers: [first] }: DataSource) => first],
     ['getMetadata', (given: DataSource) => given.getMetadata(PetEntity)],
-    ['entityMetadatas', (given: DataSource) => given.entityMetadatas],
+    ['entityMetadatas', (given: DataSource) => given.entityMetadatas.map(({ connection }) => connection)],
     ['transaction', (given: DataSource) => given.transaction(() => Promise.resolve())],
   ])('cannot be reached through "%s" of the DataSource', async (_, reach) => {
     const { app } = await startApp();

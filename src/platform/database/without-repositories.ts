@@ -7,16 +7,34 @@ const HARMLESS = new Set<string | symbol>(['hasMetadata', 'isInitialized', 'name
 /**
  * The DataSource as features get it. On SQLite, TypeORM rounds int64 and shares its one connection, with any open
  * transaction, among all requests (ADR 4). On both engines its statements change rows that never change, and do not
- * belong to a request with an Idempotency-Key. So every member throws, except those that cannot lead there.
+ * belong to a request with an Idempotency-Key. So calling a member throws, unless it cannot lead there. Reading one
+ * does not: packages read the members of each provider to find decorated methods.
  */
 export function withoutRepositories(dataSource: DataSource): DataSource {
   return new Proxy(dataSource, {
     get(target, property) {
-      // Nest asks each provider for hooks that it may not have, and every object has a constructor.
-      const isOwn = property in target && !(property in Object.prototype) && typeof property === 'string';
-      if (isOwn && !HARMLESS.has(property)) throw new StartError(refusal(property));
       const value: unknown = Reflect.get(target, property);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      if (HARMLESS.has(property)) return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      // Every object has a constructor and the like.
+      if (typeof property === 'symbol' || property in Object.prototype) return value;
+      return withoutCalls(value, property);
+    },
+  });
+}
+
+/** What `member` of the DataSource leads to, of which only functions do anything. */
+function withoutCalls(value: unknown, member: string): unknown {
+  if (typeof value === 'function') {
+    return function refused(): never {
+      throw new StartError(refusal(member));
+    };
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  // The target is empty: a proxy must return the frozen members of its target as they are.
+  return new Proxy(Object.create(Object.getPrototypeOf(value) as object | null) as object, {
+    get: (_, property) => {
+      const found: unknown = Reflect.get(value, property);
+      return property in Object.prototype ? found : withoutCalls(found, member);
     },
   });
 }

@@ -522,10 +522,26 @@ export default [
   {
     mistake: 'a feature gets a repository that rounds int64',
     file: 'src/platform/database/without-repositories.ts',
-    text: 'if (isOwn && !HARMLESS.has(property)) throw new StartError(refusal(property));',
-    replacement: '',
+    text: 'throw new StartError(refusal(member));',
+    replacement: 'return undefined as never;',
     tests: 'database/repositories',
     promise: 'stops the start when a feature injects one',
+  },
+  {
+    mistake: 'a feature runs statements through an object that the DataSource has',
+    file: 'src/platform/database/without-repositories.ts',
+    text: "if (typeof value !== 'object' || value === null) return value;",
+    replacement: 'return value;',
+    tests: 'database/repositories',
+    promise: 'cannot be reached through "manager" of the DataSource',
+  },
+  {
+    mistake: 'a package cannot look for decorated methods in the DataSource',
+    file: 'src/platform/database/without-repositories.ts',
+    text: '    return function refused(): never {\n      throw new StartError(refusal(member));\n    };',
+    replacement: '    throw new StartError(refusal(member));',
+    tests: 'database/repositories',
+    promise: 'does not keep a package from looking for decorated methods in all providers',
   },
   {
     mistake: 'a feature runs statements beside its tables',
