@@ -1,4 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Injectable, Logger } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { DomainError } from '../errors/domain-error.js';
 import { ErrorBody, FAILED } from '../errors/error-body.js';
 import { OutageLog } from '../errors/outage-log.js';
@@ -13,6 +14,8 @@ import { sendError } from './send-error.js';
 export class ErrorFilter implements ExceptionFilter {
   readonly #logger = new Logger('ErrorFilter');
   readonly #outages = new OutageLog();
+
+  constructor(private readonly adapters: HttpAdapterHost) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<EdgeResponse>();
@@ -48,7 +51,8 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   #bodyOf(error: unknown, response: EdgeResponse): ErrorBody {
-    const body = toErrorBody(error);
+    // Nest does so only for errors that Express passes on: those of http-errors become exceptions with their status.
+    const body = toErrorBody(this.adapters.httpAdapter.mapException(error));
     const { operation } = response.req;
     if (error instanceof UnmetPathRule && operation?.responses.has(404)) {
       return ErrorBody.of('NOT_FOUND', noResourceAt(response.req));

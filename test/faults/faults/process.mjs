@@ -351,6 +351,14 @@ export default [
     promise: 'an exception of Nest with the status 500 is logged, and hides its message',
   },
   {
+    mistake: 'an error of http-errors that a handler throws is a failure of the service',
+    file: 'src/platform/http/error.filter.ts',
+    text: 'toErrorBody(this.adapters.httpAdapter.mapException(error))',
+    replacement: 'toErrorBody(error)',
+    tests: 'platform/nest/nest-idioms',
+    promise: 'an exception of http-errors keeps its status',
+  },
+  {
     mistake: 'two processes serve one file',
     file: 'src/platform/database/sqlite/files/sqlite-lock.ts',
     text: `connection.exec('BEGIN EXCLUSIVE');`,

@@ -136,6 +136,8 @@ describe('an exception', () => {
   it.each<[string, string, Outcome]>([
     ['of the application keeps its status', 'out-of-stock', rejection(409, 'CONFLICT', 'The toy is out of stock.')],
     ['of Nest keeps all its messages', 'gone', rejection(410, 'GONE', 'The toy is gone.; It will not come back.')],
+    ['of http-errors keeps its status', 'lent', rejection(409, 'CONFLICT', 'The toy is lent.')],
+    ['of http-errors hides a message that is not for callers', 'secret', rejection(409, 'CONFLICT', 'Conflict')],
     ['goes to the filter of the method', 'wet', rejection(409, 'PAINT_IS_WET', 'The paint is wet.')],
   ])('%s', async (_, reason, expected) => {
     expect(outcome(await api.get(`/v1/sold-toys/${reason}`))).toEqual(expected);
@@ -152,8 +154,11 @@ describe('an exception', () => {
     expect(response.header('retry-after')).toBe('1');
   });
 
-  it('with a status that the operation does not declare becomes 500 with a log entry', async () => {
-    const response = await api.get('/v1/sold-toys/teapot');
+  it.each([
+    ['of Nest', 'teapot'],
+    ['of http-errors', 'steeping'],
+  ])('%s with a status that the operation does not declare becomes 500 with a log entry', async (_, reason) => {
+    const response = await api.get(`/v1/sold-toys/${reason}`);
     expect(outcome(response)).toEqual(FAILED);
     expect(errors.join()).toContain('getSoldToy failed with 418, which openapi.yaml does not declare');
     expect(errors.join()).toContain(`requestId: '${response.header('x-request-id')}'`);

@@ -35,12 +35,20 @@ class PaintIsWetFilter implements ExceptionFilter<PaintIsWet> {
   }
 }
 
+/** As http-errors makes them. */
+function httpError(status: number, message: string, expose: boolean): Error {
+  return Object.assign(new Error(message), { status, statusCode: status, expose });
+}
+
 const REASONS: Record<string, () => Error> = {
   'out-of-stock': () => new OutOfStock(),
   teapot: () => new Teapot(),
   gone: () => new GoneException(['The toy is gone.', 'It will not come back.']),
   maintenance: () => new ServiceUnavailableException('The shelves are being cleaned.'),
   broken: () => new InternalServerErrorException('The secret is hunter2.'),
+  lent: () => httpError(409, 'The toy is lent.', true),
+  secret: () => httpError(409, 'The secret is hunter2.', false),
+  steeping: () => httpError(418, 'The toy is a teapot.', true),
   wet: () => new PaintIsWet('The paint is wet.'),
 };
 
