@@ -3,6 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { DomainError } from '../errors/domain-error.js';
 import { ErrorBody, FAILED } from '../errors/error-body.js';
 import { OutageLog } from '../errors/outage-log.js';
+import { answerForBaseFilters } from './internals/base-filters.js';
 import type { EdgeResponse } from './request/edge-request.js';
 import type { KeyedExchange } from './request/keyed-exchange.js';
 import { noResourceAt, pathRefusal, UnmetPathRule } from './request/path-violations.js';
@@ -15,7 +16,9 @@ export class ErrorFilter implements ExceptionFilter {
   readonly #logger = new Logger('ErrorFilter');
   readonly #outages = new OutageLog();
 
-  constructor(private readonly adapters: HttpAdapterHost) {}
+  constructor(private readonly adapters: HttpAdapterHost) {
+    answerForBaseFilters(adapters.httpAdapter, this);
+  }
 
   catch(error: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<EdgeResponse>();
