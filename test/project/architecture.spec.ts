@@ -137,6 +137,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'platform/http/handlers': [
     'platform/contract',
     'platform/contract/requests',
+    'platform/contract/source',
     'platform/errors',
     'platform/http/dtos',
     'platform/http/request',

@@ -4,9 +4,13 @@ import type { ContractNode } from './source/contract-node.js';
 
 export function readDeprecation(root: ContractNode, basePath: string, node: ContractNode): Deprecation {
   const successor = node.get('x-successor');
+  const deprecatedAt = readDay(node.need('x-deprecated-at'));
+  const end = node.need('x-sunset');
+  const sunset = readDay(end);
+  if (sunset < deprecatedAt) end.fail('"x-sunset" must not be before "x-deprecated-at"');
   return {
-    deprecatedAt: readDay(node.need('x-deprecated-at')),
-    sunset: readDay(node.need('x-sunset')),
+    deprecatedAt,
+    sunset,
     successor: successor && basePath + pathOf(root, successor),
     documentation: node.get('externalDocs')?.need('url').text(),
   };

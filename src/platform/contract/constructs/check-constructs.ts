@@ -4,7 +4,7 @@ import { document } from './document-constructs.js';
 
 /**
  * Walks the whole contract, including unused components: every construct of OpenAPI is honoured, or refused here with a
- * StartError (docs/contract.md). Only extensions (`x-...`) are ignored.
+ * StartError (docs/contract.md). Only extensions (`x-...`) of other tools are ignored.
  */
 export function checkConstructs(root: ContractNode): void {
   const openapi = root.need('openapi');

@@ -1,4 +1,5 @@
 import type { ContractNode } from '../source/contract-node.js';
+import { checkExtension, checkExtensionOfReference } from './own-extensions.js';
 
 export interface Walk {
   readonly version: '3.0' | '3.1';
@@ -76,7 +77,7 @@ export function object(construct: () => Construct): Rule {
       return object(construct)(node.target(), walk);
     }
     for (const member of node.written()) {
-      if (member.key.startsWith('x-')) continue;
+      if (isExtension(member, name)) continue;
       const rule = Object.hasOwn(members, member.key) ? members[member.key] : undefined;
       if (rule) rule(member, walk);
       else member.failAtName(`"${member.key}" is not a member of ${name}; remove it, or let its name begin with "x-"`);
@@ -85,11 +86,19 @@ export function object(construct: () => Construct): Rule {
   };
 }
 
+/** Throws a StartError for an extension of ours that has no effect in this construct. */
+export function isExtension(member: ContractNode, construct: string): boolean {
+  if (!member.key.startsWith('x-')) return false;
+  checkExtension(member, construct);
+  return true;
+}
+
 const ANNOTATIONS = new Set(['$ref', 'description', 'summary']);
 
 /** OpenAPI 3.0 ignores every member beside a reference; 3.1 gives some of them a meaning. */
 function checkSiblings(node: ContractNode, { version }: Walk): void {
   for (const member of node.written()) {
+    checkExtensionOfReference(member);
     if (member.key === '$ref' || member.key.startsWith('x-')) continue;
     if (version === '3.1' && ANNOTATIONS.has(member.key)) continue;
     member.failAtName(`"${member.key}" beside "$ref" is not supported; put the reference into "allOf", or remove it`);

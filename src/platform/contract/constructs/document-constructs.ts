@@ -1,6 +1,7 @@
 import {
   type Construct,
   documentation,
+  isExtension,
   listOf,
   mapOf,
   object,
@@ -88,7 +89,7 @@ const pathItem: Construct = {
 const paths: Rule = (node, walk) => {
   const names = new Set<string>();
   for (const path of node.written()) {
-    if (path.key.startsWith('x-')) continue;
+    if (isExtension(path, 'the paths')) continue;
     checkPath(path, names);
     object(() => pathItem)(path, walk);
   }

@@ -1,4 +1,16 @@
-import { type Construct, documentation, flag, listOf, mapOf, object, refused, type Rule, text } from './construct.js';
+import { checkDeprecation } from './own-extensions.js';
+import {
+  type Construct,
+  documentation,
+  flag,
+  isExtension,
+  listOf,
+  mapOf,
+  object,
+  refused,
+  type Rule,
+  text,
+} from './construct.js';
 import { schema } from './schema-construct.js';
 import { checkWhole } from './schema-types.js';
 import { securityRequirements } from './security-constructs.js';
@@ -143,7 +155,7 @@ export const response: Construct = {
 /** Responses by status. */
 export const responses: Rule = (node, walk) => {
   for (const one of node.written()) {
-    if (!/^[1-5]\d\d$/.test(one.key) && !one.key.startsWith('x-')) {
+    if (!/^[1-5]\d\d$/.test(one.key) && !isExtension(one, 'the responses')) {
       one.failAtName(`"${one.key}" is not a status; ranges and "default" are not supported`);
     }
   }
@@ -171,5 +183,6 @@ export const operation: Construct = {
   },
   whole: (node) => {
     if (node.key === 'get') node.get('requestBody')?.failAtName('a GET has no request body; use another method');
+    checkDeprecation(node);
   },
 };

@@ -4,7 +4,7 @@ import { RESERVED_HEADERS } from '../../contract/requests/parameter.js';
 import { StartError } from '../../process/start-error.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import type { HandlerParameter } from './handler-parameters.js';
-import { areSimilar } from './similar-names.js';
+import { areSimilar } from '../../contract/source/similar-names.js';
 
 const { BODY, QUERY, HEADERS, COOKIES, SIGNED_COOKIES, REQUEST } = RouteParamtypes;
 

@@ -15,7 +15,7 @@ const OWN = 'dtos/own-fields';
 const MEMBER_RULES = 'src/platform/validation/member-rules.ts';
 const UNDECLARED = 'dtos/undeclared-members';
 const DECLARED_NAMES = 'dtos/declared-names';
-const SIMILAR = 'src/platform/http/handlers/similar-names.ts';
+const SIMILAR = 'src/platform/contract/source/similar-names.ts';
 const CLASSES = 'dtos/classes';
 const CONSTRUCTS = 'platform/constructs/constructs';
 

@@ -19,6 +19,16 @@ export const OPERATIONS: readonly Row[] = [
   ),
   documentation('Document: x- extension', (contract) => (contract['x-note'] = 1)),
   refused(
+    'Document: x-sunset',
+    (contract) => (contract['x-sunset'] = '2030-12-05'),
+    '"x-sunset" has an effect only in an operation; move it there, or remove it',
+  ),
+  refused(
+    'Document: x-protocol-response',
+    (contract) => (contract['x-protocol-response'] = {}),
+    '"x-protocol-response" has no effect; write "x-protocol-responses", or another name',
+  ),
+  refused(
     'Document: unknown member',
     (contract) => (contract.path = {}),
     '"path" is not a member of the document; remove it, or let its name begin with "x-"',
@@ -63,6 +73,12 @@ export const OPERATIONS: readonly Row[] = [
     (contract) => (contract.servers[0].path = '/'),
     '"path" is not a member of a server; remove it, or let its name begin with "x-"',
   ),
+  refused(
+    'Paths: x-sunset',
+    (contract) => (contract.paths['x-sunset'] = '2030-12-05'),
+    '"x-sunset" has an effect only in an operation; move it there, or remove it',
+  ),
+  documentation('Paths: x- extension', (contract) => (contract.paths['x-note'] = 1)),
   refused(
     'Path: servers',
     (contract) => (contract.paths['/things'].servers = []),
@@ -141,6 +157,50 @@ export const OPERATIONS: readonly Row[] = [
   ),
   documentation('Operation: tags, summary, description, externalDocs', (contract) =>
     Object.assign(postOf(contract), { tags: ['a'], summary: 'A.', description: 'A.' }),
+  ),
+  ...['x-deprecated-at', 'x-sunset', 'x-successor'].map((name) =>
+    refused(
+      `Operation: ${name} without deprecated`,
+      (contract) => (postOf(contract)[name] = '2026-11-20'),
+      `"${name}" has an effect only on a deprecated operation; add "deprecated: true", or remove it`,
+    ),
+  ),
+  honoured(
+    'Operation: deprecated, with the same x-deprecated-at and x-sunset',
+    (contract) =>
+      Object.assign(postOf(contract), {
+        deprecated: true,
+        'x-deprecated-at': '2026-11-20',
+        'x-sunset': '2026-11-20',
+        'x-successor': 'getThing',
+      }),
+    'sends its headers',
+    [
+      {
+        status: 201,
+        body: {},
+        answer: {},
+        responseHeaders: {
+          deprecation: '@1795132800',
+          sunset: 'Fri, 20 Nov 2026 00:00:00 GMT',
+          link: '</v1/things/{thingId}>; rel="successor-version"',
+        },
+      },
+    ],
+  ),
+  refused(
+    'Operation: x-sunset before x-deprecated-at',
+    (contract) =>
+      Object.assign(postOf(contract), { deprecated: true, 'x-deprecated-at': '2026-11-20', 'x-sunset': '2026-11-19' }),
+    '"x-sunset" must not be before "x-deprecated-at"',
+  ),
+  refused(
+    'Operation: x-succesor',
+    (contract) => (postOf(contract)['x-succesor'] = 'getThing'),
+    '"x-succesor" has no effect; write "x-successor", or another name',
+  ),
+  documentation('Operation: x- extensions of other tools', (contract) =>
+    Object.assign(postOf(contract), { 'x-codeSamples': [], 'x-demo': true, 'x-deprecated': true, 'x-internal': false }),
   ),
   refused(
     'Operation: deprecated without dates',

@@ -185,6 +185,11 @@ export const PARAMETERS: readonly Row[] = [
     parameter('query', { description: 'A text.', deprecated: true, example: 'a', schema: { type: 'string' } }),
   ),
   refused(
+    'Parameter: x-demand',
+    parameter('query', { 'x-demand': 'must be a name', schema: { type: 'string' } }),
+    '"x-demand" has an effect only in a schema; move it there, or remove it',
+  ),
+  refused(
     'Parameter: in body',
     parameter('body', { schema: { type: 'string' } }),
     '"in" must be one of path, query, header, cookie',

@@ -368,6 +368,16 @@ export const SCHEMA_VALUES: readonly Row[] = [
     },
   ),
   refusedSchema(
+    'Schema: x-demnad',
+    { type: 'string', 'x-demnad': 'must be the letter a' },
+    '"x-demnad" has no effect; write "x-demand", or another name',
+  ),
+  refusedSchema(
+    'Schema: x-demand beside $ref',
+    { $ref: '#/components/schemas/Error', 'x-demand': 'must be an error' },
+    '"x-demand" beside "$ref" has no effect; put the reference into "allOf", or remove it',
+  ),
+  refusedSchema(
     'Schema: pattern that is no expression',
     { type: 'string', pattern: '(' },
     '"pattern" must be a regular expression of ECMAScript',
