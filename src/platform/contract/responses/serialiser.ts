@@ -1,7 +1,8 @@
-import { writeJson } from '../../values/exact-json.js';
+import { writeShown } from '../../values/exact-json.js';
 import { isJsonObject } from '../../values/json-object.js';
 import { compileCheck, isObjectBesideParts } from '../schemas/compile-check.js';
 import { isAlwaysEmpty, isFlagged, isNullable, typeOf } from '../schemas/schema-type.js';
+import { forgetShown, shown } from '../schemas/shown.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { checkFurtherMembers } from './further-members.js';
 import { notA, writeBoolean } from './json-writers.js';
@@ -13,13 +14,15 @@ export type Serialiser = (body: unknown) => string;
 
 /**
  * Turns a schema of the contract, once at start, into a function that writes a value as JSON text: exact integers, only
- * declared members, in the order of declaration. It never coerces: a value that does not match the schema throws,
+ * declared members, in the order of declaration. Like JSON.stringify, it calls `toJSON`. It never coerces: a value that does not match the schema throws,
  * because a response that breaks the contract is a fault of the service and must be visible.
  */
 export function compileSerialiser(schema: ContractNode): Serialiser {
   const write = compile(schema, []);
   const { explain } = compileCheck(schema, 'response');
-  return (body) => {
+  return (returned) => {
+    forgetShown();
+    const body = shown(returned);
     try {
       return write(body);
     } catch (error) {
@@ -119,7 +122,7 @@ function compileObject(schema: ContractNode, inside: readonly string[]): Seriali
     );
   const others = schema.get('additionalProperties')?.value;
   const declared = new Set(properties.map(({ key }) => key));
-  if (others === true) return mapWriter(members, declared, writeJson);
+  if (others === true) return mapWriter(members, declared, writeShown);
   if (typeof others === 'object') {
     return mapWriter(members, declared, compile(schema.need('additionalProperties'), inside));
   }
@@ -183,8 +186,9 @@ function mapWriter(members: readonly Member[], declared: ReadonlySet<string>, wr
   return (value) => {
     if (!isJsonObject(value)) throw notA('object', value);
     let text = writeMembers(members, value);
-    for (const [name, item] of Object.entries(value)) {
-      if (declared.has(name) || item === undefined) continue;
+    for (const [name, returned] of Object.entries(value)) {
+      const item = declared.has(name) ? undefined : shown(returned);
+      if (item === undefined) continue;
       text += `${text === '' ? '{' : ','}${JSON.stringify(name)}:${write(item)}`;
     }
     return text === '' ? '{}' : `${text}}`;
@@ -197,7 +201,7 @@ function writeMembers(members: readonly Member[], value: unknown): string {
   const object = value as Record<string, unknown>;
   let text = '';
   for (const { name, isRequired, isInherited, write, opening, separator } of members) {
-    const item = isInherited && !Object.hasOwn(object, name) ? undefined : object[name];
+    const item = isInherited && !Object.hasOwn(object, name) ? undefined : shown(object[name]);
     if (item !== undefined) text += (text === '' ? opening : separator) + write(item);
     else if (isRequired) throw new Error(`"${name}" is missing`);
   }
@@ -208,7 +212,7 @@ function arrayWriter(write: Serialiser): Serialiser {
   return (value) => {
     if (!Array.isArray(value)) throw notA('array', value);
     let text = '';
-    for (const item of value) text += (text === '' ? '[' : ',') + write(item);
+    for (const item of value) text += (text === '' ? '[' : ',') + write(shown(item));
     return text === '' ? '[]' : `${text}]`;
   };
 }

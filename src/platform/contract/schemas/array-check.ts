@@ -2,6 +2,7 @@ import type { ContractNode } from '../source/contract-node.js';
 import { canonicalText } from './canonical-text.js';
 import { type Check, type Compile, inside, sentence, withDefaults } from './check.js';
 import { isFlagged } from './schema-type.js';
+import { shown } from './shown.js';
 
 export function arrayCheck(schema: ContractNode, compile: Compile): Check {
   const items = compile(schema.need('items'));
@@ -12,15 +13,16 @@ export function arrayCheck(schema: ContractNode, compile: Compile): Check {
   const fits = (value: unknown): value is unknown[] =>
     Array.isArray(value) && value.length >= least && value.length <= most && !(areUnique && hasDuplicates(value));
   const { complete } = items;
+  const areValid = (value: readonly unknown[]) => value.every((item) => items.isValid(shown(item)));
   // Defaults may make two items equal.
   const isFilledUnique = (value: readonly unknown[]) => !(areUnique && complete && hasDuplicates(value.map(complete)));
   return {
-    isValid: (value) => fits(value) && value.every(items.isValid) && isFilledUnique(value),
+    isValid: (value) => fits(value) && areValid(value) && isFilledUnique(value),
     explain: (value, place, sentences) => {
       if (!fits(value)) sentences.push(sentence(place, demand));
       if (!Array.isArray(value)) return;
-      for (const [index, item] of value.entries()) items.explain(item, inside(place, index), sentences);
-      if (fits(value) && value.every(items.isValid) && !isFilledUnique(value))
+      for (const [index, item] of value.entries()) items.explain(shown(item), inside(place, index), sentences);
+      if (fits(value) && areValid(value) && !isFilledUnique(value))
         sentences.push(withDefaults(sentence(place, demand)));
     },
     ...(complete && { complete: (value: unknown) => (value as unknown[]).map(complete) }),

@@ -1,12 +1,15 @@
+import { shown } from './shown.js';
+
 /** Only equal JSON values have the same text: the order of members has no meaning, and a bigint equals its number. */
-export function canonicalText(value: unknown): string {
+export function canonicalText(given: unknown): string {
+  const value = shown(given);
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return String(value);
   if (value instanceof Date) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   let text = '{';
   for (const name of Object.keys(value).toSorted()) {
-    const member = (value as Record<string, unknown>)[name];
+    const member = shown((value as Record<string, unknown>)[name]);
     if (member !== undefined) text += `${quoted(name)}${canonicalText(member)},`;
   }
   return `${text}}`;

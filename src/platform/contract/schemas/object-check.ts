@@ -4,6 +4,7 @@ import type { ContractNode } from '../source/contract-node.js';
 import { type Check, type Compile, type Direction, inside, sentence } from './check.js';
 import { freshDefault, type Member, read, readMembers } from './object-members.js';
 import { isAlwaysEmpty } from './schema-type.js';
+import { shown } from './shown.js';
 
 const UNDECLARED: Check = {
   isValid: () => false,
@@ -15,7 +16,7 @@ const ANYTHING: Check = { isValid: () => true, explain: explainAny };
 
 function explainAny(value: unknown, place: string, sentences: string[]): void {
   if (Array.isArray(value) || isJsonObject(value)) {
-    for (const [name, item] of Object.entries(value)) explainAny(item, inside(place, name), sentences);
+    for (const [name, item] of Object.entries(value)) explainAny(shown(item), inside(place, name), sentences);
   } else if (!isJsonScalar(value)) sentences.push(sentence(place, 'must be a value of JSON'));
 }
 
@@ -41,7 +42,11 @@ export function objectCheck(
   const most = isEmpty ? 0 : Number(schema.get('maxProperties')?.value ?? Infinity);
   const isCounted = least > 0 || most < Infinity;
   // A response does not write a member that is undefined, nor one that is not declared.
-  const isOther = ([name, item]: [string, unknown]) => item !== undefined && !declared.has(name);
+  const othersOf = (value: Record<string, unknown>) =>
+    Object.entries(value)
+      .filter(([name]) => !declared.has(name))
+      .map(([name, item]) => [name, shown(item)] as const)
+      .filter(([, item]) => item !== undefined);
   const writesOthers = direction === 'request' || (schema.get('additionalProperties')?.value ?? false) !== false;
   const isPresent = (value: Record<string, unknown>) => (member: Member) =>
     declared.has(member.name) && read(value, member) !== undefined;
@@ -53,7 +58,7 @@ export function objectCheck(
   };
   const countOf = (value: Record<string, unknown>): number => {
     const own = members.filter(isPresent(value)).length;
-    return own + (writesOthers || isEmpty ? Object.entries(value).filter(isOther).length : 0);
+    return own + (writesOthers || isEmpty ? othersOf(value).length : 0);
   };
   const fits = (value: unknown): value is Record<string, unknown> => {
     if (!isObject(value)) return false;
@@ -69,7 +74,7 @@ export function objectCheck(
         const item = read(value, member);
         if (item === undefined ? member.isRequired : !member.check.isValid(item)) return false;
       }
-      return !others || Object.entries(value).every((entry) => !isOther(entry) || others.isValid(entry[1]));
+      return !others || othersOf(value).every(([, item]) => others.isValid(item));
     },
     explain: (value, place, sentences) => {
       if (!fits(value))
@@ -82,7 +87,7 @@ export function objectCheck(
         else if (member.isRequired) sentences.push(sentence(at, 'is required'));
       }
       if (!others) return;
-      for (const [name, item] of Object.entries(value).filter(isOther)) {
+      for (const [name, item] of othersOf(value)) {
         others.explain(item, inside(place, name.toWellFormed()), sentences);
       }
     },

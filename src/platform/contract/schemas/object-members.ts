@@ -2,6 +2,7 @@ import type { ContractNode } from '../source/contract-node.js';
 import { canonicalText } from './canonical-text.js';
 import { type Check, type Compile, type Direction, sentence } from './check.js';
 import { flaggedOf, isFlagged, requiredOf, withParts } from './schema-type.js';
+import { shown } from './shown.js';
 
 /** A member that "properties" or "required" of an object name. */
 export interface Member {
@@ -134,6 +135,7 @@ export function freshDefault(fallback: unknown): unknown {
   return typeof fallback === 'object' ? structuredClone(fallback) : fallback;
 }
 
+/** A request was read from JSON, so that nothing in it has a `toJSON`. */
 export function read(object: Record<string, unknown>, { name, isInherited }: Member): unknown {
-  return isInherited && !Object.hasOwn(object, name) ? undefined : object[name];
+  return isInherited && !Object.hasOwn(object, name) ? undefined : shown(object[name]);
 }

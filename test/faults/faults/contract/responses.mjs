@@ -1,7 +1,9 @@
 const OWN = 'src/platform/contract/own-errors.ts';
 const SCALARS = 'src/platform/contract/responses/scalar-writers.ts';
 const SERIALISER = 'src/platform/contract/responses/serialiser.ts';
+const SHOWN = 'src/platform/contract/schemas/shown.ts';
 const ACCEPTED = 'nest/accepted-type';
+const TO_JSON = 'unit/to-json';
 const CONSTRUCTS = 'platform/constructs/constructs';
 
 /** What responses are checked for, and how they are written. */
@@ -351,5 +353,69 @@ export default [
     replacement: 'if (text !== null) return',
     tests: 'platform/constructs/constructs',
     promise: 'acts: Schema: text that is not Unicode',
+  },
+  {
+    mistake: 'toJSON of what a handler returns is ignored',
+    file: SHOWN,
+    text: '  const result = toJson(value);\n',
+    replacement: '  const result = value;\n  void toJson;\n',
+    tests: TO_JSON,
+    promise: 'decides what is sent: a whole body',
+  },
+  {
+    mistake: 'toJSON of an item is ignored',
+    file: SERIALISER,
+    text: 'write(shown(item))',
+    replacement: 'write(item)',
+    tests: TO_JSON,
+    promise: 'decides what is sent: an item',
+  },
+  {
+    mistake: 'the checks of a response ignore toJSON',
+    file: 'src/platform/contract/schemas/object-members.ts',
+    text: ': shown(object[name])',
+    replacement: ': shown && object[name]',
+    tests: TO_JSON,
+    promise: 'decides what is sent: a member of an alternative',
+  },
+  {
+    mistake: 'duplicates are found by what toJSON hides',
+    file: 'src/platform/contract/schemas/canonical-text.ts',
+    text: 'const value = shown(given);',
+    replacement: 'const value = shown && given;',
+    tests: TO_JSON,
+    promise: 'is checked: equal items',
+  },
+  {
+    mistake: 'toJSON is called for each check of a value',
+    file: SHOWN,
+    text: '  results.set(value, result);\n',
+    replacement: '',
+    tests: TO_JSON,
+    promise: 'is called once for each response',
+  },
+  {
+    mistake: 'the next response repeats what toJSON returned for the last one',
+    file: SERIALISER,
+    text: '    forgetShown();\n',
+    replacement: '    void forgetShown;\n',
+    tests: TO_JSON,
+    promise: 'is called once for each response',
+  },
+  {
+    mistake: 'bytes are written by their toJSON',
+    file: 'src/platform/values/to-json.ts',
+    text: '[Date, Buffer]',
+    replacement: '[Date]',
+    tests: TO_JSON,
+    promise: 'leaves bytes refused',
+  },
+  {
+    mistake: 'writeJson ignores toJSON',
+    file: 'src/platform/values/exact-json.ts',
+    text: 'writeShown(toJson(value))',
+    replacement: 'writeShown(value)',
+    tests: TO_JSON,
+    promise: 'decides what writeJson writes: an object',
   },
 ];

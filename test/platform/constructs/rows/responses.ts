@@ -24,6 +24,14 @@ function component(name: string, value: object): Row['edit'] {
 
 const TEXT = { schema: { type: 'string' } };
 
+class Account {
+  readonly passwordHash = 'hunter2';
+
+  toJSON(): object {
+    return { name: 'Ann' };
+  }
+}
+
 /** Responses, their headers and media types, and the components. */
 export const RESPONSES: readonly Row[] = [
   honoured('Response: status', () => {}, 'an undeclared one becomes a 500', [{ status: 201 }]),
@@ -60,6 +68,16 @@ export const RESPONSES: readonly Row[] = [
       { status: 201, answer: { a: 1 }, text: '{"a":1}' },
       { status: 500, answer: { a: 'x' }, message: 'The service failed; the request was not at fault.' },
       { status: 500, answer: {} },
+    ],
+  ),
+  honoured(
+    'Response: an object with toJSON',
+    content(json({ type: 'object', additionalProperties: true })),
+    'what it returns is checked and sent, also inside of objects and lists; it gets no arguments',
+    [
+      { status: 201, answer: new Account(), text: '{"name":"Ann"}' },
+      { status: 201, answer: { owners: [new Account()] }, text: '{"owners":[{"name":"Ann"}]}' },
+      { status: 500, answer: { toJSON: () => 'Ann' }, message: 'The service failed; the request was not at fault.' },
     ],
   ),
   ...MEDIA_TYPES,
