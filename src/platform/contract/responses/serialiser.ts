@@ -2,7 +2,7 @@ import { writeShown } from '../../values/exact-json.js';
 import { isJsonObject } from '../../values/json-object.js';
 import { compileCheck, isObjectBesideParts } from '../schemas/compile-check.js';
 import { isAlwaysEmpty, isFlagged, isNullable, typeOf } from '../schemas/schema-type.js';
-import { forgetShown, shown } from '../schemas/shown.js';
+import { forgetShown, shown } from '../../values/shown.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { checkFurtherMembers } from './further-members.js';
 import { notA, writeBoolean } from './json-writers.js';

@@ -2,7 +2,7 @@ import type { ContractNode } from '../source/contract-node.js';
 import { canonicalText } from './canonical-text.js';
 import { type Check, type Compile, inside, sentence, withDefaults } from './check.js';
 import { isFlagged } from './schema-type.js';
-import { shown } from './shown.js';
+import { shown } from '../../values/shown.js';
 
 export function arrayCheck(schema: ContractNode, compile: Compile): Check {
   const items = compile(schema.need('items'));

@@ -4,7 +4,7 @@ import type { ContractNode } from '../source/contract-node.js';
 import { type Check, type Compile, type Direction, inside, sentence } from './check.js';
 import { freshDefault, type Member, read, readMembers } from './object-members.js';
 import { isAlwaysEmpty } from './schema-type.js';
-import { shown } from './shown.js';
+import { shown } from '../../values/shown.js';
 
 const UNDECLARED: Check = {
   isValid: () => false,

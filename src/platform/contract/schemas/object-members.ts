@@ -2,7 +2,7 @@ import type { ContractNode } from '../source/contract-node.js';
 import { canonicalText } from './canonical-text.js';
 import { type Check, type Compile, type Direction, sentence } from './check.js';
 import { flaggedOf, isFlagged, requiredOf, withParts } from './schema-type.js';
-import { shown } from './shown.js';
+import { shown } from '../../values/shown.js';
 
 /** A member that "properties" or "required" of an object name. */
 export interface Member {

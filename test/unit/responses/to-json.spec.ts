@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compileSerialiser, type Serialiser } from '../../src/platform/contract/responses/serialiser.js';
-import { ContractNode } from '../../src/platform/contract/source/contract-node.js';
-import { writeJson } from '../../src/platform/values/exact-json.js';
+import { compileSerialiser, type Serialiser } from '../../../src/platform/contract/responses/serialiser.js';
+import { ContractNode } from '../../../src/platform/contract/source/contract-node.js';
+import { writeJson } from '../../../src/platform/values/exact-json.js';
 
 /** Writes the schema as JSON, which is valid YAML. */
 function compile(schema: object): Serialiser {

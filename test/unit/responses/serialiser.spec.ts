@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Serialiser } from '../../src/platform/contract/responses/serialiser.js';
-import { ContractNode } from '../../src/platform/contract/source/contract-node.js';
-import { InexactNumber } from '../../src/platform/values/json-reader.js';
-import { compileSerialiser } from '../../src/platform/contract/responses/serialiser.js';
+import type { Serialiser } from '../../../src/platform/contract/responses/serialiser.js';
+import { ContractNode } from '../../../src/platform/contract/source/contract-node.js';
+import { InexactNumber } from '../../../src/platform/values/json-reader.js';
+import { compileSerialiser } from '../../../src/platform/contract/responses/serialiser.js';
 
 /** Writes the schema as JSON, which is valid YAML. */
 function compile(schema: object): Serialiser {

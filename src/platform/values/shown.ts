@@ -1,4 +1,4 @@
-import { toJson } from '../../values/to-json.js';
+import { toJson } from './to-json.js';
 
 /** Of the response that is being written. */
 let results = new WeakMap<object, unknown>();
