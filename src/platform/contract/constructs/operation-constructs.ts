@@ -139,8 +139,8 @@ const responseHeaders: Rule = (node, walk) => {
   mapOf(object(() => header))(node, walk);
 };
 
-/** RFC 9110, sections 15.2, 15.3.5, 15.3.6 and 15.4.5. */
-const BODILESS = /^(?:1\d\d|204|205|304)$/;
+/** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
+const BODILESS = /^(?:204|205|304)$/;
 
 export const response: Construct = {
   name: 'a response',
@@ -158,6 +158,9 @@ export const responses: Rule = (node, walk) => {
     if (!/^[1-5]\d\d$/.test(one.key) && !isExtension(one, 'the responses')) {
       one.failAtName(`"${one.key}" is not a status; ranges and "default" are not supported`);
     }
+    // Node would send it and wait for the response: RFC 9110, section 15.2.
+    if (/^1\d\d$/.test(one.key))
+      one.failAtName(`the status ${one.key} is informational, so no response would follow; declare a final status`);
   }
   for (const one of node.written()) if (!one.key.startsWith('x-')) object(() => response)(one, walk);
   for (const one of node.children())

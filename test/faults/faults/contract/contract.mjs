@@ -50,7 +50,7 @@ export default [
     file: 'src/platform/contract/responses/json-writers.ts',
     text: 'if (Number.isSafeInteger(value)) return',
     replacement: 'if (Number.isInteger(value)) return',
-    tests: 'unit/serialiser',
+    tests: 'unit/responses/serialiser',
     promise: 'throws for a number that is not exact for an integer',
   },
   {
@@ -58,7 +58,7 @@ export default [
     file: SERIALISER,
     text: `new Set(parts.flatMap((part) => part.get('required')`,
     replacement: `new Set([schema].flatMap((part) => part.get('required')`,
-    tests: 'unit/serialiser',
+    tests: 'unit/responses/serialiser',
     promise: 'throws for a missing required member of allOf',
   },
   {
@@ -66,7 +66,7 @@ export default [
     file: SERIALISER,
     text: `return (value) => (value === null ? 'null' : write(value));`,
     replacement: 'return write;',
-    tests: 'unit/serialiser',
+    tests: 'unit/responses/serialiser',
     promise: 'writes null where it is declared',
   },
   {

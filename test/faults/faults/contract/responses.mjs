@@ -1,9 +1,9 @@
 const OWN = 'src/platform/contract/own-errors.ts';
 const SCALARS = 'src/platform/contract/responses/scalar-writers.ts';
 const SERIALISER = 'src/platform/contract/responses/serialiser.ts';
-const SHOWN = 'src/platform/contract/schemas/shown.ts';
+const SHOWN = 'src/platform/values/shown.ts';
 const ACCEPTED = 'nest/accepted-type';
-const TO_JSON = 'unit/to-json';
+const TO_JSON = 'unit/responses/to-json';
 const CONSTRUCTS = 'platform/constructs/constructs';
 
 /** What responses are checked for, and how they are written. */
@@ -101,7 +101,7 @@ export default [
     file: SCALARS,
     text: "typeof value === 'bigint' ? listedDoubleOf(value) : undefined",
     replacement: "typeof value === 'bigint' ? undefined : undefined",
-    tests: 'unit/serialiser',
+    tests: 'unit/responses/serialiser',
     promise: 'writes a bigint of an enumeration',
   },
   {
@@ -109,7 +109,7 @@ export default [
     file: SERIALISER,
     text: `return isJsonObject(value) ? '{}' : fail('object', value);`,
     replacement: `return '{}';`,
-    tests: 'unit/serialiser',
+    tests: 'unit/responses/serialiser',
     promise: 'throws for a promise that nobody awaits as an object',
   },
   {
@@ -117,7 +117,7 @@ export default [
     file: 'src/platform/values/json-object.ts',
     text: '!isBuiltIn(value, tagOf(value))',
     replacement: "tagOf(value) === 'Object'",
-    tests: 'unit/serialiser',
+    tests: 'unit/responses/serialiser',
     promise: 'writes the members of an object of a class with a tag of its own',
   },
   {
@@ -125,7 +125,7 @@ export default [
     file: 'src/platform/values/exact-json.ts',
     text: `if (typeof value === 'number') return Number.isFinite(value);`,
     replacement: `if (typeof value === 'number') return true;`,
-    tests: 'unit/serialiser',
+    tests: 'unit/responses/serialiser',
     promise: 'throws for NaN in an undeclared member, and names it',
   },
   {
@@ -141,7 +141,7 @@ export default [
     file: 'src/platform/values/exact-json.ts',
     text: 'Array.from(value, (item) => writeJson(item))',
     replacement: 'value.map((item) => writeJson(item))',
-    tests: 'unit/serialiser',
+    tests: 'unit/responses/serialiser',
     promise: 'writes null for holes in a list of an undeclared member',
   },
   {
@@ -279,7 +279,7 @@ export default [
     file: SERIALISER,
     text: 'if (declared.has(name) || item === undefined) continue;',
     replacement: 'if (declared.has(name)) continue;',
-    tests: 'unit/serialiser',
+    tests: 'unit/responses/serialiser',
     promise: 'writes undeclared members with the schema for them, after the declared ones',
   },
   {
@@ -417,5 +417,13 @@ export default [
     replacement: 'writeShown(value)',
     tests: TO_JSON,
     promise: 'decides what writeJson writes: an object',
+  },
+  {
+    mistake: 'an informational status may be declared',
+    file: 'src/platform/contract/constructs/operation-constructs.ts',
+    text: 'if (/^1\\d\\d$/.test(one.key))',
+    replacement: 'if (/^1$/.test(one.key))',
+    tests: CONSTRUCTS,
+    promise: 'stops the start: Response: 103',
   },
 ];

@@ -45,6 +45,13 @@ export const RESPONSES: readonly Row[] = [
     (contract) => (postOf(contract).responses['4XX'] = { description: 'Any.' }),
     '"4XX" is not a status; ranges and "default" are not supported',
   ),
+  ...[100, 103].map((status) =>
+    refused(
+      `Response: ${status}`,
+      (contract) => (postOf(contract).responses[status] = { description: 'Early.' }),
+      `the status ${status} is informational, so no response would follow; declare a final status`,
+    ),
+  ),
   refused(
     'Response: links',
     (contract) => (postOf(contract).responses[201].links = {}),
