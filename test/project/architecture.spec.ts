@@ -148,7 +148,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'platform/http/request': ['platform/contract', 'platform/errors', 'platform/idempotency'],
   'platform/http/load': ['platform/errors', 'platform/http/internals', 'platform/http/request', 'platform/process'],
   'platform/http/outcomes': ['platform/http/request'],
-  'platform/http/response': ['platform/errors', 'platform/http/outcomes', 'platform/http/request'],
+  'platform/http/response': ['platform/errors', 'platform/http/outcomes', 'platform/http/request', 'platform/values'],
   'platform/http/server': [
     'platform/errors',
     'platform/http/internals',

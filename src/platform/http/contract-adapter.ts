@@ -200,7 +200,7 @@ export class ContractAdapter extends ReplyingAdapter {
 
 function rejectMethod({ method }: EdgeRequest, response: EdgeResponse, path: string, allow: string): void {
   response.setHeader('Allow', allow);
-  if (method === 'OPTIONS') response.writeHead(204).end();
+  if (method === 'OPTIONS') response.sendEmpty(204);
   else
     sendError(response, ErrorBody.of('METHOD_NOT_ALLOWED', `${method} is not allowed on ${path}; allowed: ${allow}.`));
 }

@@ -2,6 +2,7 @@ import { StreamableFile } from '@nestjs/common';
 import { JSON_TYPE } from '../contract/responses/media-types.js';
 import type { EdgeResponse } from './request/edge-request.js';
 import type { KeyedExchange } from './request/keyed-exchange.js';
+import type { OperationRoute } from './request/operation-route.js';
 import { assertHeaders, assertNothing, assertPlain, ResponseViolation, serialise } from './response-violation.js';
 import { undeclared } from './response/refused-writes.js';
 import { textBody } from './text-body.js';
@@ -28,14 +29,20 @@ export class ReplyingAdapter extends WatchedExpressAdapter {
     const json = write && mediaType === JSON_TYPE ? serialise(operation, status, write, body) : undefined;
     if (json !== undefined) assertPlain(response, operation, status);
     if (keyed) return this.#answerKeyed(keyed, response, status, json ?? null);
-    if (json !== undefined) return response.sendJson(status, json);
-    if (mediaType === undefined) return this.#send(response, undefined, status);
-    return this.#send(response, textBody(response, operation, mediaType, body), status);
+    if (json === undefined && mediaType === undefined) return this.#send(response, undefined, status);
+    // Without JSON there is another media type.
+    const sent = json ?? textBody(response, operation, mediaType!, body);
+    if (isNotModified(response, operation, status)) {
+      if (sent instanceof StreamableFile) sent.getStream().destroy();
+      return response.sendEmpty(304);
+    }
+    return json === undefined ? this.#send(response, sent, status) : response.sendJson(status, json);
   }
 
   #send(response: EdgeResponse, body: unknown, status: number): unknown {
     if (body instanceof StreamableFile) this.#filterErrorsOf(body);
     response.req.isChecked = true;
+    response.showHead();
     return super.reply(response, body, status);
   }
 
@@ -73,4 +80,16 @@ export class ReplyingAdapter extends WatchedExpressAdapter {
       this.filter(error, response.req, response);
     });
   }
+}
+
+/** Whether the caller has the body already, where the operation declares 304: the handler has set a matching ETag. */
+function isNotModified(response: EdgeResponse, operation: OperationRoute, status: number): boolean {
+  const declared = operation.responses.get(304);
+  if (!declared) return false;
+  // Express compares the headers of the response for a status of success only.
+  response.statusCode = status;
+  if (!response.req.fresh) return false;
+  response.removeHeader('Content-Type');
+  assertHeaders(response, operation, 304, declared);
+  return true;
 }

@@ -69,7 +69,7 @@ const HEADERS_OF_BODIES = [
 ];
 
 /** The methods that middleware replaces in a response. Deleting them restores those of the class. */
-const WRITERS = ['writeHead', 'write', 'end'] as const;
+const WRITERS = ['writeHead', 'write', 'end', 'json', 'send'] as const;
 
 function setErrorHeaders(response: EdgeResponse, { status }: ErrorBody): void {
   // They belong to the body that the error replaces.

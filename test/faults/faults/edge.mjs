@@ -252,10 +252,8 @@ export default [
   {
     mistake: 'If-None-Match: * gets a 304',
     file: 'src/platform/http/server/edge-messages.ts',
-    text: `get fresh(): boolean {
-      return false;`,
-    replacement: `get fresh(): boolean {
-      return this.headers['if-none-match'] === '*';`,
+    text: 'this.operation?.responses.has(304) === true && Reflect',
+    replacement: 'Reflect',
     tests: 'pages/health',
     promise: 'is sent whole to a client that has any version of it: /docs',
   },

@@ -53,4 +53,6 @@ export interface EdgeResponse extends Response {
   sendJson(status: number, text: string): void;
   /** Sends a response without a body that is checked. */
   sendEmpty(status: number): void;
+  /** Shows all headers to middleware that has replaced `writeHead`. */
+  showHead(): void;
 }

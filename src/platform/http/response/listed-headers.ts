@@ -103,13 +103,21 @@ export function listedHeaders(prototype: object) {
       this.#store();
       const reason = typeof given === 'string' ? given : undefined;
       storeHeaders(this, reason === undefined ? (rest[1] ?? given) : rest[1]);
+      this.addFixedHeaders();
+      return reason === undefined ? super.writeHead(status) : super.writeHead(status, reason);
+    }
+
+    /** Adds the headers that each response has, where they are missing. */
+    protected addFixedHeaders(): void {
+      if (this.headersSent) return;
+      this.#store();
       for (const [name, value] of this.fixedHeaders.pairs) {
-        if (!super.hasHeader(name)) super.setHeader(name, value);
-        else if (LISTS.has(name)) super.appendHeader(name, value);
+        const given = super.getHeader(name);
+        if (given === undefined) super.setHeader(name, value);
+        else if (LISTS.has(name) && !hasItems(given, value)) super.appendHeader(name, value);
       }
       const { requestId } = this;
       if (requestId !== undefined && !super.hasHeader(REQUEST_ID)) super.setHeader(REQUEST_ID, requestId);
-      return reason === undefined ? super.writeHead(status) : super.writeHead(status, reason);
     }
 
     /** Node calls it to make the head. It checks `headers`, but not the first line: add fixed headers there. */
@@ -145,6 +153,13 @@ const NO_HEADERS = new FixedHeaders([]);
 
 /** The fixed headers that a response may repeat. */
 const LISTS = new Set(['Link', 'Vary']);
+
+/** Whether a header already has each item of a fixed one. */
+function hasItems(given: Value, fixed: string): boolean {
+  const itemsOf = (list: string) => list.split(',').map((item) => item.trim());
+  const items = new Set(itemsOf([given].flat().join(',')));
+  return itemsOf(fixed).every((item) => items.has(item));
+}
 
 /** Node does not declare it; INTERNALS.md lists it. */
 const { _storeHeader: storeHeader } = ServerResponse.prototype as unknown as {

@@ -1,6 +1,5 @@
 import type { ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import { COMMON_HEADERS, type FixedHeaders } from '../request/fixed-headers.js';
 import type { EdgeResponse } from '../request/edge-request.js';
 import type { KeyedExchange } from '../request/keyed-exchange.js';
 import type { OperationRoute } from '../request/operation-route.js';
@@ -13,7 +12,7 @@ import type { EdgeHooks } from './edge-hooks.js';
 import { discardBody, isIncomplete, LINGER_BYTES, markAnsweredEarly } from './early-responses.js';
 import { keepHead } from '../response/given-headers.js';
 import { HeldBody } from '../response/held-body.js';
-import { listedHeaders } from '../response/listed-headers.js';
+import { jsonResponses } from '../response/json-responses.js';
 import { reasonToRefuse } from '../response/refused-writes.js';
 import { bytesOf, callbackOf, callSoon, sizeOf } from '../response/write-arguments.js';
 
@@ -30,8 +29,8 @@ export function edgeMessages(
   app: Express,
   { requestIds, isDraining, onBodyEnd, onEnd, onAnswer, refuseWrite, assertHead, assertWhole }: EdgeHooks,
 ): EdgeMessages {
-  const express = app.response;
-  class EdgeIncomingMessage extends quietRequests(app.request as object, onBodyEnd) {
+  const { request: expressRequest, response: express } = app;
+  class EdgeIncomingMessage extends quietRequests(expressRequest as object, onBodyEnd) {
     operation?: OperationRoute = undefined;
     memory?: RequestMemory = undefined;
     keyed?: KeyedExchange = undefined;
@@ -48,9 +47,9 @@ export function edgeMessages(
       return pathOf(this.url ?? '');
     }
 
-    /** Express would answer `If-None-Match: *` with 304, which no operation declares: no response can be cached. */
+    /** Whether Express would answer with 304, such as for `If-None-Match: *`: only operations that declare it do. */
     get fresh(): boolean {
-      return false;
+      return this.operation?.responses.has(304) === true && Reflect.get(expressRequest, 'fresh', this);
     }
 
     get query(): Query {
@@ -62,10 +61,9 @@ export function edgeMessages(
     }
   }
 
-  class EdgeServerResponse extends listedHeaders(app.response as object) {
+  class EdgeServerResponse extends jsonResponses(express) {
     #locals?: object = undefined;
     #lingers = false;
-    #isJson = false;
     /** Of the body that was written so far. */
     #bytes = 0;
     #held?: HeldBody = undefined;
@@ -76,33 +74,6 @@ export function edgeMessages(
 
     set locals(locals: object) {
       this.#locals = locals;
-    }
-
-    /** Throws Overloaded when there is no room for a large text. */
-    sendJson(status: number, text: string): void {
-      this.req.memory?.assertRoomFor(text.length);
-      const length = Buffer.byteLength(text);
-      if (this.hasHeader('Content-Type')) this.removeHeader('Content-Type');
-      this.#isJson = true;
-      this.req.isChecked = true;
-      this.writeHead(status, ['Content-Length', length]);
-      // ASCII needs no encoding.
-      this.end(text, length === text.length ? 'latin1' : 'utf8');
-    }
-
-    sendEmpty(status: number): void {
-      this.req.isChecked = true;
-      this.statusCode = status;
-      this.end();
-    }
-
-    protected override get fixedHeaders(): FixedHeaders {
-      const headers = this.req.operation?.headers ?? COMMON_HEADERS;
-      return this.#isJson ? headers.ofJson : headers;
-    }
-
-    protected override get requestId(): string {
-      return this.req.requestId;
     }
 
     override writeHead(status: number, ...rest: unknown[]): this {

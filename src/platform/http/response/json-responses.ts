@@ -1,0 +1,90 @@
+import type { Express, Response } from 'express';
+import { writeJson } from '../../values/exact-json.js';
+import { readJson } from '../../values/json-reader.js';
+import { COMMON_HEADERS, type FixedHeaders } from '../request/fixed-headers.js';
+import { listedHeaders } from './listed-headers.js';
+
+/**
+ * A class of responses that send JSON which has been checked. It passes the body through `json` and `send` where middleware
+ * has replaced them, and shows the whole head to middleware that has replaced `writeHead`, as Express does.
+ */
+export function jsonResponses(express: Express['response']) {
+  class JsonResponses extends listedHeaders(express) {
+    #isJson = false;
+    /** What middleware was asked to send. */
+    #offered?: { readonly status: number; readonly text: string } = undefined;
+
+    protected override get fixedHeaders(): FixedHeaders {
+      const headers = this.req.operation?.headers ?? COMMON_HEADERS;
+      return this.#isJson ? headers.ofJson : headers;
+    }
+
+    protected override get requestId(): string {
+      return this.req.requestId;
+    }
+
+    /** Throws Overloaded when there is no room for a large text. */
+    sendJson(status: number, text: string): void {
+      this.req.memory?.assertRoomFor(text.length);
+      const isReplaced = this.json !== json || this.send !== send;
+      // An error replaces a response that middleware did not send: it may ignore a second one.
+      if (!isReplaced || this.#offered) return this.#sendText(status, text);
+      this.#offered = { status, text };
+      this.statusCode = status;
+      this.json(readJson(Buffer.from(text)));
+    }
+
+    #sendText(status: number, text: string): void {
+      const length = Buffer.byteLength(text);
+      if (this.hasHeader('Content-Type')) this.removeHeader('Content-Type');
+      this.#isJson = true;
+      this.req.isChecked = true;
+      if (this.isHeadReplaced) {
+        this.showHead();
+        this.setHeader('Content-Length', length);
+        this.writeHead(status);
+      } else {
+        this.writeHead(status, ['Content-Length', length]);
+      }
+      // ASCII needs no encoding.
+      this.end(text, length === text.length ? 'latin1' : 'utf8');
+    }
+
+    sendEmpty(status: number): void {
+      this.req.isChecked = true;
+      this.statusCode = status;
+      this.showHead();
+      this.end();
+    }
+
+    /** Adds the headers of each response now if middleware looks at them before the head is written. */
+    showHead(): void {
+      if (this.isHeadReplaced) this.addFixedHeaders();
+    }
+
+    private get isHeadReplaced(): boolean {
+      return Object.hasOwn(this, 'writeHead');
+    }
+
+    json(body: unknown): Response {
+      // The class that this one extends at run time is Express'.
+      if (!this.#offered) return express.json.call(this as unknown as Response, body);
+      if (!this.hasHeader('Content-Type')) this.setHeader('Content-Type', 'application/json');
+      // Express would lose digits.
+      return this.send(writeJson(body));
+    }
+
+    send(body?: unknown): Response {
+      // The class that this one extends at run time is Express'.
+      const response = this as unknown as Response;
+      const isUnchanged = body === this.#offered?.text && this.statusCode === this.#offered?.status;
+      // What middleware has changed is checked like all that it writes itself.
+      if (!this.#offered || !isUnchanged) return express.send.call(response, body);
+      this.#sendText(this.#offered.status, this.#offered.text);
+      return response;
+    }
+  }
+
+  const { json, send } = JsonResponses.prototype;
+  return JsonResponses;
+}
