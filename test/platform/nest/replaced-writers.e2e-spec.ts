@@ -48,8 +48,8 @@ let seen: Record<string, unknown>[] = [];
 
 /** As compression and on-headers do it. */
 function compress(response: Response): void {
-  const [writeHead, write, end] = [response.writeHead, response.write, response.end].map((one) =>
-    (one as Writer).bind(response),
+  const [writeHead, write, end] = (['writeHead', 'write', 'end'] as const).map((name) =>
+    (response[name] as Writer).bind(response),
   ) as [Writer, Writer, Writer];
   let hasSeenHead = false;
   let stream: Gzip | undefined;

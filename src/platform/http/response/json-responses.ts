@@ -85,6 +85,7 @@ export function jsonResponses(express: Express['response']) {
     }
   }
 
-  const { json, send } = JsonResponses.prototype;
+  // Only to compare them.
+  const { json, send } = JsonResponses.prototype as unknown as { readonly [name: string]: unknown };
   return JsonResponses;
 }

@@ -154,9 +154,10 @@ const NO_HEADERS = new FixedHeaders([]);
 /** The fixed headers that a response may repeat. */
 const LISTS = new Set(['Link', 'Vary']);
 
+const itemsOf = (list: string) => list.split(',').map((item) => item.trim());
+
 /** Whether a header already has each item of a fixed one. */
 function hasItems(given: Value, fixed: string): boolean {
-  const itemsOf = (list: string) => list.split(',').map((item) => item.trim());
   const items = new Set(itemsOf([given].flat().join(',')));
   return itemsOf(fixed).every((item) => items.has(item));
 }
