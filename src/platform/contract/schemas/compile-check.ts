@@ -84,6 +84,11 @@ function textCheck(rule: Scalar, direction: Direction): Check {
   return scalarCheck({ ...rule, isValid });
 }
 
+function completeBy(parts: readonly Check[]): (value: unknown) => unknown {
+  const completions = parts.flatMap(({ complete }) => complete ?? []);
+  return (value) => completions.reduce((completed, complete) => complete(completed), value);
+}
+
 /** The parts of an `allOf`, and what stands beside it. */
 function allCheck(schema: ContractNode, direction: Direction, compile: Compiler): Check {
   const parts = schema
@@ -92,10 +97,6 @@ function allCheck(schema: ContractNode, direction: Direction, compile: Compiler)
     .map((part) => compile.part(part));
   if (schema.get('type')) parts.push(ownCheck(schema, direction, compile));
   else if (isObjectBesideParts(schema)) parts.push(objectCheck(schema, direction, compile.inside, compile.wholes));
-  const completeBy = (some: readonly Check[]) => {
-    const completions = some.flatMap(({ complete }) => complete ?? []);
-    return (value: unknown) => completions.reduce((completed, complete) => complete(completed), value);
-  };
   const isEach = (value: unknown) => parts.every((part) => part.isValid(value));
   // The defaults of the other parts may change which alternatives of a part match.
   const filled = parts.flatMap((part) => {

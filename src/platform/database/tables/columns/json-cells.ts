@@ -83,7 +83,7 @@ function jsonItem(item: unknown, around: Record<string, unknown>, name: string):
 
 /** JSON.stringify writes the values of these. */
 function isWrapper(item: unknown): item is object {
-  return item instanceof Number || item instanceof String || item instanceof Boolean;
+  return ['Number', 'String', 'Boolean'].includes(kindOf(item));
 }
 
 function valueOf(text: string): unknown {
