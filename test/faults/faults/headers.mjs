@@ -73,7 +73,7 @@ export default [
     file: 'src/platform/http/response/json-responses.ts',
     text: '      if (this.isHeadReplaced) {\n        this.showHead();',
     replacement: '      if (!this.isHeadReplaced && this.isHeadReplaced) {\n        this.showHead();',
-    tests: 'nest/replaced-writers',
+    tests: 'nest/written/replaced-writers',
     promise: 'sees the head, and compresses the body: JSON',
   },
   {
@@ -81,7 +81,7 @@ export default [
     file: 'src/platform/http/replying.adapter.ts',
     text: '    response.showHead();\n',
     replacement: '',
-    tests: 'nest/replaced-writers',
+    tests: 'nest/written/replaced-writers',
     promise: 'sees the head, and compresses the body: text',
   },
   {
@@ -89,7 +89,7 @@ export default [
     file: 'src/platform/http/response/json-responses.ts',
     text: '      this.statusCode = status;\n      this.showHead();\n',
     replacement: '      this.statusCode = status;\n',
-    tests: 'nest/replaced-writers',
+    tests: 'nest/written/replaced-writers',
     promise: 'sees the head without a body: OPTIONS',
   },
   {
@@ -97,7 +97,7 @@ export default [
     file: 'src/platform/http/response/listed-headers.ts',
     text: 'LISTS.has(name) && !hasItems(given, value)',
     replacement: 'LISTS.has(name) && (!hasItems(given, value) || given)',
-    tests: 'nest/replaced-writers',
+    tests: 'nest/written/replaced-writers',
     promise: 'adds to the Vary of the platform, and no header is sent twice',
   },
   {
@@ -105,7 +105,7 @@ export default [
     file: 'src/platform/http/response/json-responses.ts',
     text: 'this.json !== json || this.send !== send',
     replacement: 'this.json !== json && this.send === this.json',
-    tests: 'nest/replaced-writers',
+    tests: 'nest/written/replaced-writers',
     promise: 'gets the body as it is sent, without undeclared members: what a handler returns',
   },
   {
@@ -113,7 +113,7 @@ export default [
     file: 'src/platform/http/response/json-responses.ts',
     text: 'body === this.#offered?.text &&',
     replacement: 'body !== undefined &&',
-    tests: 'nest/replaced-writers',
+    tests: 'nest/written/replaced-writers',
     promise: 'may change the body within the contract',
   },
   {
@@ -121,7 +121,7 @@ export default [
     file: 'src/platform/http/response/json-responses.ts',
     text: ' && this.statusCode === this.#offered?.status;',
     replacement: ';',
-    tests: 'nest/replaced-writers',
+    tests: 'nest/written/replaced-writers',
     promise: 'gets a 500 for a status with another body',
   },
   {
@@ -129,7 +129,7 @@ export default [
     file: 'src/platform/http/replying.adapter.ts',
     text: 'if (!response.req.fresh) return false;',
     replacement: 'if (response.req.fresh) return false;',
-    tests: 'nest/replaced-writers',
+    tests: 'nest/written/replaced-writers',
     promise: 'is sent to a client that has the body: its tag',
   },
   {
@@ -137,7 +137,7 @@ export default [
     file: 'src/platform/http/replying.adapter.ts',
     text: '  assertHeaders(response, operation, 304, declared);\n',
     replacement: '',
-    tests: 'nest/replaced-writers',
+    tests: 'nest/written/replaced-writers',
     promise: 'is replaced by a 500 when it lacks a header that it requires',
   },
 ];

@@ -1,10 +1,10 @@
 import type { ContractNode } from '../source/contract-node.js';
 import { canonicalText } from './canonical-text.js';
-import { type Check, type Compile, inside, sentence, withDefaults } from './check.js';
+import { type Check, type Compile, type Direction, inside, sentence, withDefaults } from './check.js';
 import { isFlagged } from './schema-type.js';
 import { shown } from '../../values/shown.js';
 
-export function arrayCheck(schema: ContractNode, compile: Compile): Check {
+export function arrayCheck(schema: ContractNode, direction: Direction, compile: Compile): Check {
   const items = compile(schema.need('items'));
   const least = Number(schema.get('minItems')?.value ?? 0);
   const most = Number(schema.get('maxItems')?.value ?? Infinity);
@@ -14,8 +14,9 @@ export function arrayCheck(schema: ContractNode, compile: Compile): Check {
     Array.isArray(value) && value.length >= least && value.length <= most && !(areUnique && hasDuplicates(value));
   const { complete } = items;
   const areValid = (value: readonly unknown[]) => value.every((item) => items.isValid(shown(item)));
-  // Defaults may make two items equal.
-  const isFilledUnique = (value: readonly unknown[]) => !(areUnique && complete && hasDuplicates(value.map(complete)));
+  // Defaults may make two items of a request equal.
+  const isFilledUnique = (value: readonly unknown[]) =>
+    !(direction === 'request' && areUnique && complete && hasDuplicates(value.map(complete)));
   return {
     isValid: (value) => fits(value) && areValid(value) && isFilledUnique(value),
     explain: (value, place, sentences) => {

@@ -55,7 +55,7 @@ function ownCheck(schema: ContractNode, direction: Direction, compile: Compiler)
     case 'object':
       return objectCheck(schema, direction, compile.inside, compile.wholes);
     case 'array':
-      return arrayCheck(schema, compile.inside);
+      return arrayCheck(schema, direction, compile.inside);
     case 'string':
       return textCheck(valuesRule(schema, textRule(schema)), direction);
     case 'boolean':

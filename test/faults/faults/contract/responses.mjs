@@ -166,7 +166,7 @@ export default [
     file: 'src/platform/http/server/edge-messages.ts',
     text: 'const args = this.#isUnchecked ? this.#checkedEnd(given) : given;',
     replacement: 'const args: unknown[] | undefined = given;',
-    tests: 'nest/written-responses',
+    tests: 'nest/written/written-responses',
     promise: "is replaced by a 500 in the form of Nest's documentation",
   },
   {
@@ -174,7 +174,7 @@ export default [
     file: 'src/platform/http/server/edge-messages.ts',
     text: 'if (this.#held || assertHead(response, operation))',
     replacement: 'if (assertHead(response, operation) && this.#held)',
-    tests: 'nest/written-responses',
+    tests: 'nest/written/written-responses',
     promise: 'a response that an exception filter writes is replaced by a 500 when it breaks the contract: parts',
   },
   {
@@ -182,7 +182,7 @@ export default [
     file: 'src/platform/http/response-violation.ts',
     text: 'if (!isJson || !declared.serialise) return;',
     replacement: `if (!isJson || !declared.serialise || response.hasHeader('Content-Encoding')) return;`,
-    tests: 'nest/written-responses',
+    tests: 'nest/written/written-responses',
     promise: 'a response that an exception filter writes is replaced by a 500 when it breaks the contract: gzip',
   },
   {
@@ -190,7 +190,7 @@ export default [
     file: 'src/platform/http/response-violation.ts',
     text: '  assertHeaders(response, operation, status, declared);',
     replacement: '',
-    tests: 'nest/written-responses',
+    tests: 'nest/written/written-responses',
     promise: 'a response that an exception filter writes is replaced by a 500 when it breaks the contract: no-header',
   },
   {
@@ -206,7 +206,7 @@ export default [
     file: 'src/platform/http/response-violation.ts',
     text: 'if (mediaTypes.includes(mediaType)) return mediaType;',
     replacement: 'return mediaType;',
-    tests: 'nest/written-responses',
+    tests: 'nest/written/written-responses',
     promise:
       'a response that an exception filter writes is replaced by a 500 when it breaks the contract: parts-of-text',
   },
@@ -215,7 +215,7 @@ export default [
     file: 'src/platform/http/server/edge-messages.ts',
     text: 'if (this.#isUnchecked) return keepHead',
     replacement: 'if (this.#isUnchecked && status === 0) return keepHead',
-    tests: 'nest/written-responses',
+    tests: 'nest/written/written-responses',
     promise: 'is replaced by a 500 when it breaks the contract: head',
   },
   {
@@ -223,7 +223,7 @@ export default [
     file: 'src/platform/http/send-error.ts',
     text: 'for (const name of WRITERS) delete (response as Partial<EdgeResponse>)[name];',
     replacement: 'void WRITERS;',
-    tests: 'nest/written-responses',
+    tests: 'nest/written/written-responses',
     promise: 'is replaced by a 500 also when middleware wraps the end of the response: wrong-json',
   },
   {
@@ -231,7 +231,7 @@ export default [
     file: 'src/platform/http/send-error.ts',
     text: 'for (const name of HEADERS_OF_BODIES) response.removeHeader(name);',
     replacement: 'void HEADERS_OF_BODIES;',
-    tests: 'nest/written-responses',
+    tests: 'nest/written/written-responses',
     promise: 'is replaced by a 500 when it breaks the contract: head',
   },
   {
@@ -239,7 +239,7 @@ export default [
     file: 'src/platform/http/response/held-body.ts',
     text: 'if (memory?.hold(part.length) === false) throw new Overloaded();',
     replacement: 'void [memory, Overloaded];',
-    tests: 'nest/written-responses',
+    tests: 'nest/written/written-responses',
     promise: 'becomes a 503 when there is no room for its parts',
   },
   {
@@ -247,7 +247,7 @@ export default [
     file: 'src/platform/http/send-error.ts',
     text: 'for (const name of contradictingHeaders(response)) response.removeHeader(name);',
     replacement: 'void contradictingHeaders;',
-    tests: 'nest/response-forms',
+    tests: 'nest/written/response-forms',
     promise: 'is not sent with the error of a handler whose body is compressed',
   },
   {
@@ -255,7 +255,7 @@ export default [
     file: 'src/platform/http/replying.adapter.ts',
     text: 'if (json !== undefined) assertPlain(response, operation, status);',
     replacement: 'void assertPlain;',
-    tests: 'nest/response-forms',
+    tests: 'nest/written/response-forms',
     promise: 'causes a 500 and a log entry beside the JSON of a handler: Content-Encoding',
   },
   {
@@ -263,7 +263,7 @@ export default [
     file: 'src/platform/http/server/edge-messages.ts',
     text: 'if (this.req.operation) response',
     replacement: 'if (!this.req) response',
-    tests: 'nest/written-responses',
+    tests: 'nest/written/written-responses',
     promise: 'is sent without the body that Express adds to a redirection',
   },
   {
@@ -277,8 +277,8 @@ export default [
   {
     mistake: 'an undefined member is written',
     file: SERIALISER,
-    text: 'if (declared.has(name) || item === undefined) continue;',
-    replacement: 'if (declared.has(name)) continue;',
+    text: 'const item = declared.has(name) ? undefined : shown(returned);\n      if (item === undefined) continue;',
+    replacement: 'const item = shown(returned);\n      if (declared.has(name)) continue;',
     tests: 'unit/responses/serialiser',
     promise: 'writes undeclared members with the schema for them, after the declared ones',
   },

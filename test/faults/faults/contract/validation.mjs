@@ -1373,8 +1373,8 @@ export default [
   {
     mistake: 'defaults may make items equal',
     file: 'src/platform/contract/schemas/array-check.ts',
-    text: 'value.every(items.isValid) && isFilledUnique(value),',
-    replacement: 'value.every(items.isValid),',
+    text: 'areValid(value) && isFilledUnique(value),',
+    replacement: 'areValid(value),',
     tests: 'platform/constructs/constructs',
     promise: 'acts: default that may make items equal',
   },

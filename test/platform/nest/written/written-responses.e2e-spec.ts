@@ -23,10 +23,10 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
 import { NEVER, type Observable } from 'rxjs';
-import { FAILED, outcome } from '../../properties/outcome.js';
-import { type StartedApp, startApp } from '../../support/start-app.js';
-import { baseContract, getOf, json, postOf } from '../constructs/base-contract.js';
-import { collectErrors } from './toys/log.js';
+import { FAILED, outcome } from '../../../properties/outcome.js';
+import { type StartedApp, startApp } from '../../../support/start-app.js';
+import { baseContract, getOf, json, postOf } from '../../constructs/base-contract.js';
+import { collectErrors } from '../toys/log.js';
 
 class Conflict extends Error {}
 

@@ -5,10 +5,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGzip, type Gzip } from 'node:zlib';
-import { AcceptedType } from '../../../src/platform/http/request/accepted-type.decorator.js';
-import { Client } from '../../support/http/client.js';
-import { type StartedApp, startApp } from '../../support/start-app.js';
-import { baseContract, getOf, json, postOf } from '../constructs/base-contract.js';
+import { AcceptedType } from '../../../../src/platform/http/request/accepted-type.decorator.js';
+import { Client } from '../../../support/http/client.js';
+import { type StartedApp, startApp } from '../../../support/start-app.js';
+import { baseContract, getOf, json, postOf } from '../../constructs/base-contract.js';
 
 const ID = 2n ** 60n;
 const SECRET = 'hunter2';

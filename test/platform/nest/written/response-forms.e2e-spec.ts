@@ -4,10 +4,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { FAILED, outcome } from '../../properties/outcome.js';
-import { type StartedApp, startApp } from '../../support/start-app.js';
-import { baseContract, getOf, json } from '../constructs/base-contract.js';
-import { collectErrors } from './toys/log.js';
+import { FAILED, outcome } from '../../../properties/outcome.js';
+import { type StartedApp, startApp } from '../../../support/start-app.js';
+import { baseContract, getOf, json } from '../../constructs/base-contract.js';
+import { collectErrors } from '../toys/log.js';
 
 const FORMS: [string, string][] = [
   ['Content-Encoding', 'gzip'],
