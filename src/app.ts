@@ -82,7 +82,7 @@ async function assemble(
   // Tests bring the entities of their own features only.
   if (create === createDataSource) refuseUnlisted(providedDataSources(app));
   if (config.corsOrigins.length > 0) {
-    app.enableCors({ origin: [...config.corsOrigins], exposedHeaders: EXPOSED_HEADERS });
+    app.enableCors({ origin: [...config.corsOrigins], exposedHeaders: exposedHeaders(contract) });
   }
   serveDocs(app, contract);
   metrics?.watch(() => adapter.load, { database, standbys: app.get<Standbys | undefined>(Standbys) });
@@ -107,7 +107,15 @@ function versionsOf({ document }: Contract): { build: string; contract: string }
 /** Paths that are served however busy the service is: a process whose probe fails is restarted. */
 const PROBES = ['/live', '/ready'];
 
-/** Response headers that scripts of an allowed origin may read. */
+/** Response headers that scripts of an allowed origin may read: those of the platform, and what the contract declares. */
+function exposedHeaders({ operations }: Contract): string[] {
+  const declared = operations.flatMap(({ responses }) =>
+    [...responses.values()].flatMap((one) => [...one.headerNames]),
+  );
+  const common = new Set(EXPOSED_HEADERS.map((name) => name.toLowerCase()));
+  return [...EXPOSED_HEADERS, ...new Set(declared.filter((name) => !common.has(name)))];
+}
+
 const EXPOSED_HEADERS = [
   'Link',
   'Location',

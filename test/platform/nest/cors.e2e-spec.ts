@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { INVALID_KEY, noResourceAt, outcome } from '../../properties/outcome.js';
 import { addPets, numbered } from '../../support/pets.js';
 import type { HttpResponse } from '../../support/http/http-response.js';
+import { startToys } from './toys/start-toys.js';
 import { type StartedApp, startApp } from '../../support/start-app.js';
 
 const SHOP = 'https://shop.example';
@@ -80,6 +81,14 @@ describe('a page of a configured origin', () => {
         'X-Request-Id',
       ].toSorted(),
     );
+  });
+
+  it('may read the header fields that the contract of other features declares', async () => {
+    const { api } = await startToys({ corsOrigins: [SHOP] });
+    const response = await api.get('/v1/open-toys', { headers: { origin: SHOP } });
+    const exposed = words(response.headers['access-control-expose-headers']).map((name) => name.toLowerCase());
+    expect(exposed).toEqual(expect.arrayContaining(['allow', 'link', 'x-color', 'x-observed', 'x-request-id']));
+    expect(new Set(exposed).size).toBe(exposed.length);
   });
 
   it('may read error responses', async () => {
