@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stringify } from 'yaml';
 import { readContract } from '../../../src/platform/contract/read-contract.js';
 import { temporaryDirectory } from '../../support/built-service.js';
 
@@ -44,5 +45,45 @@ describe('the example of docs/adding-a-group.md', () => {
     expect(ids).toEqual(
       expect.arrayContaining(['listOrders', 'createOrder', 'getOrder', 'changeOrder', 'deleteOrder', 'shipOrder']),
     );
+  });
+
+  /** The contract after a fragment is inserted, or the error of the command. */
+  function insert(fragment: string): { status: number | null; stderr: string; contract: string } {
+    const folder = temporaryDirectory();
+    copyFileSync(join(ROOT, 'openapi.yaml'), join(folder, 'openapi.yaml'));
+    writeFileSync(join(folder, 'fragment.yaml'), fragment);
+    const args = [join(ROOT, 'docs/example/insert.mjs'), 'fragment.yaml'];
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+    return { status, stderr, contract: join(folder, 'openapi.yaml') };
+  }
+
+  it('inserts each section of the components, also without tags and paths', () => {
+    const sections = {
+      parameters: { Size: { name: 'size', in: 'query', schema: { type: 'integer' } } },
+      headers: { Total: { schema: { type: 'integer' } } },
+      examples: { Small: { value: 1 } },
+      requestBodies: { Size: { content: { 'application/json': { schema: { type: 'integer' } } } } },
+    };
+    const { status, stderr, contract } = insert(stringify({ components: sections }));
+    expect([status, stderr]).toEqual([0, '']);
+    expect(readContract(contract).document).toMatchObject({ components: sections });
+  });
+
+  it.each([
+    [
+      'a part of another kind',
+      'security: []\n',
+      'The part security cannot be inserted; change it in openapi.yaml by hand.',
+    ],
+    ['a part in one line', 'tags: [{ name: a }]\n', 'The part tags must have its entries in lines of their own.'],
+    [
+      'an empty part',
+      'components:\n  schemas:\n',
+      'The part components.schemas must have its entries in lines of their own.',
+    ],
+  ])('refuses %s in one sentence, and changes nothing', (_, fragment, sentence) => {
+    const { status, stderr, contract } = insert(fragment);
+    expect([status, stderr]).toEqual([1, `${sentence}\n`]);
+    expect(readFileSync(contract, 'utf8')).toBe(read('openapi.yaml'));
   });
 });
