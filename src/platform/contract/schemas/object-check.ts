@@ -128,5 +128,6 @@ function completion(members: readonly Member[], others: Check | undefined, decla
 function sizeText(least: number, most: number): string {
   const unit = (most === Infinity ? least : most) === 1 ? 'member' : 'members';
   if (most === Infinity) return ` with at least ${least} ${unit}`;
+  if (least === most) return ` with exactly ${most} ${unit}`;
   return least === 0 ? ` with at most ${most} ${unit}` : ` with ${least} to ${most} ${unit}`;
 }

@@ -44,5 +44,6 @@ function lengthText(least: number, most: number): string {
   if (least === 0 && most === Infinity) return '';
   const unit = (most === Infinity ? least : most) === 1 ? 'character' : 'characters';
   if (most === Infinity) return ` of at least ${least} ${unit}`;
+  if (least === most) return ` of exactly ${most} ${unit}`;
   return least === 0 ? ` of at most ${most} ${unit}` : ` of ${least} to ${most} ${unit}`;
 }

@@ -150,7 +150,7 @@ export const SCHEMA_VALUES: readonly Row[] = [
     [
       'maxProperties 0',
       { type: 'object', maxProperties: 0 },
-      'value must be an object with at most 0 members',
+      'value must be an object with exactly 0 members',
     ] as const,
     [
       'additionalProperties false, without members',
@@ -402,7 +402,7 @@ export const SCHEMA_VALUES: readonly Row[] = [
   }),
   schemaRow('Schema: lengths that allow one length', { type: 'string', minLength: 2, maxLength: 2 }, 'checked', {
     good: ['ab'],
-    bad: [['a', 'must be a string of 2 to 2 characters']],
+    bad: [['a', 'must be a string of exactly 2 characters']],
   }),
   schemaRow(
     'Schema: open bounds of a number',

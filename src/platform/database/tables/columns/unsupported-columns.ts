@@ -25,9 +25,10 @@ const UNSUPPORTED: readonly (readonly [string, (column: Column) => boolean, stri
   ['"utc"', (it) => it.utc, REMOVE],
   ['"unsigned"', (it) => it.unsigned, REMOVE],
   ['"onUpdate"', (it) => it.onUpdate !== undefined, SET],
+  // Before what TypeORM sets for it.
+  ['a virtual value', (it) => it.isVirtual || it.isVirtualProperty, SET],
   ['select, insert or update', (it) => !it.isSelect || !it.isInsert || !it.isUpdate, SET],
   ['an embedded entity', (it) => it.embeddedMetadata !== undefined, 'declare its columns here'],
-  ['a virtual value', (it) => it.isVirtual || it.isVirtualProperty, SET],
 ];
 
 /** What an entity may declare beside its columns, which tables or SQLite do not honour, and what to do instead. */
