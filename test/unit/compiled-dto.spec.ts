@@ -119,7 +119,7 @@ function late(options: { async?: boolean }): PropertyDecorator {
       name: 'late',
       target,
       propertyName: propertyName as string,
-      validator: { validate: async () => false },
+      validator: { validate: async () => false, defaultMessage: () => '$property is late' },
     });
 }
 
@@ -522,4 +522,29 @@ describe('DtoPipe', () => {
       expect(await pipe.transform(value, { type: 'body', metatype })).toBe(value);
     },
   );
+});
+
+describe('a rule of the application without a message', () => {
+  @rules.ValidatorConstraint()
+  class IsNothing implements rules.ValidatorConstraintInterface {
+    validate(): boolean {
+      return false;
+    }
+  }
+
+  class Named {
+    @rules.Validate(IsNothing)
+    name: string;
+  }
+
+  class Owned {
+    @rules.ValidateNested()
+    @TypeOf(() => Named)
+    owner: Named;
+  }
+
+  it('is reported with the name of its member', async () => {
+    expect(await verdictOfPipe(Named, { name: 'a' })).toEqual({ messages: ['name is not valid'] });
+    expect(await verdictOfPipe(Owned, { owner: { name: 'a' } })).toEqual({ messages: ['owner.name is not valid'] });
+  });
 });

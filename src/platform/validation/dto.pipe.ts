@@ -1,5 +1,5 @@
 import { type ArgumentMetadata, BadRequestException, Injectable, type Type, ValidationPipe } from '@nestjs/common';
-import { getMetadataStorage } from 'class-validator';
+import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { type CheckedFields, compileDto, type ReadDto } from './compile-dto.js';
 import { isPlainObject } from './plain-object.js';
 
@@ -43,6 +43,12 @@ export class DtoPipe extends ValidationPipe {
     return metadata.type === 'param' ? this.#readPath(plain, metadata) : super.transform(plain, metadata);
   }
 
+  /** A rule of the application may have no message. */
+  protected override flattenValidationErrors(errors: ValidationError[]): string[] {
+    explain(errors);
+    return super.flattenValidationErrors(errors);
+  }
+
   async #readPath(plain: object, metadata: ArgumentMetadata): Promise<unknown> {
     try {
       return await super.transform(plain, metadata);
@@ -55,6 +61,13 @@ export class DtoPipe extends ValidationPipe {
     let validation = this.#validations.get(metatype);
     if (!validation) this.#validations.set(metatype, (validation = chooseValidation(metatype, this.#checked)));
     return validation;
+  }
+}
+
+function explain(errors: readonly ValidationError[]): void {
+  for (const { property, constraints = {}, children = [] } of errors) {
+    for (const rule of Object.keys(constraints)) constraints[rule] ||= `${property} is not valid`;
+    explain(children);
   }
 }
 

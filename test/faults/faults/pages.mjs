@@ -67,4 +67,20 @@ export default [
     tests: 'pages/swagger-ui',
     promise: 'offers the addresses of the servers, and the one that serves the page first',
   },
+  {
+    mistake: 'a part of a fragment is dropped silently',
+    file: 'docs/example/insert.mjs',
+    text: 'if (other) fail(',
+    replacement: 'if (!names) fail(',
+    tests: 'project/example/example',
+    promise: 'refuses a part of another kind in one sentence, and changes nothing',
+  },
+  {
+    mistake: 'a section that the contract lacks loses its name',
+    file: 'docs/example/insert.mjs',
+    text: 'const name = isThere ?',
+    replacement: 'const name = part ?',
+    tests: 'project/example/example',
+    promise: 'inserts each section of the components, also without tags and paths',
+  },
 ];

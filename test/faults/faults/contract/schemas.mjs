@@ -174,4 +174,12 @@ export default [
     tests: CONSTRUCTS,
     promise: 'acts: Schema: alternatives of different types, with members and items',
   },
+  {
+    mistake: 'a text of one length is demanded with two bounds',
+    file: 'src/platform/contract/schemas/text-rule.ts',
+    text: 'if (least === most)',
+    replacement: 'if (least > most)',
+    tests: 'constructs/constructs',
+    promise: 'acts: Schema: lengths that allow one length',
+  },
 ];
