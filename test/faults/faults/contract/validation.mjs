@@ -1377,6 +1377,8 @@ export default [
     replacement: 'areValid(value),',
     tests: 'platform/constructs/constructs',
     promise: 'acts: default that may make items equal',
+  },
+  {
     mistake: 'a rule without a message is reported without a word',
     file: 'src/platform/validation/dto.pipe.ts',
     text: 'constraints[rule] ||= `${property} is not valid`',
