@@ -532,19 +532,19 @@ describe('a rule of the application without a message', () => {
     }
   }
 
-  class Named {
+  class Unexplained {
     @rules.Validate(IsNothing)
     name: string;
   }
 
   class Owned {
     @rules.ValidateNested()
-    @TypeOf(() => Named)
-    owner: Named;
+    @TypeOf(() => Unexplained)
+    owner: Unexplained;
   }
 
   it('is reported with the name of its member', async () => {
-    expect(await verdictOfPipe(Named, { name: 'a' })).toEqual({ messages: ['name is not valid'] });
+    expect(await verdictOfPipe(Unexplained, { name: 'a' })).toEqual({ messages: ['name is not valid'] });
     expect(await verdictOfPipe(Owned, { owner: { name: 'a' } })).toEqual({ messages: ['owner.name is not valid'] });
   });
 });

@@ -140,4 +140,12 @@ export default [
     tests: 'nest/written/replaced-writers',
     promise: 'is replaced by a 500 when it lacks a header that it requires',
   },
+  {
+    mistake: 'a page of another origin cannot read a declared header',
+    file: 'src/app.ts',
+    text: 'declared.filter((name) => !common.has(name))',
+    replacement: 'declared.filter((name) => common.has(name))',
+    tests: 'platform/nest/cors',
+    promise: 'may read the header fields that the contract of other features declares',
+  },
 ];

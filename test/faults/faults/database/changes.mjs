@@ -649,4 +649,12 @@ export default [
     tests: 'half-finished',
     promise: 'cannot start without a listed entity that only transactions use',
   },
+  {
+    mistake: 'a virtual column is refused for what TypeORM sets for it',
+    file: 'src/platform/database/tables/columns/unsupported-columns.ts',
+    text: "['a virtual value', (it) => it.isVirtual || it.isVirtualProperty, SET]",
+    replacement: "['a virtual value', (it) => it.isVirtual, SET]",
+    tests: 'database/refused-entities',
+    promise: 'with a virtual column',
+  },
 ];
