@@ -20,6 +20,7 @@ import {
   Unique,
   ViewColumn,
   ViewEntity,
+  VirtualColumn,
 } from 'typeorm';
 import { DATABASE_DEFAULTS } from '../../src/config.js';
 import * as application from '../../src/data-source.js';
@@ -211,6 +212,15 @@ class CheckedEntity {
   id: bigint;
 }
 
+@Entity('things')
+class CountedEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @VirtualColumn({ query: (alias) => `SELECT COUNT(*) FROM "pets" WHERE "id" > ${alias}."id"` })
+  count: number;
+}
+
 function entityOf(options: EntityOptions): Type<Row> {
   @Entity('things', options)
   class ThingEntity {
@@ -259,6 +269,7 @@ describe('the table of an entity', () => {
       'an enum of ThingEntity.member; give the column the type varchar',
     ],
     ['with a collation', entityWith({ type: 'text', collation: 'C' }), 'a collation of ThingEntity.member; remove it.'],
+    ['with a virtual column', CountedEntity, 'Tables ignore a virtual value of CountedEntity.count; set'],
     ['with a charset', entityWith({ type: 'text', charset: 'utf8mb4' }), '"charset" of ThingEntity.member'],
     ['with a date in UTC', entityWith({ type: 'date', utc: true }), '"utc" of ThingEntity.member'],
     ['with unsigned numbers', entityWith({ type: 'integer', unsigned: true }), '"unsigned" of ThingEntity.member'],
