@@ -2,25 +2,14 @@ import { expect, it } from '@jest/globals';
 import { Controller, Module, Post, Query } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { createDataSource } from '../../../src/data-source.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { DatabaseModule } from '../../../src/platform/database/database.module.js';
 import { ServedDatabase } from '../../../src/platform/database/served/served-database.js';
 import { InjectTable } from '../../../src/platform/database/tables/inject-table.decorator.js';
 import type { KeysetTable } from '../../../src/platform/database/tables/keyset-table.js';
-import { INT64 } from '../../../src/platform/values/int64.column.js';
 import { startApp } from '../../support/start-app.js';
-
-/** Pets that change. */
-@Entity('pets', { synchronize: false })
-class ChangingPetEntity {
-  @PrimaryColumn(INT64)
-  id: bigint;
-
-  @Column({ type: 'text' })
-  name: string;
-}
+import { ChangingPetEntity } from './changing-pet.entity.js';
 
 let onCall = (): void => {};
 

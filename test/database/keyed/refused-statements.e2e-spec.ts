@@ -13,17 +13,16 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { createDataSource } from '../../../src/data-source.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { DatabaseModule } from '../../../src/platform/database/database.module.js';
 import { ServedDatabase } from '../../../src/platform/database/served/served-database.js';
 import { InjectTable } from '../../../src/platform/database/tables/inject-table.decorator.js';
 import type { KeysetTable } from '../../../src/platform/database/tables/keyset-table.js';
-import { INT64 } from '../../../src/platform/values/int64.column.js';
 import { collectErrors } from '../../platform/nest/toys/log.js';
 import type { HttpResponse } from '../../support/http/http-response.js';
 import { type StartedApp, startApp, type StartOptions } from '../../support/start-app.js';
+import { ChangingPetEntity } from './changing-pet.entity.js';
 
 const ROW = { name: 'Rex', categoryId: 7n };
 const AGAIN = 'An operation with an Idempotency-Key makes all its changes in one transaction, or in one insert';
@@ -32,19 +31,6 @@ const INJECTED = 'Inside a transaction, use its own table for "pets": transactio
 const NESTED = 'A transaction cannot contain another one; use the outer one';
 const LATE =
   'A change began after the response to its request with an Idempotency-Key, so that it may be lost or made twice; await it before the handler returns (logged only once)';
-
-/** Pets that change. */
-@Entity('pets', { synchronize: false })
-class ChangingPetEntity {
-  @PrimaryColumn(INT64)
-  id: bigint;
-
-  @Column({ type: 'text' })
-  name: string;
-
-  @Column(INT64)
-  categoryId: bigint;
-}
 
 type Pets = KeysetTable<ChangingPetEntity>;
 type Way = (pets: Pets, database: Database) => Promise<unknown>;
