@@ -80,6 +80,12 @@ export const PARAMETERS: readonly Row[] = [
     rejects('?x=1&x=a', 'x.1 must be an integer'),
   ]),
   query(
+    'Parameter: style form, explode, of texts',
+    { schema: { type: 'array', items: { type: 'string' } } },
+    'without a text, a list of one empty text',
+    [sees('?x=', ['']), sees('?x=a,b', ['a,b'])],
+  ),
+  query(
     'Parameter: style form, explode false',
     { explode: false, schema: { type: 'array', items: { type: 'string' } } },
     'split at commas before it is decoded',
