@@ -39,37 +39,32 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   #answer(error: unknown, response: EdgeResponse): void {
-    const body = this.#bodyOf(error, response);
+    const { body, undeclared } = this.#bodyOf(error, response);
+    const { operation, requestId } = response.req;
     if (error instanceof DomainError && error.kind === 'unavailable')
       this.#outages.addFailure(body.message, error.cause);
     else if (body.status >= 500)
-      this.#logger.error(
-        { err: error, operation: response.req.operation?.id, requestId: response.req.requestId },
-        body.message,
-      );
+      this.#logger.error({ err: error, operation: operation?.id, requestId }, undeclared ?? body.message);
     if (response.writableEnded || response.destroyed) return;
     // Part of the response is sent: the caller must not mistake it for a complete one.
     if (response.headersSent) response.destroy();
     else sendError(response, body);
   }
 
-  #bodyOf(error: unknown, response: EdgeResponse): ErrorBody {
+  /** The body to send, and for a refusal that the contract does not declare, what to log instead of its message. */
+  #bodyOf(error: unknown, response: EdgeResponse): { body: ErrorBody; undeclared?: string } {
     // Nest does so only for errors that Express passes on: those of http-errors become exceptions with their status.
     const body = toErrorBody(this.adapters.httpAdapter.mapException(error));
-    const { operation } = response.req;
+    const { operation, pathViolations } = response.req;
     if (error instanceof UnmetPathRule && operation?.responses.has(404)) {
-      return ErrorBody.of('NOT_FOUND', noResourceAt(response.req));
+      return { body: ErrorBody.of('NOT_FOUND', noResourceAt(response.req)) };
     }
-    if (!operation || operation.responses.has(body.status)) return body;
-    if (body.status < 500) {
-      const { pathViolations } = response.req;
-      // A pipe such as ParseIntPipe has refused a path that the contract refuses too, with an undeclared status.
-      if (pathViolations) return ErrorBody.ofException(pathRefusal(response.req, pathViolations));
-      const { requestId } = response.req;
-      const message = `${operation.id} failed with ${body.status}, which openapi.yaml does not declare`;
-      this.#logger.error({ operation: operation.id, requestId }, message);
-    }
-    return FAILED;
+    if (!operation || operation.responses.has(body.status)) return { body };
+    if (body.status >= 500) return { body: FAILED };
+    // A pipe such as ParseIntPipe has refused a path that the contract refuses too, with an undeclared status.
+    if (pathViolations) return { body: ErrorBody.ofException(pathRefusal(response.req, pathViolations)) };
+    const undeclared = `${operation.id} failed with ${body.status}, which openapi.yaml does not declare`;
+    return { body: FAILED, undeclared };
   }
 }
 

@@ -419,8 +419,8 @@ export default [
   {
     mistake: 'a status that the operation does not declare is sent',
     file: 'src/platform/http/error.filter.ts',
-    text: 'if (!operation || operation.responses.has(body.status)) return body;',
-    replacement: 'if (!operation || body.status < 500) return body;',
+    text: 'if (!operation || operation.responses.has(body.status)) return { body };',
+    replacement: 'if (!operation || body.status < 500) return { body };',
     tests: 'platform/nest/nest-idioms',
     promise: 'with a status that the operation does not declare becomes 500 with a log entry',
   },
