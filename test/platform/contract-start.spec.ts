@@ -96,7 +96,7 @@ async function startErrorOf(options: StartOptions): Promise<StartError> {
   throw outcome instanceof Error ? outcome : new Error(String(outcome));
 }
 
-const UNDECLARED = 'openapi.yaml does not declare; declare the operation there';
+const UNDECLARED = 'is not declared here; declare it, or remove the handler';
 const SERVED = 'the service answers itself; remove the handler';
 /** Why a handler of a method is refused; the others cannot be declared. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -561,37 +561,37 @@ describe('the operations of the contract and the handlers', () => {
     [
       'operations without a handler beside one for all versions',
       { features: [feature(NeutralController)] },
-      'No controller handles createPet (POST /v1/pets), getPet (GET /v1/pets/{petId}); add a handler or remove the operation from openapi.yaml.',
+      'FILE:1:1 No controller handles createPet (POST /v1/pets), getPet (GET /v1/pets/{petId}); add a handler, or remove the operation here.',
     ],
     [
       'operations without a handler',
       { features: [] },
-      'No controller handles listPets (GET /v1/pets), createPet (POST /v1/pets), getPet (GET /v1/pets/{petId}); add a handler or remove the operation from openapi.yaml.',
+      'FILE:1:1 No controller handles listPets (GET /v1/pets), createPet (POST /v1/pets), getPet (GET /v1/pets/{petId}); add a handler, or remove the operation here.',
     ],
     [
       'a handler without an operation',
       { features: [...FEATURES, feature(DogsController)] },
-      'DogsController.list handles GET /v1/dogs, which openapi.yaml does not declare; declare the operation there.',
+      'FILE:1:1 DogsController.list handles GET /v1/dogs, which is not declared here; declare it, or remove the handler.',
     ],
     [
       'a handler for all other paths',
       { features: [...FEATURES, feature(GreedyController)] },
-      'GreedyController.take handles ALL /v1/pets/*rest, which no operation can have; use GET, PUT, POST, DELETE, PATCH.',
+      'FILE:1:1 GreedyController.take handles ALL /v1/pets/*rest, which no operation can have; use GET, PUT, POST, DELETE, PATCH.',
     ],
     [
       'a handler with another name for a parameter',
       { features: [feature(DifferentController), ...FEATURES] },
-      'DifferentController.get handles GET /v1/pets/:id, which openapi.yaml does not declare; declare the operation there.',
+      'FILE:1:1 DifferentController.get handles GET /v1/pets/:id, which is not declared here; declare it, or remove the handler.',
     ],
     [
       'two handlers for one operation',
       { features: [...FEATURES, feature(OtherPetsController)] },
-      'OtherPetsController.listAgain and PetsController.list both handle GET /v1/pets; remove one of them.',
+      'FILE:1:1 OtherPetsController.listAgain and PetsController.list both handle GET /v1/pets; remove one of them.',
     ],
     [
       'a route of the adapter without an operation',
       { prepare: (app) => void app.getHttpAdapter().get('/v1/cats', function listCats() {}) },
-      'listCats handles GET /v1/cats, which openapi.yaml does not declare; declare the operation there.',
+      'FILE:1:1 listCats handles GET /v1/cats, which is not declared here; declare it, or remove the handler.',
     ],
     ...[
       '/v1/pets',
@@ -630,8 +630,9 @@ describe('the operations of the contract and the handlers', () => {
         handle(): void {}
       }
       const reason = REASONS[method] ?? 'no operation can have; use GET, PUT, POST, DELETE, PATCH';
-      const message = `CatsController.handle handles ${method} /v1/cats, which ${reason}.`;
-      expect(await startErrorOf({ features: [...FEATURES, feature(CatsController)] })).toEqual(new StartError(message));
+      const message = `FILE:1:1 CatsController.handle handles ${method} /v1/cats, which ${reason}.`;
+      const error = await startErrorOf({ features: [...FEATURES, feature(CatsController)] });
+      expect(withoutPlace(error)).toEqual(new StartError(message));
     },
   );
 

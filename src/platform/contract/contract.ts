@@ -9,6 +9,8 @@ export interface Contract {
   readonly document: object;
   /** The path of the first server: `/v1`. */
   readonly basePath: string;
+  /** Where an operation is to be declared: `openapi.yaml:12:1` */
+  readonly pathsPosition: string;
   readonly operations: readonly Operation[];
   /** The declared security schemes. */
   readonly schemes: readonly SecurityScheme[];

@@ -22,6 +22,7 @@ export function readContract(file: string): Contract {
     bytes,
     document: root.value as object,
     basePath,
+    pathsPosition: root.need('paths').position,
     operations,
     schemes: schemes.map(({ key, position }) => ({ name: key, position })),
   };

@@ -60,11 +60,14 @@ export class OperationRoutes {
   bind(method: string, path: string, handler: RequestHandler): void {
     const route = this.#routes.find((candidate) => candidate.method === method && candidate.route.path === path);
     if (!route) {
-      throw new StartError(`${handler.name} handles ${method} ${path}, which ${reasonAgainst(method)}.`);
+      const { pathsPosition } = this.contract;
+      throw new StartError(
+        `${pathsPosition} ${handler.name} handles ${method} ${path}, which ${reasonAgainst(method)}.`,
+      );
     }
     if (route.handler) {
       throw new StartError(
-        `${handler.name} and ${route.handler.name} both handle ${method} ${path}; remove one of them.`,
+        `${route.position} ${handler.name} and ${route.handler.name} both handle ${method} ${path}; remove one of them.`,
       );
     }
     assertIsOfController(route, handler);
@@ -77,12 +80,12 @@ export class OperationRoutes {
 
   /** Throws a StartError that names the operations without a handler. */
   assertComplete(): void {
-    const missing = this.#routes
-      .filter((route) => !route.handler)
-      .map(({ id, method, path }) => `${id} (${method} ${path})`);
-    if (missing.length === 0) return;
+    const missing = this.#routes.filter((route) => !route.handler);
+    const [first] = missing;
+    if (!first) return;
+    const names = missing.map(({ id, method, path }) => `${id} (${method} ${path})`);
     throw new StartError(
-      `No controller handles ${missing.join(', ')}; add a handler or remove the operation from openapi.yaml.`,
+      `${first.position} No controller handles ${names.join(', ')}; add a handler, or remove the operation here.`,
     );
   }
 
@@ -151,7 +154,7 @@ function decode(value: string): string {
 /** HEAD and OPTIONS belong to each operation or path. */
 function reasonAgainst(method: string): string {
   if (method === 'HEAD' || method === 'OPTIONS') return 'the service answers itself; remove the handler';
-  if (DECLARABLE.has(method)) return 'openapi.yaml does not declare; declare the operation there';
+  if (DECLARABLE.has(method)) return 'is not declared here; declare it, or remove the handler';
   return `no operation can have; use ${[...DECLARABLE].join(', ')}`;
 }
 

@@ -31,13 +31,13 @@ const AT_START: readonly State[] = [
     lacks: 'a handler of an operation',
     undo: change(CONTROLLER, /  @Get\(':shelterId'\)[^]*?\n {2}\}\n/, ''),
     error:
-      'No controller handles getShelter (GET /v1/shelters/{shelterId}); add a handler or remove the operation from openapi.yaml.',
+      'No controller handles getShelter (GET /v1/shelters/{shelterId}); add a handler, or remove the operation here.',
   },
   {
     lacks: 'the operation of a handler',
     undo: change('openapi.yaml', /\n {2}\/shelters\/\{shelterId\}:[^]*?(?=\n {2}\/|\n\S)/, ''),
     error:
-      'SheltersController.get handles GET /v1/shelters/:shelterId, which openapi.yaml does not declare; declare the operation there.',
+      'SheltersController.get handles GET /v1/shelters/:shelterId, which is not declared here; declare it, or remove the handler.',
   },
   {
     lacks: 'the status of an error',
@@ -90,13 +90,13 @@ const AT_START: readonly State[] = [
     lacks: 'a listed module',
     undo: change('src/app.module.ts', ', SheltersModule]', ']'),
     error:
-      /^No controller handles listShelters \(GET \/v1\/shelters\), createShelter \(POST \/v1\/shelters\), getShelter/,
+      /^\S+\/openapi\.yaml:\d+:\d+ No controller handles listShelters \(GET \/v1\/shelters\), createShelter \(POST \/v1\/shelters\), getShelter/,
   },
   {
     lacks: 'a listed controller',
     undo: change(MODULE, 'controllers: [SheltersController],', ''),
     error:
-      /^No controller handles listShelters \(GET \/v1\/shelters\), createShelter \(POST \/v1\/shelters\), getShelter/,
+      /^\S+\/openapi\.yaml:\d+:\d+ No controller handles listShelters \(GET \/v1\/shelters\), createShelter \(POST \/v1\/shelters\), getShelter/,
   },
   {
     lacks: 'a provided table',
