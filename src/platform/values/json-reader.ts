@@ -4,6 +4,21 @@ import { isKept } from './kept-numbers.js';
 /** A number that is kept as text: a fraction, or an integer of more than 100 digits, that a double would round. */
 export class InexactNumber {
   constructor(readonly text: string) {}
+
+  toString(): string {
+    return this.text;
+  }
+
+  /** For JSON.stringify, which knows only doubles. `writeJson` writes the number itself. */
+  toJSON(): string {
+    return this.text;
+  }
+
+  /** Arithmetic would silently use a text. */
+  [Symbol.toPrimitive](hint: string): string {
+    if (hint === 'string') return this.text;
+    throw new TypeError(`A double would round the number ${this.text}; take its digits with String()`);
+  }
 }
 
 export type JsonValue =

@@ -11,6 +11,30 @@ const PARAMETERS = 'client/src/parameter-text.ts';
 /** Integers of 64 bits, JSON and cursors, in the service and in the typed client. */
 export default [
   {
+    mistake: 'a member name is compared with all names before it',
+    file: READER,
+    text: 'if (Object.hasOwn(members, name)) throw',
+    replacement: 'if (Object.keys(members).includes(name)) throw',
+    tests: 'json-reader-time',
+    promise: 'grows linearly with the text: members with short names',
+  },
+  {
+    mistake: 'the zeros at the end of a number are found by a regular expression',
+    file: READER,
+    text: "while (end > start && all[end - 1] === '0') end -= 1;",
+    replacement: "end = all.replace(/0+$/, '').length;",
+    tests: 'json-reader-time',
+    promise: 'grows linearly with the text: zeros after the point and then a one',
+  },
+  {
+    mistake: 'a program calculates with a number that it did not read',
+    file: READER,
+    text: "if (hint === 'string') return this.text;",
+    replacement: 'if (hint) return this.text;',
+    tests: 'json-reader-numbers',
+    promise: 'gives the digits of an inexact number as text, and refuses to calculate with it',
+  },
+  {
     mistake: 'ids of 19 digits are unknown',
     file: INT64,
     text: String.raw`\d{0,18}`,

@@ -105,6 +105,27 @@ describe('readJson: numbers', () => {
     expect(read(text)).toEqual(new InexactNumber(text));
   });
 
+  it('gives the digits of an inexact number as text, and refuses to calculate with it', () => {
+    const number = read('0.12345678901234567890') as InexactNumber;
+    expect([String(number), `${number}`, JSON.stringify({ number })]).toEqual([
+      '0.12345678901234567890',
+      '0.12345678901234567890',
+      '{"number":"0.12345678901234567890"}',
+    ]);
+    const calculations: ((value: number) => unknown)[] = [
+      (value) => value + 1,
+      (value) => value * 2,
+      (value) => value > 0,
+      (value) => Math.round(value),
+      Number,
+    ];
+    for (const calculate of calculations) {
+      expect(() => calculate(number as unknown as number)).toThrow(
+        new TypeError('A double would round the number 0.12345678901234567890; take its digits with String()'),
+      );
+    }
+  });
+
   it('keeps each fraction that JavaScript writes, or that has at most 15 digits', () => {
     const decimal = fc.tuple(fc.bigInt(-(10n ** 15n) + 1n, 10n ** 15n - 1n), fc.integer({ min: -300, max: -1 }));
     fc.assert(

@@ -361,7 +361,7 @@ export const COMBINATIONS: readonly Row[] = [
   honoured(
     'an undeclared number that no double holds',
     valueSchema({ type: 'object', additionalProperties: true }),
-    'keeps its digits: the handler gets an `InexactNumber`, which responses and `simple-json` columns write as it was',
+    'the handler gets an `InexactNumber`: responses and `simple-json` columns keep its digits, and arithmetic throws',
     [
       {
         status: 201,

@@ -40,7 +40,8 @@ export const JSON_COLUMN = {
 function textOf(value: unknown): string {
   let isMarked = false;
   const text = JSON.stringify(value, function (this: Record<string, unknown>, name, item: unknown) {
-    const digits = digitsOf(item);
+    const given = this[name];
+    const digits = digitsOf(given instanceof InexactNumber ? given : item);
     if (digits === undefined) return jsonItem(item, this, name);
     isMarked = true;
     return MARK + digits;
