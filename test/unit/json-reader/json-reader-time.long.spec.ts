@@ -1,12 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { readJson } from '../../../src/platform/values/json-reader.js';
-import { growth } from '../../support/growth.js';
+import { ALLOWED, FACTOR, growth } from '../../support/growth.js';
 
 describe('readJson: time', () => {
   /** The body limit of the service. */
   const SIZE = 102_400;
-  /** Twice the text takes twice as long in linear time, four times as long in quadratic time. */
-  const ALLOWED = 2.5;
 
   /**
    * Reads a text and an ordinary one of the same size. Without the ordinary one, a text that is rejected at its first
@@ -64,6 +62,6 @@ describe('readJson: time', () => {
     ['members with long names', members(1000, (index) => 'n'.repeat(1000) + index)],
     ['members with escaped names', members(12, (index) => `\\u0061${index}`)],
   ])('grows linearly with the text: %s', (_, textOf) => {
-    expect(growth(reading(textOf, SIZE / 2), reading(textOf, SIZE), ALLOWED)).toBeLessThanOrEqual(ALLOWED);
+    expect(growth(reading(textOf, SIZE / FACTOR), reading(textOf, SIZE))).toBeLessThanOrEqual(ALLOWED);
   });
 });
