@@ -4,7 +4,7 @@ import { DiscoveryModule, DiscoveryService, MetadataScanner } from '@nestjs/core
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { PetEntity } from '../../src/pets/pet.entity.js';
-import { PetsModule } from '../../src/pets/pets.module.js';
+import { FEATURES } from '../../src/app.module.js';
 import { StartError } from '../../src/platform/process/start-error.js';
 import { startApp } from '../support/start-app.js';
 
@@ -55,13 +55,13 @@ describe('a repository of TypeORM', () => {
     ['injects one', RepositoryModule],
     ['takes one from the DataSource', CallerModule],
   ])('stops the start when a feature %s, and says what to use instead', async (_, module) => {
-    const start = startApp({}, { features: [PetsModule, module] });
+    const start = startApp({}, { features: [...FEATURES, module] });
     await expect(start).rejects.toThrow(REFUSAL);
     await expect(start).rejects.toBeInstanceOf(StartError);
   });
 
   it('does not keep a package from looking for decorated methods in all providers', async () => {
-    const { api } = await startApp({}, { features: [PetsModule, FinderModule] });
+    const { api } = await startApp({}, { features: [...FEATURES, FinderModule] });
     expect((await api.get('/v1/pets')).status).toBe(200);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { lines, type Source, sources } from './sources.js';
 
@@ -80,5 +81,18 @@ describe('a file of src', () => {
     ['a !== b', 0],
   ])('breaks the rule above with %j on %d lines', (text, count) => {
     expect(uncheckedWithoutReason({ name: 'a.ts', text })).toHaveLength(count);
+  });
+});
+
+describe('a file of test', () => {
+  const TEST = fileURLToPath(new URL('..', import.meta.url));
+
+  /** A team adds its group to `FEATURES`: a list of its own would lack the controllers of the operations that it declares. */
+  it('takes the features of the service from app.module.ts, not from their modules', () => {
+    const files = readdirSync(TEST, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => ({ name, text: readFileSync(join(TEST, name), 'utf8') }));
+    expect(files.length).toBeGreaterThan(100);
+    expect(lines(files, /from '.*\/src\/pets\/pets\.module\.js'/)).toEqual([]);
   });
 });

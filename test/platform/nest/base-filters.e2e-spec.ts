@@ -3,7 +3,7 @@ import { type ArgumentsHost, Catch, Controller, Get, HttpException, Module } fro
 import { APP_FILTER, BaseExceptionFilter, NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import type { AddressInfo } from 'node:net';
-import { PetsModule } from '../../../src/pets/pets.module.js';
+import { FEATURES } from '../../../src/app.module.js';
 import { badRequest, MISSING_KEY, noResourceAt, outcome, rejection } from '../../properties/outcome.js';
 import { startApp, type StartOptions } from '../../support/start-app.js';
 
@@ -29,7 +29,7 @@ class UnknownErrorFilter extends BaseExceptionFilter {
 function provided(filter: typeof LoggingFilter | typeof UnknownErrorFilter): StartOptions {
   @Module({ providers: [{ provide: APP_FILTER, useClass: filter }] })
   class FilterModule {}
-  return { features: [PetsModule, FilterModule] };
+  return { features: [...FEATURES, FilterModule] };
 }
 
 function used(filterOf: (app: NestExpressApplication) => BaseExceptionFilter): StartOptions {
