@@ -34,10 +34,11 @@ function readBasePath(servers: ContractNode): string {
     .need('url')
     .text()
     .replaceAll(/\{(\w+)\}/g, (_, name: string) => server.need('variables').need(name).need('default').text());
-  const path = URL.canParse(address, 'http://localhost') ? new URL(address, 'http://localhost').pathname : '';
-  return /^\/?$/.test(path)
-    ? server.fail('the URL of the first server must have a path, such as /v1')
-    : path.replace(/\/$/, '');
+  const url = URL.canParse(address, 'http://localhost') ? new URL(address, 'http://localhost') : undefined;
+  if (!url || url.pathname === '/') return server.fail('the URL of the first server must have a path, such as /v1');
+  if (url.search || url.hash)
+    server.fail('the URL of a server has no query and no fragment; remove what follows its path');
+  return url.pathname.replace(/\/$/, '');
 }
 
 function readOperations(root: ContractNode, basePath: string): Operation[] {

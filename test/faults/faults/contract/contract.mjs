@@ -6,6 +6,14 @@ const START = 'platform/contract-start';
 /** openapi.yaml, how it is read, and how responses are written from it. */
 export default [
   {
+    mistake: 'the query of a server is dropped',
+    file: 'src/platform/contract/read-contract.ts',
+    text: 'if (url.search || url.hash)',
+    replacement: 'if (url.hash)',
+    tests: 'constructs/constructs',
+    promise: 'Server: a query behind its path',
+  },
+  {
     mistake: 'a start accepts a status of @HttpCode that the contract does not declare',
     file: 'src/platform/http/handlers/assert-handler.ts',
     text: '...(success === undefined ? [] : [success]), ',

@@ -64,6 +64,11 @@ export const OPERATIONS: readonly Row[] = [
     contract.servers.push({ url: 'https://staging.test/v1' }),
   ),
   refused(
+    'Server: a query behind its path',
+    (contract) => (contract.servers = [{ url: '/v1?version=2' }]),
+    'the URL of a server has no query and no fragment; remove what follows its path',
+  ),
+  refused(
     'Server: default that its enum lacks',
     (contract) => (contract.servers = [{ url: '{base}', variables: { base: { default: '/v1', enum: ['/v2'] } } }]),
     'the default must be one of /v2',
