@@ -1,3 +1,4 @@
+import { compilePattern } from '../patterns/compile-pattern.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { FORMATS } from './formats.js';
 import type { Scalar } from './scalar.js';
@@ -6,7 +7,7 @@ import type { Scalar } from './scalar.js';
 export function textRule(schema: ContractNode): Scalar {
   const least = Number(schema.get('minLength')?.value ?? 0);
   const most = Number(schema.get('maxLength')?.value ?? Infinity);
-  const pattern = schema.get('pattern')?.text();
+  const pattern = schema.get('pattern');
   if (schema.get('format')?.value === 'binary') {
     schema.need('format').fail('the format "binary" is for a response that is not JSON; use "byte"');
   }
@@ -15,13 +16,11 @@ export function textRule(schema: ContractNode): Scalar {
   if (least > 0) checks.push((text) => text.length >= least && (text.length >= 2 * least || lengthOf(text) >= least));
   if (most < Infinity)
     checks.push((text) => text.length <= most || (text.length <= 2 * most && lengthOf(text) <= most));
-  if (pattern !== undefined) {
-    const expression = RegExp(pattern, 'u');
-    checks.push((text) => expression.test(text));
-  }
+  // After the length, which limits the steps of the pattern.
+  if (pattern) checks.push(compilePattern(pattern, most));
   if (format) checks.push(format.isValid);
   return {
-    demand: `must be ${format?.noun ?? 'a string'}${lengthText(least, most)}${pattern === undefined ? '' : ` that matches ${pattern}`}`,
+    demand: `must be ${format?.noun ?? 'a string'}${lengthText(least, most)}${pattern ? ` that matches ${pattern.text()}` : ''}`,
     isValid: allOf(checks),
   };
 }

@@ -6,6 +6,38 @@ const START = 'platform/contract-start';
 /** openapi.yaml, how it is read, and how responses are written from it. */
 export default [
   {
+    mistake: 'V8 matches every pattern',
+    file: 'src/platform/contract/patterns/compile-pattern.ts',
+    text: 'if (backtrackingSteps(pattern, length) <= MOST_STEPS)',
+    replacement: 'if (backtrackingSteps(pattern, length) > 0)',
+    tests: 'constructs/constructs',
+    promise: 'Schema: pattern with look-ahead and too many ways to match',
+  },
+  {
+    mistake: 'a repetition of what matches in several ways counts like one of a character',
+    file: 'src/platform/contract/patterns/backtracking-steps.ts',
+    text: 'if (ways === 1) return',
+    replacement: 'if (ways > 0) return',
+    tests: 'unit/patterns',
+    promise: 'are never more than their bound',
+  },
+  {
+    mistake: 'alternatives that begin alike count as one',
+    file: 'src/platform/contract/patterns/backtracking-steps.ts',
+    text: 'ways: areDistinct(parts) ? Math',
+    replacement: 'ways: parts.length > 0 ? Math',
+    tests: 'unit/patterns',
+    promise: 'may be too many for V8: ^(a|a)*$ with 20 characters',
+  },
+  {
+    mistake: 'the linear matcher begins at the start of a text only',
+    file: 'src/platform/contract/patterns/linear-matcher.ts',
+    text: 'const reached = [start];',
+    replacement: 'const reached = at === 0 ? [start] : [];',
+    tests: 'unit/patterns',
+    promise: 'accepts the texts that RegExp accepts',
+  },
+  {
     mistake: 'the query of a server is dropped',
     file: 'src/platform/contract/read-contract.ts',
     text: 'if (url.search || url.hash)',

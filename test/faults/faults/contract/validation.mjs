@@ -40,8 +40,8 @@ export default [
   {
     mistake: 'patterns are not checked',
     file: 'src/platform/contract/schemas/text-rule.ts',
-    text: 'if (pattern !== undefined) {',
-    replacement: "if (pattern === '') {",
+    text: 'if (pattern) checks.push',
+    replacement: 'if (pattern && least > most) checks.push',
     tests: 'properties/document',
     promise: 'sees nothing that differs from it, whatever it sends to createPet',
   },

@@ -359,6 +359,39 @@ export const SCHEMA_VALUES: readonly Row[] = [
     bad: [['1', 'must be a string that matches ^[a-z]+$']],
   }),
   schemaRow(
+    'Schema: pattern with too many ways to match for V8',
+    { type: 'string', pattern: '^(a+)+$' },
+    'checked in linear time',
+    {
+      good: ['a'.repeat(1_000)],
+      bad: [[`${'a'.repeat(24)}!`, 'must be a string that matches ^(a+)+$']],
+    },
+  ),
+  schemaRow(
+    'Schema: pattern with look-ahead',
+    { type: 'string', maxLength: 100, pattern: String.raw`^(?=.*\d).{8,}$` },
+    'checked',
+    {
+      good: ['abcdefg1'],
+      bad: [['abcdefgh', String.raw`must be a string of at most 100 characters that matches ^(?=.*\d).{8,}$`]],
+    },
+  ),
+  ...[
+    ['look-ahead', '^(?:(?=[a-z]+1)[a-z0-9])+$'],
+    ['a reference to a group', String.raw`^(a+)+\1$`],
+  ].map(([part, pattern]) =>
+    refusedSchema(
+      `Schema: pattern with ${part} and too many ways to match`,
+      { type: 'string', pattern },
+      'a text may take this pattern so many steps that no other request is served; write it without look-ahead, look-behind, references to groups and flags, or lower "maxLength"',
+    ),
+  ),
+  refusedSchema(
+    'Schema: pattern with too many repetitions',
+    { type: 'string', pattern: '^(a{1,100}b?){1,100}$' },
+    'a text may take this pattern so many steps that no other request is served; lower its repetitions or "maxLength"',
+  ),
+  schemaRow(
     'Schema: x-demand',
     { type: 'string', pattern: '^a$', 'x-demand': 'must be the letter a' },
     'words the error message',
