@@ -1,7 +1,7 @@
 import { INT64_MAX, INT64_MIN } from '../../values/int64.js';
 import { doubleOf } from '../../values/kept-numbers.js';
 import type { ContractNode } from '../source/contract-node.js';
-import { isMultiple } from './multiple-of.js';
+import { isMultiple } from '../../values/multiple-of.js';
 import type { Scalar } from './scalar.js';
 
 type Exact = number | bigint;

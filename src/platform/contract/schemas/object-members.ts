@@ -1,5 +1,5 @@
 import type { ContractNode } from '../source/contract-node.js';
-import { canonicalText } from './canonical-text.js';
+import { canonicalText } from '../../values/canonical-text.js';
 import { type Check, type Compile, type Direction, sentence } from './check.js';
 import { flaggedOf, isFlagged, requiredOf, withParts } from './schema-type.js';
 import { shown } from '../../values/shown.js';

@@ -380,7 +380,7 @@ export default [
   },
   {
     mistake: 'duplicates are found by what toJSON hides',
-    file: 'src/platform/contract/schemas/canonical-text.ts',
+    file: 'src/platform/values/canonical-text.ts',
     text: 'const value = shown(given);',
     replacement: 'const value = shown && given;',
     tests: TO_JSON,

@@ -1,4 +1,4 @@
-import { shown } from '../../values/shown.js';
+import { shown } from './shown.js';
 
 /** Only equal JSON values have the same text: the order of members has no meaning, and a bigint equals its number. */
 export function canonicalText(given: unknown): string {
