@@ -2,7 +2,8 @@ import { writeJson } from '../../values/exact-json.js';
 import { isReadObject } from '../../values/json-object.js';
 import { type JsonValue, readJson } from '../../values/json-reader.js';
 import { compileCheck } from '../schemas/compile-check.js';
-import { matching, once, taggedAlternatives, tagOf } from '../schemas/union-check.js';
+import { loserAmong } from '../schemas/lost-members.js';
+import { choose, once, taggedAlternatives, tagOf } from '../schemas/union-check.js';
 import { isFlagged } from '../schemas/schema-type.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { notA } from './json-writers.js';
@@ -31,9 +32,10 @@ export function unionWriter(
     write: compile(part),
   }));
   const closed = once(() => parts.map((part) => compileCheck(part, 'closed response')));
+  const findLoser = loserAmong(parts);
   if (keyword === 'anyOf') parts.forEach(refuseWriteOnly);
   return (value) => {
-    const [first, ...others] = matching(keyword, alternatives, closed, value);
+    const [first, ...others] = choose(keyword, alternatives, closed, findLoser, value).matches;
     if (!first || (keyword === 'oneOf' && others.length > 0)) throw notA(`match of ${keyword}`, value);
     const text = first.write(value);
     const otherTexts = others.map(({ write }) => write(value)).filter((other) => other !== text);

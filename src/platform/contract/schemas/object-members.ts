@@ -136,6 +136,9 @@ export function freshDefault(fallback: unknown): unknown {
 }
 
 /** A request was read from JSON, so that nothing in it has a `toJSON`. */
-export function read(object: Record<string, unknown>, { name, isInherited }: Member): unknown {
+export function read(
+  object: Record<string, unknown>,
+  { name, isInherited }: Pick<Member, 'name' | 'isInherited'>,
+): unknown {
   return isInherited && !Object.hasOwn(object, name) ? undefined : shown(object[name]);
 }

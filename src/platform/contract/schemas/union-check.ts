@@ -1,6 +1,7 @@
 import { InexactNumber } from '../../values/json-reader.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { type Check, type Compile, type Direction, inside, sentence } from './check.js';
+import { type FindLoser, loserAmong } from './lost-members.js';
 import { isFlagged, isNullable, typeOf, withAlternatives, withParts } from './schema-type.js';
 
 /** A check of one of several schemas: `oneOf` or `anyOf`. */
@@ -18,14 +19,42 @@ export function unionCheck(
     direction === 'response' ? parts.map((part) => compile(part, 'closed response')) : checks,
   );
   const alternatives = checks.map((check, index) => ({ ...check, types: typesIn(parts[index]!) })); // the same order
-  return untaggedCheck(keyword, (value) => matching(keyword, checks, closed, value), alternatives);
+  const findLoser = direction === 'response' ? loserAmong(parts) : undefined;
+  return untaggedCheck(keyword, (value) => choose(keyword, alternatives, closed, findLoser, value), alternatives);
+}
+
+/** What a value is of several alternatives. */
+interface Choice<T> {
+  readonly matches: readonly T[];
+  /** Instead of matches: the alternative that declares what a response would lose. */
+  readonly loser?: T;
+}
+
+export function choose<T extends Pick<Check, 'isValid'>>(
+  keyword: 'oneOf' | 'anyOf',
+  alternatives: readonly T[],
+  closed: () => readonly Pick<Check, 'isValid'>[],
+  findLoser: FindLoser | undefined,
+  value: unknown,
+): Choice<T> {
+  const matches = matching(keyword, alternatives, closed, value);
+  if (!findLoser || !fits(keyword, matches.length)) return { matches };
+  const index = findLoser(
+    value,
+    alternatives.map((one) => matches.includes(one)),
+  );
+  return index === undefined ? { matches } : { matches: [], loser: alternatives[index] };
+}
+
+function fits(keyword: 'oneOf' | 'anyOf', count: number): boolean {
+  return keyword === 'anyOf' ? count > 0 : count === 1;
 }
 
 /**
  * Which alternatives a value matches. In a response, two of a `oneOf` may match because they leave out each other's members:
  * then the value belongs to the one that declares all of its members.
  */
-export function matching<T extends Pick<Check, 'isValid'>>(
+function matching<T extends Pick<Check, 'isValid'>>(
   keyword: 'oneOf' | 'anyOf',
   alternatives: readonly T[],
   closed: () => readonly Pick<Check, 'isValid'>[],
@@ -46,15 +75,22 @@ export function once<T>(make: () => T): () => T {
 
 function untaggedCheck(
   keyword: 'oneOf' | 'anyOf',
-  matchingOf: (value: unknown) => Check[],
+  choiceOf: (value: unknown) => Choice<Check>,
   alternatives: readonly (Check & { readonly types: ReadonlySet<string> })[],
 ): Check {
-  const fits = keyword === 'anyOf' ? (count: number) => count > 0 : (count: number) => count === 1;
   return {
-    isValid: (value) => fits(matchingOf(value).length),
+    isValid: (value) => fits(keyword, choiceOf(value).matches.length),
     explain: (value, place, sentences) => {
-      const count = matchingOf(value).length;
-      if (fits(count)) return;
+      const { matches, loser } = choiceOf(value);
+      const count = matches.length;
+      if (fits(keyword, count)) return;
+      if (loser) {
+        const violations: string[] = [];
+        loser.explain(value, place, violations);
+        const mixed = sentence(place, 'must not have members of several alternatives');
+        sentences.push(...(violations.length > 0 ? violations : [mixed]));
+        return;
+      }
       const [only, ...others] = count > 0 ? [] : alternatives.filter(({ types }) => types.has(typeIn(value)));
       if (only && others.length === 0) {
         only.explain(value, place, sentences);
@@ -68,7 +104,7 @@ function untaggedCheck(
     },
     ...(alternatives.some(({ complete }) => complete) && {
       complete: (value: unknown) =>
-        matchingOf(value).reduce((completed, { complete }) => complete?.(completed) ?? completed, value),
+        choiceOf(value).matches.reduce((completed, { complete }) => complete?.(completed) ?? completed, value),
     }),
   };
 }

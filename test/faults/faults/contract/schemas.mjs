@@ -2,6 +2,8 @@ const ARRAYS = 'src/platform/contract/schemas/array-check.ts';
 const COMPILE = 'src/platform/contract/schemas/compile-check.ts';
 const OBJECTS = 'src/platform/contract/schemas/object-check.ts';
 const UNIONS = 'src/platform/contract/schemas/union-check.ts';
+const LOST = 'unit/responses/lost-members';
+const LOST_MEMBERS = 'src/platform/contract/schemas/lost-members.ts';
 const CONSTRUCTS = 'platform/constructs/constructs';
 
 /** Which values match the schemas of the contract. */
@@ -25,10 +27,34 @@ export default [
   {
     mistake: 'a value may match several alternatives of oneOf',
     file: UNIONS,
-    text: '(count: number) => count === 1',
-    replacement: '(count: number) => count > 0',
+    text: "keyword === 'anyOf' ? count > 0 : count === 1",
+    replacement: 'count > 0',
     tests: CONSTRUCTS,
     promise: 'acts: Schema: oneOf',
+  },
+  {
+    mistake: 'a response loses the members that only another alternative declares',
+    file: UNIONS,
+    text: 'return index === undefined ?',
+    replacement: 'return index === undefined || index >= 0 ?',
+    tests: LOST,
+    promise: 'breaks the contract: a wrong member, anyOf',
+  },
+  {
+    mistake: 'a row of a database must leave out null for what another alternative declares',
+    file: LOST_MEMBERS,
+    text: 'item === null || ',
+    replacement: '',
+    tests: LOST,
+    promise: 'is written where it loses nothing: null, as in rows of a database',
+  },
+  {
+    mistake: 'the members of another alternative are refused although an enumeration tells it apart',
+    file: LOST_MEMBERS,
+    text: 'return !values.has(canonicalText(item));',
+    replacement: 'return false;',
+    tests: LOST,
+    promise: 'is written where it loses nothing: members of a value that enum tells apart',
   },
   {
     mistake: 'defaults inside an alternative are forgotten',
