@@ -4,6 +4,7 @@ import {
   flaggedOf,
   isFlagged,
   isNullable,
+  isOnlyNull,
   requiredOf,
   typeOf,
   withAlternatives,
@@ -130,10 +131,14 @@ function taggedFields(union: ContractNode): ReadonlyMap<string, DeclaredFields> 
   return new Map([...alternatives].map(([tag, alternative]) => [tag, membersOf([alternative])]));
 }
 
-/** The schema of the items in a list, or in a list of lists; another schema itself. */
+/** The schema of the items in a list, or in a list of lists, also of one that may be null; another schema itself. */
 function itemsOf(schema: ContractNode): ContractNode {
   const items = schema.get('items');
-  return items ? itemsOf(items) : schema;
+  if (items) return itemsOf(items);
+  if (schema.get('discriminator')) return schema;
+  const alternatives = ['oneOf', 'anyOf'].flatMap((keyword) => schema.get(keyword)?.children() ?? []);
+  const [only, ...others] = alternatives.filter((one) => !isOnlyNull(one));
+  return only && others.length === 0 ? itemsOf(only) : schema;
 }
 
 interface Role {
@@ -185,7 +190,8 @@ function fieldOf(schemas: readonly ContractNode[], { isRequired, isReadOnly, isA
 function typesOf(schemas: readonly ContractNode[]): string[] {
   const typed = schemas
     .flatMap(withAlternatives)
-    .filter((schema) => [schema.get('type')?.value].flat().some((type) => type !== undefined && type !== 'null'));
+    .filter((schema) => [schema.get('type')?.value].flat().some((type) => type !== undefined && type !== 'null'))
+    .filter((schema) => !isOnlyNull(schema));
   return [...new Set(typed.map(typeOf))];
 }
 

@@ -18,6 +18,12 @@ export function isNullable(schema: ContractNode): boolean {
   return schema.get('nullable')?.value === true || (Array.isArray(type) && type.includes('null'));
 }
 
+/** Whether a schema is for null alone, as `enum: [null]`: the type beside it says nothing. */
+export function isOnlyNull(schema: ContractNode): boolean {
+  const listed = schema.get('const') ? [schema.need('const')] : schema.get('enum')?.children();
+  return listed?.every(({ value }) => value === null) ?? false;
+}
+
 export function isFlagged(schema: ContractNode, flag: string): boolean {
   return schema.get(flag)?.value === true;
 }
@@ -62,7 +68,9 @@ export function flaggedOf(schema: ContractNode, flag: 'readOnly' | 'writeOnly'):
 function namesIn(schema: ContractNode, ownOf: (schema: ContractNode) => string[]): string[] {
   const ofParts = schema.get('allOf')?.children() ?? [];
   const ofAlternatives = ['oneOf', 'anyOf'].flatMap((keyword) => {
-    const [first = [], ...others] = (schema.get(keyword)?.children() ?? []).map((one) => namesIn(one, ownOf));
+    // Null has no members.
+    const alternatives = (schema.get(keyword)?.children() ?? []).filter((one) => !isOnlyNull(one));
+    const [first = [], ...others] = alternatives.map((one) => namesIn(one, ownOf));
     return first.filter((name) => others.every((other) => other.includes(name)));
   });
   return [...ownOf(schema), ...ofParts.flatMap((part) => namesIn(part, ownOf)), ...ofAlternatives];

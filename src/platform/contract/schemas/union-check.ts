@@ -2,7 +2,7 @@ import { InexactNumber } from '../../values/json-reader.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { type Check, type Compile, type Direction, inside, sentence } from './check.js';
 import { type FindLoser, loserAmong } from './lost-members.js';
-import { isFlagged, isNullable, typeOf, withAlternatives, withParts } from './schema-type.js';
+import { isFlagged, isNullable, isOnlyNull, typeOf, withAlternatives, withParts } from './schema-type.js';
 
 /** A check of one of several schemas: `oneOf` or `anyOf`. */
 export function unionCheck(
@@ -113,16 +113,6 @@ function untaggedCheck(
 function typesIn(alternative: ContractNode): ReadonlySet<string> {
   const typed = withAlternatives(alternative).filter((part) => part.get('type') && !isOnlyNull(part));
   return new Set(typed.map(typeOf).map((type) => (type === 'integer' ? 'number' : type)));
-}
-
-/** For null, an alternative has the type of text. */
-function isOnlyNull(schema: ContractNode): boolean {
-  return (
-    schema
-      .get('enum')
-      ?.children()
-      .every(({ value }) => value === null) ?? false
-  );
 }
 
 function typeIn(value: unknown): string {

@@ -938,6 +938,22 @@ export default [
     promise: 'starts: it has the name of another rule, and reads another member',
   },
   {
+    mistake: 'an object that may be null has the type of null',
+    file: 'src/platform/contract/requests/declared-fields.ts',
+    text: '.filter((schema) => !isOnlyNull(schema));',
+    replacement: ';',
+    tests: NESTED,
+    promise: 'may be null, which a change takes away: an alternative of oneOf',
+  },
+  {
+    mistake: 'the members of an object that may be null are optional, because null has none',
+    file: 'src/platform/contract/schemas/schema-type.ts',
+    text: '.filter((one) => !isOnlyNull(one));',
+    replacement: ';',
+    tests: NESTED,
+    promise: 'may be null beside several alternatives',
+  },
+  {
     mistake: 'a list whose items must differ is tried as long as any other',
     file: 'src/platform/contract/requests/declared-fields.ts',
     text: "some((part) => isFlagged(part, 'uniqueItems'))",

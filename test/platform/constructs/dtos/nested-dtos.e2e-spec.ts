@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Body, Controller, Module, Post, type Type } from '@nestjs/common';
 import { Type as TypeOf } from 'class-transformer';
-import { IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { IsInt, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -98,11 +98,28 @@ class Varying {
   owner: object;
 }
 
+class Patch {
+  @IsOptional()
+  @ValidateNested()
+  @TypeOf(() => Owner)
+  owner?: Owner | null;
+
+  @IsOptional()
+  @ValidateNested({ each: true })
+  @TypeOf(() => Owner)
+  sitters?: Owner[] | null;
+
+  @IsOptional()
+  @IsInt()
+  age?: number | null;
+}
+
 const NAME = { type: 'string', pattern: String.raw`^[^\u0000]*$` };
 const TEXT = { type: 'string' };
 
 const objectOf = (properties: object, rest: object = {}) => ({ type: 'object', properties, ...rest });
 const OWNER = objectOf({ name: NAME, email: TEXT }, { required: ['name'] });
+const NULL = { type: 'string', nullable: true, enum: [null] };
 const withOwner = (owner: object) => objectOf({ owner, sitters: { type: 'array', items: OWNER } });
 const named = (kind: string, properties: object) =>
   objectOf({ kind: TEXT, ...properties }, { required: [kind, 'kind'] });
@@ -125,8 +142,8 @@ function featureWith(dto: Type<object>): Type<object> {
 const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'nested-')), 'openapi.yaml');
 
 /** The application with this body, and with these schemas to refer to. */
-function start(dto: Type<object>, body: object, schemas: object = {}): Promise<StartedApp> {
-  const contract = baseContract('3.0.3');
+function start(dto: Type<object>, body: object, schemas: object = {}, version = '3.0.3'): Promise<StartedApp> {
+  const contract = baseContract(version);
   delete contract.paths['/things/{thingId}'];
   Object.assign(contract.components.schemas as object, schemas);
   postOf(contract).requestBody.content = json(body);
@@ -160,6 +177,35 @@ describe('a DTO inside of another one', () => {
     }
     for (const decorate of [IsOptional(), IsString()]) decorate(Noted.prototype, 'note');
     expect(await start(Noted, unread)).toBeDefined();
+  });
+
+  it.each<[string, string, (schema: object) => object]>([
+    ['an alternative of oneOf', '3.0.3', (schema) => ({ oneOf: [schema, NULL] })],
+    ['an alternative of anyOf', '3.0.3', (schema) => ({ anyOf: [NULL, schema] })],
+    ['nullable', '3.0.3', (schema) => ({ ...schema, nullable: true })],
+    ['enum', '3.1.0', (schema) => ({ oneOf: [schema, { type: ['string', 'null'], enum: [null] }] })],
+    ['const', '3.1.0', (schema) => ({ oneOf: [{ type: ['string', 'null'], const: null }, schema] })],
+  ])('may be null, which a change takes away: %s', async (_, version, orNull) => {
+    const body = objectOf({
+      owner: orNull(OWNER),
+      sitters: orNull({ type: 'array', items: OWNER }),
+      age: orNull({ type: 'integer', format: 'int32' }),
+    });
+    const { api } = await start(Patch, body, {}, version);
+    for (const sent of [
+      {},
+      { owner: null, sitters: null, age: null },
+      { owner: { name: 'Ada' }, sitters: [{ name: 'Bob' }], age: 1 },
+    ])
+      expect(await api.post('/v1/things', sent)).toMatchObject({ status: 201, json: { seen: JSON.stringify(sent) } });
+    expect((await api.post('/v1/things', { owner: 'Ada' })).status).toBe(400);
+  });
+
+  it('may be null beside several alternatives', async () => {
+    const other = objectOf({ name: NAME, email: TEXT }, { required: ['name', 'email'] });
+    const { api } = await start(Patch, objectOf({ owner: { anyOf: [OWNER, NULL, other] } }));
+    for (const sent of [{ owner: null }, { owner: { name: 'Ada' } }])
+      expect(await api.post('/v1/things', sent)).toMatchObject({ status: 201, json: { seen: JSON.stringify(sent) } });
   });
 
   it('may be chosen by the value, which leaves it to Nest', async () => {
@@ -224,6 +270,18 @@ describe('a DTO inside of another one', () => {
       Kept,
       { oneOf: [objectOf({ owner: OWNER }), objectOf({ phone: TEXT }, { required: ['phone'] })] },
       'phone is declared here, but Kept lacks it; add it there, or remove it here.',
+    ],
+    [
+      'an alternative is text, or null',
+      Patch,
+      withOwner({ oneOf: [OWNER, { ...NULL, enum: ['none', null] }] }),
+      'owner is of the type string here, but Patch takes it as Owner; give it the type that it has, or convert it with a pipe, @Transform() or a field of the platform.',
+    ],
+    [
+      'an alternative is null, and no rule lets it through',
+      Pet,
+      withOwner({ oneOf: [OWNER, NULL] }),
+      'owner may be null here, but the rule nestedValidation in Pet refuses that; add @IsOptional() there, or forbid null here.',
     ],
     [
       'further members are declared',
