@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readContract } from '../../../src/platform/contract/read-contract.js';
 import { StartError } from '../../../src/platform/process/start-error.js';
-import { baseContract } from './base-contract.js';
+import { baseContract, type Part, postOf } from './base-contract.js';
 
 const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'yaml-')), 'openapi.yaml');
 const BASE = JSON.stringify(baseContract('3.0.3'));
@@ -19,10 +19,26 @@ function errorOf(text: string): unknown {
   return undefined;
 }
 
-/** Ten times the ten items of the one before: 10,000 in all. */
-const BOMB = ['"x-b":&b [*a', '"x-c":&c [*b', '"x-d":&d [*c'].map(
-  (start) => `${start}${`,${start.slice(-2)}`.repeat(9)}],`,
+/** Each list has the one before ten times, in a line of its own: a million values in the sixth. */
+const BOMB = ['b [*a', 'c [*b', 'd [*c', 'e [*d', 'f [*e'].map(
+  (start) => `\n"x-${start[0]!}":&${start}${`,${start.slice(-2)}`.repeat(9)}],`,
 );
+
+/** A contract with 60 more operations, each of which has the same response three times by an alias. */
+function withAliases(): string {
+  const contract = baseContract('3.0.3');
+  const post = postOf(contract);
+  const aliased = Object.fromEntries([404, 409, 422].map((status) => [status, 'REFUSED']));
+  const more = Array.from({ length: 60 }, (_, index) => [
+    `/more${index}`,
+    { post: { ...post, operationId: `more${index}`, responses: { ...post.responses, ...aliased } } },
+  ]);
+  const paths = { ...contract.paths, ...Object.fromEntries(more) };
+  const anchored = `{"x-refused":&refused ${JSON.stringify(post.responses[400])},`;
+  return JSON.stringify({ ...contract, paths })
+    .replaceAll('"REFUSED"', '*refused ')
+    .replace('{', anchored);
+}
 
 const EXACT = ['0.1', '1.10', '-0.0', '+2.50', '.5', '1.', '1e2', '1.5E+3', '0.00', '1e-7', '100000000000000000000.0'];
 
@@ -41,7 +57,7 @@ describe('a contract in YAML', () => {
     [
       'aliases that multiply',
       BASE.replace('{', `{"x-a":&a [1,1,1,1,1,1,1,1,1,1],${BOMB.join('')}`),
-      'aliases repeat too much of the document; use "$ref".',
+      'the aliases up to here repeat more than 1,000,000 values; use "$ref".',
     ],
     [
       'a status with and without quotes',
@@ -106,6 +122,34 @@ describe('a contract in YAML', () => {
     const data = { examples: [{ $ref: '#/nowhere' }], 'x-a': { $ref: '#/nowhere' } };
     contract.components.schemas.Value = { type: 'object', ...data, properties: { value: { type: 'object', ...data } } };
     expect(errorOf(JSON.stringify(contract))).toBeUndefined();
+  });
+
+  it('stops the start at the alias that repeats too much', () => {
+    const error = errorOf(BASE.replace('{', `{"x-a":&a [1,1,1,1,1,1,1,1,1,1],${BOMB.join('')}`));
+    expect((error as StartError).message).toMatch(`${file}:6:`);
+  });
+
+  it('is read with hundreds of aliases, as what they repeat', () => {
+    writeFileSync(file, withAliases());
+    const { document } = readContract(file) as { document: Part };
+    expect(document.paths['/more59'].post.responses[422]).toEqual(document.paths['/things'].post.responses[400]);
+  });
+
+  it('is read with a list that thousands of aliases repeat', () => {
+    expect(errorOf(BASE.replace('{', `{"x-a":&a ["a","b"],"x-b":[${'*a,'.repeat(5000)}],`))).toBeUndefined();
+  });
+
+  it('is read with an anchor that stands twice: an alias has the last one before it', () => {
+    expect(errorOf(BASE.replace('{', '{"x-a":&a [1],"x-b":*a ,"x-c":&a [2],"x-d":*a ,'))).toBeUndefined();
+    expect(readContract(file).document).toMatchObject({ 'x-b': [1], 'x-d': [2] });
+  });
+
+  it('names the alias where what it repeats is refused', () => {
+    const text = BASE.replace('{', '{"x-a":&a {"type":"string","not":{}},').replace(
+      '"Error":{',
+      '\n"Value":*a ,"Error":{',
+    );
+    expect((errorOf(text) as StartError).message).toMatch(`${file}:2:9 "not" is not supported`);
   });
 
   it('is read with an alias of an anchor before it', () => {

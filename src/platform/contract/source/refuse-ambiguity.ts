@@ -1,25 +1,26 @@
-import { type Alias, type Document, isScalar, type Node, type Scalar, visit, type YAMLMap } from 'yaml';
+import { type Document, isScalar, type Node, type Scalar, visit, type YAMLMap } from 'yaml';
+import { Aliases } from './aliases.js';
 
 /** Throws, with the offset of what is wrong. */
-type Fail = (offset: number, reason: string) => never;
+export type Fail = (offset: number, reason: string) => never;
 
 /** Refuses YAML that means something other than it seems to. */
 export function refuseAmbiguity(document: Document, fail: Fail): void {
   if (document.directives?.yaml.version === '1.1')
     fail(0, 'YAML 1.1 reads "no" as false and "010" as 8; remove the line "%YAML 1.1"');
+  const aliases = new Aliases(fail);
   visit(document, {
-    Alias: (_, alias, parents) => refuseAlias(document, alias, parents, fail),
-    Map: (_, map) => refuseNames(map, fail),
-    Scalar: (_, scalar) => refuseNumber(scalar, fail),
+    Alias: (_, alias, parents) => aliases.resolve(alias, parents),
+    Map: (_, map) => {
+      aliases.meet(map);
+      refuseNames(map, fail);
+    },
+    Seq: (_, list) => aliases.meet(list),
+    Scalar: (_, scalar) => {
+      aliases.meet(scalar);
+      refuseNumber(scalar, fail);
+    },
   });
-}
-
-/** Refuses an alias that leads nowhere, or to a node that contains it. */
-function refuseAlias(document: Document, alias: Alias, parents: readonly unknown[], fail: Fail): void {
-  const target = alias.resolve(document);
-  if (!target) fail(offsetOf(alias), `the alias "*${alias.source}" needs an anchor "&${alias.source}" before it`);
-  if (parents.some((parent) => parent === target))
-    fail(offsetOf(alias), `the alias "*${alias.source}" contains itself`);
 }
 
 /** `200` and `'200'` are different names in YAML only. Other numbers and null are written differently in JSON. */
