@@ -134,6 +134,12 @@ const REFUSED: [string, string, Type<object>, string, index?: string][] = [
     `ThingEntity has the check ${NAMES.checkConstraintName('things', POSITIVE)}, which the table "things" lacks`,
   ],
   [
+    'with a check in a comment',
+    `${ID}, ${SHELF} /* CONSTRAINT "${NAMES.checkConstraintName('things', POSITIVE)}" CHECK (${POSITIVE}) */`,
+    entityOf(Check(POSITIVE)),
+    `ThingEntity has the check ${NAMES.checkConstraintName('things', POSITIVE)}, which the table "things" lacks`,
+  ],
+  [
     'whose unique index had another condition',
     `${ID}, ${SHELF}`,
     entityOf(Index(['shelfId'], { unique: true, where: HIGH })),
@@ -201,6 +207,31 @@ const REFUSED: [string, string, Type<object>, string, index?: string][] = [
   ],
 ];
 
+/** Clauses that only SQLite has. */
+if (ENGINE === 'sqlite') {
+  const loses = (what: string) => `The table "things" of ThingEntity has ${what}, which loses a row without an error`;
+  REFUSED.push(
+    [
+      'that drops a row instead of reporting a conflict',
+      `${ID}, ${SHELF} UNIQUE ON CONFLICT IGNORE`,
+      entityOf(Unique(['shelfId'])),
+      loses('UNIQUE ON CONFLICT IGNORE'),
+    ],
+    [
+      'that replaces a row instead of reporting a conflict',
+      `${ID}, ${SHELF}, constraint "c" unique ("shelfId", "id") -- the newest\n on /* only */ conflict replace`,
+      PLAIN,
+      loses('UNIQUE ON CONFLICT REPLACE'),
+    ],
+    [
+      'that replaces a row with the same id',
+      `"id" bigint NOT NULL PRIMARY KEY DESC ON CONFLICT REPLACE, ${SHELF}`,
+      PLAIN,
+      loses('PRIMARY KEY ON CONFLICT REPLACE'),
+    ],
+  );
+}
+
 const ACCEPTED: [string, string, Type<object>, index?: string][] = [
   ['the columns of its entity', `${ID}, ${SHELF}`, PLAIN],
   ['a unique constraint', `${ID}, ${SHELF} UNIQUE`, entityOf(Unique(['shelfId']))],
@@ -226,6 +257,22 @@ const ACCEPTED: [string, string, Type<object>, index?: string][] = [
   ['a required column of its own with a default', `${ID}, ${SHELF}, "weight" integer NOT NULL DEFAULT 1`, PLAIN],
   ['an index of its own', `${ID}, ${SHELF}`, PLAIN, 'CREATE UNIQUE INDEX "thing_shelves" ON "things" (abs("shelfId"))'],
 ];
+
+if (ENGINE === 'sqlite') {
+  const name = NAMES.checkConstraintName('things', POSITIVE);
+  const checked = entityOf(Check(POSITIVE));
+  ACCEPTED.push(
+    ['a check in lower case', `${ID}, ${SHELF}, constraint "${name}" check (${POSITIVE})`, checked],
+    ['a check with a name without quotes', `${ID}, ${SHELF} CONSTRAINT ${name} CHECK(shelfId > 0)`, checked],
+    ['a check over several lines', `${ID}, ${SHELF}\n CONSTRAINT\n [${name}] -- it\n CHECK\n (${POSITIVE})`, checked],
+    [
+      'a clause that reports conflicts, and texts and names that are like one that does not',
+      `${ID}, ${SHELF} UNIQUE ON CONFLICT FAIL, "UNIQUE ON CONFLICT IGNORE" text NOT NULL ON CONFLICT REPLACE
+        DEFAULT 'UNIQUE ON CONFLICT IGNORE' CHECK ("shelfId" > 0)`,
+      entityOf(Unique(['shelfId'])),
+    ],
+  );
+}
 
 describe('a start', () => {
   it.each(REFUSED)('is refused with a table %s', async (...[, columns, entity, message, index]) => {

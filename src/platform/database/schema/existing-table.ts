@@ -9,6 +9,8 @@ export interface ExistingTable {
   readonly foreignKeys: ReadonlySet<string>;
   /** The names of CHECK constraints, which follow their expressions. */
   readonly checks: ReadonlySet<string>;
+  /** Unique keys that drop or replace a row instead of reporting a conflict, which only SQLite has. */
+  readonly silentConflicts: readonly string[];
 }
 
 export interface ExistingColumn {

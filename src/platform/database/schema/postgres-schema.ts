@@ -87,6 +87,7 @@ function describeTable(
     uniques: new Set(uniques.map((it) => uniqueText(listOf(it.columns), it.partial ?? undefined))),
     foreignKeys: new Set(constraints.filter(({ kind }) => kind === 'f').map(textOf)),
     checks: new Set(constraints.filter(({ kind }) => kind === 'c').map(({ name }) => name)),
+    silentConflicts: [],
   };
 }
 

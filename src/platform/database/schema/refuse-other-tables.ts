@@ -28,6 +28,7 @@ export async function refuseOtherTables(dataSource: DataSource, database: string
     const table = tableOf(metadata);
     for (const column of metadata.columns) refuseOtherColumn(column, table.columns.get(column.databaseName)!); // it is not missing
     refuseMissingValues(metadata, table);
+    refuseSilentConflicts(metadata, table);
     refuseOtherConstraints(metadata, table);
   }
 }
@@ -79,6 +80,15 @@ function refuseMissingValues(metadata: EntityMetadata, { columns }: ExistingTabl
     metadata,
     undefined,
     `The table "${metadata.tableName}" requires a value for its column "${name}", which ${metadata.name} lacks; declare it there, or let it be null by a migration that src/data-source.ts names.`,
+  );
+}
+
+function refuseSilentConflicts(metadata: EntityMetadata, { silentConflicts: [found] }: ExistingTable): void {
+  if (found === undefined) return;
+  throw entityError(
+    metadata,
+    undefined,
+    `The table "${metadata.tableName}" of ${metadata.name} has ${found}, which loses a row without an error; create it without ON CONFLICT by a migration that src/data-source.ts names.`,
   );
 }
 

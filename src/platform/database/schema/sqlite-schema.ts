@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { type ExistingColumn, type ExistingTable, foreignKeyText, keyText, uniqueText } from './existing-table.js';
+import { checksOf, silentConflictsOf } from './sqlite-text.js';
 
 interface Column {
   readonly name: string;
@@ -50,7 +51,8 @@ async function readTable(dataSource: DataSource, table: string): Promise<Existin
         foreignKeyText({ ...it, columns: listOf(it.columns), targetColumns: listOf(it.targetColumns) }),
       ),
     ),
-    checks: new Set([...sql.matchAll(/CONSTRAINT "([^"]+)" CHECK/g)].map(([, name = '']) => name)),
+    checks: new Set(checksOf(sql).flatMap(({ name }) => name ?? [])),
+    silentConflicts: silentConflictsOf(sql),
   };
 }
 

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { INT64_MAX } from '../../values/int64.js';
 import { rowFault } from './sqlite-fault.js';
-import { SequenceExhausted } from '../tables/sequence-exhausted.js';
+import { RowDropped, SequenceExhausted } from '../tables/failed-inserts.js';
 import { type Cells, quote, type TableDescription } from '../tables/columns/table-columns.js';
 
 /** Rows of one statement. Running a statement costs as much as storing two rows, so 64 at once would save little more. */
@@ -45,7 +45,8 @@ export class SqliteInserts {
     const ids = rows.map(() => (id += 1n));
     let index = 0;
     for (; index + ROWS_AT_ONCE <= rows.length; index += ROWS_AT_ONCE) {
-      this.#insertMany.run(withIds(rows, ids, index, index + ROWS_AT_ONCE));
+      const { changes } = this.#insertMany.run(withIds(rows, ids, index, index + ROWS_AT_ONCE));
+      if (changes < ROWS_AT_ONCE) throw new RowDropped(name);
     }
     for (; index < rows.length; index += 1) this.#insertRow(rows, ids, index);
     return ids;
@@ -54,7 +55,8 @@ export class SqliteInserts {
   /** After a conflict of several rows, each is inserted by itself. */
   #insertRow(rows: readonly Cells[], ids: readonly bigint[], index: number): void {
     try {
-      this.#insertOne.run(withIds(rows, ids, index, index + 1));
+      const { changes } = this.#insertOne.run(withIds(rows, ids, index, index + 1));
+      if (changes === 0) throw new RowDropped(this.table.name);
     } catch (error) {
       const names = this.table.stored.map(({ name }) => name);
       const cells = rows[index]!; // `index` is that of a row

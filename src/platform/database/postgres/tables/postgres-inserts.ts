@@ -1,6 +1,6 @@
 import { INT64_MAX } from '../../../values/int64.js';
 import { type Cells, quote, type TableColumn, type TableDescription } from '../../tables/columns/table-columns.js';
-import { SequenceExhausted } from '../../tables/sequence-exhausted.js';
+import { SequenceExhausted } from '../../tables/failed-inserts.js';
 import { UniqueConflict } from '../../tables/conflicts.js';
 import type { Statement, StatementRunner } from '../postgres-statements.js';
 import { statementOf } from './postgres-rows.js';

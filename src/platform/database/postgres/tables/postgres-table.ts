@@ -3,9 +3,9 @@ import { deletionOf, type RowChange, updateOf } from '../../tables/changes/row-c
 import { type Cells, cellsOf, type TableDescription } from '../../tables/columns/table-columns.js';
 import type { Conditions } from '../../tables/conditions.js';
 import { Conflict } from '../../tables/conflicts.js';
+import { SequenceExhausted } from '../../tables/failed-inserts.js';
 import { GroupCommit } from '../../tables/group-commit.js';
 import type { Changes, KeysetTable, OrderedPageRequest, PageRequest, Row } from '../../tables/keyset-table.js';
-import { SequenceExhausted } from '../../tables/sequence-exhausted.js';
 import { isInsideTransaction, outsideTransaction, started } from '../../transactions/transaction-scope.js';
 import { sqlStateOf } from '../postgres-fault.js';
 import { PostgresStatements } from '../postgres-statements.js';

@@ -1,0 +1,87 @@
+/** A CHECK constraint of a table or column. */
+export interface CheckText {
+  readonly name: string | undefined;
+  /** Without its parentheses. */
+  readonly expression: string;
+}
+
+interface Token {
+  /** Words in upper case; quoted names and texts as they are. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Comments and spaces; texts and quoted names; words; and any other character. */
+const TOKENS =
+  /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\s+|('(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\])|([\w$\u0080-\uFFFF]+)|[^]/g;
+const SKIPPED = /^(?:--|\/\*|\s)/;
+
+function tokensOf(sql: string): Token[] {
+  const tokens: Token[] = [];
+  for (const { 0: text, 2: word, index: start } of sql.matchAll(TOKENS)) {
+    if (!SKIPPED.test(text)) tokens.push({ text: word?.toUpperCase() ?? text, start, end: start + text.length });
+  }
+  return tokens;
+}
+
+/** The CHECK constraints in the CREATE TABLE statement that SQLite keeps, which it reports nowhere else. */
+export function checksOf(sql: string): CheckText[] {
+  const tokens = tokensOf(sql);
+  const checks: CheckText[] = [];
+  for (const [index, { text }] of tokens.entries()) {
+    const open = tokens[index + 1];
+    if (text !== 'CHECK' || open?.text !== '(') continue;
+    const close = tokens[closing(tokens, index + 1)]!; // SQLite has accepted the statement.
+    const name = tokens[index - 2]?.text === 'CONSTRAINT' ? tokens[index - 1] : undefined;
+    checks.push({
+      name: name && unquoted(sql.slice(name.start, name.end)),
+      expression: sql.slice(open.end, close.start).trim(),
+    });
+  }
+  return checks;
+}
+
+/** The unique keys that drop or replace a row instead of reporting a conflict, as the statement has them. */
+export function silentConflictsOf(sql: string): string[] {
+  const tokens = tokensOf(sql);
+  return tokens.flatMap(({ text }, index) => {
+    const [conflict, action] = [tokens[index + 1]?.text, tokens[index + 2]?.text ?? ''];
+    if (text !== 'ON' || conflict !== 'CONFLICT' || !/^(?:IGNORE|REPLACE)$/.test(action)) return [];
+    const key = keyBefore(tokens, index);
+    return key === undefined ? [] : [`${key} ON CONFLICT ${action}`];
+  });
+}
+
+/** Of the other constraints, NOT NULL has no conflict with rows, and a CHECK ignores the clause. */
+function keyBefore(tokens: readonly Token[], index: number): string | undefined {
+  let at = index - 1;
+  if (tokens[at]?.text === ')') {
+    for (let depth = 0; at >= 0; at -= 1) {
+      if (tokens[at]!.text === ')')
+        depth += 1; // `at` is in the list.
+      else if (tokens[at]!.text === '(' && (depth -= 1) === 0) break;
+    }
+    at -= 1;
+  } else if (/^(?:ASC|DESC)$/.test(tokens[at]?.text ?? '')) {
+    at -= 1;
+  }
+  if (tokens[at]?.text === 'KEY') return 'PRIMARY KEY';
+  return tokens[at]?.text === 'UNIQUE' ? 'UNIQUE' : undefined;
+}
+
+function closing(tokens: readonly Token[], open: number): number {
+  let depth = 0;
+  return tokens.findIndex(({ text }, index) => {
+    if (index < open) return false;
+    if (text === '(') depth += 1;
+    if (text === ')') depth -= 1;
+    return depth === 0;
+  });
+}
+
+function unquoted(name: string): string {
+  const quote = name[0]!; // A name is not empty.
+  if (quote === '[') return name.slice(1, -1);
+  return /["'`]/.test(quote) ? name.slice(1, -1).replaceAll(quote + quote, quote) : name;
+}
