@@ -77,6 +77,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'platform/database/schema': ['platform/database/tables/columns'],
   'platform/database/migrations': [
     'platform/database/postgres',
+    'platform/database/schema',
     'platform/database/sqlite',
     'platform/database/tables/columns',
   ],

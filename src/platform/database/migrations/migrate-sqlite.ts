@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { sqliteConnection } from '../sqlite/sqlite.js';
 import { withExactIntegers } from './exact-integers.js';
+import { withFaithfulRebuilds } from './faithful-rebuilds.js';
 import { mendStoredForms } from './mend-stored-forms.js';
 import { NewOrphans } from './new-orphans.js';
 import { type MigrationChecks, runMigrations } from './run-migrations.js';
@@ -17,7 +18,10 @@ export function migrateSqlite(dataSource: DataSource): Promise<readonly string[]
     },
     end: () => orphans.end(),
   };
-  return withExactIntegers(connection, () => runMigrations(dataSource, dataSource.createQueryRunner(), checks));
+  const runner = dataSource.createQueryRunner();
+  return withExactIntegers(connection, () =>
+    withFaithfulRebuilds(connection, runner, () => runMigrations(dataSource, runner, checks)),
+  );
 }
 
 function hasWithoutTransaction({ migrations }: DataSource, missing: readonly string[]): boolean {

@@ -17,9 +17,10 @@ export interface MigrationState {
 /** A missing table: PostgreSQL's SQLSTATE, and SQLite's message, because its code covers other errors as well. */
 const UNDEFINED_TABLE = /^42P01$|^no such table/;
 
-/** The names of all migrations of this release. */
+/** The names of all migrations of this release, as TypeORM records them: a property comes before the name of the class. */
 export function migrationNames(dataSource: DataSource): string[] {
-  return (dataSource.options.migrations as { name: string }[]).map(({ name }) => name);
+  const classes = dataSource.options.migrations as (new () => { readonly name?: string })[];
+  return classes.map((type) => new type().name ?? type.name);
 }
 
 /** Only reads, whereas TypeORM's `showMigrations` creates the table of migrations. */

@@ -187,4 +187,28 @@ export default [
     tests: 'database/migrations/data',
     promise: 'may replace ids that were texts',
   },
+  {
+    mistake: 'a column that a migration adds on SQLite costs the checks of its table',
+    file: 'src/platform/database/migrations/faithful-rebuilds.ts',
+    text: '  table.checks = checks.map(',
+    replacement: '  checks.map(',
+    tests: 'database/migrations/rebuilt-tables',
+    promise: 'keeps the checks of its table',
+  },
+  {
+    mistake: 'a column that a migration adds on SQLite costs the triggers of its table',
+    file: 'src/platform/database/migrations/faithful-rebuilds.ts',
+    text: '    refuseLosses(connection, table);\n',
+    replacement: '',
+    tests: 'database/migrations/rebuilt-tables',
+    promise: 'is refused and undone where TypeORM would lose a trigger',
+  },
+  {
+    mistake: 'a migration is unknown after it ran, because its class has another name',
+    file: 'src/platform/database/migrations/migration-state.ts',
+    text: 'new type().name ?? type.name',
+    replacement: 'type.name',
+    tests: 'database/migrations/rebuilt-tables',
+    promise: 'starts again although its class has another name',
+  },
 ];

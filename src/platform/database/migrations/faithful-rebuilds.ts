@@ -1,0 +1,79 @@
+import type Database from 'better-sqlite3';
+import { type QueryRunner, type Table, TableCheck } from 'typeorm';
+import { checksOf } from '../schema/sqlite-text.js';
+
+/** Both are protected. `recreateTable` makes every change of a table for which SQLite has no statement. */
+interface RebuildingRunner {
+  loadTables(names?: string[]): Promise<Table[]>;
+  recreateTable(changed: Table, table: Table, copiesRows?: boolean): Promise<void>;
+}
+
+const TEXT = `SELECT "sql" FROM "sqlite_schema" WHERE "type" = 'table' AND "name" = ?`;
+const TRIGGERS = `SELECT "name" FROM "sqlite_schema" WHERE "type" = 'trigger' AND "tbl_name" = ?`;
+/** Of TypeORM's own; without a condition, it would cover all rows. */
+const INDEXES = `SELECT "name", "partial" FROM pragma_index_list(?) WHERE "origin" = 'c'`;
+/** A foreign key that names no column. */
+const SHORT_KEYS = `SELECT "from" FROM pragma_foreign_key_list(?) WHERE "to" IS NULL`;
+
+/**
+ * To add a column on SQLite, TypeORM creates the table again as it has read it, and it reads less than the table has. During
+ * `work`, it reads all checks, and refuses to lose what it still does not read, before it changes anything.
+ */
+export async function withFaithfulRebuilds<Result>(
+  connection: Database.Database,
+  runner: QueryRunner,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  // The interface declares neither.
+  const own = runner as unknown as RebuildingRunner;
+  const [load, recreate] = [own.loadTables.bind(own), own.recreateTable.bind(own)];
+  own.loadTables = async (names) => (await load(names)).map((table) => withChecks(connection, table));
+  own.recreateTable = async (changed, table, copiesRows) => {
+    refuseLosses(connection, table);
+    await recreate(changed, table, copiesRows);
+  };
+  try {
+    return await work();
+  } finally {
+    // The methods of the class are back.
+    Reflect.deleteProperty(own, 'loadTables');
+    Reflect.deleteProperty(own, 'recreateTable');
+  }
+}
+
+/** TypeORM finds only named checks, in capitals, of tables with rowid. */
+function withChecks(connection: Database.Database, table: Table): Table {
+  const sql = connection.prepare<[string], string>(TEXT).pluck().get(table.name) ?? '';
+  const checks = checksOf(sql).filter(({ name, expression }) => name !== undefined || !isEnum(table, expression));
+  // TypeORM names a check without a name itself.
+  table.checks = checks.map(
+    ({ name, expression }) => new TableCheck({ ...(name !== undefined && { name }), expression }),
+  );
+  return table;
+}
+
+/** TypeORM reads such a check as a part of the column, and writes it again. */
+function isEnum({ columns }: Table, expression: string): boolean {
+  return columns.some((column) => column.enum && expression.startsWith(`"${column.name}" IN `));
+}
+
+function refuseLosses(connection: Database.Database, { name, indices }: Table): void {
+  const namesOf = (text: string) => connection.prepare<[string], string>(text).pluck().all(name);
+  const [trigger] = namesOf(TRIGGERS);
+  if (trigger !== undefined) throw refusal(name, `the trigger "${trigger}"`);
+  const [column] = namesOf(SHORT_KEYS);
+  if (column !== undefined) throw refusal(name, `the foreign key of "${column}", which names no column`);
+  const existing = connection.prepare<[string], { name: string; partial: number }>(INDEXES).all(name);
+  const lost = existing.find((index) => {
+    const read = indices.find((it) => it.name === index.name);
+    // The condition of an index that was dropped is not needed.
+    return read && index.partial === 1 && read.where === undefined;
+  });
+  if (lost) throw refusal(name, `the condition of the index "${lost.name}"`);
+}
+
+function refusal(table: string, what: string): Error {
+  return new Error(
+    `This change would create the table "${table}" again without ${what}; use statements such as ALTER TABLE "${table}" ADD COLUMN instead`,
+  );
+}

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  Column,
+  DataSource,
+  Entity,
+  type MigrationInterface,
+  PrimaryColumn,
+  type QueryRunner,
+  TableColumn,
+} from 'typeorm';
+import { DATABASE_DEFAULTS } from '../../../src/config.js';
+import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
+import type { DatabaseConfig } from '../../../src/platform/database/database-config.js';
+import { openDatabase } from '../../../src/platform/database/open-database.js';
+import { openTable } from '../../../src/platform/database/open-table.js';
+import { SequenceEntity } from '../../../src/platform/database/tables/sequence.entity.js';
+import { INT64 } from '../../../src/platform/values/int64.column.js';
+import { createDatabase, ENGINE, type TestDatabase } from '../../support/databases/databases.js';
+import { serviceMigrations } from '../../support/databases/service-migrations.js';
+import { PATIENT } from '../support/stock.js';
+
+@Entity('bookings', { withoutRowid: true })
+class BookingEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  @Column({ type: 'integer' })
+  seats: number;
+}
+
+type Up = (runner: QueryRunner) => Promise<unknown>;
+
+let database: TestDatabase;
+let opened: DataSource | undefined;
+
+beforeEach(async () => {
+  database = await createDatabase();
+});
+
+afterEach(async () => {
+  if (opened?.isInitialized) await opened.destroy();
+  await database.drop();
+});
+
+/** Opens the database with these migrations; their names are no names of their classes. */
+async function migrate(...steps: readonly Up[]): Promise<DataSource> {
+  if (opened?.isInitialized) await opened.destroy();
+  const migrations = steps.map(
+    (up, index) =>
+      class Step implements MigrationInterface {
+        readonly name = `Step${1_999_999_999_000 + index}`;
+
+        async up(runner: QueryRunner): Promise<void> {
+          await up(runner);
+        }
+
+        async down(): Promise<void> {}
+      },
+  );
+  const create = async (config: DatabaseConfig): Promise<DataSource> =>
+    new DataSource({
+      ...(await dataSourceOptions(config)),
+      entities: [BookingEntity, SequenceEntity],
+      migrations: [...(await serviceMigrations(config)), ...migrations],
+    });
+  opened = await openDatabase(
+    create,
+    { ...DATABASE_DEFAULTS, ...PATIENT, databaseUrl: database.url },
+    { migrate: true },
+  );
+  return opened;
+}
+
+const END = ENGINE === 'sqlite' ? ' WITHOUT ROWID' : '';
+const createWith =
+  (check: string): Up =>
+  (runner) =>
+    runner.query(
+      `CREATE TABLE "bookings" ("id" bigint NOT NULL PRIMARY KEY, "seats" integer NOT NULL, ${check})${END}`,
+    );
+const addNote: Up = (runner) =>
+  runner.addColumn('bookings', new TableColumn({ name: 'note', type: 'text', isNullable: true }));
+
+describe('a migration that adds a column', () => {
+  it.each([
+    ['with a name', 'CONSTRAINT "seated" CHECK ("seats" > 0)'],
+    ['without a name', `check ("seats" > 0 AND "seats" <> length(') ,'))`],
+  ])('keeps the checks of its table %s', async (_, check) => {
+    const bookings = openTable(await migrate(createWith(check), addNote), BookingEntity);
+    expect(await bookings.insert({ seats: 1 })).toBe(1n);
+    await expect(bookings.insert({ seats: 0 })).rejects.toThrow(/check constraint/i);
+  });
+
+  it('starts again although its class has another name', async () => {
+    const steps = [createWith('CHECK ("seats" > 0)'), addNote];
+    await migrate(...steps);
+    expect(await openTable(await migrate(...steps), BookingEntity).insert({ seats: 1 })).toBe(1n);
+  });
+
+  if (ENGINE === 'sqlite') {
+    it('is refused and undone where TypeORM would lose a trigger', async () => {
+      const create: Up = async (runner) => {
+        await createWith('CHECK ("seats" > 0)')(runner);
+        await runner.query(
+          `CREATE TRIGGER "few" BEFORE INSERT ON "bookings" WHEN NEW."seats" > 9 BEGIN SELECT RAISE(ABORT, 'few'); END`,
+        );
+      };
+      await migrate(create);
+      await expect(migrate(create, addNote)).rejects.toThrow(
+        'would create the table "bookings" again without the trigger "few"; use statements such as ALTER TABLE "bookings" ADD COLUMN instead',
+      );
+      const add: Up = (runner) => runner.query('ALTER TABLE "bookings" ADD COLUMN "note" text');
+      const bookings = openTable(await migrate(create, add), BookingEntity);
+      await expect(bookings.insert({ seats: 10 })).rejects.toThrow('few');
+    });
+  }
+});
