@@ -387,6 +387,21 @@ describe('a conflict with other rows in several unique keys', () => {
     });
   });
 
+  it.each([
+    ['changed', (accounts: Accounts, id: bigint) => accounts.update(id, { email: 'moved', userName: 'moved' })],
+    ['deleted', (accounts: Accounts, id: bigint) => accounts.delete(id)],
+  ])('names none of a row that the transaction has %s before', async (_, change) => {
+    await withAccounts(async ([, inTransaction], accounts) => {
+      const id = await accounts.insert({ ...FIRST, note: 'first' });
+      await accounts.insert({ ...OTHER, number: 70, note: 'b' });
+      const work = inTransaction!(async (table) => {
+        await change(table, id);
+        await table.insert({ ...NEW, email: 'a', userName: 'b' });
+      });
+      await expect(work).rejects.toMatchObject({ name: 'UniqueConflict', columns: ['userName'] });
+    });
+  });
+
   it('is one for each of the rows that are inserted together', async () => {
     await withAccounts(async (_, accounts) => {
       const rows = [FIRST, { ...OTHER, userName: 'a' }, OTHER, { ...FIRST, email: 'b' }, FIRST];

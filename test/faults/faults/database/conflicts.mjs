@@ -104,4 +104,13 @@ export default [
     tests: 'database/dropped-rows',
     promise: 'fails alone: all rows beside it are stored, however many there are',
   },
+  {
+    mistake: 'a conflict names a key of a row that its transaction has changed',
+    file: 'src/platform/database/postgres/tables/row-faults.ts',
+    text: 'return isAlone ? await firstUnique(error, at, server) : error;',
+    replacement: 'return await firstUnique(error, at, server);',
+    engine: 'postgres',
+    tests: 'database/changes',
+    promise: 'names none of a row that the transaction has changed before',
+  },
 ];

@@ -133,10 +133,12 @@ export class PostgresTransactions implements Transactions {
     const connection = await this.#connect(end);
     const { session } = connection;
     let hasTakenIds = false;
+    let writes = 0;
     let blocked: PostgresInserts | undefined;
     const insert = async (inserts: PostgresInserts, row: Cells): Promise<bigint> => {
       const isFirst = !hasTakenIds;
       hasTakenIds = true;
+      writes += 1;
       const shared = isFirst && !locksSequences ? session.run(SHARE_SEQUENCES) : undefined;
       try {
         // Sent together, so that nothing ends the transaction in between; both fail for the reason of the first
@@ -149,7 +151,16 @@ export class PostgresTransactions implements Transactions {
       }
     };
     const unit = new UnitOfWork(
-      (entity) => this.#rowsOf(entity, session, insert),
+      (entity) => {
+        const { change, ...rows } = this.#rowsOf(entity, session, insert);
+        return {
+          ...rows,
+          change: (it) => {
+            writes += 1;
+            return change(it);
+          },
+        };
+      },
       (requests) => storeRequests(session, requests),
     );
     try {
@@ -165,7 +176,7 @@ export class PostgresTransactions implements Transactions {
       const isRetryable = sqlState !== undefined && RETRYABLE.has(sqlState);
       await connection.rollBack(sqlState === undefined ? outage : undefined);
       if (blocked && isTakenId(fault)) return new Attempt(error, true, hasTakenIds, blocked);
-      const final = isRetryable ? fault : await finalFault(error, this.#outside, false);
+      const final = isRetryable ? fault : await finalFault(error, this.#outside, writes === 1);
       return new Attempt(final, isRetryable, hasTakenIds);
     }
   }

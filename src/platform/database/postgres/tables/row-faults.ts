@@ -30,14 +30,14 @@ export function rowFault(error: unknown, table: TableDescription, row: WrittenRo
 /**
  * The error to throw in the end: its conflict may also be one in a key that comes first, and PostgreSQL names only the
  * constraint of a foreign key. Only after a rollback, because a transaction runs no further statement after a failed one.
- * `isAlone`: whether the transaction has changed no other row. Those are gone: of unique keys, only conflicts with them are
- * not found, but a foreign key may seem to be broken.
+ * `isAlone`: whether the transaction has changed no other row. After the rollback, those are as they were before: then only
+ * what PostgreSQL has reported is certain.
  */
 export async function finalFault(error: unknown, server: StatementRunner, isAlone: boolean): Promise<unknown> {
   const at = failed.get(error as object);
   if (!at) return error;
   try {
-    if (error instanceof UniqueConflict) return await firstUnique(error, at, server);
+    if (error instanceof UniqueConflict) return isAlone ? await firstUnique(error, at, server) : error;
     if (error instanceof ForeignKeyConflict) {
       const key = await brokenKey(error, at, server, isAlone);
       return new ForeignKeyConflict(key, { cause: error.cause });
