@@ -11,6 +11,7 @@ import { driverErrorOf } from '../tables/driver-error.js';
 const UNAVAILABLE = /^(08...|25006|28...|3D000|40...|53...|55...|57...|58...|XX...)$/;
 
 const UNIQUE_VIOLATION = '23505';
+const DEADLOCK_DETECTED = '40P01';
 /** foreign_key_violation; restrict_violation since PostgreSQL 18, for ON DELETE RESTRICT. */
 const FOREIGN_KEY_VIOLATIONS = new Set(['23503', '23001']);
 
@@ -26,6 +27,11 @@ function isReported(error: object): error is { code: string; severity: string; d
 export function sqlStateOf(error: unknown): string | undefined {
   const driverError = driverErrorOf(error);
   return isReported(driverError) ? driverError.code : undefined;
+}
+
+/** Whether PostgreSQL ended the transaction of a statement because others waited for it, and it for them. */
+export function isDeadlock(error: unknown): boolean {
+  return sqlStateOf(error instanceof DatabaseUnavailable ? error.cause : error) === DEADLOCK_DETECTED;
 }
 
 /**

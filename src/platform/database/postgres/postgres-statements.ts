@@ -1,6 +1,6 @@
 import type { CustomTypesConfig, Pool } from 'pg';
 import { noteStatement } from '../../process/large-results.js';
-import { postgresFault } from './postgres-fault.js';
+import { isDeadlock, postgresFault } from './postgres-fault.js';
 import { type CellReader, type Cells, type Parameter, PostgresQuery, type QueryCallback } from './postgres-query.js';
 
 /** The OID of `bigint`, which `pg` would return as text. */
@@ -27,7 +27,7 @@ export interface StatementRunner {
   run(statement: Statement, values: unknown[]): Promise<Cells[]>;
 }
 
-/** Runs statements on one server: int64 exact, rows as arrays, prepared unless a pooler is in between. */
+/** Runs statements, each a transaction of its own, on one server: int64 exact, rows as arrays, prepared unless a pooler is in between. */
 export class PostgresStatements implements StatementRunner {
   /** Milliseconds. */
   readonly #limit: number;
@@ -39,11 +39,17 @@ export class PostgresStatements implements StatementRunner {
     this.#limit = pool.options.query_timeout ?? 0;
   }
 
-  run({ name, text }: Statement, values: unknown[]): Promise<Cells[]> {
-    const query = new PostgresQuery(this.isPrepared ? name : '', text, values as Parameter[], readerOf, this.#limit);
+  run(statement: Statement, values: unknown[]): Promise<Cells[]> {
+    return this.#run(statement, values as Parameter[], this.#limit);
+  }
+
+  #run(statement: Statement, values: Parameter[], limit: number): Promise<Cells[]> {
+    const query = new PostgresQuery(this.isPrepared ? statement.name : '', statement.text, values, readerOf, limit);
     return new Promise((resolve, reject) => {
       (this.pool as SubmittingPool).query(query, undefined, (error, rows) => {
         if (rows) resolve(rows);
+        // It stored nothing, and the other transactions of the deadlock continue; repeat it in the rest of its time.
+        else if (isDeadlock(error)) resolve(this.#run(statement, values, query.query_timeout));
         else reject(postgresFault(error, !this.pool.ended));
       });
       noteStatement(this.pool);

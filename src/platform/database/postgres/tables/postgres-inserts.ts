@@ -10,29 +10,41 @@ import { rowFault } from './row-faults.js';
 export class PostgresInserts {
   readonly #name: string;
   readonly #insert: Statement;
+  readonly #insertNow: Statement;
   readonly #skipIds: Statement;
 
   constructor(private readonly table: TableDescription) {
     const { name, stored } = table;
     this.#name = name;
-    this.#insert = insertStatement(name, stored);
+    this.#insert = insertStatement(name, stored, TAKE);
+    this.#insertNow = insertStatement(name, stored, TAKE_NOW);
     this.#skipIds = skipIdsStatement(name);
   }
 
   /** Stores all rows or none, and returns their ids. */
-  async insertAll(server: StatementRunner, rows: readonly Cells[]): Promise<bigint[]> {
+  insertAll(server: StatementRunner, rows: readonly Cells[]): Promise<bigint[]> {
+    return this.#insertRows(server, this.#insert, rows);
+  }
+
+  /** Fails at once, with a lock_not_available, while another transaction has taken ids of the table. */
+  async insertNow(server: StatementRunner, row: Cells): Promise<bigint> {
+    const [id] = await this.#insertRows(server, this.#insertNow, [row]);
+    return id!; // One row, one id.
+  }
+
+  async #insertRows(server: StatementRunner, statement: Statement, rows: readonly Cells[]): Promise<bigint[]> {
     const count = BigInt(rows.length);
     const columns = this.table.stored.map((_, index) => rows.map((cells) => cells[index]));
-    const [taken] = await this.#run(server, [this.#name, count, INT64_MAX - count, ...columns], rows);
+    const [taken] = await this.#run(server, statement, [this.#name, count, INT64_MAX - count, ...columns], rows);
     if (taken === undefined) throw new SequenceExhausted(this.#name);
     const last = taken[0] as bigint;
     return rows.map((_, index) => last - count + BigInt(index) + 1n);
   }
 
   /** After a conflict of several rows, each is inserted by itself. */
-  async #run(server: StatementRunner, values: unknown[], rows: readonly Cells[]) {
+  async #run(server: StatementRunner, statement: Statement, values: unknown[], rows: readonly Cells[]) {
     try {
-      return await server.run(this.#insert, values);
+      return await server.run(statement, values);
     } catch (error) {
       const [cells] = rows;
       if (!cells || rows.length > 1) throw error;
@@ -57,18 +69,25 @@ export function isTakenId(error: unknown): boolean {
   return error instanceof UniqueConflict && error.columns.join() === 'id';
 }
 
+/** Where the name of the table and the number of rows come from. */
+const TAKE = { before: '', from: 'VALUES ($1, $2)' };
+const TAKE_NOW = {
+  before: `"free" AS (SELECT FROM "sequences" WHERE "name" = $1::varchar FOR UPDATE NOWAIT), `,
+  from: 'SELECT $1::varchar, $2::bigint FROM (SELECT count(*) FROM "free") AS "locked"',
+};
+
 /**
  * One statement takes as many ids as there are rows, and locks the sequence's row until the commit. So ids become visible
  * in ascending order, even with several services: no smaller id appears after a page was read. (ADR 3.)
  */
-function insertStatement(table: string, columns: readonly TableColumn[]): Statement {
+function insertStatement(table: string, columns: readonly TableColumn[], take: typeof TAKE): Statement {
   const names = ['id', ...columns.map(({ name }) => name)].map(quote).join(', ');
   // Numbers instead of the names of the columns, one of which may be "position".
   const values = columns.map((_, index) => quote(String(index)));
   const lists = columns.map(({ type }, index) => `$${index + 4}::${type}[]`);
   const hasValues = columns.length > 0;
-  const text = `WITH "taken" AS (
-      INSERT INTO "sequences" ("name", "last") VALUES ($1, $2) ON CONFLICT ("name")
+  const text = `WITH ${take.before}"taken" AS (
+      INSERT INTO "sequences" ("name", "last") ${take.from} ON CONFLICT ("name")
       DO UPDATE SET "last" = "sequences"."last" + excluded."last" WHERE "sequences"."last" <= $3
       RETURNING "last"
     ), "stored" AS (

@@ -6,7 +6,7 @@ import { type Cells, cellsOf, describeTable, type TableDescription } from '../..
 import { DatabaseUnavailable } from '../../tables/database-unavailable.js';
 import type { OwnTransaction, Respond, Transactions } from '../../transactions/transaction.js';
 import { type TransactionRows, UnitOfWork } from '../../transactions/unit-of-work.js';
-import { sqlStateOf } from '../postgres-fault.js';
+import { isDeadlock, sqlStateOf } from '../postgres-fault.js';
 import type { PostgresSession } from '../postgres-session.js';
 import { PostgresStatements } from '../postgres-statements.js';
 import { keepsPreparedStatements, postgresPool } from '../postgres.js';
@@ -27,8 +27,9 @@ const LOCK_SEQUENCES = { name: 'lock_sequences', text: 'LOCK TABLE "sequences" I
 
 /**
  * Taken before the first id; fails at once while another transaction has the lock above. Waiting for it would be in
- * vain, because it takes ids as well. If it waited for a row that this one has changed, both would wait for a second,
- * and every creation with them.
+ * vain, because it takes ids as well: after its commit, those of this snapshot are old. If it waited for a row that this
+ * one has changed, both would wait for a second, and every creation with them. The same holds for the row of
+ * "sequences", which creations lock (PostgresInserts.insertNow).
  */
 const SHARE_SEQUENCES = { name: 'share_sequences', text: 'LOCK TABLE "sequences" IN ROW EXCLUSIVE MODE NOWAIT' };
 
@@ -54,6 +55,11 @@ interface PreparedTable {
   readonly description: TableDescription;
   readonly rows: PostgresRows;
   readonly inserts: PostgresInserts;
+}
+
+/** Milliseconds, at least 1; 0 for no end. */
+function timeUntil(end: number): number {
+  return end === Infinity ? 0 : Math.max(1, end - performance.now());
 }
 
 /** Transactions on a connection of the pool each. */
@@ -101,21 +107,35 @@ export class PostgresTransactions implements Transactions {
 
   async insertTogether(entity: Type<object>, rows: readonly Cells[], respond: Respond): Promise<ReadonlySet<string>> {
     const table = this.#tableOf(entity);
-    for (let skipped = 0n; ; skipped = await table.inserts.skipIds(this.#outside, skipped)) {
+    const end = this.#end();
+    let hasIds = false;
+    const respondOnce: Respond = (ids) => {
+      hasIds = true;
+      return respond(ids);
+    };
+    for (let skipped = 0n; ;) {
       try {
-        return await this.#insertTogether(table, rows, respond);
+        return await this.#insertTogether(table, rows, respondOnce, end);
       } catch (error) {
-        if (!isTakenId(error)) throw await finalFault(error, this.#outside, true);
+        if (isTakenId(error)) skipped = await table.inserts.skipIds(this.#outside, skipped);
+        // As PostgresStatements does. Once the handlers have their ids, another attempt would give others.
+        else if (hasIds || !isDeadlock(error) || performance.now() >= end)
+          throw await finalFault(error, this.#outside, true);
       }
     }
   }
 
-  async #insertTogether({ description, inserts }: PreparedTable, rows: readonly Cells[], respond: Respond) {
-    const connection = await this.#connect(this.#end());
+  async #insertTogether(
+    { description, inserts }: PreparedTable,
+    rows: readonly Cells[],
+    respond: Respond,
+    end: number,
+  ): Promise<ReadonlySet<string>> {
+    const connection = await this.#connect(end);
     const { session } = connection;
     try {
       await session.run(BEGIN_TOGETHER);
-      const stored = await insertTogether(session, description.name, inserts, rows, respond, this.limit);
+      const stored = await insertTogether(session, description.name, inserts, rows, respond, timeUntil(end));
       await connection.commit();
       return stored;
     } catch (error) {
@@ -143,8 +163,8 @@ export class PostgresTransactions implements Transactions {
       try {
         // Sent together, so that nothing ends the transaction in between; both fail for the reason of the first
         // failure.
-        const [[id]] = await Promise.all([inserts.insertAll(session, [row]), shared]);
-        return id!; // One row, one id.
+        const [id] = await Promise.all([inserts.insertNow(session, row), shared]);
+        return id;
       } catch (error) {
         if (isTakenId(error)) blocked = inserts;
         throw error;
@@ -166,7 +186,7 @@ export class PostgresTransactions implements Transactions {
     try {
       await session.run(BEGIN);
       if (locksSequences) await session.run(LOCK_SEQUENCES);
-      const result = await unit.perform(work, end === Infinity ? 0 : Math.max(1, end - performance.now()));
+      const result = await unit.perform(work, timeUntil(end));
       await connection.commit();
       return { result };
     } catch (error) {
