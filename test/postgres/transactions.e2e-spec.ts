@@ -150,6 +150,28 @@ describe('a transaction on PostgreSQL', () => {
     expect(pool.waitingCount).toBe(0);
   });
 
+  it('does not conflict with one that takes ids of another table, also behind a pooler', async () => {
+    await stock.close();
+    stock = await openStock({ databasePooler: true });
+    await stock.shelves.insert({ label: 'A', count: 0n });
+    await stock.toys.insert({ name: 'Ball', price: 1n });
+    // Then PostgreSQL knows that the table is small.
+    await stock.dataSource.query('ANALYZE "sequences"');
+    const bothHaveIds = barrier(2);
+    let attempts = 0;
+    const insert = (into: (transaction: Transaction) => Promise<bigint>): Promise<void> =>
+      stock.database.transaction(async (transaction) => {
+        attempts += 1;
+        await into(transaction);
+        await bothHaveIds();
+      });
+    await Promise.all([
+      insert((transaction) => transaction.table(ShelfEntity).insert({ label: 'B', count: 0n })),
+      insert((transaction) => transaction.table(ToyEntity).insert({ name: 'Car', price: 1n })),
+    ]);
+    expect(attempts).toBe(2);
+  });
+
   it('needs no prepared statements, which a pooler would lose', async () => {
     await stock.close();
     stock = await openStock({ databasePooler: true });

@@ -141,8 +141,8 @@ describe('a group of creations on PostgreSQL that ends a deadlock', () => {
     const inserted = insertByHand(second, 1003, 'A');
     await waiting(2);
     await first.query('ROLLBACK');
+    // Once the group has given way.
     await inserted;
-    await waiting(1);
     await second.query(end);
     const result = await created;
     await dataSource.destroy();

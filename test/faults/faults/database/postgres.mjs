@@ -412,6 +412,14 @@ export default [
     promise: 'before the transaction takes an id: for a row to which it refers',
   },
   {
+    mistake: 'transactions that take ids of different tables conflict behind a pooler',
+    file: TRANSACTIONS,
+    text: 'return this.#isPrepared ? shared :',
+    replacement: 'return this.#pool ? shared :',
+    tests: 'postgres/transactions',
+    promise: 'does not conflict with one that takes ids of another table, also behind a pooler',
+  },
+  {
     mistake: 'a deadlock fails a group of creations, and those behind it',
     file: 'src/platform/database/postgres/postgres-statements.ts',
     text: 'else if (isDeadlock(error))',

@@ -33,6 +33,12 @@ const LOCK_SEQUENCES = { name: 'lock_sequences', text: 'LOCK TABLE "sequences" I
  */
 const SHARE_SEQUENCES = { name: 'share_sequences', text: 'LOCK TABLE "sequences" IN ROW EXCLUSIVE MODE NOWAIT' };
 
+/**
+ * A pooler refuses it as a startup parameter. Otherwise the transaction reads all rows of "sequences", and conflicts with
+ * those that take ids of other tables.
+ */
+const USE_INDEXES = { name: 'use_indexes', text: 'SET LOCAL enable_seqscan = off' };
+
 /** serialization_failure, deadlock_detected and lock_not_available: the same work may succeed. */
 const RETRYABLE = new Set(['40001', '40P01', '55P03']);
 
@@ -159,7 +165,7 @@ export class PostgresTransactions implements Transactions {
       const isFirst = !hasTakenIds;
       hasTakenIds = true;
       writes += 1;
-      const shared = isFirst && !locksSequences ? session.run(SHARE_SEQUENCES) : undefined;
+      const shared = isFirst && !locksSequences ? this.#shareSequences(session) : undefined;
       try {
         // Sent together, so that nothing ends the transaction in between; both fail for the reason of the first
         // failure.
@@ -199,6 +205,11 @@ export class PostgresTransactions implements Transactions {
       const final = isRetryable ? fault : await finalFault(error, this.#outside, writes === 1);
       return new Attempt(final, isRetryable, hasTakenIds);
     }
+  }
+
+  #shareSequences(session: PostgresSession): Promise<unknown> {
+    const shared = session.run(SHARE_SEQUENCES);
+    return this.#isPrepared ? shared : Promise.all([shared, session.run(USE_INDEXES)]);
   }
 
   /** When a transaction that begins now must end, as `performance.now()`. */
