@@ -55,11 +55,11 @@ describe('a creation on PostgreSQL that waits for a row of a transaction', () =>
     const changed = new Promise<void>((resolve) => (hasChanged = resolve));
     let created = () => {};
     const creating = new Promise<void>((resolve) => (created = resolve));
-    const transaction = database.transaction(async (it) => {
-      await change(it);
+    const transaction = database.transaction(async (own) => {
+      await change(own);
       hasChanged();
       await creating;
-      await work(it);
+      await work(own);
     });
     const results: Promise<unknown>[] = [transaction];
     await changed;
