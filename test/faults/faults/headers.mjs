@@ -5,6 +5,30 @@ const HEADERS = 'platform/connections/response-headers';
 /** The headers of responses, which the platform keeps in a list. */
 export default [
   {
+    mistake: 'a header of a response may have an integer with leading zeros',
+    file: 'src/platform/contract/responses/header-rule.ts',
+    text: 'const read = scalarReader(type);',
+    replacement: "const read = type === 'integer' ? BigInt : scalarReader(type);",
+    tests: 'constructs/constructs',
+    promise: 'acts: Header: optional',
+  },
+  {
+    mistake: 'the handler gets the query from before a middleware rewrote the URL',
+    file: 'src/platform/http/server/edge-messages.ts',
+    text: '(url === this.#queryUrl || this.#keepsQuery(url))',
+    replacement: '(url !== undefined || this.#keepsQuery(url))',
+    tests: 'nest/middleware',
+    promise: 'can rewrite the query that it has read, which is then checked',
+  },
+  {
+    mistake: 'what a middleware for a path adds to the query is lost',
+    file: 'src/platform/http/server/edge-messages.ts',
+    text: 'return this.isHandling !== undefined || hasSameQuery(url, this.#queryUrl);',
+    replacement: 'return this.isHandling !== undefined;',
+    tests: 'nest/middleware',
+    promise: 'can add to the query where it is registered for a path',
+  },
+  {
     mistake: 'a header given as a list is added to the stored one',
     file: 'src/platform/http/response/given-headers.ts',
     text: 'for (const [name] of pairs) response.removeHeader(name);',

@@ -207,6 +207,39 @@ describe('a middleware', () => {
     });
   });
 
+  it('can rewrite the query that it has read, which is then checked', async () => {
+    const { api } = await startToys(
+      {},
+      prepared((app) =>
+        app.use((request: Request, _: Response, next: NextFunction) => {
+          seen.push(String(request.query.color));
+          request.url = request.url.replace('color=blue', 'color=green');
+          next();
+        }),
+      ),
+    );
+    expect(outcome(await api.get('/v1/named-toys?color=blue', { headers: { 'x-color': 'red' } }))).toEqual({
+      status: 200,
+      body: { seen: ['red', 'red', 'green', 'green', '127.0.0.1', 'very red'] },
+    });
+    expect(seen).toEqual(['blue']);
+  });
+
+  it('can add to the query where it is registered for a path', async () => {
+    const { api } = await startToys(
+      {},
+      prepared((app) =>
+        app.use('/v1', (request: Request, _: Response, next: NextFunction) => {
+          request.query.color = 'green';
+          next();
+        }),
+      ),
+    );
+    expect((await api.get('/v1/named-toys?color=blue', { headers: { 'x-color': 'red' } })).json).toEqual({
+      seen: ['red', 'red', 'green', 'green', '127.0.0.1', 'very red'],
+    });
+  });
+
   it('can be asynchronous before the body is read', async () => {
     const { api } = await startApp(
       {},

@@ -16,7 +16,7 @@ export function headerRule(header: ContractNode): HeaderRule[] {
   if (isNullable(schema)) schema.fail('a header cannot be null; leave it out instead');
   const { isValid, explain } = compileCheck(schema, 'response');
   const name = header.key.toLowerCase();
-  const read = READERS[type] ?? String;
+  const read = scalarReader(type);
   if (!isRequired && type === 'string' && !TEXT_RULES.some((keyword) => schema.get(keyword))) return [];
   return [
     {
@@ -32,9 +32,3 @@ export function headerRule(header: ContractNode): HeaderRule[] {
     },
   ];
 }
-
-const READERS: Readonly<Record<string, (text: string) => unknown>> = {
-  integer: (text) => (/^-?\d{1,30}$/.test(text) ? BigInt(text) : text),
-  number: scalarReader('number'),
-  boolean: (text) => (text === 'true' || text === 'false' ? text === 'true' : text),
-};

@@ -20,6 +20,16 @@ export function readQuery(target: string): Query {
   return query;
 }
 
+/** Whether only the paths of two request targets differ, as while a middleware runs that is registered for a path. */
+export function hasSameQuery(one: string, other = ''): boolean {
+  return queryOf(one) === queryOf(other);
+}
+
+function queryOf(target: string): string {
+  const question = target.indexOf('?');
+  return question === -1 ? '' : target.slice(question + 1);
+}
+
 function addPair(query: Query, pair: string): void {
   const sign = pair.indexOf('=');
   const name = decode(sign === -1 ? pair : pair.slice(0, sign));

@@ -5,7 +5,7 @@ import type { KeyedExchange } from '../request/keyed-exchange.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { pathOf } from '../request/path-of.js';
 import type { RequestMemory } from '../request/request-memory.js';
-import { type Query, readQuery } from '../request/read-query.js';
+import { hasSameQuery, type Query, readQuery } from '../request/read-query.js';
 import { quietRequests } from '../internals/quiet-requests.js';
 import { declaredLength, hasBody } from '../request/body-length.js';
 import type { EdgeHooks } from './edge-hooks.js';
@@ -41,6 +41,8 @@ export function edgeMessages(
     isReported = false;
     readonly baseUrl = '';
     #query?: Query = undefined;
+    /** The URL that it was read from. */
+    #queryUrl?: string = undefined;
     #requestId?: string = undefined;
 
     get path(): string {
@@ -53,7 +55,15 @@ export function edgeMessages(
     }
 
     get query(): Query {
-      return (this.#query ??= readQuery(this.url ?? ''));
+      const { url = '' } = this;
+      if (this.#query !== undefined && (url === this.#queryUrl || this.#keepsQuery(url))) return this.#query;
+      this.#queryUrl = url;
+      return (this.#query = readQuery(url));
+    }
+
+    /** Middleware may rewrite the query; the handler keeps what was checked. */
+    #keepsQuery(url: string): boolean {
+      return this.isHandling !== undefined || hasSameQuery(url, this.#queryUrl);
     }
 
     get requestId(): string {

@@ -105,7 +105,8 @@ export const RESPONSES: readonly Row[] = [
   ),
   honoured('Header: optional', header({ schema: { type: 'integer' } }), 'checked when it is sent', [
     { status: 201 },
-    { status: 500, answerHeaders: { 'X-Count': 'a' } },
+    ...['a', '05', '-0', '+5', '5.0'].map((text) => ({ status: 500, answerHeaders: { 'X-Count': text } })),
+    ...['0', '-5', '9007199254740993'].map((text) => ({ status: 201, answerHeaders: { 'X-Count': text } })),
   ]),
   honoured('Header: of an error', errorHeader(400, { schema: { type: 'string' } }), 'checked when it is sent', [
     { status: 400, body: [] },
