@@ -685,7 +685,13 @@ export const DOCUMENT_CASES: readonly DocumentCase[] = [
   ['info gets an extension', '{info: {}}', '{info: {x-logo: a}}', { document: 'documentation' }],
   ['info gets an unknown member', '{info: {}}', '{info: {logo: a}}', { document: 'breaking' }],
   ['a patch of OpenAPI changes', '{openapi: 3.0.3}', '{openapi: 3.0.4}', { document: 'documentation' }],
-  ['the dialect changes', '{openapi: 3.0.3}', '{openapi: 3.1.0}', { document: 'breaking' }],
+  ['the dialect changes', '{openapi: 3.0.3}', '{openapi: 3.1.0}', { document: 'additive' }],
+  [
+    'the dialect changes to one that the service does not read',
+    '{openapi: 3.1.0}',
+    '{openapi: 3.2.0}',
+    { document: 'breaking' },
+  ],
   ['an unknown extension appears', '{}', '{x-limits: {}}', { document: 'breaking' }],
   ['webhooks are added', '{}', '{webhooks: {sold: {}}}', { document: 'breaking' }],
   [

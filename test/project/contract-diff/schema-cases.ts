@@ -37,8 +37,11 @@ export const MEMBER_CASES: readonly SchemaCase[] = [
     'breaking',
     'additive',
   ],
-  ['undeclared members are no longer possible', NAMED, CLOSED, 'breaking', 'additive'],
-  ['undeclared members become possible', CLOSED, NAMED, 'additive', 'breaking'],
+  ['undeclared members are no longer possible', NAMED, CLOSED, 'breaking', 'none'],
+  ['undeclared members become possible', CLOSED, NAMED, 'additive', 'none'],
+  ['a closed object returns undeclared members', CLOSED, OPEN, 'additive', 'breaking'],
+  ['a boolean lists both values', '{type: boolean}', '{type: boolean, enum: [true, false]}', 'none', 'none'],
+  ['a boolean lists one value', '{type: boolean}', '{type: boolean, enum: [true]}', 'breaking', 'additive'],
   ['a closed object gets another member', CLOSED, CLOSED_PRICED, 'additive', 'breaking'],
   // The service returns undeclared members only where the contract permits them.
   ['undeclared members are returned', NAMED, OPEN, 'none', 'additive'],

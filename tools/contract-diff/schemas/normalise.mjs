@@ -45,7 +45,7 @@ function flat({ type, nullable, const: only, minimum, maximum, exclusiveMinimum,
     // Without a type, validators disagree on its meaning.
     nullable: types === undefined && nullable === true ? true : undefined,
     type: types && [...new Set(types.includes('number') ? [...types, 'integer'] : types)].toSorted(byText),
-    enum: only === undefined ? rest.enum : [only],
+    enum: only === undefined ? (isWhole(types, rest.enum) ? undefined : rest.enum) : [only],
     lower: tightest(boundsOf(minimum, exclusiveMinimum), 1),
     upper: tightest(boundsOf(maximum, exclusiveMaximum), -1),
   };
@@ -53,6 +53,9 @@ function flat({ type, nullable, const: only, minimum, maximum, exclusiveMinimum,
     Object.entries(schema).filter(([name, value]) => value !== undefined && IDLE.get(name) !== value),
   );
 }
+
+/** Whether an enumeration lists all values of its type. */
+const isWhole = (types, values) => types?.join() === 'boolean' && [true, false].every((one) => values?.includes(one));
 
 const byText = (a, b) => (a < b ? -1 : 1);
 

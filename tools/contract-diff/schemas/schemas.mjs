@@ -96,6 +96,8 @@ function compareMembers(left, right, context) {
 /** A response has undeclared members only where the contract permits them; a request may have them also by default. */
 function compareUndeclared(before, after, context) {
   const [were, are] = [before, after].map((schema) => schema !== undefined && schema !== false);
+  // Such a response has declared members only, whether `additionalProperties` is false or absent.
+  if (context.direction === 'response' && !were && !are) return;
   if (context.direction === 'response' && were && !are) context.breaking('are no longer returned');
   else if (context.direction === 'response' && before === undefined && after === true) context.additive('are returned');
   else compareSchemas(before, after, context);

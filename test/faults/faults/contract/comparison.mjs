@@ -6,6 +6,22 @@ const VERDICTS = 'project/contract-diff/verdicts';
 /** What `npm run contract:diff` calls breaking. */
 export default [
   {
+    mistake: 'a response whose object becomes closed breaks clients',
+    file: SCHEMAS,
+    text: "if (context.direction === 'response' && !were && !are) return;",
+    replacement: '',
+    tests: VERDICTS,
+    promise: 'undeclared members become possible',
+  },
+  {
+    mistake: 'OpenAPI 3.1 instead of 3.0 breaks clients',
+    file: 'tools/contract-diff/compare.mjs',
+    text: 'DIALECTS.has(left) && DIALECTS.has(right)',
+    replacement: 'false',
+    tests: VERDICTS,
+    promise: 'the dialect changes',
+  },
+  {
     mistake: 'a release in the making is compared with itself only',
     file: 'tools/contract-diff/release.mjs',
     text: 'return [commits[present - 1], ...before];',
