@@ -569,6 +569,11 @@ describe('the operations of the contract and the handlers', () => {
       'FILE:1:1 No controller handles listPets (GET /v1/pets), createPet (POST /v1/pets), getPet (GET /v1/pets/{petId}); add a handler, or remove the operation here.',
     ],
     [
+      'a prefix of all controllers, which the contract lacks',
+      { prepare: (app) => void app.setGlobalPrefix('api') },
+      'FILE:1:1 listPets is handled at /api/v1/pets instead of /v1/pets; remove the prefix /api from the code, and put it into the URL of "servers" here.',
+    ],
+    [
       'a handler without an operation',
       { features: [...FEATURES, feature(DogsController)] },
       'FILE:1:1 DogsController.list handles GET /v1/dogs, which is not declared here; declare it, or remove the handler.',

@@ -42,6 +42,8 @@ export class ContractAdapter extends ReplyingAdapter {
   readonly #routes: OperationRoutes;
   /** The handlers outside the contract. */
   readonly #others: RequestHandler[] = [];
+  /** Those of controllers outside of the contract: `GET /live`. */
+  readonly #otherRoutes: string[] = [];
   readonly #outcomes: Outcomes;
   #isWithinExpress = false;
   #server: EdgeServer;
@@ -67,6 +69,7 @@ export class ContractAdapter extends ReplyingAdapter {
         if (typeof path !== 'string' || !this.#routes.covers(path)) {
           this.#others.push(...(args.filter((one) => typeof one === 'function') as RequestHandler[]));
           const isNests = typeof handler === 'function' && isOfController(handler);
+          if (isNests && typeof path === 'string') this.#otherRoutes.push(`${method} ${path}`);
           return isNests ? this.middleware.unwatched(() => express(...args)) : express(...args);
         }
         this.#dispatchWithinExpress();
@@ -85,7 +88,7 @@ export class ContractAdapter extends ReplyingAdapter {
 
   /** Throws a StartError for an operation without a handler. Must be called after all routes are registered. */
   assertComplete(): void {
-    this.#routes.assertComplete();
+    this.#routes.assertComplete(this.#otherRoutes);
   }
 
   /** Throws a StartError for a DTO that differs from the contract. Must be called after `assertComplete`. */

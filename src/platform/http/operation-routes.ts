@@ -78,11 +78,19 @@ export class OperationRoutes {
     route.handler = handler;
   }
 
-  /** Throws a StartError that names the operations without a handler. */
-  assertComplete(): void {
+  /** Throws a StartError that names the operations without a handler; `others` are routes outside of the contract. */
+  assertComplete(others: readonly string[]): void {
     const missing = this.#routes.filter((route) => !route.handler);
     const [first] = missing;
     if (!first) return;
+    const ending = first.route.path;
+    const prefixed = others.find((other) => other.startsWith(`${first.method} /`) && other.endsWith(ending));
+    if (prefixed !== undefined) {
+      const prefix = prefixed.slice(first.method.length + 1, -ending.length);
+      throw new StartError(
+        `${first.position} ${first.id} is handled at ${prefix}${ending} instead of ${ending}; remove the prefix ${prefix} from the code, and put it into the URL of "servers" here.`,
+      );
+    }
     const names = missing.map(({ id, method, path }) => `${id} (${method} ${path})`);
     throw new StartError(
       `${first.position} No controller handles ${names.join(', ')}; add a handler, or remove the operation here.`,

@@ -13,6 +13,7 @@ import {
   text,
 } from './construct.js';
 import { checkTypes } from './schema-types.js';
+import { needlessEscape } from './needless-escape.js';
 
 /** A schema, or a reference to one. */
 export const schema: Rule = (node, walk) => {
@@ -44,9 +45,20 @@ const pattern: Rule = (node) => {
   try {
     RegExp(node.text(), 'u');
   } catch {
-    node.fail('"pattern" must be a regular expression of ECMAScript');
+    const escape = isExpression(node.text()) ? needlessEscape(node.text()) : undefined;
+    const advice = escape === undefined ? '' : ` with the flag "u"; remove the backslash from "${escape}"`;
+    node.fail(`"pattern" must be a regular expression of ECMAScript${advice}`);
   }
 };
+
+/** Without the flag "u". */
+function isExpression(pattern: string): boolean {
+  try {
+    return RegExp(pattern) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
 
 const additionalProperties: Rule = (node, walk) => {
   if (typeof node.value !== 'boolean') schema(node, walk);

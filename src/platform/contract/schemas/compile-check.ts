@@ -168,6 +168,9 @@ function numberCheck(schema: ContractNode, direction: Direction): Check {
     explain: (value, place, sentences) => {
       const isRounded = !isListed && value !== undefined && asNumber(value) === undefined;
       if (isRounded) sentences.push(sentence(place, ROUNDED));
+      // The rule would say that it must be a number, which it is.
+      else if (!isListed && value instanceof InexactNumber && !Number.isFinite(asNumber(value)))
+        sentences.push(sentence(place, 'must be a number that a double holds, of at most 1.8e308'));
       else check.explain(value, place, sentences);
     },
     complete: asNumber,

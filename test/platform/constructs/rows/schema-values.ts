@@ -272,6 +272,20 @@ export const SCHEMA_VALUES: readonly Row[] = [
     'must be a number from -3.4028234663852886e+38 to 3.4028234663852886e+38',
   ),
   format('double', 'number', [0.1], ['a'], 'must be a number'),
+  honoured(
+    'Schema: format double, of a number beyond it',
+    valueSchema({ type: 'number', format: 'double', minimum: 0 }),
+    'refused',
+    [
+      { status: 201, body: '{"value":1.7e308}' },
+      {
+        status: 400,
+        body: '{"value":1e309}',
+        message: 'value must be a number that a double holds, of at most 1.8e308',
+      },
+      { status: 400, body: '{"value":-1}', message: 'value must be a number from 0' },
+    ],
+  ),
   honoured('Schema: rounding of a double', valueSchema({ type: 'number', format: 'double' }), 'the nearest double', [
     { status: 201, body: '{"value":9007199254740993}', seen: { body: { value: 9007199254740992 } }, answer: {} },
   ]),
@@ -415,6 +429,17 @@ export const SCHEMA_VALUES: readonly Row[] = [
     { type: 'string', pattern: '(' },
     '"pattern" must be a regular expression of ECMAScript',
   ),
+  ...[String.raw`^[\w-]+\@x$`, String.raw`^[\w\-\@]+$`].map((pattern) =>
+    refusedSchema(
+      `Schema: pattern ${pattern}`,
+      { type: 'string', pattern },
+      String.raw`"pattern" must be a regular expression of ECMAScript with the flag "u"; remove the backslash from "\@"`,
+    ),
+  ),
+  schemaRow('Schema: pattern with escapes', { type: 'string', pattern: String.raw`^[\w\-]+\/\.$` }, 'checked', {
+    good: ['a-b/.'],
+    bad: [['a@/.', String.raw`must be a string that matches ^[\w\-]+\/\.$`]],
+  }),
   ...RANGES.map(([name, schema, range]) =>
     refusedSchema(`Schema: ${name}`, schema, `no ${schema.type} is ${range}; correct the bounds`),
   ),
