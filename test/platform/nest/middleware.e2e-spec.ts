@@ -212,7 +212,7 @@ describe('a middleware', () => {
       {},
       prepared((app) =>
         app.use((request: Request, _: Response, next: NextFunction) => {
-          seen.push(String(request.query.color));
+          seen.push(request.query.color as string);
           request.url = request.url.replace('color=blue', 'color=green');
           next();
         }),

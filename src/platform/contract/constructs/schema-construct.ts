@@ -45,16 +45,16 @@ const pattern: Rule = (node) => {
   try {
     RegExp(node.text(), 'u');
   } catch {
-    const escape = isExpression(node.text()) ? needlessEscape(node.text()) : undefined;
-    const advice = escape === undefined ? '' : ` with the flag "u"; remove the backslash from "${escape}"`;
+    const needless = isExpression(node.text()) ? needlessEscape(node.text()) : undefined;
+    const advice = needless === undefined ? '' : ` with the flag "u"; remove the backslash from "${needless}"`;
     node.fail(`"pattern" must be a regular expression of ECMAScript${advice}`);
   }
 };
 
 /** Without the flag "u". */
-function isExpression(pattern: string): boolean {
+function isExpression(source: string): boolean {
   try {
-    return RegExp(pattern) instanceof RegExp;
+    return RegExp(source) instanceof RegExp;
   } catch {
     return false;
   }

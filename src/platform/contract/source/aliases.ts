@@ -1,5 +1,7 @@
 import { type Alias, isAlias, isCollection, isPair, type Node } from 'yaml';
-import type { Fail } from './refuse-ambiguity.js';
+
+/** Throws, with the offset of what is wrong. */
+export type Fail = (offset: number, reason: string) => never;
 
 /** What aliases may repeat in all, in names and values: far more than a contract has, and read in seconds. */
 const MOST_REPEATED = 1_000_000;

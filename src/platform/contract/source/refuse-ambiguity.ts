@@ -1,8 +1,5 @@
 import { type Document, isScalar, type Node, type Scalar, visit, type YAMLMap } from 'yaml';
-import { Aliases } from './aliases.js';
-
-/** Throws, with the offset of what is wrong. */
-export type Fail = (offset: number, reason: string) => never;
+import { Aliases, type Fail } from './aliases.js';
 
 /** Refuses YAML that means something other than it seems to. */
 export function refuseAmbiguity(document: Document, fail: Fail): void {

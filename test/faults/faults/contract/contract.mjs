@@ -46,8 +46,8 @@ export default [
   {
     mistake: 'a pattern with a needless escape is refused without the cause',
     file: 'src/platform/contract/constructs/schema-construct.ts',
-    text: "escape === undefined ? ''",
-    replacement: "escape !== null ? ''",
+    text: "needless === undefined ? ''",
+    replacement: "needless !== null ? ''",
     tests: 'constructs/constructs',
     promise: 'stops the start: Schema: pattern',
   },
