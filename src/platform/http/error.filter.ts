@@ -4,6 +4,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { ErrorBody, FAILED } from '../errors/error-body.js';
 import { OutageLog } from '../errors/outage-log.js';
 import { answerForBaseFilters } from './internals/base-filters.js';
+import { endBodiesOfFailures } from './internals/failed-requests.js';
 import type { EdgeResponse } from './request/edge-request.js';
 import type { KeyedExchange } from './request/keyed-exchange.js';
 import { noResourceAt, pathRefusal, UnmetPathRule } from './request/path-violations.js';
@@ -18,6 +19,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   constructor(private readonly adapters: HttpAdapterHost) {
     answerForBaseFilters(adapters.httpAdapter, this);
+    endBodiesOfFailures();
   }
 
   catch(error: unknown, host: ArgumentsHost): void {

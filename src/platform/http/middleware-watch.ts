@@ -1,5 +1,6 @@
 import type { Express } from 'express';
 import { StartError } from '../process/start-error.js';
+import type { EdgeRequest } from './request/edge-request.js';
 
 /** Express' body parsers. A body that one has read cannot be read again by the contract's reader. */
 const BODY_PARSERS = new Set(['jsonParser', 'urlencodedParser', 'rawParser', 'textParser']);
@@ -27,8 +28,9 @@ export class MiddlewareWatch {
   watch(app: Express): void {
     const use = app.use.bind(app) as (...args: unknown[]) => Express;
     app.use = ((...args: unknown[]) => {
-      if (!this.#isOff) this.note(args);
-      return use(...args);
+      if (this.#isOff) return use(...args);
+      this.note(args);
+      return use(...args.map(endingBodies));
     }) as Express['use'];
     // `get`, `all` and the other methods call it.
     const route = app.route.bind(app) as (path: unknown) => unknown;
@@ -91,6 +93,17 @@ function isElsewhere(path: unknown, basePath: string): boolean {
 /** Compares the first segments; Express ignores case. */
 function isSameSegment(path: string, other: string): boolean {
   return path.split('/')[1]?.toLowerCase() === other.split('/')[1]?.toLowerCase();
+}
+
+/** A handler of errors may log the body of the request, which nothing reads any more (endBodiesOfFailures). */
+function endingBodies(handler: unknown): unknown {
+  if (Array.isArray(handler)) return handler.map(endingBodies);
+  // Express recognises them in the same way.
+  if (typeof handler !== 'function' || handler.length !== 4) return handler;
+  return (error: unknown, request: EdgeRequest, response: unknown, next: unknown): unknown => {
+    request.isBodyDue = false;
+    return handler(error, request, response, next) as unknown;
+  };
 }
 
 /** The names of the functions among arguments of Express' `use`. */

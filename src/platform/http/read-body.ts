@@ -5,13 +5,17 @@ import { countOf } from './request/count-header.js';
 import { hasBody } from './request/body-length.js';
 import type { BodyReceiver, EdgeRequest } from './request/edge-request.js';
 import type { RequestMemory } from './request/request-memory.js';
+import { usedEarly } from './server/early-body.js';
 
 /**
  * Reads the body that an operation declares. Throws 415 for one that is not sent as JSON or is compressed, 413 for one
  * larger than `limit` bytes, 400 for one that ends early.
  */
 export function readBody(request: EdgeRequest, declared: RequestBody, limit: number): Promise<Buffer> {
+  request.isBodyDue = false;
   assertMediaType(request, declared);
+  // Without an operation nothing reads a body.
+  if (request.isBodyMissed) throw usedEarly(request.operation!);
   if (request.readableDidRead) throw new Error('A middleware has read the body before the service could validate it');
   const length = Number(request.headers['content-length'] ?? 0);
   if (length > limit) throw tooLarge(limit);

@@ -31,6 +31,10 @@ export interface EdgeRequest extends Request {
   isReported: boolean;
   /** Passes the body to a receiver, without stream events unless something already listens for them. */
   receiveBody(receiver: BodyReceiver): void;
+  /** Whether its body may still be read, so that nothing has it yet; false once that begins, or an error answers the request. */
+  isBodyDue: boolean;
+  /** Whether something looked for the body before it was known that an operation takes it. */
+  isBodyMissed: boolean;
   /** Marks the stream as read to its end. False when something listens for its events, so that Node must end it. */
   endQuietly(): boolean;
 }

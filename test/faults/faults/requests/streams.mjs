@@ -2,6 +2,8 @@ const QUIET = 'src/platform/http/internals/quiet-requests.ts';
 const TURN = 'src/platform/process/end-of-turn.ts';
 const STREAMS = 'platform/streams/request-streams';
 
+const EARLY = 'src/platform/http/server/early-body.ts';
+
 /** Requests whose stream emits no events, and the responses to what was committed. */
 export default [
   {
@@ -99,5 +101,45 @@ export default [
     replacement: 'function respondToCommitted(): void {',
     tests: 'unit/turns/end-of-turn',
     promise: 'responds after everything that waited for a commit, before Node reads again',
+  },
+  {
+    mistake: 'middleware finds no body, so that its checks pass',
+    file: EARLY,
+    text: 'if (operation?.requestBody) throw usedEarly(operation);',
+    replacement: '',
+    tests: 'platform/nest/early-bodies',
+    promise: 'fails the request with an entry that says what to do: checks whether it is there',
+  },
+  {
+    mistake: 'what middleware sets as the body is lost',
+    file: 'src/platform/http/server/edge-messages.ts',
+    text: 'refuseEarlyUse(this as unknown as EdgeRequest);\n      defineBody',
+    replacement: 'defineBody',
+    tests: 'platform/nest/early-bodies',
+    promise: 'fails the request with an entry that says what to do: replaces it',
+  },
+  {
+    mistake: 'a listener that logs the body of a refused request ends the process',
+    file: EARLY,
+    text: 'if (request.destroyed || res?.headersSent) return;',
+    replacement: '',
+    tests: 'platform/nest/early-bodies',
+    promise: 'can log the missing body of a request whose client leaves',
+  },
+  {
+    mistake: 'a filter that logs the body of a refused request makes it a 500',
+    file: 'src/platform/http/internals/failed-requests.ts',
+    text: 'host.getArgByIndex<EdgeRequest>(0).isBodyDue = false;',
+    replacement: '',
+    tests: 'platform/nest/early-bodies',
+    promise: 'finds no body of a request that was refused by a guard of the application',
+  },
+  {
+    mistake: 'middleware finds no body before another one changes the URL',
+    file: 'src/platform/http/read-body.ts',
+    text: 'if (request.isBodyMissed) throw usedEarly(request.operation!);',
+    replacement: '',
+    tests: 'platform/nest/early-bodies',
+    promise: 'middleware that looks for the body before another one changes the URL fails the request',
   },
 ];

@@ -1,0 +1,44 @@
+import { hasBody } from '../request/body-length.js';
+import type { EdgeRequest } from '../request/edge-request.js';
+import type { OperationRoute } from '../request/operation-route.js';
+
+/**
+ * Called when something gets or sets the body of a request before it has one. Throws while the body is still to be read:
+ * what checks it would find nothing, and what is set would be lost.
+ */
+export function refuseEarlyUse(request: EdgeRequest): void {
+  const { isBodyDue, operation, res } = request;
+  if (!isBodyDue || !hasBody(request)) return;
+  // Nothing will read it: a listener that logs the response of 401, say, would end the process with an error.
+  if (request.destroyed || res?.headersSent) return;
+  // A parser sets what it has read, and would take an error for a malformed body; the reader of the body refuses the request.
+  if (request.readableDidRead) return;
+  if (operation?.requestBody) throw usedEarly(operation);
+  // Another middleware may change the URL to that of an operation.
+  request.isBodyMissed = true;
+}
+
+export function usedEarly({ id }: OperationRoute): Error {
+  return new Error(
+    `Middleware or a guard of the application uses request.body of ${id}, which is read after them; use an interceptor, a pipe or a guard of the feature instead`,
+  );
+}
+
+// TypeScript knows no constructors that are functions. A class that extends this one defines its fields in the given object.
+const Given = function (object: object) {
+  return object;
+} as unknown as new (object: object) => object;
+
+class OwnBody extends Given {
+  readonly body: unknown;
+
+  constructor(request: object, body: unknown) {
+    super(request);
+    this.body = body;
+  }
+}
+
+/** Makes the body a property of the request itself, as an assignment would. `Object.defineProperty` takes 0.5 µs longer. */
+export function defineBody(request: object, body: unknown): object {
+  return new OwnBody(request, body);
+}
