@@ -18,7 +18,7 @@ import { pathOf } from './request/path-of.js';
 import { noResourceAt } from './request/path-violations.js';
 import { Refusals } from './refusals.js';
 import { ReplyingAdapter } from './replying.adapter.js';
-import { assertHead, assertWhole } from './response-violation.js';
+import { assertHead, assertLength, assertWhole } from './response-violation.js';
 import { refuseWrite, sendError } from './send-error.js';
 import { EdgeServer, type EdgeTimeouts } from './server/edge-server.js';
 
@@ -106,6 +106,7 @@ export class ContractAdapter extends ReplyingAdapter {
       refuseWrite,
       requestIds: this.requestIds,
       assertHead,
+      assertLength,
       assertWhole,
       isProbe: (request: EdgeRequest) => this.probes.includes(pathOf(request.url)),
     };

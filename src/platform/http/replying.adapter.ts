@@ -3,7 +3,15 @@ import { JSON_TYPE } from '../contract/responses/media-types.js';
 import type { EdgeResponse } from './request/edge-request.js';
 import type { KeyedExchange } from './request/keyed-exchange.js';
 import type { OperationRoute } from './request/operation-route.js';
-import { assertHeaders, assertNothing, assertPlain, ResponseViolation, serialise } from './response-violation.js';
+import {
+  assertHeaders,
+  assertNothing,
+  assertPlain,
+  lengthViolation,
+  ResponseViolation,
+  serialise,
+} from './response-violation.js';
+import { measured } from './response/measured-stream.js';
 import { undeclared } from './response/refused-writes.js';
 import { textBody } from './text-body.js';
 import { WatchedExpressAdapter } from './watched-express.adapter.js';
@@ -40,10 +48,12 @@ export class ReplyingAdapter extends WatchedExpressAdapter {
   }
 
   #send(response: EdgeResponse, body: unknown, status: number): unknown {
-    if (body instanceof StreamableFile) this.#filterErrorsOf(body);
+    const { operation } = response.req;
+    const sent = operation && body instanceof StreamableFile ? measuredFile(response, operation, status, body) : body;
+    if (sent instanceof StreamableFile) this.#filterErrorsOf(sent);
     response.req.isChecked = true;
     response.showHead();
-    return super.reply(response, body, status);
+    return super.reply(response, sent, status);
   }
 
   /** Express would add a body, which no operation declares. */
@@ -80,6 +90,24 @@ export class ReplyingAdapter extends WatchedExpressAdapter {
       this.filter(error, response.req, response);
     });
   }
+}
+
+/** A file that fails where its length differs from the declared one, if that is known. */
+function measuredFile(
+  response: EdgeResponse,
+  operation: OperationRoute,
+  status: number,
+  file: StreamableFile,
+): StreamableFile {
+  const { length, type, disposition } = file.getHeaders();
+  const declared = response.getHeader('Content-Length') ?? length;
+  // Nest reads no file for HEAD.
+  if (declared === undefined || response.req.method === 'HEAD') return file;
+  const stream = measured(file.getStream(), (bytes, hasEnded) => {
+    const violation = lengthViolation(String(declared), bytes, hasEnded);
+    return violation === undefined ? undefined : new ResponseViolation(operation, status, violation);
+  });
+  return new StreamableFile(stream, { length, type, disposition });
 }
 
 /** Whether the caller has the body already, where the operation declares 304: the handler has set a matching ETag. */

@@ -97,6 +97,31 @@ export function assertWhole(response: EdgeResponse, operation: OperationRoute, b
   serialise(operation, status, declared.serialise, parse(decode(body, response, operation), operation, status));
 }
 
+/**
+ * Throws a ResponseViolation for a body that is longer than its Content-Length, or ends before it: a client takes the rest
+ * for its next response, or its next response for the rest.
+ */
+export function assertLength(
+  response: EdgeResponse,
+  operation: OperationRoute,
+  bytes: number,
+  hasEnded: boolean,
+): void {
+  const declared = response.getHeader('Content-Length');
+  const { statusCode: status, req } = response;
+  // Otherwise Node sends no body, and the length is that of another response.
+  if (declared === undefined || req.method === 'HEAD' || status === 204 || status === 304) return;
+  const violation = lengthViolation(String(declared), bytes, hasEnded);
+  if (violation !== undefined) throw new ResponseViolation(operation, status, violation);
+}
+
+/** What is wrong with a body of so many bytes, which may get more unless it has ended. */
+export function lengthViolation(declared: string, bytes: number, hasEnded: boolean): string | undefined {
+  const length = /^\d+$/.test(declared) ? Number(declared) : NaN;
+  if (hasEnded ? bytes === length : bytes <= length) return undefined;
+  return `its Content-Length is ${declared}, but its body has ${hasEnded ? '' : 'at least '}${bytes} bytes`;
+}
+
 const DECODERS = new Map([
   ['br', brotliDecompressSync],
   ['deflate', inflateSync],

@@ -41,12 +41,20 @@ export function sendFailed(response: EdgeResponse): void {
   response.sendJson(FAILED.status, FAILED.toJson());
 }
 
-/** Logs why a response must not be written, and sends a 500 instead; a 503 when there is no room for it. */
+/**
+ * Logs why a response must not be written, and sends a 500 instead; a 503 when there is no room for it. Cuts the connection
+ * when its head is sent.
+ */
 export function refuseWrite(response: EdgeResponse, reason: Error): void {
   const { req } = response;
   const isOverloaded = reason instanceof Overloaded;
   if (!isOverloaded)
     logger.error({ err: reason, operation: req.operation?.id, requestId: req.requestId }, FAILED.message);
+  // Part of it is sent: the caller must not mistake it for a complete one.
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
   req.keyed?.refuse();
   req.isHandling = false;
   // They belong to the response that is refused.

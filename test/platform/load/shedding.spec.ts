@@ -37,6 +37,7 @@ beforeEach(async () => {
     refuseWrite: () => {},
     requestIds: new RequestIds([]),
     assertHead: () => false,
+    assertLength: () => {},
     assertWhole: () => {},
   };
   server = new EdgeServer(express(), TIMEOUTS, handlers, new Outcomes([]), patience);

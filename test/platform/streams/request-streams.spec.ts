@@ -48,6 +48,7 @@ beforeAll(async () => {
     refuseWrite: () => {},
     requestIds: new RequestIds([]),
     assertHead: () => false,
+    assertLength: () => {},
     assertWhole: () => {},
   };
   ofNode = await start(createServer());

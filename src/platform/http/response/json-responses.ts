@@ -11,6 +11,8 @@ import { listedHeaders } from './listed-headers.js';
 export function jsonResponses(express: Express['response']) {
   class JsonResponses extends listedHeaders(express) {
     #isJson = false;
+    /** The bytes of such a text, which its head declares; -1 before. */
+    protected textLength = -1;
     /** What middleware was asked to send. */
     #offered?: { readonly status: number; readonly text: string } = undefined;
 
@@ -38,6 +40,7 @@ export function jsonResponses(express: Express['response']) {
       const length = Buffer.byteLength(text);
       if (this.hasHeader('Content-Type')) this.removeHeader('Content-Type');
       this.#isJson = true;
+      this.textLength = length;
       this.req.isChecked = true;
       if (this.isHeadReplaced) {
         this.showHead();

@@ -17,6 +17,8 @@ export interface EdgeHooks {
   readonly refuseWrite: (response: EdgeResponse, reason: Error) => void;
   /** Throws for a head that breaks the contract. Whether the body must be checked as a whole before it is sent. */
   readonly assertHead: (response: EdgeResponse, operation: OperationRoute) => boolean;
+  /** Throws for a body whose length its head contradicts. */
+  readonly assertLength: (response: EdgeResponse, operation: OperationRoute, bytes: number, hasEnded: boolean) => void;
   /** Throws for a response that breaks the contract. */
   readonly assertWhole: (response: EdgeResponse, operation: OperationRoute, body: Buffer) => void;
 }

@@ -28,7 +28,7 @@ type EdgeMessages = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResp
  */
 export function edgeMessages(
   app: Express,
-  { requestIds, isDraining, onBodyEnd, onEnd, onAnswer, refuseWrite, assertHead, assertWhole }: EdgeHooks,
+  { requestIds, isDraining, onBodyEnd, onEnd, onAnswer, refuseWrite, assertHead, assertLength, assertWhole }: EdgeHooks,
 ): EdgeMessages {
   const { request: expressRequest, response: express } = app;
   class EdgeIncomingMessage extends quietRequests(expressRequest as object, onBodyEnd) {
@@ -200,8 +200,17 @@ export function edgeMessages(
       // True as if the client had read it, so that a stream that pipes into the response ends.
       if (this.#mustDrop(this.statusCode, args)) return true;
       if (this.#isUnchecked && this.#isHeldBack(args)) return true;
-      this.#bytes += sizeOf(args[0], args[1]);
+      const bytes = this.#bytes + sizeOf(args[0], args[1]);
+      // Nothing more is written to a response that is cut.
+      if (this.#isMisstated(bytes, false, args)) return !this.destroyed;
+      this.#bytes = bytes;
       return super.write(...(args as [Chunk]));
+    }
+
+    /** Whether the head declares another length of the body. Then a 500 was sent instead, or the connection is cut. */
+    #isMisstated(bytes: number, hasEnded: boolean, args: readonly unknown[]): boolean {
+      if (bytes === this.textLength || !this.req.operation || this.destroyed) return false;
+      return this.#isRefused(args, (response, operation) => assertLength(response, operation, bytes, hasEnded));
     }
 
     /** Closing a connection with unread bytes resets it, and a client that is still sending loses the response. */
@@ -209,10 +218,12 @@ export function edgeMessages(
       if (this.#mustDrop(this.statusCode, given)) return this;
       const args = this.#isUnchecked ? this.#checkedEnd(given) : given;
       if (!args) return this;
+      const bytes = this.#bytes + sizeOf(args[0], args[1]);
+      if (this.#isMisstated(bytes, true, args)) return this;
+      this.#bytes = bytes;
       // Node's `end` writes a missing head itself, after the decision to linger.
       if (!this.headersSent && isIncomplete(this.req)) this.#answerEarly();
       if (!this.#lingers || this.req.complete) {
-        this.#bytes += sizeOf(args[0], args[1]);
         super.end(...(args as []));
         if (!hasBody(this.req)) this.req.endQuietly();
         onEnd(this);
@@ -225,7 +236,7 @@ export function edgeMessages(
       if (chunk) {
         // Lets the caller recognise the end of the body long before the connection closes.
         if (!this.headersSent) this.setHeader('Content-Length', Buffer.byteLength(chunk, encoding));
-        this.write(chunk, encoding ?? 'utf8');
+        super.write(chunk, encoding ?? 'utf8');
       }
       this.flushHeaders();
       this.#reportAnswer();

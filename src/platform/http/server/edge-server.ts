@@ -38,7 +38,8 @@ export class EdgeServer {
   constructor(
     app: Express,
     private readonly timeouts: EdgeTimeouts,
-    handlers: Omit<Handlers, 'abandon'> & Pick<EdgeHooks, 'refuseWrite' | 'assertHead' | 'assertWhole' | 'requestIds'>,
+    handlers: Omit<Handlers, 'abandon'> &
+      Pick<EdgeHooks, 'refuseWrite' | 'assertHead' | 'assertLength' | 'assertWhole' | 'requestIds'>,
     private readonly outcomes: Outcomes,
     patience = new Patience(),
   ) {
@@ -69,6 +70,7 @@ export class EdgeServer {
         refuseWrite: handlers.refuseWrite,
         requestIds: handlers.requestIds,
         assertHead: handlers.assertHead,
+        assertLength: handlers.assertLength,
         assertWhole: handlers.assertWhole,
         onEnd: (response) => admission.end(response),
         onAnswer: ({ req, statusCode }, bytes) => outcomes.answered(req, statusCode, bytes),

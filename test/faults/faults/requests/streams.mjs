@@ -3,6 +3,7 @@ const TURN = 'src/platform/process/end-of-turn.ts';
 const STREAMS = 'platform/streams/request-streams';
 
 const EARLY = 'src/platform/http/server/early-body.ts';
+const MEASURED = 'src/platform/http/response/measured-stream.ts';
 
 /** Requests whose stream emits no events, and the responses to what was committed. */
 export default [
@@ -141,5 +142,37 @@ export default [
     replacement: '',
     tests: 'platform/nest/early-bodies',
     promise: 'middleware that looks for the body before another one changes the URL fails the request',
+  },
+  {
+    mistake: 'a stream that goes on after its declared length looks complete',
+    file: MEASURED,
+    text: 'done(this.check(this.#bytes, false), before);',
+    replacement: 'done(undefined, before);',
+    tests: 'platform/streams/lengths',
+    promise: 'is replaced by a 500 before anything was sent: stream-more',
+  },
+  {
+    mistake: 'a stream that ends before its declared length looks like a file',
+    file: MEASURED,
+    text: 'done(this.check(this.#bytes, true), this.#held);',
+    replacement: 'done(undefined, this.#held);',
+    tests: 'platform/streams/lengths',
+    promise: 'is replaced by a 500 before anything was sent: bytes-fewer',
+  },
+  {
+    mistake: 'a filter writes more bytes than it declares',
+    file: 'src/platform/http/server/edge-messages.ts',
+    text: 'if (this.#isMisstated(bytes, false, args)) return !this.destroyed;',
+    replacement: '',
+    tests: 'platform/streams/lengths',
+    promise: 'is replaced by a 500 when a filter writes it: parts-more',
+  },
+  {
+    mistake: 'a body that a filter writes has another length than its head says',
+    file: 'src/platform/http/server/edge-messages.ts',
+    text: 'if (this.#isMisstated(bytes, true, args)) return this;',
+    replacement: '',
+    tests: 'platform/streams/lengths',
+    promise: 'is cut when a filter has written a part: parts-fewer',
   },
 ];
