@@ -1,6 +1,7 @@
 const CHECK = 'src/platform/http/request/check-request.ts';
 const BODY = 'src/platform/http/read-body.ts';
 const SERVER = 'src/platform/http/server/edge-server.ts';
+const DEPARTED = 'src/platform/http/server/departed-clients.ts';
 const PARSER = 'src/platform/http/server/parser-failure.ts';
 const PLAIN = 'src/platform/http/server/plain-server.ts';
 const WRITES = 'src/platform/http/internals/batched-writes.ts';
@@ -288,6 +289,38 @@ export default [
     replacement: 'httpAllowHalfOpen: false',
     tests: `${CONNECTIONS}/half-open`,
     promise: 'gets 503 when the database is unavailable, and is closed',
+  },
+  {
+    mistake: 'a client that has left is not noticed',
+    file: DEPARTED,
+    text: 'if (silentChecks === SILENT_CHECKS) socket.destroy();',
+    replacement: '',
+    tests: 'platform/departures',
+    promise: 'is noticed while the handler waits: GET polls/response-get',
+  },
+  {
+    mistake: 'a client that ends its side counts as gone at once',
+    file: DEPARTED,
+    text: 'const SILENT_CHECKS = 5;',
+    replacement: 'const SILENT_CHECKS = 1;',
+    tests: 'platform/departures',
+    promise: 'gets the response for which it waits: polls/pause-get',
+  },
+  {
+    mistake: 'a client that ends its side loses the rest of a stream that pauses',
+    file: DEPARTED,
+    text: 'silentChecks = isSilent ? silentChecks + 1 : 0;',
+    replacement: 'silentChecks += 1;',
+    tests: 'platform/departures',
+    promise: 'gets each line of a stream that pauses',
+  },
+  {
+    mistake: 'a client that ends its side loses what it reads late',
+    file: DEPARTED,
+    text: ' && socket.writableLength === 0',
+    replacement: '',
+    tests: 'platform/departures',
+    promise: 'gets the whole of a large response that it reads late',
   },
   {
     mistake: 'a second response follows one that preceded its body',

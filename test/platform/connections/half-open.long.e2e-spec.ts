@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DATABASE_DEFAULTS } from '../../../src/config.js';
 import { createDatabase } from '../../support/databases/databases.js';
 import { whileLocked } from '../../support/outages.js';
 import { DATABASE_UNAVAILABLE, outcome } from '../../properties/outcome.js';
@@ -85,9 +86,12 @@ describe('a connection whose client ends its side', () => {
   });
 
   it('gets 503 when the database is unavailable, and is closed', async () => {
-    const connection = await service.connect();
-    await whileLocked(service.databaseUrl, async () => {
-      connection.send(goodCreation(service.key)).finish();
+    // Stretched timeouts of the database would be longer than the service waits for a client that may have left.
+    const { databaseConnectTimeout, databaseStatementTimeout } = DATABASE_DEFAULTS;
+    const usual = await start({ databaseConnectTimeout, databaseStatementTimeout });
+    const connection = await usual.connect();
+    await whileLocked(usual.databaseUrl, async () => {
+      connection.send(goodCreation(usual.key)).finish();
       expect(outcome(await connection.response())).toEqual(DATABASE_UNAVAILABLE);
     });
     expect(await connection.isClosed(TIMEOUT)).toBe(true);

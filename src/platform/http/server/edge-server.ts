@@ -9,6 +9,7 @@ import { Admission, type Handlers } from '../load/admission.js';
 import type { EdgeRequest, EdgeResponse } from '../request/edge-request.js';
 import { Patience } from '../load/patience.js';
 import type { Outcomes } from '../outcomes/outcomes.js';
+import { destroyOnDeparture } from './departed-clients.js';
 import { isAnsweredEarly } from './early-responses.js';
 import type { EdgeHooks } from './edge-hooks.js';
 import { edgeMessages } from './edge-messages.js';
@@ -85,7 +86,7 @@ export class EdgeServer {
     // The reader of the body sends "100 Continue", after the key is checked.
     this.http.on('checkContinue', listen);
     this.http.on('checkExpectation', listen);
-    // A client that has ended its side still expects its responses, which may take a while. Node does not document this.
+    // A client that has ended its side may still wait for its responses. Node does not document this.
     Object.assign(this.http, { httpAllowHalfOpen: true });
     // Node would silently drop headers beyond the 2000th; their total size is limited anyway.
     this.http.maxHeadersCount = 0;
@@ -96,6 +97,7 @@ export class EdgeServer {
     flushBeforeClosing(this.http, this.#connections);
     this.http.on('connection', (socket) => {
       prolongTurn();
+      destroyOnDeparture(socket);
       writes.attach(admission.connect(socket).memory);
       this.#connections.add(socket);
       socket.once('close', () => this.#connections.delete(socket));
