@@ -107,8 +107,7 @@ describe('readJson: numbers', () => {
 
   it('gives the digits of an inexact number as text, and refuses to calculate with it', () => {
     const number = read('0.12345678901234567890') as InexactNumber;
-    expect([String(number), `${number}`, JSON.stringify({ number })]).toEqual([
-      '0.12345678901234567890',
+    expect([String(number), JSON.stringify({ number })]).toEqual([
       '0.12345678901234567890',
       '{"number":"0.12345678901234567890"}',
     ]);
