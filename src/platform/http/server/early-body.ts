@@ -24,21 +24,10 @@ export function usedEarly({ id }: OperationRoute): Error {
   );
 }
 
-// TypeScript knows no constructors that are functions. A class that extends this one defines its fields in the given object.
-const Given = function (object: object) {
-  return object;
-} as unknown as new (object: object) => object;
-
-class OwnBody extends Given {
-  readonly body: unknown;
-
-  constructor(request: object, body: unknown) {
-    super(request);
-    this.body = body;
-  }
-}
-
-/** Makes the body a property of the request itself, as an assignment would. `Object.defineProperty` takes 0.5 µs longer. */
-export function defineBody(request: object, body: unknown): object {
-  return new OwnBody(request, body);
+/**
+ * Makes the body a property of the request itself, as an assignment would without the accessor of its class. The field of a
+ * class takes 0.5 µs less, but V8 of Node 20 sometimes calls the accessor for it.
+ */
+export function defineBody(request: object, body: unknown): void {
+  Object.defineProperty(request, 'body', { value: body, writable: true, enumerable: true, configurable: true });
 }

@@ -36,6 +36,8 @@ export default [
     replacement: 'const reached = at === 0 ? [start] : [];',
     tests: 'unit/patterns',
     promise: 'accepts the texts that RegExp accepts',
+  },
+  {
     mistake: 'the start does not say that a prefix of all controllers is the cause',
     file: 'src/platform/http/operation-routes.ts',
     text: 'if (prefixed !== undefined) {',
