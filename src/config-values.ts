@@ -47,6 +47,35 @@ function isEncoded(address: string): boolean {
   }
 }
 
+const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+const SSL_MODE = `sslmode must be one of ${SSL_MODES.join(', ')}`;
+/** What the driver reads, and what hosted PostgreSQL adds to its addresses. */
+const PARAMETERS = new Set(
+  `host port user password application_name fallback_application_name options client_encoding connect_timeout
+  statement_timeout lock_timeout idle_in_transaction_session_timeout query_timeout keepalives keepalives_idle
+  target_session_attrs channel_binding ssl sslmode sslrootcert sslcert sslkey sslnegotiation uselibpqcompat`.split(
+    /\s+/,
+  ),
+);
+
+/**
+ * Why the parameters of an address are wrong: one that the driver does not know, such as `sslMode`, would have no effect, and
+ * the connection no TLS. Never repeats a name or value, because either may be a part of a password.
+ */
+function problemOfParameters(value: string): string | undefined {
+  if (!isPostgresAddress(value)) return undefined;
+  const { searchParams } = new URL(value);
+  const names = [...searchParams.keys()];
+  const bad = names.findIndex((name, index) => !PARAMETERS.has(name) || names.indexOf(name) !== index);
+  if (bad !== -1) {
+    return `must have only known parameters, each once and in lower case, such as sslmode (parameter number ${bad + 1} is not)`;
+  }
+  const [mode, ssl] = [searchParams.get('sslmode'), searchParams.get('ssl')];
+  if (mode !== null && !SSL_MODES.includes(mode)) return `has a wrong sslmode: ${SSL_MODE}`;
+  if (ssl !== null && !['true', '1', '0'].includes(ssl)) return `has a wrong ssl: use sslmode instead, and ${SSL_MODE}`;
+  return undefined;
+}
+
 const list = (value: string): string[] =>
   value
     .split(',')
@@ -55,6 +84,8 @@ const list = (value: string): string[] =>
 
 /** Never repeats the value: it may contain a password. */
 export const databaseUrl: Read<string> = (value) => {
+  const problem = problemOfParameters(value);
+  if (problem !== undefined) throw new Error(problem);
   if (/^sqlite:[^:]/.test(value) || isPostgresAddress(value)) return value;
   throw new Error('must be "sqlite:" and a file name, or a "postgres://" URL with a percent-encoded password');
 };
@@ -62,6 +93,10 @@ export const databaseUrl: Read<string> = (value) => {
 /** Never repeats a value: it may contain a password. */
 export const databaseReadUrls: Read<string[]> = (value) => {
   const bad = list(value).findIndex((url) => !isPostgresAddress(url));
+  const problem = list(value)
+    .map(problemOfParameters)
+    .find((each) => each !== undefined);
+  if (problem !== undefined) throw new Error(problem);
   if (bad === -1) return list(value);
   throw new Error(
     `must be "postgres://" URLs with percent-encoded passwords, separated by commas (number ${bad + 1} is not)`,

@@ -207,6 +207,9 @@ describe('readConfig', () => {
       'postgres://pets:correct-horse@%2Fvar%2Frun%2Fpostgresql:5433/pets',
       'postgres://pets:correct-horse@localhost/pets?host=/var/run/postgresql',
       'postgres://pets:correct%20horse@database.example/pets?sslmode=verify-full&sslrootcert=/etc/ssl/pets.pem',
+      'postgres://pets@database.example/pets?sslmode=require&channel_binding=require&connect_timeout=15',
+      'postgres://pets@database.example/pets?sslmode=disable',
+      'postgres://pets@database.example/pets?ssl=true&application_name=pets&options=-c%20geqo%3Doff',
     ].map((databaseUrl) => ['DATABASE_URL', databaseUrl, { databaseUrl }]),
     ['DATABASE_READ_MAX_LAG_MS', '1', { databaseReadMaxLag: 1 }],
     ['DATABASE_POOL_SIZE', '2', { databasePoolSize: 2 }],
@@ -268,6 +271,31 @@ describe('readConfig', () => {
       url,
       'must be "sqlite:" and a file name, or a "postgres://" URL with a percent-encoded password',
     ]),
+    ...[
+      'sslMode=verify-full',
+      'tls=true&sslmode=verify-full',
+      'sslmode=verify-full&ssl_root_cert=/a.pem',
+      'sslmode=verify-full&sslmode=disable',
+    ].map((parameters): [string, string, string] => [
+      'DATABASE_URL',
+      `postgres://localhost/pets?${parameters}`,
+      `must have only known parameters, each once and in lower case, such as sslmode (parameter number ${/^(tls|sslM)/.test(parameters) ? 1 : 2} is not)`,
+    ]),
+    ...['', 'bogus', 'allow', 'Disable'].map((mode): [string, string, string] => [
+      'DATABASE_URL',
+      `postgres://localhost/pets?sslmode=${mode}`,
+      'has a wrong sslmode: sslmode must be one of disable, prefer, require, verify-ca, verify-full, no-verify',
+    ]),
+    [
+      'DATABASE_URL',
+      'postgres://localhost/pets?ssl=false',
+      'has a wrong ssl: use sslmode instead, and sslmode must be one of disable, prefer, require, verify-ca, verify-full, no-verify',
+    ],
+    [
+      'DATABASE_READ_URL',
+      'postgres://localhost/pets,postgres://standby.example/pets?sslMode=verify-full',
+      'must have only known parameters, each once and in lower case, such as sslmode (parameter number 1 is not)',
+    ],
     [
       'DATABASE_READ_URL',
       'postgres://localhost/pets,sqlite:pets.sqlite',
