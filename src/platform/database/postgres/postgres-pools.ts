@@ -36,7 +36,7 @@ export function postgresOptions(config: PostgresConfig): PostgresOptions {
   checkPgVersion();
   return {
     type: 'postgres',
-    url: config.databaseUrl,
+    url: withoutWarning(config.databaseUrl),
     applicationName: config.applicationName,
     poolSize: config.databasePoolSize,
     connectTimeoutMS: config.databaseConnectTimeout,
@@ -47,10 +47,19 @@ export function postgresOptions(config: PostgresConfig): PostgresOptions {
   };
 }
 
+/**
+ * Without libpq's compatibility, `pg` checks the certificate and the name in each of these modes, and warns at length on
+ * standard error, where log lines are JSON.
+ */
+function withoutWarning(address: string): string {
+  if (/[?&]uselibpqcompat=true(&|$)/.test(address)) return address;
+  return address.replace(/(?<=[?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, 'verify-full');
+}
+
 /** Connects at the first query. */
 export function standbyPool(url: string, config: PostgresConfig): Pool {
   const pool = new Pool({
-    connectionString: url,
+    connectionString: withoutWarning(url),
     application_name: config.applicationName,
     max: config.databasePoolSize,
     connectionTimeoutMillis: STANDBY_TIMEOUT,
