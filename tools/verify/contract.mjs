@@ -5,10 +5,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** The operations of openapi.yaml, with references resolved. */
 export function readOperations(text) {
-  // Bounds of int64 lie beyond what a number can represent.
-  const document = parse(text, { intAsBigInt: true });
-  const resolve = (value) => (value?.$ref ? at(document, value.$ref) : value);
-  const ajv = new Ajv({ strict: false, validateFormats: false });
+  const { document, resolve, ajv } = read(text);
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => item[method]).map((method) => {
       const operation = item[method];
@@ -31,14 +28,37 @@ export function readOperations(text) {
   );
 }
 
+/** The responses that belong to no operation. */
+export function readProtocolResponses(text) {
+  const { document, resolve, ajv } = read(text);
+  return responsesOf(document['x-protocol-responses'], document, resolve, ajv);
+}
+
+function read(text) {
+  // Bounds of int64 lie beyond what a number can represent.
+  const document = parse(text, { intAsBigInt: true });
+  const resolve = (value) => (value?.$ref ? at(document, value.$ref) : value);
+  return { document, resolve, ajv: new Ajv({ strict: false, validateFormats: false }) };
+}
+
 function responsesOf(responses, document, resolve, ajv) {
   return new Map(
     Object.entries(responses).map(([status, each]) => {
       const { headers = {}, content } = resolve(each);
-      const required = Object.keys(headers).filter((name) => resolve(headers[name]).required);
-      const schema = content?.['application/json']?.schema;
+      const media = content?.['application/json'];
+      const schema = media?.schema;
       const validate = schema && ajv.compile(numbers({ ...schema, components: document.components }));
-      return [Number(status), { required, validate }];
+      const declared = {
+        validate,
+        headers: Object.entries(headers).map(([name, header]) => {
+          const { required, schema: value } = resolve(header);
+          return { name, required, schema: resolve(value) };
+        }),
+        // A schema of another type has no members.
+        members: schema ? Object.keys(flat(resolve(schema), resolve).properties) : [],
+        codes: media ? codesOf(media, resolve) : [],
+      };
+      return [Number(status), declared];
     }),
   );
 }
@@ -55,6 +75,12 @@ function flat(schema, resolve) {
 
 function exampleOf({ example, examples = {} }) {
   return example ?? Object.values(examples)[0]?.value;
+}
+
+/** The codes of errors in its examples. */
+function codesOf({ example, examples = {} }, resolve) {
+  const found = [example, ...Object.values(examples).map((each) => resolve(each).value)].map((value) => value?.code);
+  return [...new Set(found.filter((code) => typeof code === 'string'))];
 }
 
 /** Ajv compares numbers; where a bound of int64 is rounded, pet-checks.mjs compares the text. */

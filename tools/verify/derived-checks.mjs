@@ -11,19 +11,31 @@ const LARGE = `${' '.repeat(1_100_000)}{"`;
  * have. A check returns what differs. `valid` has a path and a body with which each operation succeeds. `readKey` is a key of
  * the scope `read`, if there is one.
  */
-export function derivedChecks(operations, instance, valid, readKey) {
+export function derivedChecks(operations, instance, valid, { key, readKey }) {
   return operations.flatMap((operation) => {
     const { path, body } = valid(operation);
     const send = (target, options = {}) => instance.call(operation.method, target, { body, ...options });
-    const check = (what, expected, call) => ({
+    const check = (what, expected, call, named) => ({
       operation: operation.id,
       what,
       status: expected,
-      run: async () => differencesOf(operation, await call(), expected),
+      run: async () => {
+        const response = await call();
+        return [...differencesOf(operation, response, expected), ...namingDifferences(response, named)];
+      },
     });
     return [
       check('without a key', 401, () => send(path, { key: null })),
       check('with a wrong key', 401, () => send(path, { key: 'pets_verify-wrong' })),
+      check('with another key of the same form', 401, () => send(path, { key: otherKey(key) })),
+      check('with half of the key', 401, () => send(path, { key: key.slice(0, key.length / 2) || null })),
+      check('with the key as Basic', 401, () => send(path, { authorization: `Basic ${basic(key)}` })),
+      ...(operation.method === 'GET'
+        ? [
+            check('HEAD without a key', 401, () => instance.call('HEAD', path, { key: null })),
+            check('HEAD with a wrong key', 401, () => instance.call('HEAD', path, { key: 'pets_verify-wrong' })),
+          ]
+        : []),
       ...(readKey && operation.responses.has(403)
         ? [check('with a key of the scope read', 403, () => send(path, { key: readKey }))]
         : []),
@@ -56,7 +68,9 @@ function parameterChecks(operation, path, send, check) {
 }
 
 function bodyChecks({ body, responses }, path, send, check) {
-  const broken = brokenBodies(body).map(([what, text]) => check(what, 400, () => send(path, { body: text })));
+  const broken = brokenBodies(body).map(([what, text, named]) =>
+    check(what, 400, () => send(path, { body: text }), named),
+  );
   if (responses.has(415)) {
     broken.push(
       check('a body of another type', 415, () => send(path, { body: json(body.example), type: 'text/plain' })),
@@ -64,6 +78,21 @@ function bodyChecks({ body, responses }, path, send, check) {
   }
   return broken;
 }
+
+/** An error must name each member that is wrong. */
+function namingDifferences({ status, json: error }, named) {
+  if (named === undefined || status !== 400) return [];
+  return new RegExp(`\\b${named}\\b`).test(error?.message) ? [] : [`the message does not name ${named}`];
+}
+
+/** The same length and kinds of characters, after what each key begins with. */
+function otherKey(key) {
+  return key
+    .replace(/(?<=^.{6,})[a-z]/gi, (letter) => (letter === 'a' ? 'b' : 'a'))
+    .replace(/(?<=^.{6,})\d/g, (digit) => String((Number(digit) + 1) % 10));
+}
+
+const basic = (key) => Buffer.from(`${key}:`).toString('base64');
 
 /** An instance may allow such bodies; then the text is refused, because it is not JSON. */
 function largeBodyCheck(operation, path, send) {

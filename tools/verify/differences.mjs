@@ -1,3 +1,7 @@
+const ERROR_MEMBERS = ['code', 'message', 'status'];
+/** A line of a stack, and the file that it names. */
+const STACK = /\n|\bat .*:\d+:\d+/;
+
 /** What differs between a response and what the contract declares for its operation and status; empty when nothing does. */
 export function differencesOf(operation, response, expected) {
   const { status } = response;
@@ -5,11 +9,22 @@ export function differencesOf(operation, response, expected) {
   const declared = operation.responses.get(status);
   if (!declared) return [`status ${status} is not declared`];
   return [
-    ...declared.required.filter((name) => !response.headers.has(name)).map((name) => `no header ${name}`),
+    ...declared.headers.flatMap((header) => headerDifferences(header, response.headers)),
     ...(declared.validate && response.method !== 'HEAD' ? bodyDifferences(declared.validate, response) : []),
-    ...(status >= 400 ? errorDifferences(response) : []),
+    ...(status >= 400 ? errorDifferences(response, declared) : []),
     ...(operation.isDeprecated ? deprecationDifferences(operation, response) : []),
   ];
+}
+
+function headerDifferences({ name, required, schema = {} }, headers) {
+  const value = headers.get(name);
+  if (value === null) return required ? [`no header ${name}`] : [];
+  const { type, pattern, minimum } = schema;
+  const isInteger = /^-?\d+$/.test(value);
+  const isValid =
+    (pattern === undefined || new RegExp(pattern, 'u').test(value)) &&
+    (type !== 'integer' || (isInteger && (minimum === undefined || BigInt(value) >= minimum)));
+  return isValid ? [] : [`header ${name} is ${value}`];
 }
 
 function bodyDifferences(validate, { headers, json }) {
@@ -20,14 +35,28 @@ function bodyDifferences(validate, { headers, json }) {
   return validate.errors.map(({ instancePath, message }) => `body${instancePath} ${message}`);
 }
 
-/** The Error body that every error has, whether an operation declares it or not. */
-export function errorDifferences({ status, json, method }) {
-  if (method === 'HEAD') return [];
+/**
+ * The Error body that every error has, whether an operation declares it or not. `codes` are those of the contract's examples,
+ * and `members` those of its schema.
+ */
+export function errorDifferences({ status, json, method, headers }, { codes = [], members = [] }) {
+  const challenge = headers.get('www-authenticate');
+  const wrong = status === 401 && !/^Bearer\b/i.test(challenge ?? 'Bearer') ? [`WWW-Authenticate is ${challenge}`] : [];
+  if (method === 'HEAD') return wrong;
   const found = ['code', 'message']
     .filter((name) => typeof json?.[name] !== 'string')
     .map((name) => `Error without ${name}`);
   if (json?.status !== status) found.push(`Error with status ${json?.status} instead of ${status}`);
-  return found;
+  const { code, message } = json ?? {};
+  if (typeof code === 'string' && !(codes.length > 0 ? codes.includes(code) : /^[A-Z][A-Z0-9_]*$/.test(code))) {
+    found.push(`Error with code ${JSON.stringify(code)} instead of ${codes.join(' or ') || 'one in capitals'}`);
+  }
+  if (message === '') found.push('Error with an empty message');
+  if (STACK.test(message)) found.push('Error with a stack in its message');
+  for (const name of Object.keys(json ?? {})) {
+    if (![...ERROR_MEMBERS, ...members].includes(name)) found.push(`Error with the member ${name}`);
+  }
+  return [...wrong, ...found];
 }
 
 function deprecationDifferences({ deprecatedAt, sunset }, { headers }) {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { exactJson } from './exact-json.mjs';
 
 /** Milliseconds within which a response is expected. */
 const TIMEOUT = 10_000;
@@ -11,13 +12,16 @@ const REPETITIONS = 10;
 export class Instance {
   #base;
   #key;
+  #requestIds = new Set();
+  /** An `X-Request-Id` that two responses had; undefined when there is none. */
+  repeatedRequestId;
 
   constructor(url, key) {
     this.#base = url.replace(/\/+$/, '');
     this.#key = key;
   }
 
-  /** `key: null` sends none. Waits where the instance limits requests. Rejects with one sentence when no response arrives. */
+  /** `key: null` sends none, `authorization` replaces the bearer key. Waits where the instance limits requests. Rejects with one sentence when no response arrives. */
   async call(method, path, options) {
     for (let left = REPETITIONS; ; left -= 1) {
       const response = await this.#send(method, path, options);
@@ -27,22 +31,33 @@ export class Instance {
     }
   }
 
-  async #send(method, path, { key = this.#key, body, type = 'application/json', headers = {} } = {}) {
+  async #send(
+    method,
+    path,
+    { key = this.#key, authorization = key && `Bearer ${key}`, body, type = 'application/json', headers = {} } = {},
+  ) {
     const sent = new Headers(headers);
-    if (key !== null) sent.set('Authorization', `Bearer ${key}`);
+    if (authorization) sent.set('Authorization', authorization);
     if (body !== undefined) sent.set('Content-Type', type);
     const options = { method, headers: sent, body, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) };
     const response = await fetch(`${this.#base}${path}`, options).catch((error) => {
       throw new Error(`${method} ${path} got no response: ${error.cause?.message ?? error.message}`, { cause: error });
     });
     const text = await response.text();
-    return { method, path, status: response.status, headers: response.headers, text, json: parsed(text) };
+    const id = response.headers.get('x-request-id');
+    if (id !== null && this.#requestIds.has(id)) this.repeatedRequestId = id;
+    this.#requestIds.add(id);
+    const { status, headers: received } = response;
+    return { method, path, status, headers: received, text, json: parsed(text), exact: exactJson(text) };
   }
 
-  /** A path below the base address, of a reference in a header such as `/v1/pets/1`. */
+  /** A path below the base address, of a reference in a header such as `/v1/pets/1`. Throws if it leads elsewhere. */
   relative(reference) {
     const base = new URL(`${this.#base}/`);
-    const { pathname, search } = new URL(reference, base);
+    const { origin, pathname, search } = new URL(reference, base);
+    if (origin !== base.origin || !pathname.startsWith(base.pathname)) {
+      throw new Error(`${reference} leads to an address that does not begin with ${base}`);
+    }
     return `/${pathname.slice(base.pathname.length)}${search}`;
   }
 }

@@ -36,6 +36,13 @@ function textViolationsOf({ pattern, minLength = 0n, maxLength }, longest) {
   return found;
 }
 
+function breaks({ pattern, maxLength }, text) {
+  return (
+    (maxLength !== undefined && text.length > maxLength) ||
+    (pattern !== undefined && !new RegExp(pattern, 'u').test(text))
+  );
+}
+
 /** Queries that break the schema of a parameter, each with what is wrong: bad values, an empty one, or two good ones. */
 export function brokenQueriesOf({ name, schema, example }) {
   const isMany = ['array', 'object'].includes(schema.type);
@@ -57,17 +64,34 @@ export function brokenHeadersOf({ schema }) {
   return violationsOf(schema, 'header').filter(([, value]) => /^[!-~]*( +[!-~]+)*$/.test(value));
 }
 
-/** Bodies that break the schema, each with what is wrong. `example` is a valid body. */
+/**
+ * Bodies that break the schema, each with what is wrong. `example` is a valid body. A body without a valid `name` breaks
+ * another member as well, because the resource could not say where it comes from if the instance accepted its name; the third
+ * element is then the member that the error must name.
+ */
 export function brokenBodies({ schema, example }) {
-  const found = schema.required.map((name) => [`without ${name}`, json({ ...example, [name]: undefined })]);
+  const other = schema.required.find((name) => name !== 'name');
+  const found = [];
+  const add = (what, name, text) => {
+    const isNameless = name === 'name' && other !== undefined && !text?.startsWith(`"${example.name}`);
+    const members = isNameless ? { ...example, [other]: {} } : example;
+    const body = text === undefined ? json({ ...members, [name]: undefined }) : json(members, { [name]: text });
+    found.push([what, body, ...(isNameless ? [name] : [])]);
+  };
+  /** A text that begins with the valid name, if it is still wrong: too long, or with a character that is not allowed. */
+  const begun = (member, name, text) => {
+    const longer = `${example.name}${text}`;
+    return name === 'name' && breaks(member, longer) ? longer : text;
+  };
+  for (const name of schema.required) add(`without ${name}`, name);
   for (const [name, member] of Object.entries(schema.properties)) {
     const wrongType = member.type === 'string' ? '7' : '"7"';
     const broken = [
       ['the wrong type', wrongType],
       ...(allowsNull(member) ? [] : [['null', 'null']]),
-      ...violationsOf(member, 'body').map(([what, text]) => [what, literal(member, text)]),
+      ...violationsOf(member, 'body').map(([what, text]) => [what, literal(member, begun(member, name, text))]),
     ];
-    for (const [what, text] of broken) found.push([`${name}: ${what}`, json(example, { [name]: text })]);
+    for (const [what, text] of broken) add(`${name}: ${what}`, name, text);
   }
   return [...found, ['text that is not JSON', '{"']];
 }

@@ -146,6 +146,22 @@ export default [
     promise: 'runs in a release that uses these files for requests that it cannot read',
   },
   {
+    mistake: 'npm run verify does not compare lists with what was sent',
+    file: 'tools/verify/list-checks.mjs',
+    text: 'const wrong = added.flatMap((pet) => petDifferences(byId.get(pet.id), pet));',
+    replacement: 'const wrong = [];',
+    tests: 'verify/planted-faults',
+    promise: 'notices integers that only lists round, and a status that they invent',
+  },
+  {
+    mistake: 'npm run verify leaves pets without its name on a faulty instance',
+    file: 'tools/verify/violations.mjs',
+    text: 'isNameless ? { ...example, [other]: {} } : example',
+    replacement: 'example',
+    tests: 'verify/planted-faults',
+    promise: 'leaves only pets whose names say so on an instance that turns other values into names',
+  },
+  {
     mistake: 'npm run verify sends a value that is too large for any request',
     file: 'tools/verify/violations.mjs',
     text: ' && maxLength < longest',

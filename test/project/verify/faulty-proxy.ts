@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
 export interface ForwardedRequest {
+  readonly method: string;
   readonly url: URL;
   readonly headers: Headers;
   /** The body; empty without one. */
@@ -30,8 +31,8 @@ export async function serveWithFault(
   fault: Fault,
 ): Promise<{ url: string; server: Server }> {
   const server = createServer(
-    // Limits belong to the service behind it.
-    { maxHeaderSize: 65_536 },
+    // Limits belong to the service behind it. A busy machine may pause between two requests.
+    { maxHeaderSize: 65_536, keepAliveTimeout: 120_000 },
     (message, response) =>
       void forward(baseUrl, message, fault, key).then(
         ({ status, headers, text }) => {
@@ -59,11 +60,15 @@ async function forward(
     const value = message.headers[name];
     if (value !== undefined) headers.set(name, String(value));
   }
-  const request = { url: new URL(message.url!, baseUrl), headers, text: Buffer.concat(chunks).toString() };
+  const request: ForwardedRequest = {
+    method: message.method ?? 'GET',
+    url: new URL(message.url!, baseUrl),
+    headers,
+    text: Buffer.concat(chunks).toString(),
+  };
   await fault.request?.(request, key);
-  const { method = 'GET' } = message;
   const answer = await fetch(request.url, {
-    method,
+    method: request.method,
     headers,
     ...(request.text !== '' && { body: request.text }),
   });

@@ -1,0 +1,236 @@
+import { describe, expect, it } from '@jest/globals';
+import { walk } from '../../support/pets.js';
+import type { Fault, ForwardedRequest, ForwardedResponse } from './faulty-proxy.js';
+import { differencesBehind, startBehind, TIME, verify } from './run-verify.js';
+
+const errors = (status: number, change: (text: string) => string): Fault => ({
+  response: (response) => void (response.status === status && (response.text = change(response.text))),
+});
+
+/** Changes the pages of the list. Each pet is text, so that its integers stay exact. */
+function pages(change: (pets: string[], query: URLSearchParams, response: ForwardedResponse) => string[]): Fault {
+  return {
+    response(response, { method, url }) {
+      if (method !== 'GET' || !url.pathname.endsWith('/pets') || response.status !== 200) return;
+      const pets = response.text === '[]' ? [] : response.text.slice(1, -1).split(/(?<=\}),/);
+      response.text = `[${change(pets, url.searchParams, response).join(',')}]`;
+    },
+  };
+}
+
+const creations = (change: (text: string) => string): Fault => ({
+  request: (request) => void (request.method === 'POST' && (request.text = change(request.text))),
+});
+
+const accepting = (isAccepted: (request: ForwardedRequest, sent: string, key: string) => boolean): Fault => ({
+  request(request, key) {
+    const sent = request.headers.get('authorization') ?? '';
+    if (isAccepted(request, sent, key)) request.headers.set('authorization', `Bearer ${key}`);
+  },
+});
+
+const rounded = (text: string): string => text.replace(/\d{16,}/g, (digits) => String(Number(digits)));
+
+/** Several faults that do not hide each other. */
+function together(...faults: Fault[]): Fault {
+  return {
+    async request(request, key) {
+      for (const fault of faults) await fault.request?.(request, key);
+    },
+    response(response, request) {
+      for (const fault of faults) fault.response?.(response, request);
+    },
+  };
+}
+
+const withLimit = (limit: number, change: (pets: string[], response: ForwardedResponse) => string[]): Fault =>
+  pages((pets, query, response) =>
+    query.get('limit') === String(limit) && !query.has('status') ? change(pets, response) : pets,
+  );
+
+const LIMITS = [2, 3, 19, 21, 99];
+const ALL_PAGES = '^listPets, all pages have each pet that was added, digit for digit, once and in ascending order: ';
+
+/** Some faults, and what must be reported for each of them. */
+const FAULTS: [string, Fault, RegExp[]][] = [
+  [
+    'limits that are replaced',
+    {
+      request({ url: { searchParams } }) {
+        const limit = Number(searchParams.get('limit'));
+        if (LIMITS.includes(limit)) searchParams.set('limit', limit < 4 ? '20' : '1');
+      },
+    },
+    LIMITS.map(
+      (limit) =>
+        new RegExp(
+          `^listPets, limit=${limit} has pages of the same pets: ${limit < 4 ? 'a page of 20' : 'rel="next" after a page of 1'} pets`,
+        ),
+    ),
+  ],
+  [
+    'errors with another code, without text, with a stack, and with other members',
+    together(
+      errors(401, (text) => text.replace(/"code":"\w+"/, '"code":"X"')),
+      errors(405, (text) => text.replace('"METHOD_NOT_ALLOWED"', '"NOT_FOUND"')),
+      errors(404, (text) => text.replace(/"(code|message)":"(\\.|[^"\\])*"/g, '"$1":""')),
+      errors(400, (text) => text.replace('{', '{"stack":"Error at /app/x.js:1","sql":"SELECT",')),
+      errors(415, (text) => text.replace(/"message":"/, '$&at Object.<anonymous> (/app/dist/main.js:1:1) ')),
+    ),
+    [
+      /^listPets, without a key: Error with code "X" instead of UNAUTHORIZED$/,
+      /^\(any\), a method that is not allowed: Error with code "NOT_FOUND" instead of METHOD_NOT_ALLOWED$/,
+      /^getPet, petId: unknown: Error with code "" instead of PET_NOT_FOUND; Error with an empty message$/,
+      /^createPet, without name: Error with the member stack; Error with the member sql$/,
+      /^createPet, a body of another type: Error with a stack in its message$/,
+    ],
+  ],
+  [
+    'keys that are accepted as Basic, in part or for their form, and a challenge of another scheme',
+    together(
+      accepting((_, sent) => sent.startsWith('Basic ')),
+      accepting((_, sent, key) => sent.startsWith(`Bearer ${key.slice(0, 20)}`)),
+      accepting(
+        (_, sent, key) => sent.startsWith(`Bearer ${key.slice(0, 5)}`) && sent.length === `Bearer ${key}`.length,
+      ),
+      accepting(({ method }) => method === 'HEAD'),
+      {
+        response: ({ status, headers }) =>
+          void (status === 401 && headers.set('www-authenticate', 'Basic realm="pets"')),
+      },
+    ),
+    [
+      /^listPets, with the key as Basic: status 200 instead of 401$/,
+      /^listPets, with half of the key: status 200 instead of 401$/,
+      /^createPet, with another key of the same form: status 201 instead of 401$/,
+      /^listPets, HEAD without a key: status 200 instead of 401$/,
+      /^createPet, without a key: WWW-Authenticate is Basic realm="pets"$/,
+    ],
+  ],
+  [
+    'pets that are stored with another name, status or category',
+    creations((text) =>
+      text
+        .replace(/"name":"([^"]*)"(?=,"categoryId":-9007199254740993\})/, (_, name: string) => {
+          return `"name":"${name.toUpperCase()}"`;
+        })
+        .replace('9223372036854775807,"status":"sold"', '9223372036854775807,"status":"pending"')
+        .replace(/(-9223372036854775808),"status":"\w+"/, '$1')
+        .replace(':9007199254740993', ':7'),
+    ),
+    [
+      /^createPet, a pet without a status stays without: name is "VERIFY [0-9A-F]{8}" instead of "verify [0-9a-f]{8}"$/,
+      /^createPet, categoryId 9223372036854775807, digit for digit: status is "pending" instead of "sold"$/,
+      /^getPet, categoryId -9223372036854775808, digit for digit: status is absent instead of "pending"$/,
+      /^getPet, categoryId 9007199254740993, digit for digit: categoryId is 7 instead of 9007199254740993$/,
+    ],
+  ],
+  [
+    'integers that only lists round, and a status that they invent',
+    pages((pets) =>
+      pets.map((pet) => (pet.includes('"status"') ? rounded(pet) : pet.replace('}', ',"status":"sold"}'))),
+    ),
+    [
+      new RegExp(`${ALL_PAGES}pet \\d+: categoryId is 9223372036854776000 instead of 9223372036854775807;`),
+      new RegExp(`${ALL_PAGES}.*; pet \\d+: status is "sold" instead of absent`),
+    ],
+  ],
+  [
+    'filters that find nothing, find every second pet, and are lost on the next page',
+    pages((pets, query, { headers }) => {
+      const link = headers.get('link');
+      if (query.get('status') === 'sold') return [];
+      if (query.get('status') === 'pending') return pets.filter((_, index) => index % 2 === 0);
+      if (query.has('status') && link) headers.set('link', link.replace(/status=\w+&|&status=\w+/, ''));
+      return pets;
+    }),
+    [
+      /^listPets, status=sold lists all pets with it, and no other: pet \d+ is missing$/,
+      /^listPets, status=pending lists all pets with it, and no other: pet \d+ is missing$/,
+      /^listPets, status=available and limit=2 have pages of the same pets: pet \d+ does not belong there$/,
+    ],
+  ],
+  [
+    'pages that repeat, reverse or lose pets, and wrong next pages',
+    together(
+      {
+        request({ url: { searchParams } }) {
+          if (searchParams.get('limit') === '2' && !searchParams.has('status')) searchParams.delete('cursor');
+        },
+      },
+      withLimit(3, (pets) => pets.toReversed()),
+      withLimit(19, (pets, { headers }) => {
+        headers.delete('link');
+        return pets;
+      }),
+      withLimit(21, (pets) => [...pets.slice(0, -1), pets[0]!]),
+      withLimit(99, (pets, { headers }) => {
+        headers.set('link', '</v1/pets?limit=99>; rel="next"');
+        return pets;
+      }),
+      pages((pets, query) => (query.has('status') && query.get('limit') === '2' ? pets.slice(0, -1) : pets)),
+    ),
+    [
+      /^listPets, limit=2 has pages of the same pets: the next page begins with pet \d+ after pet \d+$/,
+      /^listPets, limit=3 has pages of the same pets: pet \d+ is out of order, or listed twice$/,
+      /^listPets, limit=19 has pages of the same pets: pet \d+ is missing$/,
+      /^listPets, limit=21 has pages of the same pets: pet \d+ is out of order, or listed twice$/,
+      /^listPets, limit=99 has pages of the same pets: rel="next" after a page of \d+ pets$/,
+      /^listPets, status=sold and limit=2 have pages of the same pets: rel="next" after a page of 1 pets$/,
+    ],
+  ],
+  [
+    'lists that begin anew after their last page',
+    withLimit(100, (pets, { headers }) => {
+      headers.set('link', '</v1/pets?limit=100>; rel="next"');
+      return pets;
+    }),
+    [new RegExp(`${ALL_PAGES}rel="next" after a page of \\d+ pets$`)],
+  ],
+  [
+    'wrong headers: one X-Request-Id for all, credentials for all origins, another Allow, and a Location elsewhere',
+    {
+      response({ headers }) {
+        headers.set('x-request-id', 'same');
+        headers.set('access-control-allow-credentials', 'true');
+        if (headers.has('allow')) headers.set('allow', 'TRACE');
+        if (headers.has('location')) headers.set('location', 'https://pets.test/v1/pets/1');
+      },
+    },
+    [
+      /^\(any\), each response so far has an X-Request-Id of its own: several have same$/,
+      /^\(any\), scripts of other origins cannot use the credentials of a browser: they can$/,
+      /^\(any\), OPTIONS: Allow is TRACE instead of GET, HEAD, OPTIONS, POST$/,
+      /^getPet, categoryId 9007199254740993, digit for digit: https:\/\/pets\.test\/v1\/pets\/1 leads to an address that does not begin with http:/,
+    ],
+  ],
+];
+
+describe('npm run verify', () => {
+  it.each(FAULTS)(
+    'notices %s',
+    async (_, fault, expected) => {
+      const { code, lines } = await differencesBehind(fault);
+      for (const line of expected) expect(lines).toContainEqual(expect.stringMatching(line));
+      expect(code).toBe(1);
+    },
+    TIME,
+  );
+
+  it(
+    'leaves only pets whose names say so on an instance that turns other values into names',
+    async () => {
+      const { service, url, close } = await startBehind(
+        creations((text) => text.replace(/"name":(7|null)/, '"name":"$1"')),
+      );
+      const { code, stdout } = await verify('--url', `${url}/v1`, '--key', service.key);
+      close();
+      expect(stdout).toMatch(/^createPet +name: the wrong type +400 +DIFFERS: the message does not name name$/m);
+      expect(stdout).toMatch(/^createPet +name: null +400 +DIFFERS: the message does not name name$/m);
+      expect(code).toBe(1);
+      const pets = await walk(service.api, '/v1/pets?limit=100');
+      expect(pets.filter(({ name }) => !/^verify [0-9a-f]{8}$/.test(name))).toEqual([]);
+    },
+    TIME,
+  );
+});
