@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, fstatSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createForOwner } from '../database/sqlite/files/create-for-owner.js';
 import { StartError } from '../process/start-error.js';
@@ -13,34 +14,59 @@ const ALL_PAGES = 2 ** 31 - 1;
  */
 export async function backUpSqlite(from: string, to: string): Promise<void> {
   if (!existsSync(from)) throw new StartError(`The database ${from} does not exist; correct DATABASE_URL.`);
-  if (existsSync(to)) throw new StartError(`The file ${to} exists; choose another --to.`);
+  if (existsSync(to)) throw exists(to);
   if (!existsSync(dirname(to))) throw new StartError(`The folder ${dirname(to)} does not exist; create it.`);
-  const unfinished = `${to}.unfinished`;
-  create(unfinished);
+  // Another backup to the same file has a name of its own.
+  const unfinished = `${to}.${randomBytes(6).toString('hex')}.unfinished`;
+  const descriptor = create(unfinished);
   try {
     await copyPages(from, unfinished);
     check(unfinished);
-    sync(unfinished);
-    renameSync(unfinished, to);
+    // SQLite may have created the file again, empty or for everyone to read.
+    if (fstatSync(descriptor).nlink === 0) throw deleted(unfinished);
+    fsyncSync(descriptor);
+    publish(unfinished, to);
     sync(dirname(to));
   } catch (error) {
-    throw explained(error, from);
+    throw explained(error, from, unfinished);
   } finally {
+    closeSync(descriptor);
     remove(unfinished);
   }
 }
 
-function create(file: string): void {
+const exists = (file: string): StartError => new StartError(`The file ${file} exists; choose another --to.`);
+
+const deleted = (file: string): StartError =>
+  new StartError(`The file ${file} was deleted by another process before it was complete; run the backup again.`);
+
+/** Returns a descriptor of it, by which a deletion is noticed. */
+function create(file: string): number {
   try {
-    remove(file);
     createForOwner(file);
+    return openSync(file, 'r');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new StartError(`The file ${file} cannot be created (${code}); choose another --to.`, { cause: error });
   }
 }
 
-function explained(error: unknown, from: string): unknown {
+/** Unlike a rename, a link never replaces a file that another backup has just published. */
+function publish(unfinished: string, to: string): void {
+  try {
+    linkSync(unfinished, to);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' || existsSync(to)) throw exists(to);
+    if (!/^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS|EMLINK)$/.test(code)) throw error;
+    // The file system has no links.
+    renameSync(unfinished, to);
+  }
+}
+
+function explained(error: unknown, from: string, unfinished: string): unknown {
+  if (error instanceof StartError) return error;
+  if (!existsSync(unfinished)) return deleted(unfinished);
   if (!(error instanceof Database.SqliteError)) return error;
   return new StartError(`The database ${from} cannot be backed up: ${error.message}.`, { cause: error });
 }
@@ -57,7 +83,7 @@ async function copyPages(from: string, to: string): Promise<void> {
 
 /** Also leaves write-ahead mode, so that the backup is one file. The service returns to that mode when it opens it. */
 function check(file: string): void {
-  const copy = new Database(file);
+  const copy = new Database(file, { fileMustExist: true });
   try {
     copy.pragma('journal_mode = DELETE');
     const result = copy.pragma('integrity_check(1)', { simple: true });
@@ -70,9 +96,9 @@ function check(file: string): void {
   }
 }
 
-/** Waits until a file, or the names in a folder, are on disk. */
-function sync(path: string): void {
-  const descriptor = openSync(path, 'r');
+/** Waits until the names in a folder are on disk. */
+function sync(folder: string): void {
+  const descriptor = openSync(folder, 'r');
   try {
     fsyncSync(descriptor);
   } finally {

@@ -1,8 +1,9 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { backUpSqlite } from '../../../src/platform/copy/backup-sqlite.js';
 import {
   build,
   type BuiltService,
@@ -121,6 +122,68 @@ describe('npm run backup', () => {
     },
     TIME,
   );
+
+  describe('that is not alone', () => {
+    let file: string;
+    let folder: string;
+
+    beforeAll(async () => {
+      file = join(temporaryDirectory(), 'pets.sqlite');
+      expect((await runCommand(file, ['commands/seed.js', '--pets', '300'])).code).toBe(0);
+    }, TIME);
+
+    beforeEach(() => {
+      folder = temporaryDirectory();
+    });
+
+    function expectComplete(path: string): void {
+      const copy = new Database(path, { readonly: true });
+      expect(copy.prepare('SELECT count(*) FROM "pets"').pluck().get()).toBe(300);
+      copy.close();
+      expect(modeOf(path)).toBe('600');
+      expect(readdirSync(folder)).toEqual(['copy']);
+    }
+
+    it(
+      'is refused when another one to the same file was faster, and does not harm it',
+      async () => {
+        const to = join(folder, 'copy');
+        // Each one looks for the file before the first one is complete.
+        const ends = await Promise.allSettled(Array.from({ length: 5 }, () => backUpSqlite(file, to)));
+        const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [(end.reason as Error).message] : []));
+        expect(reasons).toEqual(Array.from({ length: 4 }, () => `The file ${to} exists; choose another --to.`));
+        expectComplete(to);
+      },
+      TIME,
+    );
+
+    it(
+      'succeeds once when two processes run it at the same time',
+      async () => {
+        const to = join(folder, 'copy');
+        const ends = await Promise.all([backUp(file, '--to', to), backUp(file, '--to', to)]);
+        const [done, refused] = ends.toSorted((one, other) => Number(one.code) - Number(other.code));
+        expect(done?.stdout).toMatch(/: \d\d[\d,]+ bytes, checked\.\n$/);
+        expect(errorMessageOf(refused!)).toBe(`The file ${to} exists; choose another --to.`);
+        expectComplete(to);
+      },
+      TIME,
+    );
+
+    it(
+      'is refused when its unfinished file is deleted',
+      async () => {
+        const backup = backUpSqlite(file, join(folder, 'copy'));
+        const [unfinished] = readdirSync(folder);
+        rmSync(join(folder, unfinished!));
+        await expect(backup).rejects.toThrow(
+          `The file ${join(folder, unfinished!)} was deleted by another process before it was complete; run the backup again.`,
+        );
+        expect(readdirSync(folder)).toEqual([]);
+      },
+      TIME,
+    );
+  });
 
   describe('reports in one sentence, and leaves no file behind, for', () => {
     let home: string;
