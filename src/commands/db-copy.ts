@@ -11,6 +11,7 @@ import { databaseName, openDatabase } from '../platform/database/open-database.j
 import { isPostgres } from '../platform/database/postgres/postgres.js';
 import { readArguments } from '../platform/process/command-line.js';
 import { runCommand } from '../platform/process/run-command.js';
+import { printReport } from '../platform/process/standard-output.js';
 import { StartError } from '../platform/process/start-error.js';
 
 const DATABASE = 'DATABASE is sqlite:FILE or postgres://ADDRESS';
@@ -42,9 +43,7 @@ await runCommand(HELP, async () => {
   }
   const copied = await copy(from, to, leftOut);
   const seconds = Math.round((performance.now() - start) / 100) / 10;
-  process.stdout.write(
-    `${json ? JSON.stringify({ ...names, seconds, ...copied }) : summary(copied, names, seconds)}\n`,
-  );
+  await printReport(`${json ? JSON.stringify({ ...names, seconds, ...copied }) : summary(copied, names, seconds)}\n`);
 });
 
 function readOptions() {
@@ -72,7 +71,7 @@ async function copy(from: string, to: string, leftOut: readonly string[]): Promi
   const source = await open(from, { migrate: false, keepsSchema: true });
   try {
     await source.refuseLosses(leftOut);
-    const target = await open(to, { migrate: true, keepsSchema: true, allowUnfinishedCopy: true });
+    const target = await open(to, { migrate: true, keepsSchema: true, copyFrom: source.name });
     try {
       return await copyDatabase(source, target);
     } finally {

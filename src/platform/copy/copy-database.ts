@@ -48,21 +48,21 @@ export async function copyDatabase(source: BulkDatabase, target: BulkDatabase): 
   return { resumed, tables };
 }
 
-/** Marks the target. Returns whether an earlier copy of the same source has marked it already. */
+/** Marks the target, unless its migration has. Returns whether an earlier copy of the same source has filled some of it. */
 async function begin(source: BulkDatabase, target: BulkDatabase): Promise<boolean> {
   const sequences = await target.sequences.page(undefined, ALL);
   const earlier = sequences.map(([name]) => sourceOfMark(name as string)).find((name) => name !== undefined);
-  if (earlier === source.name) return true;
-  if (earlier !== undefined) {
+  if (earlier !== undefined && earlier !== source.name) {
     throw new StartError(
       `The database ${target.name} holds an unfinished copy of ${earlier}; finish that copy or choose an empty database.`,
     );
   }
-  for (const table of [...target.tables, target.sequences]) {
+  for (const table of earlier === undefined ? [...target.tables, target.sequences] : target.tables) {
     if ((await table.greatestKey()) === undefined) continue;
+    if (earlier !== undefined) return true;
     throw new StartError(`The database ${target.name} is not empty (it has ${table.name}); choose an empty database.`);
   }
-  await target.sequences.insert([[copyMark(source.name), 0n]]);
+  if (earlier === undefined) await target.sequences.insert([[copyMark(source.name), 0n]]);
   return false;
 }
 

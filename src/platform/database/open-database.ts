@@ -21,8 +21,8 @@ interface OpenOptions {
   readonly migrate: boolean;
   /** Whether to create a missing schema only, with `migrate`: the schema of another release stays, and is refused. */
   readonly keepsSchema?: boolean;
-  /** Whether to accept an interrupted copy; only for the command that finishes it. */
-  readonly allowUnfinishedCopy?: boolean;
+  /** Only for the command that copies this database: a new schema gets the mark of the copy, and an interrupted one is accepted. */
+  readonly copyFrom?: string;
   /** Called with an SQLite file before it is opened. Throws a StartError when it must not be. */
   readonly claim?: (file: string) => void;
   /** Called with the names of the migrations that this process ran. */
@@ -67,13 +67,13 @@ export async function openDataSource(
     }
     if (mayMigrate(config, options, await readMigrationState(dataSource))) {
       const migrations = await (isPostgres(databaseUrl)
-        ? migratePostgres((limits) => createDataSource({ ...config, ...limits }))
-        : migrateSqlite(dataSource));
+        ? migratePostgres((limits) => createDataSource({ ...config, ...limits }), options.copyFrom)
+        : migrateSqlite(dataSource, options.copyFrom));
       options.report?.(migrations);
     }
     await checkSchema(dataSource, databaseUrl);
     await refuseOtherTables(dataSource, databaseName(databaseUrl));
-    if (!options.allowUnfinishedCopy) await refuseUnfinishedCopy(dataSource, databaseName(databaseUrl));
+    if (options.copyFrom === undefined) await refuseUnfinishedCopy(dataSource, databaseName(databaseUrl));
   } catch (error) {
     await disconnect(dataSource);
     if (error instanceof StartError) throw error;

@@ -1,9 +1,10 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, QueryRunner } from 'typeorm';
 import { StartError } from '../process/start-error.js';
 
 /**
  * A row of "sequences" with this prefix marks a database that `npm run db:copy` is filling. It is inserted before the first
- * row and deleted in the transaction that sets the sequences, so that a partial copy is never served.
+ * row, in a new database together with the tables, and deleted in the transaction that sets the sequences, so that a
+ * partial copy is never served.
  */
 const MARK = 'copy from ';
 
@@ -12,6 +13,15 @@ export const copyMark = (source: string): string => `${MARK}${source}`;
 /** The source in a mark; undefined for the name of an ordinary sequence. */
 export function sourceOfMark(name: string): string | undefined {
   return name.startsWith(MARK) ? name.slice(MARK.length) : undefined;
+}
+
+/** Marks a database as soon as a migration has created "sequences", in the transaction of that migration. */
+export async function markNewCopy(runner: QueryRunner, source: string): Promise<void> {
+  if (!(await runner.hasTable('sequences'))) return;
+  const mark = `'${copyMark(source).replaceAll("'", "''")}'`;
+  await runner.query(
+    `INSERT INTO "sequences" ("name", "last") SELECT ${mark}, 0 WHERE NOT EXISTS (SELECT 1 FROM "sequences" WHERE "name" = ${mark})`,
+  );
 }
 
 /** Throws a StartError when the database holds an unfinished copy. */

@@ -211,10 +211,10 @@ async function createDataSource(config: DatabaseConfig, others: readonly Type<ob
 export function reopen(
   { url }: Stock,
   others: readonly Type<object>[],
-  { allowUnfinishedCopy = false } = {},
+  { copyFrom }: { copyFrom?: string } = {},
 ): Promise<DataSource> {
   const config = { ...DATABASE_DEFAULTS, ...PATIENT, databaseUrl: url };
-  return openDatabase((it) => createDataSource(it, others), config, { migrate: false, allowUnfinishedCopy });
+  return openDatabase((it) => createDataSource(it, others), config, { migrate: false, copyFrom });
 }
 
 /** A new database with tables whose rows change, and its unit of work. No limit of time, unless the test sets one. */

@@ -163,7 +163,7 @@ class FolderEntity {
 }
 
 describe.each(['to PostgreSQL', 'to SQLite'])('a copy of rows that refer to others of their table: %s', (direction) => {
-  const openFolders = (stock: Stock) => reopen(stock, [FolderEntity], { allowUnfinishedCopy: true });
+  const openFolders = (stock: Stock) => reopen(stock, [FolderEntity], { copyFrom: 'another database' });
   const copyFolders = (meanwhile?: () => Promise<unknown>) =>
     direction === 'to SQLite' ? copy(server, file, meanwhile, openFolders) : copy(file, server, meanwhile, openFolders);
   const source = () => (direction === 'to SQLite' ? server : file);

@@ -48,6 +48,27 @@ describe('npm run db:copy after an interruption', () => {
     TIME,
   );
 
+  it.each([
+    ['SQLite', sqlite],
+    ['PostgreSQL', postgres],
+  ])(
+    'can be finished, and until then not be used, when it was killed as soon as the tables existed: %s',
+    async (_, create) => {
+      const [from, to] = [await fill(sqlite(), 3), await create()];
+      await migrate(to, nameOf(from));
+      const unfinished = `The database ${nameOf(to)} holds an unfinished copy of ${nameOf(from)}; run the same "npm run db:copy" again to finish it.`;
+      for (const end of [
+        await runService(to, { DATABASE_URL: to }),
+        await runCommand(to, ['src/commands/keys.js', 'create', 'early'], { DATABASE_URL: to }),
+      ]) {
+        expect(errorMessageOf(end)).toBe(unfinished);
+      }
+      expect(await copied(from, to)).toMatchObject({ resumed: false });
+      expect(await stored(to)).toEqual(await stored(from));
+    },
+    TIME,
+  );
+
   it(
     'continues a copy to SQLite that was killed anywhere',
     async () => {

@@ -22,9 +22,10 @@ const TABLES = {
 
 type Stored = Record<keyof typeof TABLES, Row[]>;
 
-/** Creates the tables unless they exist. */
-export async function migrate(databaseUrl: string): Promise<void> {
-  const dataSource = await openDatabase(createDataSource, { ...DATABASE_DEFAULTS, databaseUrl }, { migrate: true });
+/** Creates the tables unless they exist; as `npm run db:copy` does it with `copyFrom`. */
+export async function migrate(databaseUrl: string, copyFrom?: string): Promise<void> {
+  const config = { ...DATABASE_DEFAULTS, databaseUrl };
+  const dataSource = await openDatabase(createDataSource, config, { migrate: true, copyFrom });
   await dataSource.destroy();
 }
 

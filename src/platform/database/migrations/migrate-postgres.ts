@@ -24,6 +24,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
  */
 export async function migratePostgres(
   createDataSource: (limits: Partial<PostgresConfig>) => Promise<DataSource>,
+  copyFrom?: string,
 ): Promise<readonly string[]> {
   // No statement timeout: a migration may take long. One connection holds the lock, the other one migrates.
   const dataSource = await createDataSource({ databaseStatementTimeout: 0, databasePoolSize: 2 });
@@ -40,7 +41,7 @@ export async function migratePostgres(
     const migrating = dataSource.createQueryRunner();
     // Stored times are in UTC, and so must CURRENT_TIMESTAMP be. PgBouncer keeps this setting from its other clients.
     await migrating.query(`SET TimeZone TO 'UTC'`);
-    await untilUnlocked(() => runMigrations(dataSource, migrating));
+    await untilUnlocked(() => runMigrations(dataSource, migrating, undefined, copyFrom));
     await runner.commitTransaction();
     await runner.release();
     return missing;

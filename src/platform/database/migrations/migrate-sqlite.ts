@@ -7,7 +7,7 @@ import { NewOrphans } from './new-orphans.js';
 import { type MigrationChecks, runMigrations } from './run-migrations.js';
 
 /** Brings the schema up to date, and returns the migrations that ran. */
-export function migrateSqlite(dataSource: DataSource): Promise<readonly string[]> {
+export function migrateSqlite(dataSource: DataSource, copyFrom?: string): Promise<readonly string[]> {
   const connection = sqliteConnection(dataSource);
   const orphans = new NewOrphans(connection);
   const checks: MigrationChecks = {
@@ -20,7 +20,7 @@ export function migrateSqlite(dataSource: DataSource): Promise<readonly string[]
   };
   const runner = dataSource.createQueryRunner();
   return withExactIntegers(connection, () =>
-    withFaithfulRebuilds(connection, runner, () => runMigrations(dataSource, runner, checks)),
+    withFaithfulRebuilds(connection, runner, () => runMigrations(dataSource, runner, checks, copyFrom)),
   );
 }
 

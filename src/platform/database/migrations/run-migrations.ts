@@ -1,6 +1,7 @@
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import type { Migration } from 'typeorm/migration/Migration.js';
 import { readMigrationState } from './migration-state.js';
+import { markNewCopy } from '../unfinished-copy.js';
 import { raiseSequences } from './raise-sequences.js';
 
 /** What an engine checks itself, because its database does not. */
@@ -15,20 +16,23 @@ export interface MigrationChecks {
 
 /**
  * Runs the missing migrations, each in a transaction of its own, and returns their names. A failing check undoes its
- * migration. One without a transaction stays, but is not recorded, so that the next attempt runs and checks it again.
+ * migration. One without a transaction stays, but is not recorded, so that the next attempt runs and checks it again. With
+ * `copyFrom`, a new database is never without the mark of a copy: its first tables are committed together with it.
  */
 export async function runMigrations(
   dataSource: DataSource,
   runner: QueryRunner,
   checks?: MigrationChecks,
+  copyFrom?: string,
 ): Promise<readonly string[]> {
-  const { missing } = await readMigrationState(dataSource, runner);
+  const { missing, isNew } = await readMigrationState(dataSource, runner);
   if (missing.length === 0) return [];
   await raiseSequences(dataSource, runner);
   checks?.begin(missing);
   const left = new Set(missing);
   const executor = new CheckingExecutor(dataSource, runner, async (name) => {
     left.delete(name);
+    if (isNew && copyFrom !== undefined) await markNewCopy(runner, copyFrom);
     await raiseSequences(dataSource, runner);
     checks?.check(name, left.size === 0);
   });

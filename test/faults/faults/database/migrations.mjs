@@ -9,8 +9,8 @@ export default [
   {
     mistake: 'migrations on SQLite round int64',
     file: MIGRATE_SQLITE,
-    text: 'withExactIntegers(connection, () => runMigrations(dataSource, dataSource.createQueryRunner(), checks))',
-    replacement: 'runMigrations(dataSource, dataSource.createQueryRunner(), checks)',
+    text: 'withExactIntegers(connection, () =>\n    runMigrations(dataSource, dataSource.createQueryRunner(), checks, copyFrom),\n  )',
+    replacement: 'runMigrations(dataSource, dataSource.createQueryRunner(), checks, copyFrom)',
     tests: TESTS,
     promise: 'keeps all digits of int64 by statements',
   },
