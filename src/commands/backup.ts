@@ -6,6 +6,7 @@ import { databaseName } from '../platform/database/open-database.js';
 import { isPostgres } from '../platform/database/postgres/postgres.js';
 import { readArguments } from '../platform/process/command-line.js';
 import { runCommand } from '../platform/process/run-command.js';
+import { printReport } from '../platform/process/standard-output.js';
 import { StartError } from '../platform/process/start-error.js';
 
 const HELP = `Usage: npm run backup -- --to FILE [--json]
@@ -30,7 +31,7 @@ await runCommand(HELP, async () => {
   const bytes = statSync(to).size;
   const seconds = Math.round((performance.now() - start) / 100) / 10;
   const text = `Backed up ${database} to ${to} in ${seconds} s: ${bytes.toLocaleString('en')} bytes, checked.`;
-  process.stdout.write(`${json ? JSON.stringify({ database, to, bytes, seconds }) : text}\n`);
+  await printReport(`${json ? JSON.stringify({ database, to, bytes, seconds }) : text}\n`);
 });
 
 function readOptions() {

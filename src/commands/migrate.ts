@@ -3,6 +3,7 @@ import { createDataSource } from '../data-source.js';
 import { databaseName, openDatabase } from '../platform/database/open-database.js';
 import { readArguments } from '../platform/process/command-line.js';
 import { runCommand } from '../platform/process/run-command.js';
+import { printReport } from '../platform/process/standard-output.js';
 import { migrationReport } from './migration-report.js';
 
 const HELP = `Usage: npm run migrate -- [--json]
@@ -24,7 +25,7 @@ await runCommand(HELP, async () => {
   });
   await dataSource.destroy();
   const database = databaseName(config.databaseUrl);
-  process.stdout.write(`${json ? JSON.stringify({ database, migrations }) : summary(database, migrations)}\n`);
+  await printReport(`${json ? JSON.stringify({ database, migrations }) : summary(database, migrations)}\n`);
 });
 
 function summary(database: string, migrations: readonly string[]): string {

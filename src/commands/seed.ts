@@ -8,6 +8,7 @@ import { openTable } from '../platform/database/open-table.js';
 import { PetEntity } from '../pets/pet.entity.js';
 import { readArguments } from '../platform/process/command-line.js';
 import { runCommand } from '../platform/process/run-command.js';
+import { printReport } from '../platform/process/standard-output.js';
 import { StartError } from '../platform/process/start-error.js';
 
 /** Pets per transaction. */
@@ -48,7 +49,7 @@ await runCommand(HELP, async () => {
   const database = databaseName(config.databaseUrl);
   const seconds = Math.round((performance.now() - start) / 100) / 10;
   const text = `Added ${formatNumber(pets)} pets to ${database} in ${seconds} s.`;
-  process.stdout.write(`${json ? JSON.stringify({ database, pets, seconds }) : text}\n`);
+  await printReport(`${json ? JSON.stringify({ database, pets, seconds }) : text}\n`);
 });
 
 function readOptions() {

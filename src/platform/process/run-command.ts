@@ -1,5 +1,7 @@
 import { DomainError } from '../errors/domain-error.js';
+import { reasonOf } from '../errors/reason-of.js';
 import { asksForHelp } from './command-line.js';
+import { print } from './standard-output.js';
 import { StartError } from './start-error.js';
 
 /**
@@ -8,8 +10,8 @@ import { StartError } from './start-error.js';
  */
 export async function runCommand(help: string, command: () => Promise<void>): Promise<void> {
   try {
-    if (asksForHelp(process.argv.slice(2))) process.stdout.write(help);
-    else await command();
+    if (!asksForHelp(process.argv.slice(2))) await command();
+    else if (!(await print(help))) throw new StartError('Standard output cannot be written; use another one.');
   } catch (error) {
     process.stderr.write(`${explain(error as NodeJS.ErrnoException)}\n`);
     process.exit(1);
@@ -17,7 +19,10 @@ export async function runCommand(help: string, command: () => Promise<void>): Pr
 }
 
 function explain(error: NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number }): string {
-  if (error instanceof StartError || error instanceof DomainError) return error.message;
+  if (error instanceof StartError) return error.message;
+  // A command has no log that would have the reason.
+  if (error instanceof DomainError)
+    return error.cause === undefined ? error.message : `${error.message} (${reasonOf(error)})`;
   if (error.code === 'EADDRINUSE')
     return `Port ${error.port} is in use; stop the process that listens on it or set another PORT.`;
   if (error.code === 'EACCES' && error.syscall === 'listen')

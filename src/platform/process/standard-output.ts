@@ -1,4 +1,5 @@
 import { fstatSync, writeFileSync } from 'node:fs';
+import { StartError } from './start-error.js';
 
 const STANDARD_OUTPUT = 1;
 
@@ -11,6 +12,12 @@ export function print(text: string): Promise<boolean> {
     if (fstatSync(STANDARD_OUTPUT).isFile()) resolve(writeFile(text));
     else process.stdout.write(text, (error) => resolve(!error));
   });
+}
+
+/** Prints what a command has done. Whoever repeats the command because of the error would repeat its work. */
+export async function printReport(text: string): Promise<void> {
+  if (await print(text)) return;
+  throw new StartError('The command has done its work, but standard output cannot be written; do not run it again.');
 }
 
 function writeFile(text: string): boolean {

@@ -41,7 +41,9 @@ function makeFolder(folder: string): void {
 
 function checkExisting(file: string, known: readonly string[]): void {
   accessSync(file, constants.R_OK | constants.W_OK);
-  const { size, nlink } = statSync(file);
+  const stats = statSync(file);
+  const { size, nlink } = stats;
+  if (stats.isDirectory()) throw new StartError(`The database ${file} is a directory; name a file in DATABASE_URL.`);
   if (nlink > 1) {
     throw new StartError(
       `The database ${file} has a second name, a hard link, by which another process could change it unnoticed; delete that name ("find DIRECTORY -samefile ${file}" finds it).`,
@@ -89,5 +91,9 @@ function checkMigrations(connection: Database.Database, file: string, known: rea
 function complaint({ code = '' }: NodeJS.ErrnoException): string {
   if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) return 'is corrupt or not an SQLite file; restore it from a backup';
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return 'is locked by another process; stop that process first';
+  if (/^(SQLITE_(FULL|IOERR)|ENOSPC|EDQUOT|EFBIG)/.test(code))
+    return `cannot be written (${code}); free space on its disk, or repair the disk`;
+  if (code === 'SQLITE_CANTOPEN')
+    return `cannot be opened for writing (${code}); choose another DATABASE_URL, fix its permissions or allow more open files (ulimit -n)`;
   return `cannot be opened for writing (${code}); choose another DATABASE_URL or fix its permissions`;
 }
