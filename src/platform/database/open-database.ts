@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, QueryRunner } from 'typeorm';
 import type { CreateDataSource, DatabaseConfig } from './database-config.js';
 import { reasonOf } from '../errors/reason-of.js';
 import { StartError } from '../process/start-error.js';
@@ -14,7 +14,7 @@ import { refuseDeclarations } from './tables/columns/declared-entities.js';
 import { refuseSubscribers } from './tables/columns/unsupported-columns.js';
 import { refuseOtherSettings } from './tables/text-settings.js';
 import { refuseOtherTables } from './schema/refuse-other-tables.js';
-import { refuseUnfinishedCopy } from './unfinished-copy.js';
+import { markNewCopy, refuseUnfinishedCopy } from './unfinished-copy.js';
 
 interface OpenOptions {
   /** Whether to migrate a PostgreSQL. An SQLite file is always migrated, except with `keepsSchema`. */
@@ -53,6 +53,8 @@ export async function openDataSource(
   options: OpenOptions,
 ): Promise<void> {
   const { databaseUrl } = config;
+  const { copyFrom } = options;
+  const mark = copyFrom === undefined ? undefined : (runner: QueryRunner) => markNewCopy(runner, copyFrom);
   refuseDeclarations(dataSource);
   if (!isPostgres(databaseUrl)) checkSqliteFile(sqliteFile(databaseUrl), migrationNames(dataSource));
   try {
@@ -67,8 +69,8 @@ export async function openDataSource(
     }
     if (mayMigrate(config, options, await readMigrationState(dataSource))) {
       const migrations = await (isPostgres(databaseUrl)
-        ? migratePostgres((limits) => createDataSource({ ...config, ...limits }), options.copyFrom)
-        : migrateSqlite(dataSource, options.copyFrom));
+        ? migratePostgres((limits) => createDataSource({ ...config, ...limits }), mark)
+        : migrateSqlite(dataSource, mark));
       options.report?.(migrations);
     }
     await checkSchema(dataSource, databaseUrl);

@@ -89,8 +89,8 @@ export default [
   {
     mistake: 'a copy that was killed before it had a mark can be used',
     file: 'src/platform/database/migrations/run-migrations.ts',
-    text: 'if (isNew && copyFrom !== undefined) await',
-    replacement: 'if (isNew && copyFrom === null) await',
+    text: 'if (isNew && mark !== undefined) await',
+    replacement: 'if (isNew && mark === null) await',
     tests: INTERRUPTED,
     promise: 'can be finished, and until then not be used, when it was killed as soon as the tables existed: SQLite',
   },

@@ -3,7 +3,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import type { PostgresConfig } from '../postgres/postgres-config.js';
 import { keepsPreparedStatements } from '../postgres/postgres.js';
 import { readMigrationState } from './migration-state.js';
-import { runMigrations } from './run-migrations.js';
+import { type Mark, runMigrations } from './run-migrations.js';
 
 /** Key of the advisory lock: any number, as long as every release uses the same one. */
 const LOCK_KEY = 1_795_132_800;
@@ -24,7 +24,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
  */
 export async function migratePostgres(
   createDataSource: (limits: Partial<PostgresConfig>) => Promise<DataSource>,
-  copyFrom?: string,
+  mark?: Mark,
 ): Promise<readonly string[]> {
   // No statement timeout: a migration may take long. One connection holds the lock, the other one migrates.
   const dataSource = await createDataSource({ databaseStatementTimeout: 0, databasePoolSize: 2 });
@@ -41,7 +41,7 @@ export async function migratePostgres(
     const migrating = dataSource.createQueryRunner();
     // Stored times are in UTC, and so must CURRENT_TIMESTAMP be. PgBouncer keeps this setting from its other clients.
     await migrating.query(`SET TimeZone TO 'UTC'`);
-    await untilUnlocked(() => runMigrations(dataSource, migrating, undefined, copyFrom));
+    await untilUnlocked(() => runMigrations(dataSource, migrating, undefined, mark));
     await runner.commitTransaction();
     await runner.release();
     return missing;

@@ -4,10 +4,10 @@ import { withExactIntegers } from './exact-integers.js';
 import { withFaithfulRebuilds } from './faithful-rebuilds.js';
 import { mendStoredForms } from './mend-stored-forms.js';
 import { NewOrphans } from './new-orphans.js';
-import { type MigrationChecks, runMigrations } from './run-migrations.js';
+import { type Mark, type MigrationChecks, runMigrations } from './run-migrations.js';
 
 /** Brings the schema up to date, and returns the migrations that ran. */
-export function migrateSqlite(dataSource: DataSource, copyFrom?: string): Promise<readonly string[]> {
+export function migrateSqlite(dataSource: DataSource, mark?: Mark): Promise<readonly string[]> {
   const connection = sqliteConnection(dataSource);
   const orphans = new NewOrphans(connection);
   const checks: MigrationChecks = {
@@ -20,7 +20,7 @@ export function migrateSqlite(dataSource: DataSource, copyFrom?: string): Promis
   };
   const runner = dataSource.createQueryRunner();
   return withExactIntegers(connection, () =>
-    withFaithfulRebuilds(connection, runner, () => runMigrations(dataSource, runner, checks, copyFrom)),
+    withFaithfulRebuilds(connection, runner, () => runMigrations(dataSource, runner, checks, mark)),
   );
 }
 

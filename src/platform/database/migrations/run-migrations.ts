@@ -1,7 +1,6 @@
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import type { Migration } from 'typeorm/migration/Migration.js';
 import { readMigrationState } from './migration-state.js';
-import { markNewCopy } from '../unfinished-copy.js';
 import { raiseSequences } from './raise-sequences.js';
 
 /** What an engine checks itself, because its database does not. */
@@ -14,16 +13,19 @@ export interface MigrationChecks {
   end(): void;
 }
 
+/** Marks a new database as an unfinished copy, in the transaction of a migration. */
+export type Mark = (runner: QueryRunner) => Promise<void>;
+
 /**
  * Runs the missing migrations, each in a transaction of its own, and returns their names. A failing check undoes its
  * migration. One without a transaction stays, but is not recorded, so that the next attempt runs and checks it again. With
- * `copyFrom`, a new database is never without the mark of a copy: its first tables are committed together with it.
+ * `mark`, a new database is never without the mark of a copy: its first tables are committed together with it.
  */
 export async function runMigrations(
   dataSource: DataSource,
   runner: QueryRunner,
   checks?: MigrationChecks,
-  copyFrom?: string,
+  mark?: Mark,
 ): Promise<readonly string[]> {
   const { missing, isNew } = await readMigrationState(dataSource, runner);
   if (missing.length === 0) return [];
@@ -32,7 +34,7 @@ export async function runMigrations(
   const left = new Set(missing);
   const executor = new CheckingExecutor(dataSource, runner, async (name) => {
     left.delete(name);
-    if (isNew && copyFrom !== undefined) await markNewCopy(runner, copyFrom);
+    if (isNew && mark !== undefined) await mark(runner);
     await raiseSequences(dataSource, runner);
     checks?.check(name, left.size === 0);
   });

@@ -9,8 +9,8 @@ export default [
   {
     mistake: 'migrations on SQLite round int64',
     file: MIGRATE_SQLITE,
-    text: 'withExactIntegers(connection, () =>\n    runMigrations(dataSource, dataSource.createQueryRunner(), checks, copyFrom),\n  )',
-    replacement: 'runMigrations(dataSource, dataSource.createQueryRunner(), checks, copyFrom)',
+    text: 'withExactIntegers(connection, () => runMigrations(dataSource, dataSource.createQueryRunner(), checks, mark))',
+    replacement: 'runMigrations(dataSource, dataSource.createQueryRunner(), checks, mark)',
     tests: TESTS,
     promise: 'keeps all digits of int64 by statements',
   },
