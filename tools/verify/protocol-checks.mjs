@@ -5,7 +5,7 @@ export function protocolChecks(operations, protocol, instance) {
   const method = (name) => () => instance.call(name, '/pets');
   const declared = operations.filter(({ path }) => path === '/pets').map((each) => each.method);
   const allowed = [...new Set([...declared, ...(declared.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])]
-    .toSorted()
+    .toSorted((one, other) => one.localeCompare(other))
     .join(', ');
   const check = (what, status, call, isAllow = false) => ({
     operation: '(any)',

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { sqliteConnection } from '../sqlite/sqlite.js';
 import { withExactIntegers } from './exact-integers.js';
-import { withFaithfulRebuilds } from './faithful-rebuilds.js';
+import { FaithfulRunner } from './faithful-runner.js';
 import { mendStoredForms } from './mend-stored-forms.js';
 import { NewOrphans } from './new-orphans.js';
 import { type Mark, type MigrationChecks, runMigrations } from './run-migrations.js';
@@ -18,10 +18,8 @@ export function migrateSqlite(dataSource: DataSource, mark?: Mark): Promise<read
     },
     end: () => orphans.end(),
   };
-  const runner = dataSource.createQueryRunner();
-  return withExactIntegers(connection, () =>
-    withFaithfulRebuilds(connection, runner, () => runMigrations(dataSource, runner, checks, mark)),
-  );
+  const runner = new FaithfulRunner(dataSource, connection);
+  return withExactIntegers(connection, () => runMigrations(dataSource, runner, checks, mark));
 }
 
 function hasWithoutTransaction({ migrations }: DataSource, missing: readonly string[]): boolean {

@@ -58,9 +58,9 @@ function keyBefore(tokens: readonly Token[], index: number): string | undefined 
   let at = index - 1;
   if (tokens[at]?.text === ')') {
     for (let depth = 0; at >= 0; at -= 1) {
-      if (tokens[at]!.text === ')')
-        depth += 1; // `at` is in the list.
-      else if (tokens[at]!.text === '(' && (depth -= 1) === 0) break;
+      const { text } = tokens[at]!; // `at` is in the list
+      if (text === ')') depth += 1;
+      else if (text === '(' && (depth -= 1) === 0) break;
     }
     at -= 1;
   } else if (/^(?:ASC|DESC)$/.test(tokens[at]?.text ?? '')) {

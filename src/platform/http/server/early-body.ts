@@ -6,7 +6,7 @@ import type { OperationRoute } from '../request/operation-route.js';
  * Called when something gets or sets the body of a request before it has one. Throws while the body is still to be read:
  * what checks it would find nothing, and what is set would be lost.
  */
-export function refuseEarlyUse(request: EdgeRequest): void {
+function refuseEarlyUse(request: EdgeRequest): void {
   const { isBodyDue, operation, res } = request;
   if (!isBodyDue || !hasBody(request)) return;
   // Nothing will read it: a listener that logs the response of 401, say, would end the process with an error.
@@ -25,9 +25,18 @@ export function usedEarly({ id }: OperationRoute): Error {
 }
 
 /**
- * Makes the body a property of the request itself, as an assignment would without the accessor of its class. The field of a
- * class takes 0.5 µs less, but V8 of Node 20 sometimes calls the accessor for it.
+ * For requests without a body of their own; the others have a property, as an assignment would make it. The field of a class
+ * takes 0.5 µs less than `Object.defineProperty`, but V8 of Node 20 sometimes calls the setter for it.
  */
-export function defineBody(request: object, body: unknown): void {
-  Object.defineProperty(request, 'body', { value: body, writable: true, enumerable: true, configurable: true });
+export function refuseEarlyBodies(prototype: object): void {
+  Object.defineProperty(prototype, 'body', {
+    get(this: EdgeRequest): undefined {
+      refuseEarlyUse(this);
+    },
+    set(this: EdgeRequest, value: unknown) {
+      refuseEarlyUse(this);
+      Object.defineProperty(this, 'body', { value, writable: true, enumerable: true, configurable: true });
+    },
+    configurable: true,
+  });
 }

@@ -1,6 +1,6 @@
 import type { ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import type { EdgeRequest, EdgeResponse } from '../request/edge-request.js';
+import type { EdgeResponse } from '../request/edge-request.js';
 import type { KeyedExchange } from '../request/keyed-exchange.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { pathOf } from '../request/path-of.js';
@@ -9,7 +9,7 @@ import { hasSameQuery, type Query, readQuery } from '../request/read-query.js';
 import { quietRequests } from '../internals/quiet-requests.js';
 import { declaredLength, hasBody } from '../request/body-length.js';
 import type { EdgeHooks } from './edge-hooks.js';
-import { defineBody, refuseEarlyUse } from './early-body.js';
+import { refuseEarlyBodies } from './early-body.js';
 import { discardBody, isIncomplete, LINGER_BYTES, markAnsweredEarly } from './early-responses.js';
 import { keepHead } from '../response/given-headers.js';
 import { HeldBody } from '../response/held-body.js';
@@ -55,18 +55,6 @@ export function edgeMessages(
     /** Whether Express would answer with 304, such as for `If-None-Match: *`: only operations that declare it do. */
     get fresh(): boolean {
       return this.operation?.responses.has(304) === true && Reflect.get(expressRequest, 'fresh', this);
-    }
-
-    /** Of a request without a body of its own; others have a property. */
-    get body(): unknown {
-      refuseEarlyUse(this as unknown as EdgeRequest); // as below
-      return undefined;
-    }
-
-    set body(body: unknown) {
-      // The class that this one extends at run time is Express'.
-      refuseEarlyUse(this as unknown as EdgeRequest);
-      defineBody(this, body);
     }
 
     get query(): Query {
@@ -250,6 +238,7 @@ export function edgeMessages(
     }
   }
 
+  refuseEarlyBodies(EdgeIncomingMessage.prototype);
   Object.assign(app, { request: EdgeIncomingMessage.prototype, response: EdgeServerResponse.prototype });
   return { IncomingMessage: EdgeIncomingMessage, ServerResponse: EdgeServerResponse as typeof ServerResponse };
 }

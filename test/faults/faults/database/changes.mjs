@@ -359,7 +359,7 @@ export default [
   {
     mistake: 'PostgreSQL decides which of several conflicts of a transaction is reported',
     file: 'src/platform/database/postgres/tables/postgres-transactions.ts',
-    text: 'isRetryable ? fault : await finalFault(error, this.#outside, false)',
+    text: 'isRetryable ? fault : await finalFault(error, this.#outside, writes === 1)',
     replacement: 'isRetryable ? fault : error',
     tests: CHANGES,
     engine: 'postgres',

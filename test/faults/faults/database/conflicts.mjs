@@ -93,15 +93,15 @@ export default [
     file: 'src/platform/database/sqlite/sqlite-inserts.ts',
     text: 'if (changes === 0)',
     replacement: 'if (changes < 0)',
-    tests: 'database/dropped-rows',
-    promise: 'an insert of a row that a trigger drops fails',
+    tests: 'unit/database/dropped-rows',
+    promise: 'an insert of a row that a trigger drops on SQLite fails',
   },
   {
     mistake: 'one of several inserts reports a row that a trigger has dropped as stored on SQLite',
     file: 'src/platform/database/sqlite/sqlite-inserts.ts',
     text: 'if (changes < ROWS_AT_ONCE)',
     replacement: 'if (changes < 0)',
-    tests: 'database/dropped-rows',
+    tests: 'unit/database/dropped-rows',
     promise: 'fails alone: all rows beside it are stored, however many there are',
   },
   {

@@ -9,8 +9,8 @@ export default [
   {
     mistake: 'migrations on SQLite round int64',
     file: MIGRATE_SQLITE,
-    text: 'withExactIntegers(connection, () => runMigrations(dataSource, dataSource.createQueryRunner(), checks, mark))',
-    replacement: 'runMigrations(dataSource, dataSource.createQueryRunner(), checks, mark)',
+    text: 'withExactIntegers(connection, () => runMigrations(dataSource, runner, checks, mark))',
+    replacement: 'runMigrations(dataSource, runner, checks, mark)',
     tests: TESTS,
     promise: 'keeps all digits of int64 by statements',
   },
@@ -189,7 +189,7 @@ export default [
   },
   {
     mistake: 'a column that a migration adds on SQLite costs the checks of its table',
-    file: 'src/platform/database/migrations/faithful-rebuilds.ts',
+    file: 'src/platform/database/migrations/faithful-runner.ts',
     text: '  table.checks = checks.map(',
     replacement: '  checks.map(',
     tests: 'database/migrations/rebuilt-tables',
@@ -197,8 +197,8 @@ export default [
   },
   {
     mistake: 'a column that a migration adds on SQLite costs the triggers of its table',
-    file: 'src/platform/database/migrations/faithful-rebuilds.ts',
-    text: '    refuseLosses(connection, table);\n',
+    file: 'src/platform/database/migrations/faithful-runner.ts',
+    text: '    refuseLosses(this.sqlite, table);\n',
     replacement: '',
     tests: 'database/migrations/rebuilt-tables',
     promise: 'is refused and undone where TypeORM would lose a trigger',

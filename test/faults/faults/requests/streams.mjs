@@ -113,9 +113,9 @@ export default [
   },
   {
     mistake: 'what middleware sets as the body is lost',
-    file: 'src/platform/http/server/edge-messages.ts',
-    text: 'refuseEarlyUse(this as unknown as EdgeRequest);\n      defineBody',
-    replacement: 'defineBody',
+    file: EARLY,
+    text: 'refuseEarlyUse(this);\n      Object',
+    replacement: 'Object',
     tests: 'platform/nest/early-bodies',
     promise: 'fails the request with an entry that says what to do: replaces it',
   },

@@ -177,16 +177,7 @@ export class PostgresTransactions implements Transactions {
       }
     };
     const unit = new UnitOfWork(
-      (entity) => {
-        const { change, ...rows } = this.#rowsOf(entity, session, insert);
-        return {
-          ...rows,
-          change: (it) => {
-            writes += 1;
-            return change(it);
-          },
-        };
-      },
+      (entity) => this.#rowsOf(entity, session, insert, () => (writes += 1)),
       (requests) => storeRequests(session, requests),
     );
     try {
@@ -225,6 +216,7 @@ export class PostgresTransactions implements Transactions {
     entity: Type<object>,
     session: PostgresSession,
     insert: (inserts: PostgresInserts, row: Cells) => Promise<bigint>,
+    countWrite: () => void,
   ): TransactionRows {
     const { description, rows, inserts } = this.#tableOf(entity);
     return {
@@ -232,7 +224,10 @@ export class PostgresTransactions implements Transactions {
       page: (request) => rows.pageOf(request)(session),
       find: (id) => rows.find(session, id),
       insert: (row) => insert(inserts, cellsOf(description, row)),
-      change: (change) => rows.change(session, change),
+      change: (change) => {
+        countWrite();
+        return rows.change(session, change);
+      },
     };
   }
 

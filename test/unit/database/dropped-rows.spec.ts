@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openStock, type Stock, ToyEntity } from './support/stock.js';
+import { openStock, type Stock, ToyEntity } from '../../database/support/stock.js';
 
 let stock: Stock;
 
@@ -22,7 +22,7 @@ const names = async () => (await stock.toys.page({ where: {}, limit: 100 })).map
 
 const MESSAGE = 'A trigger of the table "toys" has dropped a row; let it raise an error, or drop it by a migration';
 
-describe('an insert of a row that a trigger drops', () => {
+describe('an insert of a row that a trigger drops on SQLite', () => {
   it('fails', async () => {
     await dropping('Ghost');
     await expect(stock.toys.insert(toy('Ghost'))).rejects.toThrow(MESSAGE);

@@ -1,12 +1,8 @@
 import type Database from 'better-sqlite3';
-import { type QueryRunner, type Table, TableCheck } from 'typeorm';
+import { type DataSource, type Table, TableCheck } from 'typeorm';
+import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
+import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import { checksOf } from '../schema/sqlite-text.js';
-
-/** Both are protected. `recreateTable` makes every change of a table for which SQLite has no statement. */
-interface RebuildingRunner {
-  loadTables(names?: string[]): Promise<Table[]>;
-  recreateTable(changed: Table, table: Table, copiesRows?: boolean): Promise<void>;
-}
 
 const TEXT = `SELECT "sql" FROM "sqlite_schema" WHERE "type" = 'table' AND "name" = ?`;
 const TRIGGERS = `SELECT "name" FROM "sqlite_schema" WHERE "type" = 'trigger' AND "tbl_name" = ?`;
@@ -16,28 +12,28 @@ const INDEXES = `SELECT "name", "partial" FROM pragma_index_list(?) WHERE "origi
 const SHORT_KEYS = `SELECT "from" FROM pragma_foreign_key_list(?) WHERE "to" IS NULL`;
 
 /**
- * To add a column on SQLite, TypeORM creates the table again as it has read it, and it reads less than the table has. During
- * `work`, it reads all checks, and refuses to lose what it still does not read, before it changes anything.
+ * To add a column on SQLite, TypeORM creates the table again as it has read it, and it reads less than the table has. This
+ * runner reads all checks, and refuses to lose what it still does not read, before it changes anything.
  */
-export async function withFaithfulRebuilds<Result>(
-  connection: Database.Database,
-  runner: QueryRunner,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  // The interface declares neither.
-  const own = runner as unknown as RebuildingRunner;
-  const [load, recreate] = [own.loadTables.bind(own), own.recreateTable.bind(own)];
-  own.loadTables = async (names) => (await load(names)).map((table) => withChecks(connection, table));
-  own.recreateTable = async (changed, table, copiesRows) => {
-    refuseLosses(connection, table);
-    await recreate(changed, table, copiesRows);
-  };
-  try {
-    return await work();
-  } finally {
-    // The methods of the class are back.
-    Reflect.deleteProperty(own, 'loadTables');
-    Reflect.deleteProperty(own, 'recreateTable');
+export class FaithfulRunner extends BetterSqlite3QueryRunner {
+  constructor(
+    dataSource: DataSource,
+    private readonly sqlite: Database.Database,
+  ) {
+    super(dataSource.driver as BetterSqlite3Driver);
+    // As `createQueryRunner` of a DataSource does.
+    Object.assign(this, { manager: dataSource.createEntityManager(this) });
+  }
+
+  protected override async loadTables(names?: string[]): Promise<Table[]> {
+    const tables = await super.loadTables(names);
+    return tables.map((table) => withChecks(this.sqlite, table));
+  }
+
+  /** For every change of a table for which SQLite has no statement. */
+  protected override async recreateTable(changed: Table, table: Table, copiesRows?: boolean): Promise<void> {
+    refuseLosses(this.sqlite, table);
+    await super.recreateTable(changed, table, copiesRows);
   }
 }
 
