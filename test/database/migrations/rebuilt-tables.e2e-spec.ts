@@ -88,7 +88,9 @@ describe('a migration that adds a column', () => {
   ])('keeps the checks of its table %s', async (_, check) => {
     const bookings = openTable(await migrate(createWith(check), addNote), BookingEntity);
     expect(await bookings.insert({ seats: 1 })).toBe(1n);
-    await expect(bookings.insert({ seats: 0 })).rejects.toMatchObject({ message: expect.stringMatching(/check constraint/i) });
+    await expect(bookings.insert({ seats: 0 })).rejects.toMatchObject({
+      message: expect.stringMatching(/check constraint/i),
+    });
   });
 
   it('starts again although its class has another name', async () => {
