@@ -15,7 +15,7 @@ import {
   temporaryDirectory,
 } from '../support/built-service.js';
 import { whileLocked } from '../support/outages.js';
-import { createDatabase } from '../support/databases/databases.js';
+import { createDatabase, ENGINE } from '../support/databases/databases.js';
 
 /** Milliseconds for a few processes and possibly the build. */
 const TIME = 240_000;
@@ -231,9 +231,13 @@ describe('npm run keys', () => {
     'changes no key while another process writes to the database, and reports it in one sentence',
     async () => {
       const { database } = await create();
+      const reason =
+        ENGINE === 'sqlite' ? 'SQLITE_BUSY: database is locked' : '57014: canceling statement due to statement timeout';
       await whileLocked(database, async () => {
         for (const command of ['create bob', 'rotate app', 'revoke app']) {
-          expect(await errorOf(database, ...command.split(' '))).toBe('The database is unavailable; try again.');
+          expect(await errorOf(database, ...command.split(' '))).toBe(
+            `The database is unavailable; try again (${reason}).`,
+          );
         }
       });
       expect(await outputOf(database, 'list')).toMatch(new RegExp(`^app  created ${TIMESTAMP}\\n$`));

@@ -127,7 +127,7 @@ describe('an unusable database file', () => {
     const file = copyOfValid();
     await whileLocked(`sqlite:${file}`, async () => {
       expect(await startError(file, { API_KEYS: undefined, LOG_LEVEL: 'warn' })).toBe(
-        'The database is unavailable; try again.',
+        'The database is unavailable; try again (SQLITE_BUSY: database is locked).',
       );
     });
   });

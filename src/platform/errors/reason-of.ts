@@ -6,6 +6,7 @@ import { DomainError } from './domain-error.js';
  */
 export function reasonOf(error: unknown): string {
   const { code, message } = ((error instanceof DomainError && error.cause) || error) as Partial<NodeJS.ErrnoException>;
-  // When a host has several addresses and all refuse, Node's error has no message.
-  return [code, message].filter(Boolean).join(': ') || 'unknown';
+  // TypeORM begins a message with the class of the driver's error. When a host has several addresses and all refuse, Node's
+  // error has no message.
+  return [code, message?.replace(/^\w*Error: /, '')].filter(Boolean).join(': ') || 'unknown';
 }

@@ -22,7 +22,7 @@ function explain(error: NodeJS.ErrnoException & { address?: string; hostname?: s
   if (error instanceof StartError) return error.message;
   // A command has no log that would have the reason.
   if (error instanceof DomainError)
-    return error.cause === undefined ? error.message : `${error.message} (${reasonOf(error)})`;
+    return error.cause === undefined ? error.message : `${error.message.replace(/\.$/, '')} (${reasonOf(error)}).`;
   if (error.code === 'EADDRINUSE')
     return `Port ${error.port} is in use; stop the process that listens on it or set another PORT.`;
   if (error.code === 'EACCES' && error.syscall === 'listen')
