@@ -104,6 +104,21 @@ export async function runCommand(database: string, command: readonly string[], e
   return { ...end, ...output };
 }
 
+/** Runs a command by a script for the shell, which gets it in $0 and $@. */
+export async function runInShell(
+  script: string,
+  database: string,
+  [file, ...args]: readonly string[],
+  cwd = temporaryDirectory(),
+): Promise<End> {
+  const command = [process.execPath, resolve(await build(), 'dist', file!), ...args];
+  const { output, exit } = spawnProcess('sh', ['-c', script, ...command], {
+    cwd,
+    env: { PATH: process.env.PATH, DATABASE_URL: addressOf(database) },
+  });
+  return { ...(await exit), ...output };
+}
+
 /** Starts the process without waiting for it. */
 export async function spawnService(
   database: string,

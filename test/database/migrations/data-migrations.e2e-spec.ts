@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import {
   Column,
-  DataSource,
+  type DataSource,
   Entity,
   ForeignKey,
   Index,
@@ -12,18 +12,12 @@ import {
   TableColumn,
   TableForeignKey,
 } from 'typeorm';
-import { DATABASE_DEFAULTS } from '../../../src/config.js';
-import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
-import type { DatabaseConfig } from '../../../src/platform/database/database-config.js';
-import { openDatabase } from '../../../src/platform/database/open-database.js';
 import { openTable } from '../../../src/platform/database/open-table.js';
 import { AppendOnly } from '../../../src/platform/database/tables/columns/append-only.decorator.js';
 import type { KeysetTable } from '../../../src/platform/database/tables/keyset-table.js';
-import { SequenceEntity } from '../../../src/platform/database/tables/sequence.entity.js';
 import { INT64 } from '../../../src/platform/values/int64.column.js';
-import { createDatabase, ENGINE, onServer, type TestDatabase } from '../../support/databases/databases.js';
-import { serviceMigrations } from '../../support/databases/service-migrations.js';
-import { PATIENT } from '../support/stock.js';
+import { ENGINE, onServer } from '../../support/databases/databases.js';
+import { MigratedDatabase, nameOfStep, type Up } from './migrated-database.js';
 
 @Entity('events', { withoutRowid: true })
 @Index('events_by_time', ['at', 'id'])
@@ -72,8 +66,6 @@ const TIME = isPostgres ? 'timestamp(3)' : 'datetime(3)';
 const CREATE = `CREATE TABLE "events" ("id" bigint NOT NULL PRIMARY KEY, "big" bigint, "at" ${TIME} NOT NULL DEFAULT '2026-01-01 00:00:00.000', "amount" numeric(10,2),
   "flag" boolean, "count" integer, "ratio" double precision, "note" text, "data" json)${isPostgres ? '' : ' WITHOUT ROWID'}`;
 
-type Up = (runner: QueryRunner) => Promise<unknown>;
-
 /** A migration that does this. */
 function migration(up: Up, name: string, transaction = true): new () => MigrationInterface {
   return class implements MigrationInterface {
@@ -89,39 +81,20 @@ function migration(up: Up, name: string, transaction = true): new () => Migratio
   };
 }
 
-let database: TestDatabase;
-let opened: DataSource | undefined;
-
-beforeEach(async () => {
-  database = await createDatabase();
-});
-
-afterEach(async () => {
-  if (opened?.isInitialized) await opened.destroy();
-  await database.drop();
-});
+const database = new MigratedDatabase();
 
 type Step = Up | string | { readonly up: Up; readonly transaction: false };
 
 /** Opens a database with a table of events and these migrations after it. */
 const migrate = (...steps: readonly Step[]): Promise<DataSource> => migrateTo([EventEntity], steps);
 
-async function migrateTo(entities: readonly Type<object>[], steps: readonly Step[]): Promise<DataSource> {
-  if (opened?.isInitialized) await opened.destroy();
+function migrateTo(entities: readonly Type<object>[], steps: readonly Step[]): Promise<DataSource> {
   const migrations = [CREATE, ...steps].map((step, index) => {
     const { up, transaction } = typeof step === 'object' ? step : { up: step, transaction: true };
     const run: Up = typeof up === 'string' ? (runner) => runner.query(up) : up;
-    return migration(run, `Step${1_999_999_999_000 + index}`, transaction);
+    return migration(run, nameOfStep(index), transaction);
   });
-  const create = async (config: DatabaseConfig): Promise<DataSource> =>
-    new DataSource({
-      ...(await dataSourceOptions(config)),
-      entities: [...entities, SequenceEntity],
-      migrations: [...(await serviceMigrations(config)), ...migrations],
-    });
-  const config = { ...DATABASE_DEFAULTS, ...PATIENT, databaseUrl: database.url };
-  opened = await openDatabase(create, config, { migrate: true });
-  return opened;
+  return database.open(entities, migrations);
 }
 
 const eventsOf = (dataSource: DataSource): KeysetTable<EventEntity> => openTable(dataSource, EventEntity);
@@ -350,9 +323,9 @@ describe('a migration that inserts or deletes rows', () => {
       const create = `CREATE TABLE "logs" ("id" bigint NOT NULL PRIMARY KEY, "note" text)${isPostgres ? '' : ' WITHOUT ROWID'}`;
       const fill = 'INSERT INTO "logs" ("id") VALUES (1), (7)';
       const none = 'SELECT 1';
-      await migrateTo([EventEntity, LogEntity], [create, what === 'inserted' ? fill : none]);
+      const opened = await migrateTo([EventEntity, LogEntity], [create, what === 'inserted' ? fill : none]);
       // By hand.
-      if (what === 'deleted') await opened!.query(fill);
+      if (what === 'deleted') await opened.query(fill);
       const dataSource = await migrateTo([EventEntity, LogEntity], [create, none, 'DELETE FROM "logs" WHERE "id" = 7']);
       expect(await openTable(dataSource, LogEntity).insert({ note: 'next' })).toBe(8n);
     },

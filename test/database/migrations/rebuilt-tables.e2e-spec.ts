@@ -1,23 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   Column,
-  DataSource,
+  type DataSource,
   Entity,
   type MigrationInterface,
   PrimaryColumn,
   type QueryRunner,
   TableColumn,
 } from 'typeorm';
-import { DATABASE_DEFAULTS } from '../../../src/config.js';
-import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
-import type { DatabaseConfig } from '../../../src/platform/database/database-config.js';
-import { openDatabase } from '../../../src/platform/database/open-database.js';
 import { openTable } from '../../../src/platform/database/open-table.js';
-import { SequenceEntity } from '../../../src/platform/database/tables/sequence.entity.js';
 import { INT64 } from '../../../src/platform/values/int64.column.js';
-import { createDatabase, ENGINE, type TestDatabase } from '../../support/databases/databases.js';
-import { serviceMigrations } from '../../support/databases/service-migrations.js';
-import { PATIENT } from '../support/stock.js';
+import { ENGINE } from '../../support/databases/databases.js';
+import { MigratedDatabase, nameOfStep, type Up } from './migrated-database.js';
 
 @Entity('bookings', { withoutRowid: true })
 class BookingEntity {
@@ -28,27 +22,14 @@ class BookingEntity {
   seats: number;
 }
 
-type Up = (runner: QueryRunner) => Promise<unknown>;
-
-let database: TestDatabase;
-let opened: DataSource | undefined;
-
-beforeEach(async () => {
-  database = await createDatabase();
-});
-
-afterEach(async () => {
-  if (opened?.isInitialized) await opened.destroy();
-  await database.drop();
-});
+const database = new MigratedDatabase();
 
 /** Opens the database with these migrations; their names are no names of their classes. */
-async function migrate(...steps: readonly Up[]): Promise<DataSource> {
-  if (opened?.isInitialized) await opened.destroy();
+function migrate(...steps: readonly Up[]): Promise<DataSource> {
   const migrations = steps.map(
     (up, index) =>
       class Step implements MigrationInterface {
-        readonly name = `Step${1_999_999_999_000 + index}`;
+        readonly name = nameOfStep(index);
 
         async up(runner: QueryRunner): Promise<void> {
           await up(runner);
@@ -57,18 +38,7 @@ async function migrate(...steps: readonly Up[]): Promise<DataSource> {
         async down(): Promise<void> {}
       },
   );
-  const create = async (config: DatabaseConfig): Promise<DataSource> =>
-    new DataSource({
-      ...(await dataSourceOptions(config)),
-      entities: [BookingEntity, SequenceEntity],
-      migrations: [...(await serviceMigrations(config)), ...migrations],
-    });
-  opened = await openDatabase(
-    create,
-    { ...DATABASE_DEFAULTS, ...PATIENT, databaseUrl: database.url },
-    { migrate: true },
-  );
-  return opened;
+  return database.open([BookingEntity], migrations);
 }
 
 const END = ENGINE === 'sqlite' ? ' WITHOUT ROWID' : '';

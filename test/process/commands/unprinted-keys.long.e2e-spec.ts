@@ -1,18 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { ApiKeys, type ApiKeyStatus } from '../../../src/auth/api-keys.js';
 import { DATABASE_DEFAULTS } from '../../../src/config.js';
 import { createDataSource } from '../../../src/data-source.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
-import {
-  build,
-  type End,
-  errorMessageOf,
-  runCommand,
-  spawnProcess,
-  temporaryDirectory,
-} from '../../support/built-service.js';
+import { errorMessageOf, runCommand, runInShell, temporaryDirectory } from '../../support/built-service.js';
 import { createDatabase } from '../../support/databases/databases.js';
 import { rejectWrites } from '../../support/outages.js';
 
@@ -25,18 +18,8 @@ const NO_READER = 'mkfifo out; true <out & exec >out; wait; exec "$0" "$@"';
 /** Takes ten bytes of a line; blocks of `ulimit` have 512 bytes. The database stays below that size. */
 const ALMOST_FULL = 'truncate -s 51199990 out; ulimit -f 100000; exec "$0" "$@" >>out';
 
-/** Runs the command by a script for the shell, which gets it in $0 and $@. */
-async function keysInShell(script: string, cwd: string, database: string, ...args: string[]): Promise<End> {
-  const command = [process.execPath, resolve(await build(), 'dist', COMMAND), ...args];
-  const { output, exit } = spawnProcess('sh', ['-c', script, ...command], {
-    cwd,
-    env: { PATH: process.env.PATH, DATABASE_URL: database },
-  });
-  return { ...(await exit), ...output };
-}
-
 async function errorInShell(script: string, database: string, ...args: string[]): Promise<string> {
-  return errorMessageOf(await keysInShell(script, temporaryDirectory(), database, ...args));
+  return errorMessageOf(await runInShell(script, database, [COMMAND, ...args]));
 }
 
 async function withKeys<T>(databaseUrl: string, work: (keys: ApiKeys) => Promise<T>): Promise<T> {
@@ -78,7 +61,7 @@ describe('npm run keys without a standard output', () => {
     'removes a key that the disk took only in part',
     async () => {
       const folder = temporaryDirectory();
-      expect(errorMessageOf(await keysInShell(ALMOST_FULL, folder, database, 'create', 'bob'))).toMatch(
+      expect(errorMessageOf(await runInShell(ALMOST_FULL, database, [COMMAND, 'create', 'bob'], folder))).toMatch(
         /^Standard output cannot be written, so the new key "bob" was removed; /,
       );
       expect(readFileSync(join(folder, 'out')).subarray(-10).toString()).toMatch(/^pets_\w{5}$/);
@@ -113,7 +96,7 @@ describe('npm run keys without a standard output', () => {
       );
       await rejectWrites(dataSource, 'DELETE', 'api_keys');
       await dataSource.destroy();
-      const { code, stderr } = await keysInShell(FULL_DISK, temporaryDirectory(), url, 'create', 'bob');
+      const { code, stderr } = await runInShell(FULL_DISK, url, [COMMAND, 'create', 'bob']);
       expect(code).toBe(1);
       expect(stderr).toMatch(
         /^Standard output cannot be written, and the new key "bob" could not be removed \(.*\bno\); revoke it, and create it again with another standard output\.\n$/,

@@ -1,25 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { join, resolve } from 'node:path';
-import {
-  build,
-  type End,
-  errorMessageOf,
-  runCommand,
-  spawnProcess,
-  temporaryDirectory,
-} from '../../support/built-service.js';
+import { join } from 'node:path';
+import { errorMessageOf, runCommand, runInShell, temporaryDirectory } from '../../support/built-service.js';
 
 /** Milliseconds for a few processes and possibly the build. */
 const TIME = 240_000;
-
-/** Runs a command by a script for the shell, which gets it in $0 and $@. */
-async function inShell(script: string, file: string, ...args: string[]): Promise<End> {
-  const { output, exit } = spawnProcess('sh', ['-c', script, process.execPath, ...args], {
-    cwd: resolve(await build(), 'dist/src/commands'),
-    env: { PATH: process.env.PATH, DATABASE_URL: `sqlite:${file}` },
-  });
-  return { ...(await exit), ...output };
-}
 
 describe('a command reports its cause in one sentence:', () => {
   it(
@@ -37,17 +21,17 @@ describe('a command reports its cause in one sentence:', () => {
     'a disk that takes no more, and a report that cannot be printed',
     async () => {
       const file = join(temporaryDirectory(), 'pets.sqlite');
-      const seed = await inShell('exec "$0" "$@" >/dev/full', file, 'seed.js', '--pets', '3');
+      const seed = await runInShell('exec "$0" "$@" >/dev/full', file, ['src/commands/seed.js', '--pets', '3']);
       expect({ code: seed.code, message: seed.stderr.trimEnd().split('\n').at(-1) }).toEqual({
         code: 1,
         message: 'The command has done its work, but standard output cannot be written; do not run it again.',
       });
-      const migrate = await inShell('exec "$0" "$@" >/dev/full', file, 'migrate.js');
+      const migrate = await runInShell('exec "$0" "$@" >/dev/full', file, ['src/commands/migrate.js']);
       expect(errorMessageOf(migrate)).toMatch(/^The command has done its work, /);
-      const help = await inShell('exec "$0" "$@" >/dev/full', file, 'migrate.js', '--help');
+      const help = await runInShell('exec "$0" "$@" >/dev/full', file, ['src/commands/migrate.js', '--help']);
       expect(errorMessageOf(help)).toBe('Standard output cannot be written; use another one.');
       // No file may grow.
-      const full = await inShell('ulimit -f 0; exec "$0" "$@"', file, 'keys.js', 'revoke', 'shop');
+      const full = await runInShell('ulimit -f 0; exec "$0" "$@"', file, ['src/commands/keys.js', 'revoke', 'shop']);
       expect(errorMessageOf(full)).toMatch(
         /^The database \S+ cannot be written \(SQLITE_IOERR\w*\); free space on its disk, or repair the disk\.$/,
       );

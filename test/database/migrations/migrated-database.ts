@@ -1,0 +1,55 @@
+import { afterEach, beforeEach } from '@jest/globals';
+import type { Type } from '@nestjs/common';
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { DATABASE_DEFAULTS } from '../../../src/config.js';
+import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
+import type { DatabaseConfig } from '../../../src/platform/database/database-config.js';
+import { openDatabase } from '../../../src/platform/database/open-database.js';
+import { SequenceEntity } from '../../../src/platform/database/tables/sequence.entity.js';
+import { createDatabase, type TestDatabase } from '../../support/databases/databases.js';
+import { serviceMigrations } from '../../support/databases/service-migrations.js';
+import { PATIENT } from '../support/stock.js';
+
+/** What a migration does. */
+export type Up = (runner: QueryRunner) => Promise<unknown>;
+
+/** Orders the migrations of a test after those of the service. */
+export const nameOfStep = (index: number): string => `Step${1_999_999_999_000 + index}`;
+
+/** A database of its own for each test of a file. */
+export class MigratedDatabase {
+  #database?: TestDatabase;
+  #opened?: DataSource;
+
+  constructor() {
+    beforeEach(async () => {
+      this.#database = await createDatabase();
+    });
+    afterEach(async () => {
+      await this.#close();
+      await this.#database?.drop();
+    });
+  }
+
+  get url(): string {
+    return this.#database!.url; // made before each test
+  }
+
+  /** Opens it again, with the migrations of the service and these. */
+  async open(entities: readonly Type<object>[], migrations: readonly Type<MigrationInterface>[]): Promise<DataSource> {
+    await this.#close();
+    const create = async (config: DatabaseConfig): Promise<DataSource> =>
+      new DataSource({
+        ...(await dataSourceOptions(config)),
+        entities: [...entities, SequenceEntity],
+        migrations: [...(await serviceMigrations(config)), ...migrations],
+      });
+    const config = { ...DATABASE_DEFAULTS, ...PATIENT, databaseUrl: this.url };
+    this.#opened = await openDatabase(create, config, { migrate: true });
+    return this.#opened;
+  }
+
+  async #close(): Promise<void> {
+    if (this.#opened?.isInitialized) await this.#opened.destroy();
+  }
+}
