@@ -4,13 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AcceptedKeys } from '../../src/auth/accepted-keys.js';
 import { hashApiKey } from '../../src/auth/api-key.js';
 import { ApiKeys } from '../../src/auth/api-keys.js';
-import { DATABASE_DEFAULTS } from '../../src/config.js';
 import { createDataSource } from '../../src/data-source.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import { INVALID_KEY, outcome, rejection } from '../properties/outcome.js';
 import { createDatabase } from '../support/databases/databases.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
+import { patientConfig } from '../support/databases/time-limits.js';
 
 const REX = { name: 'Rex', categoryId: 7 };
 const HOUR = 3_600_000;
@@ -270,7 +270,7 @@ it('a service logs each change of a key in one line, with its name and never wit
 
 it('keys of the previous release stay what they are, also those that it changes beside this one', async () => {
   const { url: databaseUrl } = await createDatabase();
-  const config = { ...DATABASE_DEFAULTS, databaseUrl };
+  const config = patientConfig(databaseUrl);
   const previous = await openDatabase(createDataSource, config, { migrate: true });
   await previous.undoLastMigration();
   const now = Date.now();

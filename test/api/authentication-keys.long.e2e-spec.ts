@@ -5,7 +5,6 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { createDataSource } from '../../src/data-source.js';
-import { DATABASE_DEFAULTS } from '../../src/config.js';
 import { ApiKeys } from '../../src/auth/api-keys.js';
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
 import { isPostgres } from '../../src/platform/database/postgres/postgres.js';
@@ -14,6 +13,7 @@ import { ServedDatabase } from '../../src/platform/database/served/served-databa
 import { closeDatabase, rejectWrites, allowWrites, whileLocked } from '../support/outages.js';
 import { INVALID_KEY, outcome } from '../properties/outcome.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
+import { patientConfig } from '../support/databases/time-limits.js';
 
 /** Milliseconds within which a created or revoked key takes effect. */
 const PROMISED = 5000;
@@ -114,7 +114,7 @@ describe('API keys in the database', () => {
 
   it('can be created, rotated and revoked by another process while the service runs', async () => {
     const service = await startApp();
-    const elsewhere = await createDataSource({ ...DATABASE_DEFAULTS, databaseUrl: service.databaseUrl });
+    const elsewhere = await createDataSource(patientConfig(service.databaseUrl));
     await elsewhere.initialize();
     try {
       const keys = new ApiKeys(elsewhere);

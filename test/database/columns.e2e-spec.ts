@@ -12,7 +12,6 @@ import {
   PrimaryGeneratedColumn,
   VersionColumn,
 } from 'typeorm';
-import { DATABASE_DEFAULTS } from '../../src/config.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
 import { openTable } from '../../src/platform/database/open-table.js';
 import { describeTable } from '../../src/platform/database/tables/columns/table-columns.js';
@@ -22,6 +21,7 @@ import { INT64 } from '../../src/platform/values/int64.column.js';
 import { ENGINE } from '../support/databases/databases.js';
 import { openStock, reopen, SampleEntity, type Stock } from './support/stock.js';
 import { InexactNumber } from '../../src/platform/values/json-reader.js';
+import { patientConfig } from '../support/databases/time-limits.js';
 
 let stock: Stock;
 
@@ -448,10 +448,9 @@ describe('an entity', () => {
 
 /** Describes the table of an entity, as a start does. */
 async function descriptionOf(entity: new () => object): Promise<() => unknown> {
-  const options = await dataSourceOptions({
-    ...DATABASE_DEFAULTS,
-    databaseUrl: ENGINE === 'postgres' ? process.env.TEST_POSTGRES_URL! : 'sqlite::memory:',
-  });
+  const options = await dataSourceOptions(
+    patientConfig(ENGINE === 'postgres' ? process.env.TEST_POSTGRES_URL! : 'sqlite::memory:'),
+  );
   const dataSource = new DataSource({ ...options, entities: [entity, Defaulted] });
   await (dataSource as unknown as { buildMetadatas(): Promise<void> }).buildMetadatas();
   return () => describeTable(dataSource, entity);

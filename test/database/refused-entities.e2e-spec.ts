@@ -22,7 +22,6 @@ import {
   ViewEntity,
   VirtualColumn,
 } from 'typeorm';
-import { DATABASE_DEFAULTS } from '../../src/config.js';
 import * as application from '../../src/data-source.js';
 import { PetEntity } from '../../src/pets/pet.entity.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
@@ -35,6 +34,7 @@ import { SequenceEntity } from '../../src/platform/database/tables/sequence.enti
 import { StartError } from '../../src/platform/process/start-error.js';
 import { INT64 } from '../../src/platform/values/int64.column.js';
 import { createDatabase, ENGINE } from '../support/databases/databases.js';
+import { patientConfig } from '../support/databases/time-limits.js';
 
 interface Row {
   id: bigint;
@@ -339,7 +339,7 @@ describe('the table of an entity', () => {
     ['with finer times than a Date', entityWith({ type: Date, precision: 6 }), 'the precision of ThingEntity.member'],
     ['with times of any precision', entityWith({ type: Date }), 'A Date has milliseconds; give the precision of Thing'],
   ])('%s is refused', async (_, entity, message) => {
-    const options = await dataSourceOptions({ ...DATABASE_DEFAULTS, databaseUrl: database.url });
+    const options = await dataSourceOptions(patientConfig(database.url));
     const dataSource = new DataSource({ ...options, entities: [entity, ShelfEntity, SequenceEntity] });
     await dataSource.initialize();
     try {
@@ -437,7 +437,7 @@ const opening = (...entities: Type<object>[]): Promise<unknown> =>
   openDatabase(
     async (config: DatabaseConfig) =>
       new DataSource({ ...(await dataSourceOptions(config)), entities: [...entities, SequenceEntity], migrations: [] }),
-    { ...DATABASE_DEFAULTS, databaseUrl: database.url },
+    patientConfig(database.url),
     { migrate: true },
   );
 
@@ -505,9 +505,9 @@ describe('a start', () => {
   });
 
   it('refuses an entity of the sources that the DataSource does not list', async () => {
-    const options = await dataSourceOptions({ ...DATABASE_DEFAULTS, databaseUrl: database.url });
+    const options = await dataSourceOptions(patientConfig(database.url));
     const listing = (...entities: Type<object>[]) => new DataSource({ ...options, entities });
-    const { options: listed } = await application.createDataSource({ ...DATABASE_DEFAULTS, databaseUrl: database.url });
+    const { options: listed } = await application.createDataSource(patientConfig(database.url));
     // They are listed as classes.
     const own = listed.entities as Type<object>[];
     const others = own.filter((entity) => entity !== PetEntity);
@@ -533,7 +533,7 @@ describe('the table of an entity with another action of a foreign key', () => {
 
 describe('a DataSource', () => {
   it('with subscribers is refused', async () => {
-    const config = { ...DATABASE_DEFAULTS, databaseUrl: database.url };
+    const config = patientConfig(database.url);
     const createDataSource = async (options: DatabaseConfig) =>
       new DataSource({
         ...(await dataSourceOptions(options)),

@@ -5,7 +5,7 @@ import { ServedDatabase } from '../../src/platform/database/served/served-databa
 import { startService, stopService } from '../support/built-service.js';
 import { livedTime } from '../support/lived-time.js';
 import { expectRetry, PROMISED, rejectWrites, allowWrites, whileLocked } from '../support/outages.js';
-import { STRETCHED } from '../support/databases/stretched.js';
+import { STRETCHED } from '../support/databases/time-limits.js';
 import { DATABASE_UNAVAILABLE, FAILED, outcome } from '../properties/outcome.js';
 import { addPet, addPets, numbered, type Pet, walk } from '../support/pets.js';
 import type { HttpResponse } from '../support/http/http-response.js';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/data-source.js';
-import { DATABASE_DEFAULTS } from '../../src/config.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { openTable } from '../../src/platform/database/open-table.js';
 import { PetStatus } from '../../src/pets/pet-status.js';
 import { PetEntity } from '../../src/pets/pet.entity.js';
 import { createDatabase, type TestDatabase } from '../support/databases/databases.js';
+import { patientConfig } from '../support/databases/time-limits.js';
 
 /** After five executions of a prepared statement, PostgreSQL may switch to a generic plan. */
 const EXECUTIONS = 6;
@@ -26,7 +26,7 @@ let dataSource: DataSource;
 beforeAll(async () => {
   database = await createDatabase('postgres');
   // A single connection, so that the test inspects the one with the prepared statements.
-  const config = { ...DATABASE_DEFAULTS, databaseUrl: database.url, databasePoolSize: 1 };
+  const config = { ...patientConfig(database.url), databasePoolSize: 1 };
   dataSource = await openDatabase(createDataSource, config, { migrate: false });
   const pets = openTable(dataSource, PetEntity);
   for (const status of [PetStatus.available, PetStatus.pending])

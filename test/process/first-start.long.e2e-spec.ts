@@ -5,7 +5,6 @@ import { networkInterfaces } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { DATABASE_DEFAULTS } from '../../src/config.js';
 import { createDataSource } from '../../src/data-source.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import {
@@ -22,6 +21,7 @@ import {
 import { Client } from '../support/http/client.js';
 import { rejectWrites } from '../support/outages.js';
 import { newDatabaseFile, TIME, withOccupiedPort } from './starts.js';
+import { patientConfig } from '../support/databases/time-limits.js';
 
 const NO_KEYS = { API_KEYS: undefined };
 const KEY_TEXT = /pets_[0-9A-Za-z]{38}/;
@@ -169,7 +169,7 @@ describe('the first start', () => {
     'serves, and names the key to revoke, when it can neither print nor remove it',
     async () => {
       const file = newDatabaseFile();
-      const config = { ...DATABASE_DEFAULTS, databaseUrl: `sqlite:${file}` };
+      const config = patientConfig(`sqlite:${file}`);
       const dataSource = await openDatabase(createDataSource, config, { migrate: false });
       await rejectWrites(dataSource, 'DELETE', 'api_keys');
       await dataSource.destroy();

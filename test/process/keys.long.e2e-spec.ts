@@ -3,7 +3,6 @@ import type { DataSource } from 'typeorm';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiKeys } from '../../src/auth/api-keys.js';
-import { DATABASE_DEFAULTS } from '../../src/config.js';
 import { createDataSource } from '../../src/data-source.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import {
@@ -16,6 +15,7 @@ import {
 } from '../support/built-service.js';
 import { whileLocked } from '../support/outages.js';
 import { createDatabase, ENGINE } from '../support/databases/databases.js';
+import { patientConfig } from '../support/databases/time-limits.js';
 
 /** Milliseconds for a few processes and possibly the build. */
 const TIME = 240_000;
@@ -43,7 +43,7 @@ async function errorOf(database: string, ...args: string[]): Promise<string> {
 }
 
 function open(databaseUrl: string): Promise<DataSource> {
-  return openDatabase(createDataSource, { ...DATABASE_DEFAULTS, databaseUrl }, { migrate: false });
+  return openDatabase(createDataSource, patientConfig(databaseUrl), { migrate: false });
 }
 
 /** A database with a key named "app", and the key. */

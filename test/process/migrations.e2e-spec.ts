@@ -4,19 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/data-source.js';
-import { DATABASE_DEFAULTS } from '../../src/config.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { drift, expectAllDone, undoAll } from '../support/migrated.js';
+import { patientConfig } from '../support/databases/time-limits.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'migrations-'));
 const opened: DataSource[] = [];
 
 async function open(): Promise<DataSource> {
-  const dataSource = await openDatabase(
-    createDataSource,
-    { ...DATABASE_DEFAULTS, databaseUrl: `sqlite:${join(directory, 'pets.sqlite')}` },
-    { migrate: true },
-  );
+  const dataSource = await openDatabase(createDataSource, patientConfig(`sqlite:${join(directory, 'pets.sqlite')}`), {
+    migrate: true,
+  });
   opened.push(dataSource);
   return dataSource;
 }

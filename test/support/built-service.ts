@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { limitsInEnvironment, PATIENT, STRETCHED } from './databases/time-limits.js';
 import { Client } from './http/client.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -114,7 +115,7 @@ export async function runInShell(
   const command = [process.execPath, resolve(await build(), 'dist', file!), ...args];
   const { output, exit } = spawnProcess('sh', ['-c', script, ...command], {
     cwd,
-    env: { PATH: process.env.PATH, DATABASE_URL: addressOf(database) },
+    env: { PATH: process.env.PATH, DATABASE_URL: addressOf(database), ...limitsInEnvironment(PATIENT) },
   });
   return { ...(await exit), ...output };
 }
@@ -126,8 +127,9 @@ export async function spawnService(
   [file, ...args]: readonly string[] = ['main.js'],
 ) {
   const script = resolve(await build(), 'dist', file!);
-  const defaults = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', LOG_REQUESTS: 'none', API_KEYS: KEY };
-  const variables = { PATH: process.env.PATH, ...defaults, DATABASE_URL: addressOf(database), ...env };
+  const limits = limitsInEnvironment(file === 'main.js' ? STRETCHED : PATIENT);
+  const settings = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', LOG_REQUESTS: 'none', API_KEYS: KEY };
+  const variables = { PATH: process.env.PATH, ...settings, ...limits, DATABASE_URL: addressOf(database), ...env };
   return spawnProcess(process.execPath, [script, ...args], {
     // A start must not write files to the repository.
     cwd: temporaryDirectory(),

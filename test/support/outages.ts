@@ -8,7 +8,7 @@ import { sqliteFile } from '../../src/platform/database/sqlite/sqlite.js';
 import type { ContractAdapter } from '../../src/platform/http/contract-adapter.js';
 import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import { outcome, type Outcome } from '../properties/outcome.js';
-import { STRETCH } from './databases/stretched.js';
+import { STRETCH } from './databases/time-limits.js';
 import type { HttpResponse } from './http/http-response.js';
 import type { Client } from './http/client.js';
 import { startApp, type StartedApp } from './start-app.js';

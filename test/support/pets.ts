@@ -1,10 +1,10 @@
 import type { Schemas } from '../../client/src/client.js';
-import { DATABASE_DEFAULTS } from '../../src/config.js';
 import { createDataSource } from '../../src/data-source.js';
 import { PetEntity } from '../../src/pets/pet.entity.js';
 import type { HttpResponse } from './http/http-response.js';
 import type { Client } from './http/client.js';
 import type { StartedApp } from './start-app.js';
+import { patientConfig } from './databases/time-limits.js';
 
 /** A pet as in requests and responses that are read as text: a number of JSON is a bigint only beyond 2^53. */
 export type Pet = AsJson<Schemas['Pet']>;
@@ -58,7 +58,7 @@ export async function storePets({ databaseUrl }: StartedApp, pets: readonly Pet[
     categoryId: BigInt(categoryId),
     status: status as PetEntity['status'],
   }));
-  const dataSource = await createDataSource({ ...DATABASE_DEFAULTS, databaseUrl });
+  const dataSource = await createDataSource(patientConfig(databaseUrl));
   await dataSource.initialize();
   await dataSource.getRepository(PetEntity).insert(rows);
   await dataSource.destroy();

@@ -13,7 +13,7 @@ import { Client } from './http/client.js';
 import { oncePerFile } from './contract/once-per-file.js';
 import { contractCheck } from './contract/contract-check.js';
 import { createDatabase, type Engine } from './databases/databases.js';
-import { STRETCHED } from './databases/stretched.js';
+import { STRETCHED } from './databases/time-limits.js';
 import { RawConnection } from './http/raw/raw-socket.js';
 import { sendRaw } from './http/raw/send-raw.js';
 import type { RawResponses } from './http/raw/send-raw.js';

@@ -1,11 +1,11 @@
 import { expect } from '@jest/globals';
-import { DATABASE_DEFAULTS } from '../../../src/config.js';
 import { createShopDataSource, STOCKED, STOCKS } from '../shop/shop-data-source.js';
 import type { Ledger, SeenOrder } from './ledger.js';
+import { patientConfig } from '../../support/databases/time-limits.js';
 
 /** Compares what is stored with what clients know. No request may still be in progress. */
 export async function compareRows(databaseUrl: string, ledger: Ledger): Promise<void> {
-  const dataSource = await createShopDataSource({ ...DATABASE_DEFAULTS, databaseUrl });
+  const dataSource = await createShopDataSource(patientConfig(databaseUrl));
   await dataSource.initialize();
   /** All rows, with their integers as numbers. */
   const rowsOf = async <Row>(table: string): Promise<Row[]> => {

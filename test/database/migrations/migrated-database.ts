@@ -1,14 +1,13 @@
 import { afterEach, beforeEach } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { DATABASE_DEFAULTS } from '../../../src/config.js';
 import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
 import type { DatabaseConfig } from '../../../src/platform/database/database-config.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
 import { SequenceEntity } from '../../../src/platform/database/tables/sequence.entity.js';
 import { createDatabase, type TestDatabase } from '../../support/databases/databases.js';
 import { serviceMigrations } from '../../support/databases/service-migrations.js';
-import { PATIENT } from '../support/stock.js';
+import { patientConfig } from '../../support/databases/time-limits.js';
 
 /** What a migration does. */
 export type Up = (runner: QueryRunner) => Promise<unknown>;
@@ -44,7 +43,7 @@ export class MigratedDatabase {
         entities: [...entities, SequenceEntity],
         migrations: [...(await serviceMigrations(config)), ...migrations],
       });
-    const config = { ...DATABASE_DEFAULTS, ...PATIENT, databaseUrl: this.url };
+    const config = patientConfig(this.url);
     this.#opened = await openDatabase(create, config, { migrate: true });
     return this.#opened;
   }

@@ -13,7 +13,6 @@ import {
   TableIndex,
   type ValueTransformer,
 } from 'typeorm';
-import { DATABASE_DEFAULTS } from '../../../src/config.js';
 import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
 import { Database } from '../../../src/platform/database/database.js';
 import type { DatabaseConfig } from '../../../src/platform/database/database-config.js';
@@ -26,6 +25,7 @@ import { SequenceEntity } from '../../../src/platform/database/tables/sequence.e
 import { INT64 } from '../../../src/platform/values/int64.column.js';
 import { createDatabase, ENGINE, type Engine } from '../../support/databases/databases.js';
 import { serviceMigrations } from '../../support/databases/service-migrations.js';
+import { patientConfig } from '../../support/databases/time-limits.js';
 
 /** Null is stored as "none". */
 const UPPER_CASE: ValueTransformer = {
@@ -196,9 +196,6 @@ export interface Stock {
   close(): Promise<void>;
 }
 
-/** Milliseconds: no test depends on the speed of the machine. */
-export const PATIENT = { databaseConnectTimeout: 30_000, databaseStatementTimeout: 30_000 };
-
 async function createDataSource(config: DatabaseConfig, others: readonly Type<object>[] = []): Promise<DataSource> {
   return new DataSource({
     ...(await dataSourceOptions(config)),
@@ -213,7 +210,7 @@ export function reopen(
   others: readonly Type<object>[],
   { copyFrom }: { copyFrom?: string } = {},
 ): Promise<DataSource> {
-  const config = { ...DATABASE_DEFAULTS, ...PATIENT, databaseUrl: url };
+  const config = patientConfig(url);
   return openDatabase((it) => createDataSource(it, others), config, { migrate: false, copyFrom });
 }
 
@@ -224,7 +221,7 @@ export async function openStock({
   ...overrides
 }: Partial<DatabaseConfig> & { limit?: number; engine?: Engine } = {}): Promise<Stock> {
   const created = await createDatabase(engine);
-  const config = { ...DATABASE_DEFAULTS, ...PATIENT, databaseUrl: created.url, ...overrides };
+  const config = { ...patientConfig(created.url), ...overrides };
   const dataSource = await openDatabase(createDataSource, config, { migrate: true });
   const database = await databaseOf(dataSource, limit);
   return {

@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3';
 import { Client } from 'pg';
 import { createDataSource } from '../../../src/data-source.js';
-import { DATABASE_DEFAULTS } from '../../../src/config.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
 import { isPostgres } from '../../../src/platform/database/postgres/postgres.js';
 import { sqliteFile } from '../../../src/platform/database/sqlite/sqlite.js';
+import { patientConfig } from '../../support/databases/time-limits.js';
 
 type Row = Readonly<Record<string, string | null>>;
 
@@ -24,7 +24,7 @@ type Stored = Record<keyof typeof TABLES, Row[]>;
 
 /** Creates the tables unless they exist; as `npm run db:copy` does it with `copyFrom`. */
 export async function migrate(databaseUrl: string, copyFrom?: string): Promise<void> {
-  const config = { ...DATABASE_DEFAULTS, databaseUrl };
+  const config = patientConfig(databaseUrl);
   const dataSource = await openDatabase(createDataSource, config, { migrate: true, copyFrom });
   await dataSource.destroy();
 }

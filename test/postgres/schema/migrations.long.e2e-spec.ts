@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { createDataSource } from '../../../src/data-source.js';
-import { DATABASE_DEFAULTS } from '../../../src/config.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
 import { errorMessageOf, runCommand, runService, startService, stopService } from '../../support/built-service.js';
 import { buildWithMigrations } from '../../support/build-with.js';
@@ -10,6 +9,7 @@ import { drift, expectAllDone, undoAll } from '../../support/migrated.js';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../../support/databases/databases.js';
 import { serviceMigrations } from '../../support/databases/service-migrations.js';
 import { statements } from '../copy/stored-rows.js';
+import { patientConfig } from '../../support/databases/time-limits.js';
 
 /** Milliseconds for several processes, and possibly a build. */
 const TIME = 240_000;
@@ -21,7 +21,7 @@ const SECRETS = /correct-horse|battery-staple/;
 const opened: DataSource[] = [];
 
 async function open({ url }: TestDatabase, migrate = true): Promise<DataSource> {
-  const dataSource = await openDatabase(createDataSource, { ...DATABASE_DEFAULTS, databaseUrl: url }, { migrate });
+  const dataSource = await openDatabase(createDataSource, patientConfig(url), { migrate });
   opened.push(dataSource);
   return dataSource;
 }
@@ -75,7 +75,7 @@ describe('npm run migrate', () => {
       const end = { code: 0, signal: null, stderr: '' };
       const name = nameOf(database);
       const migrate = (...args: string[]) => runCommand(database.url, ['commands/migrate.js', ...args]);
-      const migrations = await serviceMigrations({ ...DATABASE_DEFAULTS, databaseUrl: database.url });
+      const migrations = await serviceMigrations(patientConfig(database.url));
       const names = migrations.map(({ name: each }) => each).join(', ');
       const done = `Ran ${names}; the database ${name} is up to date.\n`;
       expect(await migrate()).toEqual({ ...end, stdout: done });

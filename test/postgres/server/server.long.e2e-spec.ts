@@ -9,7 +9,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { createDataSource } from '../../../src/data-source.js';
-import { DATABASE_DEFAULTS } from '../../../src/config.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
 import { ServedDatabase } from '../../../src/platform/database/served/served-database.js';
 import { temporaryDirectory } from '../../support/built-service.js';
@@ -19,9 +18,9 @@ import { DATABASE_UNAVAILABLE } from '../../properties/outcome.js';
 import { type Pet, walk } from '../../support/pets.js';
 import type { HttpResponse } from '../../support/http/http-response.js';
 import { Authority, canCertify } from '../../support/http/certificates.js';
-import { STRETCHED } from '../../support/databases/stretched.js';
 import { type RunningPostgres, runPostgres } from '../../support/databases/run-postgres.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
+import { patientConfig, STRETCHED } from '../../support/databases/time-limits.js';
 
 const RUN_POSTGRES = new URL('../../support/databases/run-postgres.js', import.meta.url);
 /** The user nobody, which owns no files. */
@@ -37,11 +36,7 @@ let server: RunningPostgres;
 beforeAll(async () => {
   directory = newDirectory();
   server = await runPostgres(directory);
-  const dataSource = await openDatabase(
-    createDataSource,
-    { ...DATABASE_DEFAULTS, databaseUrl: server.url },
-    { migrate: true },
-  );
+  const dataSource = await openDatabase(createDataSource, patientConfig(server.url), { migrate: true });
   await dataSource.destroy();
 }, 120_000);
 
@@ -174,7 +169,7 @@ describeTls('sslmode=verify-full in the address', () => {
   }
 
   const openError = (databaseUrl: string): Promise<string> =>
-    openDatabase(createDataSource, { ...DATABASE_DEFAULTS, databaseUrl }, { migrate: false }).then(
+    openDatabase(createDataSource, patientConfig(databaseUrl), { migrate: false }).then(
       () => 'none',
       (error: Error) => error.message,
     );

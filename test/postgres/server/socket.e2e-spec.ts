@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { createDataSource } from '../../../src/data-source.js';
-import { DATABASE_DEFAULTS } from '../../../src/config.js';
 import { databaseName, openDatabase } from '../../../src/platform/database/open-database.js';
 import { expectRetry } from '../../support/outages.js';
 import { DATABASE_UNAVAILABLE } from '../../properties/outcome.js';
 import { type RunningPostgres, runPostgres } from '../../support/databases/run-postgres.js';
 import { startApp } from '../../support/start-app.js';
+import { patientConfig } from '../../support/databases/time-limits.js';
 
 let directory: string;
 let server: RunningPostgres;
@@ -27,7 +27,7 @@ const addresses = (): string[] => {
 describe('a PostgreSQL with a Unix socket', () => {
   it('can be opened with either form of its address', async () => {
     for (const databaseUrl of addresses()) {
-      const dataSource = await openDatabase(createDataSource, { ...DATABASE_DEFAULTS, databaseUrl }, { migrate: true });
+      const dataSource = await openDatabase(createDataSource, patientConfig(databaseUrl), { migrate: true });
       expect(await dataSource.query('SELECT inet_server_addr() AS "network"')).toStrictEqual([{ network: null }]);
       await dataSource.destroy();
     }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { DATABASE_DEFAULTS } from '../../../src/config.js';
 import { createDataSource } from '../../../src/data-source.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
 import { openTable } from '../../../src/platform/database/open-table.js';
 import { StartError } from '../../../src/platform/process/start-error.js';
 import { openStock, reopen, SampleEntity } from '../../database/support/stock.js';
 import { createDatabase, createEmptyDatabase, onServer } from '../../support/databases/databases.js';
+import { patientConfig } from '../../support/databases/time-limits.js';
 
 const nameOf = ({ url }: { readonly url: string }): string => new URL(url).pathname.slice(1);
 
@@ -54,7 +54,7 @@ describe('a database with other settings than the service relies on', () => {
     const database = await createDatabase();
     const name = nameOf(database);
     await onServer(`ALTER DATABASE ${name} SET ${setting} TO ${value}`);
-    const config = { ...DATABASE_DEFAULTS, databaseUrl: database.url, databasePooler: true };
+    const config = { ...patientConfig(database.url), databasePooler: true };
     const open = () => openDatabase(createDataSource, config, { migrate: false });
     const user = decodeURIComponent(new URL(database.url).username);
     const remedy = `ALTER ROLE ${user} IN DATABASE ${name} SET ${setting} TO ${required}`;
@@ -70,7 +70,7 @@ describe('a database with other settings than the service relies on', () => {
 
   it('is refused with an encoding that lacks characters', async () => {
     const database = await createEmptyDatabase(`template0 ENCODING 'LATIN1' LOCALE 'C'`);
-    const config = { ...DATABASE_DEFAULTS, databaseUrl: database.url };
+    const config = patientConfig(database.url);
     await expect(openDatabase(createDataSource, config, { migrate: true })).rejects.toEqual(
       new StartError(
         'PostgreSQL would not keep every value, because server_encoding is "LATIN1"; choose a database with the encoding UTF8.',
@@ -81,7 +81,7 @@ describe('a database with other settings than the service relies on', () => {
 
   it('is refused when options of its address replace those of the service', async () => {
     const database = await createDatabase();
-    const config = { ...DATABASE_DEFAULTS, databaseUrl: `${database.url}?options=-c%20DateStyle%3DGerman` };
+    const config = patientConfig(`${database.url}?options=-c%20DateStyle%3DGerman`);
     await expect(openDatabase(createDataSource, config, { migrate: false })).rejects.toEqual(
       new StartError(
         'PostgreSQL would not keep every value, because DateStyle is "German, DMY"; remove "options" from DATABASE_URL.',

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DATABASE_DEFAULTS } from '../../../src/config.js';
 import { openTable } from '../../../src/platform/database/open-table.js';
 import { Standbys } from '../../../src/platform/database/standbys/standbys.js';
-import { openStock, PATIENT, servedOf, ShelfEntity, SightingEntity, type Stock } from '../../database/support/stock.js';
+import { openStock, servedOf, ShelfEntity, SightingEntity, type Stock } from '../../database/support/stock.js';
+import { patientConfig } from '../../support/databases/time-limits.js';
 
 let primary: Stock;
 /** In the place of a standby, with other rows: they show which of the two was read. */
@@ -23,8 +23,7 @@ beforeAll(async () => {
     await sightings.insert({ place: text });
   }
   standbys = await Standbys.of(await servedOf(primary.dataSource), {
-    ...DATABASE_DEFAULTS,
-    ...PATIENT,
+    ...patientConfig(primary.url),
     databaseReadUrls: [other.url],
   });
   standbys.onModuleInit();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client as Connection } from 'pg';
 import { createDataSource } from '../../../src/data-source.js';
-import { type Config, DATABASE_DEFAULTS } from '../../../src/config.js';
+import type { Config } from '../../../src/config.js';
 import { postgresName } from '../../../src/platform/database/postgres/postgres.js';
 import { Standbys } from '../../../src/platform/database/standbys/standbys.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
@@ -12,7 +12,6 @@ import { metricsOf } from '../../observability/metrics.js';
 import { ARE_PETS_APPEND_ONLY } from '../../support/append-only-pets.js';
 import { livedTime } from '../../support/lived-time.js';
 import { expectRetry, PROMISED } from '../../support/outages.js';
-import { STRETCHED } from '../../support/databases/stretched.js';
 import { DATABASE_UNAVAILABLE, outcome } from '../../properties/outcome.js';
 import { addPet, addPets, idOf, nextTarget, numbered, walk } from '../../support/pets.js';
 import type { HttpResponse } from '../../support/http/http-response.js';
@@ -23,6 +22,7 @@ import { type RunningPostgres, runPostgres } from '../../support/databases/run-p
 import { startApp, type StartedApp } from '../../support/start-app.js';
 import { UnsteadyNetwork } from '../../support/http/unsteady-network.js';
 import { expectExact, type Walk, walkPast } from '../walks.js';
+import { patientConfig, STRETCHED } from '../../support/databases/time-limits.js';
 
 /** Milliseconds by which the standby lags. */
 const LAG = 1500;
@@ -44,11 +44,7 @@ let api: Client;
 beforeAll(async () => {
   const directory = newDirectory();
   primary = await runPostgres(directory);
-  const dataSource = await openDatabase(
-    createDataSource,
-    { ...DATABASE_DEFAULTS, databaseUrl: primary.url },
-    { migrate: true },
-  );
+  const dataSource = await openDatabase(createDataSource, patientConfig(primary.url), { migrate: true });
   await dataSource.destroy();
   // More than a full page, which the standby may serve.
   service = await startApp({ databaseUrl: primary.url });

@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiKeys, type ApiKeyStatus } from '../../../src/auth/api-keys.js';
-import { DATABASE_DEFAULTS } from '../../../src/config.js';
 import { createDataSource } from '../../../src/data-source.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
 import { errorMessageOf, runCommand, runInShell, temporaryDirectory } from '../../support/built-service.js';
 import { createDatabase } from '../../support/databases/databases.js';
 import { rejectWrites } from '../../support/outages.js';
+import { patientConfig } from '../../support/databases/time-limits.js';
 
 /** Milliseconds for a few processes and possibly the build. */
 const TIME = 240_000;
@@ -23,7 +23,7 @@ async function errorInShell(script: string, database: string, ...args: string[])
 }
 
 async function withKeys<T>(databaseUrl: string, work: (keys: ApiKeys) => Promise<T>): Promise<T> {
-  const dataSource = await openDatabase(createDataSource, { ...DATABASE_DEFAULTS, databaseUrl }, { migrate: false });
+  const dataSource = await openDatabase(createDataSource, patientConfig(databaseUrl), { migrate: false });
   try {
     return await work(new ApiKeys(dataSource));
   } finally {
@@ -89,11 +89,7 @@ describe('npm run keys without a standard output', () => {
     'says how to free the name of a key that it can neither print nor remove',
     async () => {
       const { url } = await createDatabase();
-      const dataSource = await openDatabase(
-        createDataSource,
-        { ...DATABASE_DEFAULTS, databaseUrl: url },
-        { migrate: false },
-      );
+      const dataSource = await openDatabase(createDataSource, patientConfig(url), { migrate: false });
       await rejectWrites(dataSource, 'DELETE', 'api_keys');
       await dataSource.destroy();
       const { code, stderr } = await runInShell(FULL_DISK, url, [COMMAND, 'create', 'bob']);

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Pool } from 'pg';
 import { createDataSource } from '../../../src/data-source.js';
-import { DATABASE_DEFAULTS } from '../../../src/config.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
+import { patientConfig } from './time-limits.js';
 
 export type Engine = 'sqlite' | 'postgres';
 
@@ -81,7 +81,7 @@ async function createTemplate(name: string): Promise<string> {
     const { rowCount } = await client.query('SELECT 1 FROM "pg_database" WHERE "datname" = $1', [name]);
     if (rowCount) return name;
     await client.query(`CREATE DATABASE ${name} TEMPLATE template0`);
-    const config = { ...DATABASE_DEFAULTS, databaseUrl: addressOf(name) };
+    const config = patientConfig(addressOf(name));
     const dataSource = await openDatabase(createDataSource, config, { migrate: true });
     await dataSource.destroy();
     return name;
