@@ -1,8 +1,11 @@
+/** All values of each header that differs, or null for one that is removed: name, value, name, value. */
+export type HeaderChanges = readonly (string | null)[];
+
 /** The response to the first request with a key, which its retries get as well. */
 export interface StoredResponse {
   readonly status: number;
-  /** Those that the handler set: name, value, name, value. */
-  readonly headers: readonly string[];
+  /** What the handler changed of the headers that were set before. */
+  readonly headers: HeaderChanges;
   /** Null for a response without a body. */
   readonly body: string | null;
 }

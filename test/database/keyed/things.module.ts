@@ -49,9 +49,10 @@ export class ThingsController {
       await this.pets.find(1n);
       return { result: await this.pets.insert(ROW) };
     },
-    'insert after a wait, if it is the first': async () => {
+    'insert after a wait, if it is the first': async (response) => {
       await hooks.wait();
       const [other] = await this.pets.page({ where: {}, limit: 1 });
+      response.setHeader(other ? 'X-Late' : 'X-Number', 'yes');
       if (other) throw new NotFoundException('there is one');
       return { result: await this.pets.insert(ROW) };
     },

@@ -64,6 +64,8 @@ describe('a request with an Idempotency-Key at two replicas', () => {
       const [first, late] = await overtake(how, randomUUID());
       expect(first.status).toBe(201);
       expect([late.status, late.text]).toEqual([201, first.text]);
+      const headersOf = ({ headers }: HttpResponse) => [headers['x-number'], headers['x-late']];
+      expect(headersOf(late)).toEqual(headersOf(first));
       expect(await countOf()).toBe(before + 1);
     },
   );

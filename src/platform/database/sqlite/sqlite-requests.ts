@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { StoredRequest } from '../../idempotency/stored-response.js';
+import type { HeaderChanges, StoredRequest } from '../../idempotency/stored-response.js';
 import { expiredUntil, storedAt } from '../../idempotency/retention.js';
 
 /** The requests with an Idempotency-Key that changed something, on one connection. Each call is synchronous. */
@@ -18,7 +18,7 @@ export class SqliteRequests {
     const row = this.#find.get(hash, expiredUntil()) as Stored | undefined;
     if (!row) return undefined;
     const { fingerprint, status, headers, body } = row;
-    return { hash, fingerprint, response: { status, headers: JSON.parse(headers) as string[], body } };
+    return { hash, fingerprint, response: { status, headers: JSON.parse(headers) as HeaderChanges, body } };
   }
 
   /** The hashes of those that were stored: not of those whose key another request has. */

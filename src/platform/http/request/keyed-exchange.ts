@@ -5,6 +5,7 @@ import { RequestInProgress } from '../../idempotency/idempotency.errors.js';
 import { KeyedRequest } from '../../idempotency/keyed-request.js';
 import { enterKeyed, leaveKeyed } from '../../idempotency/keyed-scope.js';
 import type { StoredResponse } from '../../idempotency/stored-response.js';
+import { changeHeaders, headerChanges } from '../response/header-changes.js';
 
 interface Response extends ServerResponse {
   /** The headers that are set: name, value, name, value. */
@@ -28,8 +29,8 @@ export class KeyedExchange {
   /** The namespace of the key, such as a hash of the caller's credentials; set by the guard of its security scheme. */
   scope?: string;
   readonly #request = new KeyedRequest();
-  /** The headers that the response had before the handler: `name: value`. */
-  #headers = new Set<string>();
+  /** The headers that the response had before the handler. */
+  #headers: readonly string[] = [];
   #hasBegun = false;
   #isAnswering = false;
   #isSettled = false;
@@ -65,7 +66,7 @@ export class KeyedExchange {
     const { scope } = this;
     if (scope === undefined)
       throw new Error('A guard must set "request.keyed.scope" for operations with an Idempotency-Key');
-    this.#headers = new Set(pairsOf(this.response.headerList).map(textOf));
+    this.#headers = this.response.headerList;
     const stored = await this.keys.begin(this.#request, { ...identity, scope });
     if (stored) throw new Repeated(stored);
     this.#hasBegun = true;
@@ -75,7 +76,7 @@ export class KeyedExchange {
   async answer(status: number, body: string | null): Promise<void> {
     this.#isAnswering = true;
     if (this.#isRefused) return this.#abandon();
-    await this.#request.commit({ status, headers: this.#ownHeaders().flat(), body });
+    await this.#request.commit({ status, headers: headerChanges(this.#headers, this.response.headerList), body });
     this.#isSettled = true;
     this.#send(status, body);
     this.#close();
@@ -114,17 +115,10 @@ export class KeyedExchange {
     return this.#hasBegun && !isUnavailable ? this.keys.find(this.#request) : undefined;
   }
 
-  #ownHeaders(): Pair[] {
-    return pairsOf(this.response.headerList).filter((pair) => !this.#headers.has(textOf(pair)));
-  }
-
-  /** Sends a stored response, without the headers that the handler set before it failed. */
+  /** Sends a stored response, without what the handler did to the headers before it failed. */
   #replay({ status, headers, body }: StoredResponse): void {
-    for (const [name] of this.#ownHeaders()) this.response.removeHeader(name);
-    for (const [name, value] of pairsOf(headers)) {
-      if (this.response.hasHeader(name)) this.response.appendHeader(name, value);
-      else this.response.setHeader(name, value);
-    }
+    changeHeaders(this.response, headerChanges(this.response.headerList, this.#headers));
+    changeHeaders(this.response, headers);
     this.#send(status, body);
   }
 
@@ -139,15 +133,4 @@ export class KeyedExchange {
     if (this.#hasBegun) this.keys.end(this.#request);
     leaveKeyed();
   }
-}
-
-type Pair = [name: string, value: string];
-
-function pairsOf(headers: readonly string[]): Pair[] {
-  // Names and values alternate.
-  return headers.flatMap((name, index): Pair[] => (index % 2 === 0 ? [[name, headers[index + 1]!]] : []));
-}
-
-function textOf([name, value]: Pair): string {
-  return `${name.toLowerCase()}: ${value}`;
 }

@@ -1,4 +1,5 @@
 const EXCHANGE = 'src/platform/http/request/keyed-exchange.ts';
+const HEADERS = 'src/platform/http/response/header-changes.ts';
 const KEYS = 'src/platform/idempotency/idempotency-keys.ts';
 const OPERATIONS = 'database/keyed/keyed-operations';
 const REFUSED = 'database/keyed/refused-statements';
@@ -32,6 +33,30 @@ export default [
     replacement: 'void this.#request.commit(',
     tests: OPERATIONS,
     promise: 'is undone when it delays the commit too long: wait after an insert',
+  },
+  {
+    mistake: 'a repetition joins a header that the handler replaced with that of a middleware',
+    file: HEADERS,
+    text: 'for (const [name] of pairs) response.removeHeader(name);',
+    replacement: '',
+    tests: 'database/keyed/keyed-headers',
+    promise: 'gets what the first one got when the handler replaces a header',
+  },
+  {
+    mistake: 'a repetition has a header that the handler removed',
+    file: HEADERS,
+    text: 'filter((name) => !wanted.has(name))',
+    replacement: 'filter((name) => !given.has(name))',
+    tests: 'database/keyed/keyed-headers',
+    promise: 'gets what the first one got when the handler removes a header',
+  },
+  {
+    mistake: 'a late request keeps the headers that it set before it failed',
+    file: EXCHANGE,
+    text: 'changeHeaders(this.response, headerChanges(this.response.headerList, this.#headers));',
+    replacement: '',
+    tests: 'postgres/idempotency/keyed-replicas',
+    promise: 'answers with the response of the replica that was first: insert after a wait, if it is the first',
   },
   {
     mistake: 'a failed request keeps what it changed',
