@@ -71,7 +71,7 @@ export class PostgresBulkTable implements BulkTable {
   async page(after: Cell | undefined, limit: number): Promise<Cells[]> {
     const rows = await (after === undefined
       ? this.#run(this.#firstPage, [limit])
-      : this.#run(this.#nextPage, [limit, after]));
+      : this.#run(this.#nextPage, [limit, storedCell(this.#description.keyColumn, after)]));
     return rows.map((cells) => valuesOf(this.#description, cells));
   }
 

@@ -64,7 +64,11 @@ export class SqliteBulkTable implements BulkTable {
   }
 
   async page(after: Cell | undefined, limit: number): Promise<Cells[]> {
-    const read = after === undefined ? this.#firstPage.iterate(limit) : this.#nextPage.iterate(after, limit);
+    const { keyColumn } = this.#description;
+    const read =
+      after === undefined
+        ? this.#firstPage.iterate(limit)
+        : this.#nextPage.iterate(storedCell(keyColumn, after), limit);
     const rows: Cells[] = [];
     let bytes = 0;
     for (const cells of read as IterableIterator<Cells>) {

@@ -16,13 +16,17 @@ const GIVEN = { 'x-frame-options': ['DENY'], vary: ['Origin'], 'set-cookie': ['a
 type Change = (response: Response) => unknown;
 
 const CHANGES: readonly [string, Change, Readonly<Record<string, readonly string[] | undefined>>][] = [
-  ['adds', (it) => it.setHeader('X-New', 'yes'), { 'x-new': ['yes'] }],
-  ['adds several of', (it) => it.setHeader('X-New', ['1', '2']), { 'x-new': ['1', '2'] }],
-  ['replaces', (it) => it.setHeader('X-Frame-Options', 'SAMEORIGIN'), { 'x-frame-options': ['SAMEORIGIN'] }],
-  ['extends', (it) => it.vary('X-New'), { vary: ['Origin, X-New'] }],
-  ['appends to', (it) => it.append('Set-Cookie', 'c=3'), { 'set-cookie': ['a=1', 'b=2', 'c=3'] }],
-  ['shortens', (it) => it.setHeader('Set-Cookie', 'b=2'), { 'set-cookie': ['b=2'] }],
-  ['removes', (it) => it.removeHeader('X-Old'), { 'x-old': undefined }],
+  ['adds', (response) => response.setHeader('X-New', 'yes'), { 'x-new': ['yes'] }],
+  ['adds several of', (response) => response.setHeader('X-New', ['1', '2']), { 'x-new': ['1', '2'] }],
+  [
+    'replaces',
+    (response) => response.setHeader('X-Frame-Options', 'SAMEORIGIN'),
+    { 'x-frame-options': ['SAMEORIGIN'] },
+  ],
+  ['extends', (response) => response.vary('X-New'), { vary: ['Origin, X-New'] }],
+  ['appends to', (response) => response.append('Set-Cookie', 'c=3'), { 'set-cookie': ['a=1', 'b=2', 'c=3'] }],
+  ['shortens', (response) => response.setHeader('Set-Cookie', 'b=2'), { 'set-cookie': ['b=2'] }],
+  ['removes', (response) => response.removeHeader('X-Old'), { 'x-old': undefined }],
   ['leaves', () => undefined, {}],
 ];
 
