@@ -75,11 +75,11 @@ describe('an API key with an end', () => {
     await notice();
     accepted.onApplicationShutdown();
     expect(await statusOf(service, key)).toBe(200);
-    const now = Date.now();
-    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now + HOUR - 1000);
+    const end = (await keys.list()).at(-1)!.expiresAt!.getTime();
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => end - 1);
     try {
       expect(await statusOf(service, key)).toBe(200);
-      clock.mockImplementation(() => now + HOUR + 1000);
+      clock.mockImplementation(() => end);
       expect(outcome(await service.api.get('/v1/pets', { key }))).toStrictEqual(INVALID_KEY);
     } finally {
       clock.mockRestore();
