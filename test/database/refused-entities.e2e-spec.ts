@@ -94,6 +94,12 @@ class CodeEntity {
   id: bigint;
 }
 
+@Entity('days')
+class DayEntity {
+  @PrimaryColumn({ type: Date, precision: 3 })
+  day: Date;
+}
+
 @Entity('times')
 class TransformedIdEntity {
   @PrimaryColumn({ ...INT64, transformer: { from: () => 0n, to: () => 1n } })
@@ -124,6 +130,28 @@ class PlaceEntity {
   @ForeignKey(() => ShelfEntity, { deferrable: 'INITIALLY IMMEDIATE' })
   @Column(INT64)
   shelfId: bigint;
+}
+
+function named(table: string, column: string): Type<Row> {
+  @Entity(table)
+  class ThingEntity {
+    @PrimaryColumn(INT64)
+    id: bigint;
+
+    @Column({ ...INT64, name: column })
+    member: bigint;
+  }
+  return ThingEntity;
+}
+
+@Entity('made')
+class MadeEntity {
+  @PrimaryColumn(INT64)
+  id: bigint;
+
+  constructor(given: { id: bigint }) {
+    this.id = given.id;
+  }
 }
 
 @EventSubscriber()
@@ -334,6 +362,11 @@ describe('the table of an entity', () => {
         ] satisfies [string, Type<Row>, string][])
       : []),
     ['with binary JSON', entityWith({ type: 'jsonb' }), 'The type "jsonb" of ThingEntity.member differs between SQL'],
+    [
+      'without an id',
+      DayEntity as unknown as Type<Row>, // code without types may give it
+      'DayEntity has no id, by which tables find rows; declare one @PrimaryColumn(INT64).',
+    ],
     ['of a view', TotalEntity, 'Tables do not support a view of TotalEntity; declare a table.'],
     ['with times of whole seconds', entityWith({ type: Date, precision: 0 }), 'the precision of ThingEntity.member'],
     ['with finer times than a Date', entityWith({ type: Date, precision: 6 }), 'the precision of ThingEntity.member'],
@@ -490,6 +523,26 @@ describe('a start', () => {
       'ThingEntity.member has "length", which means nothing for its type; remove it.',
     ],
     [
+      'a quote in the name of a table',
+      named("o'clock", 'member'),
+      'The table of ThingEntity has a quote or NUL in its name; rename it.',
+    ],
+    [
+      'a quote in the name of a column',
+      named('things', 'a"b'),
+      'The column of ThingEntity.member has a quote or NUL in its name; rename it.',
+    ],
+    [
+      'a name of a column that PostgreSQL cuts',
+      named('things', 'ä'.repeat(32)),
+      'The column of ThingEntity.member has a name of 64 bytes, which PostgreSQL cuts to 63; shorten it.',
+    ],
+    [
+      'an entity that is not made without arguments',
+      MadeEntity,
+      "MadeEntity fails when it is made without arguments (TypeError: Cannot read properties of undefined (reading 'id')); remove its constructor: rows are made without it.",
+    ],
+    [
       'a foreign key to an entity that is not listed',
       CopyEntity,
       'CopyEntity refers to LabelEntity, which is no entity of the DataSource; add it to "entities" in src/data-source.ts.',
@@ -502,6 +555,7 @@ describe('a start', () => {
     // What comes after the checks of entities: these have no migrations.
     const later = / lacks the table | was migrated by a newer release /;
     await expect(opening(KindsEntity, ShelfEntity)).rejects.toThrow(later);
+    await expect(opening(named('n'.repeat(63), 'ä'.repeat(31)))).rejects.toThrow(later);
   });
 
   it('refuses an entity of the sources that the DataSource does not list', async () => {

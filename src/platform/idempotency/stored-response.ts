@@ -1,5 +1,4 @@
-/** All values of each header that differs, or null for one that is removed: name, value, name, value. */
-export type HeaderChanges = readonly (string | null)[];
+import type { HeaderChanges } from './header-changes.js';
 
 /** The response to the first request with a key, which its retries get as well. */
 export interface StoredResponse {

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { HeaderChanges, StoredRequest } from '../../idempotency/stored-response.js';
+import type { HeaderChanges } from '../../idempotency/header-changes.js';
+import type { StoredRequest } from '../../idempotency/stored-response.js';
 import { expiredUntil, storedAt } from '../../idempotency/retention.js';
 
 /** The requests with an Idempotency-Key that changed something, on one connection. Each call is synchronous. */

@@ -2,6 +2,7 @@ import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
 import { MODULE_PATH } from '@nestjs/common/internal';
 import { ModulesContainer } from '@nestjs/core';
 import type { Module } from '@nestjs/core/injector/module.js';
+import { placeInSource } from '../../process/place-in-source.js';
 import { StartError } from '../../process/start-error.js';
 
 /**
@@ -23,7 +24,9 @@ export function assertPlaced(app: INestApplication, root: DynamicModule, feature
     for (const one of imports) if (one.metatype !== root.module && !intended.has(one)) found.add(one);
   const misplaced = [...found].find((one) => one.controllers.size > 0 && !isPlaced(one));
   if (!misplaced) return;
+  const { name } = misplaced.metatype;
+  const place = placeInSource(name);
   throw new StartError(
-    `${misplaced.metatype.name} has controllers, but only a feature imports it, so that their paths are outside the contract and need no key; add it to FEATURES in src/app.module.ts, or give it a path with RouterModule.`,
+    `${place === undefined ? '' : `${place} `}${name} has controllers, but only a feature imports it, so that their paths are outside the contract and need no key; add it to FEATURES in src/app.module.ts, or give it a path with RouterModule.`,
   );
 }

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { DomainError } from '../../errors/domain-error.js';
+import { changeHeaders, headerChanges } from '../../idempotency/header-changes.js';
 import type { IdempotencyKeys, Identity } from '../../idempotency/idempotency-keys.js';
 import { RequestInProgress } from '../../idempotency/idempotency.errors.js';
 import { KeyedRequest } from '../../idempotency/keyed-request.js';
 import { enterKeyed, leaveKeyed } from '../../idempotency/keyed-scope.js';
 import type { StoredResponse } from '../../idempotency/stored-response.js';
-import { changeHeaders, headerChanges } from '../response/header-changes.js';
 
 interface Response extends ServerResponse {
   /** The headers that are set: name, value, name, value. */

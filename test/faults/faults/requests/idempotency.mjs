@@ -1,5 +1,5 @@
 const EXCHANGE = 'src/platform/http/request/keyed-exchange.ts';
-const HEADERS = 'src/platform/http/response/header-changes.ts';
+const HEADERS = 'src/platform/idempotency/header-changes.ts';
 const KEYS = 'src/platform/idempotency/idempotency-keys.ts';
 const OPERATIONS = 'database/keyed/keyed-operations';
 const REFUSED = 'database/keyed/refused-statements';

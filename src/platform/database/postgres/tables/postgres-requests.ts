@@ -1,4 +1,5 @@
-import type { HeaderChanges, StoredRequest } from '../../../idempotency/stored-response.js';
+import type { HeaderChanges } from '../../../idempotency/header-changes.js';
+import type { StoredRequest } from '../../../idempotency/stored-response.js';
 import { expiredUntil, storedAt } from '../../../idempotency/retention.js';
 import type { StatementRunner } from '../postgres-statements.js';
 
@@ -7,7 +8,11 @@ export async function findRequest(server: StatementRunner, hash: string): Promis
   const [row] = await server.run(FIND, [hash, expiredUntil()]);
   if (!row) return undefined;
   const [fingerprint, status, headers, body] = row as [string, string, string, string | null];
-  return { hash, fingerprint, response: { status: Number(status), headers: JSON.parse(headers) as HeaderChanges, body } };
+  return {
+    hash,
+    fingerprint,
+    response: { status: Number(status), headers: JSON.parse(headers) as HeaderChanges, body },
+  };
 }
 
 /** Resolves with the hashes of those that were stored: not of those whose key another request has, or is about to have. */

@@ -37,6 +37,7 @@ export function refuseDeclarations(dataSource: DataSource): void {
   const storage = getMetadataArgsStorage();
   for (const entity of listed) {
     refuseWithoutKey(entity);
+    refuseArguments(entity);
     for (const { propertyName, options, mode } of storage.filterColumns(basesOf(entity))) {
       const { type, length = '' } = options;
       if (mode !== 'regular' || type === undefined) continue;
@@ -66,6 +67,19 @@ function refuseWithoutKey(entity: Type<object>): void {
   if (!isTable || others.some(({ length }) => length > 0)) return;
   if (storage.filterColumns(bases).some(({ options }) => options.primary)) return;
   throw entityError(entity, undefined, `${entity.name} has no primary column; declare its id @PrimaryColumn(INT64).`);
+}
+
+/** TypeORM makes one of each entity. */
+function refuseArguments(entity: Type<object>): void {
+  try {
+    Reflect.construct(entity, []);
+  } catch (error) {
+    throw entityError(
+      entity,
+      undefined,
+      `${entity.name} fails when it is made without arguments (${String(error)}); remove its constructor: rows are made without it.`,
+    );
+  }
 }
 
 /**

@@ -7,7 +7,7 @@ import { refuseMeaningless } from './meaningless-options.js';
 import { refuseOtherMembers } from './other-members.js';
 import { hasAppendOnlyTable, indexesOf, refuseContradictions } from './shared-tables.js';
 import { type UniqueKey, uniqueKeysOf } from './unique-keys.js';
-import { refuseOtherIds, refuseUnsupported } from './unsupported-columns.js';
+import { refuseNames, refuseOtherIds, refuseUnsupported } from './unsupported-columns.js';
 
 export interface TableColumn extends ColumnKind {
   readonly name: string;
@@ -50,6 +50,7 @@ export function describeTable(dataSource: DataSource, entity: EntityTarget<objec
   if (!dataSource.hasMetadata(entity)) throw unlisted(typeof entity === 'function' ? entity.name : 'An entity');
   const metadata = dataSource.getMetadata(entity);
   refuseUnsupported(metadata);
+  refuseNames(metadata);
   refuseOtherMembers(metadata);
   refuseOtherIds(metadata, dataSource.driver);
   refuseContradictions(metadata);

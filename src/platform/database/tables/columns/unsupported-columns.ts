@@ -129,6 +129,27 @@ function hasExclusions({ exclusions, inheritanceTree }: EntityMetadata): boolean
   return exclusions.length > 0 || getMetadataArgsStorage().filterExclusions(inheritanceTree).length > 0;
 }
 
+/** Bytes of UTF-8 in a name; PostgreSQL cuts a longer one. */
+const LONGEST_NAME = 63;
+
+/** Throws a StartError for a name that breaks statements, or that PostgreSQL would cut. */
+export function refuseNames(metadata: EntityMetadata): void {
+  refuseName(metadata, undefined, `The table of ${metadata.name}`, metadata.tableName);
+  for (const column of metadata.columns)
+    refuseName(metadata, column.propertyName, `The column of ${nameOf(column)}`, column.databaseName);
+}
+
+function refuseName(metadata: EntityMetadata, property: string | undefined, what: string, name: string): void {
+  if (/["'\0]/.test(name)) throw entityError(metadata, property, `${what} has a quote or NUL in its name; rename it.`);
+  const bytes = Buffer.byteLength(name);
+  if (bytes <= LONGEST_NAME) return;
+  throw entityError(
+    metadata,
+    property,
+    `${what} has a name of ${bytes} bytes, which PostgreSQL cuts to ${LONGEST_NAME}; shorten it.`,
+  );
+}
+
 /** Throws a StartError for a subscriber: TypeORM's repositories would call it, and tables do not. */
 export function refuseSubscribers({ subscribers }: DataSource): void {
   const [subscriber] = subscribers;

@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { HeaderChanges } from '../../idempotency/stored-response.js';
+
+/** All values of each header that differs, or null for one that is removed: name, value, name, value. */
+export type HeaderChanges = readonly (string | null)[];
 
 /** What makes the headers `after` of those `before`. Both are name, value, name, value. */
 export function headerChanges(before: readonly string[], after: readonly string[]): HeaderChanges {
