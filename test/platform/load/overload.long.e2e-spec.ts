@@ -1,15 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { NextFunction, Request, Response } from 'express';
 import { DATABASE_UNAVAILABLE, type Outcome, outcome, petNotFound } from '../../properties/outcome.js';
-import { goodCreation, listRequest, message } from '../../support/http/raw/raw-requests.js';
+import { goodCreation, listRequest } from '../../support/http/raw/raw-requests.js';
 import type { HttpResponse } from '../../support/http/http-response.js';
 import { RawConnection } from '../../support/http/raw/raw-socket.js';
-import { startApp, type StartedApp } from '../../support/start-app.js';
-
-/** Milliseconds of work for each request. */
-const WORK = 30;
-/** More requests than the service can serve before the last of them has waited too long. */
-const COUNT = 80;
+import { ALIVE, COUNT, expectShedding, OVERLOADED, startBusy } from './busy-service.js';
 
 /** Pipelined requests of each connection, in threes. */
 const BUNDLES = 20;
@@ -17,29 +11,8 @@ const BUNDLES = 20;
 /** Milliseconds; only a failing test takes this long. */
 const PATIENCE = 100_000;
 
-const ALIVE = message(['GET /live HTTP/1.1', 'Host: localhost']);
-const OVERLOADED = {
-  status: 503,
-  body: { code: 'SERVICE_UNAVAILABLE', message: 'The service is overloaded; try again.', status: 503 },
-};
-
 const REFUSED = [OVERLOADED, DATABASE_UNAVAILABLE];
 const CREATED: Outcome = { status: 201, body: expect.objectContaining({ name: 'Rex' }) };
-
-/** A service that can do nothing else while it works for a request, as for a large list. */
-function startBusy(): Promise<StartedApp> {
-  return startApp(
-    {},
-    {
-      prepare: (app) =>
-        void app.use('/v1', (_: Request, __: Response, next: NextFunction) => {
-          const end = performance.now() + WORK;
-          while (performance.now() < end);
-          next();
-        }),
-    },
-  );
-}
 
 describe('an overloaded service', () => {
   it.each([
@@ -48,37 +21,7 @@ describe('an overloaded service', () => {
     ['gets', (key: string) => listRequest(key).replace('/v1/pets', '/v1/pets/1'), petNotFound(1)],
     ['creations', (key: string) => goodCreation(key), CREATED],
   ])('serves what it can, and refuses what would wait too long: %s', async (_, request, expected) => {
-    const service = await startBusy();
-    const connections = await Promise.all(Array.from({ length: COUNT }, () => service.connect()));
-    const probe = await service.connect();
-    // The service reads a connection that it has not accepted yet in another turn.
-    await Promise.all([probe, ...connections].map((connection) => connection.send(ALIVE).response()));
-    for (const connection of connections) connection.send(request(service.key));
-    let answered = 0;
-    const alive = probe
-      .send(ALIVE)
-      .response()
-      .then((response) => ({ response, answeredBefore: answered }));
-    const responses = await Promise.all(
-      connections.map(async (connection) => {
-        const response = await connection.response();
-        answered += 1;
-        return response;
-      }),
-    );
-    const refused = responses.filter(({ status }) => status === 503);
-    const served = responses.filter(({ status }) => status !== 503);
-    const { response: probed, answeredBefore } = await alive;
-    expect(outcome(probed)).toEqual({ status: 200, body: { status: 'live' } });
-    expect(answeredBefore).toBeLessThan(COUNT / 2);
-    expect([served.length, refused.length]).not.toContain(0);
-    for (const response of served) expect(outcome(response)).toEqual(expected);
-    for (const response of refused) {
-      expect(outcome(response)).toEqual(OVERLOADED);
-      expect(response.header('retry-after')).toBe('1');
-    }
-    // Afterwards, the same connection is served.
-    expect(outcome(await connections[0]!.send(request(service.key)).response())).toEqual(expected);
+    await expectShedding(request, expected);
   });
 
   it('refuses none of the pipelined requests of a client that nobody waits for', async () => {
