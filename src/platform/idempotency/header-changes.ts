@@ -7,19 +7,24 @@ export type HeaderChanges = readonly (string | null)[];
 export function headerChanges(before: readonly string[], after: readonly string[]): HeaderChanges {
   const given = valuesByName(before);
   const wanted = valuesByName(after);
-  const removed = [...given.keys()].filter((name) => !wanted.has(name));
-  const changed = [...wanted].filter(([name, values]) => !isSame(values, given.get(name)));
-  return [
-    ...removed.flatMap((name) => [name, null]),
-    ...changed.flatMap(([name, values]) => values.flatMap((value) => [name, value])),
-  ];
+  const removed = pairsOf(before).filter(([name]) => !wanted.has(name.toLowerCase()));
+  const changed = pairsOf(after).filter(([name]) => {
+    const key = name.toLowerCase();
+    return wanted.get(key)?.join('\n') !== given.get(key)?.join('\n');
+  });
+  return [...changed.flat(), ...removed.flatMap(([name]) => [name, null])];
 }
 
-/** Makes changes to the headers of a response. Those that the changes do not name stay. */
+/** Makes changes to the headers of a response. Others stay, and so does the order in which Node sends them. */
 export function changeHeaders(response: ServerResponse, changes: HeaderChanges): void {
-  const pairs = pairsOf(changes);
-  for (const [name] of pairs) response.removeHeader(name);
-  for (const [name, value] of pairs) if (value !== null) response.appendHeader(name, value);
+  const replaced = new Set<string>();
+  for (const [name, value] of pairsOf(changes)) {
+    const key = name.toLowerCase();
+    if (value === null) response.removeHeader(name);
+    else if (replaced.has(key)) response.appendHeader(name, value);
+    else response.setHeader(name, value);
+    replaced.add(key);
+  }
 }
 
 function valuesByName(headers: readonly string[]): Map<string, string[]> {
@@ -29,10 +34,6 @@ function valuesByName(headers: readonly string[]): Map<string, string[]> {
     values.set(key, [...(values.get(key) ?? []), value]);
   }
   return values;
-}
-
-function isSame(values: readonly string[], others: readonly string[] = []): boolean {
-  return values.length === others.length && values.every((value, index) => value === others[index]);
 }
 
 function pairsOf<Value extends string | null>(list: readonly Value[]): [name: string, value: Value][] {

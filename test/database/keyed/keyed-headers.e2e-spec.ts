@@ -53,9 +53,10 @@ const given = (_request: unknown, response: Response, next: () => void): void =>
 
 async function post(client: Client, how: string, key: string) {
   const path = `/v1/things?how=${encodeURIComponent(how)}`;
-  const { status, text, headers } = await client.post(path, {}, { headers: { 'idempotency-key': key } });
-  const { 'x-request-id': _id, date: _date, ...others } = headers;
-  return { status, text, headers: others };
+  const { status, text, headers, rawHeaders } = await client.post(path, {}, { headers: { 'idempotency-key': key } });
+  // In their order, except those of the request itself.
+  const lines = rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${rawHeaders[index + 1]}`] : []));
+  return { status, text, headers, lines: lines.filter((line) => !/^(x-request-id|date):/i.test(line)) };
 }
 
 describe('a repetition of a request with an Idempotency-Key', () => {
@@ -77,6 +78,7 @@ describe('a repetition of a request with an Idempotency-Key', () => {
     expect(first.status).toBe(201);
     const names = Object.keys({ ...GIVEN, ...expected });
     expect(Object.fromEntries(names.map((name) => [name, first.headers[name]]))).toEqual({ ...GIVEN, ...expected });
-    expect(await post(client, how, key)).toEqual(first);
+    const { headers: _headers, ...second } = await post(client, how, key);
+    expect({ ...second, headers: first.headers }).toEqual(first);
   });
 });

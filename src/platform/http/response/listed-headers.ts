@@ -54,13 +54,15 @@ export function listedHeaders(prototype: object) {
       return headers;
     }
 
-    /** The headers that are set: name, value, name, value. A name that Node has stored is in lower case. */
+    /** The headers that are set: name, value, name, value. */
     get headerList(): readonly string[] {
       const list = this.#wholeList();
       if (list) return list.map(String);
-      return Object.entries(super.getHeaders()).flatMap(([name, values = []]) =>
-        [values].flat().flatMap((value) => [name, String(value)]),
-      );
+      return rawHeaderNames.call(this).flatMap((name) => {
+        // Each of these names has a value.
+        const values = [super.getHeader(name)!].flat();
+        return values.flatMap((value) => [name, String(value)]);
+      });
     }
 
     override setHeader(name: string, value: Value): this {
@@ -162,9 +164,10 @@ function hasItems(given: Value, fixed: string): boolean {
   return itemsOf(fixed).every((item) => items.has(item));
 }
 
-/** Node does not declare it; INTERNALS.md lists it. */
-const { _storeHeader: storeHeader } = ServerResponse.prototype as unknown as {
+/** Node declares neither for responses; INTERNALS.md lists both. */
+const { _storeHeader: storeHeader, getRawHeaderNames: rawHeaderNames } = ServerResponse.prototype as unknown as {
   _storeHeader: (this: ServerResponse, firstLine: string, headers: unknown) => void;
+  getRawHeaderNames: (this: ServerResponse) => string[];
 };
 
 /** Headers given to `writeHead` replace those that were set before. */
