@@ -12,6 +12,7 @@ import { sqliteFile } from '../../src/platform/database/sqlite/sqlite.js';
 import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import { closeDatabase, rejectWrites, allowWrites, whileLocked } from '../support/outages.js';
 import { INVALID_KEY, outcome } from '../properties/outcome.js';
+import { livedTime } from '../support/lived-time.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 import { patientConfig } from '../support/databases/time-limits.js';
 
@@ -32,9 +33,9 @@ async function statusOf({ api }: StartedApp, key: string): Promise<number> {
 
 /** Milliseconds until requests with the key return the status; more than PROMISED when they never do. */
 async function timeUntil(service: StartedApp, key: string, status: number): Promise<number> {
-  const start = Date.now();
-  while ((await statusOf(service, key)) !== status && Date.now() - start <= PROMISED) await delay(25);
-  return Date.now() - start;
+  const start = livedTime();
+  while ((await statusOf(service, key)) !== status && livedTime() - start <= PROMISED) await delay(25);
+  return livedTime() - start;
 }
 
 /** Everything that the database has written so far. */

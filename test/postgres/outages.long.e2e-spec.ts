@@ -78,7 +78,7 @@ async function timeUntilReady(api: Client): Promise<number> {
 
 describe('creations while connections are cut', () => {
   it('return 201 and are stored, or return 503', async () => {
-    const { app, api } = await startApp({ databaseUrl: database.url });
+    const { app, api } = await startApp({ databaseUrl: database.url, ...STRETCHED });
     const acknowledged: Pet[] = [];
     const rejected: HttpResponse[] = [];
     const sent = new Set<string>();
@@ -120,7 +120,7 @@ describe('a service whose PostgreSQL fails', () => {
 
   beforeEach(async () => {
     network = await UnsteadyNetwork.to(database.url);
-    service = await startApp({ databaseUrl: network.url });
+    service = await startApp({ databaseUrl: network.url, ...STRETCHED });
     // Open connections before the failure.
     await Promise.all(Array.from({ length: 20 }, () => get(service.api, '/v1/pets')));
   });
@@ -186,7 +186,7 @@ describe('a service whose PostgreSQL fails', () => {
 
 describe('a service whose database is restricted', () => {
   it('returns 503 in time while no connections are allowed, and recovers', async () => {
-    const { api } = await startApp({ databaseUrl: database.url });
+    const { api } = await startApp({ databaseUrl: database.url, ...STRETCHED });
     await onServer(`ALTER DATABASE ${databaseName()} ALLOW_CONNECTIONS false`);
     await terminateAll();
     await expectAllUnavailable(api);
@@ -197,7 +197,7 @@ describe('a service whose database is restricted', () => {
 
   it('returns 503 for creations and serves reads while the database is read-only', async () => {
     await onServer(`ALTER DATABASE ${databaseName()} SET default_transaction_read_only = on`);
-    const { api } = await startApp({ databaseUrl: database.url });
+    const { api } = await startApp({ databaseUrl: database.url, ...STRETCHED });
     expectRetry(await create(api), DATABASE_UNAVAILABLE);
     expect(outcome(await api.get('/v1/pets'))).toEqual({ status: 200, body: [] });
     await onServer(`ALTER DATABASE ${databaseName()} SET default_transaction_read_only = off`);
@@ -213,7 +213,7 @@ describe('a service whose database is restricted', () => {
 
 describe('a service whose table is locked by another client', () => {
   it('returns 503 for concurrent creations in time, after a single wait', async () => {
-    const { api } = await startApp({ databaseUrl: database.url });
+    const { api } = await startApp({ databaseUrl: database.url, ...STRETCHED });
     const start = livedTime();
     const responses = await whileLocked(database.url, () => Promise.all(numbered(50).map(() => create(api))));
     for (const response of responses) expectRetry(response, DATABASE_UNAVAILABLE);
@@ -226,7 +226,7 @@ describe('a creation that fails on PostgreSQL', () => {
   const names = numbered(20).map(({ name }) => name!);
 
   it('is not tried again when it may have been stored', async () => {
-    const { app, api } = await startApp({ databaseUrl: database.url });
+    const { app, api } = await startApp({ databaseUrl: database.url, ...STRETCHED });
     // The statement commits, but its result is no longer a bigint.
     await app.get(ServedDatabase).dataSource.query('ALTER TABLE "sequences" ALTER COLUMN "last" TYPE numeric');
     const responses = await Promise.all(names.map((name) => create(api, name)));
@@ -236,7 +236,7 @@ describe('a creation that fails on PostgreSQL', () => {
   });
 
   it('returns a fixed message without the reason, and stores nothing', async () => {
-    const { app, api } = await startApp({ databaseUrl: database.url });
+    const { app, api } = await startApp({ databaseUrl: database.url, ...STRETCHED });
     const dataSource = app.get(ServedDatabase).dataSource;
     await rejectWrites(dataSource, 'INSERT', 'pets');
     expect(outcome(await create(api))).toEqual(FAILED);
@@ -246,7 +246,7 @@ describe('a creation that fails on PostgreSQL', () => {
   });
 
   it('returns 500 when the greatest int64 is already used as an id', async () => {
-    const { app, api } = await startApp({ databaseUrl: database.url });
+    const { app, api } = await startApp({ databaseUrl: database.url, ...STRETCHED });
     await app.get(ServedDatabase).dataSource.query(`INSERT INTO "sequences" VALUES ('pets', ${2n ** 63n - 2n})`);
     const last = { id: 2n ** 63n - 1n, name: 'Tom', categoryId: 7 };
     expect(outcome(await create(api))).toEqual({ status: 201, body: last });
@@ -257,7 +257,7 @@ describe('a creation that fails on PostgreSQL', () => {
 
 describe('concurrent creations of more pets than there are ids', () => {
   it('use up the ids before they fail', async () => {
-    const { app, api } = await startApp({ databaseUrl: database.url });
+    const { app, api } = await startApp({ databaseUrl: database.url, ...STRETCHED });
     await app.get(ServedDatabase).dataSource.query(`INSERT INTO "sequences" VALUES ('pets', ${2n ** 63n - 4n})`);
     // Of one turn, so that they are one group.
     const created = numbered(5).map(({ name }) => app.get(PetsService).create({ name: name!, categoryId: 7n }));

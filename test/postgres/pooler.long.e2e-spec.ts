@@ -19,6 +19,7 @@ import { canPool, type Pooler, runPooler, SHARED } from '../support/databases/po
 import { startApp, type StartedApp } from '../support/start-app.js';
 import { fill, sqlite } from './copy/copies.js';
 import { stored } from './copy/stored-rows.js';
+import { STRETCHED } from '../support/databases/time-limits.js';
 
 /** Milliseconds for several processes, and possibly a build. */
 const TIME = 240_000;
@@ -44,7 +45,7 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
 
   afterEach(() => database.drop());
 
-  const start = (): Promise<StartedApp> => startApp({ databaseUrl: url, databasePooler: true });
+  const start = (): Promise<StartedApp> => startApp({ databaseUrl: url, databasePooler: true, ...STRETCHED });
 
   const keys = async (...args: string[]): Promise<string> => {
     const { stdout, ...end } = await runCommand(url, ['src/commands/keys.js', ...args, '--json'], POOLED);
@@ -96,7 +97,7 @@ describePooler('DATABASE_POOLER=true, behind PgBouncer in transaction mode', () 
   });
 
   it('returns 503 in time while a table is locked, and does not store the creations afterwards', async () => {
-    const { app, api } = await startApp({ databaseUrl: url, databasePooler: true });
+    const { app, api } = await startApp({ databaseUrl: url, databasePooler: true, ...STRETCHED });
     const startedAt = livedTime();
     const responses = await whileLocked(database.url, () =>
       Promise.all(numbered(20).map((pet) => api.post('/v1/pets', { ...pet, categoryId: 7 }))),

@@ -7,7 +7,6 @@ import { requiredTables } from '../../src/platform/database/tables/capabilities.
 import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import { type Outcome, outcome } from '../properties/outcome.js';
 import { createDatabase, onServer, type TestDatabase } from '../support/databases/databases.js';
-import { PATIENT } from '../support/databases/time-limits.js';
 import { whileLocked } from '../support/outages.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
 
@@ -43,7 +42,7 @@ const notReady = (missing: Partial<typeof CHECKS>) => ({
 beforeEach(async () => {
   user = `user_${randomBytes(6).toString('hex')}`;
   database = await createDatabase();
-  owner = await startApp({ databaseUrl: database.url, ...PATIENT });
+  owner = await startApp({ databaseUrl: database.url });
   await onServer(`CREATE ROLE ${user} LOGIN PASSWORD 'secret'`);
   // No more than requests require.
   await onDatabase(`GRANT SELECT ON "migrations", "api_keys" TO ${user}`);
@@ -54,7 +53,7 @@ beforeEach(async () => {
   await onDatabase(`GRANT SELECT, INSERT, UPDATE, DELETE ON "idempotency_keys" TO ${user}`);
   const address = new URL(database.url);
   Object.assign(address, { username: user, password: 'secret' });
-  service = await startApp({ databaseUrl: address.href, ...PATIENT });
+  service = await startApp({ databaseUrl: address.href });
 });
 
 afterEach(async () => {
@@ -126,7 +125,7 @@ describe('GET /ready', () => {
     await onDatabase(
       `ALTER DATABASE "${new URL(database.url).pathname.slice(1)}" SET default_transaction_read_only = on`,
     );
-    const later = await startApp({ databaseUrl: database.url, ...PATIENT });
+    const later = await startApp({ databaseUrl: database.url });
     expect((await later.api.post('/v1/pets', { name: 'Tom', categoryId: 7 })).status).toBe(503);
     expect(outcome(await later.api.get('/ready'))).toStrictEqual(notReady({ writes: false }));
     await later.close();

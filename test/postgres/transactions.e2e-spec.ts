@@ -116,7 +116,7 @@ describe('a transaction on PostgreSQL', () => {
 
   it('returns its connection to the pool, whatever its end', async () => {
     await stock.close();
-    stock = await openStock({ databasePoolSize: 2, databaseConnectTimeout: 2000 });
+    stock = await openStock({ databasePoolSize: 2 });
     const id = await stock.shelves.insert({ label: 'A', count: 0n });
     const other = await stock.shelves.insert({ label: 'B', count: 0n });
     const failing = new Error('no');

@@ -13,7 +13,7 @@ import { Client } from './http/client.js';
 import { oncePerFile } from './contract/once-per-file.js';
 import { contractCheck } from './contract/contract-check.js';
 import { createDatabase, type Engine } from './databases/databases.js';
-import { STRETCHED } from './databases/time-limits.js';
+import { PATIENT } from './databases/time-limits.js';
 import { RawConnection } from './http/raw/raw-socket.js';
 import { sendRaw } from './http/raw/send-raw.js';
 import type { RawResponses } from './http/raw/send-raw.js';
@@ -78,7 +78,7 @@ export async function startApp(overrides: Partial<Config> = {}, options: StartOp
     API_KEYS: key,
     LOG_LEVEL: 'silent',
   };
-  const config: Config = { ...readConfig(env), ...STRETCHED, ...overrides };
+  const config: Config = { ...readConfig(env), ...PATIENT, ...overrides };
   const contract = contractOf(contractFile ?? `${findRoot()}/openapi.yaml`);
   const app = await createApp(config, { contract, ...parts }).catch(async (error: unknown) => {
     await close();

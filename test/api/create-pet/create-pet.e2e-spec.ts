@@ -4,6 +4,7 @@ import { bodyOf, DATABASE_UNAVAILABLE, outcome } from '../../properties/outcome.
 import type { Schemas } from '../../../client/src/client.js';
 import { type Pet, STATUSES } from '../../support/pets.js';
 import { type StartedApp, startApp } from '../../support/start-app.js';
+import { STRETCHED } from '../../support/databases/time-limits.js';
 
 type NewPet = Schemas['NewPet'];
 
@@ -181,7 +182,7 @@ describe('POST /pets', () => {
   });
 
   it('returns 503 with Retry-After and stores nothing while another process locks the database', async () => {
-    const { api, databaseUrl } = await startApp();
+    const { api, databaseUrl } = await startApp(STRETCHED);
     expectRetry(await whileLocked(databaseUrl, () => api.post('/v1/pets', NEW_PET)), DATABASE_UNAVAILABLE);
     expect(outcome(await api.call.listPets())).toStrictEqual({ status: 200, body: [] });
     const added = await api.call.createPet({ body: NEW_PET });

@@ -7,6 +7,7 @@ import type { HttpResponse } from '../../support/http/http-response.js';
 import { untilServed } from '../../support/http/until-served.js';
 import { expectRetry, whileLocked } from '../../support/outages.js';
 import { type StartedApp, startApp } from '../../support/start-app.js';
+import { STRETCHED } from '../../support/databases/time-limits.js';
 
 const NEW_PET = '{"name":"Rex","categoryId":9223372036854775807,"status":"sold"}';
 const HOUR = 3_600_000;
@@ -28,7 +29,7 @@ describe('POST /pets with an Idempotency-Key', () => {
 
   beforeAll(async () => {
     database = await createDatabase();
-    service = await startApp({ databaseUrl: database.url });
+    service = await startApp({ databaseUrl: database.url, ...STRETCHED });
   });
 
   afterAll(async () => {

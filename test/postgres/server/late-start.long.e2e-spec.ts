@@ -12,6 +12,7 @@ import { createDatabase, createEmptyDatabase, type TestDatabase } from '../../su
 import { UnsteadyNetwork } from '../../support/http/unsteady-network.js';
 import { expectRetry } from '../../support/outages.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
+import { STRETCHED } from '../../support/databases/time-limits.js';
 
 /** Milliseconds for a few processes, and possibly a build. */
 const TIME = 240_000;
@@ -55,7 +56,12 @@ async function createKey(): Promise<string> {
 
 describe('a service that starts while PostgreSQL is down', () => {
   it('serves metrics and health on its admin port, and those of the connections once it is open', async () => {
-    const service = await startApp({ databaseUrl: network.url, databaseReadUrls: [network.url], adminPort: 0 });
+    const service = await startApp({
+      databaseUrl: network.url,
+      databaseReadUrls: [network.url],
+      adminPort: 0,
+      ...STRETCHED,
+    });
     const { app } = service;
     const primary = 'database_pool_waiting{server="primary"}';
     expect((await fetch(`${adminUrl(app)}/ready`)).status).toBe(503);
@@ -69,7 +75,7 @@ describe('a service that starts while PostgreSQL is down', () => {
   });
 
   it('responds with 503, and with 401 only when no key can be valid', async () => {
-    const service = await startApp({ databaseUrl: network.url });
+    const service = await startApp({ databaseUrl: network.url, ...STRETCHED });
     const { api } = service;
     expect((await api.get('/live')).status).toBe(200);
     expect(outcome(await api.get('/ready'))).toStrictEqual({
@@ -88,7 +94,7 @@ describe('a service that starts while PostgreSQL is down', () => {
 
   it('works as soon as it is ready, with the keys in the database', async () => {
     const key = await createKey();
-    const service = await startApp({ databaseUrl: network.url });
+    const service = await startApp({ databaseUrl: network.url, ...STRETCHED });
     const { api } = service;
     expectRetry(await api.get('/v1/pets', { key }), DATABASE_UNAVAILABLE);
     // A key that cannot be read yet.
@@ -111,7 +117,7 @@ describe('a service that starts while PostgreSQL is down', () => {
 
   it('opens a database that becomes unavailable again while it is being opened', async () => {
     const key = await createKey();
-    const service = await startApp({ databaseUrl: network.url });
+    const service = await startApp({ databaseUrl: network.url, ...STRETCHED });
     for (let cut = 0; cut < 3; cut += 1) {
       await network.open();
       while (!service.app.get(ServedDatabase).dataSource.isInitialized) await delay(1);
@@ -159,7 +165,7 @@ describe('a service that starts while PostgreSQL is down', () => {
     await network.close().catch(() => undefined);
     const empty = await createEmptyDatabase();
     network = await closedNetworkTo(empty);
-    const service = await startApp({ databaseUrl: network.url });
+    const service = await startApp({ databaseUrl: network.url, ...STRETCHED });
     await network.open();
     await expect(service.app.get(ServedDatabase).opened).rejects.toThrow(
       /^The schema of \S+ is older than this release; run "npm run migrate" first/,

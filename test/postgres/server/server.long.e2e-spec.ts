@@ -103,7 +103,7 @@ function isRunning(pid: number): boolean {
 
 describe('a service whose PostgreSQL crashes during creations', () => {
   it('keeps every pet acknowledged with 201, and returns 503 for the other creations', async () => {
-    const service = await startApp({ databaseUrl: server.url });
+    const service = await startApp({ databaseUrl: server.url, ...STRETCHED });
     const acknowledged: Pet[] = [];
     const rejected: HttpResponse[] = [];
     const stopping = new AbortController();

@@ -103,7 +103,7 @@ async function untilReplayed(): Promise<void> {
 
 async function start(overrides: Partial<Config> = {}): Promise<void> {
   const standbys = { databaseReadUrls: [toStandby.url], databaseReadMaxLag: 60_000 };
-  service = await startApp({ databaseUrl: toPrimary.url, ...standbys, ...overrides });
+  service = await startApp({ databaseUrl: toPrimary.url, ...STRETCHED, ...standbys, ...overrides });
   api = service.api;
 }
 
