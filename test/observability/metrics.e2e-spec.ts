@@ -98,10 +98,12 @@ describe('the metrics', () => {
       api.request(`M${Math.random()}`.replace('.', ''), '/v1/pets').catch(() => undefined),
       service.sendRaw(listRequest(key, `traceparent: ${Math.random()}`)),
     ];
+    // On a busy machine, the service refuses some requests with 503.
+    const names = async () => (await seriesOf(app)).filter((name) => !name.includes('status="5xx"'));
     await Promise.all(requests());
-    const before = await seriesOf(app);
+    const before = await names();
     for (let round = 0; round < 50; round += 1) await Promise.all(requests());
-    expect(await seriesOf(app)).toEqual(before);
+    expect(await names()).toEqual(before);
   });
 });
 

@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Timeout in milliseconds; a start takes about one second on an idle machine. */
 const START_TIMEOUT = 60_000;
 /** Timeout in milliseconds; copying a large database takes ten seconds on an idle machine. */
-const COMMAND_TIMEOUT = 150_000;
+const COMMAND_TIMEOUT = 500_000;
 export const KEY = 'key-of-the-tests';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -8,7 +8,7 @@ import { addressOf, onServer } from '../../support/databases/databases.js';
 import { migrate, statements } from './stored-rows.js';
 
 /** Milliseconds for several processes, and possibly a build and a PostgreSQL start. */
-export const TIME = 240_000;
+export const TIME = 600_000;
 /** A progress line; only a slow copy prints some. */
 const PROGRESS = /^(copying|comparing) \w+ {2}\d+ % {2}[\d,]+ of [\d,]+ {2}[\d,]+ rows\/s {2}[\d,]+ s( left)?$/;
 const drops: (() => Promise<void>)[] = [];
