@@ -24,6 +24,13 @@ export class PostgresSession implements StatementRunner {
     return this.#queue(statement, values);
   }
 
+  /** Runs several statements without parameters and results at once. */
+  runAll(texts: readonly string[]): Promise<unknown> {
+    return this.client.query(texts.join('; ')).catch((error: unknown) => {
+      throw postgresFault(error, true);
+    });
+  }
+
   /** Runs the statement that ends the transaction, after all others. */
   endWith(statement: Statement): Promise<unknown> {
     this.end();

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { DatabaseUnavailable } from '../tables/database-unavailable.js';
+import { Turns } from '../transactions/turns.js';
 
 const turns = new WeakMap<Database.Database, WriteTurns>();
 
@@ -7,65 +7,14 @@ const turns = new WeakMap<Database.Database, WriteTurns>();
  * The queue of this process's writes to one file, except those to API keys: commits and transactions run one after
  * another, in order of arrival. SQLite has one lock for writing, for which a connection could only poll.
  */
-export class WriteTurns {
-  #isTaken = false;
+export class WriteTurns extends Turns {
   /** Whether a transaction of this process holds the lock of the file. */
   isLocked = false;
-  readonly #waiting: (() => void)[] = [];
 
   /** The queue of the file that the connection has opened. */
   static of(connection: Database.Database): WriteTurns {
     const queue = turns.get(connection) ?? new WriteTurns();
     turns.set(connection, queue);
     return queue;
-  }
-
-  /** Synchronous when nothing waits and `work` is. */
-  run<Result>(work: () => Result | Promise<Result>): Result | Promise<Result> {
-    return this.#isTaken ? this.#wait().then(() => this.#take(work)) : this.#take(work);
-  }
-
-  /** Like `run`, but rejects with DatabaseUnavailable when its turn does not come within `milliseconds`; 0 for no limit. */
-  runWithin<Result>(milliseconds: number, work: () => Promise<Result>): Promise<Result> {
-    const take = () => this.#take(work) as Promise<Result>;
-    return this.#isTaken ? this.#wait(milliseconds).then(take) : take();
-  }
-
-  #take<Result>(work: () => Result | Promise<Result>): Result | Promise<Result> {
-    this.#isTaken = true;
-    let result: Result | Promise<Result>;
-    try {
-      result = work();
-    } catch (error) {
-      this.#next();
-      throw error;
-    }
-    const next = (): void => this.#next();
-    if (result instanceof Promise) result.then(next, next);
-    else next();
-    return result;
-  }
-
-  /** Keeps the turn taken when another one waits, so that nothing can come in between. */
-  #next(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#isTaken = false;
-  }
-
-  #wait(milliseconds = 0): Promise<void> {
-    return new Promise((resolve, reject) => {
-      let timer: NodeJS.Timeout | undefined;
-      const start = (): void => {
-        clearTimeout(timer);
-        resolve();
-      };
-      this.#waiting.push(start);
-      if (milliseconds === 0) return;
-      timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(start), 1);
-        reject(new DatabaseUnavailable(new Error(`Other transactions took more than ${milliseconds} ms`)));
-      }, milliseconds);
-    });
   }
 }

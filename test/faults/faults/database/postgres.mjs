@@ -1,5 +1,6 @@
 const FAULT = 'src/platform/database/postgres/postgres-fault.ts';
 const TABLE = 'src/platform/database/postgres/tables/postgres-table.ts';
+const REPETITIONS = 'src/platform/database/postgres/tables/repetitions.ts';
 const TRANSACTIONS = 'src/platform/database/postgres/tables/postgres-transactions.ts';
 const POOLS = 'src/platform/database/postgres/postgres-pools.ts';
 const QUERY = 'src/platform/database/postgres/postgres-query.ts';
@@ -437,11 +438,27 @@ export default [
   },
   {
     mistake: 'a transaction that takes ids conflicts with every creation',
-    file: TRANSACTIONS,
-    text: 'if (locksSequences) await',
-    replacement: 'if (false) await',
+    file: REPETITIONS,
+    text: 'locksSequences ? LOCK_SEQUENCES : TAKE_TURN',
+    replacement: 'TAKE_TURN',
     tests: 'postgres/transactions',
     promise: 'is repeated once when it took ids from an old snapshot',
+  },
+  {
+    mistake: 'repetitions conflict with each other',
+    file: REPETITIONS,
+    text: 'return this.#turns.runWithin(timeUntil(end), () => this.#repeat(attempt, end, outcome));',
+    replacement: 'return this.#repeat(attempt, end, outcome);',
+    tests: 'postgres/changes/contention',
+    promise: 'transactions of 2 processes that change the same rows in any order and insert',
+  },
+  {
+    mistake: 'transactions that wait for each other wait for PostgreSQL',
+    file: TRANSACTIONS,
+    text: 'SET LOCAL lock_timeout = 100',
+    replacement: 'SET LOCAL lock_timeout = 0',
+    tests: 'postgres/changes/contention',
+    promise: 'transactions of 1 processes that change the same rows in any order',
   },
   {
     mistake: 'a database with another encoding is accepted',

@@ -1,5 +1,4 @@
 import type { Type } from '@nestjs/common';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { type Cells, cellsOf, describeTable, type TableDescription } from '../../tables/columns/table-columns.js';
@@ -14,16 +13,17 @@ import { insertTogether } from './insert-together.js';
 import { isTakenId, PostgresInserts } from './postgres-inserts.js';
 import { storeRequests } from './postgres-requests.js';
 import { PostgresRows } from './postgres-rows.js';
+import { FailedAttempt, LOCK_SEQUENCES, type Outcome, Repetitions, timeUntil } from './repetitions.js';
 import { finalFault } from './row-faults.js';
 import { TransactionConnection } from './transaction-connection.js';
 
-/** Serializable, as on SQLite: the work sees the rows as if it were alone. */
-const BEGIN = { name: 'begin', text: 'BEGIN ISOLATION LEVEL SERIALIZABLE' };
+/**
+ * Serializable, as on SQLite: the work sees the rows as if it were alone. A transaction that waits longer for the lock of
+ * another one is repeated: if they wait for each other, PostgreSQL notices it only after a second.
+ */
+const BEGIN = ['BEGIN ISOLATION LEVEL SERIALIZABLE', 'SET LOCAL lock_timeout = 100'];
 /** The isolation of a single statement suffices: a group of inserts reads nothing. */
 const BEGIN_TOGETHER = { name: 'begin_together', text: 'BEGIN ISOLATION LEVEL READ COMMITTED' };
-
-/** Taken before the snapshot, so that no creation can take ids after it. Reads continue. */
-const LOCK_SEQUENCES = { name: 'lock_sequences', text: 'LOCK TABLE "sequences" IN SHARE ROW EXCLUSIVE MODE' };
 
 /**
  * Taken before the first id; fails at once while another transaction has the lock above. Waiting for it would be in
@@ -42,30 +42,10 @@ const USE_INDEXES = { name: 'use_indexes', text: 'SET LOCAL enable_seqscan = off
 /** serialization_failure, deadlock_detected and lock_not_available: the same work may succeed. */
 const RETRYABLE = new Set(['40001', '40P01', '55P03']);
 
-/** Maximum milliseconds before the first repetition, and the factor for each further one. */
-const FIRST_PAUSE = 4;
-const PAUSE_FACTOR = 2;
-
-/** How one attempt ended without a commit. */
-class Attempt {
-  constructor(
-    readonly error: unknown,
-    readonly isRetryable: boolean,
-    readonly hasTakenIds: boolean,
-    /** The table whose next id belongs to a row that was inserted by hand. */
-    readonly blocked?: PostgresInserts,
-  ) {}
-}
-
 interface PreparedTable {
   readonly description: TableDescription;
   readonly rows: PostgresRows;
   readonly inserts: PostgresInserts;
-}
-
-/** Milliseconds, at least 1; 0 for no end. */
-function timeUntil(end: number): number {
-  return end === Infinity ? 0 : Math.max(1, end - performance.now());
 }
 
 /** Transactions on a connection of the pool each. */
@@ -75,6 +55,7 @@ export class PostgresTransactions implements Transactions {
   /** Runs statements that no rollback undoes. */
   readonly #outside: PostgresStatements;
   readonly #tables = new Map<Type<object>, PreparedTable>();
+  readonly #repetitions: Repetitions;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -84,27 +65,13 @@ export class PostgresTransactions implements Transactions {
     this.#pool = postgresPool(dataSource);
     this.#isPrepared = keepsPreparedStatements(dataSource);
     this.#outside = new PostgresStatements(this.#pool, this.#isPrepared);
+    this.#repetitions = new Repetitions(this.#outside);
   }
 
   /** Repeats the work when the transaction conflicts with others. */
-  async run<Result>(work: (transaction: OwnTransaction) => Promise<Result>): Promise<Result> {
+  run<Result>(work: (transaction: OwnTransaction) => Promise<Result>): Promise<Result> {
     const end = this.#end();
-    let locksSequences = false;
-    let skipped = 0n;
-    for (let pause = FIRST_PAUSE; ;) {
-      const outcome: { readonly result: Result } | Attempt = await this.#attempt(work, end, locksSequences);
-      if (!(outcome instanceof Attempt)) return outcome.result;
-      locksSequences ||= outcome.hasTakenIds;
-      // Random, so that the same two transactions do not collide again.
-      const wait = outcome.blocked ? 0 : Math.random() * pause;
-      if (!outcome.isRetryable || performance.now() + wait >= end) throw outcome.error;
-      if (outcome.blocked) {
-        skipped = await outcome.blocked.skipIds(this.#outside, skipped);
-      } else {
-        await delay(wait);
-        pause *= PAUSE_FACTOR;
-      }
-    }
+    return this.#repetitions.run((lock) => this.#attempt(work, end, lock), end);
   }
 
   tableOf(entity: Type<object>): TableDescription {
@@ -154,8 +121,8 @@ export class PostgresTransactions implements Transactions {
   async #attempt<Result>(
     work: (transaction: OwnTransaction) => Promise<Result>,
     end: number,
-    locksSequences: boolean,
-  ): Promise<{ readonly result: Result } | Attempt> {
+    lock?: string,
+  ): Promise<Outcome<Result>> {
     const connection = await this.#connect(end);
     const { session } = connection;
     let hasTakenIds = false;
@@ -165,7 +132,7 @@ export class PostgresTransactions implements Transactions {
       const isFirst = !hasTakenIds;
       hasTakenIds = true;
       writes += 1;
-      const shared = isFirst && !locksSequences ? this.#shareSequences(session) : undefined;
+      const shared = isFirst && lock !== LOCK_SEQUENCES ? this.#shareSequences(session) : undefined;
       try {
         // Sent together, so that nothing ends the transaction in between; both fail for the reason of the first
         // failure.
@@ -181,8 +148,7 @@ export class PostgresTransactions implements Transactions {
       (requests) => storeRequests(session, requests),
     );
     try {
-      await session.run(BEGIN);
-      if (locksSequences) await session.run(LOCK_SEQUENCES);
+      await session.runAll(lock === undefined ? BEGIN : [...BEGIN, lock]);
       const result = await unit.perform(work, timeUntil(end));
       await connection.commit();
       return { result };
@@ -192,9 +158,9 @@ export class PostgresTransactions implements Transactions {
       const sqlState = outage === undefined ? undefined : sqlStateOf(outage);
       const isRetryable = sqlState !== undefined && RETRYABLE.has(sqlState);
       await connection.rollBack(sqlState === undefined ? outage : undefined);
-      if (blocked && isTakenId(fault)) return new Attempt(error, true, hasTakenIds, blocked);
+      if (blocked && isTakenId(fault)) return new FailedAttempt(error, true, hasTakenIds, blocked);
       const final = isRetryable ? fault : await finalFault(error, this.#outside, writes === 1);
-      return new Attempt(final, isRetryable, hasTakenIds);
+      return new FailedAttempt(final, isRetryable, hasTakenIds);
     }
   }
 
