@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import type { PostgresConfig } from '../postgres/postgres-config.js';
 import { keepsPreparedStatements } from '../postgres/postgres.js';
+import { FaithfulPostgresRunner } from './faithful-postgres-runner.js';
 import { readMigrationState } from './migration-state.js';
 import { type Mark, runMigrations } from './run-migrations.js';
 
@@ -38,7 +39,7 @@ export async function migratePostgres(
     await lock(runner);
     // Under the lock, so that another process runs none of them. TypeORM returns only those of the last attempt.
     const { missing } = await readMigrationState(dataSource);
-    const migrating = dataSource.createQueryRunner();
+    const migrating = new FaithfulPostgresRunner(dataSource);
     // Stored times are in UTC, and so must CURRENT_TIMESTAMP be. PgBouncer keeps this setting from its other clients.
     await migrating.query(`SET TimeZone TO 'UTC'`);
     await untilUnlocked(() => runMigrations(dataSource, migrating, undefined, mark));

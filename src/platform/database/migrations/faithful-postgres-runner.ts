@@ -1,0 +1,88 @@
+import type { ColumnType, DataSource, Table, TableColumn } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
+import { quote } from '../tables/columns/table-columns.js';
+
+/** SQLSTATEs of values that the new type does not hold, and of types that PostgreSQL does not convert. */
+const NO_CONVERSION = /^(22...|42804|42846|42883|42704)$/;
+/** PostgreSQL converts every value to these, and refuses text that is too long, which an explicit cast would cut off. */
+const TEXT_TYPES = new Set(['text', 'character varying', 'character']);
+
+/**
+ * To give a column another type or length on PostgreSQL, TypeORM drops it and adds it again, empty and without its indexes.
+ * This runner converts the values, or refuses before it changes anything.
+ */
+export class FaithfulPostgresRunner extends PostgresQueryRunner {
+  constructor(dataSource: DataSource) {
+    super(dataSource.driver as PostgresDriver, 'master');
+    // As `createQueryRunner` of a DataSource does.
+    Object.assign(this, { manager: dataSource.createEntityManager(this) });
+  }
+
+  /** `renameColumn` and `changeColumns` call it as well. */
+  override async changeColumn(
+    tableOrName: Table | string,
+    columnOrName: TableColumn | string,
+    changed: TableColumn,
+  ): Promise<void> {
+    const table = typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
+    const name = typeof columnOrName === 'string' ? columnOrName : columnOrName.name;
+    const column = table.columns.find((it) => it.name === name);
+    if (!column) return super.changeColumn(table, columnOrName, changed);
+    const wanted = changed.clone();
+    // TypeORM compares names, and PostgreSQL has others, such as "character varying" for "varchar".
+    wanted.type = this.driver.normalizeType({ type: changed.type as ColumnType });
+    if (isComputed(column, wanted)) await this.#refuseLoss(table, column, wanted);
+    else if (hasOtherType(column, wanted)) await this.#convert(table, column, wanted);
+    await super.changeColumn(table, column, wanted);
+  }
+
+  /** What remains different of the column, its name included, is TypeORM's to change. */
+  async #convert(table: Table, column: TableColumn, wanted: TableColumn): Promise<void> {
+    const type = this.driver.createFullType(wanted);
+    const cell = quote(column.name);
+    const using = TEXT_TYPES.has(wanted.type) && !wanted.isArray ? '' : ` USING ${cell}::text::${type}`;
+    const changes = [`TYPE ${type}${using}`];
+    // PostgreSQL does not convert every default.
+    if (column.default !== undefined) changes.unshift('DROP DEFAULT');
+    if (column.default !== undefined && wanted.default !== undefined && wanted.default !== null) {
+      changes.push(`SET DEFAULT ${wanted.default}`);
+    }
+    const path = this.escapePath(table);
+    const statement = `ALTER TABLE ${path} ${changes.map((change) => `ALTER COLUMN ${cell} ${change}`).join(', ')}`;
+    try {
+      await this.query(statement);
+    } catch (error) {
+      const { code = '', message } = error as { code?: string; message: string };
+      if (!NO_CONVERSION.test(code)) throw error;
+      throw new Error(
+        `The column ${cell} of ${path} cannot become ${type} (${message}); correct its values before, or use ALTER TABLE ${path} ALTER COLUMN ${cell} TYPE ${type} USING with an expression of your own`,
+        { cause: error },
+      );
+    }
+    const { type: newType, length, isArray, precision, scale } = wanted;
+    Object.assign(column, { type: newType, length, isArray, precision, scale });
+    if (column.default !== undefined) column.default = wanted.default;
+  }
+
+  /** TypeORM drops such a column; without rows, nothing is lost. */
+  async #refuseLoss(table: Table, { name }: TableColumn, wanted: TableColumn): Promise<void> {
+    const path = this.escapePath(table);
+    const [row] = (await this.query(`SELECT 1 FROM ${path} LIMIT 1`)) as object[];
+    if (!row) return;
+    throw new Error(
+      `This change would drop the column ${quote(name)} of ${path} and its values; add another column instead, such as ${quote(`new_${wanted.name}`)}, and fill it with UPDATE`,
+    );
+  }
+}
+
+function hasOtherType(column: TableColumn, wanted: TableColumn): boolean {
+  return column.type !== wanted.type || column.length !== wanted.length || column.isArray !== wanted.isArray;
+}
+
+/** Whether TypeORM drops the column for what no statement changes: the expression of a generated one, or an enum. */
+function isComputed(column: TableColumn, wanted: TableColumn): boolean {
+  const isGenerated = column.generatedType !== undefined || wanted.generatedType !== undefined;
+  if (isGenerated) return hasOtherType(column, wanted) || column.asExpression !== wanted.asExpression;
+  return column.type !== wanted.type && (column.type === 'enum' || wanted.type === 'enum');
+}
