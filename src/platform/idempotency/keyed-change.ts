@@ -18,7 +18,7 @@ export class KeyedChange {
 
   constructor(
     private readonly request: { readonly hash: string; readonly fingerprint: string },
-    private readonly onFailure: (change: KeyedChange) => void,
+    private readonly onRelease: (change: KeyedChange) => void,
   ) {}
 
   /** For the database: gives the handler the result, and resolves with what to store; undefined to undo the change. */
@@ -37,8 +37,14 @@ export class KeyedChange {
 
   /** For the database: nothing was stored. */
   fail(error: unknown): void {
-    this.onFailure(this);
+    this.onRelease(this);
     this.#end.reject(error);
+  }
+
+  /** For the database: there was nothing to change, so that the handler may change something else. */
+  release(): void {
+    this.onRelease(this);
+    this.#end.resolve();
   }
 
   /** For the handler: resolves when change and response are durable. Rejects when neither is. */

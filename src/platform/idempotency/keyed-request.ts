@@ -5,12 +5,14 @@ import type { StoredResponse } from './stored-response.js';
 export class KeyedRequest {
   hash = '';
   fingerprint = '';
-  /** The change that was begun, unless it failed before its result was known. */
+  /** The change that was begun, unless it failed before its result was known, or met nothing. */
   #change?: KeyedChange;
   /** Whether changes are stored with its response: from the check of its key to the response. */
   isOpen = false;
   /** Whether its response is decided, so that nothing can be stored with it any more. */
   isAnswered = false;
+  /** Whether a change failed or met no row, perhaps because another replica has served the same request. */
+  hasMissed = false;
   /** The error of the first statement that was refused. */
   refusal?: Error;
 
@@ -29,6 +31,7 @@ export class KeyedRequest {
     this.#change = new KeyedChange(this, (change) => {
       // The handler may try something else.
       if (!change.isHeld) this.#change = undefined;
+      this.hasMissed = true;
     });
     return make(this.#change);
   }

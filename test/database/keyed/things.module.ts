@@ -56,6 +56,15 @@ export class ThingsController {
       if (other) throw new NotFoundException('there is one');
       return { result: await this.pets.insert(ROW) };
     },
+    'look in a transaction after a wait, then insert if there is none': async (response) => {
+      await hooks.wait();
+      const only = { ...ROW, categoryId: 8n };
+      const [other] = await this.database.transaction((transaction) =>
+        transaction.table(PetEntity).page({ where: { categoryId: 8n }, limit: 1 }),
+      );
+      response.setHeader(other ? 'X-Late' : 'X-Number', 'yes');
+      return { result: other ? 0n : await this.pets.insert(only) };
+    },
     'wait after an insert': async () => {
       const result = await this.pets.insert(ROW);
       await hooks.wait();

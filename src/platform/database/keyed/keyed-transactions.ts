@@ -65,10 +65,17 @@ export class KeyedTransactions {
 
   #run<Result>(change: KeyedChange, work: (transaction: OwnTransaction) => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
+      let unchanged: { readonly result: Result } | undefined;
       const runAndStore = async (transaction: OwnTransaction): Promise<void> => {
+        unchanged = undefined;
         // Repeated after interference, its result could differ from the one that the handler already has.
         if (change.isHeld) throw new DatabaseUnavailable(new Error('Other transactions interfered with the commit'));
         const result = await work(transaction);
+        if (!transaction.hasChanged) {
+          // Given to the handler after the commit, which may fail because what it has read has changed.
+          unchanged = { result };
+          return;
+        }
         const stored = await change.hold(() => resolve(result));
         if (!stored) throw new Undone();
         if (!(await transaction.store([stored])).has(stored.hash)) throw new RequestInProgress();
@@ -78,7 +85,11 @@ export class KeyedTransactions {
         change.fail(error);
       };
       this.transactions.run(runAndStore).then(
-        () => change.end(),
+        () => {
+          if (!unchanged) return change.end();
+          change.release();
+          resolve(unchanged.result);
+        },
         (error: unknown) => (error instanceof Undone ? change.end() : fail(error)),
       );
     });

@@ -14,6 +14,8 @@ export type Work<Result> = (transaction: Transaction) => Promise<Result>;
 
 /** What only the platform does in a transaction. */
 export interface OwnTransaction extends Transaction {
+  /** Whether it has inserted, changed or deleted a row, or is about to. */
+  readonly hasChanged: boolean;
   /** Resolves with whether there was such a row. */
   change(entity: Type<object>, change: RowChange): Promise<boolean>;
   /** Resolves with the hashes of those that were stored: not of those whose key another request has. */

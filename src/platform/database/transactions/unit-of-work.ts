@@ -25,6 +25,7 @@ export interface TransactionRows {
 type OpenRows = (entity: Type<object>) => TransactionRows;
 type Store = (requests: readonly StoredRequest[]) => Now<ReadonlySet<string>>;
 type Run = <Result>(statement: () => Now<Result>) => Promise<Result>;
+type Noted = <Result>(change: () => Now<Result>) => Now<Result>;
 
 /**
  * A transaction from its beginning to its end; the engine runs both. A statement that fails ends it, as PostgreSQL
@@ -38,6 +39,8 @@ export class UnitOfWork implements OwnTransaction {
   #failure?: { readonly error: unknown };
   /** Statements that have not ended. */
   #pending = 0;
+  /** Changes that have met a row, or have not ended. */
+  #changes = 0;
   readonly #tables = new Map<Type<object>, KeysetTable<never>>();
 
   constructor(
@@ -53,6 +56,10 @@ export class UnitOfWork implements OwnTransaction {
     return this.#isOpen || this.#isOverdue;
   }
 
+  get hasChanged(): boolean {
+    return this.#changes > 0;
+  }
+
   /** The error of the statement that failed first. */
   get failure(): unknown {
     return this.#failure?.error;
@@ -62,13 +69,13 @@ export class UnitOfWork implements OwnTransaction {
     const known = this.#tables.get(entity);
     // Stored below, under its entity.
     if (known) return known as unknown as KeysetTable<Entity>;
-    const table = new TransactionTable<Entity>(this.openRows(entity), this.#run);
+    const table = new TransactionTable<Entity>(this.openRows(entity), this.#run, this.#noted);
     this.#tables.set(entity, table as unknown as KeysetTable<never>); // Of any entity.
     return table;
   }
 
   change(entity: Type<object>, change: RowChange): Promise<boolean> {
-    return this.#run(() => this.openRows(entity).change(change));
+    return this.#run(() => this.#noted(() => this.openRows(entity).change(change)));
   }
 
   store(requests: readonly StoredRequest[]): Promise<ReadonlySet<string>> {
@@ -117,6 +124,17 @@ export class UnitOfWork implements OwnTransaction {
     }
   };
 
+  /** `change` returns false when it has met no row. */
+  readonly #noted: Noted = (change) => {
+    this.#changes += 1;
+    const note = <Result>(result: Result): Result => {
+      if (result === false) this.#changes -= 1;
+      return result;
+    };
+    const result = change();
+    return result instanceof Promise ? result.then(note) : note(result);
+  };
+
   /** After a commit, only the rejection reports that the change is lost: it must show where nothing handles it. */
   #afterEnd(): Promise<never> {
     const error = new Error('The transaction has ended; use its tables only before that');
@@ -150,6 +168,7 @@ class TransactionTable<Entity extends { id: bigint }> implements KeysetTable<Ent
   constructor(
     private readonly rows: TransactionRows,
     private readonly run: Run,
+    private readonly noted: Noted,
   ) {}
 
   page(request: PageRequest<Entity> | OrderedPageRequest<Entity>): Promise<Row<Entity>[]> {
@@ -161,15 +180,15 @@ class TransactionTable<Entity extends { id: bigint }> implements KeysetTable<Ent
   }
 
   insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint> {
-    return this.run(() => this.rows.insert(row));
+    return this.run(() => this.noted(() => this.rows.insert(row)));
   }
 
   update(id: bigint, changes: Changes<Entity>, where: Conditions<Entity> = {}): Promise<boolean> {
-    return this.run(() => this.rows.change(updateOf(this.rows.table, id, changes, where)));
+    return this.run(() => this.noted(() => this.rows.change(updateOf(this.rows.table, id, changes, where))));
   }
 
   delete(id: bigint, where: Conditions<Entity> = {}): Promise<boolean> {
-    return this.run(() => this.rows.change(deletionOf(this.rows.table, id, where)));
+    return this.run(() => this.noted(() => this.rows.change(deletionOf(this.rows.table, id, where))));
   }
 }
 

@@ -72,13 +72,19 @@ export class KeyedExchange {
     this.#hasBegun = true;
   }
 
-  /** Sends the response once it is stored. Rejects when neither it nor any change is. */
+  /**
+   * Sends the response once it is stored, or the one to an earlier such request if there was nothing left to change. Rejects
+   * when neither it nor any change is stored.
+   */
   async answer(status: number, body: string | null): Promise<void> {
     this.#isAnswering = true;
     if (this.#isRefused) return this.#abandon();
     await this.#request.commit({ status, headers: headerChanges(this.#headers, this.response.headerList), body });
+    const { hasMissed, isHeld } = this.#request;
+    const stored = hasMissed && !isHeld ? await this.keys.find(this.#request) : undefined;
     this.#isSettled = true;
-    this.#send(status, body);
+    if (stored) this.#replay(stored);
+    else this.#send(status, body);
     this.#close();
   }
 

@@ -220,4 +220,37 @@ export default [
     tests: 'database/keyed/pruning',
     promise: 'are not removed any more once a stop has begun',
   },
+  {
+    mistake: 'a change that meets no row is the one change of its request',
+    file: TRANSACTIONS,
+    text: 'if (!transaction.hasChanged) {',
+    replacement: 'if (!transaction) {',
+    tests: 'database/keyed/conditional-changes',
+    promise: 'reads for its 404, and does not use up the key: an update',
+  },
+  {
+    mistake: 'a request is still held after its change met no row',
+    file: 'src/platform/idempotency/keyed-change.ts',
+    text: 'release(): void {\n    this.onRelease(this);',
+    replacement: 'release(): void {',
+    tests: 'database/keyed/conditional-changes',
+    promise: 'reads and changes once: an update',
+  },
+  {
+    mistake: 'a transaction counts as unchanged when one of its changes met no row',
+    file: 'src/platform/database/transactions/unit-of-work.ts',
+    text: 'if (result === false) this.#changes -= 1;',
+    replacement: 'if (result === false) this.#changes = 0;',
+    tests: 'database/keyed/conditional-changes',
+    promise: 'changes once in a transaction, some of whose changes meet no row',
+  },
+  {
+    mistake:
+      'a handler that finds nothing left to change answers itself, although another replica has stored a response',
+    file: EXCHANGE,
+    text: 'hasMissed && !isHeld',
+    replacement: 'hasMissed && isHeld',
+    tests: 'postgres/idempotency/keyed-replicas',
+    promise: 'answers with the response of the replica that was first: look in a transaction after a wait',
+  },
 ];
