@@ -1,4 +1,4 @@
-import { copyMark, sourceOfMark } from '../database/unfinished-copy.js';
+import { copyMark, ONLY_MIGRATED, sourceOfMark } from '../database/unfinished-copy.js';
 import { StartError } from '../process/start-error.js';
 import type { BulkDatabase } from './bulk-database.js';
 import { type BulkTable, type Cells, keyText } from './bulk-table.js';
@@ -51,11 +51,18 @@ export async function copyDatabase(source: BulkDatabase, target: BulkDatabase): 
 /** Marks the target, unless its migration has. Returns whether an earlier copy of the same source has filled some of it. */
 async function begin(source: BulkDatabase, target: BulkDatabase): Promise<boolean> {
   const sequences = await target.sequences.page(undefined, ALL);
-  const earlier = sequences.map(([name]) => sourceOfMark(name as string)).find((name) => name !== undefined);
+  const mark = sequences.find(([name]) => sourceOfMark(name as string) !== undefined);
+  const earlier = mark && sourceOfMark(mark[0] as string);
   if (earlier !== undefined && earlier !== source.name) {
     throw new StartError(
       `The database ${target.name} holds an unfinished copy of ${earlier}; finish that copy or choose an empty database.`,
     );
+  }
+  if (mark?.[1] === ONLY_MIGRATED) {
+    // The source has its own version of these rows. The mark comes last, so that an interrupted run clears them again.
+    for (const table of target.tables.toReversed()) await table.replace([]);
+    await target.sequences.replace([[copyMark(source.name), 0n]]);
+    return false;
   }
   for (const table of earlier === undefined ? [...target.tables, target.sequences] : target.tables) {
     if ((await table.greatestKey()) === undefined) continue;

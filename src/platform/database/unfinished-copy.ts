@@ -8,6 +8,9 @@ import { StartError } from '../process/start-error.js';
  */
 const MARK = 'copy from ';
 
+/** The "last" of the mark of a database that has no copied rows yet, but those that its migrations have inserted. */
+export const ONLY_MIGRATED = -1n;
+
 export const copyMark = (source: string): string => `${MARK}${source}`;
 
 /** The source in a mark; undefined for the name of an ordinary sequence. */
@@ -20,7 +23,7 @@ export async function markNewCopy(runner: QueryRunner, source: string): Promise<
   if (!(await runner.hasTable('sequences'))) return;
   const mark = `'${copyMark(source).replaceAll("'", "''")}'`;
   await runner.query(
-    `INSERT INTO "sequences" ("name", "last") SELECT ${mark}, 0 WHERE NOT EXISTS (SELECT 1 FROM "sequences" WHERE "name" = ${mark})`,
+    `INSERT INTO "sequences" ("name", "last") SELECT ${mark}, ${ONLY_MIGRATED} WHERE NOT EXISTS (SELECT 1 FROM "sequences" WHERE "name" = ${mark})`,
   );
 }
 

@@ -174,4 +174,22 @@ export default [
     tests: 'postgres/copy/copy-changes',
     promise: 'names a row that refers to a missing one',
   },
+  {
+    mistake: 'a copy keeps what the migrations of its new target have inserted into append-only tables',
+    file: 'src/platform/copy/copy-database.ts',
+    text: 'if (mark?.[1] === ONLY_MIGRATED) {',
+    replacement: 'if (!mark && earlier) {',
+    tests: 'postgres/copy/seeded-tables',
+    engine: 'postgres',
+    promise: 'has the rows of the source although an earlier run ended behind the migrations',
+  },
+  {
+    mistake: 'an interrupted copy begins again where migrations insert rows',
+    file: 'src/platform/copy/copy-database.ts',
+    text: 'await target.sequences.replace([[copyMark(source.name), 0n]]);',
+    replacement: 'await target.sequences.replace([[copyMark(source.name), ONLY_MIGRATED]]);',
+    tests: 'postgres/copy/seeded-tables',
+    engine: 'postgres',
+    promise: 'continues when it was interrupted, without copying a table again',
+  },
 ];
