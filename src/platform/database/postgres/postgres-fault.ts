@@ -12,6 +12,7 @@ const UNAVAILABLE = /^(08...|25006|28...|3D000|40...|53...|55...|57...|58...|XX.
 
 const UNIQUE_VIOLATION = '23505';
 const DEADLOCK_DETECTED = '40P01';
+const FEATURE_NOT_SUPPORTED = '0A000';
 /** foreign_key_violation; restrict_violation since PostgreSQL 18, for ON DELETE RESTRICT. */
 const FOREIGN_KEY_VIOLATIONS = new Set(['23503', '23001']);
 
@@ -35,6 +36,15 @@ export function isDeadlock(error: unknown): boolean {
 }
 
 /**
+ * Whether a prepared statement was not executed because a migration has given another type to one of its columns. That holds
+ * for every connection that has prepared it, until the connection ends. The message depends on the language of the server.
+ */
+export function isStalePlan(error: unknown): boolean {
+  const reported = driverErrorOf(error instanceof DatabaseUnavailable ? error.cause : error) as { routine?: string };
+  return sqlStateOf(reported) === FEATURE_NOT_SUPPORTED && reported.routine === 'RevalidateCachedQuery';
+}
+
+/**
  * The error to throw for a failed statement, given an error of the driver: DatabaseUnavailable, a Conflict, or the error
  * itself. `pg` gives errors of networks, certificates and pools no class in common: whatever PostgreSQL did not report,
  * and is no mistake in the code, means that the database cannot be reached.
@@ -49,7 +59,7 @@ export function postgresFault(error: unknown, isOpen: boolean): unknown {
 }
 
 function reportedFault({ code, detail = '' }: { code: string; detail?: string }, error: unknown): unknown {
-  if (UNAVAILABLE.test(code)) return new DatabaseUnavailable(error);
+  if (UNAVAILABLE.test(code) || isStalePlan(error)) return new DatabaseUnavailable(error);
   if (FOREIGN_KEY_VIOLATIONS.has(code)) return new ForeignKeyConflict(undefined, { cause: error });
   return code === UNIQUE_VIOLATION ? new UniqueConflict(columnsOf(detail), { cause: error }) : error;
 }

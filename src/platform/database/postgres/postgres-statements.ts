@@ -1,6 +1,6 @@
 import type { CustomTypesConfig, Pool } from 'pg';
 import { noteStatement } from '../../process/large-results.js';
-import { isDeadlock, postgresFault } from './postgres-fault.js';
+import { isDeadlock, isStalePlan, postgresFault } from './postgres-fault.js';
 import { type CellReader, type Cells, type Parameter, PostgresQuery, type QueryCallback } from './postgres-query.js';
 
 /** The OID of `bigint`, which `pg` would return as text. */
@@ -48,8 +48,9 @@ export class PostgresStatements implements StatementRunner {
     return new Promise((resolve, reject) => {
       (this.pool as SubmittingPool).query(query, undefined, (error, rows) => {
         if (rows) resolve(rows);
-        // It stored nothing, and the other transactions of the deadlock continue; repeat it in the rest of its time.
-        else if (isDeadlock(error)) resolve(this.#run(statement, values, query.query_timeout));
+        // It stored nothing, and the other transactions of the deadlock continue; repeat it in the rest of its time. The
+        // pool has ended the connection with the stale plan.
+        else if (isDeadlock(error) || isStalePlan(error)) resolve(this.#run(statement, values, query.query_timeout));
         else reject(postgresFault(error, !this.pool.ended));
       });
       noteStatement(this.pool);

@@ -468,4 +468,20 @@ export default [
     tests: 'postgres/server/text-settings',
     promise: 'is refused with an encoding that lacks characters',
   },
+  {
+    mistake: 'a statement fails when a migration has widened one of its columns',
+    file: 'src/platform/database/postgres/postgres-statements.ts',
+    text: 'isDeadlock(error) || isStalePlan(error)',
+    replacement: 'isDeadlock(error)',
+    tests: 'postgres/changes/widened-columns',
+    promise: 'goes on reading and listing',
+  },
+  {
+    mistake: 'a transaction fails when a migration has widened a column that it reads',
+    file: 'src/platform/database/postgres/tables/postgres-transactions.ts',
+    text: `if (isStale) return new FailedAttempt(fault, 'now', hasTakenIds);`,
+    replacement: `if (isStale) return new FailedAttempt(fault, 'never', hasTakenIds);`,
+    tests: 'postgres/changes/widened-columns',
+    promise: 'repeats its transactions as a whole',
+  },
 ];

@@ -5,7 +5,7 @@ import { type Cells, cellsOf, describeTable, type TableDescription } from '../..
 import { DatabaseUnavailable } from '../../tables/database-unavailable.js';
 import type { OwnTransaction, Respond, Transactions } from '../../transactions/transaction.js';
 import { type TransactionRows, UnitOfWork } from '../../transactions/unit-of-work.js';
-import { isDeadlock, sqlStateOf } from '../postgres-fault.js';
+import { isDeadlock, isStalePlan, sqlStateOf } from '../postgres-fault.js';
 import type { PostgresSession } from '../postgres-session.js';
 import { PostgresStatements } from '../postgres-statements.js';
 import { keepsPreparedStatements, postgresPool } from '../postgres.js';
@@ -156,11 +156,13 @@ export class PostgresTransactions implements Transactions {
       const fault = unit.failure ?? error;
       const outage = fault instanceof DatabaseUnavailable ? fault.cause : undefined;
       const sqlState = outage === undefined ? undefined : sqlStateOf(outage);
-      const isRetryable = sqlState !== undefined && RETRYABLE.has(sqlState);
-      await connection.rollBack(sqlState === undefined ? outage : undefined);
-      if (blocked && isTakenId(fault)) return new FailedAttempt(error, true, hasTakenIds, blocked);
-      const final = isRetryable ? fault : await finalFault(error, this.#outside, writes === 1);
-      return new FailedAttempt(final, isRetryable, hasTakenIds);
+      const isStale = outage !== undefined && isStalePlan(outage);
+      // Its other transactions would meet a stale plan as well.
+      await connection.rollBack(isStale || sqlState === undefined ? outage : undefined);
+      if (blocked && isTakenId(fault)) return new FailedAttempt(error, 'now', hasTakenIds, blocked);
+      if (isStale) return new FailedAttempt(fault, 'now', hasTakenIds);
+      if (sqlState !== undefined && RETRYABLE.has(sqlState)) return new FailedAttempt(fault, 'later', hasTakenIds);
+      return new FailedAttempt(await finalFault(error, this.#outside, writes === 1), 'never', hasTakenIds);
     }
   }
 

@@ -17,7 +17,7 @@ const PAUSE_FACTOR = 2;
 export class FailedAttempt {
   constructor(
     readonly error: unknown,
-    readonly isRetryable: boolean,
+    readonly retry: 'never' | 'now' | 'later',
     readonly hasTakenIds: boolean,
     /** The table whose next id belongs to a row that was inserted by hand. */
     readonly blocked?: PostgresInserts,
@@ -52,7 +52,7 @@ export class Repetitions {
     if (this.#turns.isTaken) return this.#turns.runWithin(timeUntil(end), () => this.#repeat(attempt, end));
     const outcome = await attempt();
     if (!(outcome instanceof FailedAttempt)) return outcome.result;
-    if (!outcome.isRetryable || performance.now() >= end) throw outcome.error;
+    if (outcome.retry === 'never' || performance.now() >= end) throw outcome.error;
     return this.#turns.runWithin(timeUntil(end), () => this.#repeat(attempt, end, outcome));
   }
 
@@ -69,9 +69,10 @@ export class Repetitions {
       failed = outcome;
       locksSequences ||= outcome.hasTakenIds;
       // Random, so that it does not collide with the same transaction of another process again.
-      const wait = outcome.blocked ? 0 : Math.random() * pause;
-      if (!outcome.isRetryable || performance.now() + wait >= end) throw outcome.error;
-      if (wait > 0) await delay(wait);
+      const wait = outcome.retry === 'now' ? 0 : Math.random() * pause;
+      if (outcome.retry === 'never' || performance.now() + wait >= end) throw outcome.error;
+      if (outcome.retry === 'now') continue;
+      await delay(wait);
       pause *= PAUSE_FACTOR;
     }
   }
