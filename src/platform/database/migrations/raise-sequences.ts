@@ -3,11 +3,11 @@ import { quote } from '../tables/columns/table-columns.js';
 
 /** The tables with ids that are integers, as an earlier migration may have made others; none before "sequences" exists. */
 const SQLITE = `SELECT "tables"."name" FROM "sqlite_schema" AS "tables", pragma_table_info("tables"."name") AS "columns"
-  WHERE "columns"."name" = 'id' AND lower("columns"."type") IN ('bigint', 'integer')
+  WHERE "tables"."type" = 'table' AND "columns"."name" = 'id' AND lower("columns"."type") IN ('bigint', 'integer')
     AND EXISTS (SELECT 1 FROM "sqlite_schema" WHERE "name" = 'sequences')`;
 
 const POSTGRES = `SELECT "relname" AS "name" FROM "pg_class" JOIN "pg_attribute" ON "attrelid" = "pg_class"."oid"
-  WHERE "attname" = 'id' AND "atttypid" IN ('bigint'::regtype, 'integer'::regtype) AND NOT "attisdropped" AND pg_table_is_visible("pg_class"."oid")
+  WHERE "relkind" IN ('r', 'p') AND "attname" = 'id' AND "atttypid" IN ('bigint'::regtype, 'integer'::regtype) AND NOT "attisdropped" AND pg_table_is_visible("pg_class"."oid")
     AND to_regclass('"sequences"') IS NOT NULL`;
 
 /**
@@ -18,10 +18,15 @@ const POSTGRES = `SELECT "relname" AS "name" FROM "pg_class" JOIN "pg_attribute"
 export async function raiseSequences(dataSource: DataSource, runner: QueryRunner): Promise<void> {
   const withIds = dataSource.entityMetadatas.filter(({ columns }) => columns.some((it) => it.propertyName === 'id'));
   const tables = new Set(withIds.map(({ tableName }) => tableName));
-  const existing = (await runner.query(dataSource.options.type === 'postgres' ? POSTGRES : SQLITE)) as {
-    name: string;
-  }[];
-  for (const { name } of existing) if (tables.has(name)) await runner.query(raiseText(name));
+  for (const name of await tablesWithIds(dataSource, runner)) {
+    if (tables.has(name)) await runner.query(raiseText(name));
+  }
+}
+
+export async function tablesWithIds(dataSource: DataSource, runner: QueryRunner): Promise<string[]> {
+  const isPostgres = dataSource.options.type === 'postgres';
+  const rows = (await runner.query(isPostgres ? POSTGRES : SQLITE)) as { name: string }[];
+  return rows.map(({ name }) => name);
 }
 
 /** Waits for creations, which lock the row of the sequence, only if there is something to raise. */

@@ -1,5 +1,6 @@
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import type { Migration } from 'typeorm/migration/Migration.js';
+import { LastIds } from './last-ids.js';
 import { readMigrationState } from './migration-state.js';
 import { raiseSequences } from './raise-sequences.js';
 
@@ -30,11 +31,14 @@ export async function runMigrations(
   const { missing, isNew } = await readMigrationState(dataSource, runner);
   if (missing.length === 0) return [];
   await raiseSequences(dataSource, runner);
+  const lastIds = new LastIds(dataSource, runner);
+  await lastIds.note();
   checks?.begin(missing);
   const left = new Set(missing);
   const executor = new CheckingExecutor(dataSource, runner, async (name) => {
     left.delete(name);
     if (isNew && mark !== undefined) await mark(runner);
+    await lastIds.keep();
     await raiseSequences(dataSource, runner);
     checks?.check(name, left.size === 0);
   });

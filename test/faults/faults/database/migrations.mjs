@@ -238,4 +238,28 @@ export default [
     engine: 'postgres',
     promise: 'is refused and undone where a generated column would replace the values',
   },
+  {
+    mistake: 'a renamed table gives the ids of deleted rows again',
+    file: 'src/platform/database/migrations/run-migrations.ts',
+    text: '    await lastIds.keep();\n',
+    replacement: '',
+    tests: 'database/migrations/renamed-tables',
+    promise: 'gives no id of a deleted row again: by its method',
+  },
+  {
+    mistake: 'a renamed table gives the ids again of append-only rows that the migration deletes',
+    file: 'src/platform/database/migrations/last-ids.ts',
+    text: `if (this.dataSource.options.type === 'postgres') return`,
+    replacement: 'if (this.dataSource) return',
+    tests: 'database/migrations/renamed-tables',
+    promise: 'gives no id again of a row that the migration deletes from an append-only table',
+  },
+  {
+    mistake: 'each new table continues after the ids of the others',
+    file: 'src/platform/database/migrations/last-ids.ts',
+    text: 'if (names.includes(name)) continue;',
+    replacement: '',
+    tests: 'database/migrations/renamed-tables',
+    promise: 'begins with the id 1 beside tables that remain',
+  },
 ];
