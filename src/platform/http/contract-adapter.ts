@@ -18,7 +18,7 @@ import { pathOf } from './request/path-of.js';
 import { noResourceAt } from './request/path-violations.js';
 import { Refusals } from './refusals.js';
 import { ReplyingAdapter } from './replying.adapter.js';
-import { assertHead, assertLength, assertWhole } from './response-violation.js';
+import { assertHead, assertLength, checkedBody } from './response-violation.js';
 import { refuseWrite, sendError } from './send-error.js';
 import { EdgeServer, type EdgeTimeouts } from './server/edge-server.js';
 
@@ -107,7 +107,7 @@ export class ContractAdapter extends ReplyingAdapter {
       requestIds: this.requestIds,
       assertHead,
       assertLength,
-      assertWhole,
+      checkedBody,
       isProbe: (request: EdgeRequest) => this.probes.includes(pathOf(request.url)),
     };
     this.#server = new EdgeServer(app, this.timeouts, handlers, this.#outcomes);

@@ -38,7 +38,7 @@ beforeEach(async () => {
     requestIds: new RequestIds([]),
     assertHead: () => false,
     assertLength: () => {},
-    assertWhole: () => {},
+    checkedBody: (_response, _operation, body) => body,
   };
   server = new EdgeServer(express(), TIMEOUTS, handlers, new Outcomes([]), patience);
   server.http.listen(0, '127.0.0.1');

@@ -49,7 +49,7 @@ beforeAll(async () => {
     requestIds: new RequestIds([]),
     assertHead: () => false,
     assertLength: () => {},
-    assertWhole: () => {},
+    checkedBody: (_response: unknown, _operation: unknown, body: Buffer) => body,
   };
   ofNode = await start(createServer());
   ofOurs = await start(createServer(edgeMessages(express(), hooks)));

@@ -19,6 +19,6 @@ export interface EdgeHooks {
   readonly assertHead: (response: EdgeResponse, operation: OperationRoute) => boolean;
   /** Throws for a body whose length its head contradicts. */
   readonly assertLength: (response: EdgeResponse, operation: OperationRoute, bytes: number, hasEnded: boolean) => void;
-  /** Throws for a response that breaks the contract. */
-  readonly assertWhole: (response: EdgeResponse, operation: OperationRoute, body: Buffer) => void;
+  /** The body to send. Throws for a response that breaks the contract. */
+  readonly checkedBody: (response: EdgeResponse, operation: OperationRoute, body: Buffer) => Buffer;
 }

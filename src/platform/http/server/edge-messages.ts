@@ -28,7 +28,7 @@ type EdgeMessages = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResp
  */
 export function edgeMessages(
   app: Express,
-  { requestIds, isDraining, onBodyEnd, onEnd, onAnswer, refuseWrite, assertHead, assertLength, assertWhole }: EdgeHooks,
+  { requestIds, isDraining, onBodyEnd, onEnd, onAnswer, refuseWrite, assertHead, assertLength, checkedBody }: EdgeHooks,
 ): EdgeMessages {
   const { request: expressRequest, response: express } = app;
   class EdgeIncomingMessage extends quietRequests(expressRequest as object, onBodyEnd) {
@@ -162,7 +162,9 @@ export function edgeMessages(
       const isRefused = this.#isRefused(args, (response, operation) => {
         this.#held?.add(args, this.req.memory);
         if (this.#held) ending = [this.#held.whole(), callbackOf(args)];
-        assertWhole(response, operation, bytesOf(ending));
+        const given = bytesOf(ending);
+        const checked = checkedBody(response, operation, given);
+        if (checked !== given) ending = [checked, callbackOf(args)];
       });
       if (isRefused) return undefined;
       this.req.isChecked = true;

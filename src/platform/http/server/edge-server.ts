@@ -40,7 +40,7 @@ export class EdgeServer {
     app: Express,
     private readonly timeouts: EdgeTimeouts,
     handlers: Omit<Handlers, 'abandon'> &
-      Pick<EdgeHooks, 'refuseWrite' | 'assertHead' | 'assertLength' | 'assertWhole' | 'requestIds'>,
+      Pick<EdgeHooks, 'refuseWrite' | 'assertHead' | 'assertLength' | 'checkedBody' | 'requestIds'>,
     private readonly outcomes: Outcomes,
     patience = new Patience(),
   ) {
@@ -72,7 +72,7 @@ export class EdgeServer {
         requestIds: handlers.requestIds,
         assertHead: handlers.assertHead,
         assertLength: handlers.assertLength,
-        assertWhole: handlers.assertWhole,
+        checkedBody: handlers.checkedBody,
         onEnd: (response) => admission.end(response),
         onAnswer: ({ req, statusCode }, bytes) => outcomes.answered(req, statusCode, bytes),
       }),
