@@ -59,19 +59,21 @@ export function refuseWrite(response: EdgeResponse, reason: Error): void {
   req.isHandling = false;
   // They belong to the response that is refused.
   response.statusMessage = '';
-  for (const name of HEADERS_OF_BODIES) response.removeHeader(name);
+  for (const name of REFUSED_HEADERS) response.removeHeader(name);
   // Middleware that wraps them may be passing on that response, and would not pass on another one.
   for (const name of WRITERS) delete (response as Partial<EdgeResponse>)[name];
   if (isOverloaded) sendError(response, ErrorBody.ofDomainError(reason));
   else sendFailed(response);
 }
 
-const HEADERS_OF_BODIES = [
+const REFUSED_HEADERS = [
+  'Cache-Control',
   'Content-Disposition',
   'Content-Encoding',
   'Content-Range',
   'ETag',
   'Last-Modified',
+  'Retry-After',
   'Trailer',
   'Transfer-Encoding',
 ];
@@ -84,9 +86,15 @@ function setErrorHeaders(response: EdgeResponse, { status }: ErrorBody): void {
   for (const name of contradictingHeaders(response)) response.removeHeader(name);
   // The handler may have set them before it failed, such as the `Location` of what does not exist.
   for (const name of declaredResponse(response, status)?.headersOfOthers ?? []) response.removeHeader(name);
-  // Errors are never cacheable, even where the handler allowed it.
-  response.setHeader('Cache-Control', 'no-store');
-  if (status === 503) response.setHeader('Retry-After', RETRY_AFTER);
+  // A handler may have allowed it for another response: an error is cacheable only where the contract says so.
+  if (!hasCacheControl(response, status)) response.setHeader('Cache-Control', 'no-store');
+  if (status === 503 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', RETRY_AFTER);
+}
+
+/** Whether the feature has set a Cache-Control that the contract declares for this error. A 500 is never planned. */
+function hasCacheControl(response: EdgeResponse, status: number): boolean {
+  const isDeclared = status !== FAILED.status && declaredResponse(response, status)?.headerNames.has('cache-control');
+  return isDeclared === true && response.hasHeader('Cache-Control');
 }
 
 function declaredResponse({ req }: EdgeResponse, status: number): DeclaredResponse | undefined {

@@ -269,8 +269,8 @@ export default [
   {
     mistake: 'the 500 instead of a refused response keeps the headers of its body',
     file: 'src/platform/http/send-error.ts',
-    text: 'for (const name of HEADERS_OF_BODIES) response.removeHeader(name);',
-    replacement: 'void HEADERS_OF_BODIES;',
+    text: 'for (const name of REFUSED_HEADERS) response.removeHeader(name);',
+    replacement: 'void REFUSED_HEADERS;',
     tests: 'nest/written/written-responses',
     promise: 'is replaced by a 500 when it breaks the contract: head',
   },

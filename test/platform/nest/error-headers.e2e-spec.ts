@@ -1,0 +1,148 @@
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type ArgumentsHost,
+  Catch,
+  Controller,
+  type ExceptionFilter,
+  type ExecutionContext,
+  Get,
+  GoneException,
+  Module,
+  NotFoundException,
+  Param,
+  Res,
+  ServiceUnavailableException,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
+import { BaseExceptionFilter, HttpAdapterHost } from '@nestjs/core';
+import type { Response } from 'express';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type StartedApp, startApp } from '../../support/start-app.js';
+import { baseContract, getOf } from '../constructs/base-contract.js';
+import { collectErrors } from './toys/log.js';
+
+const ERRORS: Record<string, () => Error> = {
+  gone: () => new GoneException('It was sold.'),
+  later: () => new ServiceUnavailableException('Later.'),
+  missing: () => new NotFoundException(),
+  broken: () => new TypeError('broken'),
+};
+
+const setHeaders = (response: Response) =>
+  response.setHeader('Cache-Control', 'public, max-age=60').setHeader('Retry-After', '7');
+
+const failsIn = (place: string, [where, error]: string[]) => (where === place ? ERRORS[error!]!() : undefined);
+
+const guard = {
+  canActivate(context: ExecutionContext): boolean {
+    const http = context.switchToHttp();
+    const error = failsIn('guard', http.getRequest<{ path: string }>().path.slice(11).split('-'));
+    if (!error) return true;
+    setHeaders(http.getResponse());
+    throw error;
+  },
+};
+
+@Catch()
+class SettingFilter extends BaseExceptionFilter implements ExceptionFilter {
+  constructor(host: HttpAdapterHost) {
+    super(host.httpAdapter);
+  }
+
+  override catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    if (http.getRequest<{ path: string }>().path.includes('filter')) setHeaders(http.getResponse());
+    super.catch(error, host);
+  }
+}
+
+@Controller('things')
+@UseFilters(SettingFilter)
+class ThingsController {
+  @Get(':thingId')
+  @UseGuards(guard)
+  get(@Param('thingId') thingId: string, @Res({ passthrough: true }) response: Response): object {
+    const [place, error] = thingId.split('-') as [string, string];
+    if (place === 'handler') setHeaders(response);
+    if (error === 'written') response.status(200).json({});
+    throw ERRORS[error]?.() ?? new TypeError();
+  }
+}
+
+@Module({ controllers: [ThingsController] })
+class ThingsModule {}
+
+let started: StartedApp;
+let errors: string[];
+
+beforeAll(async () => {
+  const contract = baseContract('3.0.3');
+  delete contract.paths['/things'];
+  const { responses } = getOf(contract);
+  const cached = { 'Cache-Control': { schema: { type: 'string' } } };
+  responses[410] = { ...responses[404], headers: cached };
+  responses[500] = { ...responses[404], headers: cached };
+  responses[503] = { ...responses[404], headers: { 'Retry-After': { schema: { type: 'integer' } } } };
+  const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'errors-')), 'openapi.yaml');
+  writeFileSync(file, JSON.stringify(contract));
+  started = await startApp({}, { contractFile: file, features: [ThingsModule] });
+});
+
+beforeEach(() => {
+  errors = collectErrors(started.app);
+});
+
+const get = async (place: string, error: string) => {
+  const response = await started.api.get(`/v1/things/${place}-${error}`);
+  return [response.status, response.header('cache-control'), response.header('retry-after')];
+};
+
+describe('the Retry-After of a feature', () => {
+  it.each(['handler', 'guard', 'filter'])('is kept in a 503: from a %s', async (place) => {
+    expect(await get(place, 'later')).toEqual([503, 'no-store', '7']);
+  });
+
+  it('is 1 in a 503 where the feature has set none', async () => {
+    expect(await get('nobody', 'later')).toEqual([503, 'no-store', '1']);
+  });
+
+  it('is not kept where only another response declares it', async () => {
+    expect(await get('handler', 'missing')).toEqual([404, 'no-store', undefined]);
+  });
+});
+
+describe('the Cache-Control of a feature', () => {
+  it.each(['handler', 'guard', 'filter'])(
+    'is kept where the contract declares it for the error: from a %s',
+    async (place) => {
+      expect(await get(place, 'gone')).toEqual([410, 'public, max-age=60', undefined]);
+    },
+  );
+
+  it('is no-store where the feature has set none', async () => {
+    expect(await get('nobody', 'gone')).toEqual([410, 'no-store', undefined]);
+  });
+
+  it.each(['missing', 'later'])(
+    'is not kept where the contract does not declare it for the error: %s',
+    async (error) => {
+      expect(await get('handler', error)).toEqual([
+        error === 'later' ? 503 : 404,
+        'no-store',
+        error === 'later' ? '7' : undefined,
+      ]);
+    },
+  );
+
+  it('is not kept by an unexpected failure', async () => {
+    expect(await get('handler', 'broken')).toEqual([500, 'no-store', undefined]);
+    expect(errors.join()).toContain('broken');
+  });
+
+  it('is not kept by the 500 that replaces a response', async () => {
+    expect(await get('handler', 'written')).toEqual([500, 'no-store', undefined]);
+  });
+});
