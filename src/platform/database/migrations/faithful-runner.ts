@@ -32,6 +32,7 @@ export class FaithfulRunner extends BetterSqlite3QueryRunner {
 
   /** For every change of a table for which SQLite has no statement. */
   protected override async recreateTable(changed: Table, table: Table, copiesRows?: boolean): Promise<void> {
+    refuseCascades(this.sqlite, table);
     refuseLosses(this.sqlite, table);
     await super.recreateTable(changed, table, copiesRows);
   }
@@ -51,6 +52,14 @@ function withChecks(connection: Database.Database, table: Table): Table {
 /** TypeORM reads such a check as a part of the column, and writes it again. */
 function isEnum({ columns }: Table, expression: string): boolean {
   return columns.some((column) => column.enum && expression.startsWith(`"${column.name}" IN `));
+}
+
+/** A migration without a transaction may have switched foreign keys on again. */
+function refuseCascades(connection: Database.Database, { name }: Table): void {
+  if (connection.pragma('foreign_keys', { simple: true }) === 0) return;
+  throw new Error(
+    `This change would drop the table "${name}" and create it again, which deletes the rows that refer to it; let the migration set "PRAGMA foreign_keys = OFF" before it`,
+  );
 }
 
 function refuseLosses(connection: Database.Database, { name, indices }: Table): void {

@@ -39,7 +39,6 @@ export class LastIds {
       last = [last, before, now].reduce((one, other) => (one > other ? one : other));
     }
     if (last > 0n) for (const name of names) if (!this.#before.has(name)) await this.#raise(name, last);
-    await this.note();
   }
 
   /** On SQLite, the last id of an append-only table is only in its rows. */

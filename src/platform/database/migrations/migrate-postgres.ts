@@ -4,7 +4,7 @@ import type { PostgresConfig } from '../postgres/postgres-config.js';
 import { keepsPreparedStatements } from '../postgres/postgres.js';
 import { FaithfulPostgresRunner } from './faithful-postgres-runner.js';
 import { readMigrationState } from './migration-state.js';
-import { type Mark, runMigrations } from './run-migrations.js';
+import { type Mark, type OnOwnConnection, runMigrations } from './run-migrations.js';
 
 /** Key of the advisory lock: any number, as long as every release uses the same one. */
 const LOCK_KEY = 1_795_132_800;
@@ -30,25 +30,35 @@ export async function migratePostgres(
   // No statement timeout: a migration may take long. One connection holds the lock, the other one migrates.
   const dataSource = await createDataSource({ databaseStatementTimeout: 0, databasePoolSize: 2 });
   // A pooler refuses `lock_timeout` as a startup parameter.
-  if (keepsPreparedStatements(dataSource)) {
-    dataSource.setOptions({ extra: { ...(dataSource.options.extra as object), lock_timeout: LOCK_TIMEOUT } });
-  }
+  const limits = keepsPreparedStatements(dataSource) ? { lock_timeout: LOCK_TIMEOUT } : {};
+  // The pool closes a connection instead of giving it to the next migration, with its settings.
+  dataSource.setOptions({ extra: { ...(dataSource.options.extra as object), ...limits, maxUses: 1 } });
   await dataSource.initialize();
   try {
     const runner = dataSource.createQueryRunner();
     await lock(runner);
     // Under the lock, so that another process runs none of them. TypeORM returns only those of the last attempt.
     const { missing } = await readMigrationState(dataSource);
-    const migrating = new FaithfulPostgresRunner(dataSource);
-    // Stored times are in UTC, and so must CURRENT_TIMESTAMP be. PgBouncer keeps this setting from its other clients.
-    await migrating.query(`SET TimeZone TO 'UTC'`);
-    await untilUnlocked(() => runMigrations(dataSource, migrating, undefined, mark));
+    await untilUnlocked(() => runMigrations(dataSource, connecting(dataSource), undefined, mark));
     await runner.commitTransaction();
     await runner.release();
     return missing;
   } finally {
     await dataSource.destroy();
   }
+}
+
+function connecting(dataSource: DataSource): OnOwnConnection {
+  return async (work) => {
+    const runner = new FaithfulPostgresRunner(dataSource);
+    try {
+      // Stored times are in UTC, and so must CURRENT_TIMESTAMP be. PgBouncer keeps this setting from its other clients.
+      await runner.query(`SET TimeZone TO 'UTC'`);
+      return await work(runner);
+    } finally {
+      await runner.release();
+    }
+  };
 }
 
 /**

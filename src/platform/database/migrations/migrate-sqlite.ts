@@ -4,25 +4,35 @@ import { withExactIntegers } from './exact-integers.js';
 import { FaithfulRunner } from './faithful-runner.js';
 import { mendStoredForms } from './mend-stored-forms.js';
 import { NewOrphans } from './new-orphans.js';
-import { type Mark, type MigrationChecks, runMigrations } from './run-migrations.js';
+import { type Mark, type MigrationChecks, type OnOwnConnection, runMigrations } from './run-migrations.js';
 
 /** Brings the schema up to date, and returns the migrations that ran. */
 export function migrateSqlite(dataSource: DataSource, mark?: Mark): Promise<readonly string[]> {
-  const connection = sqliteConnection(dataSource);
-  const orphans = new NewOrphans(connection);
-  const checks: MigrationChecks = {
-    begin: (missing) => orphans.begin(hasWithoutTransaction(dataSource, missing)),
+  return runMigrations(dataSource, connecting(dataSource), checksOf(dataSource), mark);
+}
+
+function checksOf(dataSource: DataSource): MigrationChecks {
+  const orphans = new NewOrphans(dataSource);
+  return {
+    begin: (migrations) => orphans.begin(migrations.some(({ instance }) => instance?.transaction === false)),
     check: (migration, isLast) => {
       if (isLast) mendStoredForms(dataSource);
       orphans.refuse(migration);
     },
     end: () => orphans.end(),
   };
-  const runner = new FaithfulRunner(dataSource, connection);
-  return withExactIntegers(connection, () => runMigrations(dataSource, runner, checks, mark));
 }
 
-function hasWithoutTransaction({ migrations }: DataSource, missing: readonly string[]): boolean {
-  const found = migrations.filter(({ name, constructor }) => missing.includes(name ?? constructor.name));
-  return found.some(({ transaction }) => transaction === false);
+/** The DataSource has one connection, which is closed and opened again after each use. */
+function connecting(dataSource: DataSource): OnOwnConnection {
+  return async (work) => {
+    const connection = sqliteConnection(dataSource);
+    // With foreign keys, a table that TypeORM drops and creates again would take the rows that refer to it along. SQLite
+    // ignores this pragma in a transaction.
+    connection.pragma('foreign_keys = OFF');
+    const result = await withExactIntegers(connection, () => work(new FaithfulRunner(dataSource, connection)));
+    await dataSource.driver.disconnect();
+    await dataSource.driver.connect();
+    return result;
+  };
 }

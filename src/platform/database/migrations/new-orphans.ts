@@ -1,4 +1,6 @@
 import type Database from 'better-sqlite3';
+import type { DataSource } from 'typeorm';
+import { sqliteConnection } from '../sqlite/sqlite.js';
 import { entityError } from '../tables/columns/entity-error.js';
 import { findOrphans, type Orphans } from './find-orphans.js';
 
@@ -20,7 +22,12 @@ export class NewOrphans {
   #before: Counts = new Map();
   #isKept = false;
 
-  constructor(private readonly connection: Database.Database) {}
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Each migration has another one. */
+  get #connection(): Database.Database {
+    return sqliteConnection(this.dataSource);
+  }
 
   /**
    * `isKept`: whether a migration has no transaction. It leaves its orphans when it is refused, or killed. The database keeps
@@ -30,37 +37,37 @@ export class NewOrphans {
     const kept = this.#read();
     this.#isKept = isKept;
     if (kept) this.#before = kept;
-    else this.#note(findOrphans(this.connection));
+    else this.#note(findOrphans(this.#connection));
   }
 
   /** Throws a StartError when a migration has made orphans. */
   refuse(migration: string): void {
-    const orphans = findOrphans(this.connection);
+    const orphans = findOrphans(this.#connection);
     const made = orphans.find((each) => each.count > (this.#before.get(keyOf(each)) ?? 0));
     if (made) throw refusalOf(made, migration);
     this.#note(orphans);
   }
 
   end(): void {
-    this.connection.exec(DROP);
+    this.#connection.exec(DROP);
   }
 
   #note(orphans: readonly Orphans[]): void {
     this.#before = new Map(orphans.map((each) => [keyOf(each), each.count]));
-    if (this.#isKept) this.connection.transaction(() => this.#keep())();
+    if (this.#isKept) this.#connection.transaction(() => this.#keep())();
   }
 
   #keep(): void {
-    this.connection.exec(CREATE);
-    this.connection.exec(CLEAR);
-    const add = this.connection.prepare(ADD);
+    this.#connection.exec(CREATE);
+    this.#connection.exec(CLEAR);
+    const add = this.#connection.prepare(ADD);
     for (const entry of this.#before) add.run(entry);
   }
 
   /** Those that an earlier attempt has kept. */
   #read(): Counts | undefined {
-    if (this.connection.prepare(EXISTS).get() === undefined) return undefined;
-    const rows = this.connection.prepare<[], { orphans: string; count: number }>(READ).all();
+    if (this.#connection.prepare(EXISTS).get() === undefined) return undefined;
+    const rows = this.#connection.prepare<[], { orphans: string; count: number }>(READ).all();
     return new Map(rows.map(({ orphans, count }) => [orphans, count]));
   }
 }

@@ -2,12 +2,19 @@ import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import type { Migration } from 'typeorm/migration/Migration.js';
 import { LastIds } from './last-ids.js';
 import { readMigrationState } from './migration-state.js';
+import { inItsTransaction } from './one-migration.js';
 import { raiseSequences } from './raise-sequences.js';
+
+/**
+ * Calls `work` with a connection that nothing has used before and nothing will use afterwards: what a migration sets for its
+ * session neither reaches the next migration nor the service.
+ */
+export type OnOwnConnection = <Result>(work: (runner: QueryRunner) => Promise<Result>) => Promise<Result>;
 
 /** What an engine checks itself, because its database does not. */
 export interface MigrationChecks {
-  /** Before any of the missing migrations runs. */
-  begin(missing: readonly string[]): void;
+  /** Before any of these migrations runs. */
+  begin(migrations: readonly Migration[]): void;
   /** Throws a StartError for what a migration leaves; `isLast` when the schema is that of this release. */
   check(migration: string, isLast: boolean): void;
   /** When all of them have run. */
@@ -24,42 +31,41 @@ export type Mark = (runner: QueryRunner) => Promise<void>;
  */
 export async function runMigrations(
   dataSource: DataSource,
-  runner: QueryRunner,
+  onOwnConnection: OnOwnConnection,
   checks?: MigrationChecks,
   mark?: Mark,
 ): Promise<readonly string[]> {
-  const { missing, isNew } = await readMigrationState(dataSource, runner);
+  const { missing, isNew } = await readMigrationState(dataSource);
   if (missing.length === 0) return [];
-  await raiseSequences(dataSource, runner);
-  const lastIds = new LastIds(dataSource, runner);
-  await lastIds.note();
-  checks?.begin(missing);
-  const left = new Set(missing);
-  const executor = new CheckingExecutor(dataSource, runner, async (name) => {
-    left.delete(name);
-    if (isNew && mark !== undefined) await mark(runner);
-    await lastIds.keep();
+  const pending = await onOwnConnection(async (runner) => {
+    const records = new MigrationRecords(dataSource, runner);
+    await records.createTable(runner);
     await raiseSequences(dataSource, runner);
-    checks?.check(name, left.size === 0);
+    return records.getPendingMigrations();
   });
-  executor.transaction = 'each';
-  await executor.executePendingMigrations();
+  checks?.begin(pending);
+  for (const migration of pending) {
+    await onOwnConnection((runner) =>
+      inItsTransaction(migration, runner, async (instance) => {
+        const lastIds = new LastIds(dataSource, runner);
+        await lastIds.note();
+        await instance.up(runner);
+        if (isNew && mark !== undefined) await mark(runner);
+        await lastIds.keep();
+        await raiseSequences(dataSource, runner);
+        // Before it is recorded: one without a transaction could not be checked again.
+        checks?.check(migration.name, migration === pending.at(-1));
+        await new MigrationRecords(dataSource, runner).insertMigration(migration);
+      }),
+    );
+  }
   checks?.end();
   return missing;
 }
 
-/** Checks each migration before it is recorded. */
-class CheckingExecutor extends MigrationExecutor {
-  constructor(
-    dataSource: DataSource,
-    runner: QueryRunner,
-    private readonly check: (migration: string) => Promise<void>,
-  ) {
-    super(dataSource, runner);
-  }
-
-  protected override async insertExecutedMigration(runner: QueryRunner, migration: Migration): Promise<void> {
-    await this.check(migration.name);
-    await super.insertExecutedMigration(runner, migration);
+/** The migrations of this release, and TypeORM's table of those that have run. */
+class MigrationRecords extends MigrationExecutor {
+  createTable(runner: QueryRunner): Promise<void> {
+    return this.createMigrationsTableIfNotExist(runner);
   }
 }

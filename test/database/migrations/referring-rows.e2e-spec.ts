@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import { TableColumn, TableUnique } from 'typeorm';
+import { openTable } from '../../../src/platform/database/open-table.js';
+import { ENGINE } from '../../support/databases/databases.js';
+import { MigratedDatabase, stepOf, type Up } from './migrated-database.js';
+import { BookEntity, CREATE_SHELVES, fillShelves, keptShelves, ShelfEntity, SHELVES } from './shelves.js';
+
+const database = new MigratedDatabase();
+
+const addNote: Up = (runner) =>
+  runner.addColumn('shelves', new TableColumn({ name: 'note', type: 'text', isNullable: true }));
+/** An entity must declare each unique key. */
+const addUniqueForATime: Up = async (runner) => {
+  await runner.createUniqueConstraint('shelves', new TableUnique({ name: 'once', columnNames: ['boards'] }));
+  await runner.dropUniqueConstraint('shelves', 'once');
+};
+
+/** Fills a database without the migration, and opens it with the migration. */
+async function migrateFilled(up: Up, transaction: boolean) {
+  await fillShelves(await database.open(SHELVES, [CREATE_SHELVES]));
+  return database.open(SHELVES, [CREATE_SHELVES, stepOf(1, up, { transaction })]);
+}
+
+describe.each([
+  ['with a transaction', true],
+  ['without a transaction', false],
+])('a migration %s that changes a table', (_, transaction) => {
+  it.each([
+    ['adds a column', addNote],
+    ['adds and drops a unique key', addUniqueForATime],
+  ])('keeps the rows that refer to it when it %s', async (_what, up) => {
+    const dataSource = await migrateFilled(up, transaction);
+    expect(await keptShelves(dataSource)).toEqual([
+      [1n, 2n],
+      [1n, 2n],
+    ]);
+  });
+
+  it('leaves foreign keys and checks in force for the service', async () => {
+    const dataSource = await migrateFilled(addNote, transaction);
+    const shelves = openTable<ShelfEntity>(dataSource, ShelfEntity);
+    await expect(openTable<BookEntity>(dataSource, BookEntity).insert({ shelfId: 9n })).rejects.toThrow();
+    await expect(shelves.insert({ boards: 0 })).rejects.toThrow();
+    await shelves.delete(1n);
+    expect(await keptShelves(dataSource)).toEqual([[2n], [undefined, 2n]]);
+  });
+});
+
+if (ENGINE === 'sqlite') {
+  describe('a migration without a transaction that switches foreign keys on', () => {
+    const on: Up = (runner) => runner.query('PRAGMA foreign_keys = ON');
+
+    it('is refused before TypeORM would drop a table to which rows refer', async () => {
+      const up: Up = async (runner) => {
+        await on(runner);
+        await addNote(runner);
+      };
+      await expect(migrateFilled(up, false)).rejects.toThrow(
+        'would drop the table "shelves" and create it again, which deletes the rows that refer to it; let the migration set "PRAGMA foreign_keys = OFF" before it',
+      );
+      expect(await keptShelves(await database.open(SHELVES, [CREATE_SHELVES]))).toEqual([
+        [1n, 2n],
+        [1n, 2n],
+      ]);
+    });
+
+    it('takes effect when it switches them off before, as SQLite advises for other changes of tables', async () => {
+      const up: Up = async (runner) => {
+        await on(runner);
+        await runner.query('UPDATE "shelves" SET "boards" = 3 WHERE "id" = 1');
+        await runner.query('PRAGMA foreign_keys = OFF');
+        await addNote(runner);
+        await on(runner);
+      };
+      const dataSource = await migrateFilled(up, false);
+      expect(await keptShelves(dataSource)).toEqual([
+        [1n, 2n],
+        [1n, 2n],
+      ]);
+      expect(await openTable(dataSource, ShelfEntity).find(1n)).toMatchObject({ boards: 3 });
+    });
+  });
+}
