@@ -9,12 +9,11 @@ import { drift, expectAllDone, undoAll } from '../support/migrated.js';
 import { patientConfig } from '../support/databases/time-limits.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'migrations-'));
+const url = `sqlite:${join(directory, 'pets.sqlite')}`;
 const opened: DataSource[] = [];
 
 async function open(): Promise<DataSource> {
-  const dataSource = await openDatabase(createDataSource, patientConfig(`sqlite:${join(directory, 'pets.sqlite')}`), {
-    migrate: true,
-  });
+  const dataSource = await openDatabase(createDataSource, patientConfig(url), { migrate: true });
   opened.push(dataSource);
   return dataSource;
 }
@@ -40,12 +39,13 @@ describe('migrations', () => {
     await expectAllDone(await open());
   });
 
-  it('can be reverted to an empty database', async () => {
+  it('can be undone to an empty database', async () => {
     const dataSource = await open();
-    await undoAll(dataSource);
+    await undoAll(url);
     const tables = await dataSource.query(
       `SELECT "name" FROM "sqlite_schema" WHERE "type" = 'table' AND "name" NOT LIKE 'sqlite_%'`,
     );
     expect(tables).toEqual([{ name: 'migrations' }]);
+    await expect(undoAll(url)).rejects.toThrow('No migration has run on the database, so there is none to undo.');
   });
 });

@@ -80,6 +80,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/database/schema',
     'platform/database/sqlite',
     'platform/database/tables/columns',
+    'platform/errors',
+    'platform/process',
   ],
   'platform/database/keyed': [
     'platform/database/postgres/tables',

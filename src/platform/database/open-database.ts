@@ -78,10 +78,15 @@ export async function openDataSource(
     if (options.copyFrom === undefined) await refuseUnfinishedCopy(dataSource, databaseName(databaseUrl));
   } catch (error) {
     await disconnect(dataSource);
-    if (error instanceof StartError) throw error;
-    const reason = `${reasonOf(error)}${remedyOf(error)}`;
-    throw new StartError(`The database ${databaseName(databaseUrl)} cannot be opened: ${reason}.`, { cause: error });
+    throw openingError(databaseUrl, error);
   }
+}
+
+/** Why a database cannot be opened, in one sentence. */
+export function openingError(databaseUrl: string, error: unknown): StartError {
+  if (error instanceof StartError) return error;
+  const reason = `${reasonOf(error)}${remedyOf(error)}`;
+  return new StartError(`The database ${databaseName(databaseUrl)} cannot be opened: ${reason}.`, { cause: error });
 }
 
 /** Also ends a pool that TypeORM opened before it failed to connect. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { TableColumn, TableUnique } from 'typeorm';
 import { openTable } from '../../../src/platform/database/open-table.js';
+import { ForeignKeyConflict } from '../../../src/platform/database/tables/conflicts.js';
 import { ENGINE } from '../../support/databases/databases.js';
 import { MigratedDatabase, stepOf, type Up } from './migrated-database.js';
 import { BookEntity, CREATE_SHELVES, fillShelves, keptShelves, ShelfEntity, SHELVES } from './shelves.js';
@@ -39,8 +40,12 @@ describe.each([
   it('leaves foreign keys and checks in force for the service', async () => {
     const dataSource = await migrateFilled(addNote, transaction);
     const shelves = openTable<ShelfEntity>(dataSource, ShelfEntity);
-    await expect(openTable<BookEntity>(dataSource, BookEntity).insert({ shelfId: 9n })).rejects.toThrow();
-    await expect(shelves.insert({ boards: 0 })).rejects.toThrow();
+    await expect(openTable<BookEntity>(dataSource, BookEntity).insert({ shelfId: 9n })).rejects.toBeInstanceOf(
+      ForeignKeyConflict,
+    );
+    await expect(shelves.insert({ boards: 0 })).rejects.toMatchObject({
+      message: expect.stringMatching(/check constraint/i),
+    });
     await shelves.delete(1n);
     expect(await keptShelves(dataSource)).toEqual([[2n], [undefined, 2n]]);
   });

@@ -59,11 +59,15 @@ describe('migrations on PostgreSQL', () => {
     await expectAllDone(dataSources[0]!);
   });
 
-  it('can be reverted to an empty database', async () => {
-    const dataSource = await open(await createDatabase());
-    await undoAll(dataSource);
+  it('can be undone to an empty database', async () => {
+    const database = await createDatabase();
+    const dataSource = await open(database);
+    await undoAll(database.url);
     const tables = await dataSource.query(`SELECT "tablename" FROM "pg_tables" WHERE "schemaname" = 'public'`);
     expect(tables).toEqual([{ tablename: 'migrations' }]);
+    await expect(undoAll(database.url)).rejects.toThrow(
+      'No migration has run on the database, so there is none to undo.',
+    );
   });
 });
 

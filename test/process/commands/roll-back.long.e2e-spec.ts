@@ -1,6 +1,8 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { databaseName } from '../../../src/platform/database/open-database.js';
 import { buildWithMigrations } from '../../support/build-with.js';
 import { errorMessageOf, runCommand, runService, startService, stopService } from '../../support/built-service.js';
 import { createDatabase, createEmptyDatabase, ENGINE, type TestDatabase } from '../../support/databases/databases.js';
@@ -22,10 +24,14 @@ let database: TestDatabase;
 
 afterAll(() => database.drop());
 
-/** The command line that undoes a migration. */
-function revertCommand(): string {
-  const [, command] = /^\$ (.*npx typeorm .*)$/m.exec(operationsSection('Roll back a release'))!;
-  return command!;
+const { scripts } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+
+/** The command line that undoes a migration, without the compiler, which npm runs before it. */
+function undoCommand(): string {
+  const [, script, options] = /^\$ npm run (\S+) -- (.*)$/m.exec(operationsSection('Roll back a release'))!;
+  return `${scripts[script!]} ${options}`;
 }
 
 it(
@@ -45,12 +51,20 @@ it(
     await stopService(replica);
     expect(errorMessageOf(await runService(url))).toContain(MIGRATION);
 
-    const { stderr } = await run(['sh', '-c', revertCommand()]);
-    expect(stderr).toContain(`Migration ${MIGRATION} has been reverted successfully.\n`);
+    await expect(run(['sh', '-c', 'npx typeorm migration:revert -d dist/ormconfig.js'])).rejects.toMatchObject({
+      stderr: expect.stringContaining('"npm run migrate -- --undo"'),
+    });
+    const undoInImage = (...options: string[]) => runCommand(url, ['commands/migrate.js', '--undo', ...options]);
+    const refusal = `This release does not have ${MIGRATION}, the last migration of the database; undo it with the release that has it.`;
+    expect(errorMessageOf(await undoInImage())).toBe(refusal);
+    const { stdout } = await run(['sh', '-c', undoCommand()]);
+    expect(stdout).toBe(`Undid ${MIGRATION} of ${databaseName(url)}.\n`);
     const previous = await startService(url);
     added.push(await addPet(previous.api));
     expect(await walk(previous.api, '/v1/pets')).toEqual(added);
     await stopService(previous);
+    const { stdout: json } = await undoInImage('--json');
+    expect(JSON.parse(json)).toEqual({ database: databaseName(url), undone: 'LimitApiKeys1795305600000' });
   },
   TIME,
 );

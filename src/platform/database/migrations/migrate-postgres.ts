@@ -4,7 +4,7 @@ import type { PostgresConfig } from '../postgres/postgres-config.js';
 import { keepsPreparedStatements } from '../postgres/postgres.js';
 import { FaithfulPostgresRunner } from './faithful-postgres-runner.js';
 import { readMigrationState } from './migration-state.js';
-import { type Mark, type OnOwnConnection, runMigrations } from './run-migrations.js';
+import { type Mark, type OnOwnConnection, runMigrations, undoMigration } from './run-migrations.js';
 
 /** Key of the advisory lock: any number, as long as every release uses the same one. */
 const LOCK_KEY = 1_795_132_800;
@@ -19,16 +19,30 @@ const ATTEMPTS = 600;
 /** SQLSTATE lock_not_available. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
+type Create = (limits: Partial<PostgresConfig>) => Promise<DataSource>;
+
 /**
  * Brings the schema up to date, and returns the migrations that ran. If several processes start together, one migrates
  * and the others wait for it.
  */
-export async function migratePostgres(
-  createDataSource: (limits: Partial<PostgresConfig>) => Promise<DataSource>,
-  mark?: Mark,
-): Promise<readonly string[]> {
+export function migratePostgres(create: Create, mark?: Mark): Promise<readonly string[]> {
+  return alone(create, async (dataSource) => {
+    // Under the lock, so that another process runs none of them. Each attempt returns only its own.
+    const { missing } = await readMigrationState(dataSource);
+    await untilUnlocked(() => runMigrations(dataSource, connecting(dataSource), undefined, mark));
+    return missing;
+  });
+}
+
+/** Undoes the last migration, and returns its name. */
+export function undoOnPostgres(create: Create): Promise<string> {
+  return alone(create, (dataSource) => untilUnlocked(() => undoMigration(dataSource, connecting(dataSource))));
+}
+
+/** Does the work while no other process migrates. */
+async function alone<Result>(create: Create, work: (dataSource: DataSource) => Promise<Result>): Promise<Result> {
   // No statement timeout: a migration may take long. One connection holds the lock, the other one migrates.
-  const dataSource = await createDataSource({ databaseStatementTimeout: 0, databasePoolSize: 2 });
+  const dataSource = await create({ databaseStatementTimeout: 0, databasePoolSize: 2 });
   // A pooler refuses `lock_timeout` as a startup parameter.
   const limits = keepsPreparedStatements(dataSource) ? { lock_timeout: LOCK_TIMEOUT } : {};
   // The pool closes a connection instead of giving it to the next migration, with its settings.
@@ -37,12 +51,10 @@ export async function migratePostgres(
   try {
     const runner = dataSource.createQueryRunner();
     await lock(runner);
-    // Under the lock, so that another process runs none of them. TypeORM returns only those of the last attempt.
-    const { missing } = await readMigrationState(dataSource);
-    await untilUnlocked(() => runMigrations(dataSource, connecting(dataSource), undefined, mark));
+    const result = await work(dataSource);
     await runner.commitTransaction();
     await runner.release();
-    return missing;
+    return result;
   } finally {
     await dataSource.destroy();
   }
@@ -79,11 +91,10 @@ async function lock(runner: QueryRunner): Promise<void> {
 }
 
 /** Repeats the work while others keep tables locked. */
-async function untilUnlocked(work: () => Promise<unknown>): Promise<void> {
+async function untilUnlocked<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await work();
-      return;
+      return await work();
     } catch (error) {
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || attempt === ATTEMPTS) throw error;
     }

@@ -4,11 +4,22 @@ import { withExactIntegers } from './exact-integers.js';
 import { FaithfulRunner } from './faithful-runner.js';
 import { mendStoredForms } from './mend-stored-forms.js';
 import { NewOrphans } from './new-orphans.js';
-import { type Mark, type MigrationChecks, type OnOwnConnection, runMigrations } from './run-migrations.js';
+import {
+  type Mark,
+  type MigrationChecks,
+  type OnOwnConnection,
+  runMigrations,
+  undoMigration,
+} from './run-migrations.js';
 
 /** Brings the schema up to date, and returns the migrations that ran. */
 export function migrateSqlite(dataSource: DataSource, mark?: Mark): Promise<readonly string[]> {
   return runMigrations(dataSource, connecting(dataSource), checksOf(dataSource), mark);
+}
+
+/** Undoes the last migration, and returns its name. */
+export function undoOnSqlite(dataSource: DataSource): Promise<string> {
+  return undoMigration(dataSource, connecting(dataSource), checksOf(dataSource));
 }
 
 function checksOf(dataSource: DataSource): MigrationChecks {

@@ -1,5 +1,6 @@
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import type { Migration } from 'typeorm/migration/Migration.js';
+import { StartError } from '../../process/start-error.js';
 import { LastIds } from './last-ids.js';
 import { readMigrationState } from './migration-state.js';
 import { inItsTransaction } from './one-migration.js';
@@ -63,9 +64,48 @@ export async function runMigrations(
   return missing;
 }
 
+/** Undoes the last migration of the database, as it ran, and returns its name. Throws a StartError when it cannot. */
+export async function undoMigration(
+  dataSource: DataSource,
+  onOwnConnection: OnOwnConnection,
+  checks?: MigrationChecks,
+): Promise<string> {
+  const migration = await onOwnConnection(async (runner) => {
+    const records = new MigrationRecords(dataSource, runner);
+    const found = await records.last();
+    await raiseSequences(dataSource, runner);
+    return found;
+  });
+  checks?.begin([migration]);
+  await onOwnConnection((runner) =>
+    inItsTransaction(migration, runner, async (instance) => {
+      await instance.down(runner);
+      await raiseSequences(dataSource, runner);
+      checks?.check(migration.name, false);
+      await new MigrationRecords(dataSource, runner).deleteMigration(migration);
+    }),
+  );
+  checks?.end();
+  return migration.name;
+}
+
 /** The migrations of this release, and TypeORM's table of those that have run. */
 class MigrationRecords extends MigrationExecutor {
   createTable(runner: QueryRunner): Promise<void> {
     return this.createMigrationsTableIfNotExist(runner);
+  }
+
+  /** The migration that ran last. */
+  async last(): Promise<Migration> {
+    const [done] = await this.getExecutedMigrations();
+    if (done === undefined) throw new StartError('No migration has run on the database, so there is none to undo.');
+    const known = this.getMigrations().find(({ name }) => name === done.name);
+    if (known === undefined)
+      throw new StartError(
+        `This release does not have ${done.name}, the last migration of the database; undo it with the release that has it.`,
+      );
+    if (typeof known.instance?.down !== 'function')
+      throw new StartError(`${done.name} has no method "down", which would undo it; write one.`);
+    return known;
   }
 }

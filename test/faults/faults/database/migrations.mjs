@@ -1,4 +1,5 @@
 const TESTS = 'database/migrations/data';
+const UNDONE = 'database/migrations/undone-migrations';
 const MIGRATE_SQLITE = 'src/platform/database/migrations/migrate-sqlite.ts';
 const FORMS = 'src/platform/database/migrations/stored-forms.ts';
 const ORPHANS = 'src/platform/database/migrations/new-orphans.ts';
@@ -295,5 +296,54 @@ export default [
     engine: 'postgres',
     tests: 'database/migrations/session-settings',
     promise: 'ends with it, for the next one: transaction = true',
+  },
+  {
+    mistake: 'undoing a migration on SQLite costs the rows that refer to its table, and its checks',
+    file: MIGRATE_SQLITE,
+    text: "connection.pragma('foreign_keys = OFF');",
+    replacement: '',
+    tests: UNDONE,
+    promise: 'leaves the rows and checks that others need: transaction = true',
+  },
+  {
+    mistake: 'a migration without a transaction is undone in one',
+    file: 'src/platform/database/migrations/one-migration.ts',
+    text: 'if (its.transaction === false) return',
+    replacement: 'if (false) return',
+    engine: 'postgres',
+    tests: UNDONE,
+    promise: 'drops an index concurrently, without a transaction',
+  },
+  {
+    mistake: 'undoing a migration leaves rows that refer to missing ones',
+    file: RUN,
+    text: '      checks?.check(migration.name, false);\n',
+    replacement: '',
+    tests: UNDONE,
+    promise: 'stays when it would leave a row without the row to which it refers',
+  },
+  {
+    mistake: 'a migration is undone while a service serves the file',
+    file: 'src/platform/database/undo-migration.ts',
+    text: 'const lock = SqliteLock.take(file);',
+    replacement: 'const lock = { release: () => undefined, take: SqliteLock };',
+    tests: UNDONE,
+    promise: 'stays while a service serves the file',
+  },
+  {
+    mistake: 'another migration than the last one is undone',
+    file: RUN,
+    text: 'find(({ name }) => name === done.name)',
+    replacement: 'find(({ name }) => name !== done.name)',
+    tests: UNDONE,
+    promise: 'is the last one, of which one is undone after the other',
+  },
+  {
+    mistake: "TypeORM's command undoes migrations",
+    file: 'ormconfig.ts',
+    text: ', undoLastMigration: refuse',
+    replacement: '',
+    tests: 'process/commands/roll-back.long',
+    promise: 'a release is rolled back as docs/operations.md says',
   },
 ];

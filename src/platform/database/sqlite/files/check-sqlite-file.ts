@@ -15,9 +15,9 @@ const LOCK_TIMEOUT = 1000;
 /**
  * Throws a StartError when the file is unusable: read-only, corrupt, locked, with a hard link, of another program, or written by
  * a newer release. Only reads such a file, so that it stays unchanged, unless a killed process left it in the middle of a
- * transaction. Creates a missing file. `known` are the names of our migrations.
+ * transaction. Creates a missing file. `known` are the names of our migrations; without them, any release may have written it.
  */
-export function checkSqliteFile(file: string, known: readonly string[]): void {
+export function checkSqliteFile(file: string, known?: readonly string[]): void {
   try {
     if (existsSync(file)) checkExisting(file, known);
     else create(file);
@@ -39,7 +39,7 @@ function makeFolder(folder: string): void {
   createFolder(folder);
 }
 
-function checkExisting(file: string, known: readonly string[]): void {
+function checkExisting(file: string, known: readonly string[] | undefined): void {
   accessSync(file, constants.R_OK | constants.W_OK);
   const stats = statSync(file);
   const { size, nlink } = stats;
@@ -59,7 +59,12 @@ function checkExisting(file: string, known: readonly string[]): void {
   }
 }
 
-function checkContent(file: string, size: number, known: readonly string[], access: { readonly: boolean }): void {
+function checkContent(
+  file: string,
+  size: number,
+  known: readonly string[] | undefined,
+  access: { readonly: boolean },
+): void {
   const connection = new Database(file, { ...access, fileMustExist: true, timeout: LOCK_TIMEOUT });
   try {
     const tables = connection.prepare(`SELECT "name" FROM "sqlite_schema" WHERE "type" = 'table'`).pluck().all();
@@ -67,7 +72,7 @@ function checkContent(file: string, size: number, known: readonly string[], acce
       throw new StartError(`The database ${file} belongs to another application; choose another DATABASE_URL.`);
     }
     checkIntegrity(connection, file, size);
-    if (tables.length > 0) checkMigrations(connection, file, known);
+    if (tables.length > 0 && known !== undefined) checkMigrations(connection, file, known);
   } finally {
     connection.close();
   }
