@@ -30,7 +30,7 @@ class ThingsController {
     'an update': () => this.pets.update(NONE, { name: 'Tom' }),
     'a deletion': () => this.pets.delete(NONE),
     'a condition': () => this.pets.update(1n, { name: 'Tom' }, { name: 'Nobody' }),
-    'a transaction that reads': () => this.database.transaction((it) => it.table(ChangingPetEntity).find(NONE)),
+    'a transaction that reads': () => this.database.transaction((own) => own.table(ChangingPetEntity).find(NONE)),
     'a transaction without statements': () => this.database.transaction(() => Promise.resolve(false)),
     'a transaction with an update and a deletion': () =>
       this.database.transaction(async (transaction) => {
@@ -127,7 +127,7 @@ describe('a request with an Idempotency-Key, after what has changed nothing', ()
     const [before, key] = [await rowsOf(), randomUUID()];
     const responses = [];
     for (let attempt = 0; attempt < 2; attempt += 1) responses.push(await post(`${miss}, a read, an insert`, key));
-    expect(responses.map(({ status, text }) => [status, text])).toEqual(Array(2).fill([201, '{"result":1}']));
+    expect(responses.map(({ status, text }) => `${status} ${text}`)).toEqual(Array(2).fill('201 {"result":1}'));
     expect(await rowsOf()).toEqual({ pets: before.pets + 1, keys: before.keys + 1 });
   });
 
@@ -142,11 +142,11 @@ describe('a request with an Idempotency-Key, after what has changed nothing', ()
   it('changes once when many such requests share a commit', async () => {
     const before = await rowsOf();
     const keys = Array.from({ length: 20 }, () => randomUUID());
-    const post2 = async (key: string) => {
+    const twice = async (key: string) => {
       const first = await post('a deletion, an insert', key);
-      return [first.status, (await post('a deletion, an insert', key)).status];
+      return `${first.status}, ${(await post('a deletion, an insert', key)).status}`;
     };
-    expect(await Promise.all(keys.map(post2))).toEqual(Array(20).fill([201, 201]));
+    expect(await Promise.all(keys.map(twice))).toEqual(Array(20).fill('201, 201'));
     expect(await rowsOf()).toEqual({ pets: before.pets + 20, keys: before.keys + 20 });
   });
 
