@@ -75,7 +75,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/values',
   ],
   'platform/database/schema': ['platform/database/tables/columns'],
+  'platform/database/migrations/runners': ['platform/database/schema', 'platform/database/tables/columns'],
   'platform/database/migrations': [
+    'platform/database/migrations/runners',
     'platform/database/postgres',
     'platform/database/schema',
     'platform/database/sqlite',

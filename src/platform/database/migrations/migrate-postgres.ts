@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import type { PostgresConfig } from '../postgres/postgres-config.js';
 import { keepsPreparedStatements } from '../postgres/postgres.js';
-import { FaithfulPostgresRunner } from './faithful-postgres-runner.js';
+import { FaithfulPostgresRunner } from './runners/faithful-postgres-runner.js';
 import { readMigrationState } from './migration-state.js';
 import { type Mark, type OnOwnConnection, runMigrations, undoMigration } from './run-migrations.js';
 

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { sqliteConnection } from '../sqlite/sqlite.js';
-import { withExactIntegers } from './exact-integers.js';
-import { FaithfulRunner } from './faithful-runner.js';
+import { withExactIntegers } from './runners/exact-integers.js';
+import { FaithfulRunner } from './runners/faithful-runner.js';
 import { mendStoredForms } from './mend-stored-forms.js';
 import { NewOrphans } from './new-orphans.js';
 import {

@@ -79,7 +79,10 @@ export async function undoMigration(
   checks?.begin([migration]);
   await onOwnConnection((runner) =>
     inItsTransaction(migration, runner, async (instance) => {
+      const lastIds = new LastIds(dataSource, runner);
+      await lastIds.note();
       await instance.down(runner);
+      await lastIds.keep();
       await raiseSequences(dataSource, runner);
       checks?.check(migration.name, false);
       await new MigrationRecords(dataSource, runner).deleteMigration(migration);

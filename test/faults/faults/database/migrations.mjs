@@ -17,7 +17,7 @@ export default [
   },
   {
     mistake: 'migrations on SQLite get a bigint for each integer',
-    file: 'src/platform/database/migrations/exact-integers.ts',
+    file: 'src/platform/database/migrations/runners/exact-integers.ts',
     text: "typeof value === 'bigint' && Number.isSafeInteger(Number(value))",
     replacement: "typeof value === 'bigint' && value === 0n",
     tests: TESTS,
@@ -191,7 +191,7 @@ export default [
   },
   {
     mistake: 'a column that a migration adds on SQLite costs the checks of its table',
-    file: 'src/platform/database/migrations/faithful-runner.ts',
+    file: 'src/platform/database/migrations/runners/faithful-runner.ts',
     text: '  table.checks = checks.map(',
     replacement: '  checks.map(',
     tests: 'database/migrations/rebuilt-tables',
@@ -199,7 +199,7 @@ export default [
   },
   {
     mistake: 'a column that a migration adds on SQLite costs the triggers of its table',
-    file: 'src/platform/database/migrations/faithful-runner.ts',
+    file: 'src/platform/database/migrations/runners/faithful-runner.ts',
     text: '    refuseLosses(this.sqlite, table);\n',
     replacement: '',
     tests: 'database/migrations/rebuilt-tables',
@@ -215,7 +215,7 @@ export default [
   },
   {
     mistake: 'a column whose type a migration changes on PostgreSQL loses its values and its indexes',
-    file: 'src/platform/database/migrations/faithful-postgres-runner.ts',
+    file: 'src/platform/database/migrations/runners/faithful-postgres-runner.ts',
     text: 'else if (hasOtherType(column, wanted)) await this.#convert(table, column, wanted);',
     replacement: '',
     tests: 'database/migrations/changed-columns',
@@ -224,7 +224,7 @@ export default [
   },
   {
     mistake: 'the new type of a column cuts off texts that are too long',
-    file: 'src/platform/database/migrations/faithful-postgres-runner.ts',
+    file: 'src/platform/database/migrations/runners/faithful-postgres-runner.ts',
     text: 'TEXT_TYPES.has(wanted.type) && !wanted.isArray',
     replacement: 'false',
     tests: 'database/migrations/changed-columns',
@@ -233,7 +233,7 @@ export default [
   },
   {
     mistake: 'a generated column that a migration makes of another one loses the values',
-    file: 'src/platform/database/migrations/faithful-postgres-runner.ts',
+    file: 'src/platform/database/migrations/runners/faithful-postgres-runner.ts',
     text: 'if (!row) return;',
     replacement: 'if (row || !row) return;',
     tests: 'database/migrations/changed-columns',
@@ -274,7 +274,7 @@ export default [
   },
   {
     mistake: 'a table is created again although a migration has switched foreign keys on',
-    file: 'src/platform/database/migrations/faithful-runner.ts',
+    file: 'src/platform/database/migrations/runners/faithful-runner.ts',
     text: '    refuseCascades(this.sqlite, table);\n',
     replacement: '',
     tests: 'database/migrations/referring-rows',

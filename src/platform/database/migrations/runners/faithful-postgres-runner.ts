@@ -1,7 +1,7 @@
 import type { ColumnType, DataSource, Table, TableColumn } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
-import { quote } from '../tables/columns/table-columns.js';
+import { quote } from '../../tables/columns/table-columns.js';
 
 /** SQLSTATEs of values that the new type does not hold, and of types that PostgreSQL does not convert. */
 const NO_CONVERSION = /^(22...|42804|42846|42883|42704)$/;
