@@ -359,8 +359,8 @@ export default [
   {
     mistake: 'PostgreSQL decides which of several conflicts of a transaction is reported',
     file: 'src/platform/database/postgres/tables/postgres-transactions.ts',
-    text: 'isRetryable ? fault : await finalFault(error, this.#outside, writes === 1)',
-    replacement: 'isRetryable ? fault : error',
+    text: 'new Attempt(await finalFault(error, this.#outside, writes === 1),',
+    replacement: 'new Attempt(error,',
     tests: CHANGES,
     engine: 'postgres',
     promise: 'several unique keys names the properties of the first of them, on both engines',
@@ -556,7 +556,7 @@ export default [
   {
     mistake: 'a transaction fails at the id of a row that was inserted by hand',
     file: ON_POSTGRES,
-    text: 'if (blocked && isTakenId(fault)) return new Attempt(error, true, hasTakenIds, blocked);',
+    text: `if (blocked && isTakenId(fault)) return new Attempt(error, 'now', hasTakenIds, blocked);`,
     replacement: '',
     tests: 'postgres/changes/taken-ids',
     promise: 'a transaction on PostgreSQL skips the ids of rows that were inserted by hand',

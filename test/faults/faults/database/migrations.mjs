@@ -141,8 +141,8 @@ export default [
   {
     mistake: 'ids of rows that a migration deletes are given again on SQLite',
     file: RUN,
-    text: '    await raiseSequences(dataSource, runner);\n    return',
-    replacement: '    return',
+    text: '    await raiseSequences(dataSource, runner);\n    return records.getPending',
+    replacement: '    return records.getPending',
     tests: TESTS,
     promise: 'has later ids follow those of rows that it deleted in an append-only table',
   },

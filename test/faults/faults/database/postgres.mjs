@@ -423,8 +423,8 @@ export default [
   {
     mistake: 'a deadlock fails a group of creations, and those behind it',
     file: 'src/platform/database/postgres/postgres-statements.ts',
-    text: 'else if (isDeadlock(error))',
-    replacement: 'else if (false)',
+    text: 'else if (isDeadlock(error) || isStalePlan(error))',
+    replacement: 'else if (isStalePlan(error))',
     tests: 'postgres/changes/deadlocks',
     promise: 'is stored except for its conflicts with the other transaction',
   },
