@@ -414,12 +414,12 @@ export default [
     promise: 'returns 404 for /docs/nothing.js',
   },
   {
-    mistake: 'an error keeps a Cache-Control that only another response declares',
+    mistake: 'an error keeps a Cache-Control that no response declares',
     file: 'src/platform/http/send-error.ts',
     text: `?.headerNames.has('cache-control')`,
     replacement: '?.headerNames !== undefined',
     tests: 'nest/error-headers',
-    promise: 'is not kept where the contract does not declare it for the error',
+    promise: 'is not kept where the contract declares it for no response of the operation',
   },
   {
     mistake: 'an error loses a Cache-Control that it declares',

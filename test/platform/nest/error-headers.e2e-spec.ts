@@ -1,15 +1,18 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type ArgumentsHost,
+  BadRequestException,
   Catch,
   Controller,
   type ExceptionFilter,
   type ExecutionContext,
   Get,
   GoneException,
+  Header,
   Module,
   NotFoundException,
   Param,
+  Post,
   Res,
   ServiceUnavailableException,
   UseFilters,
@@ -21,7 +24,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type StartedApp, startApp } from '../../support/start-app.js';
-import { baseContract, getOf } from '../constructs/base-contract.js';
+import { baseContract, getOf, postOf } from '../constructs/base-contract.js';
 import { collectErrors } from './toys/log.js';
 
 const ERRORS: Record<string, () => Error> = {
@@ -62,6 +65,12 @@ class SettingFilter extends BaseExceptionFilter implements ExceptionFilter {
 @Controller('things')
 @UseFilters(SettingFilter)
 class ThingsController {
+  @Post()
+  @Header('Cache-Control', 'public, max-age=60')
+  add(): never {
+    throw new BadRequestException();
+  }
+
   @Get(':thingId')
   @UseGuards(guard)
   get(@Param('thingId') thingId: string, @Res({ passthrough: true }) response: Response): object {
@@ -80,7 +89,7 @@ let errors: string[];
 
 beforeAll(async () => {
   const contract = baseContract('3.0.3');
-  delete contract.paths['/things'];
+  delete postOf(contract).requestBody;
   const { responses } = getOf(contract);
   const cached = { 'Cache-Control': { schema: { type: 'string' } } };
   responses[410] = { ...responses[404], headers: cached };
@@ -136,6 +145,11 @@ describe('the Cache-Control of a feature', () => {
       ]);
     },
   );
+
+  it('is not kept where the contract declares it for no response of the operation', async () => {
+    const response = await started.api.request('POST', '/v1/things');
+    expect([response.status, response.header('cache-control')]).toEqual([400, 'no-store']);
+  });
 
   it('is not kept by an unexpected failure', async () => {
     expect(await get('handler', 'broken')).toEqual([500, 'no-store', undefined]);
