@@ -14,13 +14,20 @@ interface Last {
 export class LastIds {
   #before: ReadonlyMap<string, bigint> = new Map();
 
-  constructor(
+  private constructor(
     private readonly dataSource: DataSource,
     private readonly runner: QueryRunner,
   ) {}
 
-  /** Before a migration. */
-  async note(): Promise<void> {
+  /** Runs the statements of a migration. */
+  static async keptBy(dataSource: DataSource, runner: QueryRunner, migrate: () => Promise<unknown>): Promise<void> {
+    const ids = new LastIds(dataSource, runner);
+    await ids.#note();
+    await migrate();
+    await ids.#keep();
+  }
+
+  async #note(): Promise<void> {
     const lasts = new Map<string, bigint>();
     for (const name of await tablesWithIds(this.dataSource, this.runner)) {
       lasts.set(name, await this.#greatest(this.#lastsOf(name)));
@@ -28,8 +35,7 @@ export class LastIds {
     this.#before = lasts;
   }
 
-  /** After it. */
-  async keep(): Promise<void> {
+  async #keep(): Promise<void> {
     const names = await tablesWithIds(this.dataSource, this.runner);
     let last = 0n;
     for (const [name, before] of this.#before) {

@@ -96,7 +96,9 @@ async function untilUnlocked<Result>(work: () => Promise<Result>): Promise<Resul
     try {
       return await work();
     } catch (error) {
-      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || attempt === ATTEMPTS) throw error;
+      const { code, cause } = error as { code?: string; cause?: { code?: string } };
+      // A migration that fails is named, and the error of the server is the cause.
+      if ((cause?.code ?? code) !== LOCK_NOT_AVAILABLE || attempt === ATTEMPTS) throw error;
     }
     await delay(PAUSE);
   }

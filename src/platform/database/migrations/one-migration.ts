@@ -1,21 +1,50 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import type { Migration } from 'typeorm/migration/Migration.js';
+import { reasonOf } from '../../errors/reason-of.js';
+import { placeInSource } from '../../process/place-in-source.js';
+import { StartError } from '../../process/start-error.js';
 
-/** Does the work of a migration in a transaction, unless the migration has none. */
+/** Whether a migration runs, or is undone. */
+type Direction = 'up' | 'down';
+
+/** Does the work of a migration in a transaction, unless the migration has none. Throws a StartError that names the migration. */
 export async function inItsTransaction(
-  { instance }: Migration,
+  { name, instance }: Migration,
   runner: QueryRunner,
+  direction: Direction,
   work: (instance: MigrationInterface) => Promise<void>,
 ): Promise<void> {
   const its = instance!; // TypeORM sets it for the migrations of a release.
-  if (its.transaction === false) return work(its);
-  await runner.startTransaction();
+  const hasTransaction = its.transaction !== false;
+  let isEnding = false;
   try {
+    if (hasTransaction) await runner.startTransaction();
     await work(its);
-    await runner.commitTransaction();
+    isEnding = true;
+    if (hasTransaction) await runner.commitTransaction();
   } catch (error) {
     // SQLite ends the transaction itself after some errors, and a lost connection cannot end it.
-    await runner.rollbackTransaction().catch(() => undefined);
-    throw error;
+    if (hasTransaction) await runner.rollbackTransaction().catch(() => undefined);
+    if (error instanceof StartError) throw error;
+    const place = placeInSource(its.constructor.name);
+    const subject = place === undefined ? name : `${place} ${name}`;
+    // When the connection is lost at the end, the database may have committed.
+    const outcome = isEnding ? ENDED : OUTCOMES[direction][hasTransaction ? 'transaction' : 'none'];
+    throw new StartError(`${subject} ${outcome}: ${reasonOf(error)}; correct it, or the rows that it changes.`, {
+      cause: error,
+    });
   }
 }
+
+const ENDED = 'failed at the end of its transaction';
+
+const OUTCOMES = {
+  up: {
+    transaction: 'failed and was undone',
+    none: 'failed and may be half done, because it has no transaction',
+  },
+  down: {
+    transaction: 'could not be undone, and stays as it was',
+    none: 'could not be undone, and may be half undone, because it has no transaction',
+  },
+} as const;

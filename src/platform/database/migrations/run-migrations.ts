@@ -47,12 +47,9 @@ export async function runMigrations(
   checks?.begin(pending);
   for (const migration of pending) {
     await onOwnConnection((runner) =>
-      inItsTransaction(migration, runner, async (instance) => {
-        const lastIds = new LastIds(dataSource, runner);
-        await lastIds.note();
-        await instance.up(runner);
+      inItsTransaction(migration, runner, 'up', async (instance) => {
+        await LastIds.keptBy(dataSource, runner, () => instance.up(runner));
         if (isNew && mark !== undefined) await mark(runner);
-        await lastIds.keep();
         await raiseSequences(dataSource, runner);
         // Before it is recorded: one without a transaction could not be checked again.
         checks?.check(migration.name, migration === pending.at(-1));
@@ -78,11 +75,8 @@ export async function undoMigration(
   });
   checks?.begin([migration]);
   await onOwnConnection((runner) =>
-    inItsTransaction(migration, runner, async (instance) => {
-      const lastIds = new LastIds(dataSource, runner);
-      await lastIds.note();
-      await instance.down(runner);
-      await lastIds.keep();
+    inItsTransaction(migration, runner, 'down', async (instance) => {
+      await LastIds.keptBy(dataSource, runner, () => instance.down(runner));
       await raiseSequences(dataSource, runner);
       checks?.check(migration.name, false);
       await new MigrationRecords(dataSource, runner).deleteMigration(migration);

@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { openTable } from '../../../src/platform/database/open-table.js';
+import { StartError } from '../../../src/platform/process/start-error.js';
+import { undoLastMigration } from '../../../src/platform/database/undo-migration.js';
+import { ENGINE } from '../../support/databases/databases.js';
+import { patientConfig } from '../../support/databases/time-limits.js';
+import { creating, MigratedDatabase, nameOfStep, stepOf, type Up } from './migrated-database.js';
+import { CREATE_SHELVES, fillShelves, ShelfEntity, SHELVES } from './shelves.js';
+
+const isPostgres = ENGINE === 'postgres';
+const database = new MigratedDatabase();
+const NAME = nameOfStep(1);
+const END = '; correct it, or the rows that it changes.';
+
+const CHANGE = 'UPDATE "shelves" SET "boards" = 7 WHERE "id" = 1';
+const isThere = isPostgres ? '23505: duplicate key value violates unique constraint' : 'UNIQUE constraint failed';
+const fail: Up = async (runner) => {
+  await runner.query(CHANGE);
+  await runner.query('INSERT INTO "shelves" ("id", "boards") VALUES (2, 2)');
+};
+
+const messageOf = async (work: Promise<unknown>): Promise<string> => {
+  const error = await work.then(
+    () => undefined,
+    (caught: unknown) => caught,
+  );
+  expect(error).toBeInstanceOf(StartError);
+  return (error as StartError).message;
+};
+
+/** Opens a database with two shelves and this migration. Returns the message of the failure, and the boards of the first shelf. */
+async function failed(up: Up, transaction = true): Promise<{ message: string; boards: number | undefined }> {
+  await fillShelves(await database.open(SHELVES, [CREATE_SHELVES]));
+  const step = stepOf(1, up, { transaction });
+  const message = await messageOf(database.open(SHELVES, [CREATE_SHELVES, step]));
+  const shelves = openTable<ShelfEntity>(await database.open(SHELVES, [CREATE_SHELVES]), ShelfEntity);
+  return { message, boards: (await shelves.find(1n))?.boards };
+}
+
+describe('a migration that fails', () => {
+  it('is named, with the reason, and was undone', async () => {
+    const { message, boards } = await failed(fail);
+    expect(message.startsWith(`${NAME} failed and was undone: `)).toBe(true);
+    expect(message).toContain(isThere);
+    expect(message.endsWith(END)).toBe(true);
+    expect(boards).toBe(1);
+  });
+
+  it('is named when its code fails', async () => {
+    const nothing = undefined as unknown as object[]; // As a query that finds nothing in JavaScript.
+    const { message } = await failed(async () => nothing[0]);
+    expect(message).toBe(`${NAME} failed and was undone: Cannot read properties of undefined (reading '0')${END}`);
+  });
+
+  it('is said to be half done without a transaction', async () => {
+    const { message, boards } = await failed(fail, false);
+    expect(message.startsWith(`${NAME} failed and may be half done, because it has no transaction: `)).toBe(true);
+    expect(boards).toBe(7);
+  });
+
+  it('is named with file and line where the sources are', async () => {
+    class LimitApiKeys1795305600000 implements MigrationInterface {
+      readonly name = NAME;
+
+      async up(runner: QueryRunner): Promise<void> {
+        await runner.query('SELECT nothing');
+      }
+
+      async down(): Promise<void> {}
+    }
+    const message = await messageOf(database.open(SHELVES, [CREATE_SHELVES, LimitApiKeys1795305600000]));
+    expect(message).toMatch(
+      /^src\/migrations\/1795305600000-limit-api-keys\.ts:\d+ Step1999999999001 failed and was undone: /,
+    );
+  });
+
+  it.each([
+    [true, 'could not be undone, and stays as it was'],
+    [false, 'could not be undone, and may be half undone, because it has no transaction'],
+  ])('is named when it cannot be undone: transaction = %s', async (transaction, outcome) => {
+    const steps = [CREATE_SHELVES, stepOf(1, 'SELECT 1', { transaction, down: 'SELECT nothing' })];
+    await database.open(SHELVES, steps);
+    const undone = undoLastMigration(creating(SHELVES, steps), patientConfig(database.url));
+    const message = await messageOf(undone);
+    expect(message.startsWith(`${NAME} ${outcome}: `)).toBe(true);
+    await database.open(SHELVES, steps);
+  });
+
+  if (isPostgres) {
+    it('is tried again when a table was locked', async () => {
+      let attempts = 0;
+      const locked: Up = async (runner) => {
+        attempts += 1;
+        await runner.query(CHANGE);
+        if (attempts === 1) await runner.query(`DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '55P03'; END $$`);
+      };
+      const dataSource = await database.open(SHELVES, [CREATE_SHELVES]);
+      await fillShelves(dataSource);
+      const migrated = await database.open(SHELVES, [CREATE_SHELVES, stepOf(1, locked)]);
+      expect(attempts).toBe(2);
+      expect(await openTable<ShelfEntity>(migrated, ShelfEntity).find(1n)).toMatchObject({ boards: 7 });
+    });
+
+    it('is named when its transaction cannot be committed', async () => {
+      const { message, boards } = await failed(async (runner) => {
+        await runner.query(CHANGE);
+        await runner.query(`ALTER TABLE "lamps" ALTER CONSTRAINT "lamps_shelfId_fkey" DEFERRABLE INITIALLY DEFERRED`);
+        await runner.query('INSERT INTO "lamps" ("id", "shelfId") VALUES (9, 9)');
+      });
+      expect(message.startsWith(`${NAME} failed at the end of its transaction: 23503: `)).toBe(true);
+      expect(boards).toBe(1);
+    });
+  }
+});
