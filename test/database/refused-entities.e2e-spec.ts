@@ -79,6 +79,9 @@ function referring(action: object, nullable = false): Type<Row> {
 const SETS_NULL =
   'The foreign key of ThingEntity.shelfId would set it to null, which it never is; make it nullable, or choose another action.';
 
+const SETS_DEFAULT =
+  'The foreign key of ThingEntity.shelfId would set it to its default, and entities have none; make it nullable, or choose another action.';
+
 @Entity('counters')
 class CounterEntity {
   @PrimaryColumn({ type: 'integer' })
@@ -284,6 +287,8 @@ describe('the table of an entity', () => {
     ['whose rows never change, but are deleted with others', LabelEntity, 'the foreign key of "shelfId" would'],
     ['whose foreign key would empty a required column', referring({ onDelete: 'SET NULL' }), SETS_NULL],
     ['whose foreign key would empty a required column later', referring({ onUpdate: 'SET NULL' }), SETS_NULL],
+    ['whose foreign key would reset a required column', referring({ onDelete: 'SET DEFAULT' }), SETS_DEFAULT],
+    ['whose foreign key would reset a required column later', referring({ onUpdate: 'SET DEFAULT' }), SETS_DEFAULT],
     ['whose id is shorter', CounterEntity, 'CounterEntity.id must be its only primary column'],
     ['whose id is not its key', CodeEntity, 'CodeEntity.id must be its only primary column'],
     [
@@ -579,6 +584,7 @@ describe('a start', () => {
 describe('the table of an entity with another action of a foreign key', () => {
   it.each([
     ['that empties an optional column', referring({ onDelete: 'SET NULL' }, true)],
+    ['that resets an optional column', referring({ onDelete: 'SET DEFAULT' }, true)],
     ['that deletes the row', referring({ onDelete: 'CASCADE' })],
   ])('%s is accepted', async (_, entity) => {
     await expect(opening(entity, ShelfEntity)).rejects.toThrow(/ lacks the table | was migrated by a newer release /);

@@ -113,4 +113,12 @@ export default [
     tests: 'database/changes',
     promise: 'names none of a row that the transaction has changed before',
   },
+  {
+    mistake: 'a foreign key may reset a required column, which fails each deletion',
+    file: 'src/platform/database/tables/columns/unsupported-columns.ts',
+    text: `const RESETTING = new Set(['SET NULL', 'SET DEFAULT']);`,
+    replacement: `const RESETTING = new Set(['SET NULL']);`,
+    tests: 'database/refused-entities',
+    promise: 'whose foreign key would reset a required column is refused',
+  },
 ];

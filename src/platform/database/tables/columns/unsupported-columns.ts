@@ -8,6 +8,8 @@ type Column = EntityMetadata['columns'][number];
 
 /** Actions of a foreign key that change or remove the rows that have it. */
 const CHANGING = new Set(['CASCADE', 'SET NULL', 'SET DEFAULT']);
+/** Those of them after which a required column would lack a value. */
+const RESETTING = new Set(['SET NULL', 'SET DEFAULT']);
 
 const SET = 'set the value in the service';
 const REMOVE = 'remove it';
@@ -83,12 +85,14 @@ export function refuseUnsupported(metadata: EntityMetadata): void {
     );
   }
   for (const { columns: own, onDelete, onUpdate } of foreignKeys) {
-    const required = onDelete === 'SET NULL' || onUpdate === 'SET NULL' ? own.find((it) => !it.isNullable) : undefined;
+    const action = [onDelete, onUpdate].find((it) => it !== undefined && RESETTING.has(it));
+    const required = action === undefined ? undefined : own.find((it) => !it.isNullable);
     if (!required) continue;
+    const value = action === 'SET NULL' ? 'null, which it never is' : 'its default, and entities have none';
     throw entityError(
       metadata,
       required.propertyName,
-      `The foreign key of ${nameOf(required)} would set it to null, which it never is; make it nullable, or choose another action.`,
+      `The foreign key of ${nameOf(required)} would set it to ${value}; make it nullable, or choose another action.`,
     );
   }
   const [relation] = relations;
