@@ -359,8 +359,8 @@ export default [
   {
     mistake: 'PostgreSQL decides which of several conflicts of a transaction is reported',
     file: 'src/platform/database/postgres/tables/postgres-transactions.ts',
-    text: 'new Attempt(await finalFault(error, this.#outside, writes === 1),',
-    replacement: 'new Attempt(error,',
+    text: 'new FailedAttempt(await finalFault(error, this.#outside, writes === 1),',
+    replacement: 'new FailedAttempt(error,',
     tests: CHANGES,
     engine: 'postgres',
     promise: 'several unique keys names the properties of the first of them, on both engines',
@@ -531,7 +531,7 @@ export default [
   },
   {
     mistake: 'a transaction waits for its turn without limit',
-    file: 'src/platform/database/sqlite/write-turns.ts',
+    file: 'src/platform/database/transactions/turns.ts',
     text: 'if (milliseconds === 0) return;',
     replacement: 'return;',
     tests: 'unit/database/write-turns',
@@ -539,7 +539,7 @@ export default [
   },
   {
     mistake: 'a transaction runs although it no longer waits',
-    file: 'src/platform/database/sqlite/write-turns.ts',
+    file: 'src/platform/database/transactions/turns.ts',
     text: 'this.#waiting.splice(this.#waiting.indexOf(start), 1);',
     replacement: '',
     tests: 'unit/database/write-turns',
@@ -556,7 +556,7 @@ export default [
   {
     mistake: 'a transaction fails at the id of a row that was inserted by hand',
     file: ON_POSTGRES,
-    text: `if (blocked && isTakenId(fault)) return new Attempt(error, 'now', hasTakenIds, blocked);`,
+    text: `if (blocked && isTakenId(fault)) return new FailedAttempt(error, 'now', hasTakenIds, blocked);`,
     replacement: '',
     tests: 'postgres/changes/taken-ids',
     promise: 'a transaction on PostgreSQL skips the ids of rows that were inserted by hand',

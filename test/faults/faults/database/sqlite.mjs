@@ -383,7 +383,7 @@ export default [
   },
   {
     mistake: 'commits do not wait for a transaction',
-    file: 'src/platform/database/sqlite/write-turns.ts',
+    file: 'src/platform/database/transactions/turns.ts',
     text: 'return this.#isTaken ? this.#wait().then(() => this.#take(work)) : this.#take(work);',
     replacement: 'return work();',
     tests: TRANSACTIONS,
