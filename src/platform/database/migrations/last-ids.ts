@@ -37,6 +37,8 @@ export class LastIds {
 
   async #keep(): Promise<void> {
     const names = await tablesWithIds(this.dataSource, this.runner);
+    // An undone migration may have removed "sequences" itself.
+    if (names.length === 0) return;
     let last = 0n;
     for (const [name, before] of this.#before) {
       if (names.includes(name)) continue;
