@@ -41,10 +41,26 @@ function compile(schema: ContractNode, parents: readonly string[]): Serialiser {
   const place = schema.path.join('/');
   if (parents.includes(place)) schema.fail('recursive schemas are not supported');
   const inside = [...parents, place];
+  const scalar = onlyScalar(schema);
+  if (scalar) return scalarWriter(schema, compile(scalar, inside));
   const write = checked(schema, schema.get('allOf') ? compileObject(schema, inside) : compileType(schema, inside));
   // Whether null is one of the values of an enumeration is checked with them.
   if (!acceptsNull(schema) || schema.get('enum') || schema.get('const')) return write;
   return (value) => (value === null ? 'null' : write(value));
+}
+
+const SCALARS = new Set(['string', 'number', 'integer', 'boolean']);
+
+/** The only part of an `allOf`, which is how OpenAPI 3.0 puts a description or a default beside a reference. */
+function onlyScalar(schema: ContractNode): ContractNode | undefined {
+  const [part, ...others] = schema.get('allOf')?.children() ?? [];
+  return part?.get('type') && others.length === 0 && SCALARS.has(typeOf(part)) ? part : undefined;
+}
+
+/** What is beside the part counts as well. */
+function scalarWriter(schema: ContractNode, write: Serialiser): Serialiser {
+  const { isValid } = compileCheck(schema, 'response');
+  return (value) => (isValid(value) ? write(value) : fail('match of every part', value));
 }
 
 /** Null meets an `allOf` if it meets all of its parts. */

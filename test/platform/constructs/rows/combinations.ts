@@ -364,6 +364,26 @@ export const COMBINATIONS: readonly Row[] = [
     [{ status: 201, body: { value: null }, answer: { value: null }, text: '{"value":null}' }],
   ),
   honoured(
+    'allOf of one text or number',
+    valueSchema({ allOf: [{ type: 'string', enum: ['EUR', 'CHF'] }], description: 'x', default: 'EUR' }),
+    'as the part, with what is beside it',
+    [
+      { status: 201, body: { value: 'CHF' }, answer: { value: 'CHF' }, text: '{"value":"CHF"}' },
+      { status: 201, body: {}, seen: { body: { value: 'EUR' } }, answer: {}, text: '{}' },
+      { status: 400, body: { value: 'USD' }, message: 'value must be one of EUR, CHF' },
+      { status: 500, body: {}, answer: { value: 'USD' } },
+    ],
+  ),
+  honoured(
+    'a limit beside allOf of one text or number',
+    valueSchema({ allOf: [{ type: 'integer' }], type: 'integer', maximum: 5 }),
+    'checked, as in a request',
+    [
+      { status: 201, body: { value: 5 }, answer: { value: 5n }, text: '{"value":5}' },
+      { status: 500, body: {}, answer: { value: 6 } },
+    ],
+  ),
+  honoured(
     'writeOnly in one part of allOf',
     valueSchema({
       allOf: [
