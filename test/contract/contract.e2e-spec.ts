@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { compareDocuments } from './compare-documents.js';
 import { DELIBERATE_DIFFERENCES } from './deliberate-differences.js';
 import { generatedDocument } from './generated-document.js';
+import { addIdempotencyKeys } from './idempotency-keys.js';
 import { readOpenApi, type Schema } from './open-api.js';
 import { places } from './places.js';
 import { startApp } from '../support/start-app.js';
@@ -57,6 +58,13 @@ describe('compareDocuments', () => {
       return document;
     });
     expect(compareDocuments(contract!, code!)).toEqual([]);
+  });
+
+  it('adds what the platform sends with a 409 that an operation with an Idempotency-Key declares itself', () => {
+    const { document, create } = places();
+    create.responses[409] = { content: create.responses[409]!.content! }; // declared
+    expect(compareDocuments(readOpenApi(), document)).not.toEqual([]);
+    expect(compareDocuments(readOpenApi(), addIdempotencyKeys(document))).toEqual([]);
   });
 
   it('does not compare cookies, which the code cannot describe', () => {

@@ -24,10 +24,15 @@ export function addIdempotencyKeys(document: OpenApiDocument): OpenApiDocument {
 
 function withKey(operation: OperationObject, declared: OperationObject): OperationObject {
   const parameters = declared.parameters!.filter(({ name }) => name === NAME);
-  const responses = Object.fromEntries(STATUSES.map((status) => [status, declared.responses[status]!]));
+  const responses = STATUSES.map((status) => {
+    const { headers, ...response } = declared.responses[status]!; // the start refuses a key without them
+    // A decorator describes a status of the operation's own, without the header of the platform.
+    const own = operation.responses[status];
+    return [status, { ...response, ...own, headers: { ...headers, ...own?.headers } }] as const;
+  });
   return {
     ...operation,
     parameters: [...(operation.parameters ?? []), ...parameters],
-    responses: { ...responses, ...operation.responses },
+    responses: { ...operation.responses, ...Object.fromEntries(responses) },
   };
 }

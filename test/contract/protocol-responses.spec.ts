@@ -12,6 +12,7 @@ const EXPECTED = {
   414: ['X-Request-Id'],
   431: ['X-Request-Id'],
   500: ['X-Request-Id'],
+  503: ['Retry-After', 'X-Request-Id'],
 };
 
 describe('x-protocol-responses of openapi.yaml', () => {

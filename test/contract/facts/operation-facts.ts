@@ -10,7 +10,7 @@ export function operationFacts(operation: Operation, defaultSecurity: readonly S
     tags: operation.tags?.toSorted().join(', ') ?? 'absent',
     deprecated: String(operation.deprecated ?? false),
     security: securityFact(operation.security ?? defaultSecurity),
-    ...named('parameter', operation.parameters?.filter(isDocumented), ({ name }) => name, parameterFacts),
+    ...named('parameter', operation.parameters?.filter(isDocumented), parameterName, parameterFacts),
     ...(operation.requestBody && { body: bodyFacts(operation.requestBody) }),
     ...named(
       'response',
@@ -24,6 +24,11 @@ export function operationFacts(operation: Operation, defaultSecurity: readonly S
 /** @nestjs/swagger cannot describe a cookie. The start compares those that handlers take. */
 function isDocumented({ in: place }: Parameter): boolean {
   return place !== 'cookie';
+}
+
+/** Names of headers have no case: `@Headers('if-match')` takes `If-Match`. */
+function parameterName({ name, in: place }: Parameter): string {
+  return place === 'header' ? name.toLowerCase() : name;
 }
 
 function parameterFacts({ in: place, required = false, schema = {} }: Parameter): Facts {
