@@ -431,7 +431,7 @@ describe('a migration that stores values', () => {
     const started = migrate(SEVEN, `UPDATE "events" SET ${change} WHERE "id" = 3`);
     await expect(started).rejects.toThrow(
       isPostgres
-        ? 'cannot be opened: '
+        ? ' failed and was undone: '
         : `EventEntity.${property} is ${form}, but row 3 of "events" has another value in "${property}"; correct such values, in the last migration or before it.`,
     );
     const dataSource = await migrate(SEVEN, 'UPDATE "events" SET "count" = 1');
