@@ -1,19 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Type } from '@nestjs/common';
-import {
-  Column,
-  type DataSource,
-  Entity,
-  type MigrationInterface,
-  PrimaryColumn,
-  type QueryRunner,
-  TableColumn,
-  type TableColumnOptions,
-} from 'typeorm';
+import { Column, type DataSource, Entity, PrimaryColumn, TableColumn, type TableColumnOptions } from 'typeorm';
 import { openTable } from '../../../src/platform/database/open-table.js';
 import { INT64 } from '../../../src/platform/values/int64.column.js';
 import { ENGINE } from '../../support/databases/databases.js';
-import { MigratedDatabase, nameOfStep, type Up } from './migrated-database.js';
+import { MigratedDatabase, stepOf, type Up } from './migrated-database.js';
 
 abstract class Thing {
   @PrimaryColumn(INT64)
@@ -53,18 +44,7 @@ class NumberThing extends Thing {
 const database = new MigratedDatabase();
 
 function migrate(entity: Type<Thing>, ...steps: readonly Up[]): Promise<DataSource> {
-  const migrations = steps.map(
-    (up, index) =>
-      class implements MigrationInterface {
-        readonly name = nameOfStep(index);
-
-        async up(runner: QueryRunner): Promise<void> {
-          await up(runner);
-        }
-
-        async down(): Promise<void> {}
-      },
-  );
+  const migrations = steps.map((up, index) => stepOf(index, up));
   return database.open([entity], migrations);
 }
 

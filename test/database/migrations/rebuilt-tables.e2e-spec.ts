@@ -1,17 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  Column,
-  type DataSource,
-  Entity,
-  type MigrationInterface,
-  PrimaryColumn,
-  type QueryRunner,
-  TableColumn,
-} from 'typeorm';
+import { Column, type DataSource, Entity, PrimaryColumn, TableColumn } from 'typeorm';
 import { openTable } from '../../../src/platform/database/open-table.js';
 import { INT64 } from '../../../src/platform/values/int64.column.js';
 import { ENGINE } from '../../support/databases/databases.js';
-import { MigratedDatabase, nameOfStep, type Up } from './migrated-database.js';
+import { MigratedDatabase, stepOf, type Up } from './migrated-database.js';
 
 @Entity('bookings', { withoutRowid: true })
 class BookingEntity {
@@ -24,20 +16,9 @@ class BookingEntity {
 
 const database = new MigratedDatabase();
 
-/** Opens the database with these migrations; their names are no names of their classes. */
+/** Opens the database with these migrations. */
 function migrate(...steps: readonly Up[]): Promise<DataSource> {
-  const migrations = steps.map(
-    (up, index) =>
-      class Step implements MigrationInterface {
-        readonly name = nameOfStep(index);
-
-        async up(runner: QueryRunner): Promise<void> {
-          await up(runner);
-        }
-
-        async down(): Promise<void> {}
-      },
-  );
+  const migrations = steps.map((up, index) => stepOf(index, up));
   return database.open([BookingEntity], migrations);
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Type } from '@nestjs/common';
-import { Column, Entity, type MigrationInterface, PrimaryColumn, type QueryRunner, TableColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn, TableColumn } from 'typeorm';
 import { openTable } from '../../../src/platform/database/open-table.js';
 import { AppendOnly } from '../../../src/platform/database/tables/columns/append-only.decorator.js';
 import type { KeysetTable } from '../../../src/platform/database/tables/keyset-table.js';
 import { INT64 } from '../../../src/platform/values/int64.column.js';
 import { ENGINE } from '../../support/databases/databases.js';
-import { MigratedDatabase, nameOfStep, type Up } from './migrated-database.js';
+import { MigratedDatabase, stepOf, type Up } from './migrated-database.js';
 
 abstract class Numbered {
   @PrimaryColumn(INT64)
@@ -29,18 +29,7 @@ class NewEntity extends Numbered {}
 const database = new MigratedDatabase();
 
 async function open(entity: Type<Numbered>, steps: readonly Up[]): Promise<KeysetTable<Numbered>> {
-  const migrations = steps.map(
-    (up, index) =>
-      class implements MigrationInterface {
-        readonly name = nameOfStep(index);
-
-        async up(runner: QueryRunner): Promise<void> {
-          await up(runner);
-        }
-
-        async down(): Promise<void> {}
-      },
-  );
+  const migrations = steps.map((up, index) => stepOf(index, up));
   return openTable(await database.open([entity], migrations), entity);
 }
 
