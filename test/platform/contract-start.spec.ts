@@ -27,7 +27,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Observable, of } from 'rxjs';
-import { PetsModule } from '../../src/pets/pets.module.js';
+import { FEATURES as SERVICE_FEATURES } from '../../src/app.module.js';
 import { readContract } from '../../src/platform/contract/read-contract.js';
 import { ErrorResponses } from '../../src/platform/errors/error-responses.decorator.js';
 import { StartError } from '../../src/platform/process/start-error.js';
@@ -503,12 +503,13 @@ describe('the operations of the contract and the handlers', () => {
   @Module({ imports: [GlobalModule] })
   class ImportingGlobalModule {}
 
-  @Module({ imports: [PetsModule] })
-  class ImportingPetsModule {}
-
   it('names file and line of a module that only a feature imports', async () => {
-    await expect(startApp({}, { features: [ImportingPetsModule] })).rejects.toThrow(
-      /^src\/pets\/pets\.module\.ts:\d+ PetsModule has controllers, but only a feature imports it, /,
+    const [feature] = SERVICE_FEATURES as [Type];
+    @Module({ imports: [feature] })
+    class ImportingFeatureModule {}
+
+    await expect(startApp({}, { features: [ImportingFeatureModule] })).rejects.toThrow(
+      RegExp(`^src/\\S+\\.module\\.ts:\\d+ ${feature.name} has controllers, but only a feature imports it, `),
     );
   });
 

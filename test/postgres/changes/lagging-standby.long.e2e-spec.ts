@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { Client as Connection } from 'pg';
+import { Client as Connection, DatabaseError } from 'pg';
 import { compareRows } from '../../concurrency/model/compare-rows.js';
 import { buildShop } from '../../concurrency/shop/shop-process.js';
 import { holdTrial } from '../../concurrency/trial.js';
@@ -9,6 +9,8 @@ import { type RunningPostgres, runPostgres } from '../../support/databases/run-p
 
 /** Milliseconds by which the standby lags. */
 const LAG = 3000;
+
+const SERIALIZATION_FAILURE = '40001';
 
 const newDirectory = (): string => join(process.env.TEST_RUN_DIRECTORY!, `postgres-${randomBytes(4).toString('hex')}`);
 
@@ -31,12 +33,24 @@ afterAll(async () => {
   await primary?.stop();
 });
 
+/** A standby ends statements that keep it from applying changes, and this one has many to apply. */
+async function queryStandby<Found extends object>(connection: Connection, statement: string): Promise<Found[]> {
+  for (;;) {
+    try {
+      return (await connection.query<Found>(statement)).rows;
+    } catch (error) {
+      if (!(error instanceof DatabaseError && error.code === SERIALIZATION_FAILURE)) throw error;
+    }
+  }
+}
+
 /** How often each table was searched through its primary key. */
 async function searches({ url }: RunningPostgres): Promise<Record<string, number>> {
   const connection = new Connection(url);
   await connection.connect();
   try {
-    const { rows } = await connection.query<{ relname: string; count: string }>(
+    const rows = await queryStandby<{ relname: string; count: string }>(
+      connection,
       `SELECT "relname", coalesce("idx_scan", 0) AS "count" FROM "pg_stat_user_tables"`,
     );
     return Object.fromEntries(rows.map(({ relname, count }) => [relname, Number(count)]));
