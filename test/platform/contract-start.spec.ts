@@ -504,12 +504,12 @@ describe('the operations of the contract and the handlers', () => {
   class ImportingGlobalModule {}
 
   it('names file and line of a module that only a feature imports', async () => {
-    const [feature] = SERVICE_FEATURES as [Type];
-    @Module({ imports: [feature] })
+    const [serviceFeature] = SERVICE_FEATURES as [Type];
+    @Module({ imports: [serviceFeature] })
     class ImportingFeatureModule {}
 
     await expect(startApp({}, { features: [ImportingFeatureModule] })).rejects.toThrow(
-      RegExp(`^src/\\S+\\.module\\.ts:\\d+ ${feature.name} has controllers, but only a feature imports it, `),
+      RegExp(`^src/\\S+\\.module\\.ts:\\d+ ${serviceFeature.name} has controllers, but only a feature imports it, `),
     );
   });
 
