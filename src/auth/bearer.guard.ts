@@ -7,6 +7,9 @@ import { hashApiKey, KEY_SCHEME } from './api-key.js';
 import { RateLimits } from './rate-limits.js';
 
 const CHALLENGE = 'Bearer realm="pets"';
+/** RFC 6750, section 3. */
+const INVALID = `${CHALLENGE}, error="invalid_token"`;
+const INSUFFICIENT = `${CHALLENGE}, error="insufficient_scope", scope="write"`;
 /** RFC 6750, section 2.1, with the scheme's name in any case (RFC 9110, section 11.1). */
 const CREDENTIALS = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
@@ -14,6 +17,7 @@ const CREDENTIALS = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 @Injectable()
 export class BearerGuard extends SchemeGuard {
   protected readonly scheme = KEY_SCHEME;
+  protected override readonly challenges = { 401: [CHALLENGE, INVALID], 403: [INSUFFICIENT] };
 
   constructor(
     private readonly keys: AcceptedKeys,
@@ -46,13 +50,13 @@ function isReading({ method }: EdgeRequest): boolean {
 /** RFC 6750, section 3: `invalid_token` only when a bearer token was sent. */
 function refuse(response: EdgeResponse, authorization: string | undefined): never {
   const hasToken = authorization !== undefined && /^bearer +\S/i.test(authorization);
-  response.setHeader('WWW-Authenticate', hasToken ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE);
+  response.setHeader('WWW-Authenticate', hasToken ? INVALID : CHALLENGE);
   throw new UnauthorizedException(
     hasToken ? 'The API key is not valid.' : 'The API key is missing; send it as "Authorization: Bearer <API_KEY>".',
   );
 }
 
 function forbid(response: EdgeResponse): never {
-  response.setHeader('WWW-Authenticate', `${CHALLENGE}, error="insufficient_scope", scope="write"`);
+  response.setHeader('WWW-Authenticate', INSUFFICIENT);
   throw new ForbiddenException('The API key may only read; use one of the scope "write".');
 }

@@ -1,37 +1,31 @@
 import { HttpException, HttpStatus } from '@nestjs/common';
 import type { BlockList } from 'node:net';
-import type { Contract, Operation } from '../platform/contract/contract.js';
+import type { Contract } from '../platform/contract/contract.js';
 import type { EdgeRequest, EdgeResponse } from '../platform/http/request/edge-request.js';
-import { StartError } from '../platform/process/start-error.js';
 import { KEY_SCHEME } from './api-key.js';
 import { ClientAddresses } from './client-addresses.js';
+import { assertDeclared, isInforming, LEVEL, levelOf, POLICY, policyOf } from './rate-limit-headers.js';
 import { type RateLimit, TokenBuckets } from './token-buckets.js';
 
 /** Addresses that have a bucket of their own at a time; the others share one. */
 const MAX_ADDRESSES = 10_000;
 
-/** The headers that report how many requests are left. */
-const INFORMATION = ['ratelimit', 'ratelimit-policy'];
-
-/**
- * Limits requests by API key, and those without a valid key by the client's address. The headers are those of
- * draft-ietf-httpapi-ratelimit-headers-10. Each process counts for itself.
- */
+/** Limits requests by API key, and those without a valid key by the client's address. Each process counts for itself. */
 export class RateLimits {
   readonly #keys: TokenBuckets;
   readonly #addresses: TokenBuckets;
   readonly #clients: ClientAddresses;
-  readonly #policy: string;
+  readonly #policies: Readonly<Record<'key' | 'address', string>>;
   /** The ids of the operations that declare the headers for every success. */
   readonly #informing: ReadonlySet<string>;
 
-  /** Throws a StartError for an operation that does not declare how its requests are refused. */
+  /** Throws a StartError for an operation that does not declare how its requests are refused, or declares it in another way. */
   constructor({ operations }: Contract, limit: RateLimit, trustedProxies: BlockList | undefined) {
-    for (const operation of operations) if (operation.scheme === KEY_SCHEME) assertDeclared(operation);
+    for (const operation of operations) if (operation.scheme === KEY_SCHEME) assertDeclared(operation, limit);
     this.#keys = new TokenBuckets(limit);
     this.#addresses = new TokenBuckets(limit, MAX_ADDRESSES);
     this.#clients = new ClientAddresses(trustedProxies);
-    this.#policy = `q=${limit.requests};w=${limit.window}`;
+    this.#policies = { key: policyOf('key', limit), address: policyOf('address', limit) };
     this.#informing = new Set(operations.filter(isInforming).map(({ id }) => id));
   }
 
@@ -41,8 +35,8 @@ export class RateLimits {
     const { operation } = response.req;
     if (!isServed || (operation && this.#informing.has(operation.id))) {
       // Errors lose them, except those that declare them.
-      response.setHeader('RateLimit-Policy', `"key";${this.#policy}`);
-      response.setHeader('RateLimit', `"key";r=${remaining};t=${wait}`);
+      response.setHeader(POLICY, this.#policies.key);
+      response.setHeader(LEVEL, levelOf('key', remaining, wait));
     }
     if (!isServed) refuse(response, wait, 'with this API key');
   }
@@ -51,24 +45,10 @@ export class RateLimits {
   takeFromAddress(request: EdgeRequest, response: EdgeResponse): void {
     const { isServed, remaining, wait } = this.#addresses.take(this.#clients.of(request));
     if (isServed) return;
-    response.setHeader('RateLimit-Policy', `"address";${this.#policy}`);
-    response.setHeader('RateLimit', `"address";r=${remaining};t=${wait}`);
+    response.setHeader(POLICY, this.#policies.address);
+    response.setHeader(LEVEL, levelOf('address', remaining, wait));
     refuse(response, wait, 'without a valid API key');
   }
-}
-
-function assertDeclared({ responses, position }: Operation): void {
-  const declared = responses.get(HttpStatus.TOO_MANY_REQUESTS)?.headerNames;
-  if (['retry-after', ...INFORMATION].every((name) => declared?.has(name))) return;
-  throw new StartError(
-    `${position} RATE_LIMIT requires the operation to declare 429 with Retry-After, RateLimit and RateLimit-Policy; declare it, or remove the variable.`,
-  );
-}
-
-function isInforming({ responses }: Operation): boolean {
-  return [...responses].every(
-    ([status, { headerNames }]) => status >= 400 || INFORMATION.every((name) => headerNames.has(name)),
-  );
 }
 
 function refuse(response: EdgeResponse, wait: number, whose: string): never {

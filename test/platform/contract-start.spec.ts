@@ -10,6 +10,7 @@ import {
   Next,
   Post,
   Redirect,
+  Render,
   RequestMapping,
   RequestMethod,
   Res,
@@ -461,6 +462,15 @@ describe('the operations of the contract and the handlers', () => {
     }
   }
 
+  @Controller('pets')
+  class RenderingController {
+    @Get()
+    @Render('pets')
+    show(): object {
+      return {};
+    }
+  }
+
   @Controller({ path: 'pets', version: '2' })
   class VersionedController {
     @Get()
@@ -553,6 +563,11 @@ describe('the operations of the contract and the handlers', () => {
       'a handler that takes @Next(), which Nest expects it to call',
       { features: [feature(PassingController)] },
       'FILE:1:1 PassingController.pass takes @Res() or @Next(), so that nothing checks or sends the response of listPets; return the body or throw an error, and use "@Res({ passthrough: true })" for the rest.',
+    ],
+    [
+      'a handler that renders a template',
+      { features: [feature(RenderingController)] },
+      'FILE:1:1 RenderingController.show renders a template, which is not supported; return the text that listPets declares.',
     ],
     [
       'a handler that sends events where JSON is declared',

@@ -143,6 +143,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'platform/http/handlers': [
     'platform/contract',
     'platform/contract/requests',
+    'platform/contract/responses',
     'platform/contract/source',
     'platform/errors',
     'platform/http/dtos',
@@ -154,7 +155,15 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'platform/http/request': ['platform/contract', 'platform/errors', 'platform/idempotency'],
   'platform/http/load': ['platform/errors', 'platform/http/internals', 'platform/http/request', 'platform/process'],
   'platform/http/outcomes': ['platform/http/request'],
-  'platform/http/response': ['platform/errors', 'platform/http/outcomes', 'platform/http/request', 'platform/values'],
+  'platform/http/response': [
+    'platform/contract',
+    'platform/contract/responses',
+    'platform/errors',
+    'platform/http/outcomes',
+    'platform/http/request',
+    'platform/process',
+    'platform/values',
+  ],
   'platform/http/server': [
     'platform/errors',
     'platform/http/internals',

@@ -33,10 +33,21 @@ const CODES: Readonly<Record<number, string>> = {
  * header that the service does not set on them. `node` is that of its responses.
  */
 export function checkOwnErrors(node: ContractNode, operation: Operation): void {
-  const { responses, check, requestBody, scheme, mediaTypes, method } = operation;
+  const { responses } = operation;
   if (!ALWAYS_NEEDED.every((status) => responses.has(status)))
     node.failAtName('an operation must declare 500 and 503: it may fail, and the service may be stopping');
-  const needed: [boolean, number, string][] = [
+  for (const [isNeeded, status, reason] of neededBy(operation)) {
+    if (isNeeded && !responses.has(status)) node.failAtName(`the operation must declare ${status}: ${reason}`);
+  }
+  const own = ownStatuses(operation);
+  for (const status of own) checkCode(node.need(String(status)), status, responses);
+  // A guard of the application sends these, with the headers of its scheme.
+  const sent = own.filter((status) => status !== 401 && status !== 403);
+  for (const status of sent) checkHeaders(node.need(String(status)), headersSetBy(operation));
+}
+
+function neededBy({ scheme, method, check, requestBody, responses }: Operation): [boolean, number, string][] {
+  return [
     [scheme !== undefined, 401, 'it requires a key'],
     [scheme !== undefined && method !== 'GET', 403, 'its key may be for reading only'],
     [check.rest !== undefined, 400, 'its parameters and its body can be invalid'],
@@ -44,19 +55,18 @@ export function checkOwnErrors(node: ContractNode, operation: Operation): void {
     [requestBody !== undefined, 415, 'its body can have another media type'],
     [check.path !== undefined && !responses.has(400), 404, 'its path can be invalid'],
   ];
-  const own = needed.flatMap(([isNeeded, status]) => (isNeeded ? status : []));
-  for (const [isNeeded, status, reason] of needed) {
-    if (isNeeded && !responses.has(status)) node.failAtName(`the operation must declare ${status}: ${reason}`);
-  }
+}
+
+/** The errors that the service itself sends for an operation. */
+export function ownStatuses(operation: Operation): number[] {
+  const { responses, check, scheme, mediaTypes, takesIdempotencyKey } = operation;
+  const own = neededBy(operation).flatMap(([isNeeded, status]) => (isNeeded ? status : []));
   if (check.path) own.push(responses.has(404) ? 404 : 400);
   if (mediaTypes && responses.has(406)) own.push(406);
-  if (operation.takesIdempotencyKey) own.push(409, 422);
+  if (takesIdempotencyKey) own.push(409, 422);
   // The rate of requests with a key may be limited.
   if (scheme !== undefined && responses.has(429)) own.push(429);
-  for (const status of own.concat(ALWAYS_NEEDED)) checkCode(node.need(String(status)), status, responses);
-  // A guard of the application sends these, with the headers of its scheme.
-  const sent = [...ALWAYS_NEEDED, ...own].filter((status) => status !== 401 && status !== 403);
-  for (const status of sent) checkHeaders(node.need(String(status)), headersSetBy(operation));
+  return own.concat(ALWAYS_NEEDED);
 }
 
 /** The headers that the service sets on each error of an operation and that a contract may declare, in lower case. */

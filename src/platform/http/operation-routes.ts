@@ -1,18 +1,18 @@
 import type { RequestHandler } from 'express';
-import type { Contract, Operation } from '../contract/contract.js';
+import type { Contract } from '../contract/contract.js';
 import { byOwnText, parameterNames, type PathTemplate, pathTemplate } from '../contract/path-template.js';
-import type { Responses } from '../contract/responses/declared-response.js';
 import { StartError } from '../process/start-error.js';
 import { checkedFields } from './handlers/checked-fields.js';
 import {
   assertChooses,
   assertIsOfController,
+  assertMediaType,
   assertReturns,
   assertStatuses,
   assertUnversioned,
 } from './handlers/assert-handler.js';
-import { type FixedHeaders, fixedHeaders } from './request/fixed-headers.js';
-import { REQUEST_ID } from './outcomes/request-id.js';
+import { responsesWith } from './response/own-headers.js';
+import { fixedHeaders } from './request/fixed-headers.js';
 import type { OperationRoute } from './request/operation-route.js';
 
 export interface Match {
@@ -38,7 +38,7 @@ export class OperationRoutes {
     this.#routes = contract.operations.map((operation) => {
       const headers = fixedHeaders(operation);
       const route = { path: operation.path.replaceAll(/\{(\w+)\}/g, ':$1') };
-      return { ...operation, responses: withoutHeaders(operation, headers), headers, route };
+      return { ...operation, responses: responsesWith(operation, headers), headers, route };
     });
     const paths = new Set(contract.operations.map(({ path }) => path));
     for (const path of [...paths].toSorted(byOwnText)) this.#addPath(path);
@@ -75,6 +75,7 @@ export class OperationRoutes {
     assertStatuses(route, handler);
     assertReturns(route, handler);
     assertChooses(route, handler);
+    assertMediaType(route, handler);
     route.handler = handler;
   }
 
@@ -129,17 +130,6 @@ export class OperationRoutes {
     if (methods.length === 0) return undefined;
     return [...new Set(['OPTIONS', ...methods, ...(methods.includes('GET') ? ['HEAD'] : [])])].toSorted().join(', ');
   }
-}
-
-/** Fixed headers are added to every response; handlers are responsible for the others. */
-function withoutHeaders({ responses }: Operation, { pairs }: FixedHeaders): Responses {
-  const fixed = new Set([REQUEST_ID, ...pairs.map(([name]) => name)].map((name) => name.toLowerCase()));
-  return new Map(
-    [...responses].map(([status, response]) => [
-      status,
-      { ...response, headers: response.headers.filter(({ name }) => !fixed.has(name)) },
-    ]),
-  );
 }
 
 function parametersOf(names: readonly string[], values: RegExpExecArray): Record<string, string> {

@@ -5,12 +5,11 @@ import { Overloaded } from '../errors/overloaded.js';
 import type { OperationRoutes } from './operation-routes.js';
 import { hasBody } from './request/body-length.js';
 import type { EdgeRequest } from './request/edge-request.js';
-import { COMMON_HEADERS, type FixedHeaders } from './request/fixed-headers.js';
+import { COMMON_HEADERS, type FixedHeaders, RETRY_AFTER } from './request/fixed-headers.js';
 import type { OperationRoute } from './request/operation-route.js';
 import type { Outcomes } from './outcomes/outcomes.js';
 import { pathOf } from './request/path-of.js';
 import { REQUEST_ID } from './outcomes/request-id.js';
-import { RETRY_AFTER } from './send-error.js';
 import type { Exchange } from './load/client-connection.js';
 
 const OVERLOADED = ErrorBody.ofDomainError(new Overloaded());

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { StreamableFile } from '@nestjs/common';
 import type { DeclaredResponse } from '../contract/responses/declared-response.js';
-import { JSON_TYPE } from '../contract/responses/media-types.js';
+import { essenceOf, JSON_TYPE } from '../contract/responses/media-types.js';
 import type { Serialiser } from '../contract/responses/serialiser.js';
 import { readJson } from '../values/json-reader.js';
 import type { EdgeResponse } from './request/edge-request.js';
@@ -72,8 +72,15 @@ export function contradictingHeaders(response: EdgeResponse): string[] {
 /** Throws a ResponseViolation for a header that contradicts plain JSON. */
 export function assertPlain(response: EdgeResponse, operation: OperationRoute, status: number): void {
   const [name] = contradictingHeaders(response);
-  if (name === undefined) return;
-  throw new ResponseViolation(operation, status, `the header ${name} is set, but the body is sent as plain JSON`);
+  if (name !== undefined)
+    throw new ResponseViolation(operation, status, `the header ${name} is set, but the body is sent as plain JSON`);
+  const type = response.getHeader('Content-Type');
+  if (type !== undefined && essenceOf(type) !== JSON_TYPE)
+    throw new ResponseViolation(
+      operation,
+      status,
+      `the media type is ${essenceOf(type)}, but the body is sent as JSON`,
+    );
 }
 
 /**
@@ -166,9 +173,7 @@ function assertMediaType(
   operation: OperationRoute,
   { mediaTypes }: DeclaredResponse,
 ): string | undefined {
-  const given = response.getHeader('Content-Type');
-  const [essence = ''] = String(given ?? '').split(';');
-  const mediaType = essence.trim().toLowerCase();
+  const mediaType = essenceOf(response.getHeader('Content-Type'));
   if (mediaTypes.includes(mediaType)) return mediaType;
   const written = mediaType === '' ? 'missing' : mediaType;
   const reason =

@@ -1,7 +1,8 @@
 import type { CanActivate, ExecutionContext, INestApplication } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import type { Contract } from '../contract/contract.js';
+import type { Contract, Operation } from '../contract/contract.js';
 import { StartError } from '../process/start-error.js';
+import { assertAccepts } from './response/own-headers.js';
 import { RequestGuard } from './request.guard.js';
 import type { EdgeRequest } from './request/edge-request.js';
 
@@ -9,6 +10,9 @@ import type { EdgeRequest } from './request/edge-request.js';
 export abstract class SchemeGuard implements CanActivate {
   /** The name in `components.securitySchemes`. */
   protected abstract readonly scheme: string;
+
+  /** What it sends as `WWW-Authenticate`, by status: the contract must accept that. */
+  protected readonly challenges: Readonly<Record<number, readonly string[]>> = {};
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     // Cheaper than `switchToHttp()`, which creates three functions on each call.
@@ -23,12 +27,13 @@ export abstract class SchemeGuard implements CanActivate {
   protected abstract authenticate(request: EdgeRequest): true | Promise<true>;
 
   /**
-   * Throws a StartError for a scheme of the contract that no global guard enforces before the RequestGuard reads the request.
-   * Call after `app.init()`.
+   * Throws a StartError for a scheme of the contract that no global guard enforces before the RequestGuard reads the request,
+   * and for an operation that refuses the challenges of its guard. Call after `app.init()`.
    */
-  static assertComplete(app: INestApplication, { schemes }: Contract): void {
+  static assertComplete(app: INestApplication, { schemes, operations }: Contract): void {
     const guards = globalGuardsOf(app);
     const reading = guards.findIndex((guard) => guard instanceof RequestGuard);
+    for (const guard of guards) if (guard instanceof SchemeGuard) guard.#assertChallenges(operations);
     for (const { name, position } of schemes) {
       const own = guards.findLastIndex((guard) => guard instanceof SchemeGuard && guard.scheme === name);
       if (own === -1) {
@@ -40,6 +45,16 @@ export abstract class SchemeGuard implements CanActivate {
       throw new StartError(
         `${position} the guard of the security scheme "${name}" runs after the RequestGuard, so that a request is read before its credentials are checked; register it as APP_GUARD in src/app.module.ts, before the RequestGuard.`,
       );
+    }
+  }
+
+  #assertChallenges(operations: readonly Operation[]): void {
+    const own = operations.filter(({ scheme }) => scheme === this.scheme);
+    for (const [status, values] of Object.entries(this.challenges)) {
+      for (const { responses } of own) {
+        const response = responses.get(Number(status));
+        if (response) assertAccepts(response, Number(status), 'WWW-Authenticate', values);
+      }
     }
   }
 }

@@ -3,11 +3,9 @@ import type { DeclaredResponse } from '../contract/responses/declared-response.j
 import { ErrorBody, FAILED } from '../errors/error-body.js';
 import { Overloaded } from '../errors/overloaded.js';
 import type { EdgeResponse } from './request/edge-request.js';
+import { RETRY_AFTER } from './request/fixed-headers.js';
 import type { OperationRoute } from './request/operation-route.js';
 import { assertHeaders, contradictingHeaders, serialise } from './response-violation.js';
-
-/** Seconds. A restart or a lock on the database usually passes within that time. */
-export const RETRY_AFTER = 1;
 
 const logger = new Logger('ErrorResponse');
 
@@ -38,6 +36,8 @@ function declaredText(response: EdgeResponse, operation: OperationRoute, body: E
 /** Sends a 500 without anything that could fail again. */
 export function sendFailed(response: EdgeResponse): void {
   setErrorHeaders(response, FAILED);
+  for (const { name, violationOf } of declaredResponse(response, FAILED.status)?.headers ?? [])
+    if (violationOf(response.getHeader(name)) !== undefined) response.removeHeader(name);
   response.sendJson(FAILED.status, FAILED.toJson());
 }
 

@@ -1,4 +1,5 @@
 import { StreamableFile } from '@nestjs/common';
+import { essenceOf } from '../contract/responses/media-types.js';
 import type { EdgeResponse } from './request/edge-request.js';
 import type { OperationRoute } from './request/operation-route.js';
 import { ResponseViolation } from './response-violation.js';
@@ -15,8 +16,8 @@ export function textBody(
 ): string | StreamableFile {
   const fail = (reason: string) => new ResponseViolation(operation, response.statusCode, reason);
   const given = response.getHeader('Content-Type') ?? typeOf(body);
-  const [essence = ''] = String(given ?? mediaType).split(';');
-  if (essence.trim().toLowerCase() !== mediaType)
+  const essence = essenceOf(given ?? mediaType);
+  if (essence !== mediaType)
     throw fail(`the media type is ${essence}, but ${mediaType} is declared or was chosen by Accept`);
   if (!isText(body)) throw fail(`a body of the media type ${mediaType} must be text, bytes or a stream`);
   if (!(body instanceof StreamableFile)) response.req.memory?.assertRoomFor(body.length);

@@ -418,7 +418,7 @@ export default [
     file: 'src/platform/http/send-error.ts',
     text: `?.headerNames.has('cache-control')`,
     replacement: '?.headerNames !== undefined',
-    tests: 'nest/error-headers',
+    tests: 'nest/headers/error-headers',
     promise: 'is not kept where the contract declares it for no response of the operation',
   },
   {
@@ -426,7 +426,7 @@ export default [
     file: 'src/platform/http/send-error.ts',
     text: `return isDeclared === true && response.hasHeader('Cache-Control');`,
     replacement: 'return isDeclared === true && !response;',
-    tests: 'nest/error-headers',
+    tests: 'nest/headers/error-headers',
     promise: 'is kept where the contract declares it for the error: from a handler',
   },
   {
@@ -434,7 +434,7 @@ export default [
     file: 'src/platform/http/send-error.ts',
     text: 'status !== FAILED.status && declaredResponse',
     replacement: 'declaredResponse',
-    tests: 'nest/error-headers',
+    tests: 'nest/headers/error-headers',
     promise: 'is not kept by an unexpected failure',
   },
   {
@@ -442,7 +442,7 @@ export default [
     file: 'src/platform/http/send-error.ts',
     text: `status === 503 && !response.hasHeader('Retry-After')`,
     replacement: 'status === 503',
-    tests: 'nest/error-headers',
+    tests: 'nest/headers/error-headers',
     promise: 'is kept in a 503: from a handler',
   },
   {
@@ -530,7 +530,7 @@ export default [
   },
   {
     mistake: 'Vary of a handler hides that of Accept',
-    file: 'src/platform/http/response/listed-headers.ts',
+    file: 'src/platform/http/request/fixed-headers.ts',
     text: "new Set(['Link', 'Vary'])",
     replacement: "new Set(['Link'])",
     tests: 'constructs',

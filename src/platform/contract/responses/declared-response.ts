@@ -9,6 +9,8 @@ export type HeaderValue = number | string | readonly string[] | undefined;
 export interface HeaderRule {
   /** In lower case. */
   readonly name: string;
+  /** Where it is declared: `openapi.yaml:12:1`. */
+  readonly position: string;
   /** A sentence about an invalid value; undefined for a valid one. */
   readonly violationOf: (value: HeaderValue) => string | undefined;
 }

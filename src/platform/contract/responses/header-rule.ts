@@ -21,6 +21,7 @@ export function headerRule(header: ContractNode): HeaderRule[] {
   return [
     {
       name,
+      position: header.position,
       violationOf: (value: HeaderValue) => {
         if (value === undefined) return isRequired ? `the header ${header.key} is missing` : undefined;
         const typed = read(typeof value === 'string' ? value : [value].flat().join(', '));

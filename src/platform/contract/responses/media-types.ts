@@ -3,6 +3,12 @@ import type { Responses } from './declared-response.js';
 
 export const JSON_TYPE = 'application/json';
 
+/** The media type in a Content-Type, in lower case: empty without one. */
+export function essenceOf(contentType: number | string | readonly string[] = ''): string {
+  const [essence = ''] = String(contentType).split(';');
+  return essence.trim().toLowerCase();
+}
+
 /**
  * The media types among which a request chooses by `Accept`: those of each response that is not an error. Undefined
  * where a request has no choice and is never refused with 406. `node` is that of the responses.

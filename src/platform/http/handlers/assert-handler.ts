@@ -1,6 +1,13 @@
-import { HTTP_CODE_METADATA, REDIRECT_METADATA, SSE_METADATA } from '@nestjs/common/constants.js';
+import {
+  HEADERS_METADATA,
+  HTTP_CODE_METADATA,
+  REDIRECT_METADATA,
+  RENDER_METADATA,
+  SSE_METADATA,
+} from '@nestjs/common/constants.js';
 import type { RequestHandler } from 'express';
 import type { Operation } from '../../contract/contract.js';
+import { essenceOf } from '../../contract/responses/media-types.js';
 import { ERROR_STATUSES } from '../../errors/error-responses.decorator.js';
 import { StartError } from '../../process/start-error.js';
 import { handlerOf, isOfController } from './handler-parameters.js';
@@ -96,15 +103,33 @@ export function assertUnversioned({ id, path, position }: Operation, handler: Re
   );
 }
 
+/** Throws a StartError for a media type of `@Header` that no response of the operation declares: each would become a 500. */
+export function assertMediaType({ id, position, responses }: Operation, handler: RequestHandler): void {
+  const headers = (Reflect.getMetadata(HEADERS_METADATA, handler) ?? []) as readonly { name: string; value: unknown }[];
+  const declared = new Set([...responses.values()].flatMap(({ mediaTypes }) => mediaTypes));
+  for (const { name, value } of headers) {
+    // A function gives the value of each response.
+    if (name.toLowerCase() !== 'content-type' || typeof value !== 'string' || declared.has(essenceOf(value))) continue;
+    throw new StartError(
+      `${position} ${handler.name} sends ${essenceOf(value)} by @Header(), which openapi.yaml does not declare for ${id}; declare the media type there, or remove @Header().`,
+    );
+  }
+}
+
 /**
  * Throws a StartError for a handler whose response nothing would check: one that takes the response, or `next`, without
- * passthrough, and one that sends events where something else is declared.
+ * passthrough, one that renders a template, and one that sends events where something else is declared.
  */
 export function assertReturns({ id, position, responses }: Operation, handler: RequestHandler): void {
   const isEvents = Reflect.getMetadata(SSE_METADATA, handler) === true;
   if (isEvents && responses.get(200)?.mediaTypes.join() !== EVENTS) {
     throw new StartError(
       `${position} ${handler.name} sends events, which openapi.yaml does not declare for ${id}; declare ${EVENTS} for its status 200.`,
+    );
+  }
+  if (Reflect.hasMetadata(RENDER_METADATA, handler)) {
+    throw new StartError(
+      `${position} ${handler.name} renders a template, which is not supported; return the text that ${id} declares.`,
     );
   }
   if (!handlerOf(handler).sendsResponse) return;

@@ -3,6 +3,9 @@ import type { Deprecation, Operation } from '../../contract/contract.js';
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 
+/** Seconds. A restart or a lock on the database usually passes within that time. */
+export const RETRY_AFTER = 1;
+
 /** Headers that are known before any request. */
 export class FixedHeaders {
   /** Their lines in the head of a response. */
@@ -31,6 +34,17 @@ export class FixedHeaders {
 
 export function isSameName(one: string, other: string): boolean {
   return one.length === other.length && one.toLowerCase() === other.toLowerCase();
+}
+
+/** The fixed headers that a response may repeat. */
+export const LISTS: ReadonlySet<string> = new Set(['Link', 'Vary']);
+
+const itemsOf = (list: string) => list.split(',').map((item) => item.trim());
+
+/** Whether a header already has each item of a fixed one. */
+export function hasItems(given: number | string | readonly string[], fixed: string): boolean {
+  const items = new Set(itemsOf([given].flat().join(',')));
+  return itemsOf(fixed).every((item) => items.has(item));
 }
 
 /** Part of every response. */

@@ -1,6 +1,6 @@
 import { type OutgoingHttpHeaders, ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { EdgeRequest } from '../request/edge-request.js';
-import { FixedHeaders, isSameName } from '../request/fixed-headers.js';
+import { FixedHeaders, hasItems, isSameName, LISTS } from '../request/fixed-headers.js';
 import { REQUEST_ID } from '../outcomes/request-id.js';
 import { hasName, type HeaderList, storeHeaders, valueOf } from './given-headers.js';
 
@@ -152,17 +152,6 @@ export function listedHeaders(prototype: object) {
 
 const NONE: HeaderList = [];
 const NO_HEADERS = new FixedHeaders([]);
-
-/** The fixed headers that a response may repeat. */
-const LISTS = new Set(['Link', 'Vary']);
-
-const itemsOf = (list: string) => list.split(',').map((item) => item.trim());
-
-/** Whether a header already has each item of a fixed one. */
-function hasItems(given: Value, fixed: string): boolean {
-  const items = new Set(itemsOf([given].flat().join(',')));
-  return itemsOf(fixed).every((item) => items.has(item));
-}
 
 /** Node declares neither for responses; INTERNALS.md lists both. */
 const { _storeHeader: storeHeader, getRawHeaderNames: rawHeaderNames } = ServerResponse.prototype as unknown as {

@@ -1402,4 +1402,20 @@ export default [
     tests: 'unit/compiled-dto',
     promise: 'is reported with the name of its member',
   },
+  {
+    mistake: 'a rule may throw for a number with an exponent',
+    file: 'src/platform/http/dtos/rule-trials.ts',
+    text: "name === 'isNumber' && Object(options).maxDecimalPlaces",
+    replacement: "name === '' && Object(options).maxDecimalPlaces",
+    tests: 'dtos/contradicting-rules',
+    promise: 'stops the start: it counts the digits of a number, and would fail for an exponent',
+  },
+  {
+    mistake: 'a handler may render a template',
+    file: 'src/platform/http/handlers/assert-handler.ts',
+    text: 'if (Reflect.hasMetadata(RENDER_METADATA, handler)) {',
+    replacement: "if (Reflect.hasMetadata(RENDER_METADATA, handler) && id === '') {",
+    tests: 'platform/contract-start',
+    promise: 'a handler that renders a template',
+  },
 ];

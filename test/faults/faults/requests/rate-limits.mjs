@@ -76,7 +76,7 @@ export default [
   {
     mistake: 'a start does not check that 429 is declared',
     file: LIMITS,
-    text: 'if (operation.scheme === KEY_SCHEME) assertDeclared(operation);',
+    text: 'if (operation.scheme === KEY_SCHEME) assertDeclared(operation, limit);',
     replacement: 'void operation;',
     tests: REQUESTS,
     promise: 'stops the start with RATE_LIMIT: a 429 without Retry-After',

@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { Controller, Get, Header, Module, NotFoundException, Param } from '@nestjs/common';
+import { Controller, Get, Header, Module, NotFoundException, Param, Res, type Type } from '@nestjs/common';
+import type { Response } from 'express';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { FAILED, outcome } from '../../../properties/outcome.js';
-import { type StartedApp, startApp } from '../../../support/start-app.js';
+import { Client } from '../../../support/http/client.js';
+import { type StartedApp, startApp, startRefusal } from '../../../support/start-app.js';
 import { baseContract, getOf, json } from '../../constructs/base-contract.js';
 import { collectErrors } from '../toys/log.js';
 
@@ -15,19 +17,23 @@ const FORMS: [string, string][] = [
   ['Trailer', 'X-Checksum'],
 ];
 
-/** A handler that sets a header of a body, and returns a list of things or fails. */
+/** A handler that sets a header of a body, and returns that body or fails. */
 function start(name: string, value: string, type: string, body: unknown): Promise<StartedApp> {
   @Controller('things')
   class Things {
     @Get(':thingId')
-    @Header(name, value)
-    get(@Param('thingId') thingId: string): unknown {
+    get(@Param('thingId') thingId: string, @Res({ passthrough: true }) response: Response): unknown {
+      response.setHeader(name, value);
       if (thingId === 'none') throw new NotFoundException('There is no such thing.');
       return body;
     }
   }
 
-  @Module({ controllers: [Things] })
+  return startWith(Things, type);
+}
+
+function startWith(controller: Type<object>, type: string): Promise<StartedApp> {
+  @Module({ controllers: [controller] })
   class FormsModule {}
   const contract = baseContract('3.0.3');
   delete contract.paths['/things'];
@@ -56,6 +62,72 @@ describe('a header that contradicts the body', () => {
     const response = await started.api.get('/v1/things/none');
     expect(response).toMatchObject({ status: 404, json: { message: 'There is no such thing.' } });
     expect(response.headers['content-encoding']).toBeUndefined();
+    await started.close();
+  });
+});
+
+describe('the media type of a handler whose operation declares JSON', () => {
+  it.each(['application/problem+json', 'text/html; charset=utf-8', 'json'])(
+    'causes a 500 and a log entry when it is another one: %s',
+    async (value) => {
+      const started = await start('Content-Type', value, 'application/json', { a: 1 });
+      const errors = collectErrors(started.app);
+      expect(outcome(await started.api.get('/v1/things/one'))).toEqual(FAILED);
+      const [essence] = value.split(';');
+      expect(errors.join()).toContain(
+        `getThing returned 200: the media type is ${essence}, but the body is sent as JSON`,
+      );
+      await started.close();
+    },
+  );
+
+  it.each(['application/json', 'Application/JSON; charset=utf-8'])('may be that of JSON: %s', async (value) => {
+    const started = await start('Content-Type', value, 'application/json', { a: 1 });
+    const response = await started.api.get('/v1/things/one');
+    expect(response).toMatchObject({ status: 200, json: { a: 1 } });
+    expect(response.header('content-type')).toBe('application/json');
+    await started.close();
+  });
+
+  it('does not become that of an error', async () => {
+    const started = await start('Content-Type', 'text/html', 'application/json', { a: 1 });
+    const response = await started.api.get('/v1/things/none');
+    expect(response).toMatchObject({ status: 404, json: { message: 'There is no such thing.' } });
+    expect(response.header('content-type')).toBe('application/json');
+    await started.close();
+  });
+
+  it('stops the start when @Header() sets another one', async () => {
+    @Controller('things')
+    class ThingsController {
+      @Get(':thingId')
+      @Header('content-type', 'application/hal+json; charset=utf-8')
+      get(@Param('thingId') thingId: string): unknown {
+        return { thingId };
+      }
+    }
+
+    expect(await startRefusal(startWith(ThingsController, 'application/json'))).toBe(
+      'FILE:1:1 ThingsController.get sends application/hal+json by @Header(), which openapi.yaml does not declare for getThing; declare the media type there, or remove @Header().',
+    );
+  });
+
+  it('may be set by @Header() when the operation declares it', async () => {
+    @Controller('things')
+    class ThingsController {
+      @Get(':thingId')
+      @Header('Content-Type', 'text/csv; charset=utf-8')
+      get(@Param('thingId') thingId: string): unknown {
+        return `id\n${thingId}`;
+      }
+    }
+
+    const started = await startWith(ThingsController, 'text/csv');
+    // The check of the application's own client knows JSON only.
+    const client = new Client({ port: started.port, key: started.key, check: () => {} });
+    const response = await client.get('/v1/things/one');
+    expect([response.status, response.header('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+    client.close();
     await started.close();
   });
 });

@@ -23,9 +23,9 @@ import type { Response } from 'express';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type StartedApp, startApp } from '../../support/start-app.js';
-import { baseContract, getOf, postOf } from '../constructs/base-contract.js';
-import { collectErrors } from './toys/log.js';
+import { type StartedApp, startApp } from '../../../support/start-app.js';
+import { baseContract, getOf, postOf } from '../../constructs/base-contract.js';
+import { collectErrors } from '../toys/log.js';
 
 const ERRORS: Record<string, () => Error> = {
   gone: () => new GoneException('It was sold.'),
