@@ -40,6 +40,10 @@ const OF_BOUNDS = new Set([
 ]);
 /** Rules for the digits of numbers. */
 const OF_FACTORS = new Set(['isDivisibleBy', 'isInt', 'isNumber']);
+/** JavaScript writes them with an exponent, for which the rule that counts digits throws instead of refusing them. */
+const TINY = [1e-7, -1e-7];
+const countsDigits = ({ name, constraints: [options] }: MemberRule): boolean =>
+  name === 'isNumber' && Object(options).maxDecimalPlaces !== undefined;
 /** An example of a time may pass. */
 const OF_TIMES = new Set(['minDate', 'maxDate']);
 const OF_LENGTHS = new Set(['minLength', 'maxLength', 'isLength', 'isNotEmpty', 'isEmpty']);
@@ -96,6 +100,9 @@ function trialsOfValues(field: DeclaredField, isList: boolean, convert: (value: 
     ...trialsWith(isFlag ? [...values, true, false] : values, () => true),
     ...trialsWith(bounds, (name) => OF_BOUNDS.has(name)),
     ...trialsWith(multiplesOf(factors, bounds), (name) => OF_FACTORS.has(name)),
+    ...lists(TINY)
+      .filter(accepts)
+      .map((value) => ({ ...trial(value, countsDigits), advice: 'replace its maxDecimalPlaces by "multipleOf" here' })),
     ...trialsWith(isList ? itemExamples : [], (name) => !OF_TIMES.has(name)),
     ...examples.filter(accepts).map((value) => trial(value, ({ name }) => !OF_TIMES.has(name))),
     ...defaults.filter((value) => value !== null && accepts(value)).map((value) => trial(value, () => true)),

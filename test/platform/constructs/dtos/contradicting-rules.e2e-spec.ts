@@ -284,6 +284,20 @@ describe('a rule of class-validator that refuses what the contract accepts', () 
     );
   });
 
+  it.each<[string, Type<object>, object, string]>([
+    ['a number', dto(IsNumber({ maxDecimalPlaces: 2 })), NUMBER, '1e-7'],
+    [
+      'a list of negative numbers',
+      dto(IsNumber({ maxDecimalPlaces: 9 }, { each: true })),
+      listOf({ ...NUMBER, maximum: 0 }),
+      '[-1e-7]',
+    ],
+  ])('stops the start: it counts the digits of %s, and would fail for an exponent', async (_, type, value, refused) => {
+    expect(await startRefusal(start(type, value))).toBe(
+      `FILE:1:1 value may be ${refused} here, but the rule isNumber in Dto refuses that; replace its maxDecimalPlaces by "multipleOf" here, or forbid that here.`,
+    );
+  });
+
   it.each<[string, Type<object>, object]>([
     ['isString', dto(IsString()), TEXT],
     ['isEnum', dto(IsEnum({ Red: 'red' })), { ...TEXT, enum: ['red'] }],
@@ -407,6 +421,7 @@ describe('a rule of class-validator that the contract does not contradict', () =
     ['narrows at the other end', dto(Max(5)), { ...INTEGER, minimum: 1 }],
     ['narrows numbers to some', dto(IsIn([10, 20])), { ...INTEGER, minimum: 1 }],
     ['narrows numbers to integers', dto(IsInt()), NUMBER],
+    ['counts the digits of a multiple', dto(IsNumber({ maxDecimalPlaces: 2 })), { ...NUMBER, multipleOf: 0.01 }],
     ['narrows multiples', dto(Min(10)), { ...INTEGER, multipleOf: 5 }],
     ['narrows an int64', dto(Int64Field(), IsIn([1n, 2n])), INT64],
     ['narrows a text', dto(IsString(), Matches(/^[A-Z]{2}$/), MaxLength(2), IsIn(['DE'])), TEXT],
