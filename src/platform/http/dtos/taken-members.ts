@@ -51,11 +51,7 @@ export function assertTakes(
       assertUnnested(type, name, field, isText);
       continue;
     }
-    if (!hasType(type, name)) {
-      throw new StartError(
-        `${field.position} ${name} has @ValidateNested() without @Type() in ${type.name}, so it would lose all its members; add @Type(() => ...) with the class of its objects.`,
-      );
-    }
+    if (!hasType(type, name)) throw untyped(type, name, field);
     const nested = nestedDtoOf(type, name);
     if (!nested) continue;
     // A conversion may make objects of anything, and add to them.
@@ -63,6 +59,14 @@ export function assertTakes(
     if (!isConverted) assertObjects({ place: type.name, name, isText }, field, nested.type);
     assertNested(`${type.name}.${name}`, nested, field, mayGainMembers || isConverted);
   }
+}
+
+function untyped(type: Type<object>, name: string, { position }: DeclaredField): StartError {
+  const consequence =
+    conversionsOf(type, name).length > 0
+      ? 'so that nothing compares what @Transform() makes with the contract; replace @Transform() by @Type(() => ...) or, where the class depends on the value, by @Type((options) => ...)'
+      : 'so it would lose all its members; add @Type(() => ...) with the class of its objects';
+  return new StartError(`${position} ${name} has @ValidateNested() without @Type() in ${type.name}, ${consequence}.`);
 }
 
 /** Throws a StartError for a member whose class is for objects, or objects in a list, if it may be another value besides null. */

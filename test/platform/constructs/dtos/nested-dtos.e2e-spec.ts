@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Body, Controller, Module, Post, type Type } from '@nestjs/common';
-import { Type as TypeOf } from 'class-transformer';
+import { Transform, Type as TypeOf } from 'class-transformer';
 import { IsInt, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -338,6 +338,18 @@ describe('a DTO inside of another one', () => {
   it('stops the start without @Type(), because it would lose all members', async () => {
     await expect(start(Untyped, objectOf({ owner: OWNER }))).rejects.toThrow(
       /openapi\.yaml:\d+:\d+ owner has @ValidateNested\(\) without @Type\(\) in Untyped, so it would lose all its members; add @Type\(\(\) => \.\.\.\) with the class of its objects\.$/,
+    );
+  });
+
+  it('stops the start with @Transform() instead of @Type(), because its class is unknown', async () => {
+    class Made {
+      @ValidateNested()
+      @Transform(({ value }) => Object.assign(new Owner(), value))
+      owner: Owner;
+    }
+
+    expect(await startRefusal(start(Made, objectOf({ owner: OWNER })))).toBe(
+      'FILE:1:1 owner has @ValidateNested() without @Type() in Made, so that nothing compares what @Transform() makes with the contract; replace @Transform() by @Type(() => ...) or, where the class depends on the value, by @Type((options) => ...).',
     );
   });
 });
