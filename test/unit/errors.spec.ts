@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConflictException } from '@nestjs/common';
+import { ConflictException, HttpException } from '@nestjs/common';
 import { readdirSync, readFileSync } from 'node:fs';
 import { PetNotFound } from '../../src/pets/pet.errors.js';
 import { STATUS_BY_CODE, STATUS_BY_KIND } from '../../src/platform/errors/error-codes.js';
@@ -65,6 +65,15 @@ describe('an Error body', () => {
     expect(JSON.stringify(ErrorBody.ofException(new ConflictException('The toy is taken.')))).toBe(
       '{"code":"CONFLICT","message":"The toy is taken.","status":409}',
     );
+  });
+
+  it.each<[string, object, string]>([
+    ['a message', { message: 'It is taken.', error: 'Conflict' }, 'It is taken.'],
+    ['a list of messages', { message: ['One.', 'Two.'] }, 'One.; Two.'],
+    ['an error', { status: 409, error: 'It is taken.' }, 'It is taken.'],
+    ['neither', { reason: 7 }, 'Http Exception'],
+  ])('of an exception with %s has that message', (_, response, message) => {
+    expect(ErrorBody.ofException(new HttpException(response, 409)).message).toBe(message);
   });
 
   // The compiler checks this (`npm run check:types`): the next line must be a type error.

@@ -45,12 +45,13 @@ export class ErrorBody {
   }
 }
 
-/** Nest keeps the message of an HttpException in its response body, as text or as a list. */
+/** Nest keeps the message of an HttpException in its response body, as text or as a list; a feature may call it `error`. */
 function messageOf(exception: HttpException): string {
   const body = exception.getResponse();
-  const message = typeof body === 'string' ? body : (body as { message?: unknown }).message;
+  if (typeof body === 'string') return body;
+  const { message, error } = body as { message?: unknown; error?: unknown };
   if (Array.isArray(message)) return message.join('; ');
-  return typeof message === 'string' ? message : exception.message;
+  return [message, error].find((one) => typeof one === 'string') ?? exception.message;
 }
 
 /** The members that a feature adds to an exception. None if it passes on an error, which may hold secrets. */

@@ -24,6 +24,11 @@ export function isRenamed(type: Type<object>, name: string): boolean {
   return (options?.name ?? name) !== name;
 }
 
+/** The member into which `@Expose()` reads one of another name, if there is one. */
+export function memberReading(type: Type<object>, name: string): string | undefined {
+  return transformers.defaultMetadataStorage.findExposeMetadataByCustomName(type, name)?.propertyName;
+}
+
 /** Whether class-transformer reads a member that was not sent, as undefined: it reads all that `@Expose()` lists. */
 export function isReadUnsent(type: Type<object>, name: string): boolean {
   return transformers.defaultMetadataStorage.getExposedProperties(type, TO_CLASS).includes(name);

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { DeclaredField, DeclaredFields } from '../../contract/requests/declared-fields.js';
 import { StartError } from '../../process/start-error.js';
 import { conversionsOf } from '../../validation/compile-dto.js';
-import { decoratorThatDrops } from '../../validation/dropped-members.js';
+import { decoratorThatDrops, memberReading } from '../../validation/dropped-members.js';
 import { rulesByMember } from '../../validation/member-rules.js';
 import { hasType, isNestedField, type NestedDto, nestedDtoOf } from '../../validation/nested-dto.js';
 import { ruledMembersOf } from '../../validation/own-fields.js';
@@ -34,7 +34,9 @@ export function assertTakes(
       `${declared.others} further members are declared here, but ${type.name} drops them; take them without a DTO, or remove this.`,
     );
   }
-  assertNamed(`${type.name} lacks`, new Set([...names, ...also]), declared);
+  const taken = new Set([...names, ...also]);
+  assertOwnNames(type, taken, declared);
+  assertNamed(`${type.name} lacks`, taken, declared);
   const begun = begin(type, declared);
   assertInitialValues(type, declared, begun);
   for (const name of names) {
@@ -122,6 +124,17 @@ function assertAlternatives(
   throw new StartError(
     `${position} @Type() of ${place} has the alternative ${undeclared}, which is not declared here with a discriminator; declare it here, or remove it there.`,
   );
+}
+
+/** A member with another name would be no member of the contract to any of the other checks. */
+function assertOwnNames(type: Type<object>, names: ReadonlySet<string>, { named }: DeclaredFields): void {
+  for (const [name, { position }] of named) {
+    const member = memberReading(type, name);
+    if (member === undefined || names.has(name)) continue;
+    throw new StartError(
+      `${position} ${name} is declared here, but @Expose() reads it into ${member} of ${type.name}; call that member ${name}, and remove @Expose().`,
+    );
+  }
 }
 
 /** `lacking` begins the message: what lacks the member. */

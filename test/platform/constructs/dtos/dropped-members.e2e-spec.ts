@@ -67,6 +67,18 @@ describe('a declared member that class-transformer drops from its DTO', () => {
     );
   });
 
+  it('stops the start when a member of another name takes it', async () => {
+    class Renamed {
+      @IsString()
+      @Expose({ name: 'name' })
+      title: string;
+    }
+
+    expect(await startRefusal(start(Renamed, NAMED))).toBe(
+      'FILE:1:1 name is declared here, but @Expose() reads it into title of Renamed; call that member name, and remove @Expose().',
+    );
+  });
+
   it('stops the start in a nested DTO', async () => {
     const started = start(nested(dto([Exclude()])), { type: 'object', properties: { inner: NAMED } });
     await expect(started).rejects.toThrow('@Exclude() of class-transformer drops it from Dto');
