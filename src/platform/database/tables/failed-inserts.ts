@@ -5,9 +5,12 @@ export class SequenceExhausted extends Error {
   }
 }
 
-/** SQLite has dropped a row without an error, whose id must not be given to the caller. */
+/** The database has dropped a row without an error, whose id must not be given to the caller. */
 export class RowDropped extends Error {
-  constructor(table: string) {
-    super(`A trigger of the table "${table}" has dropped a row; let it raise an error, or drop it by a migration`);
+  constructor(table: string, options?: ErrorOptions) {
+    super(
+      `A trigger of the table "${table}" has dropped a row; let it raise an error, or drop it by a migration`,
+      options,
+    );
   }
 }

@@ -1,7 +1,9 @@
 import { INT64_MAX } from '../../../values/int64.js';
 import { type Cells, quote, type TableColumn, type TableDescription } from '../../tables/columns/table-columns.js';
-import { SequenceExhausted } from '../../tables/failed-inserts.js';
+import { driverErrorOf } from '../../tables/driver-error.js';
+import { RowDropped, SequenceExhausted } from '../../tables/failed-inserts.js';
 import { UniqueConflict } from '../../tables/conflicts.js';
+import { sqlStateOf } from '../postgres-fault.js';
 import type { Statement, StatementRunner } from '../postgres-statements.js';
 import { statementOf } from './postgres-rows.js';
 import { rowFault } from './row-faults.js';
@@ -48,6 +50,7 @@ export class PostgresInserts {
     } catch (error) {
       const [cells] = rows;
       if (!cells || rows.length > 1) throw error;
+      if (isDrop(error)) throw new RowDropped(this.#name, { cause: error });
       const names = this.table.stored.map(({ name }) => name);
       throw rowFault(error, this.table, { changed: { names, cells } });
     }
@@ -76,6 +79,15 @@ const TAKE_NOW = {
   from: 'SELECT $1::varchar, $2::bigint FROM (SELECT count(*) FROM "free") AS "locked"',
 };
 
+/** What no bigint has: PostgreSQL lets a statement fail only by an error of its own, such as that of a wrong number. */
+const DROPPED = 'a trigger has dropped a row up to ';
+const INVALID_TEXT_REPRESENTATION = '22P02';
+
+/** Whether an insert has failed because fewer rows were stored than were given. */
+function isDrop(error: unknown): boolean {
+  return sqlStateOf(error) === INVALID_TEXT_REPRESENTATION && driverErrorOf(error).message.includes(DROPPED);
+}
+
 /**
  * One statement takes as many ids as there are rows, and locks the sequence's row until the commit. So ids become visible
  * in ascending order, even with several services: no smaller id appears after a page was read. (ADR 3.)
@@ -95,8 +107,10 @@ function insertStatement(table: string, columns: readonly TableColumn[], take: t
       SELECT ${['"taken"."last" - $2::bigint + "row"."position"', ...values.map((value) => `"row".${value}`)].join(', ')}
       FROM "taken", ${hasValues ? `unnest(${lists.join(', ')})` : 'generate_series(1, $2::bigint)'}
       WITH ORDINALITY AS "row" (${[...(hasValues ? values : ['"0"']), '"position"'].join(', ')})
+      RETURNING true
     )
-    SELECT "last" FROM "taken"`;
+    SELECT CASE WHEN (SELECT count(*) FROM "stored") = $2 THEN "last" ELSE ('${DROPPED}' || "last")::bigint END
+    FROM "taken"`;
   return statementOf(`${table}_insert`, text);
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openStock, type Stock, ToyEntity } from '../../database/support/stock.js';
+import { ENGINE } from '../../support/databases/databases.js';
+import { openStock, type Stock, ToyEntity } from '../support/stock.js';
 
 let stock: Stock;
 
@@ -9,20 +10,31 @@ beforeEach(async () => {
 
 afterEach(() => stock.close());
 
-/** Runs a statement before each row of toys that has this name. */
-const before = (name: string, statement: string) =>
-  stock.dataSource.query(
-    `CREATE TRIGGER "watch" BEFORE INSERT ON "toys" WHEN NEW."name" = '${name}' BEGIN ${statement}; END`,
+/** Runs a statement before each row of toys that has this name; `result` is the row that PostgreSQL stores instead. */
+async function before(name: string, statement: string, result: 'NEW' | 'NULL'): Promise<void> {
+  const { dataSource } = stock;
+  if (ENGINE === 'sqlite') {
+    await dataSource.query(
+      `CREATE TRIGGER "watch" BEFORE INSERT ON "toys" WHEN NEW."name" = '${name}' BEGIN ${statement}; END`,
+    );
+    return;
+  }
+  await dataSource.query(
+    `CREATE FUNCTION "watch"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${statement}; RETURN ${result}; END $$`,
   );
+  await dataSource.query(
+    `CREATE TRIGGER "watch" BEFORE INSERT ON "toys" FOR EACH ROW WHEN (NEW."name" = '${name}') EXECUTE FUNCTION "watch"()`,
+  );
+}
 
-const dropping = (name: string) => before(name, 'SELECT RAISE(IGNORE)');
+const dropping = (name: string) => before(name, ENGINE === 'sqlite' ? 'SELECT RAISE(IGNORE)' : 'NULL', 'NULL');
 
 const toy = (name: string) => ({ name, price: 1n });
 const names = async () => (await stock.toys.page({ where: {}, limit: 100 })).map(({ name }) => name);
 
 const MESSAGE = 'A trigger of the table "toys" has dropped a row; let it raise an error, or drop it by a migration';
 
-describe('an insert of a row that a trigger drops on SQLite', () => {
+describe('an insert of a row that a trigger drops', () => {
   it('fails', async () => {
     await dropping('Ghost');
     await expect(stock.toys.insert(toy('Ghost'))).rejects.toThrow(MESSAGE);
@@ -54,7 +66,7 @@ describe('an insert of a row that a trigger drops on SQLite', () => {
 
 describe('an insert of a row for which a trigger stores another one', () => {
   it('stores both', async () => {
-    await before('Ball', `INSERT INTO "sightings" ("id", "place") VALUES (1, 'shop')`);
+    await before('Ball', `INSERT INTO "sightings" ("id", "place") VALUES (1, 'shop')`, 'NEW');
     expect(await stock.toys.insert(toy('Ball'))).toBe(1n);
     expect(await names()).toEqual(['Ball']);
     expect(await stock.sightings.find(1n)).toMatchObject({ place: 'shop' });
