@@ -553,8 +553,8 @@ export default [
   {
     mistake: 'a nested DTO without a class loses its members',
     file: 'src/platform/http/dtos/taken-members.ts',
-    text: 'if (!hasType(type, name)) {',
-    replacement: 'if (name.length < 0) {',
+    text: 'if (!hasType(type, name)) throw untyped(type, name, field);',
+    replacement: 'void untyped;',
     tests: NESTED,
     promise: 'stops the start without @Type()',
   },
