@@ -6,12 +6,17 @@ import { assertAccepts } from './response/own-headers.js';
 import { RequestGuard } from './request.guard.js';
 import type { EdgeRequest } from './request/edge-request.js';
 
+const HEADER = 'WWW-Authenticate';
+
 /** A global guard (APP_GUARD) that enforces one security scheme of the contract, for the operations that require it. */
 export abstract class SchemeGuard implements CanActivate {
   /** The name in `components.securitySchemes`. */
   protected abstract readonly scheme: string;
 
-  /** What it sends as `WWW-Authenticate`, by status: the contract must accept that. */
+  /**
+   * What it sends as `WWW-Authenticate`, by status: the contract must accept that. Needed where the contract requires the
+   * header of a 401, or restricts it.
+   */
   protected readonly challenges: Readonly<Record<number, readonly string[]>> = {};
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -50,10 +55,18 @@ export abstract class SchemeGuard implements CanActivate {
 
   #assertChallenges(operations: readonly Operation[]): void {
     const own = operations.filter(({ scheme }) => scheme === this.scheme);
-    for (const [status, values] of Object.entries(this.challenges)) {
-      for (const { responses } of own) {
+    for (const { responses } of own) {
+      const rule = this.challenges[401]
+        ? undefined
+        : responses.get(401)?.headers.find(({ name }) => name === HEADER.toLowerCase());
+      if (rule) {
+        throw new StartError(
+          `${rule.position} the guard of the security scheme "${this.scheme}" does not tell what it sends as WWW-Authenticate; add "challenges = { 401: ['...'] }" to it, or make the header an optional text without restrictions here.`,
+        );
+      }
+      for (const [status, values] of Object.entries(this.challenges)) {
         const response = responses.get(Number(status));
-        if (response) assertAccepts(response, Number(status), 'WWW-Authenticate', values);
+        if (response) assertAccepts(response, Number(status), HEADER, values);
       }
     }
   }

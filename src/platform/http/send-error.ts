@@ -91,11 +91,21 @@ function setErrorHeaders(response: EdgeResponse, { status }: ErrorBody): void {
   if (status === 503 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', RETRY_AFTER);
 }
 
-/** Whether the feature has set a Cache-Control that the contract declares for this error. A 500 is never planned. */
+/**
+ * Whether the feature has set a Cache-Control that the contract declares for this error, and accepts. It may have set it for
+ * its successes: then an error whose schema names another value, such as `no-store`, does not get it.
+ */
 function hasCacheControl(response: EdgeResponse, status: number): boolean {
-  const isDeclared = status !== FAILED.status && declaredResponse(response, status)?.headerNames.has('cache-control');
-  return isDeclared === true && response.hasHeader('Cache-Control');
+  const value = response.getHeader('Cache-Control');
+  if (value === undefined || PASSING.has(status)) return false;
+  const declared = declaredResponse(response, status);
+  if (!declared?.headerNames.has('cache-control')) return false;
+  const rule = declared.headers.find(({ name }) => name === 'cache-control');
+  return rule?.violationOf(value) === undefined;
 }
+
+/** What they say may be true no longer at the next request, whatever the contract declares: of the key, or of the service. */
+const PASSING = new Set([401, 403, 429, FAILED.status, 503]);
 
 function declaredResponse({ req }: EdgeResponse, status: number): DeclaredResponse | undefined {
   return req.operation?.responses.get(status);

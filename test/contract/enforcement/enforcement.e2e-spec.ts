@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Injectable, Module, UnauthorizedException } from '@nestjs/common';
+import { Injectable, Module, type Type, UnauthorizedException } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,9 +35,28 @@ class JwtGuard extends SchemeGuard {
 @Module({ providers: [JwtGuard] })
 class UnregisteredModule {}
 
+class TellingGuard extends JwtGuard {
+  protected override readonly challenges = { 401: ['Bearer realm="jwt"'] };
+}
+
 /** Nest runs the guards of the root module before those of the modules that it imports. */
 @Module({ providers: [{ provide: APP_GUARD, useClass: JwtGuard }] })
 class LateModule {}
+
+@Module({ providers: [{ provide: APP_GUARD, useClass: TellingGuard }] })
+class LateTellingModule {}
+
+/** The contract with a second scheme, which listPets requires. */
+function contractOfTwoSchemes(): string {
+  const { from, to } = EDITS.find(({ title }) => title === 'a second security scheme')!;
+  const id = '      operationId: listPets\n';
+  const file = join(directory, 'two-schemes.yaml');
+  writeFileSync(
+    file,
+    CONTRACT.replace(from, () => to).replace(id, () => `${id}      security:\n        - jwt: []\n`),
+  );
+  return file;
+}
 
 describe('a change of openapi.yaml alone', () => {
   it.each(EDITS.filter(({ refusal }) => refusal).map((edit) => [edit.title, edit] as const))(
@@ -79,6 +98,15 @@ describe('a change of openapi.yaml alone', () => {
     await expect(started).rejects.toThrow(
       'the guard of the security scheme "jwt" runs after the RequestGuard, so that a request is read before its credentials are checked; register it as APP_GUARD in src/app.module.ts, before the RequestGuard.',
     );
+  });
+
+  it('stops the start: a second security scheme whose guard sends no challenge that the contract knows', async () => {
+    const start = (feature: Type<object>) =>
+      startApp({}, { contractFile: contractOfTwoSchemes(), features: [...FEATURES, feature] });
+    await expect(start(LateModule)).rejects.toThrow(
+      `the guard of the security scheme "jwt" does not tell what it sends as WWW-Authenticate; add "challenges = { 401: ['...'] }" to it, or make the header an optional text without restrictions here.`,
+    );
+    await expect(start(LateTellingModule)).rejects.toThrow('runs after the RequestGuard');
   });
 
   it('is one of 22 kinds or more', () => {

@@ -276,4 +276,12 @@ export default [
     tests: 'nest/written/response-forms',
     promise: 'stops the start when @Header() sets another one',
   },
+  {
+    mistake: 'a guard need not tell its challenge',
+    file: 'src/platform/http/scheme.guard.ts',
+    text: 'if (rule) {',
+    replacement: 'if (rule && !HEADER) {',
+    tests: 'contract/enforcement',
+    promise: 'stops the start: a second security scheme whose guard sends no challenge that the contract knows',
+  },
 ];

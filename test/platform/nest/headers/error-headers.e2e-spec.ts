@@ -3,6 +3,7 @@ import {
   type ArgumentsHost,
   BadRequestException,
   Catch,
+  ConflictException,
   Controller,
   type ExceptionFilter,
   type ExecutionContext,
@@ -28,6 +29,7 @@ import { baseContract, getOf, postOf } from '../../constructs/base-contract.js';
 import { collectErrors } from '../toys/log.js';
 
 const ERRORS: Record<string, () => Error> = {
+  taken: () => new ConflictException('It is taken.'),
   gone: () => new GoneException('It was sold.'),
   later: () => new ServiceUnavailableException('Later.'),
   missing: () => new NotFoundException(),
@@ -92,9 +94,14 @@ beforeAll(async () => {
   delete postOf(contract).requestBody;
   const { responses } = getOf(contract);
   const cached = { 'Cache-Control': { schema: { type: 'string' } } };
+  responses[409] = { ...responses[404] };
   responses[410] = { ...responses[404], headers: cached };
   responses[500] = { ...responses[404], headers: cached };
-  responses[503] = { ...responses[404], headers: { 'Retry-After': { schema: { type: 'integer' } } } };
+  responses[503] = { ...responses[404], headers: { ...cached, 'Retry-After': { schema: { type: 'integer' } } } };
+  responses[404] = {
+    ...responses[404],
+    headers: { 'Cache-Control': { schema: { type: 'string', enum: ['no-store'] } } },
+  };
   const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'errors-')), 'openapi.yaml');
   writeFileSync(file, JSON.stringify(contract));
   started = await startApp({}, { contractFile: file, features: [ThingsModule] });
@@ -135,16 +142,18 @@ describe('the Cache-Control of a feature', () => {
     expect(await get('nobody', 'gone')).toEqual([410, 'no-store', undefined]);
   });
 
-  it.each(['missing', 'later'])(
-    'is not kept where the contract does not declare it for the error: %s',
-    async (error) => {
-      expect(await get('handler', error)).toEqual([
-        error === 'later' ? 503 : 404,
-        'no-store',
-        error === 'later' ? '7' : undefined,
-      ]);
-    },
-  );
+  it('is not kept where the contract does not declare it for the error', async () => {
+    expect(await get('handler', 'taken')).toEqual([409, 'no-store', undefined]);
+  });
+
+  it('is not kept where the contract refuses it for the error', async () => {
+    expect(await get('handler', 'missing')).toEqual([404, 'no-store', undefined]);
+    expect(errors).toEqual([]);
+  });
+
+  it('is not kept by an error that passes by itself, although the contract declares it', async () => {
+    expect(await get('handler', 'later')).toEqual([503, 'no-store', '7']);
+  });
 
   it('is not kept where the contract declares it for no response of the operation', async () => {
     const response = await started.api.request('POST', '/v1/things');
