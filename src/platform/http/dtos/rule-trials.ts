@@ -40,8 +40,8 @@ const OF_BOUNDS = new Set([
 ]);
 /** Rules for the digits of numbers. */
 const OF_FACTORS = new Set(['isDivisibleBy', 'isInt', 'isNumber']);
-/** JavaScript writes them with an exponent, for which the rule that counts digits throws instead of refusing them. */
-const TINY = [1e-7, -1e-7];
+/** JavaScript writes smaller numbers with an exponent, for which the rule that counts digits throws instead of refusing them. */
+const EXPONENT = 1e-6;
 const countsDigits = ({ name, constraints: [options] }: MemberRule): boolean =>
   name === 'isNumber' && Object(options).maxDecimalPlaces !== undefined;
 /** An example of a time may pass. */
@@ -100,13 +100,26 @@ function trialsOfValues(field: DeclaredField, isList: boolean, convert: (value: 
     ...trialsWith(isFlag ? [...values, true, false] : values, () => true),
     ...trialsWith(bounds, (name) => OF_BOUNDS.has(name)),
     ...trialsWith(multiplesOf(factors, bounds), (name) => OF_FACTORS.has(name)),
-    ...lists(TINY)
+    ...tinySamples(field, isList)
       .filter(accepts)
       .map((value) => ({ ...trial(value, countsDigits), advice: 'replace its maxDecimalPlaces by "multipleOf" here' })),
     ...trialsWith(isList ? itemExamples : [], (name) => !OF_TIMES.has(name)),
     ...examples.filter(accepts).map((value) => trial(value, ({ name }) => !OF_TIMES.has(name))),
     ...defaults.filter((value) => value !== null && accepts(value)).map((value) => trial(value, () => true)),
   ];
+}
+
+/** Numbers that JavaScript writes with an exponent, or lists with one. The items of a list may have to differ. */
+function tinySamples({ bounds, sizes }: DeclaredField, isList: boolean): unknown[] {
+  const numbers = [1e-7, -1e-7, ...bounds.map(Number).filter((bound) => Math.abs(bound) < EXPONENT && bound !== 0)];
+  if (!isList) return numbers;
+  const others = Array.from({ length: Math.max(2, sizes.least ?? 1) - 1 }, (_, index) => index + 1);
+  return numbers.flatMap((number) => [
+    [number],
+    [number, ...others],
+    [number, ...others.map((other) => other * -number)],
+    [number, ...others.map((other) => other * number * 2)],
+  ]);
 }
 
 /** The least multiples, also beyond a bound. */

@@ -292,6 +292,24 @@ describe('a rule of class-validator that refuses what the contract accepts', () 
       listOf({ ...NUMBER, maximum: 0 }),
       '[-1e-7]',
     ],
+    [
+      'a position',
+      dto(IsNumber({ maxDecimalPlaces: 6 }, { each: true })),
+      { ...listOf(NUMBER), minItems: 3, maxItems: 3 },
+      '[1e-7,1,2]',
+    ],
+    [
+      'two numbers that differ, from zero to one',
+      dto(IsNumber({ maxDecimalPlaces: 6 }, { each: true })),
+      { ...listOf({ ...NUMBER, minimum: 0, maximum: 0.5 }), minItems: 2, uniqueItems: true },
+      '[1e-7,2e-7]',
+    ],
+    [
+      'a number from a bound with an exponent',
+      dto(IsNumber({ maxDecimalPlaces: 9 })),
+      { ...NUMBER, minimum: 2e-7 },
+      '2e-7',
+    ],
   ])('stops the start: it counts the digits of %s, and would fail for an exponent', async (_, type, value, refused) => {
     expect(await startRefusal(start(type, value))).toBe(
       `FILE:1:1 value may be ${refused} here, but the rule isNumber in Dto refuses that; replace its maxDecimalPlaces by "multipleOf" here, or forbid that here.`,
