@@ -8,9 +8,12 @@ import { petReads } from './pet-reads.mjs';
 import { send } from './send.mjs';
 import { migrate, startService } from './service.mjs';
 import { storedPets } from './stored-pets.mjs';
+import { until } from '../until.mjs';
 
 const CREATORS = 32;
 const READERS = 8;
+/** Reads that show that the standby serves them. */
+export const ENOUGH = 100;
 /** Milliseconds between two reads, and after a failed creation. */
 const PAUSE = 50;
 /** Milliseconds of creations before the kill, and after creations succeed again. */
@@ -77,8 +80,11 @@ export async function failOver(cluster, target) {
   try {
     await delay(BEFORE);
     leader = await cluster.leader();
-    // The service reaches the standby only through the read port.
-    byStandby = await petReads(cluster.standbyUrl(leader));
+    // The service reaches the standby only through the read port. How soon it reads there depends on the machine.
+    await until('the standby to serve reads', async () => {
+      byStandby = await petReads(cluster.standbyUrl(leader));
+      return byStandby > ENOUGH;
+    });
     const killedAt = performance.now();
     cluster.killNode(leader);
     const isBack = () =>
