@@ -11,7 +11,7 @@ import { ServedDatabase } from './platform/database/served/served-database.js';
 import { isPostgres } from './platform/database/postgres/postgres.js';
 import { reasonOf } from './platform/errors/reason-of.js';
 import type { ContractAdapter } from './platform/http/contract-adapter.js';
-import { STOP_SIGNALS, enforceShutdownDeadline } from './platform/http/server/shutdown-deadline.js';
+import { STOP_SIGNALS, stopOnSignals } from './platform/http/server/stop-on-signals.js';
 import { refuseArguments } from './platform/process/command-line.js';
 import { runCommand } from './platform/process/run-command.js';
 import { print } from './platform/process/standard-output.js';
@@ -31,7 +31,7 @@ void runCommand(HELP, async () => {
   const config = readConfig();
   const app = await createApp(config);
   app.enableShutdownHooks(STOP_SIGNALS, { useProcessExit: true });
-  enforceShutdownDeadline(config, app.get<HttpAdapterHost<ContractAdapter>>(HttpAdapterHost).httpAdapter);
+  stopOnSignals(config, app.get<HttpAdapterHost<ContractAdapter>>(HttpAdapterHost).httpAdapter);
   const server = await app.listen(config.port, config.host);
   const { port } = server.address() as AddressInfo;
   // Only once the service listens: if the start failed, the key would never be shown. Only for SQLite: on PostgreSQL,

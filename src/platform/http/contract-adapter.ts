@@ -119,6 +119,11 @@ export class ContractAdapter extends ReplyingAdapter {
     return this.#server.http.listen({ port: Number(port), host, backlog: BACKLOG }, rest.at(-1) as () => void);
   }
 
+  /** Begins to stop: Nest closes the adapter only after all modules have stopped, which may take time. */
+  drain(): void {
+    void this.#server.drain();
+  }
+
   override async close(): Promise<void> {
     await this.#server.drain();
     this.#outcomes.flush();

@@ -19,17 +19,19 @@ export interface ShopProcess {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** Compiles the shop without checking its types, and returns its script. */
-export async function buildShop(): Promise<string> {
+export const buildShop = (): Promise<string> => buildScript(ENTRY);
+
+/** Compiles a file without checking its types, and returns its script. `entry` is its path without `.ts`. */
+export async function buildScript(entry: string): Promise<string> {
   const directory = temporaryDirectory();
   copyFileSync(join(ROOT, 'package.json'), join(directory, 'package.json'));
   symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'), 'junction');
   const project = join(directory, 'tsconfig.json');
   const compilerOptions = { rootDir: ROOT, outDir: directory, noCheck: true, sourceMap: false };
-  const files = [join(ROOT, `${ENTRY}.ts`)];
+  const files = [join(ROOT, `${entry}.ts`)];
   writeFileSync(project, JSON.stringify({ extends: join(ROOT, 'tsconfig.json'), compilerOptions, files, include: [] }));
   await promisify(execFile)(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', project]);
-  return join(directory, `${ENTRY}.js`);
+  return join(directory, `${entry}.js`);
 }
 
 /** Starts the script that `buildShop` returned, and waits until it listens. */

@@ -235,8 +235,16 @@ export default [
     promise: 'sends a response completely, however slowly it is read',
   },
   {
+    mistake: 'a stop waits for the modules of features before it begins',
+    file: 'src/platform/http/server/stop-on-signals.ts',
+    text: '      server.drain();\n',
+    replacement: '',
+    tests: 'process/slow-stop',
+    promise: 'makes /ready red at once, and serves for the grace period',
+  },
+  {
     mistake: 'a second signal is ignored',
-    file: 'src/platform/http/server/shutdown-deadline.ts',
+    file: 'src/platform/http/server/stop-on-signals.ts',
     text: `server.abort('a second signal');
       exitAfter(0);`,
     replacement: '',
@@ -245,18 +253,18 @@ export default [
   },
   {
     mistake: 'the database has no time to close after the deadline of a stop',
-    file: 'src/platform/http/server/shutdown-deadline.ts',
+    file: 'src/platform/http/server/stop-on-signals.ts',
     text: 'const DATABASE_CLOSING_TIME = 500;',
     replacement: 'const DATABASE_CLOSING_TIME = 0;',
-    tests: 'unit/shutdown-deadline',
+    tests: 'unit/stop-on-signals',
     promise: 'gives a service half a second after its deadline to close, then ends it with exit code 1',
   },
   {
     mistake: 'a signal that npm forwards aborts the requests',
-    file: 'src/platform/http/server/shutdown-deadline.ts',
+    file: 'src/platform/http/server/stop-on-signals.ts',
     text: ' if (now - firstSignalAt > SAME_SIGNAL_TIME)',
     replacement: '',
-    tests: 'unit/shutdown-deadline',
+    tests: 'unit/stop-on-signals',
     promise: 'takes signals within a tenth of a second for one',
   },
   {

@@ -33,6 +33,7 @@ export class EdgeServer {
   readonly #logger = new Logger('EdgeServer');
   readonly #admission: Admission;
   #isDraining = false;
+  #drained?: Promise<void>;
   #isClosing = false;
   #grace?: NodeJS.Timeout;
 
@@ -125,13 +126,14 @@ export class EdgeServer {
    */
   drain(): Promise<void> {
     this.#isDraining = true;
-    if (!this.http.listening) return Promise.resolve();
-    return new Promise((resolve) => {
+    if (!this.#drained && !this.http.listening) return Promise.resolve();
+    this.#drained ??= new Promise((resolve) => {
       this.http.once('close', resolve);
       const { shutdownGrace } = this.timeouts;
       if (shutdownGrace === 0) this.#close();
       else this.#grace = setTimeout(() => this.#close(), shutdownGrace);
     });
+    return this.#drained;
   }
 
   /** Destroys all connections, without waiting for requests in flight. */

@@ -1,11 +1,16 @@
+import { Logger } from '@nestjs/common';
 import type { EdgeTimeouts } from './edge-server.js';
 
-interface Abortable {
+interface Stoppable {
+  /** Begins to stop. */
+  drain(): void;
   /** Ends the pending requests at once. */
   abort(reason: string): void;
 }
 
 export const STOP_SIGNALS: NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
+
+const logger = new Logger('Stop');
 
 /** Milliseconds for the database to close after the deadline of the requests. */
 const DATABASE_CLOSING_TIME = 500;
@@ -13,14 +18,20 @@ const DATABASE_CLOSING_TIME = 500;
 /** Milliseconds within which signals count as one: npm forwards a signal that the terminal has sent to both processes. */
 const SAME_SIGNAL_TIME = 100;
 
-/** Nest exits the process when everything is closed. This exits it when that takes too long, or on a second signal. */
-export function enforceShutdownDeadline({ shutdownGrace, shutdownTimeout }: EdgeTimeouts, server: Abortable): void {
+/**
+ * Stops the server on a signal, while the modules stop. Nest exits the process when everything is closed. This exits it when
+ * that takes too long, or on a second signal.
+ */
+export function stopOnSignals({ shutdownGrace, shutdownTimeout }: EdgeTimeouts, server: Stoppable): void {
   let firstSignalAt: number | undefined;
   const stop = (): void => {
     const now = performance.now();
     if (firstSignalAt === undefined) {
       firstSignalAt = now;
-      exitAfter(shutdownGrace + shutdownTimeout);
+      server.drain();
+      exitAfter(shutdownGrace + shutdownTimeout, () =>
+        logger.error('The service exits before it has stopped: a module or the database takes too long.'),
+      );
     } else if (now - firstSignalAt > SAME_SIGNAL_TIME) {
       server.abort('a second signal');
       exitAfter(0);
@@ -29,6 +40,10 @@ export function enforceShutdownDeadline({ shutdownGrace, shutdownTimeout }: Edge
   for (const signal of STOP_SIGNALS) process.on(signal, stop);
 }
 
-function exitAfter(time: number): void {
-  setTimeout(() => process.exit(1), time + DATABASE_CLOSING_TIME).unref();
+function exitAfter(time: number, report = (): void => {}): void {
+  const exit = (): never => {
+    report();
+    process.exit(1);
+  };
+  setTimeout(exit, time + DATABASE_CLOSING_TIME).unref();
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { enforceShutdownDeadline, STOP_SIGNALS } from '../../src/platform/http/server/shutdown-deadline.js';
+import { stopOnSignals, STOP_SIGNALS } from '../../src/platform/http/server/stop-on-signals.js';
 
 const TIMEOUTS = {
   shutdownGrace: 1000,
@@ -9,14 +9,16 @@ const TIMEOUTS = {
   keepAliveTimeout: 0,
 };
 
+const drain = jest.fn<() => void>();
 const abort = jest.fn<(reason: string) => void>();
 const exit = jest.spyOn(process, 'exit');
 
 beforeEach(() => {
   jest.useFakeTimers();
   exit.mockReset().mockReturnValue(undefined as never);
+  drain.mockReset();
   abort.mockReset();
-  enforceShutdownDeadline(TIMEOUTS, { abort });
+  stopOnSignals(TIMEOUTS, { drain, abort });
 });
 
 afterEach(() => {
