@@ -86,6 +86,9 @@ function setErrorHeaders(response: EdgeResponse, { status }: ErrorBody): void {
   for (const name of contradictingHeaders(response)) response.removeHeader(name);
   // The handler may have set them before it failed, such as the `Location` of what does not exist.
   for (const name of declaredResponse(response, status)?.headersOfOthers ?? []) response.removeHeader(name);
+  // A browser would save the error as the file that the handler meant to send.
+  if (!declaredResponse(response, status)?.headerNames.has('content-disposition'))
+    response.removeHeader('Content-Disposition');
   // A handler may have allowed it for another response: an error is cacheable only where the contract says so.
   if (!hasCacheControl(response, status)) response.setHeader('Cache-Control', 'no-store');
   if (status === 503 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', RETRY_AFTER);

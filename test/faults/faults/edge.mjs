@@ -446,6 +446,14 @@ export default [
     promise: 'is not kept where the contract refuses it for the error',
   },
   {
+    mistake: 'an error is saved as a file',
+    file: 'src/platform/http/send-error.ts',
+    text: "response.removeHeader('Content-Disposition');",
+    replacement: 'void response;',
+    tests: 'nest/headers/error-headers',
+    promise: 'the file name of a handler that fails is not sent with the error',
+  },
+  {
     mistake: 'a 503 may be cached',
     file: 'src/platform/http/send-error.ts',
     text: '429, FAILED.status, 503]',

@@ -78,6 +78,7 @@ class ThingsController {
   get(@Param('thingId') thingId: string, @Res({ passthrough: true }) response: Response): object {
     const [place, error] = thingId.split('-') as [string, string];
     if (place === 'handler') setHeaders(response);
+    if (place === 'file') response.setHeader('Content-Disposition', 'attachment; filename="thing.csv"');
     if (error === 'written') response.status(200).json({});
     throw ERRORS[error]?.() ?? new TypeError();
   }
@@ -127,6 +128,13 @@ describe('the Retry-After of a feature', () => {
 
   it('is not kept where only another response declares it', async () => {
     expect(await get('handler', 'missing')).toEqual([404, 'no-store', undefined]);
+  });
+});
+
+describe('the file name of a handler that fails', () => {
+  it('is not sent with the error', async () => {
+    const response = await started.api.get('/v1/things/file-missing');
+    expect([response.status, response.headers['content-disposition']]).toEqual([404, undefined]);
   });
 });
 
