@@ -12,6 +12,8 @@ export interface Contract {
   /** Where an operation is to be declared: `openapi.yaml:12:1` */
   readonly pathsPosition: string;
   readonly operations: readonly Operation[];
+  /** The responses to requests without an operation. */
+  readonly protocolResponses: Responses;
   /** The declared security schemes. */
   readonly schemes: readonly SecurityScheme[];
 }

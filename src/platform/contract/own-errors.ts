@@ -18,15 +18,28 @@ const CODES: Readonly<Record<number, string>> = {
   401: 'UNAUTHORIZED',
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
   406: 'NOT_ACCEPTABLE',
+  408: 'REQUEST_TIMEOUT',
   409: 'REQUEST_IN_PROGRESS',
   413: 'PAYLOAD_TOO_LARGE',
+  414: 'URI_TOO_LONG',
   415: 'UNSUPPORTED_MEDIA_TYPE',
   422: 'IDEMPOTENCY_KEY_REUSED',
   429: 'TOO_MANY_REQUESTS',
+  431: 'REQUEST_HEADER_FIELDS_TOO_LARGE',
   500: 'INTERNAL_SERVER_ERROR',
   503: 'SERVICE_UNAVAILABLE',
 };
+
+/** What the service sends to a request before it has an operation. */
+export const PROTOCOL_STATUSES: readonly number[] = [204, 400, 404, 405, 408, 414, 431, 500, 503];
+
+/** Throws a StartError for an error without an operation whose schema refuses the code of the service. `node` is that of all. */
+export function checkProtocolCodes(node: ContractNode, responses: Responses): void {
+  const sent = PROTOCOL_STATUSES.filter((status) => responses.has(status));
+  for (const status of sent) checkCode(node.need(String(status)), status, responses);
+}
 
 /**
  * Throws a StartError unless an operation declares the errors that the service itself sends for it, and requires no

@@ -1,6 +1,7 @@
 import { compileComponents } from './compile-components.js';
 import { checkConstructs } from './constructs/check-constructs.js';
 import type { Contract, Operation } from './contract.js';
+import { checkProtocolCodes } from './own-errors.js';
 import { operationsOf, pathsOf } from './paths.js';
 import { readOperation } from './read-operation.js';
 import { readResponses } from './responses/read-responses.js';
@@ -14,8 +15,9 @@ export function readContract(file: string): Contract {
   checkConstructs(root);
   const basePath = readBasePath(root.need('servers'));
   const operations = readOperations(root, basePath);
-  // Compiled only to prove that they are valid.
-  readResponses(root.need('x-protocol-responses'));
+  const protocol = root.need('x-protocol-responses');
+  const protocolResponses = readResponses(protocol);
+  checkProtocolCodes(protocol, protocolResponses);
   compileComponents(root);
   const schemes = root.get('components')?.get('securitySchemes')?.children() ?? [];
   return {
@@ -24,6 +26,7 @@ export function readContract(file: string): Contract {
     basePath,
     pathsPosition: root.need('paths').position,
     operations,
+    protocolResponses,
     schemes: schemes.map(({ key, position }) => ({ name: key, position })),
   };
 }

@@ -19,6 +19,7 @@ import { noResourceAt } from './request/path-violations.js';
 import { Refusals } from './refusals.js';
 import { ReplyingAdapter } from './replying.adapter.js';
 import { assertHead, assertLength, checkedBody } from './response-violation.js';
+import { assertProtocol } from './response/protocol-responses.js';
 import { refuseWrite, sendError } from './send-error.js';
 import { EdgeServer, type EdgeTimeouts } from './server/edge-server.js';
 
@@ -49,7 +50,7 @@ export class ContractAdapter extends ReplyingAdapter {
   #server: EdgeServer;
 
   constructor(
-    contract: Contract,
+    private readonly contract: Contract,
     private readonly timeouts: EdgeTimeouts,
     /** Paths that are served however busy the service is. */
     private readonly probes: readonly string[],
@@ -86,9 +87,13 @@ export class ContractAdapter extends ReplyingAdapter {
     return this.#server.isDraining;
   }
 
-  /** Throws a StartError for an operation without a handler. Must be called after all routes are registered. */
+  /**
+   * Throws a StartError for an operation without a handler, and for what the contract declares for requests without an
+   * operation and the service does not send. Must be called after all routes are registered.
+   */
   assertComplete(): void {
     this.#routes.assertComplete(this.#otherRoutes);
+    assertProtocol(this.contract.protocolResponses, this.#routes.allowed, this.middleware.mayRespond);
   }
 
   /** Throws a StartError for a DTO that differs from the contract. Must be called after `assertComplete`. */

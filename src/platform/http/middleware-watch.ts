@@ -14,14 +14,21 @@ const FIRST_SEGMENT = /^\/(?:([\w.~-]+)(?=\/|\{\/|$)|$)/;
  */
 export class MiddlewareWatch {
   #isPresent = false;
+  #mayRespond = false;
   #isTooLate = false;
   #isOff = false;
+  #isOfCors = false;
 
   constructor(private readonly basePath: string) {}
 
   /** Whether middleware may apply to operations of the contract. */
   get isPresent(): boolean {
     return this.#isPresent;
+  }
+
+  /** Whether middleware may respond to requests below the base path, or add headers to each response there. */
+  get mayRespond(): boolean {
+    return this.#mayRespond;
   }
 
   /** Watches all registrations at an Express application. */
@@ -65,6 +72,14 @@ export class MiddlewareWatch {
       );
     }
     this.#isPresent = true;
+    this.#mayRespond ||= !this.#isOfCors;
+  }
+
+  /** Registers the middleware of CORS, which always passes the request on. */
+  ofCors(register: () => void): void {
+    this.#isOfCors = true;
+    register();
+    this.#isOfCors = false;
   }
 
   /** Called when the first route is registered: later middleware would never run. */

@@ -26,6 +26,9 @@ interface Template extends PathTemplate {
   readonly routes: Routes;
 }
 
+/** Stands for a parameter; no fixed path has it. */
+const A_PARAMETER = '0192f8a0-7c00-7000-8000-000000000000';
+
 /** The paths of the contract, and Nest's handlers for their methods. */
 export class OperationRoutes {
   readonly #routes: OperationRoute[];
@@ -119,6 +122,12 @@ export class OperationRoutes {
       if (operation) return { operation, parameters: parametersOf(names, values) };
     }
     return undefined;
+  }
+
+  /** The values of `Allow`. */
+  get allowed(): string[] {
+    const paths = this.contract.operations.map(({ path }) => path.replaceAll(/\{\w+\}/g, A_PARAMETER));
+    return [...new Set(paths.flatMap((path) => this.allowedOn(path) ?? []))];
   }
 
   /** The value of `Allow`; undefined for a path that the contract does not declare. */

@@ -44,12 +44,12 @@ export class WatchedExpressAdapter extends ExpressAdapter {
   /** Lets preflights continue, so that OPTIONS still returns `Allow`. */
   override enableCors(options: CorsOptions | CorsOptionsDelegate<Request>): void {
     if (typeof options !== 'function') {
-      super.enableCors({ ...options, preflightContinue: true });
+      this.middleware.ofCors(() => super.enableCors({ ...options, preflightContinue: true }));
       return;
     }
     const delegate: CorsOptionsDelegate<Request> = (request, done) =>
       options(request, (error, chosen) => done(error, { ...chosen, preflightContinue: true }));
-    super.enableCors(delegate);
+    this.middleware.ofCors(() => super.enableCors(delegate));
   }
 
   /** Nest calls it for each handler with a version that is not part of the path, also with the default version. */

@@ -1,5 +1,6 @@
 const LISTED = 'src/platform/http/response/listed-headers.ts';
 const PROPERTIES = 'properties/response-headers';
+const PROTOCOL = 'src/platform/http/response/protocol-responses.ts';
 const HEADERS = 'platform/connections/response-headers';
 
 /** The headers of responses, which the platform keeps in a list. */
@@ -283,5 +284,51 @@ export default [
     replacement: 'if (rule && !HEADER) {',
     tests: 'contract/enforcement',
     promise: 'stops the start: a second security scheme whose guard sends no challenge that the contract knows',
+    mistake: 'the start accepts schemas that headers without an operation break',
+    file: PROTOCOL,
+    text: 'assertAccepts(response, status, name, values);',
+    replacement: 'void [assertAccepts, name, values];',
+    tests: 'headers/protocol-responses',
+    promise: 'stops the start when its header has a schema that the service breaks: the Allow of 405',
+  },
+  {
+    mistake: 'a response without an operation may require any header',
+    file: PROTOCOL,
+    text: 'assertSent(response, status, sent);',
+    replacement: 'void assertSent;',
+    tests: 'headers/protocol-responses',
+    promise: 'stops the start when it requires a header that the service does not send: a challenge with 404',
+  },
+  {
+    mistake: 'middleware cannot add a header to a response without an operation',
+    file: PROTOCOL,
+    text: '!hasMiddleware || !AFTER_MIDDLEWARE.has(status)',
+    replacement: '!hasMiddleware || AFTER_MIDDLEWARE.size > 0',
+    tests: 'headers/protocol-responses',
+    promise: 'may be that of middleware, or have a header of middleware',
+  },
+  {
+    mistake: 'the start accepts a status that no response without an operation has',
+    file: PROTOCOL,
+    text: '} else if (!hasMiddleware) {',
+    replacement: '} else if (!hasMiddleware && status === 0) {',
+    tests: 'headers/protocol-responses',
+    promise: 'stops the start when the service never sends it: 418',
+  },
+  {
+    mistake: 'CORS counts as middleware that may respond',
+    file: 'src/platform/http/middleware-watch.ts',
+    text: 'this.#mayRespond ||= !this.#isOfCors;',
+    replacement: 'this.#mayRespond ||= true;',
+    tests: 'headers/protocol-responses',
+    promise: 'stops the start when the service never sends it, also with CORS_ORIGINS',
+  },
+  {
+    mistake: 'the start accepts another code of a response without an operation',
+    file: 'src/platform/contract/read-contract.ts',
+    text: 'checkProtocolCodes(protocol, protocolResponses);',
+    replacement: 'void checkProtocolCodes;',
+    tests: 'headers/protocol-responses',
+    promise: 'stops the start when its schema refuses the code of the service: 405',
   },
 ];

@@ -16,6 +16,8 @@ export interface HeaderRule {
 }
 
 export interface DeclaredResponse {
+  /** Where it is declared: `openapi.yaml:12:1`. */
+  readonly position: string;
   /** Of the body, in the order of the contract; none for a response without one. */
   readonly mediaTypes: readonly string[];
   /**

@@ -20,6 +20,7 @@ function readResponse(response: ContractNode, names: readonly string[]): Declare
   const serialise = json && compileSerialiser(json.need('schema'));
   if (Number(response.key) >= 400) checkError(response, content.length === 1 ? json : undefined, serialise);
   return {
+    position: response.position,
     mediaTypes: content.map(({ key }) => key),
     hasForms: hasForms(content.length, json),
     headers: (response.get('headers')?.children() ?? []).flatMap(headerRule),

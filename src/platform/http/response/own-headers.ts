@@ -11,7 +11,7 @@ import { REQUEST_ID } from '../outcomes/request-id.js';
 import { type FixedHeaders, hasItems, LISTS, RETRY_AFTER } from '../request/fixed-headers.js';
 
 /** An id of the service, and the shortest, longest and strangest ones that a caller may choose. */
-const REQUEST_IDS = ['0192f8a0-7c00-7000-8000-000000000000', 'a', '0', '._~+/=:@-', 'a'.repeat(128)];
+export const REQUEST_IDS = ['0192f8a0-7c00-7000-8000-000000000000', 'a', '0', '._~+/=:@-', 'a'.repeat(128)];
 
 /**
  * The responses of an operation, whose rules also hold for the headers that the service adds. Throws a StartError for a rule

@@ -29,6 +29,16 @@ export const OPERATIONS: readonly Row[] = [
     '"x-protocol-response" has no effect; write "x-protocol-responses", or another name',
   ),
   refused(
+    'Document: x-protocol-responses with a code that the service does not send',
+    (contract) => {
+      const code = { type: 'string', enum: ['MISSING'] };
+      const schema = { ...contract.components.schemas.Error };
+      schema.properties = { ...schema.properties, code };
+      contract['x-protocol-responses'][404] = { description: 'A.', content: json(schema) };
+    },
+    'the service sends 404 with the code "NOT_FOUND", which the schema must accept',
+  ),
+  refused(
     'Document: unknown member',
     (contract) => (contract.path = {}),
     '"path" is not a member of the document; remove it, or let its name begin with "x-"',
