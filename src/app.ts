@@ -23,6 +23,7 @@ import { RequestIds } from './platform/http/outcomes/request-id.js';
 import { RequestLog } from './platform/http/outcomes/request-log.js';
 import { installSyncExecutionContext } from './platform/http/internals/sync-execution-context.js';
 import { IdempotencyKeys } from './platform/idempotency/idempotency-keys.js';
+import { assertCors } from './platform/http/response/cors-headers.js';
 import { SchemeGuard } from './platform/http/scheme.guard.js';
 import { Metrics } from './platform/metrics/metrics.js';
 import { createLogger } from './platform/process/logger.js';
@@ -82,7 +83,9 @@ async function assemble(
   // Tests bring the entities of their own features only.
   if (create === createDataSource) refuseUnlisted(providedDataSources(app));
   if (config.corsOrigins.length > 0) {
-    app.enableCors({ origin: [...config.corsOrigins], exposedHeaders: exposedHeaders(contract) });
+    const exposed = exposedHeaders(contract);
+    assertCors(contract, config.corsOrigins, exposed);
+    app.enableCors({ origin: [...config.corsOrigins], exposedHeaders: exposed });
   }
   serveDocs(app, contract);
   metrics?.watch(() => adapter.load, { database, standbys: app.get<Standbys | undefined>(Standbys) });

@@ -1,6 +1,7 @@
 const LISTED = 'src/platform/http/response/listed-headers.ts';
 const PROPERTIES = 'properties/response-headers';
 const PROTOCOL = 'src/platform/http/response/protocol-responses.ts';
+const CORS = 'src/platform/http/response/cors-headers.ts';
 const HEADERS = 'platform/connections/response-headers';
 
 /** The headers of responses, which the platform keeps in a list. */
@@ -330,5 +331,37 @@ export default [
     replacement: 'void checkProtocolCodes;',
     tests: 'headers/protocol-responses',
     promise: 'stops the start when its schema refuses the code of the service: 405',
+  },
+  {
+    mistake: 'CORS_ORIGINS breaks a schema of each error',
+    file: CORS,
+    text: 'if (ownStatuses(operation).includes(status)) ',
+    replacement: 'if (ownStatuses(operation).includes(-status)) ',
+    tests: 'headers/cors-headers',
+    promise: 'stops the start when it refuses what the service sends: the origin',
+  },
+  {
+    mistake: 'CORS_ORIGINS breaks the Vary of a choice of media types',
+    file: CORS,
+    text: 'return mediaTypes !== undefined && rule',
+    replacement: 'return mediaTypes === null && rule',
+    tests: 'headers/cors-headers',
+    promise: 'stops the start when it refuses what the service sends: Vary of a choice',
+  },
+  {
+    mistake: 'CORS_ORIGINS refuses headers that a handler replaces',
+    file: CORS,
+    text: 'else if (leavesVary(operation, response)) assertAll(response, status, { Vary });',
+    replacement: 'else if (leavesVary(operation, response) || status) assertAll(response, status, { Vary });',
+    tests: 'headers/cors-headers',
+    promise: 'does not stop the start when a handler sets another value: Vary',
+  },
+  {
+    mistake: 'CORS_ORIGINS breaks a schema of a response without an operation',
+    file: CORS,
+    text: 'assertAll(response, status, { ...common, ...FOR_OPTIONS })',
+    replacement: 'void FOR_OPTIONS',
+    tests: 'headers/cors-headers',
+    promise: 'stops the start when it refuses what the service sends: the methods of a preflight',
   },
 ];

@@ -40,18 +40,23 @@ function withRules(
   return { ...response, headers: response.headers.map((rule) => besideFixed(rule, fixed)) };
 }
 
-/** Throws a StartError for a header of a response that refuses one of the values that are sent. */
+/**
+ * Throws a StartError for a header of a response that refuses one of the values that are sent; `setting` is the environment
+ * variable because of which they are.
+ */
 export function assertAccepts(
   { headers }: DeclaredResponse,
   status: number,
   name: string,
   values: readonly string[],
+  setting?: string,
 ): void {
   const rule = headers.find((one) => one.name === name.toLowerCase());
   const refused = values.find((value) => rule?.violationOf(value) !== undefined);
   if (!rule || refused === undefined) return;
+  const because = setting === undefined ? '' : `with ${setting}, `;
   throw new StartError(
-    `${rule.position} the service sends "${name}: ${refused}" with ${status}, which the schema must accept.`,
+    `${rule.position} ${because}the service sends "${name}: ${refused}" with ${status}, which the schema must accept.`,
   );
 }
 

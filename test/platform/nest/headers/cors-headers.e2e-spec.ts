@@ -1,0 +1,128 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '../../../support/http/client.js';
+import { type StartedApp, startApp, startRefusal } from '../../../support/start-app.js';
+import { baseContract, json, type Part, postOf } from '../../constructs/base-contract.js';
+import { things, ThingsModule } from '../../constructs/things.module.js';
+
+const SHOP = 'https://shop.example';
+const text = (schema: object, required = false) => ({ required, schema: { type: 'string', ...schema } });
+
+const opened: { close: () => Promise<void> | void }[] = [];
+
+afterEach(async () => {
+  for (const one of opened.splice(0).toReversed()) await one.close();
+});
+
+/** What a contract declares for some statuses of `POST /v1/things`, or without an operation. */
+interface Declared {
+  readonly statuses: readonly number[];
+  readonly headers: object;
+  readonly isProtocol?: boolean;
+  /** Whether `POST /v1/things` chooses between two media types. */
+  readonly hasForms?: boolean;
+}
+
+async function start({ statuses, headers, isProtocol, hasForms }: Declared, corsOrigins = [SHOP]): Promise<StartedApp> {
+  const contract: Part = baseContract('3.0.3');
+  const { responses } = postOf(contract);
+  if (hasForms) {
+    responses[406] = { ...responses[503] };
+    responses[201].content = { ...json({ type: 'string' }), 'text/plain': { schema: { type: 'string' } } };
+  }
+  const protocol = contract['x-protocol-responses'];
+  Object.assign(protocol, { 204: { description: 'Sent.' }, 405: { ...protocol[404] } });
+  const changed = isProtocol ? protocol : responses;
+  for (const status of statuses) changed[status] = { ...changed[status], headers };
+  const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'cors-')), 'openapi.yaml');
+  writeFileSync(file, JSON.stringify(contract));
+  const started = await startApp({ corsOrigins }, { contractFile: file, features: [ThingsModule] });
+  opened.push(started);
+  return started;
+}
+
+/** The check of the application's own client would see headers that the contract does not declare. */
+function clientOf({ port, key }: StartedApp): Client {
+  const client = new Client({ port, key, check: () => {} });
+  opened.push(client);
+  return client;
+}
+
+const REFUSED: [what: string, declared: Declared, sent: string][] = [
+  ['Vary of an error', { statuses: [401], headers: { Vary: text({ enum: ['Accept'] }) } }, '"Vary: Origin" with 401'],
+  [
+    'Vary of a choice',
+    { statuses: [201], headers: { Vary: text({ enum: ['Accept'] }, true) }, hasForms: true },
+    '"Vary: Origin, Accept" with 201',
+  ],
+  [
+    'Vary of an error beside a choice',
+    { statuses: [406], headers: { Vary: text({ enum: ['Accept'] }, true) }, hasForms: true },
+    '"Vary: Origin, Accept" with 406',
+  ],
+  [
+    'the origin',
+    { statuses: [201, 503], headers: { 'Access-Control-Allow-Origin': text({ enum: ['*'] }) } },
+    `"Access-Control-Allow-Origin: ${SHOP}" with 503`,
+  ],
+  [
+    'the methods of a preflight',
+    { statuses: [204], headers: { 'Access-Control-Allow-Methods': text({ enum: ['GET'] }) }, isProtocol: true },
+    '"Access-Control-Allow-Methods: GET,HEAD,PUT,PATCH,POST,DELETE" with 204',
+  ],
+  [
+    'Vary of OPTIONS',
+    { statuses: [404], headers: { Vary: text({ enum: ['Origin'] }) }, isProtocol: true },
+    '"Vary: Origin, Access-Control-Request-Headers" with 404',
+  ],
+  [
+    'Vary of 405',
+    { statuses: [405], headers: { Vary: text({ enum: ['Accept'] }) }, isProtocol: true },
+    '"Vary: Origin" with 405',
+  ],
+];
+
+describe('the schema of a header that CORS_ORIGINS adds', () => {
+  it.each(REFUSED)('stops the start when it refuses what the service sends: %s', async (_, declared, sent) => {
+    expect(await startRefusal(start(declared))).toBe(
+      `FILE:1:1 with CORS_ORIGINS, the service sends ${sent}, which the schema must accept.`,
+    );
+  });
+
+  it.each(REFUSED)('does not stop the start without CORS_ORIGINS: %s', async (_, declared) => {
+    const started = await start(declared, []);
+    const { status } = await clientOf(started).request('POST', '/v1/things', { key: null, body: '{}' });
+    expect(status).toBe(401);
+  });
+
+  it('does not stop the start when it accepts what the service sends', async () => {
+    const headers = {
+      Vary: text({ pattern: '^(Origin, )?Accept$' }, true),
+      'Access-Control-Allow-Origin': text({ enum: [SHOP] }),
+      'Access-Control-Expose-Headers': text({ pattern: 'X-Request-Id' }),
+    };
+    const started = await start({ statuses: [201, 401], headers, hasForms: true });
+    Object.assign(things, { answer: 'ok', headers: {} });
+    for (const [key, status] of [
+      [undefined, 201],
+      [null, 401],
+    ] as const) {
+      const sent = { body: '{}', headers: { origin: SHOP }, ...(key === null && { key }) };
+      const response = await clientOf(started).request('POST', '/v1/things', sent);
+      expect([response.status, response.headers.vary?.join(', ')]).toEqual([status, 'Origin, Accept']);
+      expect(response.headers['access-control-allow-origin']).toEqual([SHOP]);
+    }
+  });
+
+  it.each([
+    ['Vary', 'Accept-Language'],
+    ['Access-Control-Allow-Origin', '*'],
+  ])('does not stop the start when a handler sets another value: %s', async (name, value) => {
+    const started = await start({ statuses: [201], headers: { [name]: text({ enum: [value] }) } });
+    Object.assign(things, { answer: {}, headers: { [name]: value } });
+    const response = await clientOf(started).request('POST', '/v1/things', { body: '{}', headers: { origin: SHOP } });
+    expect([response.status, response.headers[name.toLowerCase()]]).toEqual([201, [value]]);
+  });
+});
