@@ -70,12 +70,18 @@ function besideFixed(rule: HeaderRule, { pairs }: FixedHeaders): HeaderRule {
   const [name, value] = pairs.find(([one]) => one.toLowerCase() === rule.name) ?? [];
   if (name === undefined || value === undefined) return rule;
   const violation = violationOf(value);
-  const isList = LISTS.has(name);
+  if (!LISTS.has(name)) {
+    return { ...rule, violationOf: (given) => (given === undefined ? violation : violationOf(given)) };
+  }
+  // A handler does not know of that part: its own is what the contract declares.
+  const withReason = (sentence: string | undefined) =>
+    sentence === undefined ? undefined : `with the ${name} that the service adds (${value}), ${sentence}`;
   return {
     ...rule,
     violationOf: (given: HeaderValue) => {
-      if (given === undefined) return violation;
-      return violationOf(isList && !hasItems(given, value) ? [given, value].flat().map(String) : given);
+      if (given === undefined) return withReason(violation);
+      if (hasItems(given, value)) return violationOf(given);
+      return withReason(violationOf([given, value].flat().map(String)));
     },
   };
 }

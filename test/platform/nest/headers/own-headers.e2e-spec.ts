@@ -9,7 +9,8 @@ import { FAILED, outcome } from '../../../properties/outcome.js';
 import { Client } from '../../../support/http/client.js';
 import type { HttpResponse } from '../../../support/http/http-response.js';
 import { type StartedApp, startApp } from '../../../support/start-app.js';
-import { baseContract, getOf, type Part, postOf } from '../../constructs/base-contract.js';
+import { collectErrors } from '../toys/log.js';
+import { baseContract, getOf, json, type Part, postOf } from '../../constructs/base-contract.js';
 import { things, ThingsModule } from '../../constructs/things.module.js';
 
 const DEPRECATED = {
@@ -19,6 +20,19 @@ const DEPRECATED = {
   'x-successor': 'getThing',
 };
 const LINK = '</v1/things/{thingId}>; rel="successor-version"';
+/** Two media types, of which a request chooses one. */
+const FORMS = {
+  responses: {
+    ...postOf(baseContract('3.0.3')).responses,
+    201: {
+      description: 'Added.',
+      content: {
+        ...json({ type: 'object', additionalProperties: true }),
+        'text/plain': { schema: { type: 'string' } },
+      },
+    },
+  },
+};
 const LIMITED: Partial<Config> = { rateLimit: { requests: 2, window: 60 } };
 
 const opened: { close: () => Promise<void> | void }[] = [];
@@ -44,7 +58,7 @@ async function start({
   config = {},
 }: Declared): Promise<StartedApp> {
   const contract: Part = baseContract('3.0.3');
-  const { responses } = Object.assign(postOf(contract), members);
+  const { responses } = Object.assign(postOf(contract), structuredClone(members));
   responses[404] = { ...responses[503] };
   const limits = { 'Retry-After': text({}), RateLimit: text({}), 'RateLimit-Policy': text({}) };
   for (const operation of [postOf(contract), getOf(contract)])
@@ -170,6 +184,10 @@ const ACCEPTED: [what: string, declared: Declared][] = [
     { status: 201, headers: { Link: text({ pattern: 'rel="next"' }) }, members: DEPRECATED },
   ],
   [
+    'an optional Link that a handler always adds',
+    { status: 201, headers: { Link: text({ pattern: 'rel="next"' }, false) }, members: DEPRECATED },
+  ],
+  [
     'rate limits',
     {
       status: 429,
@@ -238,23 +256,58 @@ const NOT_SENT: Handled[] = [
   { ...LINKED, what: 'only the Link of the service' },
 ];
 
-async function responseTo({ name, schema, value, members = {} }: Handled): Promise<HttpResponse> {
+async function responseTo({
+  name,
+  schema,
+  value,
+  members = {},
+}: Handled): Promise<{ response: HttpResponse; errors: readonly string[] }> {
   const started = await start({ status: 201, headers: { [name]: text(schema) }, members });
   Object.assign(things, { answer: {}, headers: value === undefined ? {} : { [name]: value } });
-  return clientOf(started).request('POST', '/v1/things', { body: '{}' });
+  const errors = collectErrors(started.app);
+  return { response: await clientOf(started).request('POST', '/v1/things', { body: '{}' }), errors };
 }
 
 describe('a header that a handler may set instead of the service', () => {
   it.each(SENT)('is sent when the contract allows it: $what', async (handled) => {
-    const response = await responseTo(handled);
+    const { response } = await responseTo(handled);
     expect(response.status).toBe(201);
     expect(response.headers[handled.name.toLowerCase()]!.join()).toContain(handled.value ?? '');
   });
 
   it.each(NOT_SENT)('ends in 500 when the contract refuses it: $what', async (handled) => {
-    const response = await responseTo(handled);
+    const { response } = await responseTo(handled);
     expect(outcome(response)).toEqual(FAILED);
     if (handled.value !== undefined) expect(response.headers[handled.name.toLowerCase()]).not.toContain(handled.value);
+  });
+
+  it.each([
+    { ...LINKED, what: 'Link', schema: { pattern: 'rel="next"$' }, value: '</v1/things>; rel="next"', added: LINK },
+    { ...LINKED, what: 'only the Link of the service', added: LINK },
+    {
+      what: 'Vary',
+      name: 'Vary',
+      schema: { maxLength: 20 },
+      value: 'Accept-Language',
+      members: FORMS,
+      added: 'Accept',
+    },
+  ])(
+    'ends in 500 when it breaks its schema with what the service adds, which the log names: $what',
+    async (handled) => {
+      const { response, errors } = await responseTo(handled);
+      expect(outcome(response)).toEqual(FAILED);
+      const { name, added } = handled;
+      expect(errors.join()).toContain(
+        `addThing returned 201: with the ${name} that the service adds (${added}), the header ${name} must be a string`,
+      );
+    },
+  );
+
+  it('ends in 500 without a word about the service when it breaks its schema by itself', async () => {
+    const vary = { name: 'Vary', schema: { maxLength: 20 }, members: FORMS };
+    const { errors } = await responseTo({ ...vary, what: 'Vary', value: 'Accept, Accept-Language' });
+    expect(errors.join()).toContain('addThing returned 201: the header Vary must be a string of at most 20 characters');
   });
 
   it('is not part of the 500 that replaces the response', async () => {
