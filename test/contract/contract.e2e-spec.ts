@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { compareDocuments } from './compare-documents.js';
+import { operationsOf } from './contract.js';
 import { DELIBERATE_DIFFERENCES } from './deliberate-differences.js';
+import { addFixedHeaders } from './fixed-headers.js';
 import { generatedDocument } from './generated-document.js';
 import { addIdempotencyKeys } from './idempotency-keys.js';
 import { readOpenApi, type Schema } from './open-api.js';
@@ -65,6 +67,24 @@ describe('compareDocuments', () => {
     create.responses[409] = { content: create.responses[409]!.content! }; // declared
     expect(compareDocuments(readOpenApi(), document)).not.toEqual([]);
     expect(compareDocuments(readOpenApi(), addIdempotencyKeys(document))).toEqual([]);
+  });
+
+  it.each<[string, boolean, boolean, string[]]>([
+    ['reports no difference when a contract declares the Vary that the platform adds', true, true, []],
+    ['reports no difference when a contract leaves out the Vary that the platform adds', true, false, []],
+    [
+      'reports a Vary where requests choose no media type',
+      false,
+      true,
+      ['GET /pets (listPets): response 401: header vary is only in openapi.yaml'],
+    ],
+  ])('%s', (_, hasCsv, hasVary, sentences) => {
+    const [contract, code] = [places(), places()];
+    const csv = { 'text/csv': { schema: TEXT } };
+    if (hasCsv) for (const { list } of [contract, code]) Object.assign(list.responses[200]!.content!, csv);
+    if (hasVary) contract.list.responses[401]!.headers!.Vary = { required: true, schema: TEXT };
+    const completed = addFixedHeaders(code.document, { operations: operationsOf(contract.document) });
+    expect(compareDocuments(contract.document, completed)).toEqual(sentences);
   });
 
   it('does not compare cookies, which the code cannot describe', () => {

@@ -1,5 +1,7 @@
 import { WELL_FORMED } from '../../src/platform/http/outcomes/request-id.js';
-import type { OpenApiDocument, PathItem, Response } from './open-api.js';
+import { addedVary } from './chosen-media-types.js';
+import { type Contract, readContract } from './contract.js';
+import type { OpenApiDocument, OperationObject, PathItem, Response } from './open-api.js';
 import { METHODS } from './open-api.js';
 
 const ALWAYS: Response['headers'] = {
@@ -19,12 +21,16 @@ const WHEN_DEPRECATED: Response['headers'] = {
 };
 
 /** Adds the headers that the HTTP layer and the rate limit, rather than a decorator, add to the responses of an operation. */
-export function addFixedHeaders(document: OpenApiDocument): OpenApiDocument {
-  const paths = Object.entries(document.paths).map(([path, item]) => [path, withHeaders(item)] as const);
+export function addFixedHeaders(
+  document: OpenApiDocument,
+  { operations }: Pick<Contract, 'operations'> = readContract(),
+): OpenApiDocument {
+  const declared = new Map(operations.map((operation) => [operation.operationId, operation]));
+  const paths = Object.entries(document.paths).map(([path, item]) => [path, withHeaders(item, declared)] as const);
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
-function withHeaders(item: PathItem): PathItem {
+function withHeaders(item: PathItem, declared: ReadonlyMap<string | undefined, OperationObject>): PathItem {
   const changed = { ...item };
   for (const method of METHODS) {
     const operation = item[method];
@@ -33,7 +39,15 @@ function withHeaders(item: PathItem): PathItem {
     // Copy the responses: the generated document shares them between operations.
     const responses = Object.entries(operation.responses).map(([status, response]) => [
       status,
-      { ...response, headers: { ...response.headers, ...(Number(status) < 400 && WHEN_LIMITED), ...fixed } },
+      {
+        ...response,
+        headers: {
+          ...addedVary(declared.get(operation.operationId), status),
+          ...response.headers,
+          ...(Number(status) < 400 && WHEN_LIMITED),
+          ...fixed,
+        },
+      },
     ]);
     changed[method] = { ...operation, responses: Object.fromEntries(responses) };
   }

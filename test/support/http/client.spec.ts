@@ -56,6 +56,11 @@ describe('Client', () => {
     expect(json).not.toHaveProperty('content-type');
   });
 
+  it('gives the typed client a response whose status has no body', async () => {
+    reply = (_, response) => response.writeHead(304).end();
+    await expect(client.call.listPets()).rejects.toThrow('304 is not a status that the contract declares.');
+  });
+
   it('reads status, every header and exact JSON', async () => {
     reply = (_, response) =>
       response.writeHead(207, ['Link', '<a>', 'link', '<b>', 'X-One', '1']).end('{"id":9223372036854775807}');

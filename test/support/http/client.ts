@@ -6,6 +6,9 @@ import { contractCheck } from '../contract/contract-check.js';
 import { writeJson } from '../contract/exact-json.js';
 import type { CheckExchange } from './exchange.js';
 
+/** Statuses with which a `Response` must not have a body, not even an empty one. */
+const BODILESS = new Set([204, 205, 304]);
+
 export interface ClientOptions {
   readonly port: number;
   /** The default bearer token. */
@@ -64,7 +67,7 @@ export class Client {
     const sent = { key: null, headers: headers as Record<string, string>, body };
     const { status, rawHeaders, bytes } = await this.request(method, target, sent);
     const pairs = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1]!]] : []));
-    return new Response(status === 204 ? null : bytes, { status, headers: pairs as [string, string][] });
+    return new Response(BODILESS.has(status) ? null : bytes, { status, headers: pairs as [string, string][] });
   }
 
   close(): void {

@@ -1,4 +1,5 @@
 import { readContract } from '../../../contract/contract.js';
+import { choosesMediaType } from '../../../contract/chosen-media-types.js';
 import type { Contract } from '../../../contract/contract.js';
 import { declaredResponses } from './declared-responses.js';
 import type { DeclaredResponse } from './declared-responses.js';
@@ -51,7 +52,11 @@ function violations(exchange: Exchange, match: Match, { declared, of }: Declared
     ];
   }
   return [
-    ...responseViolations(response, declared, { isHead, cors }),
+    ...responseViolations(response, declared, {
+      isHead,
+      cors,
+      choosesMediaType: match.operation !== undefined && choosesMediaType(match.operation),
+    }),
     ...(of === 'protocol' ? allowViolations(response.headers.allow, match.methods) : []),
   ];
 }

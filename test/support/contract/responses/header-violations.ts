@@ -17,10 +17,20 @@ const UNDECLARED_ALLOWED = new Set([
   'x-request-id', // checked by commonViolations
 ]);
 
+/** Headers that Nest adds to each event stream. */
+const OF_EVENTS = new Set(['expires', 'pragma', 'x-accel-buffering']);
+
 /** Headers whose values are lists, so they may be repeated. */
 const LISTS = new Set(['allow', 'link', 'vary', 'www-authenticate']);
 
-export function headerViolations(response: HttpResponse, declared: Response, cors: boolean): string[] {
+export interface AddedHeaders {
+  /** Whether the service allows other origins, so CORS headers are expected. */
+  readonly cors: boolean;
+  /** Whether requests choose a media type by `Accept`. */
+  readonly choosesMediaType: boolean;
+}
+
+export function headerViolations(response: HttpResponse, declared: Response, added: AddedHeaders): string[] {
   const declaredHeaders = new Map(
     Object.entries(declared.headers ?? {}).map(([name, header]) => [name.toLowerCase(), header]),
   );
@@ -31,7 +41,7 @@ export function headerViolations(response: HttpResponse, declared: Response, cor
       if (values.length > 1 && !LISTS.has(name)) return [`the header ${name} is sent ${values.length} times`];
       const header = declaredHeaders.get(name);
       if (header) return values.flatMap((value) => valueViolations(name, value, header));
-      return isAllowed(name, cors) ? [] : [`the header ${name} is not declared`];
+      return isAllowed(name, response, added) ? [] : [`the header ${name} is not declared`];
     }),
   ];
 }
@@ -67,6 +77,8 @@ function headerValue(text: string, { type }: Schema): unknown {
   }
 }
 
-function isAllowed(name: string, cors: boolean): boolean {
-  return UNDECLARED_ALLOWED.has(name) || (cors && (name === 'vary' || name.startsWith('access-control-')));
+function isAllowed(name: string, { headers }: HttpResponse, { cors, choosesMediaType }: AddedHeaders): boolean {
+  if (name === 'vary') return cors || (choosesMediaType && headers[name]?.join() === 'Accept');
+  if (OF_EVENTS.has(name)) return headers['content-type']?.join() === 'text/event-stream';
+  return UNDECLARED_ALLOWED.has(name) || (cors && name.startsWith('access-control-'));
 }
