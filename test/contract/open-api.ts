@@ -29,6 +29,7 @@ export interface Parameter {
   name: string;
   in: 'query' | 'path' | 'header' | 'cookie';
   required?: boolean;
+  style?: string;
   schema?: Schema;
 }
 

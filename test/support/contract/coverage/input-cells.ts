@@ -1,5 +1,6 @@
 import type { Schema } from '../../../contract/open-api.js';
 import { writeJson } from '../exact-json.js';
+import { INT64_MINIMUM, integerBounds, outermostMultiples } from './integer-bounds.js';
 
 /** A value that the tests must send for one input of an operation: a boundary, an enum value, none, … */
 export interface InputCell {
@@ -12,27 +13,46 @@ export interface InputCell {
 /** Integers are bigint; an omitted input is undefined, a repeated parameter is an array. */
 export type InputValue = unknown;
 
-const INT64_MINIMUM = -(2n ** 63n);
-const INT64_MAXIMUM = 2n ** 63n - 1n;
-
 /** The values that a test run must send for an input with this schema. */
 export function inputCells(schema: Schema, { required, inBody }: { required: boolean; inBody: boolean }): InputCell[] {
-  return [
-    cell(
-      schema.default === undefined ? 'omitted' : `omitted (${writeJson(schema.default)})`,
-      !required,
-      isExactly(undefined),
-    ),
-    ...(inBody ? [cell('null', schema.nullable === true, isExactly(null))] : []),
-    ...valueCells(schema, inBody),
-  ];
+  if (schema.readOnly === true) return READ_ONLY;
+  const omitted = cell(
+    schema.default === undefined ? 'omitted' : `omitted (${writeJson(schema.default)})`,
+    !required,
+    isExactly(undefined),
+  );
+  return [omitted, ...(inBody ? bodyCells(schema) : parameterCells(schema))];
 }
 
-function valueCells(schema: Schema, inBody: boolean): InputCell[] {
+/** A request never has such a member, even if the contract requires it of responses. */
+const READ_ONLY: InputCell[] = [
+  cell('omitted', true, isExactly(undefined)),
+  cell('given', false, (value) => value !== undefined),
+];
+
+/** A parameter is text: what the contract declares of it is accepted, and nothing else is. */
+function parameterCells(schema: Schema): InputCell[] {
   if (schema.enum) return enumCells(schema.enum);
-  if (schema.type === 'integer') return integerCells(schema);
-  const given = cell('given', true, (value) => value !== undefined && value !== null && isOfType(value, schema.type));
-  return inBody ? [given, cell(`non-${schema.type}`, false, (value) => !isOfType(value, schema.type))] : [given];
+  return schema.type === 'integer' ? integerCells(schema) : [cell('given', true, isPresent)];
+}
+
+function bodyCells(schema: Schema): InputCell[] {
+  const { type } = schema;
+  const isNull = cell('null', acceptsNull(schema), isExactly(null));
+  if (schema.enum) return [isNull, ...enumCells(schema.enum)];
+  if (type === 'integer') return [isNull, ...integerCells(schema)];
+  const given = cell('given', true, (value) => isPresent(value) && (type === undefined || isOfType(value, type)));
+  if (type !== undefined) return [isNull, given, cell(`non-${type}`, false, (value) => !isOfType(value, type))];
+  return schema.oneOf || schema.anyOf ? [isNull, given] : [given];
+}
+
+/** Null may be valid for a schema, or for its alternatives: for exactly one of `oneOf`, for any of `anyOf`. */
+function acceptsNull({ nullable, type, enum: values, oneOf, anyOf }: Schema): boolean {
+  if (nullable === true) return true;
+  if (type !== undefined) return false;
+  if (values) return values.includes(null);
+  if (oneOf) return (oneOf as Schema[]).filter(acceptsNull).length === 1;
+  return anyOf === undefined || (anyOf as Schema[]).some(acceptsNull);
 }
 
 function enumCells(values: readonly unknown[]): InputCell[] {
@@ -42,12 +62,14 @@ function enumCells(values: readonly unknown[]): InputCell[] {
   ];
 }
 
-function integerCells({ format, minimum, maximum }: Schema): InputCell[] {
-  const lowest = minimum === undefined ? (format === 'int64' ? INT64_MINIMUM : undefined) : BigInt(minimum);
-  const highest = maximum === undefined ? (format === 'int64' ? INT64_MAXIMUM : undefined) : BigInt(maximum);
+function integerCells(schema: Schema): InputCell[] {
+  const { lowest, highest } = integerBounds(schema);
+  const [first, last] = outermostMultiples(schema);
   return [
-    ...(lowest === undefined ? [] : [cell(named(lowest), true, isExactly(lowest)), below(lowest)]),
-    ...(highest === undefined ? [] : [cell(named(highest), true, isExactly(highest)), above(highest)]),
+    ...(first === undefined ? [] : [cell(named(first), true, isExactly(first))]),
+    ...(lowest === undefined ? [] : [below(lowest)]),
+    ...(last === undefined ? [] : [cell(named(last), true, isExactly(last))]),
+    ...(highest === undefined ? [] : [above(highest)]),
     cell('non-integer', false, (value) => isPresent(value) && !Array.isArray(value) && typeof value !== 'bigint'),
   ];
 }
@@ -81,7 +103,7 @@ function isPresent(value: InputValue): boolean {
   return value !== undefined && value !== null;
 }
 
-function isOfType(value: InputValue, type: string | undefined): boolean {
+function isOfType(value: InputValue, type: string): boolean {
   if (!isPresent(value)) return true;
   if (type === 'array') return Array.isArray(value);
   if (type === 'integer') return typeof value === 'bigint';

@@ -17,13 +17,16 @@ export interface OperationInput {
 
 /** The parameters, the whole body, and its members. */
 export function operationInputs(operation: Operation): OperationInput[] {
-  const parameters = (operation.parameters ?? []).map(({ name, in: place, required = false, schema = {} }) => ({
+  const parameters = (operation.parameters ?? []).map(({ name, in: place, required = false, style, schema = {} }) => ({
     name: `${place} ${name}`,
     cells: inputCells(schema, { required, inBody: false }).filter(
       ({ name: cell }) => place !== 'path' || cell !== 'omitted',
     ),
     valueIn: (exchange: Exchange, match: Match) =>
-      parameterValue(valuesOf(place, name, exchange, match), schema),
+      parameterValue(
+        style === 'deepObject' ? membersOf(name, exchange) : valuesOf(place, name, exchange, match),
+        schema,
+      ),
   }));
   const schema = operation.requestBody?.content?.['application/json']?.schema;
   return schema ? [...parameters, wholeBody(operation), ...bodyMembers(schema)] : parameters;
@@ -32,7 +35,18 @@ export function operationInputs(operation: Operation): OperationInput[] {
 function valuesOf(place: string, name: string, { target, headers }: Exchange, match: Match): readonly string[] {
   if (place === 'path') return [match.pathParameters[name]!];
   if (place === 'query') return targetQuery(target!).getAll(name);
+  if (place === 'cookie') return cookiesOf(name, String(headers?.cookie ?? ''));
   return [headers?.[name.toLowerCase()] ?? []].flat().map(String);
+}
+
+/** `filter[status]=sold&filter[name]=Rex` */
+function membersOf(name: string, { target }: Exchange): readonly string[] {
+  return [...targetQuery(target!)].flatMap(([member, value]) => (member.startsWith(`${name}[`) ? [value] : []));
+}
+
+function cookiesOf(name: string, header: string): readonly string[] {
+  const pairs = header.split(/; */);
+  return pairs.flatMap((pair) => (pair.startsWith(`${name}=`) ? [pair.slice(name.length + 1)] : []));
 }
 
 function wholeBody(operation: Operation): OperationInput {
@@ -54,8 +68,21 @@ function bodyMembers(schema: Schema): OperationInput[] {
 
 function parameterValue(values: readonly string[], { type }: Schema): InputValue {
   if (values.length !== 1) return values.length === 0 ? undefined : values;
-  const [text] = values;
-  return type === 'integer' && /^-?\d+$/.test(text!) ? BigInt(text!) : text;
+  const text = values[0]!;
+  if (type === 'integer') return /^-?\d+$/.test(text) ? BigInt(text) : text;
+  return type === 'number' || type === 'boolean' ? jsonValue(text) : text;
+}
+
+function jsonValue(text: string): InputValue {
+  try {
+    return integerAsBigInt(readJson(text));
+  } catch {
+    return text;
+  }
+}
+
+function integerAsBigInt(value: unknown): InputValue {
+  return Number.isInteger(value) ? BigInt(value as number) : value;
 }
 
 /** The body is not a JSON object, so its members are neither valid nor invalid. */
@@ -66,7 +93,7 @@ function memberValue(body: Buffer, name: string): InputValue {
     const members = readJson(body.toString('utf8'));
     if (typeof members !== 'object' || members === null || Array.isArray(members)) return UNREADABLE;
     const value: unknown = Object.hasOwn(members, name) ? (members as Record<string, unknown>)[name] : undefined;
-    return Number.isInteger(value) ? BigInt(value as number) : value;
+    return integerAsBigInt(value);
   } catch {
     return UNREADABLE;
   }

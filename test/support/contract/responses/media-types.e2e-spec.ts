@@ -70,7 +70,9 @@ function contractFile(): string {
       responses: {
         200: { description: 'Found.', headers: ETAG, content },
         304: { description: 'Not modified.', headers: ETAG },
-        ...{ 401: unauthorized, 500: failed, 503: unavailable },
+        401: unauthorized,
+        500: failed,
+        503: unavailable,
         ...more,
       },
     },
