@@ -3,6 +3,7 @@ const HEADERS = 'test/support/contract/responses/header-violations.ts';
 const CELLS = 'test/support/contract/coverage/input-cells.ts';
 const INPUTS = 'test/support/contract/coverage/operation-inputs.ts';
 const BOUNDS = 'test/support/contract/coverage/integer-bounds.ts';
+const SCHEMAS = 'test/support/contract/responses/schema-violations.ts';
 const MEDIA_TYPES = 'responses/media-types.spec';
 const COVERAGE = 'coverage/input-cells';
 
@@ -135,5 +136,21 @@ export default [
     replacement: 'undefined',
     tests: COVERAGE,
     promise: 'are all filled by requests: an int64 above an exclusive bound',
+  },
+  {
+    mistake: 'the tests refuse an object with members of several alternatives',
+    file: SCHEMAS,
+    text: 'schemaViolations(declaredMembers(value, one), one)',
+    replacement: 'schemaViolations(value, one)',
+    tests: 'responses/schema-violations',
+    promise: 'checks {"a": "x", "b": "y"} against {"anyOf": [Array]}',
+  },
+  {
+    mistake: 'the tests accept a member that no matching alternative declares',
+    file: SCHEMAS,
+    text: 'acting.some((one) => memberSchema(one, name) !== undefined)',
+    replacement: 'acting.length > 0 && name.length > 0',
+    tests: 'responses/schema-violations',
+    promise: 'checks {"a": "x", "c": "y"} against',
   },
 ];

@@ -2,6 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import type { Schema } from '../../../contract/open-api.js';
 import { schemaViolations } from './schema-violations.js';
 
+const NONE = 'it matches none of the alternatives';
+const objectOf = (name: string, more: Schema = {}): Schema => ({
+  type: 'object',
+  properties: { [name]: { type: 'string' } },
+  ...more,
+});
+const ANY: Schema = { anyOf: [objectOf('a'), objectOf('b', { required: ['b'] })] };
 const INT64: Schema = { type: 'integer', format: 'int64' };
 
 describe('schemaViolations', () => {
@@ -20,7 +27,17 @@ describe('schemaViolations', () => {
     [[1, 2], { type: 'array', items: { type: 'integer' }, maxItems: 1 }, ['it has more than 1 items']],
     [1, { oneOf: [{ type: 'integer' }, { type: 'string' }] }, []],
     [1, { oneOf: [{ type: 'integer' }, { type: 'number' }] }, ['it does not match exactly one of the alternatives']],
-    [true, { anyOf: [{ type: 'integer' }, { type: 'number' }] }, ['it matches none of the alternatives']],
+    [true, { anyOf: [{ type: 'integer' }, { type: 'number' }] }, [NONE]],
+    [{ a: 'x', b: 'y' }, ANY, []],
+    [{ a: 'x' }, ANY, []],
+    [{ a: 'x', c: 'y' }, ANY, [NONE]],
+    [{ a: 'x', b: 1 }, ANY, [NONE]],
+    [{ a: 'x', b: 'y' }, { anyOf: [objectOf('a', { additionalProperties: false }), objectOf('b')] }, [NONE]],
+    [
+      { a: 'x', b: 'y' },
+      { oneOf: [objectOf('a'), objectOf('b')] },
+      ['it does not match exactly one of the alternatives'],
+    ],
     [2, { exclusiveMinimum: 2 }, ['it is not greater than 2']],
     [2n, { exclusiveMaximum: 2n }, ['it is not less than 2']],
     [9007199254740993n, { type: 'integer', multipleOf: 2 }, ['it is not a multiple of 2']],

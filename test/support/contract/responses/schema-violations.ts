@@ -40,7 +40,7 @@ const CHECKS: Record<string, Check> = {
   maxProperties: (value, { maxProperties: most }) =>
     members(value) > Number(most) && `has more than ${String(most)} members`,
   oneOf: (value, { oneOf }) => matches(value, oneOf) !== 1 && 'does not match exactly one of the alternatives',
-  anyOf: (value, { anyOf }) => matches(value, anyOf) === 0 && 'matches none of the alternatives',
+  anyOf: (value, { anyOf }) => !matchesAny(value, anyOf as Schema[]) && 'matches none of the alternatives',
 };
 
 const count = (value: unknown): number => (Array.isArray(value) ? value.length : NaN);
@@ -48,6 +48,20 @@ const count = (value: unknown): number => (Array.isArray(value) ? value.length :
 /** How many of the alternatives the value matches. */
 const matches = (value: unknown, alternatives: unknown): number =>
   (alternatives as Schema[]).filter((schema) => schemaViolations(value, schema).length === 0).length;
+
+/** All alternatives of `anyOf` that match act: each has its members, and the object has those of all. */
+function matchesAny(value: unknown, alternatives: readonly Schema[]): boolean {
+  if (matches(value, alternatives) > 0) return true;
+  if (!isObject(value) || Array.isArray(value)) return false;
+  const acting = alternatives.filter(
+    (one) => one.additionalProperties !== false && schemaViolations(declaredMembers(value, one), one).length === 0,
+  );
+  return Object.keys(value).every((name) => acting.some((one) => memberSchema(one, name) !== undefined));
+}
+
+function declaredMembers(value: Record<string, unknown>, schema: Schema): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => memberSchema(schema, name) !== undefined));
+}
 
 const members = (value: unknown): number =>
   isObject(value) && !Array.isArray(value) ? Object.keys(value).length : NaN;
