@@ -285,6 +285,8 @@ export default [
     replacement: 'if (rule && !HEADER) {',
     tests: 'contract/enforcement',
     promise: 'stops the start: a second security scheme whose guard sends no challenge that the contract knows',
+  },
+  {
     mistake: 'the start accepts schemas that headers without an operation break',
     file: PROTOCOL,
     text: 'assertAccepts(response, status, name, values);',
