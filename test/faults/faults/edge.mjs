@@ -515,8 +515,8 @@ export default [
   {
     mistake: 'a preflight ends before OPTIONS returns Allow',
     file: 'src/platform/http/watched-express.adapter.ts',
-    text: 'super.enableCors({ ...options, preflightContinue: true });',
-    replacement: 'super.enableCors(options);',
+    text: 'super.enableCors({ ...options, preflightContinue: true })',
+    replacement: 'super.enableCors(options)',
     tests: 'platform/nest/cors',
     promise: 'does not affect other callers: OPTIONS lists the methods',
   },

@@ -59,7 +59,7 @@ export default [
   {
     mistake: 'the schema of an error need not accept the code that the service sends',
     file: OWN,
-    text: 'checkCode(node.need(String(status)), status, responses);',
+    text: 'for (const status of own) checkCode(node.need(String(status)), status, responses);',
     replacement: 'void checkCode;',
     tests: CONSTRUCTS,
     promise: 'stops the start: Response: 401 whose enum lacks the code that the service sends',
