@@ -82,15 +82,15 @@ const REFUSED_HEADERS = [
 const WRITERS = ['writeHead', 'write', 'end', 'json', 'send'] as const;
 
 function setErrorHeaders(response: EdgeResponse, { status }: ErrorBody): void {
+  const declared = declaredResponse(response, status);
   // They belong to the body that the error replaces.
   for (const name of contradictingHeaders(response)) response.removeHeader(name);
   // The handler may have set them before it failed, such as the `Location` of what does not exist.
-  for (const name of declaredResponse(response, status)?.headersOfOthers ?? []) response.removeHeader(name);
+  for (const name of declared?.headersOfOthers ?? []) response.removeHeader(name);
   // A browser would save the error as the file that the handler meant to send.
-  if (!declaredResponse(response, status)?.headerNames.has('content-disposition'))
-    response.removeHeader('Content-Disposition');
+  if (!declared?.headerNames.has('content-disposition')) response.removeHeader('Content-Disposition');
   // A handler may have allowed it for another response: an error is cacheable only where the contract says so.
-  if (!hasCacheControl(response, status)) response.setHeader('Cache-Control', 'no-store');
+  if (!keepsCacheControl(response, status, declared)) response.setHeader('Cache-Control', 'no-store');
   if (status === 503 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', RETRY_AFTER);
 }
 
@@ -98,17 +98,16 @@ function setErrorHeaders(response: EdgeResponse, { status }: ErrorBody): void {
  * Whether the feature has set a Cache-Control that the contract declares for this error, and accepts. It may have set it for
  * its successes: then an error whose schema names another value, such as `no-store`, does not get it.
  */
-function hasCacheControl(response: EdgeResponse, status: number): boolean {
+function keepsCacheControl(response: EdgeResponse, status: number, declared: DeclaredResponse | undefined): boolean {
   const value = response.getHeader('Cache-Control');
-  if (value === undefined || PASSING.has(status)) return false;
-  const declared = declaredResponse(response, status);
+  if (value === undefined || NEVER_CACHED.has(status)) return false;
   if (!declared?.headerNames.has('cache-control')) return false;
   const rule = declared.headers.find(({ name }) => name === 'cache-control');
   return rule?.violationOf(value) === undefined;
 }
 
-/** What they say may be true no longer at the next request, whatever the contract declares: of the key, or of the service. */
-const PASSING = new Set([401, 403, 429, FAILED.status, 503]);
+/** A key may become valid, a limit end and the service recover at any moment, whatever the contract declares. */
+const NEVER_CACHED = new Set([401, 403, 429, FAILED.status, 503]);
 
 function declaredResponse({ req }: EdgeResponse, status: number): DeclaredResponse | undefined {
   return req.operation?.responses.get(status);

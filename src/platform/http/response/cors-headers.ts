@@ -2,9 +2,7 @@ import type { Contract, Operation } from '../../contract/contract.js';
 import { ownStatuses } from '../../contract/own-errors.js';
 import type { DeclaredResponse } from '../../contract/responses/declared-response.js';
 import { assertAccepts } from './own-headers.js';
-
-/** Those without an operation that the service sends after the middleware of CORS; OPTIONS gets 204 or 404. */
-const PROTOCOL_STATUSES = [204, 404, 405, 500];
+import { AFTER_MIDDLEWARE } from './protocol-responses.js';
 
 /** What the middleware adds to OPTIONS. It allows the headers that a preflight asks for. */
 const FOR_OPTIONS = {
@@ -13,7 +11,7 @@ const FOR_OPTIONS = {
   Vary: ['Origin, Access-Control-Request-Headers'],
 };
 
-/** Throws a StartError for a schema of the contract that breaks by what CORS_ORIGINS makes the service send. */
+/** Throws a StartError for a schema of the contract that refuses what the service sends because of CORS_ORIGINS. */
 export function assertCors(
   { operations, protocolResponses }: Contract,
   origins: readonly string[],
@@ -31,7 +29,7 @@ export function assertCors(
       else if (leavesVary(operation, response)) assertAll(response, status, { Vary });
     }
   }
-  for (const status of PROTOCOL_STATUSES) {
+  for (const status of AFTER_MIDDLEWARE) {
     const response = protocolResponses.get(status);
     if (!response) continue;
     if (status === 204 || status === 404) assertAll(response, status, { ...common, ...FOR_OPTIONS });

@@ -5,8 +5,8 @@ import { REQUEST_ID } from '../outcomes/request-id.js';
 import { COMMON_HEADERS, RETRY_AFTER } from '../request/fixed-headers.js';
 import { assertAccepts, REQUEST_IDS } from './own-headers.js';
 
-/** Those that the service sends after the middleware, which may have added headers. */
-const AFTER_MIDDLEWARE = new Set([204, 404, 405, 500]);
+/** Those that the service sends after the middleware, which may have added headers; OPTIONS gets 204 or 404. */
+export const AFTER_MIDDLEWARE = new Set([204, 404, 405, 500]);
 
 /**
  * Throws a StartError for what the contract declares for requests without an operation and the service does not send.
