@@ -1,6 +1,20 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { build, temporaryDirectory } from './built-service.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Copies the build without its packages. */
 async function copyBuild(): Promise<{ original: string; copy: string }> {
@@ -36,4 +50,17 @@ export async function buildWithMigrations(migrations: readonly string[], code: s
   if (changed === source) throw new Error('data-source.js lists no migrations');
   writeFileSync(file, `${code}${changed}`);
   return copy;
+}
+
+/** Compiles a file without checking its types, and returns its script. `entry` is its path without `.ts`. */
+export async function buildScript(entry: string): Promise<string> {
+  const directory = temporaryDirectory();
+  copyFileSync(join(ROOT, 'package.json'), join(directory, 'package.json'));
+  symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'), 'junction');
+  const project = join(directory, 'tsconfig.json');
+  const compilerOptions = { rootDir: ROOT, outDir: directory, noCheck: true, sourceMap: false };
+  const files = [join(ROOT, `${entry}.ts`)];
+  writeFileSync(project, JSON.stringify({ extends: join(ROOT, 'tsconfig.json'), compilerOptions, files, include: [] }));
+  await promisify(execFile)(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', project]);
+  return join(directory, `${entry}.js`);
 }

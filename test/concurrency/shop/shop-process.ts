@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
-import { copyFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { type Exit, KEY, spawnProcess, temporaryDirectory } from '../../support/built-service.js';
+import { buildScript } from '../../support/build-with.js';
+import { type Exit, KEY, spawnProcess } from '../../support/built-service.js';
 import { contractCheck } from '../../support/contract/contract-check.js';
 import { Client } from '../../support/http/client.js';
 
@@ -19,20 +17,8 @@ export interface ShopProcess {
   kill(signal: NodeJS.Signals): void;
 }
 
+/** Compiles the shop, and returns its script. */
 export const buildShop = (): Promise<string> => buildScript(ENTRY);
-
-/** Compiles a file without checking its types, and returns its script. `entry` is its path without `.ts`. */
-export async function buildScript(entry: string): Promise<string> {
-  const directory = temporaryDirectory();
-  copyFileSync(join(ROOT, 'package.json'), join(directory, 'package.json'));
-  symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'), 'junction');
-  const project = join(directory, 'tsconfig.json');
-  const compilerOptions = { rootDir: ROOT, outDir: directory, noCheck: true, sourceMap: false };
-  const files = [join(ROOT, `${entry}.ts`)];
-  writeFileSync(project, JSON.stringify({ extends: join(ROOT, 'tsconfig.json'), compilerOptions, files, include: [] }));
-  await promisify(execFile)(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', project]);
-  return join(directory, `${entry}.js`);
-}
 
 /** Starts the script that `buildShop` returned, and waits until it listens. */
 export async function startShop(script: string, env: Readonly<Record<string, string>>): Promise<ShopProcess> {

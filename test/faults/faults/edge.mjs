@@ -408,8 +408,8 @@ export default [
   {
     mistake: 'an error keeps the Cache-Control of the handler',
     file: 'src/platform/http/send-error.ts',
-    text: `if (!hasCacheControl(response, status)) response.setHeader('Cache-Control', 'no-store');`,
-    replacement: 'void hasCacheControl;',
+    text: `if (!keepsCacheControl(response, status, declared)) response.setHeader('Cache-Control', 'no-store');`,
+    replacement: 'void keepsCacheControl;',
     tests: 'pages/docs',
     promise: 'returns 404 for /docs/nothing.js',
   },
@@ -432,8 +432,8 @@ export default [
   {
     mistake: 'an unexpected failure keeps the Cache-Control of the handler',
     file: 'src/platform/http/send-error.ts',
-    text: 'PASSING.has(status)',
-    replacement: 'PASSING.has(0)',
+    text: 'NEVER_CACHED.has(status)',
+    replacement: 'NEVER_CACHED.has(0)',
     tests: 'nest/headers/error-headers',
     promise: 'is not kept by an unexpected failure',
   },
@@ -444,6 +444,14 @@ export default [
     replacement: 'return rule?.violationOf(value) !== null;',
     tests: 'nest/headers/error-headers',
     promise: 'is not kept where the contract refuses it for the error',
+  },
+  {
+    mistake: 'an exception loses the message that a feature calls its error',
+    file: 'src/platform/errors/error-body.ts',
+    text: '[message, error].find(',
+    replacement: '[message].find(',
+    tests: 'unit/errors',
+    promise: 'of an exception with an error has that message',
   },
   {
     mistake: 'an error is saved as a file',

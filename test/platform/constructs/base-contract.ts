@@ -1,3 +1,7 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 /** A part of a contract that a row of the table may change in any way. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Part = any;
@@ -58,3 +62,10 @@ export function baseContract(version: string): Part {
 
 export const postOf = (contract: Part): Part => contract.paths['/things'].post;
 export const getOf = (contract: Part): Part => contract.paths['/things/{thingId}'].get;
+
+/** Returns the file of a contract, which is removed at the end of the run. */
+export function writeContract(contract: Part): string {
+  const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'contract-')), 'openapi.yaml');
+  writeFileSync(file, JSON.stringify(contract));
+  return file;
+}

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { message } from '../../support/http/raw/raw-requests.js';
 import { type StartedApp, startApp } from '../../support/start-app.js';
-import { baseContract, getOf, json, type Part, postOf } from '../constructs/base-contract.js';
+import { baseContract, getOf, json, type Part, postOf, writeContract } from '../constructs/base-contract.js';
 import { collectErrors } from '../nest/toys/log.js';
 import { journal, LINES, MANY_BYTES, news, WaitingModule } from './waiting.module.js';
 
@@ -36,8 +33,7 @@ function contractFile(): string {
     '/events/{name}': { get: answering({ ...get, operationId: 'follow' }, { 'text/event-stream': text }) },
     '/texts/{name}': { get: answering({ ...get, operationId: 'read' }, { 'text/csv': text }) },
   };
-  const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'departures-')), 'openapi.yaml');
-  writeFileSync(file, JSON.stringify(contract));
+  const file = writeContract(contract);
   return file;
 }
 

@@ -22,14 +22,11 @@ import {
   UsePipes,
 } from '@nestjs/common';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import { mkdtempSync, writeFileSync } from 'node:fs';
 import { request as send } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { FAILED, MISSING_KEY, outcome } from '../../properties/outcome.js';
 import { type StartedApp, startApp } from '../../support/start-app.js';
-import { baseContract, getOf, json, postOf } from '../constructs/base-contract.js';
+import { baseContract, getOf, json, postOf, writeContract } from '../constructs/base-contract.js';
 import { collectErrors } from './toys/log.js';
 
 type Use = (request: Request, response: Response) => unknown;
@@ -142,8 +139,7 @@ function contractFile(): string {
     operationId: 'removeThing',
     responses: { ...responses, 403: responses[404] },
   };
-  const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'early-')), 'openapi.yaml');
-  writeFileSync(file, JSON.stringify(contract));
+  const file = writeContract(contract);
   return file;
 }
 

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Module, Param, StreamableFile } from '@nestjs/common';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { FAILED, outcome } from '../../properties/outcome.js';
 import { type StartedApp, startApp } from '../../support/start-app.js';
-import { baseContract, getOf } from '../constructs/base-contract.js';
+import { baseContract, getOf, writeContract } from '../constructs/base-contract.js';
 import { collectErrors } from './toys/log.js';
 
 const DISPOSITION = 'attachment; filename="things.csv"';
@@ -37,8 +34,7 @@ beforeAll(async () => {
   response.headers = {
     'Content-Disposition': { required: true, schema: { type: 'string', pattern: '^attachment; filename=".+"$' } },
   };
-  const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'files-')), 'openapi.yaml');
-  writeFileSync(file, JSON.stringify(contract));
+  const file = writeContract(contract);
   started = await startApp({}, { contractFile: file, features: [FilesModule] });
 });
 

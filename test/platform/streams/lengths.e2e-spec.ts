@@ -2,14 +2,11 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConflictException, Controller, Get, Module, Param, Res, StreamableFile, UseFilters } from '@nestjs/common';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
-import { mkdtempSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { FAILED } from '../../properties/outcome.js';
 import { type StartedApp, startApp } from '../../support/start-app.js';
-import { baseContract } from '../constructs/base-contract.js';
+import { baseContract, writeContract } from '../constructs/base-contract.js';
 import { collectErrors } from '../nest/toys/log.js';
 
 const TEN = '0123456789';
@@ -147,8 +144,7 @@ beforeAll(async () => {
     202: { description: 'A file of a filter.', content },
   });
   contract.paths = { '/files/{name}': { get } };
-  const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'lengths-')), 'openapi.yaml');
-  writeFileSync(file, JSON.stringify(contract));
+  const file = writeContract(contract);
   service = await startApp({}, { contractFile: file, features: [FilesModule] });
   errors = collectErrors(service.app);
 });

@@ -1,11 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type StartedApp, startApp } from '../../support/start-app.js';
-import { baseContract } from '../constructs/base-contract.js';
+import { baseContract, writeContract } from '../constructs/base-contract.js';
 import { collectErrors } from '../nest/toys/log.js';
 import { CHUNK, CHUNKS, journal, ReportsModule } from './reports.module.js';
 
@@ -16,8 +13,7 @@ function contractFile(): string {
   get.responses[200].content = { 'text/csv': { schema: { type: 'string' } } };
   get.responses[409] = get.responses[404];
   contract.paths = { '/reports/{name}': { get } };
-  const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'streams-')), 'openapi.yaml');
-  writeFileSync(file, JSON.stringify(contract));
+  const file = writeContract(contract);
   return file;
 }
 

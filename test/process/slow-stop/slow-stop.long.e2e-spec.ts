@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { buildScript } from '../../concurrency/shop/shop-process.js';
+import { buildScript } from '../../support/build-with.js';
 import { type Exit, KEY, spawnProcess, temporaryDirectory } from '../../support/built-service.js';
 import { Client } from '../../support/http/client.js';
 

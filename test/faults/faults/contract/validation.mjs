@@ -1418,4 +1418,12 @@ export default [
     tests: 'platform/contract-start',
     promise: 'a handler that renders a template',
   },
+  {
+    mistake: 'a member of another name is reported as missing',
+    file: 'src/platform/http/dtos/taken-members.ts',
+    text: 'assertOwnNames(type, taken, declared);',
+    replacement: 'void assertOwnNames;',
+    tests: 'dtos/dropped-members',
+    promise: 'stops the start when a member of another name takes it',
+  },
 ];

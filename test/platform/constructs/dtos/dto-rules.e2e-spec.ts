@@ -1,10 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { collectErrors } from '../../nest/toys/log.js';
 import { type StartedApp, startApp } from '../../../support/start-app.js';
-import { baseContract, json, postOf } from '../base-contract.js';
+import { baseContract, json, postOf, writeContract } from '../base-contract.js';
 import { OrdersModule, received } from '../orders.module.js';
 
 function contractFile(): string {
@@ -21,8 +18,7 @@ function contractFile(): string {
     },
   });
   postOf(contract).responses[201].content = json({ type: 'object', properties: { total: { type: 'integer' } } });
-  const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'orders-')), 'openapi.yaml');
-  writeFileSync(file, JSON.stringify(contract));
+  const file = writeContract(contract);
   return file;
 }
 

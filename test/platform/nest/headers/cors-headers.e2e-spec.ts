@@ -1,20 +1,11 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Client } from '../../../support/http/client.js';
+import { describe, expect, it } from '@jest/globals';
 import { type StartedApp, startApp, startRefusal } from '../../../support/start-app.js';
-import { baseContract, json, type Part, postOf } from '../../constructs/base-contract.js';
+import { baseContract, json, type Part, postOf, writeContract } from '../../constructs/base-contract.js';
 import { things, ThingsModule } from '../../constructs/things.module.js';
+import { closing, uncheckedClient } from './opened.js';
 
 const SHOP = 'https://shop.example';
 const text = (schema: object, required = false) => ({ required, schema: { type: 'string', ...schema } });
-
-const opened: { close: () => Promise<void> | void }[] = [];
-
-afterEach(async () => {
-  for (const one of opened.splice(0).toReversed()) await one.close();
-});
 
 /** What a contract declares for some statuses of `POST /v1/things`, or without an operation. */
 interface Declared {
@@ -36,18 +27,8 @@ async function start({ statuses, headers, isProtocol, hasForms }: Declared, cors
   Object.assign(protocol, { 204: { description: 'Sent.' }, 405: { ...protocol[404] } });
   const changed = isProtocol ? protocol : responses;
   for (const status of statuses) changed[status] = { ...changed[status], headers };
-  const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'cors-')), 'openapi.yaml');
-  writeFileSync(file, JSON.stringify(contract));
-  const started = await startApp({ corsOrigins }, { contractFile: file, features: [ThingsModule] });
-  opened.push(started);
-  return started;
-}
-
-/** The check of the application's own client would see headers that the contract does not declare. */
-function clientOf({ port, key }: StartedApp): Client {
-  const client = new Client({ port, key, check: () => {} });
-  opened.push(client);
-  return client;
+  const file = writeContract(contract);
+  return closing(startApp({ corsOrigins }, { contractFile: file, features: [ThingsModule] }));
 }
 
 const REFUSED: [what: string, declared: Declared, sent: string][] = [
@@ -93,7 +74,7 @@ describe('the schema of a header that CORS_ORIGINS adds', () => {
 
   it.each(REFUSED)('does not stop the start without CORS_ORIGINS: %s', async (_, declared) => {
     const started = await start(declared, []);
-    const { status } = await clientOf(started).request('POST', '/v1/things', { key: null, body: '{}' });
+    const { status } = await uncheckedClient(started).request('POST', '/v1/things', { key: null, body: '{}' });
     expect(status).toBe(401);
   });
 
@@ -110,7 +91,7 @@ describe('the schema of a header that CORS_ORIGINS adds', () => {
       [null, 401],
     ] as const) {
       const sent = { body: '{}', headers: { origin: SHOP }, ...(key === null && { key }) };
-      const response = await clientOf(started).request('POST', '/v1/things', sent);
+      const response = await uncheckedClient(started).request('POST', '/v1/things', sent);
       expect([response.status, response.headers.vary?.join(', ')]).toEqual([status, 'Origin, Accept']);
       expect(response.headers['access-control-allow-origin']).toEqual([SHOP]);
     }
@@ -122,7 +103,10 @@ describe('the schema of a header that CORS_ORIGINS adds', () => {
   ])('does not stop the start when a handler sets another value: %s', async (name, value) => {
     const started = await start({ statuses: [201], headers: { [name]: text({ enum: [value] }) } });
     Object.assign(things, { answer: {}, headers: { [name]: value } });
-    const response = await clientOf(started).request('POST', '/v1/things', { body: '{}', headers: { origin: SHOP } });
+    const response = await uncheckedClient(started).request('POST', '/v1/things', {
+      body: '{}',
+      headers: { origin: SHOP },
+    });
     expect([response.status, response.headers[name.toLowerCase()]]).toEqual([201, [value]]);
   });
 });

@@ -21,11 +21,8 @@ import {
 } from '@nestjs/common';
 import { BaseExceptionFilter, HttpAdapterHost } from '@nestjs/core';
 import type { Response } from 'express';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type StartedApp, startApp } from '../../../support/start-app.js';
-import { baseContract, getOf, postOf } from '../../constructs/base-contract.js';
+import { baseContract, getOf, postOf, writeContract } from '../../constructs/base-contract.js';
 import { collectErrors } from '../toys/log.js';
 
 const ERRORS: Record<string, () => Error> = {
@@ -103,8 +100,7 @@ beforeAll(async () => {
     ...responses[404],
     headers: { 'Cache-Control': { schema: { type: 'string', enum: ['no-store'] } } },
   };
-  const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'errors-')), 'openapi.yaml');
-  writeFileSync(file, JSON.stringify(contract));
+  const file = writeContract(contract);
   started = await startApp({}, { contractFile: file, features: [ThingsModule] });
 });
 

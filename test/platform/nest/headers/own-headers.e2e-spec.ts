@@ -1,17 +1,14 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { NotFoundException } from '@nestjs/common';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Config } from '../../../../src/config.js';
 import { StartError } from '../../../../src/platform/process/start-error.js';
 import { FAILED, outcome } from '../../../properties/outcome.js';
-import { Client } from '../../../support/http/client.js';
 import type { HttpResponse } from '../../../support/http/http-response.js';
 import { type StartedApp, startApp } from '../../../support/start-app.js';
 import { collectErrors } from '../toys/log.js';
-import { baseContract, getOf, json, type Part, postOf } from '../../constructs/base-contract.js';
+import { baseContract, getOf, json, type Part, postOf, writeContract } from '../../constructs/base-contract.js';
 import { things, ThingsModule } from '../../constructs/things.module.js';
+import { closing, uncheckedClient } from './opened.js';
 
 const DEPRECATED = {
   deprecated: true,
@@ -35,19 +32,6 @@ const FORMS = {
 };
 const LIMITED: Partial<Config> = { rateLimit: { requests: 2, window: 60 } };
 
-const opened: { close: () => Promise<void> | void }[] = [];
-
-/** The check of the application's own client would see headers that the contract does not declare. */
-function clientOf({ port, key }: StartedApp, other = key): Client {
-  const client = new Client({ port, key: other, check: () => {} });
-  opened.push(client);
-  return client;
-}
-
-afterEach(async () => {
-  for (const one of opened.splice(0).toReversed()) await one.close();
-});
-
 const text = (schema: object, required = true) => ({ required, schema: { type: 'string', ...schema } });
 
 async function start({
@@ -65,11 +49,8 @@ async function start({
     operation.responses[429] = { ...responses[503], headers: limits };
   for (const one of isInFailures ? [status, 500] : [status])
     responses[one] = { ...responses[one], headers: { ...responses[one].headers, ...headers } };
-  const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'own-')), 'openapi.yaml');
-  writeFileSync(file, JSON.stringify(contract));
-  const started = await startApp(config, { contractFile: file, features: [ThingsModule] });
-  opened.push(started);
-  return started;
+  const file = writeContract(contract);
+  return closing(startApp(config, { contractFile: file, features: [ThingsModule] }));
 }
 
 /** What a contract declares for `POST /v1/things`, beside what every contract needs. */
@@ -216,7 +197,7 @@ describe('the schema of a header that the service sets', () => {
 
   it.each(ACCEPTED)('does not stop the start when it accepts what the service sends: %s', async (_, declared) => {
     const started = await start(declared);
-    const stranger = clientOf(started, 'wrong');
+    const stranger = uncheckedClient(started, 'wrong');
     expect((await stranger.request('POST', '/v1/things', { body: '{}' })).status).toBe(401);
   });
 });
@@ -265,7 +246,7 @@ async function responseTo({
   const started = await start({ status: 201, headers: { [name]: text(schema) }, members });
   Object.assign(things, { answer: {}, headers: value === undefined ? {} : { [name]: value } });
   const errors = collectErrors(started.app);
-  return { response: await clientOf(started).request('POST', '/v1/things', { body: '{}' }), errors };
+  return { response: await uncheckedClient(started).request('POST', '/v1/things', { body: '{}' }), errors };
 }
 
 describe('a header that a handler may set instead of the service', () => {
@@ -315,7 +296,7 @@ describe('a header that a handler may set instead of the service', () => {
     const started = await start({ status: 201, headers: { [name]: text(schema) }, isInFailures: true });
     const value = 'm'.repeat(129);
     Object.assign(things, { answer: {}, headers: { [name]: value } });
-    const client = clientOf(started);
+    const client = uncheckedClient(started);
     const response = await client.request('POST', '/v1/things', { body: '{}', headers: { [name]: 'mine' } });
     expect(outcome(response)).toEqual(FAILED);
     expect(response.headers['x-request-id']).toEqual(['mine']);
@@ -323,7 +304,7 @@ describe('a header that a handler may set instead of the service', () => {
 
   it('is checked in an error of the feature', async () => {
     const started = await start({ status: 404, headers: { 'Cache-Control': text({ enum: ['public'] }) } });
-    const client = clientOf(started);
+    const client = uncheckedClient(started);
     for (const [value, status] of [
       ['public', 404],
       ['private', 500],

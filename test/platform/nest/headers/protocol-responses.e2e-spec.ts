@@ -1,13 +1,10 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { NextFunction, Request, Response } from 'express';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Config } from '../../../../src/config.js';
-import { Client } from '../../../support/http/client.js';
 import { type StartedApp, startApp, type StartOptions, startRefusal } from '../../../support/start-app.js';
-import { baseContract, json, type Part } from '../../constructs/base-contract.js';
+import { baseContract, json, type Part, writeContract } from '../../constructs/base-contract.js';
 import { ThingsModule } from '../../constructs/things.module.js';
+import { closing, uncheckedClient } from './opened.js';
 
 const ERRORS = [400, 404, 405, 408, 414, 431, 500, 503];
 const text = (schema: object = {}, required = true) => ({ required, schema: { type: 'string', ...schema } });
@@ -17,12 +14,6 @@ const OWN = {
   'Cache-Control': text({ enum: ['no-store'] }),
   'X-Content-Type-Options': text({ enum: ['nosniff'] }),
 };
-
-const opened: { close: () => Promise<void> | void }[] = [];
-
-afterEach(async () => {
-  for (const one of opened.splice(0).toReversed()) await one.close();
-});
 
 /** What a contract declares for one status without an operation. */
 interface Declared {
@@ -46,18 +37,8 @@ async function start(
     const body = status === 204 ? {} : { content };
     contract['x-protocol-responses'][status] = { description: 'Sent.', headers, ...body };
   }
-  const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'protocol-')), 'openapi.yaml');
-  writeFileSync(file, JSON.stringify(contract));
-  const started = await startApp(config, { contractFile: file, features: [ThingsModule], ...options });
-  opened.push(started);
-  return started;
-}
-
-/** The check of the application's own client would see headers that the contract does not declare. */
-function clientOf({ port, key }: StartedApp): Client {
-  const client = new Client({ port, key, check: () => {} });
-  opened.push(client);
-  return client;
+  const file = writeContract(contract);
+  return closing(startApp(config, { contractFile: file, features: [ThingsModule], ...options }));
 }
 
 /** Middleware that responds to some requests, and adds a header to the others. */
@@ -160,7 +141,7 @@ describe('a response to a request without an operation', () => {
       503: { ...own, ...retry },
     };
     const started = await start([204, ...ERRORS].map((status) => ({ status, headers: headers[status] ?? own })));
-    const client = clientOf(started);
+    const client = uncheckedClient(started);
     for (const [method, target, status, sent] of [
       ['GET', '/v1/dogs', 404, undefined],
       ['DELETE', '/v1/things', 405, 'OPTIONS, POST'],
@@ -181,7 +162,7 @@ describe('a response to a request without an operation', () => {
   it('may be that of middleware, or have a header of middleware', async () => {
     const region = { 'X-Region': text() };
     const started = await start([{ status: 418 }, { status: 404, headers: region }], {}, MIDDLEWARE);
-    const client = clientOf(started);
+    const client = uncheckedClient(started);
     expect((await client.request('GET', '/v1/tea')).status).toBe(418);
     const response = await client.request('GET', '/v1/dogs');
     expect([response.status, response.headers['x-region']]).toEqual([404, ['eu']]);

@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Module, NotFoundException, Param, Post, Res, StreamableFile } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createGzip, type Gzip } from 'node:zlib';
 import { AcceptedType } from '../../../../src/platform/http/request/accepted-type.decorator.js';
 import { Client } from '../../../support/http/client.js';
 import { type StartedApp, startApp } from '../../../support/start-app.js';
-import { baseContract, getOf, json, postOf } from '../../constructs/base-contract.js';
+import { baseContract, getOf, json, postOf, writeContract } from '../../constructs/base-contract.js';
 
 const ID = 2n ** 60n;
 const SECRET = 'hunter2';
@@ -127,8 +124,7 @@ beforeAll(async () => {
   responses[406] = responses[404];
   postOf(contract).responses[304] = { description: 'Not modified.' };
   delete postOf(contract).requestBody;
-  const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'replaced-')), 'openapi.yaml');
-  writeFileSync(file, JSON.stringify(contract));
+  const file = writeContract(contract);
   const prepare = (app: { use: (handler: typeof middleware) => unknown }) => void app.use(middleware);
   started = await startApp({}, { contractFile: file, features: [ThingsModule], prepare });
   // The check would miss Vary, ETag and the like, which this contract does not declare.

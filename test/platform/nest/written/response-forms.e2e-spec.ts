@@ -1,14 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { Controller, Get, Header, Module, NotFoundException, Param, Res, type Type } from '@nestjs/common';
 import type { Response } from 'express';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { FAILED, outcome } from '../../../properties/outcome.js';
-import { Client } from '../../../support/http/client.js';
 import { type StartedApp, startApp, startRefusal } from '../../../support/start-app.js';
-import { baseContract, getOf, json } from '../../constructs/base-contract.js';
+import { baseContract, getOf, json, writeContract } from '../../constructs/base-contract.js';
 import { collectErrors } from '../toys/log.js';
 
 const FORMS: [string, string][] = [
@@ -39,8 +35,7 @@ function startWith(controller: Type<object>, type: string): Promise<StartedApp> 
   delete contract.paths['/things'];
   if (type === 'text/csv') getOf(contract).responses[200].content = { [type]: { schema: { type: 'string' } } };
   else getOf(contract).responses[200].content = json({ type: 'object', additionalProperties: true });
-  const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'forms-')), 'openapi.yaml');
-  writeFileSync(file, JSON.stringify(contract));
+  const file = writeContract(contract);
   return startApp({}, { contractFile: file, features: [FormsModule] });
 }
 
@@ -123,11 +118,8 @@ describe('the media type of a handler whose operation declares JSON', () => {
     }
 
     const started = await startWith(ThingsController, 'text/csv');
-    // The check of the application's own client knows JSON only.
-    const client = new Client({ port: started.port, key: started.key, check: () => {} });
-    const response = await client.get('/v1/things/one');
+    const response = await started.api.get('/v1/things/one');
     expect([response.status, response.header('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
-    client.close();
     await started.close();
   });
 });

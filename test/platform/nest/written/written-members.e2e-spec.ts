@@ -14,13 +14,10 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createGzip, gzipSync } from 'node:zlib';
 import { NEVER, type Observable } from 'rxjs';
 import { type StartedApp, startApp } from '../../../support/start-app.js';
-import { baseContract, getOf, json } from '../../constructs/base-contract.js';
+import { baseContract, getOf, json, writeContract } from '../../constructs/base-contract.js';
 import { collectErrors } from '../toys/log.js';
 
 class Missing extends Error {}
@@ -144,8 +141,7 @@ async function start(isClosed: boolean): Promise<StartedApp> {
   );
   getOf(contract).responses[200].content = json(user);
   if (isClosed) contract.components.schemas.Error.additionalProperties = false;
-  const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'members-')), 'openapi.yaml');
-  writeFileSync(file, JSON.stringify(contract));
+  const file = writeContract(contract);
   return startApp(
     {},
     {

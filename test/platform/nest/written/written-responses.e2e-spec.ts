@@ -17,15 +17,12 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
 import { NEVER, type Observable } from 'rxjs';
 import { FAILED, outcome } from '../../../properties/outcome.js';
 import { type StartedApp, startApp } from '../../../support/start-app.js';
-import { baseContract, getOf, json, postOf } from '../../constructs/base-contract.js';
+import { baseContract, getOf, json, postOf, writeContract } from '../../constructs/base-contract.js';
 import { collectErrors } from '../toys/log.js';
 
 class Conflict extends Error {}
@@ -233,8 +230,7 @@ beforeAll(async () => {
   responses[409] = { ...responses[404], headers: { 'X-Owner': owner } };
   responses[200].content = json({ type: 'object', properties: { name: { type: 'string' } } });
   delete postOf(contract).requestBody;
-  const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'written-')), 'openapi.yaml');
-  writeFileSync(file, JSON.stringify(contract));
+  const file = writeContract(contract);
   started = await startApp(
     {},
     {

@@ -10,13 +10,10 @@ import {
   StreamableFile,
 } from '@nestjs/common';
 import type { Response } from 'express';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { of } from 'rxjs';
 import { AcceptedType } from '../../../../src/platform/http/request/accepted-type.decorator.js';
-import { baseContract, getOf, json, type Part } from '../../../platform/constructs/base-contract.js';
+import { baseContract, getOf, json, type Part, writeContract } from '../../../platform/constructs/base-contract.js';
 import { type StartedApp, startApp } from '../../start-app.js';
 
 const TEXT = { schema: { type: 'string' } };
@@ -87,8 +84,7 @@ function contractFile(): string {
     '/forms/lines': form('lines', csv),
     '/forms/events': form('events', { 'text/event-stream': TEXT }),
   };
-  const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'forms-')), 'openapi.yaml');
-  writeFileSync(file, JSON.stringify(contract));
+  const file = writeContract(contract);
   return file;
 }
 
