@@ -7,6 +7,7 @@ import {
   assertChooses,
   assertIsOfController,
   assertMediaType,
+  assertOwnConflicts,
   assertReturns,
   assertStatuses,
   assertUnversioned,
@@ -79,6 +80,7 @@ export class OperationRoutes {
     assertReturns(route, handler);
     assertChooses(route, handler);
     assertMediaType(route, handler);
+    assertOwnConflicts(route, handler);
     route.handler = handler;
   }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { StreamableFile } from '@nestjs/common';
 import type { DeclaredResponse } from '../contract/responses/declared-response.js';
-import { essenceOf, JSON_TYPE } from '../contract/responses/media-types.js';
+import { essenceOf, hasJsonParameter, JSON_TYPE } from '../contract/responses/media-types.js';
 import type { Serialiser } from '../contract/responses/serialiser.js';
 import { readJson } from '../values/json-reader.js';
 import type { EdgeResponse } from './request/edge-request.js';
@@ -75,12 +75,13 @@ export function assertPlain(response: EdgeResponse, operation: OperationRoute, s
   if (name !== undefined)
     throw new ResponseViolation(operation, status, `the header ${name} is set, but the body is sent as plain JSON`);
   const type = response.getHeader('Content-Type');
-  if (type !== undefined && essenceOf(type) !== JSON_TYPE)
-    throw new ResponseViolation(
-      operation,
-      status,
-      `the media type is ${essenceOf(type)}, but the body is sent as JSON`,
-    );
+  if (type === undefined) return;
+  const essence = essenceOf(type);
+  if (essence !== JSON_TYPE)
+    throw new ResponseViolation(operation, status, `the media type is ${essence}, but the body is sent as JSON`);
+  const value = String(type);
+  if (hasJsonParameter(value))
+    throw new ResponseViolation(operation, status, `the Content-Type is ${value}, but JSON is sent as ${JSON_TYPE}`);
 }
 
 /**

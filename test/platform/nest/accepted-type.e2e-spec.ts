@@ -4,6 +4,7 @@ import {
   Controller,
   type ExecutionContext,
   Get,
+  Header,
   Headers,
   Injectable,
   Module,
@@ -21,7 +22,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AcceptedType } from '../../../src/platform/http/request/accepted-type.decorator.js';
-import { startApp, type StartedApp, type StartOptions } from '../../support/start-app.js';
+import { startApp, type StartedApp, type StartOptions, startRefusal } from '../../support/start-app.js';
 import { baseContract, getOf } from '../constructs/base-contract.js';
 
 const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'accepted-')), 'openapi.yaml');
@@ -80,6 +81,13 @@ describe('a handler of an operation with several media types', () => {
   it('stops the start when nothing tells it of which type its text is', async () => {
     await expect(start({ schema: { type: 'string' }, other: 'text/plain' })).rejects.toThrow(
       /openapi\.yaml:\d+:\d+ Things\.get would return the same for each of text\/plain, text\/csv, among which requests of getThing choose; take the choice with @AcceptedType\(\)\.$/,
+    );
+  });
+
+  it.each(['text/csv', 'application/json'])('stops the start when @Header() sets one for all: %s', async (type) => {
+    const started = start({ parameter: AcceptedType(), handler: Header('Content-Type', type) });
+    expect(await startRefusal(started)).toBe(
+      `FILE:1:1 Things.get sends ${type} by @Header(), whatever a request of getThing accepts; remove @Header().`,
     );
   });
 

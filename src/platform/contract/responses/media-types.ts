@@ -9,6 +9,13 @@ export function essenceOf(contentType: number | string | readonly string[] = '')
   return essence.trim().toLowerCase();
 }
 
+/** Whether a Content-Type of JSON has a parameter other than the charset that JSON always has (RFC 8259, section 8.1). */
+export function hasJsonParameter(contentType: string): boolean {
+  if (essenceOf(contentType) !== JSON_TYPE) return false;
+  const [, ...parameters] = contentType.split(';').map((part) => part.trim());
+  return parameters.some((parameter) => parameter !== '' && !/^charset="?utf-8"?$/i.test(parameter));
+}
+
 /**
  * The media types among which a request chooses by `Accept`: those of each response that is not an error. Undefined
  * where a request has no choice and is never refused with 406. `node` is that of the responses.

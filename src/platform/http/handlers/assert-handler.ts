@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common/constants.js';
 import type { RequestHandler } from 'express';
 import type { Operation } from '../../contract/contract.js';
-import { essenceOf } from '../../contract/responses/media-types.js';
+import { essenceOf, hasJsonParameter, JSON_TYPE } from '../../contract/responses/media-types.js';
 import { ERROR_STATUSES } from '../../errors/error-responses.decorator.js';
 import { StartError } from '../../process/start-error.js';
 import { handlerOf, isOfController } from './handler-parameters.js';
@@ -66,6 +66,22 @@ function defaultStatus(
   };
 }
 
+/**
+ * Throws a StartError for a handler of an operation with keys that throws a 409 of its own, to which nothing adds the
+ * `Retry-After` that the contract requires: each would become a 500.
+ */
+export function assertOwnConflicts(operation: Operation, handler: RequestHandler): void {
+  const { id, responses, takesIdempotencyKey } = operation;
+  const conflict = responses.get(409);
+  const errors = (Reflect.getMetadata(ERROR_STATUSES, handler) ?? []) as readonly number[];
+  if (!takesIdempotencyKey || !conflict || !errors.includes(409) || handlerOf(handler).readsRequest()) return;
+  const required = conflict.headers.find(({ name, violationOf }) => name === 'retry-after' && violationOf(undefined));
+  if (!required) return;
+  throw new StartError(
+    `${required.position} ${handler.name} responds to ${id} with a 409 of its own, which has no Retry-After; make the header optional.`,
+  );
+}
+
 /** The one declared status between `from` and `from + 99`. */
 function onlyOne(responses: Operation['responses'], from: number): number | undefined {
   const statuses = [...responses.keys()].filter((status) => status >= from && status < from + 100);
@@ -103,16 +119,27 @@ export function assertUnversioned({ id, path, position }: Operation, handler: Re
   );
 }
 
-/** Throws a StartError for a media type of `@Header` that no response of the operation declares: each would become a 500. */
-export function assertMediaType({ id, position, responses }: Operation, handler: RequestHandler): void {
+/**
+ * Throws a StartError for a Content-Type of `@Header` with which every response would become a 500: a media type that no
+ * success of the operation declares, or one for all requests where they choose, or one with parameters that JSON is sent without.
+ */
+export function assertMediaType(operation: Operation, handler: RequestHandler): void {
+  const { id, position, responses } = operation;
   const headers = (Reflect.getMetadata(HEADERS_METADATA, handler) ?? []) as readonly { name: string; value: unknown }[];
-  const declared = new Set([...responses.values()].flatMap(({ mediaTypes }) => mediaTypes));
+  const declared = new Set([...responses].flatMap(([status, { mediaTypes }]) => (status < 400 ? mediaTypes : [])));
   for (const { name, value } of headers) {
-    // A function gives the value of each response.
-    if (name.toLowerCase() !== 'content-type' || typeof value !== 'string' || declared.has(essenceOf(value))) continue;
-    throw new StartError(
-      `${position} ${handler.name} sends ${essenceOf(value)} by @Header(), which openapi.yaml does not declare for ${id}; declare the media type there, or remove @Header().`,
-    );
+    // A function gives the value of each response. No media type is declared where the handler only throws or redirects.
+    if (name.toLowerCase() !== 'content-type' || typeof value !== 'string' || declared.size === 0) continue;
+    const words = `${position} ${handler.name} sends ${value} by @Header()`;
+    if (!declared.has(essenceOf(value))) {
+      throw new StartError(
+        `${words}, which openapi.yaml does not declare for ${id}; declare the media type there, or remove @Header().`,
+      );
+    }
+    if (operation.mediaTypes && declared.size > 1)
+      throw new StartError(`${words}, whatever a request of ${id} accepts; remove @Header().`);
+    if (hasJsonParameter(value))
+      throw new StartError(`${words}, but JSON is sent as ${JSON_TYPE}; remove the parameter, or @Header().`);
   }
 }
 

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { Controller, Module, Post, Res, type Type } from '@nestjs/common';
+import type { Response } from 'express';
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { DomainError } from '../../../src/platform/errors/domain-error.js';
+import { ErrorResponses } from '../../../src/platform/errors/error-responses.decorator.js';
+import { type StartedApp, startApp, startRefusal } from '../../support/start-app.js';
+import { postOf, writeContract } from '../../platform/constructs/base-contract.js';
+
+const CONTRACT = readFileSync(new URL('things.openapi.yaml', import.meta.url), 'utf8');
+
+class ThingExists extends DomainError {
+  readonly code = 'THING_EXISTS';
+  readonly kind = 'conflict';
+}
+
+/** Its conflicts have no Retry-After. */
+@Controller('things')
+class PlainController {
+  @Post()
+  @ErrorResponses(409)
+  add(): void {
+    throw new ThingExists('The thing exists.');
+  }
+}
+
+@Controller('things')
+class PatientController {
+  @Post()
+  @ErrorResponses(409)
+  add(@Res({ passthrough: true }) response: Response): void {
+    response.setHeader('Retry-After', 60);
+    throw new ThingExists('The thing exists.');
+  }
+}
+
+function start(controller: Type<object>, required: boolean): Promise<StartedApp> {
+  @Module({ controllers: [controller] })
+  class ThingsModule {}
+  const contract = parse(CONTRACT);
+  postOf(contract).responses[409].headers['Retry-After'].required = required;
+  return startApp({}, { contractFile: writeContract(contract), features: [ThingsModule] });
+}
+
+describe('a conflict of its own in an operation with an Idempotency-Key', () => {
+  it('stops the start when nothing sets the Retry-After that 409 requires', async () => {
+    expect(await startRefusal(start(PlainController, true))).toBe(
+      'FILE:1:1 PlainController.add responds to addThing with a 409 of its own, which has no Retry-After; make the header optional.',
+    );
+  });
+
+  it.each<[string, Type<object>, boolean, string | undefined]>([
+    ['none where it is optional', PlainController, false, undefined],
+    ['that of its handler', PatientController, true, '60'],
+  ])('has as Retry-After %s', async (_, controller, required, retryAfter) => {
+    const started = await start(controller, required);
+    const headers = { 'idempotency-key': 'one' };
+    const response = await started.api.post('/v1/things?how=x', {}, { headers });
+    const { status, json } = response;
+    expect({ status, json, retryAfter: response.header('retry-after') }).toEqual({
+      status: 409,
+      json: { code: 'THING_EXISTS', message: 'The thing exists.', status: 409 },
+      retryAfter,
+    });
+    await started.close();
+  });
+});
