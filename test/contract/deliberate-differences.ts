@@ -128,6 +128,10 @@ export const DELIBERATE_DIFFERENCES: readonly (readonly [sentence: string, chang
     'POST /pets (createPet): body: application/json: other properties is only in the code',
     ({ newPet }) => (newPet.additionalProperties = { type: 'string' }),
   ],
+  [
+    'POST /pets (createPet): body: application/json: property name: minProperties is absent in openapi.yaml, 1 in the code',
+    ({ newPet }) => (newPet.properties!.name!.minProperties = 1),
+  ],
   ['GET /pets (listPets): response 400 is only in openapi.yaml', ({ list }) => delete list.responses[400]],
   [
     'GET /pets/{petId} (getPet): response 400 is only in the code',

@@ -17,11 +17,15 @@ const STRUCTURE = new Set([
 /** The bounds that the format int64 implies; @nestjs/swagger cannot hold the higher one. */
 const IMPLIED = new Set(['minimum -9223372036854775808', 'maximum 9223372036854775807']);
 
+/** The decorators of a class cannot describe them. The start enforces what openapi.yaml declares. */
+const OF_A_CLASS = new Set(['minProperties', 'maxProperties']);
+
 /** The keywords of a schema that affect validation, including those of its properties and items. */
 export function schemaFacts(schema: Schema): Facts {
   const isImplied = (keyword: string) => IMPLIED.has(`${keyword} ${String(schema[keyword])}`);
+  const isIndescribable = (keyword: string) => schema.properties !== undefined && OF_A_CLASS.has(keyword);
   const keywords = Object.keys(schema).filter(
-    (keyword) => !STRUCTURE.has(keyword) && !isAnnotation(keyword) && !isImplied(keyword),
+    (keyword) => !STRUCTURE.has(keyword) && !isAnnotation(keyword) && !isImplied(keyword) && !isIndescribable(keyword),
   );
   return {
     // A missing keyword `nullable` means `nullable: false`.
