@@ -24,6 +24,11 @@ export const sources: readonly Source[] = readdirSync(SRC, { recursive: true, en
     return { name, text, imports };
   });
 
+/** What docs/operations.md describes: not the features, whose teams document them where they like. */
+export const operatedSources = sources.filter(({ name }) =>
+  /^((auth|commands|docs|health|platform)\/|[^/]+$)/.test(name),
+);
+
 /** The folder of a file; `.` for a file of src itself. */
 export const folderOf = (name: string): string => dirname(name);
 

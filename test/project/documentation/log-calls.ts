@@ -1,7 +1,7 @@
 import ts from 'typescript';
-import { sources } from '../sources.js';
+import { operatedSources } from '../sources.js';
 
-/** A call of src that writes a line to the log. */
+/** A call that writes a line to the log. */
 export interface LogCall {
   /** Of the logger that its file creates. */
   readonly context?: string;
@@ -11,7 +11,7 @@ export interface LogCall {
 
 const METHODS = new Set(['log', 'error', 'warn', 'debug', 'verbose', 'fatal']);
 
-export const logCalls: readonly LogCall[] = sources.flatMap(({ name, text }) => {
+export const logCalls: readonly LogCall[] = operatedSources.flatMap(({ name, text }) => {
   const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
   const context = /new Logger\('(\w+)'\)/.exec(text)?.[1];
   return loggedIn(file).map((argument) => ({ context, fields: fieldsOf(argument, file) }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { sources } from '../sources.js';
+import { operatedSources } from '../sources.js';
 import { logCalls } from './log-calls.js';
 
 const read = (file: string): string => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
@@ -14,9 +14,9 @@ function rowsOf(heading: string, text = page): string[] {
   return [...section!.matchAll(/^\| +`(\w+)` +\|/gm)].map(([, name]) => name!);
 }
 
-/** Every match of the first group in `src`. */
+/** Every match of the first group in the code. */
 const inSources = (pattern: RegExp): string[] =>
-  sources.flatMap(({ text }) => [...text.matchAll(pattern)].map(([, name]) => name!));
+  operatedSources.flatMap(({ text }) => [...text.matchAll(pattern)].map(([, name]) => name!));
 
 describe('docs/operations.md', () => {
   it('lists every variable', () => {
