@@ -265,8 +265,8 @@ export default [
   {
     mistake: 'JSON is sent in spite of another media type',
     file: 'src/platform/http/response-violation.ts',
-    text: 'type !== undefined && essenceOf(type) !== JSON_TYPE',
-    replacement: `type !== undefined && essenceOf(type) === ''`,
+    text: 'if (essence !== JSON_TYPE)',
+    replacement: "if (essence === '')",
     tests: 'nest/written/response-forms',
     promise: 'causes a 500 and a log entry when it is another one: application/problem+json',
   },
