@@ -37,13 +37,25 @@ const MAX_GROWING = 5;
  */
 const MIN_OPENED = 64;
 
+/**
+ * Maximum milliseconds for which waiting requests are served before Node reads more. Requests that arrive while others wait
+ * have to wait as well, in memory: without this, a queue never ended under load.
+ */
+const MAX_DRAINING = 60;
+
 const pending: Record<Phase, Work[]> = { start: [], read: [], respond: [], commit: [] };
 /** When the first work of this turn was added, as `performance.now()`; 0 before. */
 let startedAt = 0;
 let turn = 0;
 /** When Node must read again. */
 let workUntil = 0;
+/** When it must do so although requests wait. */
+let drainUntil = 0;
 let leftOver = 0;
+/** What ends this turn. */
+let end: NodeJS.Immediate | undefined;
+/** Whether the work of this turn is being done. */
+let isWorking = false;
 /** Whether Node has accepted a connection since it last read. */
 let hasNewConnection = false;
 /** Whether a commit of this turn has grown since Node last read, and is likely to grow further. */
@@ -82,6 +94,15 @@ export function willCommit(): boolean {
   return pending.commit.length > 0;
 }
 
+/** Does the work of this turn although Node has more to read, after the callback that is running. */
+export function workWhileReading(): void {
+  process.nextTick(() => {
+    if (startedAt === 0 || isWorking) return;
+    clearImmediate(end);
+    context.runInAsyncScope(beginWork, undefined, performance.now());
+  });
+}
+
 /** Lets Node read again before the work of this turn. To be called for each connection that Node has accepted. */
 export function prolongTurn(): void {
   hasNewConnection = true;
@@ -113,7 +134,7 @@ const context = new AsyncResource('EndOfTurn');
 function schedule(): void {
   turn += 1;
   startedAt = performance.now();
-  setImmediate(endTurnInContext);
+  end = setImmediate(endTurnInContext);
 }
 
 function endTurnInContext(): void {
@@ -128,20 +149,26 @@ function endTurn(): void {
     // Set only once per turn, so that the turn ends.
     if (hasLargeResult) toOpen ??= MIN_OPENED;
     if (now < openUntil || (toOpen !== undefined && toOpen-- > 0)) {
-      setImmediate(endTurn);
+      end = setImmediate(endTurn);
       return;
     }
   }
   if (isGrowing) {
     isGrowing = false;
     if (now - startedAt < MAX_GROWING) {
-      setImmediate(endTurn);
+      end = setImmediate(endTurn);
       return;
     }
   }
+  beginWork(now);
+}
+
+function beginWork(now: number): void {
   openUntil = 0;
   toOpen = undefined;
   hasLargeResult = false;
+  isWorking = true;
+  drainUntil = now + MAX_DRAINING;
   workUntil = now + Math.min((now - startedAt) * WORK_PER_READING, MAX_WORK);
   runPhases();
 }
@@ -186,8 +213,13 @@ function respondToCommitted(): void {
 }
 
 function workOrReadMore(): void {
-  if (count > 0 && performance.now() < workUntil) runPhases();
-  else if (count > 0) schedule();
+  const isDraining = pending.start.length > 0 && !isBehind();
+  if (count > 0 && performance.now() < (isDraining ? drainUntil : workUntil)) {
+    runPhases();
+    return;
+  }
+  isWorking = false;
+  if (count > 0) schedule();
   else startedAt = 0;
 }
 

@@ -1,11 +1,12 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Admission, type Handlers } from '../../../src/platform/http/load/admission.js';
 import type { ClientConnection, Exchange } from '../../../src/platform/http/load/client-connection.js';
 import { Patience } from '../../../src/platform/http/load/patience.js';
+import { atEndOfTurn } from '../../../src/platform/process/end-of-turn.js';
 import { message } from '../../support/http/raw/raw-requests.js';
 
 const GET = message(['GET / HTTP/1.1', 'Host: localhost']);
@@ -43,5 +44,63 @@ describe('a client that loses its waiting requests', () => {
     await nextTurn();
     expect(served.length).toBe(1);
     server.close();
+  });
+});
+
+describe('the requests of 600 connections, which arrive together', () => {
+  const CONNECTIONS = 600;
+
+  afterEach(() => void jest.restoreAllMocks());
+
+  /** How many of them have started when the first commit begins, so many milliseconds after the last connection. */
+  async function startedBeforeCommit(milliseconds: number): Promise<number> {
+    // Starting them takes no time, however slow the machine is.
+    const now = jest.spyOn(performance, 'now').mockReturnValue(1000);
+    let started = 0;
+    let atCommit = 0;
+    const handlers: Handlers = {
+      serve: ({ response }) => {
+        started += 1;
+        if (started === 1) atEndOfTurn('commit', () => (atCommit = started));
+        atEndOfTurn('respond', () => {
+          response.end();
+          admission.end(response);
+        });
+      },
+      refuse: () => undefined,
+      refusalOf: () => undefined,
+      isProbe: () => false,
+      abandon: () => undefined,
+    };
+    const admission = new Admission(handlers, new Patience());
+    const accepted = new Set<Socket>();
+    const server = createServer((request, response) => {
+      admission.accept({ request, response } as unknown as Exchange);
+    });
+    server.on('connection', (socket) => {
+      admission.connect(socket);
+      accepted.add(socket);
+    });
+    server.listen({ port: 0, host: '127.0.0.1', backlog: CONNECTIONS });
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const clients = Array.from({ length: CONNECTIONS }, () => connect(port, '127.0.0.1'));
+    await Promise.all(clients.map((client) => once(client, 'connect')));
+    while (accepted.size < CONNECTIONS) await nextTurn();
+    now.mockReturnValue(1000 + milliseconds);
+    const answered = clients.map((client) => once(client, 'data'));
+    for (const client of clients) client.write(GET);
+    await Promise.all(answered);
+    for (const client of clients) client.destroy();
+    server.close();
+    return atCommit;
+  }
+
+  it('are served although Node has more to read once 512 have started', async () => {
+    expect(await startedBeforeCommit(100)).toBe(512);
+  });
+
+  it('wait until Node has read everything while connections arrive', async () => {
+    expect(await startedBeforeCommit(99)).toBe(600);
   });
 });

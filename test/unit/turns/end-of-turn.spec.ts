@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   addLargeResult,
@@ -76,6 +76,46 @@ describe('atEndOfTurn', () => {
     expect(events).toStrictEqual([]);
     await nextTurn();
     expect(events).toStrictEqual(['read']);
+  });
+});
+
+describe('requests that wait', () => {
+  let now = 1000;
+
+  afterEach(() => void jest.restoreAllMocks());
+
+  /** What happens in turns whose clock advances 25 ms with each start. Reading takes no time. */
+  async function eventsOf(onStart: () => void): Promise<string[]> {
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const events: string[] = [];
+    const start = (): void => {
+      now += 25;
+      events.push('start');
+      onStart();
+      if (events.length < 6) atEndOfTurn('start', start);
+    };
+    atEndOfTurn('start', start);
+    const read = (): void => {
+      events.push('Node reads');
+      if (events.length < 6) setImmediate(read);
+    };
+    setImmediate(read);
+    for (let turn = 0; turn < 8; turn += 1) await nextTurn();
+    return events.slice(0, 5);
+  }
+
+  it('start for 60 ms before Node reads more', async () => {
+    expect(await eventsOf(() => undefined)).toEqual(['start', 'start', 'start', 'Node reads', 'start']);
+  });
+
+  it('do not start while reads are left for later', async () => {
+    let runs = 0;
+    const read = (): void => {
+      runs += 1;
+      if (runs < 8) leaveForLater('read', read);
+    };
+    leaveForLater('read', read);
+    expect(await eventsOf(() => undefined)).toEqual(['start', 'Node reads', 'start', 'Node reads', 'start']);
   });
 });
 

@@ -7,6 +7,7 @@ import type { EdgeRequest } from '../request/edge-request.js';
 import { declaredLength, hasBody } from '../request/body-length.js';
 import { type Borrower, ByteBudget } from './byte-budget.js';
 import { ClientConnection, type Exchange, REQUEST_BYTES, type StartedExchange } from './client-connection.js';
+import { LongReadings } from './long-readings.js';
 import type { Patience } from './patience.js';
 import { Turns } from './turns.js';
 
@@ -46,6 +47,7 @@ export class Admission {
   readonly #connections = new Map<Socket, ClientConnection>();
   readonly #data = new ByteBudget(DATA_BYTES, () => memories(this.#connections));
   readonly #pipelined = new ByteBudget(PIPELINED_BYTES, () => stalledPipelines(this.#connections));
+  readonly #readings = new LongReadings();
   readonly #turns: Turns;
 
   constructor(
@@ -58,6 +60,7 @@ export class Admission {
   connect(socket: Socket): ClientConnection {
     const connection = new ClientConnection(socket, this.#data, this.#pipelined);
     this.#connections.set(socket, connection);
+    this.#readings.addConnection();
     socket.once('close', () => this.#disconnect(connection));
     // Before Node ends its own side.
     socket.prependListener('end', () => connection.sendRefusals());
@@ -85,8 +88,10 @@ export class Admission {
     connection.lastTurn = currentTurn();
     const isIdle = this.#turns.count === 0 && timeInTurn(now) < MAX_TURN && !isSaturated();
     if (this.handlers.isProbe(request)) this.#serve(connection, exchange);
-    else if (isIdle) this.#start(connection, exchange);
-    else if (this.patience.wouldExceed(0)) {
+    else if (isIdle) {
+      this.#readings.addRequest(now);
+      this.#start(connection, exchange);
+    } else if (this.patience.wouldExceed(0)) {
       this.patience.shed(now);
       this.#refuse(connection, exchange);
     } else if (!this.#wait(connection, exchange, this.#data, 0, now)) this.#refuse(connection, exchange);
