@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 
 /**
- * The work after Node has read everything that arrived in one turn of its event loop, in this order: start requests
+ * The work of one turn of the event loop, usually after Node has read everything that arrived, in this order: start requests
  * that wait, read from the database, write the responses that are ready, commit, write the responses that waited for
  * the commit.
  */
@@ -15,7 +15,7 @@ type Work = () => void;
  */
 const WORK_PER_READING = 8;
 
-/** Maximum milliseconds of that work: requests that arrive meanwhile wait. */
+/** Maximum milliseconds of that work, unless requests wait: those that arrive meanwhile have to wait. */
 const MAX_WORK = 20;
 
 /**
@@ -39,7 +39,7 @@ const MIN_OPENED = 64;
 
 /**
  * Maximum milliseconds for which waiting requests are served before Node reads more. Requests that arrive while others wait
- * have to wait as well, in memory: without this, a queue never ended under load.
+ * have to wait as well, in memory: without this, a queue would never end under load.
  */
 const MAX_DRAINING = 60;
 
@@ -56,7 +56,7 @@ let leftOver = 0;
 let end: NodeJS.Immediate | undefined;
 /** Whether the work of this turn is being done. */
 let isWorking = false;
-/** Whether Node has accepted a connection since it last read. */
+/** Whether Node has accepted a connection since it last had read everything. */
 let hasNewConnection = false;
 /** Whether a commit of this turn has grown since Node last read, and is likely to grow further. */
 let isGrowing = false;
@@ -167,6 +167,7 @@ function beginWork(now: number): void {
   openUntil = 0;
   toOpen = undefined;
   hasLargeResult = false;
+  isGrowing = false;
   isWorking = true;
   drainUntil = now + MAX_DRAINING;
   workUntil = now + Math.min((now - startedAt) * WORK_PER_READING, MAX_WORK);

@@ -1,5 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { Controller, Module, Post, Res, type Type } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  Controller,
+  Header,
+  Module,
+  Post,
+  Res,
+  type Type,
+  UseFilters,
+} from '@nestjs/common';
+import { BaseExceptionFilter } from '@nestjs/core';
 import type { Response } from 'express';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
@@ -25,6 +36,43 @@ class PlainController {
   }
 }
 
+@ErrorResponses(409)
+@Controller('things')
+class DocumentedController {
+  @Post()
+  add(): void {
+    throw new ThingExists('The thing exists.');
+  }
+}
+
+@Controller('things')
+class HeaderController {
+  @Post()
+  @Header('Retry-After', '60')
+  @ErrorResponses(409)
+  add(): void {
+    throw new ThingExists('The thing exists.');
+  }
+}
+
+@Catch(ThingExists)
+class PatientFilter extends BaseExceptionFilter {
+  override catch(error: ThingExists, host: ArgumentsHost): void {
+    host.switchToHttp().getResponse<Response>().setHeader('Retry-After', '60');
+    super.catch(error, host);
+  }
+}
+
+@Controller('things')
+class FilteredController {
+  @Post()
+  @UseFilters(PatientFilter)
+  @ErrorResponses(409)
+  add(): void {
+    throw new ThingExists('The thing exists.');
+  }
+}
+
 @Controller('things')
 class PatientController {
   @Post()
@@ -44,15 +92,20 @@ function start(controller: Type<object>, required: boolean): Promise<StartedApp>
 }
 
 describe('a conflict of its own in an operation with an Idempotency-Key', () => {
-  it('stops the start when nothing sets the Retry-After that 409 requires', async () => {
-    expect(await startRefusal(start(PlainController, true))).toBe(
-      'FILE:1:1 PlainController.add responds to addThing with a 409 of its own, which has no Retry-After; make the header optional.',
-    );
-  });
+  it.each([PlainController, DocumentedController])(
+    'stops the start when nothing sets the Retry-After that 409 requires: %p',
+    async (controller) => {
+      expect(await startRefusal(start(controller, true))).toBe(
+        `FILE:1:1 ${controller.name}.add responds to addThing with a 409 of its own, which has no Retry-After; make the header optional, or set it by @Header().`,
+      );
+    },
+  );
 
   it.each<[string, Type<object>, boolean, string | undefined]>([
     ['none where it is optional', PlainController, false, undefined],
     ['that of its handler', PatientController, true, '60'],
+    ['that of @Header()', HeaderController, true, '60'],
+    ['that of a filter', FilteredController, true, '60'],
   ])('has as Retry-After %s', async (_, controller, required, retryAfter) => {
     const started = await start(controller, required);
     const headers = { 'idempotency-key': 'one' };

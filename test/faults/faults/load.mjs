@@ -63,6 +63,15 @@ export default [
     promise: 'wait until Node has read everything while connections arrive',
   },
   {
+    mistake: 'a turn waits for a change of the turn before',
+    file: TURN,
+    text: `hasLargeResult = false;
+  isGrowing = false;`,
+    replacement: 'hasLargeResult = false;',
+    tests: 'turns/long-readings',
+    promise: 'is not delayed by a change of the turn before',
+  },
+  {
     mistake: 'a queue of requests never ends under load',
     file: TURN,
     text: 'pending.start.length > 0 && !isBehind()',

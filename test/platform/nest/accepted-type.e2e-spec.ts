@@ -92,6 +92,13 @@ describe('a handler of an operation with several media types', () => {
   });
 
   it.each<[string, Thing]>([
+    ['the response', { parameter: Res({ passthrough: true }) }],
+    ['an interceptor', { parameter: AcceptedType(), providers: [{ provide: APP_INTERCEPTOR, useClass: PassThrough }] }],
+  ])('may replace that of @Header() when it has %s', async (_, thing) => {
+    await expect(start({ ...thing, handler: Header('Content-Type', 'text/csv') })).resolves.toBeDefined();
+  });
+
+  it.each<[string, Thing]>([
     ['@AcceptedType()', { parameter: AcceptedType() }],
     ['the request', { parameter: Req() }],
     ['the response', { parameter: Res({ passthrough: true }) }],

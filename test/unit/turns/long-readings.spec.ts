@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LongReadings } from '../../../src/platform/http/load/long-readings.js';
-import { atEndOfTurn } from '../../../src/platform/process/end-of-turn.js';
+import { atEndOfTurn, awaitMoreChanges } from '../../../src/platform/process/end-of-turn.js';
 
 /** Ends the turn of the test before. */
 beforeEach(async () => {
@@ -37,6 +37,21 @@ describe('the work of a turn', () => {
     readings.addConnection();
     expect(await orderOf(readings, 512, now)).toEqual(['everything is read', 'work']);
     expect(await orderOf(readings, 512, performance.now() + 100)).toEqual(['work', 'everything is read']);
+  });
+
+  it('is not delayed by a change of the turn before', async () => {
+    const events: string[] = [];
+    setImmediate(() => events.push('everything is read'));
+    start(new LongReadings(), 512, 1000, () => events.push('work'));
+    awaitMoreChanges();
+    await new Promise((resolve) => {
+      process.nextTick(resolve);
+    });
+    for (let step = 0; step < 20; step += 1) await Promise.resolve();
+    atEndOfTurn('respond', () => events.push('later work'));
+    setImmediate(() => events.push('later reading'));
+    for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+    expect(events).toEqual(['work', 'everything is read', 'later work', 'later reading']);
   });
 
   it('is done before Node has read everything for 250 ms', async () => {

@@ -13,7 +13,7 @@ export function essenceOf(contentType: number | string | readonly string[] = '')
 export function hasJsonParameter(contentType: string): boolean {
   if (essenceOf(contentType) !== JSON_TYPE) return false;
   const [, ...parameters] = contentType.split(';').map((part) => part.trim());
-  return parameters.some((parameter) => parameter !== '' && !/^charset="?utf-8"?$/i.test(parameter));
+  return parameters.some((parameter) => parameter !== '' && !/^charset="?utf-?8"?$/i.test(parameter));
 }
 
 /**

@@ -67,18 +67,19 @@ function defaultStatus(
 }
 
 /**
- * Throws a StartError for a handler of an operation with keys that throws a 409 of its own, to which nothing adds the
+ * Throws a StartError for a handler of an operation with keys that throws a 409 of its own, for which nothing can set the
  * `Retry-After` that the contract requires: each would become a 500.
  */
 export function assertOwnConflicts(operation: Operation, handler: RequestHandler): void {
   const { id, responses, takesIdempotencyKey } = operation;
   const conflict = responses.get(409);
-  const errors = (Reflect.getMetadata(ERROR_STATUSES, handler) ?? []) as readonly number[];
-  if (!takesIdempotencyKey || !conflict || !errors.includes(409) || handlerOf(handler).readsRequest()) return;
+  const { errorStatuses, maySetHeaders } = handlerOf(handler);
+  if (!takesIdempotencyKey || !conflict || !errorStatuses.includes(409) || maySetHeaders()) return;
+  if (headersOf(handler).some(({ name }) => name.toLowerCase() === 'retry-after')) return;
   const required = conflict.headers.find(({ name, violationOf }) => name === 'retry-after' && violationOf(undefined));
   if (!required) return;
   throw new StartError(
-    `${required.position} ${handler.name} responds to ${id} with a 409 of its own, which has no Retry-After; make the header optional.`,
+    `${required.position} ${handler.name} responds to ${id} with a 409 of its own, which has no Retry-After; make the header optional, or set it by @Header().`,
   );
 }
 
@@ -119,23 +120,31 @@ export function assertUnversioned({ id, path, position }: Operation, handler: Re
   );
 }
 
+/** The headers that `@Header` sets. */
+function headersOf(handler: RequestHandler): readonly { readonly name: string; readonly value: unknown }[] {
+  return (Reflect.getMetadata(HEADERS_METADATA, handler) ?? []) as { name: string; value: unknown }[];
+}
+
 /**
- * Throws a StartError for a Content-Type of `@Header` with which every response would become a 500: a media type that no
- * success of the operation declares, or one for all requests where they choose, or one with parameters that JSON is sent without.
+ * Throws a StartError for a Content-Type of `@Header` that breaks responses: a media type that no success of the operation
+ * declares, the same for all requests where they choose, or a parameter of JSON, which is sent without parameters. The last
+ * two may be replaced by whatever can set headers.
  */
 export function assertMediaType(operation: Operation, handler: RequestHandler): void {
   const { id, position, responses } = operation;
-  const headers = (Reflect.getMetadata(HEADERS_METADATA, handler) ?? []) as readonly { name: string; value: unknown }[];
   const declared = new Set([...responses].flatMap(([status, { mediaTypes }]) => (status < 400 ? mediaTypes : [])));
-  for (const { name, value } of headers) {
-    // A function gives the value of each response. No media type is declared where the handler only throws or redirects.
-    if (name.toLowerCase() !== 'content-type' || typeof value !== 'string' || declared.size === 0) continue;
+  // A handler that only throws or redirects sends no body of its own.
+  if ([...responses.keys()].every((status) => status >= 300)) return;
+  for (const { name, value } of headersOf(handler)) {
+    // A function gives the value of each response.
+    if (name.toLowerCase() !== 'content-type' || typeof value !== 'string') continue;
     const words = `${position} ${handler.name} sends ${value} by @Header()`;
     if (!declared.has(essenceOf(value))) {
       throw new StartError(
         `${words}, which openapi.yaml does not declare for ${id}; declare the media type there, or remove @Header().`,
       );
     }
+    if (handlerOf(handler).maySetHeaders()) continue;
     if (operation.mediaTypes && declared.size > 1)
       throw new StartError(`${words}, whatever a request of ${id} accepts; remove @Header().`);
     if (hasJsonParameter(value))

@@ -1,5 +1,6 @@
 import { type INestApplication, type Type, ValidationPipe, VERSION_NEUTRAL } from '@nestjs/common';
 import {
+  EXCEPTION_FILTERS_METADATA,
   GUARDS_METADATA,
   INTERCEPTORS_METADATA,
   PARAMTYPES_METADATA,
@@ -10,6 +11,8 @@ import {
 } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import { type ApplicationConfig, MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { ERROR_STATUSES } from '../../errors/error-responses.decorator.js';
+import { acceptedType } from '../request/accepted-type.decorator.js';
 import { isValidationPipe, itemsOf, type Piped, type PipedParameter } from './handler-pipes.js';
 
 /** A parameter of a handler, with its own pipes. */
@@ -32,6 +35,10 @@ interface Handler extends Piped {
   readonly isWrapped: () => boolean;
   /** Whether it, or what runs around it, may read anything of the request, such as the media type that it prefers. */
   readonly readsRequest: () => boolean;
+  /** Whether it, or what runs around it, may set headers of the response. */
+  readonly maySetHeaders: () => boolean;
+  /** Of `@ErrorResponses` of the handler and of its controller. */
+  readonly errorStatuses: readonly number[];
   /** Whether `@Version()` or the controller names a version. */
   readonly isVersioned: boolean;
 }
@@ -41,8 +48,11 @@ const HANDLER = 'handler-parameters';
 /** Nest leaves the response to a handler that takes one of them. */
 const SENDING = new Set([RouteParamtypes.RESPONSE, RouteParamtypes.NEXT]);
 
-/** Those that have the whole request, or its `Accept`. The kind of a custom decorator is NaN. */
-const READING = new Set([...SENDING, RouteParamtypes.REQUEST, RouteParamtypes.HEADERS, NaN]);
+/** Those that lead to the response: a request has it as `res`. The kind of a custom decorator is NaN. */
+const RESPONDING = new Set([...SENDING, RouteParamtypes.REQUEST, NaN]);
+
+/** Those that have the whole request, or its `Accept`. */
+const READING = new Set([...RESPONDING, RouteParamtypes.HEADERS]);
 
 /** Notes the parameters of each method of a controller at the method. Call before the routes are registered. */
 export function noteParameters(app: INestApplication): void {
@@ -54,9 +64,12 @@ export function noteParameters(app: INestApplication): void {
       .filter(([token, { subtype }]) => subtype === 'pipe' && typeof token === 'string')
       .map(([, { instance }]): unknown => instance),
   );
+  // Nest declares this member private. Some are added after this call, until the routes are registered.
+  const { config } = app as unknown as { config: ApplicationConfig };
+  // One is the service's own.
+  const isFiltered = (): boolean => config.getGlobalFilters().length + config.getGlobalRequestFilters().length > 1;
   const isIntercepted = (): boolean =>
-    // Nest declares this member private. Some are added after this call, until the routes are registered.
-    (app as unknown as { config: ApplicationConfig }).config.getGlobalInterceptors().length > 0 ||
+    config.getGlobalInterceptors().length > 0 ||
     modules.some(({ providers, injectables }) =>
       [...providers, ...injectables].some(
         ([token, { subtype }]) => subtype === 'interceptor' && typeof token === 'string',
@@ -74,7 +87,13 @@ export function noteParameters(app: INestApplication): void {
       const prototype = metatype.prototype as Record<string, object>;
       for (const name of scanner.getAllMethodNames(prototype)) {
         const method = prototype[name]!; // the scanner has found the method
-        const own = describe(metatype as Type<object>, name, { global, resolve, isIntercepted, readsRequest });
+        const own = describe(metatype as Type<object>, name, {
+          global,
+          resolve,
+          isIntercepted,
+          isFiltered,
+          readsRequest,
+        });
         const before = noted.get(method);
         noted.set(method, before ? together(before, own) : own);
       }
@@ -102,6 +121,8 @@ function together(one: Handler, other: Handler): Handler {
     sendsResponse: one.sendsResponse || other.sendsResponse,
     isWrapped: () => one.isWrapped() || other.isWrapped(),
     readsRequest: () => one.readsRequest() || other.readsRequest(),
+    maySetHeaders: () => one.maySetHeaders() || other.maySetHeaders(),
+    errorStatuses: [...one.errorStatuses, ...other.errorStatuses],
     isVersioned: one.isVersioned || other.isVersioned,
   };
 }
@@ -115,6 +136,8 @@ export function handlerOf(handler: object): Handler {
       sendsResponse: false,
       isWrapped: () => false,
       readsRequest: () => true,
+      maySetHeaders: () => true,
+      errorStatuses: [],
       isVersioned: false,
     }
   );
@@ -122,13 +145,14 @@ export function handlerOf(handler: object): Handler {
 
 interface Surroundings {
   readonly isIntercepted: () => boolean;
+  readonly isFiltered: () => boolean;
   readonly readsRequest: () => boolean;
   readonly global: readonly unknown[];
   readonly resolve: (pipe: unknown) => unknown;
 }
 
 function describe(type: Type<object>, name: string, surroundings: Surroundings): Handler {
-  const { global, resolve, isIntercepted, readsRequest } = surroundings;
+  const { global, resolve, isIntercepted, isFiltered, readsRequest } = surroundings;
   const described = (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, name) ?? {}) as Record<string, Argument>;
   const types = (Reflect.getMetadata(PARAMTYPES_METADATA, type.prototype as object, name) ?? []) as unknown[];
   const method = (type.prototype as Record<string, object>)[name]!; // the scanner has found the method
@@ -150,11 +174,15 @@ function describe(type: Type<object>, name: string, surroundings: Surroundings):
   const version = versions.find((one) => one !== undefined);
   const isVersioned = version !== undefined && [version].flat().some((one) => one !== VERSION_NEUTRAL);
   const passesThrough = Reflect.getMetadata(RESPONSE_PASSTHROUGH_METADATA, type, name) === true;
+  const mayRespond = Object.values(described).some(
+    ({ factory }, at) => RESPONDING.has(parameters[at]!.kind) && factory !== acceptedType, // one for each
+  );
   const takesRequest = parameters.some(({ kind }) => READING.has(kind));
   // A guard of its own may respond, and an interceptor change what is returned.
   const hasWrappers = [type, method].some(
     (one) => Reflect.hasMetadata(INTERCEPTORS_METADATA, one) || Reflect.hasMetadata(GUARDS_METADATA, one),
   );
+  const hasFilters = [type, method].some((one) => Reflect.hasMetadata(EXCEPTION_FILTERS_METADATA, one));
   const isWrapped = () => hasWrappers || isIntercepted();
   const takesResponse = parameters.some(({ kind }) => SENDING.has(kind));
   return {
@@ -163,6 +191,8 @@ function describe(type: Type<object>, name: string, surroundings: Surroundings):
     sendsResponse: takesResponse && !passesThrough,
     isWrapped,
     readsRequest: () => takesRequest || isWrapped() || readsRequest(),
+    maySetHeaders: () => mayRespond || hasFilters || isFiltered() || isWrapped() || readsRequest(),
+    errorStatuses: [type, method].flatMap((one) => (Reflect.getMetadata(ERROR_STATUSES, one) ?? []) as number[]),
     isVersioned,
   };
 }
@@ -170,6 +200,8 @@ function describe(type: Type<object>, name: string, surroundings: Surroundings):
 interface Argument {
   readonly index: number;
   readonly data?: unknown;
+  /** Of a custom decorator. */
+  readonly factory?: unknown;
   readonly schema?: unknown;
   readonly pipes?: readonly unknown[];
 }

@@ -30,7 +30,7 @@ export class LongReadings {
     const turn = currentTurn();
     this.#requests = turn === this.#turn ? this.#requests + 1 : 1;
     this.#turn = turn;
-    if (this.#requests !== MAX_REQUESTS || now - this.#openedAt < OPENING) return;
+    if (this.#requests < MAX_REQUESTS || now - this.#openedAt < OPENING) return;
     if (this.#until === 0) {
       this.#until = now + MAX_READING;
       // When Node has read everything.

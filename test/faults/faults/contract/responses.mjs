@@ -27,8 +27,8 @@ export default [
   {
     mistake: 'an interceptor that is added later may not choose the media type',
     file: 'src/platform/http/handlers/handler-parameters.ts',
-    text: '.config.getGlobalInterceptors().length > 0',
-    replacement: '.config.getGlobalInterceptors().length > 1',
+    text: 'config.getGlobalInterceptors().length > 0',
+    replacement: 'config.getGlobalInterceptors().length > 1',
     tests: ACCEPTED,
     promise: 'does not stop the start when it has an interceptor that is added later',
   },
