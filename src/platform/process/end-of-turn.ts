@@ -41,7 +41,7 @@ const MIN_OPENED = 64;
  * Maximum milliseconds for which waiting requests are served before Node reads more. Requests that arrive while others wait
  * have to wait as well, in memory: without this, a queue would never end under load.
  */
-const MAX_DRAINING = 60;
+const MAX_DRAINING = 40;
 
 const pending: Record<Phase, Work[]> = { start: [], read: [], respond: [], commit: [] };
 /** When the first work of this turn was added, as `performance.now()`; 0 before. */

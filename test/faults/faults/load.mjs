@@ -77,7 +77,7 @@ export default [
     text: 'pending.start.length > 0 && !isBehind()',
     replacement: 'pending.start.length < 0',
     tests: 'turns/end-of-turn',
-    promise: 'start for 60 ms before Node reads more',
+    promise: 'start for 40 ms before Node reads more',
   },
   {
     mistake: 'requests start although reads are left for later',

@@ -104,8 +104,8 @@ describe('requests that wait', () => {
     return events.slice(0, 5);
   }
 
-  it('start for 60 ms before Node reads more', async () => {
-    expect(await eventsOf(() => undefined)).toEqual(['start', 'start', 'start', 'Node reads', 'start']);
+  it('start for 40 ms before Node reads more', async () => {
+    expect(await eventsOf(() => undefined)).toEqual(['start', 'start', 'Node reads', 'start', 'start']);
   });
 
   it('do not start while reads are left for later', async () => {
