@@ -435,6 +435,13 @@ describe('the operations of the contract and the handlers', () => {
     find(): void {}
   }
 
+  @ErrorResponses(404)
+  @Controller('pets')
+  class DocumentedController {
+    @Get()
+    find(): void {}
+  }
+
   @Controller('pets')
   class WritingController {
     @Get()
@@ -583,6 +590,11 @@ describe('the operations of the contract and the handlers', () => {
       'a handler with an undeclared error',
       { features: [feature(MissingController)] },
       'FILE:1:1 MissingController.find responds with 404, which openapi.yaml does not declare for listPets; declare the status there.',
+    ],
+    [
+      'a controller with an undeclared error',
+      { features: [feature(DocumentedController)] },
+      'FILE:1:1 DocumentedController.find responds with 404, which openapi.yaml does not declare for listPets; declare the status there.',
     ],
     [
       'operations without a handler beside one for all versions',

@@ -6,11 +6,12 @@ import {
   Header,
   Module,
   Post,
+  type Provider,
   Res,
   type Type,
   UseFilters,
 } from '@nestjs/common';
-import { BaseExceptionFilter } from '@nestjs/core';
+import { APP_FILTER, BaseExceptionFilter } from '@nestjs/core';
 import type { Response } from 'express';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
@@ -83,8 +84,8 @@ class PatientController {
   }
 }
 
-function start(controller: Type<object>, required: boolean): Promise<StartedApp> {
-  @Module({ controllers: [controller] })
+function start(controller: Type<object>, required: boolean, filter?: Provider): Promise<StartedApp> {
+  @Module({ controllers: [controller], ...(filter && { providers: [filter] }) })
   class ThingsModule {}
   const contract = parse(CONTRACT);
   postOf(contract).responses[409].headers['Retry-After'].required = required;
@@ -101,13 +102,14 @@ describe('a conflict of its own in an operation with an Idempotency-Key', () => 
     },
   );
 
-  it.each<[string, Type<object>, boolean, string | undefined]>([
-    ['none where it is optional', PlainController, false, undefined],
-    ['that of its handler', PatientController, true, '60'],
-    ['that of @Header()', HeaderController, true, '60'],
-    ['that of a filter', FilteredController, true, '60'],
-  ])('has as Retry-After %s', async (_, controller, required, retryAfter) => {
-    const started = await start(controller, required);
+  it.each<[string, Type<object>, boolean, string | undefined, Provider | undefined]>([
+    ['none where it is optional', PlainController, false, undefined, undefined],
+    ['that of its handler', PatientController, true, '60', undefined],
+    ['that of @Header()', HeaderController, true, '60', undefined],
+    ['that of a filter', FilteredController, true, '60', undefined],
+    ['that of a filter of all', PlainController, true, '60', { provide: APP_FILTER, useClass: PatientFilter }],
+  ])('has as Retry-After %s', async (_, controller, required, retryAfter, filter) => {
+    const started = await start(controller, required, filter);
     const headers = { 'idempotency-key': 'one' };
     const response = await started.api.post('/v1/things?how=x', {}, { headers });
     const { status, json } = response;

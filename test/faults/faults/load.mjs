@@ -63,6 +63,14 @@ export default [
     promise: 'wait until Node has read everything while connections arrive',
   },
   {
+    mistake: 'one connection keeps all requests of its turn in memory',
+    file: 'src/platform/http/load/long-readings.ts',
+    text: 'this.#requests < MAX_REQUESTS',
+    replacement: 'this.#requests !== MAX_REQUESTS',
+    tests: 'turns/long-readings',
+    promise: 'is done after 100 ms without another connection',
+  },
+  {
     mistake: 'a turn waits for a change of the turn before',
     file: TURN,
     text: `hasLargeResult = false;

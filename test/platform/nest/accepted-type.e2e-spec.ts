@@ -84,17 +84,20 @@ describe('a handler of an operation with several media types', () => {
     );
   });
 
-  it.each(['text/csv', 'application/json'])('stops the start when @Header() sets one for all: %s', async (type) => {
-    const started = start({ parameter: AcceptedType(), handler: Header('Content-Type', type) });
-    expect(await startRefusal(started)).toBe(
-      `FILE:1:1 Things.get sends ${type} by @Header(), whatever a request of getThing accepts; remove @Header().`,
-    );
-  });
+  it.each(['text/csv', 'application/json'])(
+    'stops the start when @Header() sets one Content-Type for all requests: %s',
+    async (type) => {
+      const started = start({ parameter: AcceptedType(), handler: Header('Content-Type', type) });
+      expect(await startRefusal(started)).toBe(
+        `FILE:1:1 Things.get sends ${type} by @Header(), whatever a request of getThing accepts; remove @Header().`,
+      );
+    },
+  );
 
   it.each<[string, Thing]>([
     ['the response', { parameter: Res({ passthrough: true }) }],
     ['an interceptor', { parameter: AcceptedType(), providers: [{ provide: APP_INTERCEPTOR, useClass: PassThrough }] }],
-  ])('may replace that of @Header() when it has %s', async (_, thing) => {
+  ])('may replace the Content-Type of @Header() when it has %s', async (_, thing) => {
     await expect(start({ ...thing, handler: Header('Content-Type', 'text/csv') })).resolves.toBeDefined();
   });
 

@@ -22,6 +22,14 @@ function start(readings: LongReadings, requests: number, now: number, work: () =
   for (let request = 0; request < requests; request += 1) readings.addRequest(now);
 }
 
+/** Until the callback that Node runs, and the work behind it, have ended: Node has more to read. */
+async function readOn(): Promise<void> {
+  await new Promise((resolve) => {
+    process.nextTick(resolve);
+  });
+  for (let step = 0; step < 20; step += 1) await Promise.resolve();
+}
+
 describe('the work of a turn', () => {
   it('waits until Node has read everything', async () => {
     expect(await orderOf(new LongReadings(), 511, 1000)).toEqual(['everything is read', 'work']);
@@ -39,15 +47,25 @@ describe('the work of a turn', () => {
     expect(await orderOf(readings, 512, performance.now() + 100)).toEqual(['work', 'everything is read']);
   });
 
+  it('is done after 100 ms without another connection, although 512 requests have started before', async () => {
+    const events: string[] = [];
+    const readings = new LongReadings();
+    const now = performance.now();
+    readings.addConnection();
+    setImmediate(() => events.push('everything is read'));
+    start(readings, 512, now, () => events.push('work'));
+    readings.addRequest(performance.now() + 100);
+    await nextTurn();
+    await nextTurn();
+    expect(events).toEqual(['work', 'everything is read']);
+  });
+
   it('is not delayed by a change of the turn before', async () => {
     const events: string[] = [];
     setImmediate(() => events.push('everything is read'));
     start(new LongReadings(), 512, 1000, () => events.push('work'));
     awaitMoreChanges();
-    await new Promise((resolve) => {
-      process.nextTick(resolve);
-    });
-    for (let step = 0; step < 20; step += 1) await Promise.resolve();
+    await readOn();
     atEndOfTurn('respond', () => events.push('later work'));
     setImmediate(() => events.push('later reading'));
     for (let turn = 0; turn < 3; turn += 1) await nextTurn();
@@ -64,11 +82,7 @@ describe('the work of a turn', () => {
       [1250, 'third'],
     ] as const) {
       start(readings, 512, now, () => events.push(name));
-      // Node reads on.
-      await new Promise((resolve) => {
-        process.nextTick(resolve);
-      });
-      for (let step = 0; step < 20; step += 1) await Promise.resolve();
+      await readOn();
     }
     await nextTurn();
     await nextTurn();

@@ -8,7 +8,6 @@ import {
 import type { RequestHandler } from 'express';
 import type { Operation } from '../../contract/contract.js';
 import { essenceOf, hasJsonParameter, JSON_TYPE } from '../../contract/responses/media-types.js';
-import { ERROR_STATUSES } from '../../errors/error-responses.decorator.js';
 import { StartError } from '../../process/start-error.js';
 import { handlerOf, isOfController } from './handler-parameters.js';
 
@@ -22,8 +21,8 @@ const EVENTS = 'text/event-stream';
 export function assertStatuses(operation: Operation, handler: RequestHandler): void {
   const { id, position, responses } = operation;
   const success = Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined;
-  const errors = (Reflect.getMetadata(ERROR_STATUSES, handler) ?? []) as readonly number[];
-  const undeclared = [...(success === undefined ? [] : [success]), ...errors].find((status) => !responses.has(status));
+  const named = [...(success === undefined ? [] : [success]), ...handlerOf(handler).errorStatuses];
+  const undeclared = named.find((status) => !responses.has(status));
   if (undeclared !== undefined) {
     throw new StartError(
       `${position} ${handler.name} responds with ${undeclared}, which openapi.yaml does not declare for ${id}; declare the status there.`,

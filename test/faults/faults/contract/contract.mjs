@@ -104,7 +104,7 @@ export default [
   {
     mistake: 'a start accepts an error that the contract does not declare',
     file: 'src/platform/http/handlers/assert-handler.ts',
-    text: ', ...errors]',
+    text: ', ...handlerOf(handler).errorStatuses]',
     replacement: ']',
     tests: START,
     promise: 'a handler with an undeclared error',
