@@ -1,9 +1,13 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /** A TCP proxy in front of a database, which a test can close, cut and jam. */
 export class UnsteadyNetwork {
   readonly #server: Server;
+  /** Nobody else uses this address, so its port is still free after a time without a server. Only Linux has all of 127/8. */
+  readonly #host =
+    process.platform === 'linux' ? `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}` : '127.0.0.1';
   readonly #pairs = new Set<readonly [Socket, Socket]>();
   #port = 0;
   #isJammed = false;
@@ -21,13 +25,13 @@ export class UnsteadyNetwork {
   /** The address of the database through this proxy. */
   get url(): string {
     const url = new URL(this.target);
-    url.hostname = '127.0.0.1';
+    url.hostname = this.#host;
     url.port = String(this.#port);
     return url.href;
   }
 
   async open(): Promise<void> {
-    await once(this.#server.listen(this.#port, '127.0.0.1'), 'listening');
+    await once(this.#server.listen(this.#port, this.#host), 'listening');
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
