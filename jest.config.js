@@ -14,7 +14,7 @@ const common = {
 
 /**
  * `npm test` without a pattern: everything but the long files on SQLite, and on PostgreSQL only the files whose results can
- * differ by database. `npm run test:all` runs every file on both.
+ * differ by database. `npm run test:all` runs every file on SQLite, and on PostgreSQL those over HTTP that use a database.
  */
 const daily = process.env.TEST_SELECTION === 'daily';
 const ON_POSTGRES_DAILY = [
@@ -25,8 +25,11 @@ const ON_POSTGRES_DAILY = [
 ];
 const LONG = daily ? ['\\.long\\.(e2e-)?spec\\.ts$'] : [];
 
-/** These tests work on a database file; `test/postgres` has their counterparts for a server. */
+/** These tests of processes work on a database file; `test/postgres` has their counterparts for a server. */
 const ON_SQLITE_ONLY = ['database-failures', 'database-files/.*', 'first-start', 'migrations', 'start-failures'];
+
+/** The commands of the repository, and tests over HTTP that neither store nor read anything. */
+const WITHOUT_DATABASE = '/test/(project|platform/(constructs|streams|nest/(headers|written)))/';
 
 /** @type {import('jest').Config} */
 export default {
@@ -43,6 +46,7 @@ export default {
       displayName: 'postgres',
       testMatch: (daily ? ON_POSTGRES_DAILY : ['**/*']).map((files) => `<rootDir>/test/${files}.e2e-spec.ts`),
       testPathIgnorePatterns: [
+        WITHOUT_DATABASE,
         ...ON_SQLITE_ONLY.map((name) => `/test/process/${name}(\\.long)?\\.e2e-spec\\.ts$`),
         ...LONG,
       ],

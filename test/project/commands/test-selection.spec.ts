@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -32,5 +33,16 @@ describe('test/run.mjs', () => {
     ['--engine skips files of the other database', ['--engine=sqlite', 'postgres/plans'], []],
   ])('%s: %j', async (_, args, files) => {
     expect(await selected(...args)).toEqual(files);
+  });
+
+  it('leaves out on PostgreSQL only tests of one engine, of the repository, and those that use no database', async () => {
+    const onPostgres = new Set(await selected('--all', '--engine=postgres'));
+    const left = (await selected('--all', '--engine=sqlite')).filter(
+      (file) => file.endsWith('.e2e-spec.ts') && !onPostgres.has(file) && !/^test\/(process|project)\//.test(file),
+    );
+    expect(left.length).toBeGreaterThan(20);
+    const uses = /database|repository|transaction|\/pets\b|listPets|createPet|getPet/i;
+    const using = left.filter((file) => uses.test(readFileSync(ROOT + file, 'utf8')));
+    expect(using).toEqual([]);
   });
 });

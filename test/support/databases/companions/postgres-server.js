@@ -29,6 +29,8 @@ const server = new EmbeddedPostgres({
   initdbFlags: [
     '--encoding=UTF8',
     '--no-sync',
+    // Of a password that everybody knows; each connection would pay for more.
+    '--set=scram_iterations=1',
     // Small segments, because a test fills the directory.
     ...(walDirectory ? ['--waldir', walDirectory, '--wal-segsize=1'] : []),
   ],
