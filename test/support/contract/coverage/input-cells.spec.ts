@@ -121,6 +121,13 @@ describe('the cells of a member of a body', () => {
     ['null in an inner one', { oneOf: [{ anyOf: [NULL, TEXT] }, objectOf('a')] }, [null, 'x'], [], ['null', 'given']],
     ['without a type', {}, ['x'], [], ['given']],
     ['only null', NULL, [null], ['x'], ['null', 'rejected unknown']],
+    [
+      'some objects',
+      { type: 'object', enum: [{ a: 'x', b: [1n] }, { a: 'y' }] },
+      [{ b: [1], a: 'x' }, { a: 'y' }],
+      [null, { a: 'z' }],
+      ['rejected null', '{"a":"x","b":[1]}', '{"a":"y"}', 'rejected unknown'],
+    ],
     ['a text', TEXT, ['x'], [null, 1], ['rejected null', 'given', 'rejected non-string']],
     [
       'a multiple between two bounds',

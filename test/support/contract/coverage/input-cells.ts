@@ -57,9 +57,13 @@ function acceptsNull({ nullable, type, enum: values, oneOf, anyOf }: Schema): bo
 
 function enumCells(values: readonly unknown[]): InputCell[] {
   return [
-    ...values.map((value) => cell(String(value), true, isExactly(value))),
-    cell('unknown', false, (value) => typeof value === 'string' && !values.includes(value)),
+    ...values.map((value) => cell(nameOf(value), true, isEqualTo(value))),
+    cell('unknown', false, (value) => isPresent(value) && !values.some((one) => isEqualTo(one)(value))),
   ];
+}
+
+function nameOf(value: unknown): string {
+  return typeof value === 'object' ? writeJson(value) : String(value);
 }
 
 function integerCells(schema: Schema): InputCell[] {
@@ -97,6 +101,19 @@ function cell(name: string, valid: boolean, matches: (value: InputValue) => bool
 
 function isExactly(expected: InputValue): (value: InputValue) => boolean {
   return (value) => value === expected;
+}
+
+/** Whether a value is the same JSON, in any order of members. Only the outermost integers are surely bigint. */
+function isEqualTo(expected: InputValue): (value: InputValue) => boolean {
+  return (value) =>
+    value === expected || (isPresent(value) && writeJson(sorted(value)) === writeJson(sorted(expected)));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== 'object') return value;
+  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
 }
 
 function isPresent(value: InputValue): boolean {
