@@ -7,6 +7,14 @@ const TURN = 'src/platform/process/end-of-turn.ts';
 /** What the service does when it has more to do than it can. */
 export default [
   {
+    mistake: 'a request that waits loses the asynchronous context of its arrival',
+    file: ADMISSION,
+    text: 'waiting.context.runInAsyncScope(() => this.#start(connection, waiting));',
+    replacement: 'this.#start(connection, waiting);',
+    tests: 'connections/pipelining',
+    promise: 'are each served in the asynchronous context of their arrival, where instrumentation keeps a span',
+  },
+  {
     mistake: 'work delays new connections',
     file: 'src/platform/http/server/edge-server.ts',
     text: '      prolongTurn();\n',

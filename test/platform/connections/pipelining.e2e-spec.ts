@@ -1,4 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -53,6 +55,33 @@ describe('pipelined requests', () => {
     connection.send(named('first') + unknown + listRequest(service.key) + wrongKey + named('second'));
     expect(await statusesOf(connection, 5)).toEqual([201, 404, 200, 401, 201]);
     expect(await names()).toEqual(['first', 'second']);
+  });
+
+  it('are each served in the asynchronous context of their arrival, where instrumentation keeps a span', async () => {
+    const spans = new AsyncLocalStorage<string>();
+    const seen: unknown[] = [];
+    const traced = await startApp(
+      {},
+      {
+        prepare(app) {
+          const server = app.getHttpServer();
+          const emit = server.emit.bind(server) as (name: string, ...args: unknown[]) => boolean;
+          server.emit = (name: string, ...args: unknown[]) => {
+            const span = (args[0] as IncomingMessage | undefined)?.headers?.['x-number'] as string;
+            return name === 'request' ? spans.run(span, () => emit(name, ...args)) : emit(name, ...args);
+          };
+          app.use('/v1', ({ headers }: Request, _: Response, next: NextFunction) => {
+            seen.push([headers['x-number'], spans.getStore()]);
+            next();
+          });
+        },
+      },
+    );
+    const connection = await traced.connect();
+    const numbers = ['1', '2', '3'];
+    connection.send(numbers.map((number) => listRequest(traced.key, `X-Number: ${number}`)).join(''));
+    expect(await statusesOf(connection, 3)).toEqual([200, 200, 200]);
+    expect(seen).toEqual(numbers.map((number) => [number, number]));
   });
 
   it.each([

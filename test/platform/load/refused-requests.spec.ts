@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { AsyncResource } from 'node:async_hooks';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -96,6 +97,7 @@ describe('a refusal that Node does not know', () => {
       arrivedAt: 0,
       bytes: 0,
       budget: new ByteBudget(1, () => []),
+      context: new AsyncResource('test'),
       refusals: '',
     });
     let count = 0;

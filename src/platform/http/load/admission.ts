@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { currentTurn, timeInTurn } from '../../process/end-of-turn.js';
@@ -147,7 +148,8 @@ export class Admission {
     if (!budget.hasRoomFor(bytes)) return false;
     budget.take(bytes);
     if (budget.isHalfUsed) this.patience.shed(now);
-    const count = connection.waiting.push({ request, response, arrivedAt: now, budget, bytes, refusals: '' });
+    const context = new AsyncResource('WaitingRequest');
+    const count = connection.waiting.push({ request, response, arrivedAt: now, budget, bytes, context, refusals: '' });
     if (count === 1 && !connection.current) this.#turns.add(connection, now);
     return true;
   }
@@ -171,7 +173,7 @@ export class Admission {
       this.#refuse(connection, waiting);
       return false;
     }
-    this.#start(connection, waiting);
+    waiting.context.runInAsyncScope(() => this.#start(connection, waiting));
     return true;
   }
 

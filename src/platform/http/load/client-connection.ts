@@ -1,3 +1,4 @@
+import type { AsyncResource } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { atEndOfTurn } from '../../process/end-of-turn.js';
@@ -23,6 +24,8 @@ export interface WaitingExchange extends Exchange {
   /** The bytes that it takes while it waits, and the budget that they come from. */
   readonly bytes: number;
   readonly budget: ByteBudget;
+  /** Of its arrival: instrumentation may have put a span there. */
+  readonly context: AsyncResource;
   /** Responses to the requests after it. */
   refusals: string;
 }
