@@ -539,10 +539,26 @@ export default [
   {
     mistake: 'a stream takes memory that it does not have',
     file: 'src/platform/http/internals/streamed-bodies.ts',
-    text: 'memory?.assertRoomFor(length);',
+    text: 'this.request.memory?.assertRoomFor(length);',
     replacement: '',
     tests: 'platform/streams',
     promise: 'is cut when there is no memory for its next chunk',
+  },
+  {
+    mistake: 'the head of a stream is sent before its handler has set it',
+    file: 'src/platform/http/internals/streamed-bodies.ts',
+    text: 'if (!(await chunks.begin())) return undefined;',
+    replacement: '',
+    tests: 'platform/streams',
+    promise: 'is a 500, and stops, when it sets a header of another type',
+  },
+  {
+    mistake: 'a stream without a chunk outlives its client',
+    file: 'src/platform/http/internals/streamed-bodies.ts',
+    text: 'else stop = onceClosed(socket, () => resolve(undefined));',
+    replacement: '',
+    tests: 'platform/streams',
+    promise: 'stops when the client is gone before its first chunk',
   },
   {
     mistake: 'Nest writes what a stream yields',

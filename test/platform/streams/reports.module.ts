@@ -1,4 +1,6 @@
-import { ConflictException, Controller, Get, Module, Param } from '@nestjs/common';
+import { ConflictException, Controller, Get, Module, Param, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { ReadableStream } from 'node:stream/web';
 
 /** The bytes of a chunk, and how many of them a report has. */
 export const CHUNK = 65_000;
@@ -39,8 +41,17 @@ async function* huge(): AsyncGenerator<Buffer> {
   yield Buffer.alloc(HUGE, 'x');
 }
 
+/** Has no chunk, and no end. */
+function silent(): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start: () => void (journal.produced = 0),
+    cancel: () => void (journal.stopped += 1),
+  });
+}
+
 const REPORTS: Record<string, () => unknown> = {
   long,
+  silent,
   broken,
   refused,
   mixed,
@@ -57,5 +68,31 @@ class ReportsController {
   }
 }
 
-@Module({ controllers: [ReportsController] })
+/** What a generator does before its first chunk. */
+const BEGINNINGS: Record<string, (response: Response) => void> = {
+  counted: (response) => void response.setHeader('X-Total', '2'),
+  miscounted: (response) => void response.setHeader('X-Total', 'many'),
+  uncounted: () => {},
+  page: (response) => void response.setHeader('X-Total', '2').setHeader('Content-Type', 'text/html'),
+  unknown: (response) => void response.status(202).setHeader('X-Total', '2'),
+  tagged: (response) => void response.setHeader('X-Total', '2').setHeader('ETag', '"1"'),
+};
+
+@Controller('exports')
+class ExportsController {
+  @Get(':name')
+  async *get(@Param('name') name: string, @Res({ passthrough: true }) response: Response): AsyncGenerator<string> {
+    try {
+      // As most handlers, it waits first.
+      await Promise.resolve();
+      BEGINNINGS[name]!(response);
+      yield 'a\n';
+      yield 'b\n';
+    } finally {
+      journal.stopped += 1;
+    }
+  }
+}
+
+@Module({ controllers: [ReportsController, ExportsController] })
 export class ReportsModule {}

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type StartedApp, startApp } from '../../support/start-app.js';
 import { baseContract, writeContract } from '../constructs/base-contract.js';
 import { collectErrors } from '../nest/toys/log.js';
+import { FAILED } from '../../properties/outcome.js';
 import { CHUNK, CHUNKS, journal, ReportsModule } from './reports.module.js';
 
 function contractFile(): string {
@@ -12,7 +13,11 @@ function contractFile(): string {
   get.parameters[0].name = 'name';
   get.responses[200].content = { 'text/csv': { schema: { type: 'string' } } };
   get.responses[409] = get.responses[404];
-  contract.paths = { '/reports/{name}': { get } };
+  const exported = structuredClone(get);
+  exported.operationId = 'export';
+  exported.responses[200].headers = { 'X-Total': { required: true, schema: { type: 'integer' } } };
+  exported.responses[304] = { description: 'Unchanged.' };
+  contract.paths = { '/reports/{name}': { get }, '/exports/{name}': { get: exported } };
   const file = writeContract(contract);
   return file;
 }
@@ -83,6 +88,20 @@ describe('a stream of an operation', () => {
     expect(journal.produced).toBeLessThan(CHUNKS);
   });
 
+  it('stops when the client is gone before its first chunk', async () => {
+    const stopped = journal.stopped;
+    journal.produced = -1;
+    const headers = { authorization: `Bearer ${service.key}` };
+    const sent = request(`${service.baseUrl}/v1/reports/silent`, { headers, agent: false }).on('error', () => {});
+    sent.end();
+    while (journal.produced === -1) await delay(10);
+    // Not only its sending side, as a client that still waits for its response may do.
+    sent.socket!.resetAndDestroy();
+    // The service notices that before it answers so many requests.
+    for (let count = 0; count < 200 && journal.stopped === stopped; count += 1) await service.api.get('/live');
+    expect(journal.stopped).toBe(stopped + 1);
+  });
+
   it('that fails cuts the connection, and the log has the reason', async () => {
     expect(await receive('broken')).toMatchObject({ status: 200, text: 'first\n', isComplete: false });
     expect(errors.join()).toContain('the source is broken');
@@ -117,6 +136,56 @@ describe('a stream of an operation', () => {
     expect([status, received.get('content-type')]).toEqual([200, 'text/csv']);
     while (journal.stopped === stopped) await delay(10);
     expect(journal.produced).toBeLessThan(CHUNKS);
+  });
+});
+
+/** A response of the handler that is an async generator. */
+async function exported(name: string, headers: Record<string, string> = {}, method = 'GET') {
+  const response = await fetch(`${service.baseUrl}/v1/exports/${name}`, {
+    method,
+    // Without a Cache-Control, fetch would ask for a new body.
+    headers: { authorization: `Bearer ${service.key}`, 'cache-control': 'max-age=0', ...headers },
+  });
+  const { status } = response;
+  return { status, total: response.headers.get('x-total'), text: await response.text() };
+}
+
+describe('an operation whose handler is a generator', () => {
+  it.each([
+    [
+      'sends the headers that it sets before its first chunk',
+      'counted',
+      {},
+      'GET',
+      { status: 200, total: '2', text: 'a\nb\n' },
+    ],
+    ['sends them in response to HEAD', 'counted', {}, 'HEAD', { status: 200, total: '2', text: '' }],
+    [
+      'sends 304 for the ETag that it sets',
+      'tagged',
+      { 'if-none-match': '"1"' },
+      'GET',
+      { status: 304, total: '2', text: '' },
+    ],
+  ])('%s', async (_, name, headers, method, expected) => {
+    expect(await exported(name, headers, method)).toEqual(expected);
+  });
+
+  it.each([
+    ['a header of another type', 'miscounted', 'export returned 200: the header X-Total must be an integer'],
+    ['no required header', 'uncounted', 'export returned 200: the header X-Total is missing'],
+    [
+      'another media type',
+      'page',
+      'export returned 200: the media type is text/html, but text/csv is declared or was chosen by Accept',
+    ],
+    ['an undeclared status', 'unknown', 'export returned 202, which openapi.yaml does not declare'],
+  ])('is a 500, and stops, when it sets %s', async (_, name, reason) => {
+    const { stopped } = journal;
+    const { status, text } = await exported(name);
+    expect({ status, body: JSON.parse(text) as unknown }).toEqual(FAILED);
+    expect(errors.join()).toContain(reason);
+    while (journal.stopped === stopped) await delay(10);
   });
 });
 
