@@ -206,6 +206,7 @@ export class ContractAdapter extends ReplyingAdapter {
     this.middleware.close();
     this.middleware.unwatched(() =>
       this.use((request: EdgeRequest, response: EdgeResponse, next: NextFunction) => {
+        request.earlyHeaders = response.getHeaderNames();
         if (!this.#dispatch(request, response, next)) next();
       }),
     );

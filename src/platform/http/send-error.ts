@@ -86,7 +86,8 @@ function setErrorHeaders(response: EdgeResponse, { status }: ErrorBody): void {
   // They belong to the body that the error replaces.
   for (const name of contradictingHeaders(response)) response.removeHeader(name);
   // The handler may have set them before it failed, such as the `Location` of what does not exist.
-  for (const name of declared?.headersOfOthers ?? []) response.removeHeader(name);
+  for (const name of declared?.headersOfOthers ?? [])
+    if (!response.req.earlyHeaders?.includes(name)) response.removeHeader(name);
   // A browser would save the error as the file that the handler meant to send.
   if (!declared?.headerNames.has('content-disposition')) response.removeHeader('Content-Disposition');
   // A handler may have allowed it for another response: an error is cacheable only where the contract says so.

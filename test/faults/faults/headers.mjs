@@ -7,6 +7,14 @@ const HEADERS = 'platform/connections/response-headers';
 /** The headers of responses, which the platform keeps in a list. */
 export default [
   {
+    mistake: 'an error loses the headers of CORS when only a success declares them',
+    file: 'src/platform/http/send-error.ts',
+    text: 'if (!response.req.earlyHeaders?.includes(name)) ',
+    replacement: '',
+    tests: 'headers/cors-headers',
+    promise: 'stays on errors when only a success declares it',
+  },
+  {
     mistake: 'a header of a response may have an integer with leading zeros',
     file: 'src/platform/contract/responses/header-rule.ts',
     text: 'const read = scalarReader(type);',

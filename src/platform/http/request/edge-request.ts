@@ -19,6 +19,8 @@ export interface EdgeRequest extends Request {
   isHandling?: boolean;
   /** Whether its response has been checked, or cannot be, such as events. Until then, each write is checked. */
   isChecked: boolean;
+  /** The names of the headers that middleware has set before the handler, such as those of CORS. */
+  earlyHeaders?: readonly string[];
   /** Present on every request that the server has accepted. */
   memory?: RequestMemory;
   /** The client's id if it is well-formed and contains no key, otherwise a new one. Part of the response. */

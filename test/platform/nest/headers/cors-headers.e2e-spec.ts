@@ -97,6 +97,20 @@ describe('the schema of a header that CORS_ORIGINS adds', () => {
     }
   });
 
+  it('stays on errors when only a success declares it', async () => {
+    const headers = { Vary: text({}), 'Access-Control-Allow-Origin': text({}) };
+    const started = await start({ statuses: [201], headers });
+    const client = uncheckedClient(started);
+    for (const [key, status] of [
+      [undefined, 400],
+      [null, 401],
+    ] as const) {
+      const sent = { body: '[', headers: { origin: SHOP }, ...(key === null && { key }) };
+      const { status: received, headers: found } = await client.request('POST', '/v1/things', sent);
+      expect([received, found.vary, found['access-control-allow-origin']]).toEqual([status, ['Origin'], [SHOP]]);
+    }
+  });
+
   it.each([
     ['Vary', 'Accept-Language'],
     ['Access-Control-Allow-Origin', '*'],
