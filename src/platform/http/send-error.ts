@@ -5,16 +5,21 @@ import { Overloaded } from '../errors/overloaded.js';
 import type { EdgeResponse } from './request/edge-request.js';
 import { RETRY_AFTER } from './request/fixed-headers.js';
 import type { OperationRoute } from './request/operation-route.js';
-import { assertHeaders, contradictingHeaders, serialise } from './response-violation.js';
+import { assertHeaders, contradictingHeaders, ResponseViolation, serialise } from './response-violation.js';
 
 const logger = new Logger('ErrorResponse');
 
 /** Sends an Error body as the operation declares it, or a 500 when the error breaks the contract. */
 export function sendError(response: EdgeResponse, body: ErrorBody): void {
-  setErrorHeaders(response, body);
   const { operation } = response.req;
   let text = '';
   try {
+    // An exception may stand for a response that is no error, such as 304 or a redirection.
+    if (operation && body.status < 400) {
+      sendWithoutBody(response, operation, body.status);
+      return;
+    }
+    setErrorHeaders(response, body);
     text = operation ? declaredText(response, operation, body) : body.toJson();
   } catch (error) {
     logger.error({ err: error, operation: operation?.id, requestId: response.req.requestId }, FAILED.message);
@@ -22,6 +27,16 @@ export function sendError(response: EdgeResponse, body: ErrorBody): void {
     return;
   }
   response.sendJson(body.status, text);
+}
+
+/** Throws a ResponseViolation. */
+function sendWithoutBody(response: EdgeResponse, operation: OperationRoute, status: number): void {
+  // An exception with an undeclared status has become a 500.
+  const declared = operation.responses.get(status)!;
+  assertHeaders(response, operation, status, declared);
+  if (declared.mediaTypes.length > 0)
+    throw new ResponseViolation(operation, status, 'an exception has no body for it, but the contract declares one');
+  response.sendEmpty(status);
 }
 
 /** Throws a ResponseViolation. */
@@ -83,6 +98,8 @@ const WRITERS = ['writeHead', 'write', 'end', 'json', 'send'] as const;
 
 function setErrorHeaders(response: EdgeResponse, { status }: ErrorBody): void {
   const declared = declaredResponse(response, status);
+  // That of another response, and HTTP may be unable to send it.
+  response.statusMessage = '';
   // They belong to the body that the error replaces.
   for (const name of contradictingHeaders(response)) response.removeHeader(name);
   // The handler may have set them before it failed, such as the `Location` of what does not exist.

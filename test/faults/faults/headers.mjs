@@ -7,6 +7,38 @@ const HEADERS = 'platform/connections/response-headers';
 /** The headers of responses, which the platform keeps in a list. */
 export default [
   {
+    mistake: 'a status message that HTTP cannot send ends the process',
+    file: 'src/platform/http/send-error.ts',
+    text: "  // That of another response, and HTTP may be unable to send it.\n  response.statusMessage = '';\n",
+    replacement: '',
+    tests: 'written/thrown-responses',
+    promise: 'is not that of an error: named',
+  },
+  {
+    mistake: 'an exception of 304 is a 500',
+    file: 'src/platform/http/send-error.ts',
+    text: 'if (operation && body.status < 400) {',
+    replacement: 'if (operation && body.status < 0) {',
+    tests: 'written/thrown-responses',
+    promise: 'is a response without a body: 304',
+  },
+  {
+    mistake: 'the schema of Set-Cookie describes several cookies at once',
+    file: 'src/platform/contract/responses/header-rule.ts',
+    text: "return name === 'set-cookie' ? values : [values.join(', ')];",
+    replacement: "return [values.join(', ')];",
+    tests: 'headers/set-cookie',
+    promise: 'the schema of Set-Cookie describes each cookie: two cookies',
+  },
+  {
+    mistake: 'the status of @HttpCode replaces that of the handler',
+    file: 'src/platform/http/internals/sync-execution-context.ts',
+    text: 'return this.applicationRef.reply(response, result);',
+    replacement: 'return this.applicationRef.reply(response, result, this.reflectHttpStatusCode(callback));',
+    tests: 'nest/sync-handlers.e2e',
+    promise: '@HttpCode, and another status that the handler sets',
+  },
+  {
     mistake: 'an error loses the headers of CORS when only a success declares them',
     file: 'src/platform/http/send-error.ts',
     text: 'if (!response.req.earlyHeaders?.includes(name)) ',

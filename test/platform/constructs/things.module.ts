@@ -7,7 +7,7 @@ export const things = {
   calls: 0,
   seen: {} as Record<string, unknown>,
   answer: {} as unknown,
-  headers: {} as Readonly<Record<string, string>>,
+  headers: {} as Readonly<Record<string, string | string[]>>,
 };
 
 @Controller('things')

@@ -77,12 +77,11 @@ export class SyncExecutionContext extends RouterExecutionContext {
       const argument = { metatype, type: parameterTypes.exchangeEnumForString(type), data: data as string, schema };
       return { index, extractValue, isPipeable, pipes: routePipes.concat(pipes), argument };
     });
-    const statusOfDecorator = this.reflectHttpStatusCode(callback);
     const respondByNest = metadata.fnHandleResponse as HandlerResponseBasicFn; // isCommon excludes events
     // Without `async`: while such a function waits, its whole state survives garbage collections.
     const respond = (result: unknown, request: EdgeRequest, response: unknown): unknown => {
       if (!isObservable(result) && !(result instanceof StreamableFile) && !isStreamingBody(result))
-        return this.applicationRef.reply(response, result, statusOfDecorator);
+        return this.applicationRef.reply(response, result);
       return whileHandling(request, respondByNest(result, response, request) as Promise<unknown>);
     };
     const handle = (args: unknown[], request: EdgeRequest): unknown => {

@@ -183,6 +183,18 @@ let count = 0;
 const described: Record<string, Route> = {
   '@HttpCode': { status: 202, decorators: [HttpCode(202)] },
   '@HttpCode, later': { status: 202, decorators: [HttpCode(202)], handler: () => later(() => BALL) },
+  '@HttpCode, and another status that the handler sets': {
+    status: 203,
+    decorators: [HttpCode(202)],
+    parameters: [Res({ passthrough: true })],
+    handler: (response: Response) => (response.status(203), BALL),
+  },
+  '@HttpCode, and another status that the handler sets later': {
+    status: 203,
+    decorators: [HttpCode(202)],
+    parameters: [Res({ passthrough: true })],
+    handler: (response: Response) => later(() => ((response.statusCode = 203), BALL)),
+  },
   '@HttpCode without a body': { status: 204, decorators: [HttpCode(204)] },
   '@HttpCode of POST': { status: 200, method: 'POST', decorators: [HttpCode(200)] },
   '@HttpCode of an Observable': { status: 202, decorators: [HttpCode(202)], handler: () => of(BALL) },
