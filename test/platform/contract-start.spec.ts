@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import {
   All,
+  Body,
   Controller,
   Get,
   Global,
@@ -9,6 +10,7 @@ import {
   Module,
   Next,
   Post,
+  Query,
   Redirect,
   Render,
   RequestMapping,
@@ -71,12 +73,12 @@ function failureOf(text: string): StartError {
 @Controller('pets')
 class PetsController {
   @Get()
-  list(): unknown[] {
+  list(@Query() _query: unknown): unknown[] {
     return [];
   }
 
   @Post()
-  create(): void {}
+  create(@Body() _body: unknown): void {}
 
   @Get(':petId')
   get(): void {}
@@ -683,7 +685,7 @@ describe('the operations of the contract and the handlers', () => {
   function starting(decorators: MethodDecorator[], statuses: readonly number[]): StartOptions {
     @Controller('pets')
     class StatusController {
-      handle(): void {}
+      handle(@Body() _body: unknown): void {}
     }
     const { prototype } = StatusController;
     const method = Object.getOwnPropertyDescriptor(prototype, 'handle')!;
@@ -693,7 +695,7 @@ describe('the operations of the contract and the handlers', () => {
     @Controller('pets')
     class ReadingController {
       @Get()
-      list(): unknown[] {
+      list(@Query() _query: unknown): unknown[] {
         return [];
       }
 

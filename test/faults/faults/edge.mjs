@@ -333,8 +333,8 @@ export default [
   {
     mistake: 'an error keeps the headers of the response that failed',
     file: 'src/platform/http/send-error.ts',
-    text: '?.headersOfOthers ?? []) response.removeHeader(name)',
-    replacement: '?.headersOfOthers ?? []) void name',
+    text: '?.includes(name)) response.removeHeader(name)',
+    replacement: '?.includes(name)) void name',
     tests: `${CONNECTIONS}/response-headers`,
     promise: 'drops the headers that a handler set for another response before it failed',
   },

@@ -13,11 +13,11 @@ function contractFile(): string {
   get.parameters[0].name = 'name';
   get.responses[200].content = { 'text/csv': { schema: { type: 'string' } } };
   get.responses[409] = get.responses[404];
-  const exported = structuredClone(get);
-  exported.operationId = 'export';
-  exported.responses[200].headers = { 'X-Total': { required: true, schema: { type: 'integer' } } };
-  exported.responses[304] = { description: 'Unchanged.' };
-  contract.paths = { '/reports/{name}': { get }, '/exports/{name}': { get: exported } };
+  const generated = structuredClone(get);
+  generated.operationId = 'export';
+  generated.responses[200].headers = { 'X-Total': { required: true, schema: { type: 'integer' } } };
+  generated.responses[304] = { description: 'Unchanged.' };
+  contract.paths = { '/reports/{name}': { get }, '/exports/{name}': { get: generated } };
   const file = writeContract(contract);
   return file;
 }

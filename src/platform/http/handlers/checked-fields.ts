@@ -18,11 +18,12 @@ import { assertPipesAccept } from './tried-pipes.js';
 export async function checkedFields(
   routes: readonly OperationRoute[],
   others: readonly RequestHandler[],
+  hasMiddleware: boolean,
 ): Promise<CheckedFields> {
   const checked = new Map<Type<object>, Set<string>>();
   for (const route of routes) {
     const handler = route.handler!; // Called only when every operation has one.
-    assertTaken(handler, route);
+    assertTaken(handler, route, hasMiddleware);
     await assertPipesAccept(handler, route);
     for (const { type, declared } of dtosOf(handler, route)) {
       const own = [...ownFieldsOf(type)];

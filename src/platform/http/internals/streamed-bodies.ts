@@ -90,10 +90,10 @@ class Chunks implements AsyncIterableIterator<unknown> {
 
 /** The result, or undefined once the socket is closed. */
 function untilClosed<Result>(socket: Socket, result: Promise<Result>): Promise<Result | undefined> {
-  let stop = (): void => {};
+  let stop: (() => void) | undefined;
   const closed = new Promise<undefined>((resolve) => {
     if (socket.destroyed) resolve(undefined);
     else stop = onceClosed(socket, () => resolve(undefined));
   });
-  return Promise.race([result, closed]).finally(() => stop());
+  return Promise.race([result, closed]).finally(() => stop?.());
 }

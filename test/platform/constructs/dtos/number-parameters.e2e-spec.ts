@@ -36,7 +36,7 @@ class ByPath {
   }
 
   @Post()
-  add(): object {
+  add(@Body() _body: unknown): object {
     return {};
   }
 }
@@ -49,7 +49,7 @@ class ByWholePath {
   }
 
   @Post()
-  add(): object {
+  add(@Body() _body: unknown): object {
     return {};
   }
 }
@@ -62,7 +62,7 @@ class ByQuery {
   }
 
   @Post()
-  add(@Query('n') n: number): object {
+  add(@Query('n') n: number, @Body() _body: unknown): object {
     return { n };
   }
 }

@@ -63,7 +63,7 @@ function enumCells(values: readonly unknown[]): InputCell[] {
 }
 
 function nameOf(value: unknown): string {
-  return typeof value === 'object' ? writeJson(value) : String(value);
+  return typeof value === 'string' ? value : writeJson(value);
 }
 
 function integerCells(schema: Schema): InputCell[] {
