@@ -22,8 +22,17 @@ export function levelOf(counted: Counted, remaining: number, wait: number): stri
 }
 
 /** Whether an operation declares for every success how many requests are left. */
-export function isInforming({ responses }: Operation): boolean {
-  return [...responses].every(([status, { headerNames }]) => status >= 400 || [POLICY, LEVEL].every(isIn(headerNames)));
+export function isInforming(operation: Operation): boolean {
+  return lackingIn(operation).length === 0;
+}
+
+/** What the successes of an operation do not declare: the headers would be sent with all of them, or with none. */
+function lackingIn({ responses }: Operation): (readonly [status: number, name: string])[] {
+  return [...responses].flatMap(([status, { headerNames }]) =>
+    status >= 400
+      ? []
+      : [POLICY, LEVEL].filter((name) => !isIn(headerNames)(name)).map((name) => [status, name] as const),
+  );
 }
 
 /**
@@ -49,7 +58,11 @@ export function assertDeclared(operation: Operation, limit: RateLimit): void {
       waits.map((wait) => levelOf(counted, 0, wait)),
     );
   }
-  if (!isInforming(operation)) return;
+  const [lacking] = lackingIn(operation);
+  if (lacking) {
+    assertNoneDeclared(operation, lacking);
+    return;
+  }
   for (const [status, response] of responses) {
     if (status === TOO_MANY) continue;
     assertAccepts(response, status, POLICY, [policyOf('key', limit)]);
@@ -58,6 +71,17 @@ export function assertDeclared(operation: Operation, limit: RateLimit): void {
       status,
       LEVEL,
       waits.map((wait) => levelOf('key', limit.requests - 1, wait)),
+    );
+  }
+}
+
+/** Throws a StartError where another success declares one of the headers: it would not have it. */
+function assertNoneDeclared({ responses }: Operation, [lacking, missing]: readonly [number, string]): void {
+  for (const [status, { headerNames, position }] of responses) {
+    const name = [POLICY, LEVEL].find(isIn(headerNames));
+    if (status >= 400 || name === undefined) continue;
+    throw new StartError(
+      `${position} ${status} declares ${name}, but ${lacking} lacks ${missing}; with RATE_LIMIT, declare RateLimit and RateLimit-Policy for each success of the operation, or for none.`,
     );
   }
 }

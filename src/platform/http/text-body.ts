@@ -19,6 +19,9 @@ export function textBody(
   const essence = essenceOf(given ?? mediaType);
   if (essence !== mediaType)
     throw fail(`the media type is ${essence}, but ${mediaType} is declared or was chosen by Accept`);
+  const coding = response.getHeader('Transfer-Encoding');
+  if (coding !== undefined && String(coding).toLowerCase() !== 'chunked')
+    throw fail(`the header Transfer-Encoding is ${String(coding)}, with which no client finds the end of the body`);
   if (!isText(body)) throw fail(`a body of the media type ${mediaType} must be text, bytes or a stream`);
   if (!(body instanceof StreamableFile)) response.req.memory?.assertRoomFor(body.length);
   if (response.getHeader('Content-Type') === undefined) response.setHeader('Content-Type', mediaType);

@@ -220,6 +220,27 @@ describe('a limit of requests without a valid key', () => {
   });
 });
 
+describe('a contract that declares RateLimit for some successes only', () => {
+  it('stops the start with RATE_LIMIT, and not without', async () => {
+    const contractFile = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'some-')), 'openapi.yaml');
+    const text = readFileSync(`${findRoot()}/openapi.yaml`, 'utf8');
+    writeFileSync(
+      contractFile,
+      text.replace("        '201':\n", "        '202':\n          description: Later.\n        '201':\n"),
+    );
+    const position = `${contractFile}:${text.slice(0, text.indexOf("        '201':\n")).split('\n').length + 2}:9`;
+    const error: unknown = await startApp({ rateLimit: { requests: 1, window: 1 } }, { contractFile }).catch(
+      (failure: unknown) => failure,
+    );
+    expect(error).toEqual(
+      new StartError(
+        `${position} 201 declares RateLimit-Policy, but 202 lacks RateLimit-Policy; with RATE_LIMIT, declare RateLimit and RateLimit-Policy for each success of the operation, or for none.`,
+      ),
+    );
+    await expect(startApp({}, { contractFile })).resolves.toBeDefined();
+  });
+});
+
 describe('a contract that does not declare how requests are refused', () => {
   const directory = mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'undeclared-'));
   const text = readFileSync(`${findRoot()}/openapi.yaml`, 'utf8');

@@ -8,6 +8,14 @@ const CLIENTS = 'api/rate-limit/client-addresses';
 /** The limit of requests: by key, and by address without one. */
 export default [
   {
+    mistake: 'RateLimit is left out where only some successes declare it',
+    file: 'src/auth/rate-limit-headers.ts',
+    text: '    assertNoneDeclared(operation, lacking);\n',
+    replacement: '',
+    tests: 'api/rate-limit/rate-limit.e2e',
+    promise: 'stops the start with RATE_LIMIT, and not without',
+  },
+  {
     mistake: 'a bucket grows without bound while it is not used',
     file: BUCKETS,
     text: 'Math.min(this.limit.requests, bucket.tokens + (now - bucket.at) / interval)',

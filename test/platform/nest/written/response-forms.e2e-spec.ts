@@ -66,6 +66,25 @@ describe('a header that contradicts the body', () => {
     await started.close();
   });
 
+  it.each(['identity', 'gzip'])('causes a 500 and a log entry beside a text: Transfer-Encoding: %s', async (value) => {
+    const started = await start('Transfer-Encoding', value, 'text/csv', 'a,b');
+    const errors = collectErrors(started.app);
+    const response = await started.api.get('/v1/things/one');
+    expect(outcome(response)).toEqual(FAILED);
+    expect(response.headers['transfer-encoding']).toBeUndefined();
+    expect(errors.join()).toContain(
+      `the header Transfer-Encoding is ${value}, with which no client finds the end of the body`,
+    );
+    await started.close();
+  });
+
+  it('is sent with a text where the body has it: Transfer-Encoding: chunked', async () => {
+    const started = await start('Transfer-Encoding', 'chunked', 'text/csv', 'a,b');
+    const response = await started.api.get('/v1/things/one');
+    expect([response.status, response.bytes.toString()]).toEqual([200, 'a,b']);
+    await started.close();
+  });
+
   it('is not sent with the error of a handler whose body is compressed', async () => {
     const started = await start('Content-Encoding', 'gzip', 'text/csv', gzipSync('a,b'));
     const response = await started.api.get('/v1/things/none');

@@ -49,9 +49,14 @@ function inputCellsFilled(exchange: Exchange, match: Match, operation: Operation
   const invalid = sent.filter(({ valid }) => !valid);
   const filled = sent.filter(({ aspect, valid }) => {
     if (!valid) return invalid.length === 1 && [400, 404, 422].includes(status);
-    return invalid.length === 0 && (status < 300 || (status === 404 && aspect.startsWith('path ')));
+    return invalid.length === 0 && (isAccepting(status) || (status === 404 && aspect.startsWith('path ')));
   });
   return filled.map(({ aspect, name, valid }) => ({ subject: subjectOf(operation), aspect, name, rejected: !valid }));
+}
+
+/** Redirections, and what handlers say of a precondition (RFC 6585, section 3): the input has passed its checks. */
+function isAccepting(status: number): boolean {
+  return status < 400 || status === 412 || status === 428;
 }
 
 function statusCells(subject: string, responses: object): Cell[] {

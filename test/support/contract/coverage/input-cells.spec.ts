@@ -104,6 +104,16 @@ describe('the cells of a query parameter', () => {
   });
 });
 
+it.each([
+  ['that a redirection answers', 303],
+  ['without the precondition that the operation wants', 428],
+  ['whose precondition fails', 412],
+])('a request fills the cells of valid parameters: one %s', (_, status) => {
+  const contract = contractOf({ parameters: [{ name: 'If-Match', in: 'header', schema: TEXT }] });
+  const [, filled] = cellsOf(contract, 'header If-Match', [{ request: 'POST /a', status }]);
+  expect(filled).toEqual(['omitted']);
+});
+
 it('a cookie fills the cells of its parameter', () => {
   const contract = contractOf({ parameters: [{ name: 'session', in: 'cookie', schema: TEXT }] });
   const exchange = { ...buildExchange({ request: 'POST /a' }), headers: { cookie: 'other=1; session=x' } };
