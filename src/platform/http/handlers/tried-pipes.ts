@@ -22,7 +22,7 @@ import type { OperationRoute } from '../request/operation-route.js';
 import { type HandlerParameter, handlerOf } from './handler-parameters.js';
 import { itemsOf } from './handler-pipes.js';
 
-const { BODY, QUERY, PARAM } = RouteParamtypes;
+const { BODY, QUERY, PARAM, COOKIES } = RouteParamtypes;
 
 /** What these return depends on nothing but the value. */
 const STOCK = new Set<unknown>([
@@ -71,16 +71,19 @@ export async function assertPipesAccept(handler: RequestHandler, route: Operatio
 
 function fieldOf({ kind, member }: HandlerParameter, route: OperationRoute): DeclaredField | undefined {
   if (kind === BODY && member === undefined) return route.bodyFields.whole;
-  const declared = { [BODY]: route.bodyFields, [QUERY]: route.queryFields, [PARAM]: route.pathFields } as Partial<
-    Record<RouteParamtypes, OperationRoute['bodyFields']>
-  >;
+  const declared = {
+    [BODY]: route.bodyFields,
+    [QUERY]: route.queryFields,
+    [PARAM]: route.pathFields,
+    [COOKIES]: route.cookieFields,
+  } as Partial<Record<RouteParamtypes, OperationRoute['bodyFields']>>;
   return declared[kind]?.named.get(member as string);
 }
 
 /** Nest makes a boolean or a number of the text of a query or path, before its pipes run. */
 async function assertSeesSent({ handler, name, type, parameter, field }: Piped): Promise<void> {
   const { kind, allPipes } = parameter;
-  if (kind === BODY || (type !== Boolean && type !== Number)) return;
+  if (kind === BODY || kind === COOKIES || (type !== Boolean && type !== Number)) return;
   const fitting = type === Boolean ? ['boolean'] : ['integer', 'number'];
   const other = field.types.find((one) => !fitting.includes(one));
   // Those that read numbers refuse what is none.
@@ -108,8 +111,10 @@ async function assertTried({ handler, name, type, parameter, field }: Piped): Pr
   const end = allPipes.findIndex((pipe) => !isStock(pipe));
   const stock = allPipes.slice(0, end < 0 ? undefined : end) as PipeTransform[];
   const refuses = async (value: unknown) => {
-    let arrives = kind === PARAM ? String(value) : value;
-    if (kind !== BODY) arrives = await converted(type, arrives);
+    // A handler reads the text of a path and of a cookie.
+    const isText = kind === PARAM || (kind === COOKIES && value !== undefined);
+    let arrives = isText ? String(value) : value;
+    if (kind !== BODY && kind !== COOKIES) arrives = await converted(type, arrives);
     try {
       for (const pipe of stock) arrives = await pipe.transform(arrives, { type: 'custom' });
       return false;

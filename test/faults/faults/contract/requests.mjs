@@ -11,6 +11,14 @@ const CONSTRUCTS = 'platform/constructs/constructs';
 /** What requests are checked for, and by which guards. */
 export default [
   {
+    mistake: 'a pipe refuses a cookie that the contract makes optional',
+    file: 'src/platform/http/handlers/tried-pipes.ts',
+    text: '    [COOKIES]: route.cookieFields,\n',
+    replacement: '',
+    tests: 'dtos/piped-parameters',
+    promise: 'stops the start: ParseIntPipe of what may be missing',
+  },
+  {
     mistake: 'a body or query that nothing reads is ignored',
     file: 'src/platform/http/handlers/taken-parameters.ts',
     text: 'if (ofKind.length === 0 && !mayBeReadElsewhere) assertUsed(handler.name, place);',

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   Body,
   Controller,
+  Cookies,
   DefaultValuePipe,
   Get,
   Module,
@@ -72,6 +73,12 @@ const query =
   };
 const required = { required: true };
 
+/** The same with a cookie. */
+const cookie =
+  (schema: object, others: object = {}): Edit =>
+  (contract) =>
+    query(schema, { in: 'cookie', ...others })(contract);
+
 /** The same, whose path has this schema. */
 const path =
   (schema: object): Edit =>
@@ -135,6 +142,7 @@ describe('a pipe of Nest that refuses what the contract accepts', () => {
     ['ParseUUIDPipe', Query('value', ParseUUIDPipe), query(UUID), 'value'],
     ['ParseDatePipe', Query('value', ParseDatePipe), query({ ...TEXT, format: 'date' }), 'value'],
     ['ParseIntPipe', Body('value', ParseIntPipe), body(INT32, {}), 'value'],
+    ['ParseIntPipe', Cookies('value', ParseIntPipe), cookie(INT32), 'value'],
     ['ParseArrayPipe', Body(new ParseArrayPipe({ items: Named })), whole(listOf(OBJECT), {}), 'the body'],
   ])('stops the start: %s of what may be missing', async (pipe, decorate, edit, name) => {
     expect(await refusalOf(start(decorate, edit))).toBe(
@@ -159,6 +167,7 @@ describe('a pipe of Nest that refuses what the contract accepts', () => {
     ['a value', Query('value', new ParseEnumPipe({ a: 'a' })), query(STATES, required), '"b"', 'ParseEnumPipe'],
     ['a value of a path', Param('thingId', new ParseEnumPipe({ a: 'a' })), path(STATES), '"b"', 'ParseEnumPipe'],
     ['a fraction', Query('value', ParseIntPipe), query(NUMBER, required), '1.5', 'ParseIntPipe'],
+    ['a fraction of a cookie', Cookies('value', ParseIntPipe), cookie(NUMBER, required), '1.5', 'ParseIntPipe'],
     ['a fraction of a path', Param('thingId', ParseIntPipe), path(NUMBER), '1.5', 'ParseIntPipe'],
     ['a bound', Query('value', ParseIntPipe), query({ ...NUMBER, minimum: 0.5 }, required), '0.5', 'ParseIntPipe'],
     [
@@ -245,6 +254,14 @@ describe('a pipe of Nest that refuses what the contract accepts', () => {
   ])('starts: it %s', async (_, decorate, edit, target, value) => {
     const { api } = await start(decorate, edit);
     expect(await api.get(`/v1/things/9${target}`)).toMatchObject({ status: 200, json: { seen: value } });
+  });
+
+  it.each([
+    ['reads a number', { cookie: 'value=7' }, 'number 7'],
+    ['is not sent', {}, 'undefined undefined'],
+  ])('starts: a pipe for a cookie that may be missing %s', async (_, headers, value) => {
+    const { api } = await start(Cookies('value', new ParseIntPipe({ optional: true })), cookie(INT32));
+    expect(await api.get('/v1/things/9', { headers })).toMatchObject({ status: 200, json: { seen: value } });
   });
 
   it.each<[string, ParameterDecorator, Edit]>([
