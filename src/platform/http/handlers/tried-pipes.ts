@@ -1,5 +1,6 @@
 import {
   DefaultValuePipe,
+  HttpException,
   ParseArrayPipe,
   ParseBoolPipe,
   ParseDatePipe,
@@ -44,6 +45,8 @@ interface Piped {
   readonly type: unknown;
   readonly parameter: HandlerParameter;
   readonly field: DeclaredField;
+  /** The statuses that the operation declares. */
+  readonly statuses: ReadonlySet<number>;
 }
 
 /**
@@ -63,6 +66,7 @@ export async function assertPipesAccept(handler: RequestHandler, route: Operatio
       type,
       parameter,
       field,
+      statuses: new Set(route.responses.keys()),
     };
     await assertSeesSent(piped);
     await assertTried(piped);
@@ -106,22 +110,23 @@ async function converted(type: unknown, value: unknown): Promise<unknown> {
     : value;
 }
 
-async function assertTried({ handler, name, type, parameter, field }: Piped): Promise<void> {
+async function assertTried({ handler, name, type, parameter, field, statuses }: Piped): Promise<void> {
   const { kind, allPipes } = parameter;
   const end = allPipes.findIndex((pipe) => !isStock(pipe));
   const stock = allPipes.slice(0, end < 0 ? undefined : end) as PipeTransform[];
-  const refuses = async (value: unknown) => {
+  const errorOf = async (value: unknown): Promise<unknown> => {
     // A handler reads the text of a path and of a cookie.
     const isText = kind === PARAM || (kind === COOKIES && value !== undefined);
     let arrives = isText ? String(value) : value;
     if (kind !== BODY && kind !== COOKIES) arrives = await converted(type, arrives);
     try {
       for (const pipe of stock) arrives = await pipe.transform(arrives, { type: 'custom' });
-      return false;
-    } catch {
-      return true;
+      return undefined;
+    } catch (error) {
+      return error;
     }
   };
+  const refuses = async (value: unknown) => (await errorOf(value)) !== undefined;
   const refusal = (words: string, advice: string) =>
     new StartError(
       `${field.position} ${name} ${words} here, but ${namesOf(stock)} of ${handler} refuses that; ${advice}.`,
@@ -131,11 +136,20 @@ async function assertTried({ handler, name, type, parameter, field }: Piped): Pr
   if (isUnsent && (await refuses(undefined))) throw refusal('may be missing', `${optional}, or require it here`);
   if (kind === BODY && field.acceptsNull() && (await refuses(null)))
     throw refusal('may be null', `${optional}, or forbid null here`);
+  const assertDeclared = async (value: unknown) => {
+    const error = await errorOf(value);
+    if (!(error instanceof HttpException) || statuses.has(error.getStatus())) return;
+    const sample = typeof value === 'string' ? ` such as ${show(value)}` : '';
+    throw new StartError(
+      `${field.position} ${namesOf(stock)} of ${handler} refuses ${name}${sample} with ${error.getStatus()}, which this operation does not declare; declare ${error.getStatus()} here, or take it with another pipe.`,
+    );
+  };
   // The rules of a DTO are tried by themselves, except those that depend on the time or on the application.
-  if (isDto(itemsOf(stock))) return;
+  if (isDto(itemsOf(stock))) return assertDeclared({});
   for (const value of valuesFor(stock, field)) {
     if (await refuses(value)) throw refusal(`may be ${show(value)}`, 'take it with another pipe, or forbid that here');
   }
+  for (const text of textsOf(field)) await assertDeclared(text);
   const texts = stock.some(isChoosing) ? [] : textsOf(field);
   const [first] = texts;
   // Some texts may be refused; what refuses all of them is for others.

@@ -11,6 +11,14 @@ const CONSTRUCTS = 'platform/constructs/constructs';
 /** What requests are checked for, and by which guards. */
 export default [
   {
+    mistake: 'a pipe refuses a path with a status that is not declared',
+    file: 'src/platform/http/handlers/tried-pipes.ts',
+    text: '  for (const text of textsOf(field)) await assertDeclared(text);\n',
+    replacement: '',
+    tests: 'dtos/piped-parameters',
+    promise: 'stops the start: the status of ParseEnumPipe is not declared',
+  },
+  {
     mistake: 'a pipe refuses a cookie that the contract makes optional',
     file: 'src/platform/http/handlers/tried-pipes.ts',
     text: '    [COOKIES]: route.cookieFields,\n',

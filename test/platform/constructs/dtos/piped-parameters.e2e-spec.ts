@@ -59,6 +59,8 @@ class YesNoPipe implements PipeTransform {
 
 type Edit = (contract: Part) => void;
 
+const A_UUID = '8e03978e-40d5-43dd-bc93-6894a57f9324';
+
 const seen = json({ type: 'object', properties: { seen: TEXT } });
 
 /** An operation `GET /things/{thingId}` with one parameter more. */
@@ -72,6 +74,15 @@ const query =
     contract.paths = { '/things/{thingId}': { get } };
   };
 const required = { required: true };
+
+/** The same, which also declares 400. */
+const declared =
+  (edit: Edit): Edit =>
+  (contract) => {
+    const get = getOf(contract);
+    get.responses[400] = get.responses[404];
+    edit(contract);
+  };
 
 /** The same with a cookie. */
 const cookie =
@@ -148,6 +159,43 @@ describe('a pipe of Nest that refuses what the contract accepts', () => {
     expect(await refusalOf(start(decorate, edit))).toBe(
       `FILE:1:1 ${name} may be missing here, but ${pipe} of Things.take refuses that; ${optional}, or require it here.`,
     );
+  });
+
+  it.each<[string, ParameterDecorator, Edit, string, number]>([
+    ['ParseEnumPipe', Param('thingId', new ParseEnumPipe({ a: 'a' })), path(TEXT), 'value such as "text"', 400],
+    [
+      'ParseUUIDPipe',
+      Param('thingId', new ParseUUIDPipe({ version: '7' })),
+      path(UUID),
+      `value such as "${A_UUID}"`,
+      400,
+    ],
+    [
+      'ParseEnumPipe',
+      Query('value', new ParseEnumPipe({ a: 'a' }, { errorHttpStatusCode: 422 })),
+      query(TEXT, required),
+      'value such as "text"',
+      422,
+    ],
+    [
+      'ParseArrayPipe',
+      Body(new ParseArrayPipe({ items: Named, errorHttpStatusCode: 422 })),
+      whole(listOf(OBJECT)),
+      'the body',
+      422,
+    ],
+  ])('stops the start: the status of %s is not declared', async (pipe, decorate, edit, value, status) => {
+    expect((await refusalOf(start(decorate, edit))).replace('thingId', 'value')).toBe(
+      `FILE:1:1 ${pipe} of Things.take refuses ${value} with ${status}, which this operation does not declare; declare ${status} here, or take it with another pipe.`,
+    );
+  });
+
+  it.each<[string, ParameterDecorator, Edit, string]>([
+    ['whose status the operation declares', Param('thingId', new ParseEnumPipe({ a: 'a' })), declared(path(TEXT)), 'a'],
+    ['that refuses what its schema refuses, too', Param('thingId', ParseUUIDPipe), path(UUID), A_UUID],
+  ])('starts: a pipe of a path %s', async (_, decorate, edit, value) => {
+    const { api } = await start(decorate, edit);
+    expect(await api.get(`/v1/things/${value}`)).toMatchObject({ status: 200, json: { seen: `string ${value}` } });
   });
 
   it('stops the start: the pipe is one of the handler', async () => {
