@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { DeclaredResponse } from '../contract/responses/declared-response.js';
+import { essenceOf } from '../contract/responses/media-types.js';
 import { ErrorBody, FAILED } from '../errors/error-body.js';
 import { Overloaded } from '../errors/overloaded.js';
 import type { EdgeResponse } from './request/edge-request.js';
@@ -72,6 +73,8 @@ export function refuseWrite(response: EdgeResponse, reason: Error): void {
   }
   req.keyed?.refuse();
   req.isHandling = false;
+  // A source of events ends only with its connection.
+  if (essenceOf(response.getHeader('Content-Type')) === 'text/event-stream') response.setHeader('Connection', 'close');
   // They belong to the response that is refused.
   response.statusMessage = '';
   for (const name of REFUSED_HEADERS) response.removeHeader(name);

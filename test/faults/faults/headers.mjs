@@ -7,6 +7,14 @@ const HEADERS = 'platform/connections/response-headers';
 /** The headers of responses, which the platform keeps in a list. */
 export default [
   {
+    mistake: 'the headers of a stream of events are not checked',
+    file: 'src/platform/http/internals/sync-execution-context.ts',
+    text: 'if (sendsEvents) (request as EdgeRequest).isHandling = false;',
+    replacement: 'if (sendsEvents) Object.assign(request as EdgeRequest, { isHandling: false, isChecked: true });',
+    tests: 'headers/event-headers',
+    promise: 'a stream of events is a 500, and ends, when a header is of another type',
+  },
+  {
     mistake: 'a status message that HTTP cannot send ends the process',
     file: 'src/platform/http/send-error.ts',
     text: "  // That of another response, and HTTP may be unable to send it.\n  response.statusMessage = '';\n",

@@ -131,7 +131,7 @@ function failed(request: EdgeRequest, error: unknown): never {
 /** Nest writes events to the response as the handler emits them. */
 function guarded(handler: ReturnType<Create>, sendsEvents: boolean): ReturnType<Create> {
   return (request, response, next) => {
-    if (sendsEvents) Object.assign(request as EdgeRequest, { isHandling: false, isChecked: true });
+    if (sendsEvents) (request as EdgeRequest).isHandling = false;
     return whileHandling(request as EdgeRequest, handler(request, response, next));
   };
 }
