@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import {
   All,
-  Body,
   Controller,
   Get,
   Global,
@@ -10,7 +9,6 @@ import {
   Module,
   Next,
   Post,
-  Query,
   Redirect,
   Render,
   RequestMapping,
@@ -73,12 +71,12 @@ function failureOf(text: string): StartError {
 @Controller('pets')
 class PetsController {
   @Get()
-  list(@Query() _query: unknown): unknown[] {
+  list(): unknown[] {
     return [];
   }
 
   @Post()
-  create(@Body() _body: unknown): void {}
+  create(): void {}
 
   @Get(':petId')
   get(): void {}
@@ -685,7 +683,7 @@ describe('the operations of the contract and the handlers', () => {
   function starting(decorators: MethodDecorator[], statuses: readonly number[]): StartOptions {
     @Controller('pets')
     class StatusController {
-      handle(@Body() _body: unknown): void {}
+      handle(): void {}
     }
     const { prototype } = StatusController;
     const method = Object.getOwnPropertyDescriptor(prototype, 'handle')!;
@@ -695,7 +693,7 @@ describe('the operations of the contract and the handlers', () => {
     @Controller('pets')
     class ReadingController {
       @Get()
-      list(@Query() _query: unknown): unknown[] {
+      list(): unknown[] {
         return [];
       }
 

@@ -98,7 +98,7 @@ export class ContractAdapter extends ReplyingAdapter {
 
   /** Throws a StartError for a DTO that differs from the contract. Must be called after `assertComplete`. */
   checkedFields(): ReturnType<OperationRoutes['checkedFields']> {
-    return this.#routes.checkedFields(this.#others, this.middleware.mayRespond);
+    return this.#routes.checkedFields(this.#others);
   }
 
   override initHttpServer(): void {

@@ -103,12 +103,9 @@ export class OperationRoutes {
     );
   }
 
-  /**
-   * Call after all routes are registered. `others` are the handlers outside the contract; `hasMiddleware` is whether middleware
-   * may read requests.
-   */
-  checkedFields(others: readonly RequestHandler[], hasMiddleware: boolean): ReturnType<typeof checkedFields> {
-    return checkedFields(this.#routes, others, hasMiddleware);
+  /** Call after all routes are registered. `others` are the handlers outside the contract. */
+  checkedFields(others: readonly RequestHandler[]): ReturnType<typeof checkedFields> {
+    return checkedFields(this.#routes, others);
   }
 
   operationOf(method: string, path: string): OperationRoute | undefined {

@@ -18,12 +18,11 @@ import { assertPipesAccept } from './tried-pipes.js';
 export async function checkedFields(
   routes: readonly OperationRoute[],
   others: readonly RequestHandler[],
-  hasMiddleware: boolean,
 ): Promise<CheckedFields> {
   const checked = new Map<Type<object>, Set<string>>();
   for (const route of routes) {
     const handler = route.handler!; // Called only when every operation has one.
-    assertTaken(handler, route, hasMiddleware);
+    assertTaken(handler, route);
     await assertPipesAccept(handler, route);
     for (const { type, declared } of dtosOf(handler, route)) {
       const own = [...ownFieldsOf(type)];

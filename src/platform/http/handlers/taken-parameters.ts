@@ -26,14 +26,13 @@ import { assertPipes, itemsOf, makesDate, makesNumber, takesNull } from './handl
  * would be dropped, and for one that the handler takes with a type that its value does not have. A handler without a
  * DTO may read the values that it does not name from the request, or with a decorator of its own.
  */
-export function assertTaken(handler: RequestHandler, route: OperationRoute, hasMiddleware: boolean): void {
+export function assertTaken(handler: RequestHandler, route: OperationRoute): void {
   const described = handlerOf(handler);
   assertPipes(handler.name, route.position, described);
   const { parameters } = described;
   const mayGainMembers = described.isWrapped();
   for (const { kind } of parameters) assertIsRead(handler.name, route.position, kind);
   const mayReadMore = parameters.some(({ kind }) => Number.isNaN(kind) || kind === RouteParamtypes.REQUEST);
-  const mayBeReadElsewhere = hasMiddleware || described.readsRequest();
   for (const place of placesOf(route)) {
     const ofKind = parameters.filter(({ kind }) => place.kinds.includes(kind));
     const members = ofKind.filter(({ member }) => member !== undefined);
@@ -50,7 +49,6 @@ export function assertTaken(handler: RequestHandler, route: OperationRoute, hasM
       if (!mayReadMore && others.length === 0) assertInPath(handler.name, route, members);
     }
     if (place.kinds.includes(BODY) && ofKind.length > 0) assertBody(handler.name, route);
-    if (ofKind.length === 0 && !mayBeReadElsewhere) assertUsed(handler.name, place);
     // A parameter without rules takes everything.
     if (place.form === 'text' || ofKind.length === 0 || dtos.length < wholes.length) continue;
     const names = [...wholes.flatMap(ruledMembersOf), ...members.map(({ member }) => member as string)];
@@ -150,20 +148,6 @@ function assertIsRead(handler: string, position: string, kind: RouteParamtypes):
   if (decorator === undefined) return;
   throw new StartError(
     `${position} ${handler} takes ${decorator}, which is always undefined because an operation reads its body as JSON only; take the body with @Body(), or remove the parameter.`,
-  );
-}
-
-/**
- * Nothing reads this query or body, so that what a client sends there has no effect. A header or cookie may be for a proxy,
- * and a path leads to the handler in any case.
- */
-function assertUsed(handler: string, { form, declared }: Place): void {
-  if (form !== 'value') return;
-  const lacking = `${handler} does not take`;
-  assertNamed(lacking, new Set(), declared);
-  if (!declared.whole) return;
-  throw new StartError(
-    `${declared.whole.position} a body is declared here, but ${lacking} it; add it there, or remove it here.`,
   );
 }
 

@@ -27,22 +27,6 @@ export default [
     promise: 'stops the start: ParseIntPipe of what may be missing',
   },
   {
-    mistake: 'a body or query that nothing reads is ignored',
-    file: 'src/platform/http/handlers/taken-parameters.ts',
-    text: 'if (ofKind.length === 0 && !mayBeReadElsewhere) assertUsed(handler.name, place);',
-    replacement: '',
-    tests: 'nest/unused-parts',
-    promise: 'stops the start when nothing reads it: a body',
-  },
-  {
-    mistake: 'middleware that reads a body does not count',
-    file: 'src/platform/http/handlers/taken-parameters.ts',
-    text: 'hasMiddleware || described.readsRequest()',
-    replacement: 'described.readsRequest()',
-    tests: 'nest/unused-parts',
-    promise: 'does not stop the start when something may read it: middleware may',
-  },
-  {
     mistake: 'a required header may be missing',
     file: CHECK,
     text: `if (isRequired) sentences.push(sentence(label, 'is required'));`,

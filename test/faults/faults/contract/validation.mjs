@@ -827,7 +827,7 @@ export default [
   {
     mistake: 'a member that its DTO lacks does not stop the start',
     file: 'src/platform/http/handlers/checked-fields.ts',
-    text: '    assertTaken(handler, route, hasMiddleware);\n',
+    text: '    assertTaken(handler, route);\n',
     replacement: '',
     tests: 'own-fields',
     promise: 'stops the start: its DTO lacks it',

@@ -35,11 +35,7 @@ const passing: NestInterceptor = { intercept: (_: ExecutionContext, next: CallHa
 const passingAll = { prepare: (app: NestExpressApplication) => void app.useGlobalInterceptors(passing) };
 
 const headers = (...names: string[]): Taken[] => names.map((name) => [Headers(name), String]);
-/** The last parameter is the query, which the operation declares. */
-const cookies = (...names: string[]): Taken[] => [
-  ...names.map((name): Taken => [Cookies(name), String]),
-  [Query('value'), String],
-];
+const cookies = (...names: string[]): Taken[] => names.map((name) => [Cookies(name), String]);
 const queries = (...names: string[]): Taken[] => names.map((name) => [Query(name), String]);
 const seenOf = (response: { json: unknown }) => (response.json as { seen: string }).seen;
 

@@ -36,7 +36,7 @@ class ByPath {
   }
 
   @Post()
-  add(@Body() _body: unknown): object {
+  add(): object {
     return {};
   }
 }
@@ -49,7 +49,7 @@ class ByWholePath {
   }
 
   @Post()
-  add(@Body() _body: unknown): object {
+  add(): object {
     return {};
   }
 }
@@ -62,7 +62,7 @@ class ByQuery {
   }
 
   @Post()
-  add(@Query('n') n: number, @Body() _body: unknown): object {
+  add(@Query('n') n: number): object {
     return { n };
   }
 }
