@@ -8,7 +8,7 @@ import { baseContract, type Part, writeContract } from '../../constructs/base-co
 import { collectErrors } from '../toys/log.js';
 import { closing } from './opened.js';
 
-let unsubscribed = 0;
+const journal = { unsubscribed: 0 };
 
 @Controller('things')
 class EventsController {
@@ -18,7 +18,7 @@ class EventsController {
     return new Observable((events) => {
       events.next({ data: 'first' });
       if (count === '7') events.complete();
-      return () => void (unsubscribed += 1);
+      return () => void (journal.unsubscribed += 1);
     });
   }
 }
@@ -54,7 +54,7 @@ it.each([
   ['missing', 'none', 'the header X-Count is missing'],
 ])('a stream of events is a 500, and ends, when a header is %s', async (_, count, reason) => {
   const { ask, errors } = await start();
-  const before = unsubscribed;
+  const { unsubscribed } = journal;
   const response = await ask(count);
   expect(response.status).toBe(500);
   expect(await response.json()).toEqual({
@@ -63,5 +63,5 @@ it.each([
     status: 500,
   });
   expect(errors.join()).toContain(reason);
-  while (unsubscribed === before) await delay(10);
+  while (journal.unsubscribed === unsubscribed) await delay(10);
 });
