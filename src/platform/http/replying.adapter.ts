@@ -113,7 +113,8 @@ function measuredFile(
 /** Whether the caller has the body already, where the operation declares 304: the handler has set a matching ETag. */
 function isNotModified(response: EdgeResponse, operation: OperationRoute, status: number): boolean {
   const declared = operation.responses.get(304);
-  if (!declared) return false;
+  // Express takes a body without either for the one that `If-None-Match: *` asks about.
+  if (!declared || !(response.hasHeader('ETag') || response.hasHeader('Last-Modified'))) return false;
   // Express compares the headers of the response for a status of success only.
   response.statusCode = status;
   if (!response.req.fresh) return false;

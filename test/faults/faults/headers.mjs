@@ -7,6 +7,14 @@ const HEADERS = 'platform/connections/response-headers';
 /** The headers of responses, which the platform keeps in a list. */
 export default [
   {
+    mistake: 'a body without an ETag is taken for the one that a client has',
+    file: 'src/platform/http/replying.adapter.ts',
+    text: "if (!declared || !(response.hasHeader('ETag') || response.hasHeader('Last-Modified'))) return false;",
+    replacement: 'if (!declared) return false;',
+    tests: 'platform/streams',
+    promise: 'sends no 304 without an ETag',
+  },
+  {
     mistake: 'the headers of a stream of events are not checked',
     file: 'src/platform/http/internals/sync-execution-context.ts',
     text: 'if (sendsEvents) (request as EdgeRequest).isHandling = false;',

@@ -167,6 +167,20 @@ describe('an operation whose handler is a generator', () => {
       'GET',
       { status: 304, total: '2', text: '' },
     ],
+    [
+      'sends 304 for any ETag to If-None-Match: *',
+      'tagged',
+      { 'if-none-match': '*' },
+      'GET',
+      { status: 304, total: '2', text: '' },
+    ],
+    [
+      'sends no 304 without an ETag',
+      'counted',
+      { 'if-none-match': '*' },
+      'GET',
+      { status: 200, total: '2', text: 'a\nb\n' },
+    ],
   ])('%s', async (_, name, headers, method, expected) => {
     expect(await exported(name, headers, method)).toEqual(expected);
   });

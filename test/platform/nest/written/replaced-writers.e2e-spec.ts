@@ -20,7 +20,8 @@ class ThingsController {
   ): unknown {
     response.setHeader('ETag', '"1"');
     if (thingId === 'old') response.setHeader('ETag', '"0"');
-    if (thingId === 'unnamed') response.removeHeader('ETag');
+    if (thingId === 'unnamed' || thingId === 'dated') response.removeHeader('ETag');
+    if (thingId === 'dated') response.setHeader('Last-Modified', new Date(0).toUTCString());
     if (thingId === 'missing') throw new NotFoundException();
     if (thingId === 'wrong') return { name: 'Ball' };
     if (thingId === 'stream') return new StreamableFile(Buffer.from('a,b'), { type: 'text/csv' });
@@ -282,6 +283,7 @@ describe('a declared 304', () => {
     ['it says nothing', '/a', {}, 200],
     ['the handler sets another tag', '/old', { 'if-none-match': '"1"' }, 200],
     ['the handler sets no tag', '/unnamed', { 'if-none-match': '"1"' }, 200],
+    ['the handler sets no tag for any', '/unnamed', { 'if-none-match': '*' }, 200],
     ['the response is an error', '/missing', { 'if-none-match': '"1"' }, 404],
     ['the response breaks the contract', '/wrong', { 'if-none-match': '"1"' }, 500],
   ])('is not sent when %s', async (_, target, headers, status) => {
@@ -289,7 +291,7 @@ describe('a declared 304', () => {
   });
 
   it('is replaced by a 500 when it lacks a header that it requires', async () => {
-    expect(await sendPlainly('/unnamed', { 'if-none-match': '*' })).toMatchObject({ status: 500, text: FAILED_TEXT });
+    expect(await sendPlainly('/dated', { 'if-none-match': '*' })).toMatchObject({ status: 500, text: FAILED_TEXT });
   });
 
   it('is not sent for a creation', async () => {
