@@ -29,7 +29,7 @@ const LONG = daily ? ['\\.long\\.(e2e-)?spec\\.ts$'] : [];
 const ON_SQLITE_ONLY = ['database-failures', 'database-files/.*', 'first-start', 'migrations', 'start-failures'];
 
 /** The commands of the repository, and tests over HTTP that neither store nor read anything. */
-const WITHOUT_DATABASE = '/test/(project|platform/(constructs|streams|nest/(headers|written)))/';
+const WITHOUT_DATABASE = '<rootDir>/test/(project|platform/(constructs|streams|nest/(headers|written)))/';
 
 /** @type {import('jest').Config} */
 export default {

@@ -6,7 +6,7 @@ const HELP = `Usage: npm test -- [--all | PATTERN...] [--engine=NAME] [options o
 Runs the daily tests, or the test files whose path matches a pattern.
 
   PATTERN        a regular expression
-  --all          every test on both databases, with the full number of random runs
+  --all          every test, with the full number of random runs
   --engine=NAME  only on sqlite, or only on postgres
   --help         print this help; \`npx jest --help\` lists the options of Jest
 `;

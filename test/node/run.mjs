@@ -11,7 +11,7 @@ import { installRelease } from './release.mjs';
 const HELP = `Usage: npm run test:node -- RELEASE [--example | arguments of \`npm test\`]
 
 Runs the tests on another release of Node: in a copy of the repository, with packages that are installed and compiled on that
-release. Installing takes some minutes. The exit code is that of \`npm test\`.
+release. Installing takes some minutes. The exit code is that of the tests.
 
   RELEASE    24 for the newest release of that line, or for example 24.11.0; it comes from npm's packages node-PLATFORM-ARCH
   --example  run \`npm run test:example\` instead, whose last command runs the daily tests with one more operation group
@@ -24,8 +24,8 @@ readArguments(HELP, { args: args.includes('--help') ? ['--help'] : args.slice(0,
 const [wanted, ...forTests] = args;
 if (wanted === undefined) refuseArgument('Name a release of Node: npm run test:node -- 24, for example.');
 if (!RELEASE.test(wanted)) refuseArgument(`The release must be a number such as 24 or 24.11.0, not "${wanted}".`);
-const isExample = forTests[0] === '--example';
-if (isExample && forTests.length > 1) refuseArgument('After --example, npm run test:node takes no argument.');
+const isExample = forTests.includes('--example');
+if (isExample && forTests.length > 1) refuseArgument('With --example, npm run test:node takes no other argument.');
 
 const directory = createDirectory();
 // As root, tests start PostgreSQL as another user, from packages of the copy.

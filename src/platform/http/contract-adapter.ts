@@ -148,6 +148,7 @@ export class ContractAdapter extends ReplyingAdapter {
     } else if (this.middleware.isPresent) {
       // The operation decides how an exception in a middleware is answered.
       request.operation = this.#routes.operationOf(request.method, pathOf(request.url));
+      request.earlyHeaders = 'all';
       app(request, response);
     } else {
       // A handler that calls `next` gets a 404: no other handler serves its path.
@@ -206,7 +207,7 @@ export class ContractAdapter extends ReplyingAdapter {
     this.middleware.close();
     this.middleware.unwatched(() =>
       this.use((request: EdgeRequest, response: EdgeResponse, next: NextFunction) => {
-        request.earlyHeaders = response.getHeaderNames();
+        request.earlyHeaders = response.getHeaders();
         if (!this.#dispatch(request, response, next)) next();
       }),
     );

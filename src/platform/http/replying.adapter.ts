@@ -23,7 +23,10 @@ export class ReplyingAdapter extends WatchedExpressAdapter {
     response.req.isHandling = false;
     const { operation, keyed } = response.req;
     // The response was refused, with a 500, while the handler ran.
-    if (operation && response.writableEnded) return keyed && this.#answerKeyed(keyed, response, status, null);
+    if (operation && response.writableEnded) {
+      stop(body);
+      return keyed && this.#answerKeyed(keyed, response, status, null);
+    }
     const declared = operation?.responses.get(status);
     if (!operation || !declared) {
       // Throws here, where Nest's filters catch it: a stream writes its head too late for that.
@@ -37,11 +40,14 @@ export class ReplyingAdapter extends WatchedExpressAdapter {
     const json = write && mediaType === JSON_TYPE ? serialise(operation, status, write, body) : undefined;
     if (json !== undefined) assertPlain(response, operation, status);
     if (keyed) return this.#answerKeyed(keyed, response, status, json ?? null);
-    if (json === undefined && mediaType === undefined) return this.#send(response, undefined, status);
+    if (json === undefined && mediaType === undefined) {
+      stop(body);
+      return this.#send(response, undefined, status);
+    }
     // Without JSON there is another media type.
     const sent = json ?? textBody(response, operation, mediaType!, body);
     if (isNotModified(response, operation, status)) {
-      if (sent instanceof StreamableFile) sent.getStream().destroy();
+      stop(sent);
       return response.sendEmpty(304);
     }
     return json === undefined ? this.#send(response, sent, status) : response.sendJson(status, json);
@@ -92,6 +98,11 @@ export class ReplyingAdapter extends WatchedExpressAdapter {
   }
 }
 
+/** Ends the source of a body that is not sent. */
+function stop(body: unknown): void {
+  if (body instanceof StreamableFile) body.getStream().destroy();
+}
+
 /** A file that fails where its length differs from the declared one, if that is known. */
 function measuredFile(
   response: EdgeResponse,
@@ -113,7 +124,7 @@ function measuredFile(
 /** Whether the caller has the body already, where the operation declares 304: the handler has set a matching ETag. */
 function isNotModified(response: EdgeResponse, operation: OperationRoute, status: number): boolean {
   const declared = operation.responses.get(304);
-  // Express takes a body without either for the one that `If-None-Match: *` asks about.
+  // Without an ETag and a Last-Modified, Express would answer `If-None-Match: *` with 304.
   if (!declared || !(response.hasHeader('ETag') || response.hasHeader('Last-Modified'))) return false;
   // Express compares the headers of the response for a status of success only.
   response.statusCode = status;

@@ -30,11 +30,14 @@ export function sendError(response: EdgeResponse, body: ErrorBody): void {
   response.sendJson(body.status, text);
 }
 
+const UNDONE = 'an exception undoes the changes of a request with an Idempotency-Key; return the response instead';
+
 /** Throws a ResponseViolation. */
 function sendWithoutBody(response: EdgeResponse, operation: OperationRoute, status: number): void {
   // An exception with an undeclared status has become a 500.
   const declared = operation.responses.get(status)!;
   assertHeaders(response, operation, status, declared);
+  if (response.req.keyed) throw new ResponseViolation(operation, status, UNDONE);
   if (declared.mediaTypes.length > 0)
     throw new ResponseViolation(operation, status, 'an exception has no body for it, but the contract declares one');
   response.sendEmpty(status);
@@ -72,6 +75,8 @@ export function refuseWrite(response: EdgeResponse, reason: Error): void {
     return;
   }
   req.keyed?.refuse();
+  // They are those of the middleware that has written what is refused.
+  if (req.earlyHeaders === 'all') req.earlyHeaders = undefined;
   req.isHandling = false;
   // A source of events ends only with its connection.
   if (essenceOf(response.getHeader('Content-Type')) === 'text/event-stream') response.setHeader('Connection', 'close');
@@ -90,10 +95,13 @@ const REFUSED_HEADERS = [
   'Content-Encoding',
   'Content-Range',
   'ETag',
+  'Expires',
   'Last-Modified',
+  'Pragma',
   'Retry-After',
   'Trailer',
   'Transfer-Encoding',
+  'X-Accel-Buffering',
 ];
 
 /** The methods that middleware replaces in a response. Deleting them restores those of the class. */
@@ -106,13 +114,21 @@ function setErrorHeaders(response: EdgeResponse, { status }: ErrorBody): void {
   // They belong to the body that the error replaces.
   for (const name of contradictingHeaders(response)) response.removeHeader(name);
   // The handler may have set them before it failed, such as the `Location` of what does not exist.
-  for (const name of declared?.headersOfOthers ?? [])
-    if (!response.req.earlyHeaders?.includes(name)) response.removeHeader(name);
+  for (const name of declared?.headersOfOthers ?? []) restoreHeader(response, name);
   // A browser would save the error as the file that the handler meant to send.
   if (!declared?.headerNames.has('content-disposition')) response.removeHeader('Content-Disposition');
   // A handler may have allowed it for another response: an error is cacheable only where the contract says so.
   if (!keepsCacheControl(response, status, declared)) response.setHeader('Cache-Control', 'no-store');
   if (status === 503 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', RETRY_AFTER);
+}
+
+/** Leaves only what middleware has set before the handler. */
+function restoreHeader(response: EdgeResponse, name: string): void {
+  const { earlyHeaders } = response.req;
+  if (earlyHeaders === 'all') return;
+  const early = earlyHeaders?.[name];
+  if (early === undefined) response.removeHeader(name);
+  else response.setHeader(name, early);
 }
 
 /**

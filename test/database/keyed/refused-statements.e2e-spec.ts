@@ -4,6 +4,7 @@ import {
   Controller,
   type ExceptionFilter,
   Module,
+  HttpException,
   NotFoundException,
   Post,
   Query,
@@ -100,6 +101,10 @@ class ThingsController {
       });
       return 1n;
     },
+    'insert, and throw a redirection': async () => {
+      await this.pets.insert(ROW);
+      throw new HttpException('See Other', 303);
+    },
     'fail in a transaction, then insert': async () => {
       await this.database.transaction(() => Promise.reject(new Error('not today'))).catch(ignore);
       return this.pets.insert(ROW);
@@ -193,6 +198,13 @@ beforeEach(async () => {
   begun = undefined;
   errors = collectErrors(service.app);
   before = await rowsOf(service);
+});
+
+it('an exception that stands for a redirection stores nothing with an Idempotency-Key, so that it is a 500', async () => {
+  const reason = 'an exception undoes the changes of a request with an Idempotency-Key; return the response instead';
+  await expectRefusal(await post(service, 'insert, and throw a redirection', randomUUID()), reason);
+  expect((await post(service, 'insert, and throw a redirection')).status).toBe(303);
+  expect(await added()).toEqual({ pets: 1, keys: 0 });
 });
 
 describe('with an Idempotency-Key, a request whose handler inserts a row, and then begins', () => {

@@ -57,8 +57,8 @@ export default [
   {
     mistake: 'an error loses the headers of CORS when only a success declares them',
     file: 'src/platform/http/send-error.ts',
-    text: 'if (!response.req.earlyHeaders?.includes(name)) ',
-    replacement: '',
+    text: 'const early = earlyHeaders?.[name];',
+    replacement: 'const early = earlyHeaders && undefined;',
     tests: 'headers/cors-headers',
     promise: 'stays on errors when only a success declares it',
   },

@@ -49,7 +49,16 @@ function silent(): ReadableStream<Uint8Array> {
   });
 }
 
+/** Its first chunk finds no room. */
+function wide(): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    pull: (controller) => controller.enqueue(new Uint8Array(HUGE)),
+    cancel: () => void (journal.stopped += 1),
+  });
+}
+
 const REPORTS: Record<string, () => unknown> = {
+  wide,
   long,
   silent,
   broken,
@@ -75,6 +84,8 @@ const BEGINNINGS: Record<string, (response: Response) => void> = {
   uncounted: () => {},
   page: (response) => void response.setHeader('X-Total', '2').setHeader('Content-Type', 'text/html'),
   unknown: (response) => void response.status(202).setHeader('X-Total', '2'),
+  written: (response) => void response.setHeader('X-Total', '2').write('x'),
+  empty: (response) => void response.status(204),
   tagged: (response) => void response.setHeader('X-Total', '2').setHeader('ETag', '"1"'),
 };
 

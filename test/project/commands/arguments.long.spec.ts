@@ -56,7 +56,7 @@ it.each([
   ['test/faults/run.mjs (', 'Unterminated group.'],
   ['test/node/run.mjs', 'Name a release of Node: npm run test:node -- 24, for example.'],
   ['test/node/run.mjs new', 'The release must be a number such as 24 or 24.11.0, not "new".'],
-  ['test/node/run.mjs 24 --example unit', 'After --example, npm run test:node takes no argument.'],
+  ['test/node/run.mjs 24 --example unit', 'With --example, npm run test:node takes no other argument.'],
   ['test/scale/run.mjs --minutes soon', '--minutes must be a positive number, not "soon".'],
   ['test/scale/run.mjs constructor', 'Unknown item "constructor"; choose from '],
   ['test/scale/cluster/trial.mjs --rounds 0', '--rounds must be a whole number of at least 1, not "0".'],

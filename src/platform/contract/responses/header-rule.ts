@@ -23,7 +23,8 @@ export function headerRule(header: ContractNode): HeaderRule[] {
       name,
       position: header.position,
       violationOf: (value: HeaderValue) => {
-        if (value === undefined) return isRequired ? `the header ${header.key} is missing` : undefined;
+        const isMissing = value === undefined || (typeof value === 'object' && value.length === 0);
+        if (isMissing) return isRequired ? `the header ${header.key} is missing` : undefined;
         // Without a list: each response to a creation comes here.
         if (typeof value === 'string' && isValid(read(value))) return undefined;
         const refused = fieldsOf(name, value)

@@ -37,6 +37,8 @@ interface Handler extends Piped {
   readonly readsRequest: () => boolean;
   /** Whether it, or what runs around it, may set headers of the response. */
   readonly maySetHeaders: () => boolean;
+  /** Whether filters or interceptors may answer what its pipes throw. */
+  readonly mayAnswerErrors: () => boolean;
   /** Of `@ErrorResponses` of the handler and of its controller. */
   readonly errorStatuses: readonly number[];
   /** Whether `@Version()` or the controller names a version. */
@@ -122,6 +124,7 @@ function together(one: Handler, other: Handler): Handler {
     isWrapped: () => one.isWrapped() || other.isWrapped(),
     readsRequest: () => one.readsRequest() || other.readsRequest(),
     maySetHeaders: () => one.maySetHeaders() || other.maySetHeaders(),
+    mayAnswerErrors: () => one.mayAnswerErrors() || other.mayAnswerErrors(),
     errorStatuses: [...one.errorStatuses, ...other.errorStatuses],
     isVersioned: one.isVersioned || other.isVersioned,
   };
@@ -137,6 +140,7 @@ export function handlerOf(handler: object): Handler {
       isWrapped: () => false,
       readsRequest: () => true,
       maySetHeaders: () => true,
+      mayAnswerErrors: () => true,
       errorStatuses: [],
       isVersioned: false,
     }
@@ -192,6 +196,7 @@ function describe(type: Type<object>, name: string, surroundings: Surroundings):
     isWrapped,
     readsRequest: () => takesRequest || isWrapped() || readsRequest(),
     maySetHeaders: () => mayRespond || hasFilters || isFiltered() || isWrapped() || readsRequest(),
+    mayAnswerErrors: () => hasFilters || isFiltered() || isWrapped(),
     errorStatuses: [type, method].flatMap((one) => (Reflect.getMetadata(ERROR_STATUSES, one) ?? []) as number[]),
     isVersioned,
   };

@@ -45,8 +45,8 @@ interface Piped {
   readonly type: unknown;
   readonly parameter: HandlerParameter;
   readonly field: DeclaredField;
-  /** The statuses that the operation declares. */
-  readonly statuses: ReadonlySet<number>;
+  /** The statuses with which its pipes may refuse a value; undefined where others may answer instead. */
+  readonly statuses?: ReadonlySet<number>;
 }
 
 /**
@@ -54,7 +54,9 @@ interface Piped {
  * values that it names. Pipes of the application may depend on what it knows only later.
  */
 export async function assertPipesAccept(handler: RequestHandler, route: OperationRoute): Promise<void> {
-  for (const parameter of handlerOf(handler).parameters) {
+  const { parameters, mayAnswerErrors } = handlerOf(handler);
+  const statuses = mayAnswerErrors() ? undefined : new Set(route.responses.keys());
+  for (const parameter of parameters) {
     const { member, pipes, allPipes } = parameter;
     // A pipe for lists names the type of the items.
     const type = itemsOf(pipes) ? undefined : parameter.type;
@@ -66,7 +68,7 @@ export async function assertPipesAccept(handler: RequestHandler, route: Operatio
       type,
       parameter,
       field,
-      statuses: new Set(route.responses.keys()),
+      statuses,
     };
     await assertSeesSent(piped);
     await assertTried(piped);
@@ -138,14 +140,13 @@ async function assertTried({ handler, name, type, parameter, field, statuses }: 
     throw refusal('may be null', `${optional}, or forbid null here`);
   const assertDeclared = async (value: unknown) => {
     const error = await errorOf(value);
-    if (!(error instanceof HttpException) || statuses.has(error.getStatus())) return;
-    const sample = typeof value === 'string' ? ` such as ${show(value)}` : '';
+    if (!statuses || !(error instanceof HttpException) || statuses.has(error.getStatus())) return;
     throw new StartError(
-      `${field.position} ${namesOf(stock)} of ${handler} refuses ${name}${sample} with ${error.getStatus()}, which this operation does not declare; declare ${error.getStatus()} here, or take it with another pipe.`,
+      `${field.position} ${namesOf(stock)} of ${handler} refuses ${name} such as ${show(value)} with ${error.getStatus()}, which this operation does not declare; declare ${error.getStatus()} here, or take it with another pipe.`,
     );
   };
   // The rules of a DTO are tried by themselves, except those that depend on the time or on the application.
-  if (isDto(itemsOf(stock))) return assertDeclared({});
+  if (isDto(itemsOf(stock))) return;
   for (const value of valuesFor(stock, field)) {
     if (await refuses(value)) throw refusal(`may be ${show(value)}`, 'take it with another pipe, or forbid that here');
   }

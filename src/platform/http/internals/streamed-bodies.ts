@@ -56,10 +56,13 @@ class Chunks implements AsyncIterableIterator<unknown> {
 
   /** Reads the first chunk. Stops and resolves to false when the client leaves before there is one. */
   async begin(): Promise<boolean> {
-    const first = await untilClosed(this.request.socket, this.#read());
+    const first = await untilClosed(this.request.socket, this.#read()).catch((error: unknown) => {
+      this.#stop();
+      throw error;
+    });
     if (first) this.#first = first;
     // A generator stops when its next chunk is ready.
-    else this.source.return().catch(() => undefined);
+    else this.#stop();
     return first !== undefined;
   }
 
@@ -78,6 +81,10 @@ class Chunks implements AsyncIterableIterator<unknown> {
 
   [Symbol.asyncIterator](): this {
     return this;
+  }
+
+  #stop(): void {
+    this.source.return().catch(() => undefined);
   }
 
   async #read(): Promise<Chunk> {

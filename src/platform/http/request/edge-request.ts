@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
 import type { KeyedExchange } from './keyed-exchange.js';
 import type { OperationRoute } from './operation-route.js';
@@ -19,8 +20,8 @@ export interface EdgeRequest extends Request {
   isHandling?: boolean;
   /** Whether its response has been checked, or cannot be, such as events. Until then, each write is checked. */
   isChecked: boolean;
-  /** The names of the headers that middleware has set before the handler, such as those of CORS. */
-  earlyHeaders?: readonly string[];
+  /** The headers that middleware has set before the handler, such as those of CORS; `all` that are set while it still runs. */
+  earlyHeaders?: Readonly<OutgoingHttpHeaders> | 'all';
   /** Present on every request that the server has accepted. */
   memory?: RequestMemory;
   /** The client's id if it is well-formed and contains no key, otherwise a new one. Part of the response. */

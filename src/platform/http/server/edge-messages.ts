@@ -193,8 +193,10 @@ export function edgeMessages(
       const bytes = this.#bytes + sizeOf(args[0], args[1]);
       // Nothing more is written to a response that is cut.
       if (this.#isMisstated(bytes, false, args)) return !this.destroyed;
+      const mayWrite = super.write(...(args as [Chunk]));
+      // Only now: the head may have failed, and another response follows.
       this.#bytes = bytes;
-      return super.write(...(args as [Chunk]));
+      return mayWrite;
     }
 
     /** Whether the head declares another length of the body. Then a 500 was sent instead, or the connection is cut. */
@@ -210,11 +212,11 @@ export function edgeMessages(
       if (!args) return this;
       const bytes = this.#bytes + sizeOf(args[0], args[1]);
       if (this.#isMisstated(bytes, true, args)) return this;
-      this.#bytes = bytes;
       // Node's `end` writes a missing head itself, after the decision to linger.
       if (!this.headersSent && isIncomplete(this.req)) this.#answerEarly();
       if (!this.#lingers || this.req.complete) {
         super.end(...(args as []));
+        this.#bytes = bytes;
         if (!hasBody(this.req)) this.req.endQuietly();
         onEnd(this);
         this.#reportAnswer();
@@ -229,6 +231,7 @@ export function edgeMessages(
         super.write(chunk, encoding ?? 'utf8');
       }
       this.flushHeaders();
+      this.#bytes = bytes;
       this.#reportAnswer();
       discardBody(this.req, () => super.end(callback));
       return this;

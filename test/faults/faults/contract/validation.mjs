@@ -924,7 +924,7 @@ export default [
   {
     mistake: 'a list of DTOs is tried with rules that depend on the time',
     file: 'src/platform/http/handlers/tried-pipes.ts',
-    text: 'if (isDto(itemsOf(stock))) return assertDeclared({});',
+    text: 'if (isDto(itemsOf(stock))) return;',
     replacement: '',
     tests: 'constructs/dtos/piped-parameters',
     promise: 'starts: it takes a list of objects whose rules depend on the time',

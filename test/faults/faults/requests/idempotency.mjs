@@ -10,6 +10,14 @@ const CREATE = 'api/create-pet/idempotency-key';
 /** Requests with an Idempotency-Key. */
 export default [
   {
+    mistake: 'a redirection that is thrown acknowledges changes that are undone',
+    file: 'src/platform/http/send-error.ts',
+    text: 'if (response.req.keyed) throw new ResponseViolation(operation, status, UNDONE);',
+    replacement: '',
+    tests: 'keyed/refused-statements',
+    promise: 'an exception that stands for a redirection stores nothing with an Idempotency-Key, so that it is a 500',
+  },
+  {
     mistake: 'a change of a request with an Idempotency-Key reads its arguments when its transaction begins',
     file: TRANSACTIONS,
     text: 'const change = changeOf(this.transactions.tableOf(entity));\n      return this.run(request, (transaction) => transaction.change(entity, change));',

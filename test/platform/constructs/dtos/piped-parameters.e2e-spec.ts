@@ -177,13 +177,6 @@ describe('a pipe of Nest that refuses what the contract accepts', () => {
       'value such as "text"',
       422,
     ],
-    [
-      'ParseArrayPipe',
-      Body(new ParseArrayPipe({ items: Named, errorHttpStatusCode: 422 })),
-      whole(listOf(OBJECT)),
-      'the body',
-      422,
-    ],
   ])('stops the start: the status of %s is not declared', async (pipe, decorate, edit, value, status) => {
     expect((await refusalOf(start(decorate, edit))).replace('thingId', 'value')).toBe(
       `FILE:1:1 ${pipe} of Things.take refuses ${value} with ${status}, which this operation does not declare; declare ${status} here, or take it with another pipe.`,

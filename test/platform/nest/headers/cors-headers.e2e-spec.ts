@@ -1,4 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { BadRequestException, ForbiddenException } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, RequestHandler, Response } from 'express';
 import { type StartedApp, startApp, startRefusal } from '../../../support/start-app.js';
 import { baseContract, json, type Part, postOf, writeContract } from '../../constructs/base-contract.js';
 import { things, ThingsModule } from '../../constructs/things.module.js';
@@ -16,7 +19,11 @@ interface Declared {
   readonly hasForms?: boolean;
 }
 
-async function start({ statuses, headers, isProtocol, hasForms }: Declared, corsOrigins = [SHOP]): Promise<StartedApp> {
+async function start(
+  { statuses, headers, isProtocol, hasForms }: Declared,
+  corsOrigins = [SHOP],
+  middleware?: RequestHandler,
+): Promise<StartedApp> {
   const contract: Part = baseContract('3.0.3');
   const { responses } = postOf(contract);
   if (hasForms) {
@@ -28,7 +35,8 @@ async function start({ statuses, headers, isProtocol, hasForms }: Declared, cors
   const changed = isProtocol ? protocol : responses;
   for (const status of statuses) changed[status] = { ...changed[status], headers };
   const file = writeContract(contract);
-  return closing(startApp({ corsOrigins }, { contractFile: file, features: [ThingsModule] }));
+  const prepare = (app: NestExpressApplication) => void (middleware && app.use(middleware));
+  return closing(startApp({ corsOrigins }, { contractFile: file, features: [ThingsModule], prepare }));
 }
 
 const REFUSED: [what: string, declared: Declared, sent: string][] = [
@@ -109,6 +117,28 @@ describe('the schema of a header that CORS_ORIGINS adds', () => {
       const { status: received, headers: found } = await client.request('POST', '/v1/things', sent);
       expect([received, found.vary, found['access-control-allow-origin']]).toEqual([status, ['Origin'], [SHOP]]);
     }
+  });
+
+  it('stays on errors of middleware when only a success declares it', async () => {
+    const headers = { Vary: text({}), 'Access-Control-Allow-Origin': text({}) };
+    const started = await start({ statuses: [201], headers }, [SHOP], (_: unknown, __: unknown, next: NextFunction) =>
+      next(new ForbiddenException()),
+    );
+    const sent = { body: '{}', headers: { origin: SHOP } };
+    const { status, headers: found } = await uncheckedClient(started).request('POST', '/v1/things', sent);
+    expect([status, found.vary, found['access-control-allow-origin']]).toEqual([403, ['Origin'], [SHOP]]);
+  });
+
+  it('stays without what the handler adds to it before it fails', async () => {
+    const cookie = { 'Set-Cookie': text({}) };
+    const seen = (_: unknown, response: Response, next: NextFunction) => (response.cookie('seen', '1'), next());
+    const started = await start({ statuses: [201], headers: cookie }, [SHOP], seen);
+    Object.assign(things, {
+      answer: new BadRequestException(),
+      headers: { 'Set-Cookie': ['seen=1; Path=/', 'session=secret'] },
+    });
+    const { status, headers } = await uncheckedClient(started).request('POST', '/v1/things', { body: '{}' });
+    expect([status, headers['set-cookie']]).toEqual([400, ['seen=1; Path=/']]);
   });
 
   it.each([
