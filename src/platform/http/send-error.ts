@@ -75,13 +75,12 @@ export function refuseWrite(response: EdgeResponse, reason: Error): void {
     return;
   }
   req.keyed?.refuse();
-  // They are those of the middleware that has written what is refused.
+  // The middleware that wrote the refused response has set them for it.
   if (req.earlyHeaders === 'all') req.earlyHeaders = undefined;
   req.isHandling = false;
   // A source of events ends only with its connection.
   if (essenceOf(response.getHeader('Content-Type')) === 'text/event-stream') response.setHeader('Connection', 'close');
   // They belong to the response that is refused.
-  response.statusMessage = '';
   for (const name of REFUSED_HEADERS) response.removeHeader(name);
   // Middleware that wraps them may be passing on that response, and would not pass on another one.
   for (const name of WRITERS) delete (response as Partial<EdgeResponse>)[name];
@@ -109,7 +108,7 @@ const WRITERS = ['writeHead', 'write', 'end', 'json', 'send'] as const;
 
 function setErrorHeaders(response: EdgeResponse, { status }: ErrorBody): void {
   const declared = declaredResponse(response, status);
-  // That of another response, and HTTP may be unable to send it.
+  // It is that of another response, and may have characters that HTTP cannot send.
   response.statusMessage = '';
   // They belong to the body that the error replaces.
   for (const name of contradictingHeaders(response)) response.removeHeader(name);
@@ -122,7 +121,7 @@ function setErrorHeaders(response: EdgeResponse, { status }: ErrorBody): void {
   if (status === 503 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', RETRY_AFTER);
 }
 
-/** Leaves only what middleware has set before the handler. */
+/** Gives a header the value that middleware had set before the handler, or removes it. */
 function restoreHeader(response: EdgeResponse, name: string): void {
   const { earlyHeaders } = response.req;
   if (earlyHeaders === 'all') return;

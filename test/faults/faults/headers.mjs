@@ -7,6 +7,54 @@ const HEADERS = 'platform/connections/response-headers';
 /** The headers of responses, which the platform keeps in a list. */
 export default [
   {
+    mistake: 'an error of middleware loses the headers of CORS when only a success declares them',
+    file: 'src/platform/http/send-error.ts',
+    text: "if (earlyHeaders === 'all') return;",
+    replacement: "if (earlyHeaders === 'all') return void response.removeHeader(name);",
+    tests: 'headers/cors-headers',
+    promise: 'stays on errors of middleware when only a success declares it',
+  },
+  {
+    mistake: 'an error has the cookie that its handler has set beside that of middleware',
+    file: 'src/platform/http/send-error.ts',
+    text: 'else response.setHeader(name, early);',
+    replacement: '',
+    tests: 'headers/cors-headers',
+    promise: 'stays without what the handler adds to it before it fails',
+  },
+  {
+    mistake: 'a text whose head cannot be sent cuts the connection',
+    file: 'src/platform/http/server/edge-messages.ts',
+    text: 'const mayWrite = super.write(...(args as [Chunk]));',
+    replacement: 'this.#bytes = bytes; const mayWrite = super.write(...(args as [Chunk]));',
+    tests: 'written/thrown-responses',
+    promise: 'is a 500 when HTTP cannot send it with a file',
+  },
+  {
+    mistake: 'the 500 of a stream of events has headers of events',
+    file: 'src/platform/http/send-error.ts',
+    text: "  'X-Accel-Buffering',\n",
+    replacement: '',
+    tests: 'headers/event-headers',
+    promise: 'a stream of events is a 500, and ends, when a header is missing',
+  },
+  {
+    mistake: 'a refused source of events goes on until its client closes the connection',
+    file: 'src/platform/http/send-error.ts',
+    text: "=== 'text/event-stream') response.setHeader('Connection', 'close');",
+    replacement: "=== 'text/event-stream') response.getHeader('Connection');",
+    tests: 'headers/event-headers',
+    promise: 'a stream of events is a 500, and ends, when a header is missing',
+  },
+  {
+    mistake: 'an empty list counts as a required header',
+    file: 'src/platform/contract/responses/header-rule.ts',
+    text: " || (typeof value === 'object' && value.length === 0)",
+    replacement: '',
+    tests: 'headers/set-cookie',
+    promise: 'the schema of Set-Cookie describes each cookie: an empty list of cookies',
+  },
+  {
     mistake: 'a body without an ETag is taken for the one that a client has',
     file: 'src/platform/http/replying.adapter.ts',
     text: "if (!declared || !(response.hasHeader('ETag') || response.hasHeader('Last-Modified'))) return false;",
@@ -25,7 +73,7 @@ export default [
   {
     mistake: 'a status message that HTTP cannot send ends the process',
     file: 'src/platform/http/send-error.ts',
-    text: "  // That of another response, and HTTP may be unable to send it.\n  response.statusMessage = '';\n",
+    text: "  // It is that of another response, and may have characters that HTTP cannot send.\n  response.statusMessage = '';\n",
     replacement: '',
     tests: 'written/thrown-responses',
     promise: 'is not that of an error: named',

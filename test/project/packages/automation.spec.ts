@@ -58,7 +58,7 @@ describe('the workflow of GitHub Actions', () => {
       [...among.matchAll(/npm (?:run )?([\w:]+)/g)].map(([, name]) => name!).filter((name) => name !== 'ci');
     const names = commands.flatMap(called);
     expect(names.filter((name) => !(name in scripts))).toEqual([]);
-    // The matrix of the job `test` replaces two of them, but the example.
+    // The matrix of the job `test` replaces two of them, and the job `example` the rest of the third.
     const elsewhere = new Set(['bench:quick', 'test:all', 'test:node']);
     const complete = called(read('.ci/run').replace(/^#.*/gm, '')).filter((name) => !elsewhere.has(name));
     expect(complete).toEqual(expect.arrayContaining(['check:static', 'test:scale']));

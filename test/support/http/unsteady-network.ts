@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 /** A TCP proxy in front of a database, which a test can close, cut and jam. */
 export class UnsteadyNetwork {
   readonly #server: Server;
-  /** Nobody else uses this address, so its port is still free after a time without a server. Only Linux has all of 127/8. */
+  /** An address of its own: while it is closed, no other process takes its port. Only Linux accepts all of 127.0.0.0/8. */
   readonly #host =
     process.platform === 'linux' ? `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}` : '127.0.0.1';
   readonly #pairs = new Set<readonly [Socket, Socket]>();

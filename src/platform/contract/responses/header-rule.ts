@@ -25,7 +25,7 @@ export function headerRule(header: ContractNode): HeaderRule[] {
       violationOf: (value: HeaderValue) => {
         const isMissing = value === undefined || (typeof value === 'object' && value.length === 0);
         if (isMissing) return isRequired ? `the header ${header.key} is missing` : undefined;
-        // Without a list: each response to a creation comes here.
+        // The common case, without a list: each response to a creation has a header that is checked.
         if (typeof value === 'string' && isValid(read(value))) return undefined;
         const refused = fieldsOf(name, value)
           .map((field) => read(field))

@@ -150,8 +150,9 @@ async function assertTried({ handler, name, type, parameter, field, statuses }: 
   for (const value of valuesFor(stock, field)) {
     if (await refuses(value)) throw refusal(`may be ${show(value)}`, 'take it with another pipe, or forbid that here');
   }
-  for (const text of textsOf(field)) await assertDeclared(text);
-  const texts = stock.some(isChoosing) ? [] : textsOf(field);
+  const accepted = textsOf(field);
+  for (const text of accepted) await assertDeclared(text);
+  const texts = stock.some(isChoosing) ? [] : accepted;
   const [first] = texts;
   // Some texts may be refused; what refuses all of them is for others.
   for (const text of [...texts, ...UUIDS.filter(field.accepts)]) if (!(await refuses(text))) return;

@@ -20,7 +20,7 @@ export interface EdgeRequest extends Request {
   isHandling?: boolean;
   /** Whether its response has been checked, or cannot be, such as events. Until then, each write is checked. */
   isChecked: boolean;
-  /** The headers that middleware has set before the handler, such as those of CORS; `all` that are set while it still runs. */
+  /** The headers, such as those of CORS, that middleware had set before the handler; until then `all` are of middleware. */
   earlyHeaders?: Readonly<OutgoingHttpHeaders> | 'all';
   /** Present on every request that the server has accepted. */
   memory?: RequestMemory;

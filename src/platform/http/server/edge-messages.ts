@@ -194,7 +194,7 @@ export function edgeMessages(
       // Nothing more is written to a response that is cut.
       if (this.#isMisstated(bytes, false, args)) return !this.destroyed;
       const mayWrite = super.write(...(args as [Chunk]));
-      // Only now: the head may have failed, and another response follows.
+      // Not before: if the head cannot be sent, an Error body follows.
       this.#bytes = bytes;
       return mayWrite;
     }

@@ -11,9 +11,25 @@ const CONSTRUCTS = 'platform/constructs/constructs';
 /** What requests are checked for, and by which guards. */
 export default [
   {
+    mistake: 'a pipe is refused although a filter answers instead',
+    file: 'src/platform/http/handlers/handler-parameters.ts',
+    text: 'mayAnswerErrors: () => hasFilters || isFiltered() || isWrapped(),',
+    replacement: 'mayAnswerErrors: () => isFiltered() || isWrapped(),',
+    tests: 'dtos/piped-parameters',
+    promise: 'starts: a filter may answer instead of a pipe whose status is not declared',
+  },
+  {
+    mistake: 'a pipe is refused although an interceptor answers instead',
+    file: 'src/platform/http/handlers/handler-parameters.ts',
+    text: 'mayAnswerErrors: () => hasFilters || isFiltered() || isWrapped(),',
+    replacement: 'mayAnswerErrors: () => hasFilters || isFiltered(),',
+    tests: 'dtos/piped-parameters',
+    promise: 'starts: an interceptor may answer instead of a pipe whose status is not declared',
+  },
+  {
     mistake: 'a pipe refuses a path with a status that is not declared',
     file: 'src/platform/http/handlers/tried-pipes.ts',
-    text: '  for (const text of textsOf(field)) await assertDeclared(text);\n',
+    text: '  for (const text of accepted) await assertDeclared(text);\n',
     replacement: '',
     tests: 'dtos/piped-parameters',
     promise: 'stops the start: the status of ParseEnumPipe is not declared',

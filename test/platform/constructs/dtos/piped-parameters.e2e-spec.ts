@@ -1,11 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  type ArgumentsHost,
+  BadRequestException,
   Body,
+  Catch,
   Controller,
   Cookies,
   DefaultValuePipe,
+  type ExceptionFilter,
   Get,
   Module,
+  type NestInterceptor,
+  NotFoundException,
   Param,
   ParseArrayPipe,
   ParseBoolPipe,
@@ -17,8 +23,12 @@ import {
   type PipeTransform,
   Post,
   Query,
+  UseFilters,
+  UseInterceptors,
   UsePipes,
 } from '@nestjs/common';
+import type { Response } from 'express';
+import { catchError } from 'rxjs';
 import { Type as TypeOf } from 'class-transformer';
 import { IsString, MinDate } from 'class-validator';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -54,6 +64,24 @@ const DATED = { type: 'object', properties: { at: { type: 'string', format: 'dat
 class YesNoPipe implements PipeTransform {
   transform(value: unknown): unknown {
     return value === 'yes' ? true : value === 'no' ? false : value;
+  }
+}
+
+/** Both answer what a pipe refuses with 404. */
+const hiding: NestInterceptor = {
+  intercept: (_, next) =>
+    next.handle().pipe(
+      catchError(() => {
+        throw new NotFoundException('No such thing.');
+      }),
+    ),
+};
+
+@Catch(BadRequestException)
+class HidingFilter implements ExceptionFilter {
+  catch(_: unknown, host: ArgumentsHost): void {
+    const body = { code: 'NOT_FOUND', message: 'No such thing.', status: 404 };
+    host.switchToHttp().getResponse<Response>().status(404).json(body);
   }
 }
 
@@ -189,6 +217,18 @@ describe('a pipe of Nest that refuses what the contract accepts', () => {
   ])('starts: a pipe of a path %s', async (_, decorate, edit, value) => {
     const { api } = await start(decorate, edit);
     expect(await api.get(`/v1/things/${value}`)).toMatchObject({ status: 200, json: { seen: `string ${value}` } });
+  });
+
+  it.each<[string, MethodDecorator]>([
+    ['an interceptor', UseInterceptors(hiding)],
+    ['a filter', UseFilters(HidingFilter)],
+  ])('starts: %s may answer instead of a pipe whose status is not declared', async (_, wrap) => {
+    const decorate: ParameterDecorator = (target, key, index) => {
+      Param('thingId', new ParseEnumPipe({ a: 'a' }))(target, key, index);
+      wrap(target, key!, Object.getOwnPropertyDescriptor(target, key!)!);
+    };
+    const { api } = await start(decorate, path(TEXT));
+    expect(await api.get('/v1/things/b')).toMatchObject({ status: 404, json: { message: 'No such thing.' } });
   });
 
   it('stops the start: the pipe is one of the handler', async () => {

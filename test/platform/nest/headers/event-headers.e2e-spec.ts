@@ -56,7 +56,10 @@ it.each([
   const { ask, errors } = await start();
   const { unsubscribed } = journal;
   const response = await ask(count);
-  expect(response.status).toBe(500);
+  expect([response.status, response.headers.get('connection')]).toEqual([500, 'close']);
+  // What Nest sets for events.
+  const ofEvents = ['expires', 'pragma', 'x-accel-buffering'];
+  expect(ofEvents.filter((name) => response.headers.has(name))).toEqual([]);
   expect(await response.json()).toEqual({
     code: 'INTERNAL_SERVER_ERROR',
     message: 'The service failed; the request was not at fault.',

@@ -1,5 +1,15 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Controller, Get, HttpException, Module, NotFoundException, Param, Post, Res } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  HttpException,
+  Module,
+  NotFoundException,
+  Param,
+  Post,
+  Res,
+  StreamableFile,
+} from '@nestjs/common';
 import type { Response } from 'express';
 import { FAILED, outcome } from '../../../properties/outcome.js';
 import { type StartedApp, startApp } from '../../../support/start-app.js';
@@ -33,7 +43,25 @@ class ThingsController {
   }
 }
 
-@Module({ controllers: [ThingsController] })
+/** What goes out as text. */
+const TEXTS: Record<string, () => unknown> = {
+  text: () => 'a,b',
+  file: () => new StreamableFile(Buffer.from('a,b')),
+  generator: async function* lines() {
+    yield 'a,b';
+  },
+};
+
+@Controller('texts')
+class TextsController {
+  @Get(':kind')
+  get(@Param('kind') kind: string, @Res({ passthrough: true }) response: Response): unknown {
+    response.statusMessage = 'Saved €';
+    return TEXTS[kind]!();
+  }
+}
+
+@Module({ controllers: [ThingsController, TextsController] })
 class ThrowingModule {}
 
 function contractFile(): string {
@@ -44,6 +72,11 @@ function contractFile(): string {
   get.responses[303] = { description: 'Elsewhere.', headers: { Location: header } };
   get.responses[304] = { description: 'Unchanged.', headers: { ETag: header } };
   get.parameters[0].schema = { type: 'string' };
+  const texts = structuredClone(get);
+  texts.operationId = 'getText';
+  texts.parameters[0].name = 'kind';
+  texts.responses[200].content = { 'text/csv': { schema: { type: 'string' } } };
+  contract.paths['/texts/{kind}'] = { get: texts };
   return writeContract(contract);
 }
 
@@ -82,6 +115,10 @@ describe('a status message that the handler sets', () => {
     const response = await fetch(`${service.baseUrl}/v1/things/${thingId}`, { headers });
     expect([response.status, response.statusText]).toEqual([404, 'Not Found']);
     expect(await response.json()).toEqual({ code: 'NOT_FOUND', message: 'No such thing.', status: 404 });
+  });
+
+  it.each(Object.keys(TEXTS))('is a 500 when HTTP cannot send it with a %s', async (kind) => {
+    expect(outcome(await uncheckedClient(service).request('GET', `/v1/texts/${kind}`))).toEqual(FAILED);
   });
 
   it('is a 500 when HTTP cannot send it, and the service goes on', async () => {

@@ -29,7 +29,7 @@ const server = new EmbeddedPostgres({
   initdbFlags: [
     '--encoding=UTF8',
     '--no-sync',
-    // Of a password that everybody knows; each connection would pay for more.
+    // The password is no secret, and the default would slow down each connection.
     '--set=scram_iterations=1',
     // Small segments, because a test fills the directory.
     ...(walDirectory ? ['--waldir', walDirectory, '--wal-segsize=1'] : []),
