@@ -49,16 +49,18 @@ function silent(): ReadableStream<Uint8Array> {
   });
 }
 
-/** Its first chunk finds no room. */
-function wide(): ReadableStream<Uint8Array> {
+/** Has chunks of so many bytes, and no end. */
+function endless(bytes: number): ReadableStream<Uint8Array> {
   return new ReadableStream({
-    pull: (controller) => controller.enqueue(new Uint8Array(HUGE)),
+    pull: (controller) => controller.enqueue(new Uint8Array(bytes)),
     cancel: () => void (journal.stopped += 1),
   });
 }
 
-const REPORTS: Record<string, () => unknown> = {
-  wide,
+const REPORTS: Record<string, (response: Response) => unknown> = {
+  // Its first chunk finds no room.
+  wide: () => endless(HUGE),
+  page: (response) => (response.setHeader('Content-Type', 'text/html'), endless(1)),
   long,
   silent,
   broken,
@@ -72,8 +74,8 @@ const REPORTS: Record<string, () => unknown> = {
 @Controller('reports')
 class ReportsController {
   @Get(':name')
-  get(@Param('name') name: string): unknown {
-    return REPORTS[name]!();
+  get(@Param('name') name: string, @Res({ passthrough: true }) response: Response): unknown {
+    return REPORTS[name]!(response);
   }
 }
 

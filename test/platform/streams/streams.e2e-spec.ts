@@ -208,6 +208,7 @@ describe('a stream that is not sent', () => {
     ['its handler writes the response', 'exports/written', 500],
     ['its status has no body', 'exports/empty', 204],
     ['its first chunk finds no room', 'reports/wide', 503],
+    ['its media type is not declared', 'reports/page', 500],
   ])('stops when %s', async (_, target, status) => {
     const { stopped } = journal;
     const headers = { authorization: `Bearer ${service.key}` };

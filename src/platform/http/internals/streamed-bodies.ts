@@ -33,6 +33,7 @@ export class StreamedBodies extends RouterResponseController {
     try {
       return await this.apply(new StreamableFile(stream), response, statusCode);
     } catch (error) {
+      // Nest cannot stop a stream that has a reader.
       stream.destroy();
       throw error;
     }
