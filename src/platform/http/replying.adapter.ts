@@ -1,4 +1,5 @@
 import { StreamableFile } from '@nestjs/common';
+import type { DeclaredResponse } from '../contract/responses/declared-response.js';
 import { JSON_TYPE } from '../contract/responses/media-types.js';
 import type { EdgeResponse } from './request/edge-request.js';
 import type { KeyedExchange } from './request/keyed-exchange.js';
@@ -12,7 +13,7 @@ import {
   serialise,
 } from './response-violation.js';
 import { measured } from './response/measured-stream.js';
-import { undeclared } from './response/refused-writes.js';
+import { reasonToRefuse } from './response/refused-writes.js';
 import { textBody } from './text-body.js';
 import { WatchedExpressAdapter } from './watched-express.adapter.js';
 
@@ -27,12 +28,9 @@ export class ReplyingAdapter extends WatchedExpressAdapter {
       stop(body);
       return keyed && this.#answerKeyed(keyed, response, status, null);
     }
-    const declared = operation?.responses.get(status);
-    if (!operation || !declared) {
-      // Throws here, where Nest's filters catch it: a stream writes its head too late for that.
-      if (operation) throw undeclared(operation, status);
-      return this.#send(response, body, status);
-    }
+    if (!operation) return this.#send(response, body, status);
+    // Throws here, where Nest's filters catch it: a stream writes its head too late for that.
+    const declared = declaredResponse(response, operation, status);
     const { headers, mediaTypes, serialise: write } = declared;
     if (headers.length > 0) assertHeaders(response, operation, status, declared, body);
     if (mediaTypes.length === 0) assertNothing(operation, status, body);
@@ -68,12 +66,10 @@ export class ReplyingAdapter extends WatchedExpressAdapter {
     const { operation, keyed } = response.req;
     if (!operation) return super.redirect(response, statusCode, url);
     response.status(statusCode).location(url);
-    const declared = operation.responses.get(statusCode);
-    if (declared) {
-      assertHeaders(response, operation, statusCode, declared);
-      if (declared.mediaTypes.length > 0)
-        throw new ResponseViolation(operation, statusCode, 'a redirection has no body, but the contract declares one');
-    }
+    const declared = declaredResponse(response, operation, statusCode);
+    assertHeaders(response, operation, statusCode, declared);
+    if (declared.mediaTypes.length > 0)
+      throw new ResponseViolation(operation, statusCode, 'a redirection has no body, but the contract declares one');
     return keyed ? this.#answerKeyed(keyed, response, statusCode, null) : response.sendEmpty(statusCode);
   }
 
@@ -83,8 +79,6 @@ export class ReplyingAdapter extends WatchedExpressAdapter {
   }
 
   #answerKeyed(keyed: KeyedExchange, response: EdgeResponse, status: number, body: string | null): void {
-    const { operation } = response.req;
-    if (operation && !operation.responses.has(status)) throw undeclared(operation, status);
     keyed.answer(status, body).catch((error: unknown) => this.filter(error, response.req, response));
   }
 
@@ -96,6 +90,17 @@ export class ReplyingAdapter extends WatchedExpressAdapter {
       this.filter(error, response.req, response);
     });
   }
+}
+
+/** What the contract declares for a status. Throws when the response must not be sent with it. */
+function declaredResponse(
+  { req, statusMessage }: EdgeResponse,
+  operation: OperationRoute,
+  status: number,
+): DeclaredResponse {
+  const reason = reasonToRefuse(req, operation, status, statusMessage);
+  if (reason) throw reason;
+  return operation.responses.get(status)!; // another status is refused
 }
 
 /** Ends the source of a body that is not sent. */

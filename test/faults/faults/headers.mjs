@@ -72,6 +72,14 @@ export default [
   },
   {
     mistake: 'a status message that HTTP cannot send ends the process',
+    file: 'src/platform/http/response/refused-writes.ts',
+    text: 'return statusMessage ? unsendable(operation, status, statusMessage) : undefined;',
+    replacement: 'return undefined;',
+    tests: 'written/thrown-responses',
+    promise: 'is a 500 when HTTP cannot send it with a file',
+  },
+  {
+    mistake: 'an error has the status message of another response',
     file: 'src/platform/http/send-error.ts',
     text: "  // It is that of another response, and may have characters that HTTP cannot send.\n  response.statusMessage = '';\n",
     replacement: '',

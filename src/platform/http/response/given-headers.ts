@@ -22,11 +22,16 @@ export function keepHead<Written extends ServerResponse>(
   status: number,
   rest: readonly unknown[],
 ): Written {
-  const [reason, headers] = typeof rest[0] === 'string' ? [rest[0], rest[1]] : ['', rest[1] ?? rest[0]];
+  const message = messageOf(rest);
   response.statusCode = status;
-  response.statusMessage = reason;
-  storeHeaders(response, headers);
+  if (message !== undefined) response.statusMessage = message;
+  storeHeaders(response, message === undefined ? (rest[1] ?? rest[0]) : rest[1]);
   return response;
+}
+
+/** The status message that `writeHead` got, if it got one. `rest` are its arguments after the status. */
+export function messageOf([message]: readonly unknown[]): string | undefined {
+  return typeof message === 'string' ? message : undefined;
 }
 
 /** Whether a list has a header. */

@@ -2,7 +2,7 @@ import { type OutgoingHttpHeaders, ServerResponse, validateHeaderName, validateH
 import type { EdgeRequest } from '../request/edge-request.js';
 import { FixedHeaders, hasItems, isSameName, LISTS } from '../request/fixed-headers.js';
 import { REQUEST_ID } from '../outcomes/request-id.js';
-import { hasName, type HeaderList, storeHeaders, valueOf } from './given-headers.js';
+import { hasName, type HeaderList, messageOf, storeHeaders, valueOf } from './given-headers.js';
 
 type Value = number | string | readonly string[];
 
@@ -103,10 +103,10 @@ export function listedHeaders(prototype: object) {
         return this;
       }
       this.#store();
-      const reason = typeof given === 'string' ? given : undefined;
-      storeHeaders(this, reason === undefined ? (rest[1] ?? given) : rest[1]);
+      const message = messageOf(rest);
+      storeHeaders(this, message === undefined ? (rest[1] ?? given) : rest[1]);
       this.addFixedHeaders();
-      return reason === undefined ? super.writeHead(status) : super.writeHead(status, reason);
+      return message === undefined ? super.writeHead(status) : super.writeHead(status, message);
     }
 
     /** Adds the headers that each response has, where they are missing. */

@@ -11,7 +11,7 @@ import { declaredLength, hasBody } from '../request/body-length.js';
 import type { EdgeHooks } from './edge-hooks.js';
 import { refuseEarlyBodies } from './early-body.js';
 import { discardBody, isIncomplete, LINGER_BYTES, markAnsweredEarly } from './early-responses.js';
-import { keepHead } from '../response/given-headers.js';
+import { keepHead, messageOf } from '../response/given-headers.js';
 import { HeldBody } from '../response/held-body.js';
 import { jsonResponses } from '../response/json-responses.js';
 import { reasonToRefuse } from '../response/refused-writes.js';
@@ -90,7 +90,7 @@ export function edgeMessages(
     }
 
     override writeHead(status: number, ...rest: unknown[]): this {
-      if (this.#mustDrop(status)) return this;
+      if (this.#mustDrop(status, [], messageOf(rest))) return this;
       if (this.#isUnchecked) return keepHead(this, status, rest);
       if (isDraining()) this.setHeader('Connection', 'close');
       if (isIncomplete(this.req)) this.#answerEarly();
@@ -108,14 +108,14 @@ export function edgeMessages(
     }
 
     /**
-     * Whether to drop a write: while the handler runs, with an undeclared status, before the response is stored for an
-     * Idempotency-Key, or after it has ended. Throwing would end the process where an event or a stream writes.
+     * Whether to drop a write: while the handler runs, with an undeclared status or a status message that HTTP cannot send,
+     * before the response is stored for an Idempotency-Key, or after it has ended. Throwing would end the process where an event or a stream writes.
      */
-    #mustDrop(status: number, args: readonly unknown[] = []): boolean {
+    #mustDrop(status: number, args: readonly unknown[] = [], statusMessage = this.statusMessage): boolean {
       const { operation, keyed } = this.req;
       if (!operation) return false;
       if (!this.writableEnded) {
-        const reason = this.headersSent ? undefined : reasonToRefuse(this.req, operation, status);
+        const reason = this.headersSent ? undefined : reasonToRefuse(this.req, operation, status, statusMessage);
         if (!reason && !keyed?.mustWait) return false;
         // The class that this one extends at run time is Express'.
         if (reason) refuseWrite(this as unknown as EdgeResponse, reason);

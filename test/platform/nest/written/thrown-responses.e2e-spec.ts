@@ -118,7 +118,11 @@ describe('a status message that the handler sets', () => {
   });
 
   it.each(Object.keys(TEXTS))('is a 500 when HTTP cannot send it with a %s', async (kind) => {
+    errors.splice(0);
     expect(outcome(await uncheckedClient(service).request('GET', `/v1/texts/${kind}`))).toEqual(FAILED);
+    expect(errors).toEqual([
+      expect.stringContaining('getText returned 200 with a status message that HTTP cannot send: "Saved €"'),
+    ]);
   });
 
   it('is a 500 when HTTP cannot send it, and the service goes on', async () => {
