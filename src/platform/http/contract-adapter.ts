@@ -18,7 +18,7 @@ import { pathOf } from './request/path-of.js';
 import { noResourceAt } from './request/path-violations.js';
 import { Refusals } from './refusals.js';
 import { ReplyingAdapter } from './replying.adapter.js';
-import { assertHead, assertLength, checkedBody } from './response-violation.js';
+import { assertHead, assertLastHeaders, assertLength, checkedBody } from './response-violation.js';
 import { assertProtocol } from './response/protocol-responses.js';
 import { refuseWrite, sendError } from './send-error.js';
 import { EdgeServer, type EdgeTimeouts } from './server/edge-server.js';
@@ -110,6 +110,7 @@ export class ContractAdapter extends ReplyingAdapter {
       refusalOf: (request: EdgeRequest) => refusals.messageFor(request),
       refuseWrite,
       requestIds: this.requestIds,
+      assertHeaders: assertLastHeaders,
       assertHead,
       assertLength,
       checkedBody,

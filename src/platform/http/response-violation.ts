@@ -28,7 +28,10 @@ export function serialise(operation: OperationRoute, status: number, write: Seri
   }
 }
 
-/** Throws a ResponseViolation for a header that is missing or breaks its schema. */
+/**
+ * Throws a ResponseViolation for a header that is missing or breaks its schema. Does nothing where middleware may still set
+ * headers: `assertLastHeaders` checks them.
+ */
 export function assertHeaders(
   response: EdgeResponse,
   operation: OperationRoute,
@@ -36,8 +39,19 @@ export function assertHeaders(
   { headers }: DeclaredResponse,
   body?: unknown,
 ): void {
+  if (response.isHeadReplaced) return;
   for (const { name, violationOf } of headers) {
     const violation = violationOf(response.getHeader(name) ?? headerOfFile(body, name));
+    if (violation !== undefined) throw new ResponseViolation(operation, status, violation);
+  }
+}
+
+/** Throws a ResponseViolation as well, for the headers that are sent. */
+export function assertLastHeaders(response: EdgeResponse, operation: OperationRoute): void {
+  const { statusCode: status } = response;
+  // An undeclared status is refused before.
+  for (const { name, violationOf } of operation.responses.get(status)!.headers) {
+    const violation = violationOf(response.getHeader(name));
     if (violation !== undefined) throw new ResponseViolation(operation, status, violation);
   }
 }

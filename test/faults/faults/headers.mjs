@@ -566,4 +566,28 @@ export default [
     tests: 'nest/headers/own-headers',
     promise: 'ends in 500 when it breaks its schema with what the service adds, which the log names: Link',
   },
+  {
+    mistake: 'a header that middleware sets in a replaced writeHead is not checked with JSON',
+    file: 'src/platform/http/server/edge-messages.ts',
+    text: 'if (this.isHeadReplaced && this.#isHeadRefused(status, rest)) return this;',
+    replacement: '',
+    tests: 'headers/replaced-heads',
+    promise: 'is a 500 when it breaks its schema with an object',
+  },
+  {
+    mistake: 'a header that middleware sets in a replaced writeHead is not checked with a stream',
+    file: 'src/platform/http/server/edge-messages.ts',
+    text: 'return this.req.isChecked && this.#isRefused(args, assertHeaders);',
+    replacement: 'return false;',
+    tests: 'headers/replaced-heads',
+    promise: 'is a 500 when it breaks its schema with a generator',
+  },
+  {
+    mistake: 'a header that middleware sets in a replaced writeHead counts as missing',
+    file: 'src/platform/http/response-violation.ts',
+    text: 'if (response.isHeadReplaced) return;',
+    replacement: '',
+    tests: 'headers/replaced-heads',
+    promise: 'is sent with an object',
+  },
 ];

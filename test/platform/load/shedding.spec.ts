@@ -36,6 +36,7 @@ beforeEach(async () => {
     isProbe: () => false,
     refuseWrite: () => {},
     requestIds: new RequestIds([]),
+    assertHeaders: () => {},
     assertHead: () => false,
     assertLength: () => {},
     checkedBody: (_response, _operation, body) => body,

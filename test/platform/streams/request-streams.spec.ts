@@ -47,6 +47,7 @@ beforeAll(async () => {
     onAnswer: () => {},
     refuseWrite: () => {},
     requestIds: new RequestIds([]),
+    assertHeaders: () => {},
     assertHead: () => false,
     assertLength: () => {},
     checkedBody: (_response: unknown, _operation: unknown, body: Buffer) => body,

@@ -60,6 +60,8 @@ export interface EdgeResponse extends Response {
   sendJson(status: number, text: string): void;
   /** Sends a response without a body that is checked. */
   sendEmpty(status: number): void;
+  /** Whether middleware sees the head before it is sent, and may change it. */
+  readonly isHeadReplaced: boolean;
   /** Shows all headers to middleware that has replaced `writeHead`. */
   showHead(): void;
 }

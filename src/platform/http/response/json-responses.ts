@@ -65,8 +65,18 @@ export function jsonResponses(express: Express['response']) {
       if (this.isHeadReplaced) this.addFixedHeaders();
     }
 
-    private get isHeadReplaced(): boolean {
+    /** Whether middleware sees the head before it is sent, and may change it. */
+    get isHeadReplaced(): boolean {
       return Object.hasOwn(this, 'writeHead');
+    }
+
+    /** Express would add a body, which no operation declares. */
+    redirect(...args: [url: string] | [status: number, url: string]): void {
+      const [status, url] = args.length === 1 ? [302, args[0]] : args;
+      // The class that this one extends at run time is Express'.
+      const response = this as unknown as Response;
+      if (this.req.operation) response.status(status).location(url).end();
+      else express.redirect.call(response, status, url);
     }
 
     json(body: unknown): Response {

@@ -15,6 +15,8 @@ export interface EdgeHooks {
   readonly onAnswer: (response: EdgeResponse, bytes: number) => void;
   /** Called instead of a response that must not be written, with the reason. */
   readonly refuseWrite: (response: EdgeResponse, reason: Error) => void;
+  /** Throws for headers that break the contract. */
+  readonly assertHeaders: (response: EdgeResponse, operation: OperationRoute) => void;
   /** Throws for a head that breaks the contract. Whether the body must be checked as a whole before it is sent. */
   readonly assertHead: (response: EdgeResponse, operation: OperationRoute) => boolean;
   /** Throws for a body whose length its head contradicts. */

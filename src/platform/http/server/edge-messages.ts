@@ -1,15 +1,10 @@
 import type { ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import type { EdgeResponse } from '../request/edge-request.js';
-import type { KeyedExchange } from '../request/keyed-exchange.js';
 import type { OperationRoute } from '../request/operation-route.js';
-import { pathOf } from '../request/path-of.js';
-import type { RequestMemory } from '../request/request-memory.js';
-import { hasSameQuery, type Query, readQuery } from '../request/read-query.js';
-import { quietRequests } from '../internals/quiet-requests.js';
 import { declaredLength, hasBody } from '../request/body-length.js';
 import type { EdgeHooks } from './edge-hooks.js';
-import { refuseEarlyBodies } from './early-body.js';
+import { edgeRequests } from './edge-requests.js';
 import { discardBody, isIncomplete, LINGER_BYTES, markAnsweredEarly } from './early-responses.js';
 import { keepHead, messageOf } from '../response/given-headers.js';
 import { HeldBody } from '../response/held-body.js';
@@ -26,60 +21,17 @@ type EdgeMessages = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResp
  * change the prototype of both on every request, which halves its speed. The rules for every response are applied here,
  * where no handler can bypass them.
  */
-export function edgeMessages(
-  app: Express,
-  { requestIds, isDraining, onBodyEnd, onEnd, onAnswer, refuseWrite, assertHead, assertLength, checkedBody }: EdgeHooks,
-): EdgeMessages {
-  const { request: expressRequest, response: express } = app;
-  class EdgeIncomingMessage extends quietRequests(expressRequest as object, onBodyEnd) {
-    operation?: OperationRoute = undefined;
-    memory?: RequestMemory = undefined;
-    keyed?: KeyedExchange = undefined;
-    keyName?: string = undefined;
-    isHandling?: boolean = undefined;
-    isChecked = false;
-    arrivedAt?: number = undefined;
-    isReported = false;
-    isBodyDue = true;
-    isBodyMissed = false;
-    readonly baseUrl = '';
-    #query?: Query = undefined;
-    /** The URL that it was read from. */
-    #queryUrl?: string = undefined;
-    #requestId?: string = undefined;
-
-    get path(): string {
-      return pathOf(this.url ?? '');
-    }
-
-    /** Whether Express would answer with 304, such as for `If-None-Match: *`: only operations that declare it do. */
-    get fresh(): boolean {
-      return this.operation?.responses.has(304) === true && Reflect.get(expressRequest, 'fresh', this);
-    }
-
-    get query(): Query {
-      const { url = '' } = this;
-      if (this.#query !== undefined && (url === this.#queryUrl || this.#keepsQuery(url))) return this.#query;
-      this.#queryUrl = url;
-      return (this.#query = readQuery(url));
-    }
-
-    /** Middleware may rewrite the query; the handler keeps what was checked. */
-    #keepsQuery(url: string): boolean {
-      return this.isHandling !== undefined || hasSameQuery(url, this.#queryUrl);
-    }
-
-    get requestId(): string {
-      return (this.#requestId ??= requestIds.of(this.headers));
-    }
-  }
-
-  class EdgeServerResponse extends jsonResponses(express) {
+export function edgeMessages(app: Express, hooks: EdgeHooks): EdgeMessages {
+  const { isDraining, onEnd, onAnswer, refuseWrite, assertHeaders, assertHead, assertLength, checkedBody } = hooks;
+  const EdgeIncomingMessage = edgeRequests(app.request, hooks);
+  class EdgeServerResponse extends jsonResponses(app.response) {
     #locals?: object = undefined;
     #lingers = false;
     /** Of the body that was written so far. */
     #bytes = 0;
     #held?: HeldBody = undefined;
+    /** Whether middleware sets its last headers. */
+    #isAsking = false;
 
     get locals(): object {
       return (this.#locals ??= Object.create(null) as object);
@@ -91,7 +43,8 @@ export function edgeMessages(
 
     override writeHead(status: number, ...rest: unknown[]): this {
       if (this.#mustDrop(status, [], messageOf(rest))) return this;
-      if (this.#isUnchecked) return keepHead(this, status, rest);
+      if (this.#isUnchecked || this.#isAsking) return keepHead(this, status, rest);
+      if (this.isHeadReplaced && this.#isHeadRefused(status, rest)) return this;
       if (isDraining()) this.setHeader('Connection', 'close');
       if (isIncomplete(this.req)) this.#answerEarly();
       return super.writeHead(status, ...rest);
@@ -171,24 +124,33 @@ export function edgeMessages(
       return ending;
     }
 
-    /** Express would add a body, which no operation declares. */
-    redirect(...args: [url: string] | [status: number, url: string]): void {
-      const [status, url] = args.length === 1 ? [302, args[0]] : args;
-      // The class that this one extends at run time is Express'.
-      const response = this as unknown as EdgeResponse;
-      if (this.req.operation) response.status(status).location(url).end();
-      else express.redirect.call(response, status, url);
+    /** Checks the head that middleware which has replaced `writeHead` passes on. Whether a 500 was sent instead. */
+    #isHeadRefused(status: number, rest: unknown[]): boolean {
+      if (!this.req.operation || this.headersSent) return false;
+      keepHead(this, status, rest);
+      return this.#isRefused([], assertHeaders);
+    }
+
+    /** Lets middleware that has replaced `writeHead` set its headers before they are checked. Whether a 500 was sent instead. */
+    #hasRefusedHeaders(args: readonly unknown[]): boolean {
+      if (!this.req.operation || this.headersSent || !this.isHeadReplaced) return false;
+      const writeHead = this.writeHead.bind(this);
+      delete (this as Partial<this>).writeHead;
+      this.#isAsking = true;
+      writeHead(this.statusCode);
+      this.#isAsking = false;
+      return this.req.isChecked && this.#isRefused(args, assertHeaders);
     }
 
     override flushHeaders(): void {
-      if (this.#mustDrop(this.statusCode)) return;
+      if (this.#mustDrop(this.statusCode) || this.#hasRefusedHeaders([])) return;
       if (this.#isUnchecked && this.#isHeldBack([])) return;
       super.flushHeaders();
     }
 
     override write(...args: unknown[]): boolean {
       // True as if the client had read it, so that a stream that pipes into the response ends.
-      if (this.#mustDrop(this.statusCode, args)) return true;
+      if (this.#mustDrop(this.statusCode, args) || this.#hasRefusedHeaders(args)) return true;
       if (this.#isUnchecked && this.#isHeldBack(args)) return true;
       const bytes = this.#bytes + sizeOf(args[0], args[1]);
       // Nothing more is written to a response that is cut.
@@ -207,7 +169,7 @@ export function edgeMessages(
 
     /** Closing a connection with unread bytes resets it, and a client that is still sending loses the response. */
     override end(...given: unknown[]): this {
-      if (this.#mustDrop(this.statusCode, given)) return this;
+      if (this.#mustDrop(this.statusCode, given) || this.#hasRefusedHeaders(given)) return this;
       const args = this.#isUnchecked ? this.#checkedEnd(given) : given;
       if (!args) return this;
       const bytes = this.#bytes + sizeOf(args[0], args[1]);
@@ -243,7 +205,6 @@ export function edgeMessages(
     }
   }
 
-  refuseEarlyBodies(EdgeIncomingMessage.prototype);
   Object.assign(app, { request: EdgeIncomingMessage.prototype, response: EdgeServerResponse.prototype });
   return { IncomingMessage: EdgeIncomingMessage, ServerResponse: EdgeServerResponse as typeof ServerResponse };
 }

@@ -41,7 +41,7 @@ export class EdgeServer {
     app: Express,
     private readonly timeouts: EdgeTimeouts,
     handlers: Omit<Handlers, 'abandon'> &
-      Pick<EdgeHooks, 'refuseWrite' | 'assertHead' | 'assertLength' | 'checkedBody' | 'requestIds'>,
+      Pick<EdgeHooks, 'refuseWrite' | 'assertHeaders' | 'assertHead' | 'assertLength' | 'checkedBody' | 'requestIds'>,
     private readonly outcomes: Outcomes,
     patience = new Patience(),
   ) {
@@ -71,6 +71,7 @@ export class EdgeServer {
         onBodyEnd: hold,
         refuseWrite: handlers.refuseWrite,
         requestIds: handlers.requestIds,
+        assertHeaders: handlers.assertHeaders,
         assertHead: handlers.assertHead,
         assertLength: handlers.assertLength,
         checkedBody: handlers.checkedBody,

@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http';
+import type { Express } from 'express';
+import type { KeyedExchange } from '../request/keyed-exchange.js';
+import type { OperationRoute } from '../request/operation-route.js';
+import { pathOf } from '../request/path-of.js';
+import type { RequestMemory } from '../request/request-memory.js';
+import { hasSameQuery, type Query, readQuery } from '../request/read-query.js';
+import { quietRequests } from '../internals/quiet-requests.js';
+import { refuseEarlyBodies } from './early-body.js';
+import type { EdgeHooks } from './edge-hooks.js';
+
+/** The class of the server's requests. Its prototype inherits from that of Express' requests. */
+export function edgeRequests(
+  express: Express['request'],
+  { requestIds, onBodyEnd }: Pick<EdgeHooks, 'requestIds' | 'onBodyEnd'>,
+): typeof IncomingMessage {
+  class EdgeIncomingMessage extends quietRequests(express as object, onBodyEnd) {
+    operation?: OperationRoute = undefined;
+    memory?: RequestMemory = undefined;
+    keyed?: KeyedExchange = undefined;
+    keyName?: string = undefined;
+    isHandling?: boolean = undefined;
+    isChecked = false;
+    arrivedAt?: number = undefined;
+    isReported = false;
+    isBodyDue = true;
+    isBodyMissed = false;
+    readonly baseUrl = '';
+    #query?: Query = undefined;
+    /** The URL that it was read from. */
+    #queryUrl?: string = undefined;
+    #requestId?: string = undefined;
+
+    get path(): string {
+      return pathOf(this.url ?? '');
+    }
+
+    /** Whether Express would answer with 304, such as for `If-None-Match: *`: only operations that declare it do. */
+    get fresh(): boolean {
+      return this.operation?.responses.has(304) === true && Reflect.get(express, 'fresh', this);
+    }
+
+    get query(): Query {
+      const { url = '' } = this;
+      if (this.#query !== undefined && (url === this.#queryUrl || this.#keepsQuery(url))) return this.#query;
+      this.#queryUrl = url;
+      return (this.#query = readQuery(url));
+    }
+
+    /** Middleware may rewrite the query; the handler keeps what was checked. */
+    #keepsQuery(url: string): boolean {
+      return this.isHandling !== undefined || hasSameQuery(url, this.#queryUrl);
+    }
+
+    get requestId(): string {
+      return (this.#requestId ??= requestIds.of(this.headers));
+    }
+  }
+
+  refuseEarlyBodies(EdgeIncomingMessage.prototype);
+  return EdgeIncomingMessage;
+}
