@@ -148,8 +148,14 @@ describe('an invalid contract', () => {
       'tags: [pets]\n      summary: List',
       'Map keys must be unique',
     ],
-    ['an unsupported version of OpenAPI', '3.0.3', '2.0.0', '2.0.0', '"openapi" must be 3.0 or 3.1'],
-    ['a version that is a number', '3.0.3', '3.0', '3.0', '"openapi" must be text'],
+    [
+      'an unsupported version of OpenAPI',
+      '3.0.3',
+      '2.0.0',
+      '2.0.0',
+      '"openapi" must be a release of 3.0 or 3.1, such as 3.1.1',
+    ],
+    ['a version that is a number', '3.0.3', '3.0', '3.0', '"openapi" must be a release of 3.0 or 3.1, such as 3.1.1'],
     ['no servers', 'servers:', 'x-servers:', 'openapi: 3', 'the document lacks "servers"'],
     ['an empty list of servers', 'servers:\n', 'servers: []\nx-servers:\n', '[]', 'servers lacks "0"'],
     [

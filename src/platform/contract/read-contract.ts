@@ -1,5 +1,6 @@
 import { compileComponents } from './compile-components.js';
 import { checkConstructs } from './constructs/check-constructs.js';
+import { pathViolation } from './constructs/path-construct.js';
 import type { Contract, Operation } from './contract.js';
 import { checkProtocolCodes } from './own-errors.js';
 import { operationsOf, pathsOf } from './paths.js';
@@ -36,12 +37,14 @@ function readBasePath(servers: ContractNode): string {
   const address = server
     .need('url')
     .text()
-    .replaceAll(/\{(\w+)\}/g, (_, name: string) => server.need('variables').need(name).need('default').text());
+    .replaceAll(/\{([^{}]+)\}/g, (_, name: string) => server.need('variables').need(name).need('default').text());
   const url = URL.canParse(address, 'http://localhost') ? new URL(address, 'http://localhost') : undefined;
   if (!url || url.pathname === '/') return server.fail('the URL of the first server must have a path, such as /v1');
   if (url.search || url.hash)
     server.fail('the URL of a server has no query and no fragment; remove what follows its path');
-  return url.pathname.replace(/\/$/, '');
+  const path = url.pathname.replace(/\/$/, '');
+  const violation = /[{}]/.test(address) ? 'the URL of a server has a brace without a name' : pathViolation(path);
+  return violation === undefined ? path : server.need('url').fail(violation);
 }
 
 function readOperations(root: ContractNode, basePath: string): Operation[] {

@@ -62,7 +62,10 @@ export class OperationRoutes {
 
   /** Binds an operation to its Nest handler. `path` is written as Nest does: `/v1/things/:thingId`. */
   bind(method: string, path: string, handler: RequestHandler): void {
-    const route = this.#routes.find((candidate) => candidate.method === method && candidate.route.path === path);
+    const written = inContract(path);
+    const route = this.#routes.find(
+      (candidate) => candidate.method === method && (candidate.route.path === path || candidate.path === written),
+    );
     if (!route) {
       const { pathsPosition } = this.contract;
       throw new StartError(
@@ -168,3 +171,8 @@ function reasonAgainst(method: string): string {
 }
 
 const DECLARABLE = new Set(['GET', 'PUT', 'POST', 'DELETE', 'PATCH']);
+
+/** A path of Nest as the contract writes it: `/things/:id\:cancel` is `/things/{id}:cancel` there. */
+function inContract(path: string): string {
+  return path.replaceAll(/\\(.)|:(\w+)/g, (_, literal?: string, name = '') => literal ?? `{${name}}`);
+}

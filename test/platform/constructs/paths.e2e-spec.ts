@@ -61,6 +61,16 @@ class PathsController {
     return { addBatch: {} };
   }
 
+  @Post('things/:id\\:cancel')
+  cancel(@Param() parameters: object): object {
+    return { cancel: parameters };
+  }
+
+  @Post('things\\:clear')
+  clear(): object {
+    return { clear: {} };
+  }
+
   @Get(LITERAL)
   getOdd(): object {
     return { getOdd: {} };
@@ -82,6 +92,8 @@ const PATHS: readonly (readonly [path: string, method: string, id: string])[] = 
   ['/spans/{id}/all', 'get', 'getAll'],
   ['/spans/first/{part}', 'get', 'getFirst'],
   ['/things:batch', 'post', 'addBatch'],
+  ['/things/{id}:cancel', 'post', 'cancel'],
+  ['/things:clear', 'post', 'clear'],
   [`/${LITERAL}`, 'get', 'getOdd'],
 ];
 
@@ -134,6 +146,8 @@ describe('a path of the contract', () => {
     ['GET', '/spans/first/all', { getFirst: { part: 'all' } }],
     ['GET', '/spans/second/all', { getAll: { id: 'second' } }],
     ['POST', '/things:batch', { addBatch: {} }],
+    ['POST', '/things/5:cancel', { cancel: { id: '5' } }],
+    ['POST', '/things:clear', { clear: {} }],
     ['GET', `/${LITERAL}`, { getOdd: {} }],
   ])('leads to the operation that says most of it: %s %s', async (method, path, body) => {
     const response = await send(method, path);

@@ -9,7 +9,7 @@ import { baseContract, type Part, postOf } from './base-contract.js';
 const file = join(mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'yaml-')), 'openapi.yaml');
 const BASE = JSON.stringify(baseContract('3.0.3'));
 
-function errorOf(text: string): unknown {
+function errorOf(text: string | Buffer): unknown {
   writeFileSync(file, text);
   try {
     readContract(file);
@@ -80,6 +80,13 @@ describe('a contract in YAML', () => {
       BASE.replace('"info":{', '"info":{"x-a":{<<: {a: 1}},'),
       '"<<" merges nothing in YAML 1.2; use "$ref" or "allOf".',
     ],
+    ['a second document', `${BASE}\n---\n`, 'the contract ends here; remove the documents that follow.'],
+    ['no document', '', 'the contract must be an object.'],
+    [
+      'a member that is called $ref',
+      BASE.replace('"Error":{', '"Value":{"type":"object","properties":{"$ref":{"type":"string"}}},"Error":{'),
+      '"$ref" must be text; no member can have this name.',
+    ],
     ['a tag', BASE.replace('"Things"', '!secret "Things"'), 'Unresolved tag: !secret.'],
     [
       'YAML 1.1',
@@ -108,6 +115,11 @@ describe('a contract in YAML', () => {
     const error = errorOf(text);
     expect(error).toBeInstanceOf(StartError);
     expect((error as StartError).message.replace(/:\d+:\d+ /, ': ')).toBe(`${file}: ${reason}`);
+  });
+
+  it.each(['latin1', 'utf16le'] as const)('stops the start when it is saved in another encoding: %s', (encoding) => {
+    const text = Buffer.from(`\uFEFF${BASE.replace('Things', 'Läden')}`, encoding);
+    expect((errorOf(text) as StartError).message).toBe(`The contract ${file} is not UTF-8; save it in that encoding.`);
   });
 
   it.each([...EXACT, '0.30000000000000004', '9007199254740993', '9223372036854775807'])(

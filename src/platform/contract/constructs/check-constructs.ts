@@ -8,7 +8,7 @@ import { document } from './document-constructs.js';
  */
 export function checkConstructs(root: ContractNode): void {
   const openapi = root.need('openapi');
-  const version = /^3\.([01])\./.exec(openapi.text())?.[1];
-  if (version === undefined) return openapi.fail('"openapi" must be 3.0 or 3.1');
+  const version = /^3\.([01])\.\d+$/.exec(String(openapi.value))?.[1];
+  if (version === undefined) return openapi.fail('"openapi" must be a release of 3.0 or 3.1, such as 3.1.1');
   object(() => document)(root, { version: version === '0' ? '3.0' : '3.1', seen: new Set() });
 }

@@ -92,13 +92,14 @@ export class ContractNode {
 
   #object(): Record<string, unknown> {
     if (typeof this.value === 'object' && this.value !== null) return this.value as Record<string, unknown>;
-    return this.fail(`"${this.key}" must be an object`);
+    return this.fail(`${this.key === '' ? 'the contract' : `"${this.key}"`} must be an object`);
   }
 
   #follow(seen: readonly string[] = []): ContractNode {
     const reference = (this.value as { $ref?: unknown } | null)?.$ref;
     if (reference === undefined) return this;
-    if (typeof reference !== 'string' || !reference.startsWith('#/')) return this.fail('"$ref" must begin with "#/"');
+    if (typeof reference !== 'string') return this.fail('"$ref" must be text; no member can have this name');
+    if (!reference.startsWith('#/')) return this.fail('"$ref" must begin with "#/"');
     if (seen.includes(reference)) return this.fail(`"$ref" ${reference} refers to itself`);
     const path = reference.slice(2).split('/').map(nameOf);
     const value = path.reduce<unknown>(

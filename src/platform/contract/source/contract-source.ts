@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 import { StartError } from '../../process/start-error.js';
 import { refuseAmbiguity } from './refuse-ambiguity.js';
@@ -15,11 +16,14 @@ export class ContractSource {
     readonly file: string,
     readonly bytes: Buffer,
   ) {
+    if (!isUtf8(bytes)) throw new StartError(`The contract ${file} is not UTF-8; save it in that encoding.`);
     // Keeps integers beyond 2^53, such as examples of an int64, exact in /openapi.json.
     this.#document = parseDocument(bytes.toString('utf8'), { lineCounter: this.#lines, intAsBigInt: true });
     // Warnings are errors: they report tags that would be ignored.
     const [error] = [...this.#document.errors, ...this.#document.warnings];
-    const [reason = ''] = error?.message.split('\n') ?? [];
+    const [message = ''] = error?.message.split('\n') ?? [];
+    const reason =
+      error?.code === 'MULTIPLE_DOCS' ? 'the contract ends here; remove the documents that follow' : message;
     if (error) this.#failAt(error.pos[0], reason.replace(/ at line \d+, column \d+:?$/, ''));
     refuseAmbiguity(this.#document, (offset, why) => this.#failAt(offset, why));
     // The package would refuse the hundredth alias.

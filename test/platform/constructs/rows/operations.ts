@@ -2,6 +2,7 @@ import { getOf, json, type Part, postOf } from '../base-contract.js';
 import { documentation, honoured, refused, type Row } from '../row.js';
 
 const CALLS = 'the service calls nobody; remove them';
+const RELEASES = '"openapi" must be a release of 3.0 or 3.1, such as 3.1.1';
 const SERVERS = 'declare the servers of the whole document';
 
 /** The document, its paths, operations, request bodies and security. */
@@ -43,8 +44,9 @@ export const OPERATIONS: readonly Row[] = [
     (contract) => (contract.path = {}),
     '"path" is not a member of the document; remove it, or let its name begin with "x-"',
   ),
-  refused('Document: OpenAPI 2.0', (contract) => (contract.openapi = '2.0'), '"openapi" must be 3.0 or 3.1'),
-  refused('Document: OpenAPI 3.2', (contract) => (contract.openapi = '3.2.0'), '"openapi" must be 3.0 or 3.1'),
+  refused('Document: OpenAPI 2.0', (contract) => (contract.openapi = '2.0'), RELEASES),
+  refused('Document: OpenAPI 3.2', (contract) => (contract.openapi = '3.2.0'), RELEASES),
+  refused('Document: OpenAPI 3.1 without the release', (contract) => (contract.openapi = 3.1), RELEASES),
   refused(
     'Document: webhooks',
     (contract) => (contract.webhooks = {}),
@@ -66,7 +68,9 @@ export const OPERATIONS: readonly Row[] = [
   honoured(
     'Server: url and variables',
     (contract) =>
-      (contract.servers = [{ url: '{base}', variables: { base: { default: '/v1', enum: ['/v1', '/v2'] } } }]),
+      (contract.servers = [
+        { url: '{base-path}', variables: { 'base-path': { default: '/v1', enum: ['/v1', '/v2'] } } },
+      ]),
     'the first server determines the base path',
     [{ status: 201 }],
   ),
@@ -83,6 +87,17 @@ export const OPERATIONS: readonly Row[] = [
     (contract) => (contract.servers = [{ url: '{base}', variables: { base: { default: '/v1', enum: ['/v2'] } } }]),
     'the default must be one of /v2',
   ),
+  refused(
+    'Server: a brace without a name',
+    (contract) => (contract.servers[0].url = '/v{1'),
+    'the URL of a server has a brace without a name',
+  ),
+  refused(
+    'Server: a pattern of Nest',
+    (contract) => (contract.servers[0].url = '/v1(x)'),
+    `a path cannot have "("; use letters, digits, any of - . _ ~ $ & ' , ; = @, and ":" before a letter`,
+  ),
+  refused('Server: //', (contract) => (contract.servers[0].url = '/a//b'), 'a path cannot have "//"; remove one "/"'),
   refused(
     'Server: unknown member',
     (contract) => (contract.servers[0].path = '/'),
@@ -127,6 +142,14 @@ export const OPERATIONS: readonly Row[] = [
     'Path: ..',
     (contract) => (contract.paths['/things/../a'] = {}),
     'clients resolve "." and ".." in a path; write where they lead',
+  ),
+  refused('Path: //', (contract) => (contract.paths['/things//a'] = {}), 'a path cannot have "//"; remove one "/"'),
+  ...['/', '/things/'].map((path) =>
+    refused(
+      `Path: ${path}`,
+      (contract: Part) => (contract.paths[path] = {}),
+      'Nest removes the "/" at the end of a path; remove it here, or add a name',
+    ),
   ),
   ...['/things/{a}{b}', '/things/{a}b'].map((path) =>
     refused(
