@@ -490,6 +490,12 @@ describe('the operations of the contract and the handlers', () => {
     list(): void {}
   }
 
+  @Controller({ path: 'pets', host: 'pets.test' })
+  class HostedController {
+    @Get()
+    list(): void {}
+  }
+
   @Controller('pets')
   class VersionedMethodController {
     @Get()
@@ -557,6 +563,11 @@ describe('the operations of the contract and the handlers', () => {
       { features: [feature(controller)] },
       `FILE:1:1 ${controller.name}.list has a version, but openapi.yaml declares listPets at /v1/pets for all versions; remove it, and declare another version as a path of its own.`,
     ]),
+    [
+      'a controller with a host, without a declared 404',
+      { features: [feature(HostedController)] },
+      'FILE:1:1 the controller of HostedController.list names a host, and listPets responds to requests for another one with 404; declare 404 here, or remove the host there.',
+    ],
     ...VERSIONINGS.map((versioning): [string, StartOptions, string] => [
       `a default version of handlers: ${JSON.stringify(versioning)}`,
       { prepare: (app) => void app.enableVersioning(versioning) },

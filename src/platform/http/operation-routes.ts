@@ -7,6 +7,7 @@ import {
   assertChooses,
   assertIsOfController,
   assertMediaType,
+  assertOtherHosts,
   assertOwnConflicts,
   assertReturns,
   assertStatuses,
@@ -79,6 +80,7 @@ export class OperationRoutes {
     }
     assertIsOfController(route, handler);
     assertUnversioned(route, handler);
+    assertOtherHosts(route, handler);
     assertStatuses(route, handler);
     assertReturns(route, handler);
     assertChooses(route, handler);

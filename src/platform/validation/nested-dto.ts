@@ -9,6 +9,8 @@ export interface NestedDto {
   readonly container?: 'list' | 'set' | 'map';
   /** The classes to choose from, by the value of the property that tells them apart. */
   readonly tagged?: ReadonlyMap<string, Type<object>>;
+  /** The name of that property. */
+  readonly tag?: string;
   /** Whether class-transformer leaves that property in the object. */
   readonly keepsTag: boolean;
 }
@@ -69,6 +71,7 @@ export function nestedDtoOf(type: Type<object>, name: string): NestedDto | undef
     type: nestedType,
     keepsTag: keepDiscriminatorProperty,
     ...(container && { container }),
+    ...(discriminator && { tag: discriminator.property }),
     ...(tagged && { tagged: new Map(tagged) }),
   };
 }

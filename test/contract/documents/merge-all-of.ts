@@ -7,6 +7,9 @@ export function mergeAllOf({ allOf = [], ...own }: Schema): Schema {
   return [...allOf, own].reduce(merge, {});
 }
 
+/** What is both is an integer. */
+const NUMBERS = new Set<unknown>(['integer', 'number']);
+
 function merge(left: Schema, right: Schema): Schema {
   const merged: Schema = { ...left };
   for (const [keyword, value] of Object.entries(right)) {
@@ -16,6 +19,7 @@ function merge(left: Schema, right: Schema): Schema {
       merged.required = [...new Set([...(left.required ?? []), ...(right.required ?? [])])];
     else if (keyword === 'properties')
       merged.properties = mergeProperties(left.properties ?? {}, right.properties ?? {});
+    else if (keyword === 'type' && NUMBERS.has(present) && NUMBERS.has(value)) merged.type = 'integer';
     else if (!isDeepStrictEqual(present, value)) throw new Error(`allOf gives ${keyword} two values`);
   }
   return merged;

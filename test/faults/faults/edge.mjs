@@ -252,7 +252,7 @@ export default [
   },
   {
     mistake: 'If-None-Match: * gets a 304',
-    file: 'src/platform/http/server/edge-messages.ts',
+    file: 'src/platform/http/server/edge-requests.ts',
     text: 'this.operation?.responses.has(304) === true && Reflect',
     replacement: 'Reflect',
     tests: 'pages/health',

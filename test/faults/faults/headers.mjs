@@ -128,7 +128,7 @@ export default [
   },
   {
     mistake: 'the handler gets the query from before a middleware rewrote the URL',
-    file: 'src/platform/http/server/edge-messages.ts',
+    file: 'src/platform/http/server/edge-requests.ts',
     text: '(url === this.#queryUrl || this.#keepsQuery(url))',
     replacement: '(url !== undefined || this.#keepsQuery(url))',
     tests: 'nest/middleware',
@@ -136,7 +136,7 @@ export default [
   },
   {
     mistake: 'what a middleware for a path adds to the query is lost',
-    file: 'src/platform/http/server/edge-messages.ts',
+    file: 'src/platform/http/server/edge-requests.ts',
     text: 'return this.isHandling !== undefined || hasSameQuery(url, this.#queryUrl);',
     replacement: 'return this.isHandling !== undefined;',
     tests: 'nest/middleware',

@@ -42,6 +42,8 @@ export function checkTypes(node: ContractNode, { version }: Walk): void {
     const types = Object.hasOwn(KEYWORDS, member.key) ? KEYWORDS[member.key] : undefined;
     // A part of `allOf` may leave the type to another part, but not its members.
     const isMembers = types?.includes('object') && node.get('allOf');
+    if (isMembers && type === undefined && !isOnlyObject(node))
+      member.failAtName(`"${member.key}" beside "allOf" needs "type: object", because no part demands an object`);
     if (types && !(type === undefined ? isMembers : types.includes(type))) {
       member.failAtName(
         type === undefined
@@ -72,6 +74,21 @@ export function checkTypes(node: ContractNode, { version }: Walk): void {
   if (node.get('readOnly')?.value === true && node.get('writeOnly')?.value === true) {
     node.get('readOnly')?.failAtName('a member cannot be both readOnly and writeOnly; remove one');
   }
+}
+
+/** Whether a schema accepts nothing but objects. `parents` are the places of the schemas of which it is a part. */
+function isOnlyObject(node: ContractNode, parents: readonly string[] = []): boolean {
+  const place = node.path.join('/');
+  // A schema that contains itself is refused.
+  if (parents.includes(place)) return true;
+  if (node.get('type')) return typeOf(node) === 'object' && !isNullable(node);
+  const parts = (keyword: string) =>
+    node
+      .get(keyword)
+      ?.children()
+      .map((part) => isOnlyObject(part, [...parents, place])) ?? [];
+  const alternatives = UNIONS.flatMap(parts);
+  return parts('allOf').includes(true) || (alternatives.length > 0 && !alternatives.includes(false));
 }
 
 function checkFormat(node: ContractNode, type: string): void {

@@ -68,6 +68,8 @@ export interface DeclaredFields {
   readonly insideOthers?: () => DeclaredFields;
   /** Of each alternative, by the value of the property that tells them apart. */
   readonly tagged?: () => ReadonlyMap<string, DeclaredFields>;
+  /** The name of that property. */
+  readonly tag?: string;
 }
 
 export function bodyFields(operation: ContractNode): DeclaredFields {
@@ -122,7 +124,7 @@ function membersOf(schemas: readonly ContractNode[]): DeclaredFields {
     required,
     others: others?.position,
     ...(typeof others?.value === 'object' && { insideOthers: () => membersOf([others]) }),
-    ...(union && { tagged: () => taggedFields(union) }),
+    ...(union && { tag: union.need('discriminator').need('propertyName').text(), tagged: () => taggedFields(union) }),
   };
 }
 

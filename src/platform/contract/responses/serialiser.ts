@@ -1,7 +1,9 @@
 import { writeShown } from '../../values/exact-json.js';
 import { isJsonObject } from '../../values/json-object.js';
+import { hasDuplicates } from '../schemas/array-check.js';
 import { compileCheck, isObjectBesideParts } from '../schemas/compile-check.js';
 import { isAlwaysEmpty, isFlagged, isNullable, typeOf } from '../schemas/schema-type.js';
+import { type JsonValue, readJson } from '../../values/json-reader.js';
 import { forgetShown, shown } from '../../values/shown.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { checkFurtherMembers } from './further-members.js';
@@ -93,7 +95,7 @@ function compileType(schema: ContractNode, inside: readonly string[]): Serialise
     case 'object':
       return compileObject(schema, inside);
     case 'array':
-      return arrayWriter(compile(schema.need('items'), inside));
+      return arrayWriter(compile(schema.need('items'), inside), isFlagged(schema, 'uniqueItems'));
     case 'boolean':
       return writeBoolean;
     case 'string':
@@ -224,11 +226,16 @@ function writeMembers(members: readonly Member[], value: unknown): string {
   return text;
 }
 
-function arrayWriter(write: Serialiser): Serialiser {
+function arrayWriter(write: Serialiser, areUnique: boolean): Serialiser {
   return (value) => {
     if (!Array.isArray(value)) throw notA('array', value);
     let text = '';
     for (const item of value) text += (text === '' ? '[' : ',') + write(shown(item));
-    return text === '' ? '[]' : `${text}]`;
+    if (text === '') return '[]';
+    text += ']';
+    // Items may differ only in what is not written.
+    if (areUnique && hasDuplicates(readJson(Buffer.from(text)) as JsonValue[]))
+      throw new Error('it has duplicates as it is written');
+    return text;
   };
 }

@@ -39,7 +39,7 @@ function sizeText(least: number, most: number): string {
 }
 
 /** Takes one or two microseconds for each item, up to the first duplicate. */
-function hasDuplicates(items: readonly unknown[]): boolean {
+export function hasDuplicates(items: readonly unknown[]): boolean {
   const seen = new Set<string>();
   return items.some((item) => {
     const text = canonicalText(item);

@@ -63,10 +63,20 @@ function ownCheck(schema: ContractNode, direction: Direction, compile: Compiler)
         valuesRule(schema, { demand: 'must be true or false', isValid: (value) => typeof value === 'boolean' }),
       );
     case 'integer':
-      return scalarCheck(valuesRule(schema, numberRule(schema, type)));
+      return scalarCheck(
+        valuesRule(schema, numberRule(schema, type, direction === 'request' ? isReadInteger : undefined)),
+      );
     default:
       return numberCheck(schema, direction);
   }
+}
+
+/**
+ * The reader of JSON makes no double beyond 2^53. The part of an `allOf` that is a `number` has made it of a bigint that it
+ * holds exactly.
+ */
+function isReadInteger(value: unknown): value is number | bigint {
+  return typeof value === 'bigint' || Number.isInteger(value);
 }
 
 /** A schema with `allOf` may leave its type to a part. */

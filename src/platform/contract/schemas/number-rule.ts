@@ -25,7 +25,7 @@ const FORMAT_BOUNDS: Readonly<Record<string, readonly [Exact, Exact]>> = {
  * The rule of an integer or a number. Integers are exact: a bigint is as good as a number, and an integer that a double
  * cannot hold must be a bigint. JavaScript compares the two exactly.
  */
-export function numberRule(schema: ContractNode, type: 'integer' | 'number'): Scalar {
+export function numberRule(schema: ContractNode, type: 'integer' | 'number', isInteger = isExactInteger): Scalar {
   const { lower, upper } = boundsOf(schema, type);
   const step = schema.get('multipleOf')?.value as Exact | undefined;
   const isOfType = type === 'integer' ? isInteger : isNumber;
@@ -65,7 +65,7 @@ function inwards({ value, isOpen }: Bound, direction: 1 | -1): bigint {
   return BigInt(next) + BigInt(isOpen && next === value ? direction : 0);
 }
 
-function isInteger(value: unknown): value is Exact {
+function isExactInteger(value: unknown): value is Exact {
   return typeof value === 'bigint' || Number.isSafeInteger(value);
 }
 

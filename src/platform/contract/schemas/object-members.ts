@@ -84,7 +84,9 @@ function assertFits(property: ContractNode, compile: Compile, wholes: readonly C
   const violations = wholes.flatMap((whole) => violationsIn(whole, property, compile));
   if (violations.length > 0) written.fail([...new Set(violations)].join('; '));
   if (mayBeFull(wholes.flatMap(withParts)))
-    written.failAtName('"default" may add a member beyond "maxProperties"; remove one of them');
+    written.failAtName(
+      '"default" may add a member beyond "maxProperties"; remove one of them, or forbid further members',
+    );
 }
 
 /** What a schema says against the default of a member. Alternatives are only against it if each of them is. */
@@ -123,7 +125,8 @@ function mayBeFull(parts: readonly ContractNode[]): boolean {
   const most = Math.min(...parts.map((part) => Number(part.get('maxProperties')?.value ?? Infinity)));
   if (most === Infinity) return false;
   const closed = parts.filter((part) => part.get('additionalProperties')?.value === false);
-  if (closed.length === 0 && parts.some((part) => part.get('additionalProperties'))) return true;
+  // An object is open by default.
+  if (closed.length === 0) return true;
   const sent = parts
     .flatMap((part) => part.get('properties')?.children() ?? [])
     .filter((one) => !isFlagged(one, 'readOnly') && closed.every((part) => part.get('properties')?.get(one.key)));

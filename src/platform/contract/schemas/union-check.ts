@@ -122,6 +122,9 @@ function typeIn(value: unknown): string {
   return value instanceof Date ? 'string' : typeof value;
 }
 
+/** A reference whose name is the value of the tag, unless the contract maps another one. */
+const COMPONENT = /^#\/components\/schemas\/[^/]+$/;
+
 /** The alternatives by the value of the property that tells them apart. */
 export function taggedAlternatives(schema: ContractNode, keyword: 'oneOf' | 'anyOf'): Map<string, ContractNode> {
   const alternatives = schema
@@ -129,7 +132,7 @@ export function taggedAlternatives(schema: ContractNode, keyword: 'oneOf' | 'any
     .written()
     .map((written) => {
       const reference = (written.value as { $ref?: string } | null)?.$ref;
-      return reference === undefined
+      return reference === undefined || !COMPONENT.test(reference)
         ? written.fail('an alternative beside "discriminator" must be a reference to a schema in "components"')
         : { reference, target: written.target() };
     });

@@ -96,5 +96,7 @@ function assertComparable(table: string, column: TableColumn): void {
 
 export function assertOrdered(table: string, column: TableColumn): void {
   if (column.isOrdered) return;
-  throw new Error(`"${table}"."${column.name}" has no order that SQLite and PostgreSQL share`);
+  throw new Error(
+    `"${table}"."${column.name}" has no order that SQLite and PostgreSQL share: it is text or JSON, or has a transformer`,
+  );
 }

@@ -100,14 +100,19 @@ function assertNested(place: string, nested: NestedDto, field: DeclaredField, ma
 function assertAlternatives(
   place: string,
   position: string,
-  { tagged: types = new Map(), keepsTag }: NestedDto,
-  { tagged }: DeclaredFields,
+  { tagged: types = new Map(), tag: written, keepsTag }: NestedDto,
+  { tagged, tag: declaredTag }: DeclaredFields,
   taking: Taking,
 ): void {
   const alternatives = tagged?.() ?? new Map<string, DeclaredFields>();
   if (alternatives.size > 0 && !keepsTag) {
     throw new StartError(
       `${position} @Type() of ${place} drops the property that tells the alternatives apart; add "keepDiscriminatorProperty: true" there.`,
+    );
+  }
+  if (alternatives.size > 0 && written !== declaredTag) {
+    throw new StartError(
+      `${position} the property "${declaredTag}" tells the alternatives apart here, but "${written}" in @Type() of ${place}; name the same one.`,
     );
   }
   for (const [tag, declared] of alternatives) {

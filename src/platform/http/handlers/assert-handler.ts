@@ -119,6 +119,14 @@ export function assertUnversioned({ id, path, position }: Operation, handler: Re
   );
 }
 
+/** Throws a StartError for a handler whose controller names a host, unless the contract declares what others get. */
+export function assertOtherHosts({ id, position, responses }: Operation, handler: RequestHandler): void {
+  if (!handlerOf(handler).isHosted || responses.has(404)) return;
+  throw new StartError(
+    `${position} the controller of ${handler.name} names a host, and ${id} responds to requests for another one with 404; declare 404 here, or remove the host there.`,
+  );
+}
+
 /** The headers that `@Header` sets. */
 function headersOf(handler: RequestHandler): readonly { readonly name: string; readonly value: unknown }[] {
   return (Reflect.getMetadata(HEADERS_METADATA, handler) ?? []) as { name: string; value: unknown }[];

@@ -2,6 +2,7 @@ import { type INestApplication, type Type, ValidationPipe, VERSION_NEUTRAL } fro
 import {
   EXCEPTION_FILTERS_METADATA,
   GUARDS_METADATA,
+  HOST_METADATA,
   INTERCEPTORS_METADATA,
   PARAMTYPES_METADATA,
   PIPES_METADATA,
@@ -43,6 +44,8 @@ interface Handler extends Piped {
   readonly errorStatuses: readonly number[];
   /** Whether `@Version()` or the controller names a version. */
   readonly isVersioned: boolean;
+  /** Whether the controller names a host, so that Nest answers requests to other hosts with 404. */
+  readonly isHosted: boolean;
 }
 
 const HANDLER = 'handler-parameters';
@@ -127,6 +130,7 @@ function together(one: Handler, other: Handler): Handler {
     mayAnswerErrors: () => one.mayAnswerErrors() || other.mayAnswerErrors(),
     errorStatuses: [...one.errorStatuses, ...other.errorStatuses],
     isVersioned: one.isVersioned || other.isVersioned,
+    isHosted: one.isHosted || other.isHosted,
   };
 }
 
@@ -143,6 +147,7 @@ export function handlerOf(handler: object): Handler {
       mayAnswerErrors: () => true,
       errorStatuses: [],
       isVersioned: false,
+      isHosted: false,
     }
   );
 }
@@ -199,6 +204,7 @@ function describe(type: Type<object>, name: string, surroundings: Surroundings):
     mayAnswerErrors: () => hasFilters || isFiltered() || isWrapped(),
     errorStatuses: [type, method].flatMap((one) => (Reflect.getMetadata(ERROR_STATUSES, one) ?? []) as number[]),
     isVersioned,
+    isHosted: Reflect.getMetadata(HOST_METADATA, type) !== undefined,
   };
 }
 

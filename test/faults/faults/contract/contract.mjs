@@ -394,8 +394,8 @@ export default [
   {
     mistake: 'a handler ends its response past the contract',
     file: 'src/platform/http/server/edge-messages.ts',
-    text: 'if (this.#mustDrop(this.statusCode, given)) return this;',
-    replacement: '',
+    text: 'if (this.#mustDrop(this.statusCode, given) || this.#hasRefusedHeaders(given)) return this;',
+    replacement: 'if (this.#hasRefusedHeaders(given)) return this;',
     tests: 'platform/nest/nest-idioms',
     promise: 'a handler that writes the response itself causes a 500 for the caller and a log entry: later',
   },

@@ -253,8 +253,8 @@ export default [
   {
     mistake: 'a head is sent before the body is checked',
     file: 'src/platform/http/server/edge-messages.ts',
-    text: 'if (this.#isUnchecked) return keepHead',
-    replacement: 'if (this.#isUnchecked && status === 0) return keepHead',
+    text: 'if (this.#isUnchecked || this.#isAsking) return keepHead',
+    replacement: 'if (this.#isAsking) return keepHead',
     tests: 'nest/written/written-responses',
     promise: 'is replaced by a 500 when it breaks the contract: head',
   },
@@ -300,7 +300,7 @@ export default [
   },
   {
     mistake: 'a redirection of an exception filter has a body',
-    file: 'src/platform/http/server/edge-messages.ts',
+    file: 'src/platform/http/response/json-responses.ts',
     text: 'if (this.req.operation) response',
     replacement: 'if (!this.req) response',
     tests: 'nest/written/written-responses',

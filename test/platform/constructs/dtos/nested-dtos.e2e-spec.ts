@@ -317,6 +317,10 @@ describe('a DTO inside of another one', () => {
       discriminator: { propertyName: 'kind' },
     });
     const schemas = { Person: named('name', { name: TEXT }), Firm: named('name', { name: TEXT }) };
+    const byName = { ...union(['Person']), discriminator: { propertyName: 'name' } };
+    await expect(start(Chosen, objectOf({ owner: byName }), schemas)).rejects.toThrow(
+      /openapi\.yaml:\d+:\d+ the property "name" tells the alternatives apart here, but "kind" in @Type\(\) of Chosen\.owner; name the same one\.$/,
+    );
     const { api } = await start(Chosen, objectOf({ owner: union(['Person']) }), schemas);
     const body = { owner: { kind: 'Person', name: 'Ada' } };
     expect(await api.post('/v1/things', body)).toMatchObject({ status: 201, json: { seen: JSON.stringify(body) } });

@@ -57,6 +57,54 @@ export const COMBINATIONS: readonly Row[] = [
     [returned({ pin: 'a', b: 1 }, '{"b":1}')],
   ),
   honoured(
+    'uniqueItems of items with undeclared or writeOnly members',
+    valueSchema({
+      type: 'array',
+      uniqueItems: true,
+      items: { type: 'object', properties: { a: { type: 'integer' }, ...SECRET } },
+    }),
+    'a response is checked as it is written',
+    [
+      {
+        status: 500,
+        body: {},
+        answer: {
+          value: [
+            { a: 1, b: 1 },
+            { a: 1, b: 2 },
+          ],
+        },
+      },
+      {
+        status: 500,
+        body: {},
+        answer: {
+          value: [
+            { a: 1, pin: 'a' },
+            { a: 1, pin: 'b' },
+          ],
+        },
+      },
+      returned(
+        [
+          { a: 1, b: 1 },
+          { a: 2, b: 1 },
+        ],
+        '[{"a":1},{"a":2}]',
+      ),
+    ],
+  ),
+  honoured(
+    'uniqueItems of numbers and times',
+    valueSchema({ type: 'array', uniqueItems: true, items: { oneOf: [{ type: 'number' }, { type: 'string' }] } }),
+    'a response is checked as it is written',
+    [
+      { status: 500, body: {}, answer: { value: [1e21, 10n ** 21n] } },
+      { status: 500, body: {}, answer: { value: [new Date(0), new Date(0).toISOString()] } },
+      returned([1, 2], '[1,2]'),
+    ],
+  ),
+  honoured(
     'a member of a response that every object inherits',
     valueSchema({ type: 'object', properties: { constructor: { type: 'string' }, valueOf: { type: 'string' } } }),
     'absent unless it is its own',

@@ -160,6 +160,35 @@ export const PARTS: readonly Row[] = [
       },
     ],
   ),
+  ...(
+    [
+      ['may be null', { type: 'object', nullable: true, properties: { a: { type: 'string' } } }],
+      ['are lists', { type: 'array', items: { type: 'string' } }],
+    ] as const
+  ).map(([what, part]) =>
+    refused(
+      `properties beside allOf whose parts ${what}`,
+      requestOnly({ allOf: [part], properties: { c: { type: 'string' } } }),
+      '"properties" beside "allOf" needs "type: object", because no part demands an object',
+    ),
+  ),
+  honoured(
+    'allOf of an integer and a number',
+    requestOnly({
+      type: 'object',
+      properties: { n: { allOf: [{ type: 'integer' }, { type: 'number', multipleOf: 2 }] } },
+    }),
+    'an integer that a double holds',
+    [
+      { status: 201, body: { n: 2n ** 54n } },
+      {
+        status: 400,
+        body: { n: 2n ** 54n + 2n },
+        message: 'n must be a number that a double holds without rounding, such as one of at most 15 digits',
+      },
+      { status: 400, body: { n: 0.5 }, message: 'n must be an integer; n must be a number that is a multiple of 2' },
+    ],
+  ),
   honoured(
     'default that may make items equal',
     requestOnly({
@@ -189,7 +218,12 @@ export const PARTS: readonly Row[] = [
   ),
   honoured(
     'default beside maxProperties that all members keep',
-    requestOnly({ type: 'object', maxProperties: 3, properties: { ...UNIT.properties, ...OTHERS } }),
+    requestOnly({
+      type: 'object',
+      maxProperties: 3,
+      properties: { ...UNIT.properties, ...OTHERS },
+      additionalProperties: false,
+    }),
     'filled in',
     filled({ a: 'x', b: 'x' }, { a: 'x', b: 'x', unit: 'kg' }),
   ),
@@ -265,12 +299,17 @@ export const PARTS: readonly Row[] = [
   ),
   refused(
     'default beside maxProperties that other members reach',
-    requestOnly({ type: 'object', maxProperties: 2, properties: { ...UNIT.properties, ...OTHERS } }),
-    '"default" may add a member beyond "maxProperties"; remove one of them',
+    requestOnly({
+      type: 'object',
+      maxProperties: 2,
+      properties: { ...UNIT.properties, ...OTHERS },
+      additionalProperties: false,
+    }),
+    '"default" may add a member beyond "maxProperties"; remove one of them, or forbid further members',
   ),
   refused(
     'default beside maxProperties of undeclared members',
-    requestOnly({ ...UNIT, maxProperties: 2, additionalProperties: true }),
-    '"default" may add a member beyond "maxProperties"; remove one of them',
+    requestOnly({ ...UNIT, maxProperties: 2 }),
+    '"default" may add a member beyond "maxProperties"; remove one of them, or forbid further members',
   ),
 ];

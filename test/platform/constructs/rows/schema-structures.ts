@@ -401,6 +401,11 @@ export const SCHEMA_STRUCTURES: readonly Row[] = [
     'the mapping "c" must lead to one of the alternatives',
   ),
   refusedSchema(
+    'Schema: discriminator of references into schemas',
+    { oneOf: [{ $ref: '#/components/schemas/Error/properties/code' }], discriminator: { propertyName: 'kind' } },
+    'an alternative beside "discriminator" must be a reference to a schema in "components"',
+  ),
+  refusedSchema(
     'Schema: discriminator of inline schemas',
     { oneOf: [{ type: 'object' }], discriminator: { propertyName: 'kind' } },
     'an alternative beside "discriminator" must be a reference to a schema in "components"',
