@@ -253,8 +253,8 @@ export default [
   {
     mistake: 'If-None-Match: * gets a 304',
     file: 'src/platform/http/server/edge-requests.ts',
-    text: 'this.operation?.responses.has(304) === true && Reflect',
-    replacement: 'Reflect',
+    text: 'if (this.operation?.responses.has(304) !== true) return false;',
+    replacement: '',
     tests: 'pages/health',
     promise: 'is sent whole to a client that has any version of it: /docs',
   },

@@ -168,6 +168,13 @@ describe('an operation whose handler is a generator', () => {
       { status: 304, total: '2', text: '' },
     ],
     [
+      'sends 304 to fetch, which adds Cache-Control',
+      'tagged',
+      { 'if-none-match': '"1"', 'cache-control': 'no-cache' },
+      'GET',
+      { status: 304, total: '2', text: '' },
+    ],
+    [
       'sends 304 for any ETag to If-None-Match: *',
       'tagged',
       { 'if-none-match': '*' },

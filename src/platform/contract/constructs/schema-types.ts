@@ -70,7 +70,7 @@ export function checkTypes(node: ContractNode, { version }: Walk): void {
   prototype?.failAtName('a member cannot have the name "__proto__"; rename it');
   checkUnion(node);
   for (const part of partsOf(node)) checkPart(part);
-  checkNull(node, type);
+  checkNull(node, type, version);
   if (node.get('readOnly')?.value === true && node.get('writeOnly')?.value === true) {
     node.get('readOnly')?.failAtName('a member cannot be both readOnly and writeOnly; remove one');
   }
@@ -160,13 +160,16 @@ function checkUnion(node: ContractNode): void {
   beside?.failAtName(`"${beside.key}" beside "${union}" is not supported; put both into "allOf"`);
 }
 
-const FOR_REFERENCE =
-  '; for a reference that may be null, write "oneOf" with it and "{ type: string, nullable: true, enum: [null] }"';
+const NULL = {
+  '3.0': '{ type: string, nullable: true, enum: [null] }',
+  '3.1': "{ type: [string, 'null'], enum: [null] }",
+};
 
-function checkNull(node: ContractNode, type: string | undefined): void {
+function checkNull(node: ContractNode, type: string | undefined, version: Walk['version']): void {
+  const forReference = `; for a reference that may be null, write "oneOf" with it and "${NULL[version]}"`;
   const nullable = node.get('nullable');
-  if (nullable && type === undefined) nullable.failAtName(`"nullable" needs "type" beside it${FOR_REFERENCE}`);
-  if (isNullable(node) && node.get('allOf')) node.fail(`a schema with "allOf" cannot be null${FOR_REFERENCE}`);
+  if (nullable && type === undefined) nullable.failAtName(`"nullable" needs "type" beside it${forReference}`);
+  if (isNullable(node) && node.get('allOf')) node.fail(`a schema with "allOf" cannot be null${forReference}`);
   const values = node.get('enum')?.written() ?? node.written().filter(({ key }) => key === 'const');
   if (node.get('enum') && values.length === 0) node.get('enum')?.fail('"enum" must not be empty');
   for (const value of values) {

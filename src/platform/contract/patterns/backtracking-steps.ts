@@ -24,24 +24,25 @@ function startEdges(pattern: Pattern | undefined): number {
   return edges.includes(0) ? 0 : edges.reduce((sum, one) => sum + one, 0);
 }
 
-function costOf(pattern: Pattern, length: number): Cost {
+/** `ignoresCase` is true inside a group that does, where different characters may match the same one. */
+function costOf(pattern: Pattern, length: number, ignoresCase = false): Cost {
   switch (pattern.kind) {
     case 'sequence':
-      return sequenceCost(pattern.parts, length);
+      return sequenceCost(pattern.parts, length, ignoresCase);
     case 'choice':
-      return choiceCost(pattern.parts, length);
+      return choiceCost(pattern.parts, length, ignoresCase);
     case 'repetition':
       // The required ones and a last one, which is given up, may match nothing; the others take a character.
       return repetitionCost(
-        costOf(pattern.part, length),
+        costOf(pattern.part, length, ignoresCase),
         pattern.least,
         Math.min(pattern.most, length + pattern.least + 1),
       );
     case 'look':
       // It is left once it has matched in one way.
-      return { ways: 1, steps: 1 + costOf(pattern.part, length).steps };
+      return { ways: 1, steps: 1 + costOf(pattern.part, length, ignoresCase).steps };
     case 'flags':
-      return costOf(pattern.part, length);
+      return costOf(pattern.part, length, ignoresCase || pattern.ignoresCase);
     case 'reference':
       return { ways: 1, steps: length };
     default:
@@ -49,22 +50,22 @@ function costOf(pattern: Pattern, length: number): Cost {
   }
 }
 
-function sequenceCost(parts: readonly Pattern[], length: number): Cost {
+function sequenceCost(parts: readonly Pattern[], length: number, ignoresCase: boolean): Cost {
   let [ways, steps] = [1, 1];
   for (const part of parts) {
-    const cost = costOf(part, length);
+    const cost = costOf(part, length, ignoresCase);
     steps += ways * cost.steps;
     ways *= cost.ways;
   }
   return { ways, steps };
 }
 
-function choiceCost(parts: readonly Pattern[], length: number): Cost {
-  const costs = parts.map((part) => costOf(part, length));
+function choiceCost(parts: readonly Pattern[], length: number, ignoresCase: boolean): Cost {
+  const costs = parts.map((part) => costOf(part, length, ignoresCase));
   const ways = costs.map((cost) => cost.ways);
   return {
     // Of different first characters, only one can match.
-    ways: areDistinct(parts) ? Math.max(...ways) : ways.reduce((sum, one) => sum + one, 0),
+    ways: !ignoresCase && areDistinct(parts) ? Math.max(...ways) : ways.reduce((sum, one) => sum + one, 0),
     steps: costs.reduce((sum, cost) => sum + cost.steps, 1),
   };
 }

@@ -10,7 +10,7 @@ export type Pattern =
   /** A reference to a group. */
   | { readonly kind: 'reference' }
   /** A group with flags of its own, such as `(?i:a)`. */
-  | { readonly kind: 'flags'; readonly part: Pattern };
+  | { readonly kind: 'flags'; readonly part: Pattern; readonly ignoresCase: boolean };
 
 /** The start and the end of the text, and of a word. */
 export type Edge = '^' | '$' | '\\b' | '\\B';
@@ -64,7 +64,7 @@ class PatternReader {
     const part = this.choice();
     this.#take(')');
     if (/^\(\?<?[=!]/.test(token)) return { kind: 'look', part };
-    return /^\(\?[a-z-]+:/.test(token) ? { kind: 'flags', part } : part;
+    return /^\(\?[a-z-]+:/.test(token) ? { kind: 'flags', part, ignoresCase: /^\(\?[a-z]*i/.test(token) } : part;
   }
 
   #repeated(part: Pattern): Pattern {

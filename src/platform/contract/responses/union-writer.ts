@@ -38,9 +38,22 @@ export function unionWriter(
     const [first, ...others] = choose(keyword, alternatives, closed, findLoser, value).matches;
     if (!first || (keyword === 'oneOf' && others.length > 0)) throw notA(`match of ${keyword}`, value);
     const text = first.write(value);
+    const sent = keyword === 'oneOf' ? asWritten(value, text) : value;
+    if (sent !== value) {
+      const [only, ...more] = choose(keyword, alternatives, closed, findLoser, sent).matches;
+      if (only !== first || more.length > 0) throw notA('one match of oneOf without what is not written', sent);
+    }
     const otherTexts = others.map(({ write }) => write(value)).filter((other) => other !== text);
     return otherTexts.length === 0 ? text : writeJson([text, ...otherTexts].map(parse).reduce(merged));
   };
+}
+
+/** The value without the members that are not written: null in a row of a database may rule out another alternative. */
+function asWritten(value: unknown, text: string): unknown {
+  if (!isReadObject(value)) return value;
+  const written = Object.keys(parse(text) as object);
+  if (Object.keys(value).every((name) => written.includes(name))) return value;
+  return Object.fromEntries(written.map((name) => [name, value[name]]));
 }
 
 /** In an `anyOf`, one alternative would write a member that another one hides. */

@@ -38,6 +38,7 @@ export function readMembers(
       ?.children()
       .map((property) => [property.key, property]),
   );
+  if (direction === 'request') assertMayBeSent(schema, new Set(properties.keys()), wholes);
   const flag = direction === 'request' ? 'readOnly' : 'writeOnly';
   const hidden = new Set(wholes.flatMap((whole) => flaggedOf(whole, flag)));
   return [...new Set([...properties.keys(), ...required])].flatMap((name) => {
@@ -56,6 +57,18 @@ export function readMembers(
       },
     ];
   });
+}
+
+/** Otherwise no request could be valid: "additionalProperties" does not see the members of other parts. */
+function assertMayBeSent(schema: ContractNode, own: ReadonlySet<string>, wholes: readonly ContractNode[]): void {
+  const others = schema.get('additionalProperties');
+  if (others?.value !== false) return;
+  const readOnly = new Set(wholes.flatMap((whole) => flaggedOf(whole, 'readOnly')));
+  const foreign = wholes.flatMap(requiredOf).find((name) => !own.has(name) && !readOnly.has(name));
+  if (foreign === undefined) return;
+  others.failAtName(
+    `"additionalProperties" forbids "${foreign}", which is required; declare "${foreign}" here too, or remove "additionalProperties"`,
+  );
 }
 
 function fallbackOf(property: ContractNode, check: Check, compile: Compile, wholes: readonly ContractNode[]): unknown {

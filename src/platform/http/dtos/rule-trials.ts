@@ -49,8 +49,18 @@ const OF_TIMES = new Set(['minDate', 'maxDate']);
 const OF_LENGTHS = new Set(['minLength', 'maxLength', 'isLength', 'isNotEmpty', 'isEmpty']);
 const OF_SIZES = new Set(['arrayMinSize', 'arrayMaxSize', 'arrayNotEmpty']);
 
-/** One of them occurs in most patterns. */
-const LETTERS = ['a', '7', 'A'];
+/** Texts of a length, and the rules that look at nothing else of them. One of the letters occurs in most patterns. */
+const TEXTS: readonly Texts[] = [
+  { letters: ['a', '7', 'A'], rules: OF_LENGTHS, unit: 'characters' },
+  { letters: ['é'], rules: new Set(['isByteLength']), unit: 'characters such as "é"' },
+];
+
+interface Texts {
+  readonly letters: readonly string[];
+  readonly rules: ReadonlySet<string>;
+  readonly unit: string;
+}
+
 /** Characters or items of the longest sample: a pattern may take time that grows with their square. */
 const LONGEST = 10_000;
 
@@ -100,6 +110,7 @@ function trialsOfValues(field: DeclaredField, isList: boolean, convert: (value: 
     ...trialsWith(isFlag ? [...values, true, false] : values, () => true),
     ...trialsWith(bounds, (name) => OF_BOUNDS.has(name)),
     ...trialsWith(multiplesOf(factors, bounds), (name) => OF_FACTORS.has(name)),
+    ...trialsWith(fractionsOf(field, isList), (name) => name === 'isInt').slice(0, 1),
     ...tinySamples(field, isList)
       .filter(accepts)
       .map((value) => ({ ...trial(value, countsDigits), advice: 'replace its maxDecimalPlaces by "multipleOf" here' })),
@@ -107,6 +118,13 @@ function trialsOfValues(field: DeclaredField, isList: boolean, convert: (value: 
     ...examples.filter(accepts).map((value) => trial(value, ({ name }) => !OF_TIMES.has(name))),
     ...defaults.filter((value) => value !== null && accepts(value)).map((value) => trial(value, () => true)),
   ];
+}
+
+/** Fractions in the middle of the bounds, and near one of them. */
+function fractionsOf({ types, itemTypes, bounds }: DeclaredField, isList: boolean): number[] {
+  if (!(isList ? itemTypes : types).includes('number')) return [];
+  const [least = 0, most = least] = bounds.map(Number);
+  return [0.5, (least + most) / 2, least + 0.5, most - 0.5].filter((one) => !Number.isInteger(one));
 }
 
 /** Numbers that JavaScript writes with an exponent, or lists with one. The items of a list may have to differ. */
@@ -141,19 +159,21 @@ function trialsOfSizes({ lengths, sizes, accepts }: DeclaredField, isList: boole
     arrivals: [Array(size).fill(0)],
     concerns: ({ name, isOfItems }: MemberRule) => !isOfItems && OF_SIZES.has(name),
   }));
-  const ofTexts = samplesWithin(lengths).flatMap((length) => {
-    const texts = LETTERS.map((letter) => letter.repeat(length));
-    const samples: readonly unknown[] = isList ? texts.flatMap((text) => [[text], [text, text]]) : texts;
-    const words = `a text of ${length} characters`;
-    return samples
-      .filter(accepts)
-      .slice(0, 1)
-      .map((arrival) => ({
-        words: isList ? `a list with ${words}` : words,
-        arrivals: [arrival],
-        concerns: ({ name, isOfItems }: MemberRule) => (isOfItems || !isList) && OF_LENGTHS.has(name),
-      }));
-  });
+  const ofTexts = samplesWithin(lengths).flatMap((length) =>
+    TEXTS.flatMap(({ letters, rules, unit }) => {
+      const texts = letters.map((letter) => letter.repeat(length));
+      const samples: readonly unknown[] = isList ? texts.flatMap((text) => [[text], [text, text]]) : texts;
+      const words = `a text of ${length} ${unit}`;
+      return samples
+        .filter(accepts)
+        .slice(0, 1)
+        .map((arrival) => ({
+          words: isList ? `a list with ${words}` : words,
+          arrivals: [arrival],
+          concerns: ({ name, isOfItems }: MemberRule) => (isOfItems || !isList) && rules.has(name),
+        }));
+    }),
+  );
   return [...ofLists, ...ofTexts];
 }
 

@@ -35,9 +35,15 @@ export function edgeRequests(
       return pathOf(this.url ?? '');
     }
 
-    /** Whether Express would answer with 304, such as for `If-None-Match: *`: only operations that declare it do. */
+    /**
+     * Whether Express would answer with 304, such as for `If-None-Match: *`: only operations that declare it do. Express would
+     * not, where a request has `Cache-Control: no-cache`, which `fetch` adds when a program sets `If-None-Match`. It asks a
+     * cache to validate what it has (RFC 9111, section 5.2.1.4), which the origin does here.
+     */
     get fresh(): boolean {
-      return this.operation?.responses.has(304) === true && Reflect.get(express, 'fresh', this);
+      if (this.operation?.responses.has(304) !== true) return false;
+      const headers = { value: { ...this.headers, 'cache-control': undefined } };
+      return Reflect.get(express, 'fresh', Object.create(this, { headers }));
     }
 
     get query(): Query {

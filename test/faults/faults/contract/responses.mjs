@@ -466,4 +466,28 @@ export default [
     tests: CONSTRUCTS,
     promise: 'stops the start: Response: 103',
   },
+  {
+    mistake: 'a list may have duplicates as it is written',
+    file: 'src/platform/contract/responses/serialiser.ts',
+    text: 'if (areUnique && ',
+    replacement: 'if (!areUnique && text === "" && ',
+    tests: 'constructs/constructs',
+    promise: 'acts: uniqueItems of items with undeclared or writeOnly members',
+  },
+  {
+    mistake: 'a response may match several alternatives without its null members',
+    file: 'src/platform/contract/responses/union-writer.ts',
+    text: "const sent = keyword === 'oneOf' ? asWritten(value, text) : value;",
+    replacement: "const sent = keyword === 'oneOf' && text === '' ? asWritten(value, text) : value;",
+    tests: 'constructs/constructs',
+    promise: 'acts: oneOf of objects, of which a row has null for what it lacks',
+  },
+  {
+    mistake: 'fetch never gets a 304',
+    file: 'src/platform/http/server/edge-requests.ts',
+    text: "{ ...this.headers, 'cache-control': undefined }",
+    replacement: '{ ...this.headers }',
+    tests: 'platform/streams',
+    promise: 'sends 304 to fetch, which adds Cache-Control',
+  },
 ];

@@ -12,6 +12,7 @@ import {
   IsAlphanumeric,
   IsArray,
   IsBoolean,
+  IsByteLength,
   IsDate,
   IsDateString,
   IsDecimal,
@@ -149,6 +150,15 @@ describe('a rule of class-validator that refuses what the contract accepts', () 
       { ...TEXT, minLength: 2 },
       'a text of 2 characters here, but the rule minLength',
     ],
+    [
+      'a text of wide characters',
+      dto(IsByteLength(0, 5)),
+      { ...TEXT, maxLength: 5 },
+      'a text of 5 characters such as "é" here, but the rule isByteLength',
+    ],
+    ['a fraction', dto(IsInt()), NUMBER, '0.5 here, but the rule isInt'],
+    ['a fraction in bounds', dto(IsInt()), { ...NUMBER, minimum: 3, maximum: 4 }, '3.5 here, but the rule isInt'],
+    ['a fraction in a list', dto(IsInt({ each: true })), listOf(NUMBER), '[0.5] here, but the rule isInt'],
     [
       'an empty text',
       dto(IsNotEmpty()),
@@ -405,6 +415,8 @@ describe('a rule of class-validator that the contract does not contradict', () =
 
   it.each<[string, Type<object>, object, Declared?]>([
     ['is equal to it', dto(IsInt(), Min(1), Max(1000)), { ...INTEGER, minimum: 1, maximum: 1000 }],
+    ['counts the bytes of ASCII', dto(IsByteLength(0, 5)), { ...TEXT, maxLength: 5, pattern: '^[a-z]*$' }],
+    ['takes integers of a number', dto(IsInt()), { ...NUMBER, multipleOf: 1 }],
     ['excludes a bound as well', dto(IsPositive()), { ...NUMBER, minimum: 0, exclusiveMinimum: true }],
     ['narrows where it has no bound', dto(IsInt(), Min(18), Max(99)), INTEGER],
     ['is equal to an excluded bound', dto(Max(999)), { ...INTEGER, maximum: 1000, exclusiveMaximum: true }],
@@ -438,7 +450,6 @@ describe('a rule of class-validator that the contract does not contradict', () =
     ['has the name of another rule, and reads another member', dto(sameAsOther), { ...TEXT, example: 'secret' }],
     ['narrows at the other end', dto(Max(5)), { ...INTEGER, minimum: 1 }],
     ['narrows numbers to some', dto(IsIn([10, 20])), { ...INTEGER, minimum: 1 }],
-    ['narrows numbers to integers', dto(IsInt()), NUMBER],
     ['counts the digits of a multiple', dto(IsNumber({ maxDecimalPlaces: 2 })), { ...NUMBER, multipleOf: 0.01 }],
     ['narrows multiples', dto(Min(10)), { ...INTEGER, multipleOf: 5 }],
     ['narrows an int64', dto(Int64Field(), IsIn([1n, 2n])), INT64],

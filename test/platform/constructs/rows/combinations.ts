@@ -57,6 +57,21 @@ export const COMBINATIONS: readonly Row[] = [
     [returned({ pin: 'a', b: 1 }, '{"b":1}')],
   ),
   honoured(
+    'oneOf of objects, of which a row has null for what it lacks',
+    valueSchema({
+      oneOf: [
+        { type: 'object', required: ['email'], properties: { email: { type: 'string' } } },
+        { type: 'object', required: ['phone'], properties: { phone: { type: 'string' } } },
+        { type: 'object', properties: { note: { type: 'string' } } },
+      ],
+    }),
+    'a response is checked as it is written',
+    [
+      returned({ email: null, phone: null, note: 'a' }, '{"note":"a"}'),
+      { status: 500, body: {}, answer: { value: { email: 'a', phone: null, note: null } } },
+    ],
+  ),
+  honoured(
     'uniqueItems of items with undeclared or writeOnly members',
     valueSchema({
       type: 'array',

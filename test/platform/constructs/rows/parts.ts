@@ -297,6 +297,27 @@ export const PARTS: readonly Row[] = [
     }),
     '"default" has no effect on a required member; remove one of them',
   ),
+  ...(
+    [
+      [
+        'of a part',
+        {
+          allOf: [
+            { type: 'object', required: ['a'] },
+            { type: 'object', additionalProperties: false },
+          ],
+        },
+      ],
+      ['beside allOf', { type: 'object', allOf: [{ type: 'object', required: ['a'] }], additionalProperties: false }],
+      ['of the same schema', { type: 'object', required: ['a'], properties: {}, additionalProperties: false }],
+    ] as const
+  ).map(([what, schema]) =>
+    refused(
+      `additionalProperties false ${what}, without a required member`,
+      requestOnly(schema),
+      '"additionalProperties" forbids "a", which is required; declare "a" here too, or remove "additionalProperties"',
+    ),
+  ),
   refused(
     'default beside maxProperties that other members reach',
     requestOnly({
