@@ -1,6 +1,7 @@
 import { type ArgumentMetadata, BadRequestException, Injectable, type Type, ValidationPipe } from '@nestjs/common';
 import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { type CheckedFields, compileDto, type ReadDto } from './compile-dto.js';
+import { removeMarks, withMarks, withoutMarks } from './inherited-names.js';
 import { isPlainObject } from './plain-object.js';
 
 /**
@@ -40,13 +41,19 @@ export class DtoPipe extends ValidationPipe {
     if (!isPlainObject(plain)) throw new BadRequestException(`The ${metadata.type} must be a JSON object.`);
     const dto = validation === 'nest' ? undefined : validation(plain);
     if (dto) return dto as Promise<unknown>;
-    return metadata.type === 'param' ? this.#readPath(plain, metadata) : super.transform(plain, metadata);
+    return metadata.type === 'param' ? this.#readPath(plain, metadata) : this.#readByNest(plain, metadata);
+  }
+
+  #readByNest(plain: object, metadata: ArgumentMetadata): Promise<unknown> {
+    const marked = withMarks(plain);
+    const reading = super.transform(marked, metadata);
+    return marked === plain ? reading : reading.then((dto: unknown) => (removeMarks(dto), dto));
   }
 
   /** A rule of the application may have no message. */
   protected override flattenValidationErrors(errors: ValidationError[]): string[] {
     explain(errors);
-    return super.flattenValidationErrors(errors);
+    return super.flattenValidationErrors(errors).map(withoutMarks);
   }
 
   async #readPath(plain: object, metadata: ArgumentMetadata): Promise<unknown> {

@@ -36,7 +36,7 @@ const NUMBER = /-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?/y;
 const ESCAPES: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 /**
- * Reads strict JSON (RFC 8259): rejects duplicate member names, a byte order mark and text after the value. Integers in
+ * Reads strict JSON (RFC 8259): rejects duplicate member names, names that are not Unicode, a byte order mark and text after the value. Integers in
  * any notation (`1e2`, `1.0`) are exact: a number up to 2^53 - 1, a bigint of up to 100 digits beyond. `__proto__` is an ordinary member.
  * Throws a SyntaxError that names the position.
  */
@@ -102,6 +102,8 @@ class JsonReader {
       this.#skipSpace();
       const start = this.#at;
       const name = this.#string();
+      if (this.#at - start > name.length + '""'.length && !name.isWellFormed())
+        throw new SyntaxError(`half of a surrogate pair in the member name at position ${start}`);
       if (Object.hasOwn(members, name)) throw new SyntaxError(`duplicate member name at position ${start}`);
       this.#skipSpace();
       this.#expect(':');

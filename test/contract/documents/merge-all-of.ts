@@ -19,6 +19,7 @@ function merge(left: Schema, right: Schema): Schema {
       merged.required = [...new Set([...(left.required ?? []), ...(right.required ?? [])])];
     else if (keyword === 'properties')
       merged.properties = mergeProperties(left.properties ?? {}, right.properties ?? {});
+    else if (keyword === 'items') merged.items = merge(left.items ?? {}, right.items ?? {});
     else if (keyword === 'type' && NUMBERS.has(present) && NUMBERS.has(value)) merged.type = 'integer';
     else if (!isDeepStrictEqual(present, value)) throw new Error(`allOf gives ${keyword} two values`);
   }

@@ -23,14 +23,6 @@ export default [
     promise: 'stays without what the handler adds to it before it fails',
   },
   {
-    mistake: 'a text whose head cannot be sent cuts the connection',
-    file: 'src/platform/http/server/edge-messages.ts',
-    text: 'const mayWrite = super.write(...(args as [Chunk]));',
-    replacement: 'this.#bytes = bytes; const mayWrite = super.write(...(args as [Chunk]));',
-    tests: 'written/thrown-responses',
-    promise: 'is a 500 when HTTP cannot send it with a file',
-  },
-  {
     mistake: 'the 500 of a stream of events has headers of events',
     file: 'src/platform/http/send-error.ts',
     text: "  'X-Accel-Buffering',\n",

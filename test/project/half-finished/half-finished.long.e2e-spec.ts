@@ -76,6 +76,15 @@ const AT_START: readonly State[] = [
       /^src\/shelters\/shelter\.entity\.ts:\d+ KeeperEntity is not an entity of the DataSource; add it to "entities" in src\/data-source\.ts, or let a module provide the DataSource that lists it\./,
   },
   {
+    lacks: 'a subscriber that something calls',
+    undo: (copy) =>
+      edit(copy, ENTITY, [
+        ['Entity,', 'Entity, EventSubscriber,'],
+        [/$/, '\n@EventSubscriber()\nexport class ShelterAudit {}\n'],
+      ]),
+    error: /^src\/shelters\/shelter\.entity\.ts:\d+ Tables call no subscribers; move ShelterAudit into the service\./,
+  },
+  {
     lacks: 'a value that a default of the entity only seems to set',
     undo: change(ENTITY, "type: 'varchar', nullable: true", "type: 'varchar', nullable: true, default: 'sold'"),
     error:

@@ -144,7 +144,7 @@ describe('a value that would lose members of an alternative', () => {
       '{"id":1}',
     ],
     ['a map of anything', anyOf(FULL, mapOf(true)), BAD, '{"id":1,"name":"Ann","email":"not an email"}'],
-    ['a map that declares no member by name', oneOf(REF, mapOf(INTEGER)), { id: 1, a: 'x' }, '{"id":1}'],
+    ['a map that declares no member by name', anyOf(REF, mapOf(INTEGER)), { id: 1, a: 'x' }, '{"id":1}'],
     ['null', oneOf(FULL, NULL), null, 'null'],
     ['a list', oneOf(FULL, listOf(REF)), [{ id: 1, name: 'Ann' }], '[{"id":1}]'],
   ])('is written where it loses nothing: %s', (_, schema, value, text) => {

@@ -1,7 +1,7 @@
 import type { Check } from '../schemas/check.js';
 import { compileCheck } from '../schemas/compile-check.js';
 import { defaultOf } from '../schemas/object-members.js';
-import { isNullable, typeOf } from '../schemas/schema-type.js';
+import { isNullable, typeOf, withParts } from '../schemas/schema-type.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { scalarReader } from '../../values/scalar-readers.js';
 
@@ -106,7 +106,11 @@ function parameterType(schema: ContractNode): string {
 }
 
 function itemsOf(schema: ContractNode): ContractNode {
-  const items = schema.need('items');
+  // A part of an `allOf` may have them.
+  const items =
+    withParts(schema)
+      .find((part) => part.get('items'))
+      ?.need('items') ?? schema.need('items');
   return ['array', 'object'].includes(parameterType(items))
     ? items.fail('the items of a parameter must be scalars')
     : items;

@@ -1,13 +1,11 @@
 import { writeShown } from '../../values/exact-json.js';
-import { isJsonObject } from '../../values/json-object.js';
-import { hasDuplicates } from '../schemas/array-check.js';
 import { compileCheck, isObjectBesideParts } from '../schemas/compile-check.js';
-import { isAlwaysEmpty, isFlagged, isNullable, typeOf } from '../schemas/schema-type.js';
-import { type JsonValue, readJson } from '../../values/json-reader.js';
+import { isAlwaysEmpty, isFlagged, isNullable, typeOf, withAlternatives } from '../schemas/schema-type.js';
 import { forgetShown, shown } from '../../values/shown.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { checkFurtherMembers } from './further-members.js';
 import { notA, writeBoolean } from './json-writers.js';
+import { arrayWriter, mapWriter, member, objectWriter } from './object-writers.js';
 import { numberWriter, textWriter, valuesWriter } from './scalar-writers.js';
 import { unionWriter } from './union-writer.js';
 
@@ -108,8 +106,13 @@ function compileType(schema: ContractNode, inside: readonly string[]): Serialise
 }
 
 function compileObject(schema: ContractNode, inside: readonly string[]): Serialiser {
-  const parts = [schema, ...(schema.get('allOf')?.children() ?? [])];
-  for (const part of parts.slice(1)) checkPart(part);
+  return compileParts(schema, schema.get('allOf')?.children() ?? [], inside);
+}
+
+/** A schema and other schemas of the same object, which is written with the members of all of them. */
+function compileParts(schema: ContractNode, others: readonly ContractNode[], inside: readonly string[]): Serialiser {
+  const parts = [schema, ...others];
+  for (const part of others) checkPart(part);
   // A check of the schema alone would count only its own members.
   const size = parts.length > 1 ? SIZES.find((keyword) => schema.get(keyword)) : undefined;
   if (size) schema.get(size)?.failAtName(`"${size}" beside "allOf" is not supported in a response`);
@@ -138,22 +141,53 @@ function compileObject(schema: ContractNode, inside: readonly string[]): Seriali
     schema.fail(
       'an object of a response has only declared members, so this one is always empty; add "properties" or "additionalProperties: true", or "maxProperties: 0" if it is meant to be',
     );
-  const others = schema.get('additionalProperties')?.value;
+  const further = schema.get('additionalProperties')?.value;
   const declared = new Set(properties.map(({ key }) => key));
-  if (others === true) return mapWriter(members, declared, writeShown);
-  if (typeof others === 'object') {
+  if (further === true) return mapWriter(members, declared, writeShown);
+  if (typeof further === 'object') {
     return mapWriter(members, declared, compile(schema.need('additionalProperties'), inside));
   }
   return objectWriter(members);
 }
 
-/** A member that several parts of an `allOf` declare must match them all. */
+/** A member that several parts of an `allOf` declare must match them all, and is written as all of them declare it. */
 function writerOfAll(properties: readonly ContractNode[], inside: readonly string[]): Serialiser {
-  const [last, ...others] = properties.toReversed();
-  const write = compile(last!, inside); // a member has at least one declaration
-  if (others.length === 0) return write;
-  const checks = others.map((property) => compileCheck(property, 'response').isValid);
+  const same = [...new Map(properties.map((property) => [property.path.join('/'), property])).values()];
+  const [last, ...others] = same.toReversed();
+  // A member has at least one declaration.
+  if (others.length === 0) return compile(last!, inside);
+  const write = same.every(isFlat) ? compile(last!, inside) : togetherWriter(same, inside); // as above
+  const checks = same.map((property) => compileCheck(property, 'response').isValid);
   return (value) => (checks.every((isValid) => isValid(value)) ? write(value) : fail('match of every part', value));
+}
+
+/** Whether no value of a schema is an object or a list. */
+function isFlat(schema: ContractNode): boolean {
+  const typed = withAlternatives(schema).filter((part) => part.get('type'));
+  return typed.length > 0 && typed.every((part) => SCALARS.has(typeOf(part)));
+}
+
+/** The writer of an object, or of a list of objects, that several schemas describe. */
+function togetherWriter(schemas: readonly ContractNode[], inside: readonly string[]): Serialiser {
+  // There are several.
+  const [first, second, ...others] = schemas as [ContractNode, ContractNode, ...ContractNode[]];
+  const places = [...inside, ...schemas.map(({ path }) => path.join('/'))];
+  for (const schema of schemas) schema.get('allOf')?.fail('nested "allOf" is not supported');
+  const types = new Set(schemas.map((schema) => (schema.get('type') ? typeOf(schema) : 'union')));
+  if (types.size > 1 || types.has('union'))
+    second.fail(
+      `another part of "allOf" declares "${second.key}", too; in a response, both must be objects, lists, or neither`,
+    );
+  const write = types.has('array')
+    ? arrayWriter(
+        writerOfAll(
+          schemas.map((schema) => schema.need('items')),
+          places,
+        ),
+        schemas.some((schema) => isFlagged(schema, 'uniqueItems')),
+      )
+    : compileParts(first, [second, ...others], places);
+  return (value) => (value === null ? 'null' : write(value));
 }
 
 /** The parts of an `allOf` are written as one object. */
@@ -167,75 +201,4 @@ function checkPart(part: ContractNode): void {
     others.failAtName('"additionalProperties" inside "allOf" is not supported in a response');
   const size = SIZES.find((keyword) => part.get(keyword));
   if (size) part.get(size)?.failAtName(`"${size}" inside "allOf" is not supported in a response`);
-}
-
-interface Member {
-  readonly name: string;
-  readonly isRequired: boolean;
-  /** Whether every object inherits the name: such a member is present only if it is the object's own. */
-  readonly isInherited: boolean;
-  readonly write: Serialiser;
-  /** The text before the value of a first member: `{"name":`. */
-  readonly opening: string;
-  /** The text before the value of a later member: `,"name":`. */
-  readonly separator: string;
-}
-
-function member(name: string, isRequired: boolean, write: Serialiser): Member {
-  const quoted = JSON.stringify(name);
-  const isInherited = name in Object.prototype;
-  return { name, isRequired, isInherited, write, opening: `{${quoted}:`, separator: `,${quoted}:` };
-}
-
-function objectWriter(members: readonly Member[]): Serialiser {
-  return (value) => {
-    const text = writeMembers(members, value);
-    return text === '' ? emptyObject(value) : `${text}}`;
-  };
-}
-
-/** No member was written: the value may be a Map or an unawaited promise, which rarely has a declared member. */
-function emptyObject(value: unknown): string {
-  return isJsonObject(value) ? '{}' : fail('object', value);
-}
-
-/** Writes an object that may have undeclared members. Declared ones that are writeOnly are not written. */
-function mapWriter(members: readonly Member[], declared: ReadonlySet<string>, write: Serialiser): Serialiser {
-  return (value) => {
-    if (!isJsonObject(value)) throw notA('object', value);
-    let text = writeMembers(members, value);
-    for (const [name, returned] of Object.entries(value)) {
-      const item = declared.has(name) ? undefined : shown(returned);
-      if (item === undefined) continue;
-      text += `${text === '' ? '{' : ','}${JSON.stringify(name)}:${write(item)}`;
-    }
-    return text === '' ? '{}' : `${text}}`;
-  };
-}
-
-/** Without the closing brace; empty when no member has a value. */
-function writeMembers(members: readonly Member[], value: unknown): string {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notA('object', value);
-  const object = value as Record<string, unknown>;
-  let text = '';
-  for (const { name, isRequired, isInherited, write, opening, separator } of members) {
-    const item = isInherited && !Object.hasOwn(object, name) ? undefined : shown(object[name]);
-    if (item !== undefined) text += (text === '' ? opening : separator) + write(item);
-    else if (isRequired) throw new Error(`"${name}" is missing`);
-  }
-  return text;
-}
-
-function arrayWriter(write: Serialiser, areUnique: boolean): Serialiser {
-  return (value) => {
-    if (!Array.isArray(value)) throw notA('array', value);
-    let text = '';
-    for (const item of value) text += (text === '' ? '[' : ',') + write(shown(item));
-    if (text === '') return '[]';
-    text += ']';
-    // Items may differ only in what is not written.
-    if (areUnique && hasDuplicates(readJson(Buffer.from(text)) as JsonValue[]))
-      throw new Error('it has duplicates as it is written');
-    return text;
-  };
 }

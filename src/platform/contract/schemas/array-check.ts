@@ -8,15 +8,16 @@ export function arrayCheck(schema: ContractNode, direction: Direction, compile: 
   const items = compile(schema.need('items'));
   const least = Number(schema.get('minItems')?.value ?? 0);
   const most = Number(schema.get('maxItems')?.value ?? Infinity);
-  const areUnique = isFlagged(schema, 'uniqueItems');
-  const demand = `must be an array${sizeText(least, most)}${areUnique ? ' without duplicates' : ''}`;
+  const isUnique = isFlagged(schema, 'uniqueItems');
+  // Those of a response are compared as they are written.
+  const areUnique = isUnique && direction === 'request';
+  const demand = `must be an array${sizeText(least, most)}${isUnique ? ' without duplicates' : ''}`;
   const fits = (value: unknown): value is unknown[] =>
     Array.isArray(value) && value.length >= least && value.length <= most && !(areUnique && hasDuplicates(value));
   const { complete } = items;
   const areValid = (value: readonly unknown[]) => value.every((item) => items.isValid(shown(item)));
   // Defaults may make two items of a request equal.
-  const isFilledUnique = (value: readonly unknown[]) =>
-    !(direction === 'request' && areUnique && complete && hasDuplicates(value.map(complete)));
+  const isFilledUnique = (value: readonly unknown[]) => !(areUnique && complete && hasDuplicates(value.map(complete)));
   return {
     isValid: (value) => fits(value) && areValid(value) && isFilledUnique(value),
     explain: (value, place, sentences) => {

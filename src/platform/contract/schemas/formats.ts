@@ -15,7 +15,7 @@ const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)
 const HOSTNAME = /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i;
 const BASE64 = /^[A-Za-z\d+/]*={0,2}$/;
 /** RFC 3986, section 2. */
-const URI_CHARACTERS = /^(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[\da-f]{2})*$/i;
+const URI_CHARACTERS = /^(?:[\w.~:/?[\]@!$&'()*+,;=-]|%[\da-f]{2})*(?:#(?:[\w.~:/?@!$&'()*+,;=-]|%[\da-f]{2})*)?$/i;
 /** The form of most references. It needs no parser, which costs more than all other checks of a creation's headers. */
 const PLAIN_PATH = /^(?:\/[\w.~-]+)+$/;
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;

@@ -88,7 +88,7 @@ export function objectCheck(
       }
       if (!others) return;
       for (const [name, item] of othersOf(value)) {
-        others.explain(item, inside(place, name.toWellFormed()), sentences);
+        others.explain(item, inside(place, name), sentences);
       }
     },
     ...completion(members, others, declared),

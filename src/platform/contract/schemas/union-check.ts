@@ -1,6 +1,7 @@
 import { InexactNumber } from '../../values/json-reader.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { type Check, type Compile, type Direction, inside, sentence } from './check.js';
+import { read } from './object-members.js';
 import { type FindLoser, loserAmong } from './lost-members.js';
 import { isFlagged, isNullable, isOnlyNull, typeOf, withAlternatives, withParts } from './schema-type.js';
 
@@ -198,7 +199,8 @@ function taggedCheck(discriminator: ContractNode, alternatives: Map<string, Cont
       const check = chosen(value);
       const at = inside(place, tag);
       if (check) check.explain(value, place, sentences);
-      else if (typeof value !== 'object' || value === null) sentences.push(sentence(place, 'must be an object'));
+      else if (typeof value !== 'object' || value === null || Array.isArray(value))
+        sentences.push(sentence(place, 'must be an object'));
       else sentences.push(sentence(at, tagOf(value, tag) === undefined ? 'is required' : `must be one of ${names}`));
     },
     ...([...checks.values()].some(({ complete }) => complete) && {
@@ -208,7 +210,7 @@ function taggedCheck(discriminator: ContractNode, alternatives: Map<string, Cont
 }
 
 export function tagOf(value: unknown, tag: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, tag)
-    ? (value as Record<string, unknown>)[tag]
-    : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  // A class may have an accessor.
+  return read(value as Record<string, unknown>, { name: tag, isInherited: tag in Object.prototype });
 }

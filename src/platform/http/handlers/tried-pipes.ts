@@ -14,6 +14,7 @@ import {
 } from '@nestjs/common';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import type { RequestHandler } from 'express';
+import { isDeepStrictEqual } from 'node:util';
 import type { DeclaredField } from '../../contract/requests/declared-fields.js';
 import { StartError } from '../../process/start-error.js';
 import { isDto } from '../../validation/own-fields.js';
@@ -70,6 +71,7 @@ export async function assertPipesAccept(handler: RequestHandler, route: Operatio
       field,
       statuses,
     };
+    assertDefaultActs(piped);
     await assertSeesSent(piped);
     await assertTried(piped);
   }
@@ -84,6 +86,19 @@ function fieldOf({ kind, member }: HandlerParameter, route: OperationRoute): Dec
     [COOKIES]: route.cookieFields,
   } as Partial<Record<RouteParamtypes, OperationRoute['bodyFields']>>;
   return declared[kind]?.named.get(member as string);
+}
+
+/** The contract's default is filled in before the pipes run. */
+function assertDefaultActs({ handler, name, parameter, field }: Piped): void {
+  const [declared] = field.defaults;
+  if (declared === undefined) return;
+  for (const pipe of parameter.allPipes) {
+    const { defaultValue } = pipe as { defaultValue?: unknown };
+    if (!(pipe instanceof DefaultValuePipe) || isDeepStrictEqual(defaultValue, declared)) continue;
+    throw new StartError(
+      `${field.position} the default of ${name} is ${show(declared)} here, so that ${show(defaultValue)} of the DefaultValuePipe of ${handler} never acts; remove the pipe, or the default here.`,
+    );
+  }
 }
 
 /** Nest makes a boolean or a number of the text of a query or path, before its pipes run. */

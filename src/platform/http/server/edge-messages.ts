@@ -155,10 +155,8 @@ export function edgeMessages(app: Express, hooks: EdgeHooks): EdgeMessages {
       const bytes = this.#bytes + sizeOf(args[0], args[1]);
       // Nothing more is written to a response that is cut.
       if (this.#isMisstated(bytes, false, args)) return !this.destroyed;
-      const mayWrite = super.write(...(args as [Chunk]));
-      // Not before: if the head cannot be sent, an Error body follows.
       this.#bytes = bytes;
-      return mayWrite;
+      return super.write(...(args as [Chunk]));
     }
 
     /** Whether the head declares another length of the body. Then a 500 was sent instead, or the connection is cut. */
@@ -174,11 +172,11 @@ export function edgeMessages(app: Express, hooks: EdgeHooks): EdgeMessages {
       if (!args) return this;
       const bytes = this.#bytes + sizeOf(args[0], args[1]);
       if (this.#isMisstated(bytes, true, args)) return this;
+      this.#bytes = bytes;
       // Node's `end` writes a missing head itself, after the decision to linger.
       if (!this.headersSent && isIncomplete(this.req)) this.#answerEarly();
       if (!this.#lingers || this.req.complete) {
         super.end(...(args as []));
-        this.#bytes = bytes;
         if (!hasBody(this.req)) this.req.endQuietly();
         onEnd(this);
         this.#reportAnswer();
@@ -193,7 +191,6 @@ export function edgeMessages(app: Express, hooks: EdgeHooks): EdgeMessages {
         super.write(chunk, encoding ?? 'utf8');
       }
       this.flushHeaders();
-      this.#bytes = bytes;
       this.#reportAnswer();
       discardBody(this.req, () => super.end(callback));
       return this;

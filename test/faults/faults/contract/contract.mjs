@@ -128,8 +128,8 @@ export default [
   {
     mistake: 'null is never allowed',
     file: SERIALISER,
-    text: `return (value) => (value === null ? 'null' : write(value));`,
-    replacement: 'return write;',
+    text: `schema.get('const')) return write;\n  return (value) => (value === null ? 'null' : write(value));`,
+    replacement: `schema.get('const')) return write;\n  return write;`,
     tests: 'unit/responses/serialiser',
     promise: 'writes null where it is declared',
   },

@@ -1,6 +1,7 @@
 const OWN = 'src/platform/contract/own-errors.ts';
 const SCALARS = 'src/platform/contract/responses/scalar-writers.ts';
 const SERIALISER = 'src/platform/contract/responses/serialiser.ts';
+const OBJECTS = 'src/platform/contract/responses/object-writers.ts';
 const SHOWN = 'src/platform/values/shown.ts';
 const ACCEPTED = 'nest/accepted-type';
 const TO_JSON = 'unit/responses/to-json';
@@ -106,9 +107,9 @@ export default [
   },
   {
     mistake: 'a Map or a promise is written as an empty object',
-    file: SERIALISER,
-    text: `return isJsonObject(value) ? '{}' : fail('object', value);`,
-    replacement: `return '{}';`,
+    file: OBJECTS,
+    text: `if (isJsonObject(value)) return '{}';`,
+    replacement: `if (value !== undefined) return '{}';`,
     tests: 'unit/responses/serialiser',
     promise: 'throws for a promise that nobody awaits as an object',
   },
@@ -316,7 +317,7 @@ export default [
   },
   {
     mistake: 'an undefined member is written',
-    file: SERIALISER,
+    file: OBJECTS,
     text: 'const item = declared.has(name) ? undefined : shown(returned);\n      if (item === undefined) continue;',
     replacement: 'const item = shown(returned);\n      if (declared.has(name)) continue;',
     tests: 'unit/responses/serialiser',
@@ -404,7 +405,7 @@ export default [
   },
   {
     mistake: 'toJSON of an item is ignored',
-    file: SERIALISER,
+    file: OBJECTS,
     text: 'write(shown(item))',
     replacement: 'write(item)',
     tests: TO_JSON,
@@ -468,7 +469,7 @@ export default [
   },
   {
     mistake: 'a list may have duplicates as it is written',
-    file: 'src/platform/contract/responses/serialiser.ts',
+    file: OBJECTS,
     text: 'if (areUnique && ',
     replacement: 'if (!areUnique && text === "" && ',
     tests: 'constructs/constructs',
@@ -489,5 +490,21 @@ export default [
     replacement: '{ ...this.headers }',
     tests: 'platform/streams',
     promise: 'sends 304 to fetch, which adds Cache-Control',
+  },
+  {
+    mistake: 'only the last of two parts writes an object that both declare',
+    file: SERIALISER,
+    text: 'same.every(isFlat) ?',
+    replacement: 'same.length > 0 ?',
+    tests: 'constructs/constructs',
+    promise: 'acts: allOf of objects that declare the same object',
+  },
+  {
+    mistake: 'a tag that is an accessor is not seen',
+    file: 'src/platform/contract/schemas/union-check.ts',
+    text: 'isInherited: tag in Object.prototype',
+    replacement: 'isInherited: true',
+    tests: 'constructs/constructs',
+    promise: 'acts: discriminator of an instance with an accessor',
   },
 ];

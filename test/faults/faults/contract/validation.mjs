@@ -967,7 +967,7 @@ export default [
     text: 'if (least !== undefined && least > LONGEST) return [];',
     replacement: 'least = least && Math.min(least, LONGEST);',
     tests: RULES,
-    promise: 'starts: it has the length of texts too long to try',
+    promise: 'starts: it has the size of lists too long to try',
   },
   {
     mistake: 'a rule may refuse one of two types',
@@ -1449,5 +1449,29 @@ export default [
     replacement: "(name) => name === '')",
     tests: RULES,
     promise: 'a rule of class-validator that refuses what the contract accepts stops the start: a fraction in bounds',
+  },
+  {
+    mistake: 'class-transformer drops members with names that objects inherit',
+    file: 'src/platform/validation/dto.pipe.ts',
+    text: 'const marked = withMarks(plain);',
+    replacement: 'const marked = plain ?? withMarks(plain);',
+    tests: 'dtos/lists-and-objects',
+    promise: 'is in a plain map, in a list, and in a Map of a DTO that Nest validates',
+  },
+  {
+    mistake: 'a sentence names a member with a mark',
+    file: 'src/platform/validation/dto.pipe.ts',
+    text: '.map(withoutMarks)',
+    replacement: '.map((text) => text || withoutMarks(text))',
+    tests: 'dtos/lists-and-objects',
+    promise: 'has its own name in the sentence about it',
+  },
+  {
+    mistake: 'a DefaultValuePipe may never act',
+    file: 'src/platform/http/handlers/tried-pipes.ts',
+    text: '    assertDefaultActs(piped);\n',
+    replacement: '    void assertDefaultActs;\n',
+    tests: 'dtos/piped-parameters',
+    promise: 'stops the start: a default that never acts',
   },
 ];

@@ -420,6 +420,11 @@ describe('a rule of class-validator that the contract does not contradict', () =
     ['excludes a bound as well', dto(IsPositive()), { ...NUMBER, minimum: 0, exclusiveMinimum: true }],
     ['narrows where it has no bound', dto(IsInt(), Min(18), Max(99)), INTEGER],
     ['is equal to an excluded bound', dto(Max(999)), { ...INTEGER, maximum: 1000, exclusiveMaximum: true }],
+    [
+      'has the size of lists too long to try',
+      dto(ArrayMinSize(20_000), IsString({ each: true })),
+      { ...listOf(TEXT), minItems: 20_000 },
+    ],
     ['has the length of texts too long to try', dto(MinLength(200_000)), { ...TEXT, minLength: 200_000 }],
     [
       'narrows an alternative',

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Body, ParseArrayPipe, type Type } from '@nestjs/common';
 import { PickType } from '@nestjs/swagger';
 import { Transform, Type as TypeOf } from 'class-transformer';
-import { Allow, IsArray, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { Allow, IsArray, IsObject, IsOptional, IsString, MinLength, ValidateNested } from 'class-validator';
 import { startRefusal } from '../../../support/start-app.js';
 import { writeJson } from '../../../support/contract/exact-json.js';
 import { startTaking, type Taken } from '../taking-body.js';
@@ -33,6 +33,29 @@ class SetOfPets {
 class PlainSet {
   @Allow()
   owner: Set<Owner>;
+}
+
+class Named {
+  @IsString()
+  @MinLength(3)
+  name: string;
+}
+
+class Labelled {
+  @IsString({ each: true })
+  tags: string[];
+
+  @IsOptional()
+  @IsObject()
+  labels?: Record<string, string>;
+
+  @IsOptional()
+  @IsArray()
+  more?: Record<string, string>[];
+
+  @ValidateNested({ each: true })
+  @TypeOf(() => Named)
+  people: Map<string, Named>;
 }
 
 /** What a compiler of single files emits for a type that has the name of a function. */
@@ -263,5 +286,42 @@ describe('an object whose further members may be beyond 2^53', () => {
     const { api } = await startTaking(taken, limitsOf(limits));
     const response = await api.post('/v1/things', writeJson({ limits: sent }));
     expect(response).toMatchObject({ status: 201, json: { seen: writeJson({ limits: seen }) } });
+  });
+});
+
+describe('a member whose name every object or Map inherits', () => {
+  const NAMES = ['a', 'constructor', '__proto__', 'prototype', 'toString', 'valueOf', 'size', 'get', 'b'];
+  const MAP = { type: 'object', additionalProperties: { type: 'string' } };
+  const NAMED = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
+  const PEOPLE = { type: 'object', additionalProperties: NAMED };
+  const TAGS = { type: 'array', items: { type: 'string' } };
+  const objectOf = (properties: object) => ({ type: 'object', required: ['tags', 'people'], properties });
+  const entriesOf = (value: unknown) => Object.fromEntries(NAMES.map((name) => [name, value]));
+  // An object literal would take `__proto__` for its prototype.
+  const text = (value: unknown) => `{${NAMES.map((name) => `"${name}":${JSON.stringify(value)}`).join()}}`;
+
+  it('is in a plain map, in a list, and in a Map of a DTO that Nest validates', async () => {
+    const schema = { labels: MAP, more: { type: 'array', items: MAP }, people: PEOPLE, tags: TAGS };
+    const body = objectOf(schema);
+    const seen = ({ labels, more, people }: Labelled) =>
+      writeJson([labels, more, Object.fromEntries(people), [...people.values()].every((one) => one instanceof Named)]);
+    const { api } = await startTaking([Body(), Labelled], body, seen as never);
+    const person = { name: 'Ada' };
+    const sent = `{"tags":["x"],"labels":${text('x')},"more":[${text('y')}],"people":${text(person)}}`;
+    const expected = writeJson([entriesOf('x'), [entriesOf('y')], entriesOf(person), true]);
+    const response = await api.post('/v1/things', sent);
+    expect([response.status, response.json]).toEqual([201, { seen: expected }]);
+  });
+
+  it('has its own name in the sentence about it', async () => {
+    const { api } = await startTaking(
+      [Body(), Labelled],
+      objectOf({ people: PEOPLE, tags: TAGS, labels: MAP, more: { type: 'array', items: MAP } }),
+    );
+    const response = await api.post('/v1/things', '{"tags":["x"],"people":{"constructor":{"name":"no"}}}');
+    expect(response).toMatchObject({
+      status: 400,
+      json: { message: expect.stringContaining('people.constructor.name') },
+    });
   });
 });

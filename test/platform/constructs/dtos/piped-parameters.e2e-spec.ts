@@ -269,7 +269,7 @@ describe('a pipe of Nest that refuses what the contract accepts', () => {
     ],
     [
       'a default, after a pipe that keeps it',
-      Query('value', new DefaultValuePipe(1), ParseIntPipe),
+      Query('value', new DefaultValuePipe(2.5), ParseIntPipe),
       query({ ...NUMBER, default: 2.5 }),
       '2.5',
       'DefaultValuePipe and ParseIntPipe',
@@ -287,9 +287,23 @@ describe('a pipe of Nest that refuses what the contract accepts', () => {
     );
   });
 
+  it('stops the start: a default that never acts', async () => {
+    const starting = start(Query('value', new DefaultValuePipe(5), ParseIntPipe), query({ ...INT32, default: 6 }));
+    expect(await refusalOf(starting)).toBe(
+      'FILE:1:1 the default of value is 6 here, so that 5 of the DefaultValuePipe of Things.take never acts; remove the pipe, or the default here.',
+    );
+  });
+
   it.each<[string, ParameterDecorator, Edit, string, string]>([
     ['may lack it', Query('value', new ParseIntPipe({ optional: true })), query(INT32), '', 'undefined undefined'],
     ['has a default', Query('value', new DefaultValuePipe(5), ParseIntPipe), query(INT32), '', 'number 5'],
+    [
+      'has the same default',
+      Query('value', new DefaultValuePipe(5), ParseIntPipe),
+      query({ ...INT32, default: 5 }),
+      '',
+      'number 5',
+    ],
     ['gets the default of the contract', Query('value', ParseIntPipe), query({ ...INT32, default: 6 }), '', 'number 6'],
     ['requires it', Query('value', ParseIntPipe), query(INT32, required), '?value=7', 'number 7'],
     [

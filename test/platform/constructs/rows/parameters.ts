@@ -74,6 +74,12 @@ export const PARAMETERS: readonly Row[] = [
     'every part is checked',
     [sees('?x=1', 1), rejects('?x=0', 'x must be an integer from 1')],
   ),
+  query(
+    'Parameter: allOf of a list',
+    { schema: { allOf: [INTEGERS], description: 'Some.' } },
+    'a repeated parameter is an array',
+    [sees('?x=1&x=2', [1, 2]), rejects('?x=a', 'x.0 must be an integer')],
+  ),
   query('Parameter: style form, explode', { schema: INTEGERS }, 'a repeated parameter is an array', [
     sees('?x=1&x=2', [1, 2]),
     sees('?x=1', [1]),

@@ -4,6 +4,7 @@ import { placeInSource } from '../../../process/place-in-source.js';
 import { StartError } from '../../../process/start-error.js';
 import { COLUMN_TYPES } from './column-codecs.js';
 import { entityError } from './entity-error.js';
+import { uncalled } from './unsupported-columns.js';
 
 /*
  * What decorators declare, before TypeORM builds its metadata of it: its own errors name no line and no remedy, and each
@@ -87,12 +88,21 @@ function refuseArguments(entity: Type<object>): void {
  * else misses it before the first request.
  */
 export function refuseUnlisted(dataSources: readonly DataSource[]): void {
+  refuseUncalled(dataSources);
   const listed = dataSources.flatMap(listedIn);
   if (listed.length < dataSources.flatMap(entriesOf).length) return;
   for (const { target } of getMetadataArgsStorage().tables) {
     if (typeof target !== 'function' || listed.some((it) => it === target || it.prototype instanceof target)) continue;
     // Those of packages have a DataSource of their own.
     if (placeInSource(target.name) !== undefined) throw unlisted(target.name);
+  }
+}
+
+/** The same for a subscriber, which nothing would call. */
+function refuseUncalled(dataSources: readonly DataSource[]): void {
+  const listed = dataSources.flatMap(({ subscribers }) => subscribers.map(({ constructor }) => constructor));
+  for (const { target } of getMetadataArgsStorage().entitySubscribers) {
+    if (!listed.includes(target) && placeInSource(target.name) !== undefined) throw uncalled(target.name);
   }
 }
 

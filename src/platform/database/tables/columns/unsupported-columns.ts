@@ -1,6 +1,7 @@
 import { BaseEntity, type DataSource, type EntityMetadata, getMetadataArgsStorage } from 'typeorm';
 import type { Driver } from 'typeorm/driver/Driver.js';
 import { INT64 } from '../../../values/int64.column.js';
+import type { StartError } from '../../../process/start-error.js';
 import { isAppendOnly } from './append-only.decorator.js';
 import { entityError, nameOf } from './entity-error.js';
 
@@ -154,12 +155,15 @@ function refuseName(metadata: EntityMetadata, property: string | undefined, what
   );
 }
 
-/** Throws a StartError for a subscriber: TypeORM's repositories would call it, and tables do not. */
+/** The refusal of a subscriber: TypeORM's repositories would call it, and tables do not. */
+export function uncalled(name: string): StartError {
+  return entityError({ name }, undefined, `Tables call no subscribers; move ${name} into the service.`);
+}
+
+/** Throws a StartError for a subscriber. */
 export function refuseSubscribers({ subscribers }: DataSource): void {
   const [subscriber] = subscribers;
-  if (!subscriber) return;
-  const { name } = subscriber.constructor;
-  throw entityError({ name }, undefined, `Tables call no subscribers; move ${name} into the service.`);
+  if (subscriber) throw uncalled(subscriber.constructor.name);
 }
 
 /** Rows are found by their id, which is an int64 on both engines. A table without an id is only copied. */
