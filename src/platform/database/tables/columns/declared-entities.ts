@@ -100,9 +100,9 @@ export function refuseUnlisted(dataSources: readonly DataSource[]): void {
 
 /** The same for a subscriber, which nothing would call. */
 function refuseUncalled(dataSources: readonly DataSource[]): void {
-  const listed = dataSources.flatMap(({ subscribers }) => subscribers.map(({ constructor }) => constructor));
+  const listed = new Set(dataSources.flatMap(({ options }): unknown[] => Object.values(options.subscribers ?? {})));
   for (const { target } of getMetadataArgsStorage().entitySubscribers) {
-    if (!listed.includes(target) && placeInSource(target.name) !== undefined) throw uncalled(target.name);
+    if (!listed.has(target) && placeInSource(target.name) !== undefined) throw uncalled(target.name);
   }
 }
 
