@@ -43,7 +43,8 @@ function readBasePath(servers: ContractNode): string {
   if (url.search || url.hash)
     server.fail('the URL of a server has no query and no fragment; remove what follows its path');
   const path = url.pathname.replace(/\/$/, '');
-  const violation = /[{}]/.test(address) ? 'the URL of a server has a brace without a name' : pathViolation(path);
+  const written = path.replaceAll(/%[\dA-F]{2}/gi, '');
+  const violation = /[{}]/.test(address) ? 'the URL of a server has a brace without a name' : pathViolation(written);
   return violation === undefined ? path : server.need('url').fail(violation);
 }
 

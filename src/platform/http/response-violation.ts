@@ -29,8 +29,8 @@ export function serialise(operation: OperationRoute, status: number, write: Seri
 }
 
 /**
- * Throws a ResponseViolation for a header that is missing or breaks its schema. Does nothing where middleware may still set
- * headers: `assertLastHeaders` checks them.
+ * Throws a ResponseViolation for a header that is missing or breaks its schema, unless middleware may still set it:
+ * `assertLastHeaders` follows.
  */
 export function assertHeaders(
   response: EdgeResponse,
@@ -39,9 +39,14 @@ export function assertHeaders(
   { headers }: DeclaredResponse,
   body?: unknown,
 ): void {
-  if (response.isHeadReplaced) return;
   for (const { name, violationOf } of headers) {
-    const violation = violationOf(response.getHeader(name) ?? headerOfFile(body, name));
+    let violation = violationOf(response.getHeader(name) ?? headerOfFile(body, name));
+    if (violation !== undefined && response.isHeadReplaced) {
+      if (!response.req.keyed) continue;
+      // The response to a request with an Idempotency-Key is stored before it is written.
+      response.askForHeaders();
+      violation = violationOf(response.getHeader(name));
+    }
     if (violation !== undefined) throw new ResponseViolation(operation, status, violation);
   }
 }

@@ -45,7 +45,7 @@ export class DtoPipe extends ValidationPipe {
   }
 
   #readByNest(plain: object, metadata: ArgumentMetadata): Promise<unknown> {
-    const marked = withMarks(plain);
+    const marked = withMarks(plain, metadata.metatype as Type<object>);
     const reading = super.transform(marked, metadata);
     return marked === plain ? reading : reading.then((dto: unknown) => (removeMarks(dto), dto));
   }

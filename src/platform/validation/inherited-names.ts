@@ -1,22 +1,21 @@
+import type { Type } from '@nestjs/common';
+import { conversionsOf } from './compile-dto.js';
+import { hasType, nestedDtoOf } from './nested-dto.js';
 import { isPlainObject } from './plain-object.js';
 
 /**
- * class-transformer drops the members of a map that are called `prototype`, or as what objects or Maps inherit, such as
- * `constructor` or `size`. It gets them with a mark, which no member can have: half of a surrogate pair (values/json-reader.ts).
+ * class-transformer drops members of objects without a class, and of Maps, that are called `prototype` or as what objects or
+ * Maps inherit, such as `constructor` or `size`. It gets them with a mark, which no member can have: half of a surrogate pair
+ * (values/json-reader.ts). Members of DTOs keep their names.
  */
 const MARK = '\uD800';
 
-const isDropped = (name: string): boolean => name === 'prototype' || name in Object.prototype || name in Map.prototype;
+const ofObjects = (name: string): boolean => name === 'prototype' || name in Object.prototype;
+const ofMaps = (name: string): boolean => ofObjects(name) || name in Map.prototype;
 
-/** A copy of a value in which such names are marked below the top; the value itself without such names. */
-export function withMarks(value: object): object {
-  return mapMembers(value, (item) => marked(item));
-}
-
-function marked(value: unknown): unknown {
-  if (Array.isArray(value)) return sameOr(value, value.map(marked));
-  if (!isPlainObject(value)) return value;
-  return mapMembers(value, marked, (name) => (isDropped(name) ? MARK + name : name));
+/** A copy of what becomes a DTO in which such names are marked; the value itself without such names. */
+export function withMarks(value: object, dto: Type<object>): object {
+  return hasDropped(value) ? markedDto(value, dto) : value;
 }
 
 /** The text without marks. */
@@ -31,6 +30,38 @@ export function removeMarks(value: unknown): void {
   else if (isPlainObject(value)) restoreObject(value);
   const items: Iterable<unknown> = value instanceof Map || value instanceof Set ? value.values() : Object.values(value);
   for (const item of items) removeMarks(item);
+}
+
+function hasDropped(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, item]) => ofMaps(name) || hasDropped(item));
+}
+
+function markedDto(value: unknown, dto: Type<object>): object {
+  if (!isPlainObject(value)) return value as object;
+  return mapMembers(value, (item, name) => {
+    // A conversion reads the names that were sent.
+    if (conversionsOf(dto, name).length > 0) return item;
+    const nested = nestedDtoOf(dto, name);
+    const isMap = Reflect.getMetadata('design:type', dto.prototype as object, name) === Map;
+    if (!nested) return hasType(dto, name) || isMap ? markedMap(item, isMap, (one) => one) : marked(item);
+    const markedOne = (one: unknown) => markedDto(one, nested.tagged?.get(tagOf(one, nested.tag)) ?? nested.type);
+    if (nested.container === 'map') return markedMap(item, true, markedOne);
+    return Array.isArray(item) ? item.map(markedOne) : markedOne(item);
+  });
+}
+
+function markedMap(value: unknown, isMap: boolean, mark: (item: unknown) => unknown): unknown {
+  return isMap && isPlainObject(value) ? mapMembers(value, mark, ofMaps) : value;
+}
+
+function marked(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(marked);
+  return isPlainObject(value) ? mapMembers(value, marked, ofObjects) : value;
+}
+
+function tagOf(value: unknown, tag: string | undefined): string {
+  return isPlainObject(value) ? String(value[tag ?? '']) : '';
 }
 
 /** In the same order. */
@@ -48,17 +79,15 @@ function restoreObject(object: Record<string, unknown>): void {
   for (const [name, value] of entries) define(object, withoutMarks(name), value);
 }
 
-function mapMembers(value: object, change: (item: unknown) => unknown, rename = (name: string) => name): object {
-  const members = Object.entries(value);
-  const changed = members.map(([name, item]) => [rename(name), change(item)] as const);
-  if (changed.every(([name, item], index) => name === members[index]![0] && item === members[index]![1])) return value; // the same order
+function mapMembers(
+  value: object,
+  change: (item: unknown, name: string) => unknown,
+  isMarked = (_name: string): boolean => false,
+): object {
   const copy = Object.create(Object.getPrototypeOf(value) as object | null) as object;
-  for (const [name, item] of changed) define(copy, name, item);
+  for (const [name, item] of Object.entries(value))
+    define(copy, isMarked(name) ? MARK + name : name, change(item, name));
   return copy;
-}
-
-function sameOr(items: readonly unknown[], changed: readonly unknown[]): readonly unknown[] {
-  return changed.every((item, index) => item === items[index]) ? items : changed;
 }
 
 /** An assignment to `__proto__` would set the prototype. */

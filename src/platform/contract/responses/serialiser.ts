@@ -1,6 +1,15 @@
+import { canonicalText } from '../../values/canonical-text.js';
 import { writeShown } from '../../values/exact-json.js';
 import { compileCheck, isObjectBesideParts } from '../schemas/compile-check.js';
-import { isAlwaysEmpty, isFlagged, isNullable, typeOf, withAlternatives } from '../schemas/schema-type.js';
+import {
+  assertFinite,
+  isAlwaysEmpty,
+  isFlagged,
+  isNullable,
+  isScalar,
+  isScalarOnly,
+  typeOf,
+} from '../schemas/schema-type.js';
 import { forgetShown, shown } from '../../values/shown.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { checkFurtherMembers } from './further-members.js';
@@ -49,12 +58,10 @@ function compile(schema: ContractNode, parents: readonly string[]): Serialiser {
   return (value) => (value === null ? 'null' : write(value));
 }
 
-const SCALARS = new Set(['string', 'number', 'integer', 'boolean']);
-
 /** The only part of an `allOf`, which is how OpenAPI 3.0 puts a description or a default beside a reference. */
 function onlyScalar(schema: ContractNode): ContractNode | undefined {
   const [part, ...others] = schema.get('allOf')?.children() ?? [];
-  return part?.get('type') && others.length === 0 && SCALARS.has(typeOf(part)) ? part : undefined;
+  return part && others.length === 0 && isScalar(part) ? part : undefined;
 }
 
 /** What is beside the part counts as well. */
@@ -74,7 +81,8 @@ function acceptsNull(schema: ContractNode): boolean {
 const SIZES = ['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'];
 
 function checked(schema: ContractNode, write: Serialiser): Serialiser {
-  if (!SIZES.some((keyword) => schema.get(keyword)) && !isAlwaysEmpty(schema)) return write;
+  const isSized = SIZES.some((keyword) => keyword !== 'uniqueItems' && schema.get(keyword));
+  if (!isSized && !isAlwaysEmpty(schema)) return write;
   const { isValid } = compileCheck(schema, 'response');
   return (value) => (value === null || isValid(value) ? write(value) : fail('another size', value));
 }
@@ -152,42 +160,47 @@ function compileParts(schema: ContractNode, others: readonly ContractNode[], ins
 
 /** A member that several parts of an `allOf` declare must match them all, and is written as all of them declare it. */
 function writerOfAll(properties: readonly ContractNode[], inside: readonly string[]): Serialiser {
-  const same = [...new Map(properties.map((property) => [property.path.join('/'), property])).values()];
-  const [last, ...others] = same.toReversed();
+  const [last, ...others] = properties.toReversed();
   // A member has at least one declaration.
   if (others.length === 0) return compile(last!, inside);
-  const write = same.every(isFlat) ? compile(last!, inside) : togetherWriter(same, inside); // as above
-  const checks = same.map((property) => compileCheck(property, 'response').isValid);
+  const write = properties.every(isScalarOnly) ? compile(last!, inside) : togetherWriter(properties, inside); // as above
+  const checks = properties.map((property) => compileCheck(property, 'response').isValid);
   return (value) => (checks.every((isValid) => isValid(value)) ? write(value) : fail('match of every part', value));
 }
 
-/** Whether no value of a schema is an object or a list. */
-function isFlat(schema: ContractNode): boolean {
-  const typed = withAlternatives(schema).filter((part) => part.get('type'));
-  return typed.length > 0 && typed.every((part) => SCALARS.has(typeOf(part)));
-}
-
-/** The writer of an object, or of a list of objects, that several schemas describe. */
+/** The writer of an object, or of a list, that several schemas describe. */
 function togetherWriter(schemas: readonly ContractNode[], inside: readonly string[]): Serialiser {
-  // There are several.
-  const [first, second, ...others] = schemas as [ContractNode, ContractNode, ...ContractNode[]];
-  const places = [...inside, ...schemas.map(({ path }) => path.join('/'))];
-  for (const schema of schemas) schema.get('allOf')?.fail('nested "allOf" is not supported');
-  const types = new Set(schemas.map((schema) => (schema.get('type') ? typeOf(schema) : 'union')));
+  // The same schema may stand in several places.
+  const different = [...new Map(schemas.flatMap(partsOf).map((part) => [canonicalText(part.value), part])).values()];
+  const [first, ...others] = different as [ContractNode, ...ContractNode[]];
+  const [second] = others;
+  if (!second) return compile(first, inside);
+  for (const { path } of different)
+    if (inside.includes(path.join('/'))) second.fail('recursive schemas are not supported');
+  const places = [...inside, ...different.map(({ path }) => path.join('/'))];
+  const types = new Set(different.map((schema) => (schema.get('type') ? typeOf(schema) : 'union')));
   if (types.size > 1 || types.has('union'))
     second.fail(
-      `another part of "allOf" declares "${second.key}", too; in a response, both must be objects, lists, or neither`,
+      `another part of "allOf" declares "${schemas.at(-1)?.key}" differently; in a response, both must be objects or lists with declared members`,
     );
   const write = types.has('array')
     ? arrayWriter(
         writerOfAll(
-          schemas.map((schema) => schema.need('items')),
+          different.map((schema) => schema.need('items')),
           places,
         ),
-        schemas.some((schema) => isFlagged(schema, 'uniqueItems')),
+        different.some((schema) => isFlagged(schema, 'uniqueItems')),
       )
-    : compileParts(first, [second, ...others], places);
+    : compileParts(first, others, places);
   return (value) => (value === null ? 'null' : write(value));
+}
+
+/** The schemas of an object that a reference and what stands beside it describe. */
+function partsOf(schema: ContractNode): ContractNode[] {
+  const parts = schema.get('allOf')?.children();
+  assertFinite(schema, []);
+  if (!parts || isObjectBesideParts(schema)) return [schema];
+  return parts.flatMap(partsOf);
 }
 
 /** The parts of an `allOf` are written as one object. */

@@ -4,7 +4,7 @@ import { type JsonValue, readJson } from '../../values/json-reader.js';
 import { compileCheck } from '../schemas/compile-check.js';
 import { loserAmong } from '../schemas/lost-members.js';
 import { choose, once, taggedAlternatives, tagOf } from '../schemas/union-check.js';
-import { isFlagged } from '../schemas/schema-type.js';
+import { isFlagged, isScalarOnly } from '../schemas/schema-type.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { notA } from './json-writers.js';
 
@@ -33,12 +33,14 @@ export function unionWriter(
   }));
   const closed = once(() => parts.map((part) => compileCheck(part, 'closed response')));
   const findLoser = loserAmong(parts);
+  // A member that is not written can only tell one object from another.
+  const mayDiffer = keyword === 'oneOf' && parts.filter((part) => !isScalarOnly(part)).length > 1;
   if (keyword === 'anyOf') parts.forEach(refuseWriteOnly);
   return (value) => {
     const [first, ...others] = choose(keyword, alternatives, closed, findLoser, value).matches;
     if (!first || (keyword === 'oneOf' && others.length > 0)) throw notA(`match of ${keyword}`, value);
     const text = first.write(value);
-    const sent = keyword === 'oneOf' ? asWritten(value, text) : value;
+    const sent = mayDiffer ? asWritten(value, text) : value;
     if (sent !== value) {
       const [only, ...more] = choose(keyword, alternatives, closed, findLoser, sent).matches;
       if (only !== first || more.length > 0) throw notA('one match of oneOf without what is not written', sent);
@@ -51,9 +53,10 @@ export function unionWriter(
 /** The value without the members that are not written: null in a row of a database may rule out another alternative. */
 function asWritten(value: unknown, text: string): unknown {
   if (!isReadObject(value)) return value;
-  const written = Object.keys(parse(text) as object);
-  if (Object.keys(value).every((name) => written.includes(name))) return value;
-  return Object.fromEntries(written.map((name) => [name, value[name]]));
+  // Only names are read, so that no number is rounded.
+  const written = new Set(Object.keys(JSON.parse(text) as object));
+  if (Object.keys(value).every((name) => written.has(name))) return value;
+  return Object.fromEntries([...written].map((name) => [name, value[name]]));
 }
 
 /** In an `anyOf`, one alternative would write a member that another one hides. */

@@ -1,7 +1,7 @@
 import type { ContractNode } from '../source/contract-node.js';
 import { canonicalText } from '../../values/canonical-text.js';
 import { type Check, type Compile, type Direction, inside, sentence, withDefaults } from './check.js';
-import { isFlagged } from './schema-type.js';
+import { isFlagged, isScalarOnly } from './schema-type.js';
 import { shown } from '../../values/shown.js';
 
 export function arrayCheck(schema: ContractNode, direction: Direction, compile: Compile): Check {
@@ -9,15 +9,16 @@ export function arrayCheck(schema: ContractNode, direction: Direction, compile: 
   const least = Number(schema.get('minItems')?.value ?? 0);
   const most = Number(schema.get('maxItems')?.value ?? Infinity);
   const isUnique = isFlagged(schema, 'uniqueItems');
-  // Those of a response are compared as they are written.
-  const areUnique = isUnique && direction === 'request';
+  // Objects of a response are compared as they are written: they may have members that are not.
+  const areUnique = isUnique && (direction === 'request' || isScalarOnly(schema.need('items')));
   const demand = `must be an array${sizeText(least, most)}${isUnique ? ' without duplicates' : ''}`;
   const fits = (value: unknown): value is unknown[] =>
     Array.isArray(value) && value.length >= least && value.length <= most && !(areUnique && hasDuplicates(value));
   const { complete } = items;
   const areValid = (value: readonly unknown[]) => value.every((item) => items.isValid(shown(item)));
   // Defaults may make two items of a request equal.
-  const isFilledUnique = (value: readonly unknown[]) => !(areUnique && complete && hasDuplicates(value.map(complete)));
+  const isFilledUnique = (value: readonly unknown[]) =>
+    !(direction === 'request' && areUnique && complete && hasDuplicates(value.map(complete)));
   return {
     isValid: (value) => fits(value) && areValid(value) && isFilledUnique(value),
     explain: (value, place, sentences) => {

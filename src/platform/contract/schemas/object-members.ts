@@ -62,7 +62,8 @@ export function readMembers(
 /** Otherwise no request could be valid: "additionalProperties" does not see the members of other parts. */
 function assertMayBeSent(schema: ContractNode, own: ReadonlySet<string>, wholes: readonly ContractNode[]): void {
   const others = schema.get('additionalProperties');
-  if (others?.value !== false) return;
+  // An alternative may be one that no request chooses.
+  if (others?.value !== false || wholes.some((whole) => whole.get('oneOf') ?? whole.get('anyOf'))) return;
   const readOnly = new Set(wholes.flatMap((whole) => flaggedOf(whole, 'readOnly')));
   const foreign = wholes.flatMap(requiredOf).find((name) => !own.has(name) && !readOnly.has(name));
   if (foreign === undefined) return;

@@ -28,6 +28,18 @@ export function isFlagged(schema: ContractNode, flag: string): boolean {
   return schema.get(flag)?.value === true;
 }
 
+const SCALARS = new Set(['string', 'number', 'integer', 'boolean']);
+
+export function isScalar(schema: ContractNode): boolean {
+  return schema.get('type') !== undefined && SCALARS.has(typeOf(schema));
+}
+
+/** Whether no value of a schema is an object or a list. */
+export function isScalarOnly(schema: ContractNode): boolean {
+  const typed = withAlternatives(schema).filter((part) => part.get('type'));
+  return typed.length > 0 && typed.every(isScalar);
+}
+
 /** Whether the contract says that an object has no members. */
 export function isAlwaysEmpty(schema: ContractNode): boolean {
   const isClosed = schema.get('additionalProperties')?.value === false;

@@ -36,7 +36,8 @@ export function arrivalOf({ name, isText }: Taker, dto: Type<object>, field: Dec
       convert: ofOwn,
     };
   }
-  if (isCollection(dto, name)) return { isList: false, kinds: [] };
+  const collection = COLLECTIONS.get(Reflect.getMetadata('design:type', dto.prototype as object, name));
+  if (collection) return { isList: false, kinds: [collection] };
   if (!hasType(dto, name)) {
     return isText
       ? { isList, kinds: ['text'], convert: String }
@@ -48,11 +49,11 @@ export function arrivalOf({ name, isText }: Taker, dto: Type<object>, field: Dec
   return { isList, kinds: [made.kind], convert: make };
 }
 
-/** class-transformer makes a Set or a Map of the values, whatever type the decorators name. */
-function isCollection(dto: Type<object>, name: string): boolean {
-  const type: unknown = Reflect.getMetadata('design:type', dto.prototype as object, name);
-  return type === Set || type === Map;
-}
+/** class-transformer makes these of the values, whatever type the decorators name. */
+const COLLECTIONS = new Map<unknown, Kind>([
+  [Set, 'set'],
+  [Map, 'map'],
+]);
 
 function kindsOf(type: string, exceedsNumber: boolean): Kind[] {
   if (type === 'integer') return exceedsNumber ? ['number', 'bigint'] : ['number'];

@@ -2,7 +2,7 @@ import type { MemberRule } from '../../validation/member-rules.js';
 import { UNSAFE } from './sample-values.js';
 
 /** What a value is when the rules of class-validator see it. An instance is an object that `@Type()` makes of its class. */
-export type Kind = 'text' | 'number' | 'bigint' | 'boolean' | 'date' | 'list' | 'object' | 'instance';
+export type Kind = 'text' | 'number' | 'bigint' | 'boolean' | 'date' | 'list' | 'object' | 'instance' | 'set' | 'map';
 
 /** A rule for values of a kind accepts one of these, or one that it names itself. Only rules for texts may accept others. */
 const SAMPLES: Readonly<Record<Kind, readonly unknown[]>> = {
@@ -14,6 +14,8 @@ const SAMPLES: Readonly<Record<Kind, readonly unknown[]>> = {
   list: [[], [7]],
   object: [{}, { name: 7 }],
   instance: [{}, { name: 7 }],
+  set: [new Set(), new Set([7])],
+  map: [new Map(), new Map([['name', 7]])],
 };
 
 const KINDS = Object.keys(SAMPLES) as Kind[];
@@ -24,6 +26,8 @@ export function samplesOfKind(kind: Kind): readonly unknown[] {
 
 /** Whether no value of a kind meets a rule, or no item of a kind one for items. */
 export function isNeverMet(rule: MemberRule, kind: Kind): boolean {
+  // What the items are is not known.
+  if (rule.isOfItems && (kind === 'set' || kind === 'map')) return false;
   const isMet = (value: unknown) => rule.accepts(rule.isOfItems ? [value] : value);
   const isMetBy = (one: Kind) => SAMPLES[one].some(isMet) || namedValues(rule, one).some(isMet);
   if (isMetBy(kind)) return false;

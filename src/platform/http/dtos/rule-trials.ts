@@ -25,6 +25,8 @@ const WORDS: Readonly<Record<Kind, string>> = {
   list: 'a list',
   object: 'an object',
   instance: 'an object',
+  set: 'a list (in the DTO a Set)',
+  map: 'an object (in the DTO a Map)',
 };
 
 /** Rules for a range, and those that except some values. Others may choose a few values between the bounds. */

@@ -91,7 +91,8 @@ function fieldOf({ kind, member }: HandlerParameter, route: OperationRoute): Dec
 /** The contract's default is filled in before the pipes run. */
 function assertDefaultActs({ handler, name, parameter, field }: Piped): void {
   const [declared] = field.defaults;
-  if (declared === undefined) return;
+  // The pipe acts on null.
+  if (declared === undefined || field.acceptsNull()) return;
   for (const pipe of parameter.allPipes) {
     const { defaultValue } = pipe as { defaultValue?: unknown };
     if (!(pipe instanceof DefaultValuePipe) || isDeepStrictEqual(defaultValue, declared)) continue;

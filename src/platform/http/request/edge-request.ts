@@ -62,6 +62,8 @@ export interface EdgeResponse extends Response {
   sendEmpty(status: number): void;
   /** Whether middleware sees the head before it is sent, and may change it. */
   readonly isHeadReplaced: boolean;
+  /** Lets such middleware set its headers now. Throws what it throws. */
+  askForHeaders(): void;
   /** Shows all headers to middleware that has replaced `writeHead`. */
   showHead(): void;
 }

@@ -42,8 +42,9 @@ export function edgeMessages(app: Express, hooks: EdgeHooks): EdgeMessages {
     }
 
     override writeHead(status: number, ...rest: unknown[]): this {
+      if (this.#isAsking) return keepHead(this, status, rest);
       if (this.#mustDrop(status, [], messageOf(rest))) return this;
-      if (this.#isUnchecked || this.#isAsking) return keepHead(this, status, rest);
+      if (this.#isUnchecked) return keepHead(this, status, rest);
       if (this.isHeadReplaced && this.#isHeadRefused(status, rest)) return this;
       if (isDraining()) this.setHeader('Connection', 'close');
       if (isIncomplete(this.req)) this.#answerEarly();
@@ -131,15 +132,25 @@ export function edgeMessages(app: Express, hooks: EdgeHooks): EdgeMessages {
       return this.#isRefused([], assertHeaders);
     }
 
-    /** Lets middleware that has replaced `writeHead` set its headers before they are checked. Whether a 500 was sent instead. */
-    #hasRefusedHeaders(args: readonly unknown[]): boolean {
-      if (!this.req.operation || this.headersSent || !this.isHeadReplaced) return false;
+    /** Lets middleware that has replaced `writeHead` set its headers before they are checked. Throws what it throws. */
+    askForHeaders(): void {
       const writeHead = this.writeHead.bind(this);
       delete (this as Partial<this>).writeHead;
       this.#isAsking = true;
-      writeHead(this.statusCode);
-      this.#isAsking = false;
-      return this.req.isChecked && this.#isRefused(args, assertHeaders);
+      try {
+        writeHead(this.statusCode);
+      } finally {
+        this.#isAsking = false;
+      }
+    }
+
+    /** Asks for such headers, and checks them. Whether a 500 was sent instead. */
+    #hasRefusedHeaders(args: readonly unknown[]): boolean {
+      if (!this.req.operation || this.headersSent || !this.isHeadReplaced) return false;
+      return this.#isRefused(args, (response, operation) => {
+        this.askForHeaders();
+        if (this.req.isChecked) assertHeaders(response, operation);
+      });
     }
 
     override flushHeaders(): void {

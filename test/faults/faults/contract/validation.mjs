@@ -1452,9 +1452,9 @@ export default [
   },
   {
     mistake: 'class-transformer drops members with names that objects inherit',
-    file: 'src/platform/validation/dto.pipe.ts',
-    text: 'const marked = withMarks(plain);',
-    replacement: 'const marked = plain ?? withMarks(plain);',
+    file: 'src/platform/validation/inherited-names.ts',
+    text: 'return hasDropped(value) ? markedDto(value, dto) : value;',
+    replacement: 'return hasDropped(undefined) ? markedDto(value, dto) : value;',
     tests: 'dtos/lists-and-objects',
     promise: 'is in a plain map, in a list, and in a Map of a DTO that Nest validates',
   },

@@ -75,6 +75,12 @@ function dto(...decorators: PropertyDecorator[]): Type<object> {
   return Dto;
 }
 
+/** What TypeScript emits for the type of the member. */
+const asType =
+  (type: unknown): PropertyDecorator =>
+  (target, name) =>
+    Reflect.defineMetadata('design:type', type, target, name);
+
 interface Declared {
   readonly isRequired?: boolean;
 }
@@ -149,6 +155,22 @@ describe('a rule of class-validator that refuses what the contract accepts', () 
       dto(MinLength(3)),
       { ...TEXT, minLength: 2 },
       'a text of 2 characters here, but the rule minLength',
+    ],
+    [
+      'a list that is a Set in the DTO',
+      dto(
+        asType(Set),
+        TypeOf(() => String),
+        IsArray(),
+      ),
+      listOf(TEXT),
+      'a list (in the DTO a Set) here, but the rule isArray',
+    ],
+    [
+      'an object that is a Map in the DTO',
+      dto(asType(Map), ...nestedEach, ArrayNotEmpty()),
+      { type: 'object', additionalProperties: OBJECT },
+      'an object (in the DTO a Map) here, but the rule arrayNotEmpty',
     ],
     [
       'a text of wide characters',
@@ -417,6 +439,16 @@ describe('a rule of class-validator that the contract does not contradict', () =
     ['is equal to it', dto(IsInt(), Min(1), Max(1000)), { ...INTEGER, minimum: 1, maximum: 1000 }],
     ['counts the bytes of ASCII', dto(IsByteLength(0, 5)), { ...TEXT, maxLength: 5, pattern: '^[a-z]*$' }],
     ['takes integers of a number', dto(IsInt()), { ...NUMBER, multipleOf: 1 }],
+    [
+      'is for a Set',
+      dto(
+        asType(Set),
+        TypeOf(() => String),
+        IsInstance(Set),
+        IsString({ each: true }),
+      ),
+      listOf(TEXT),
+    ],
     ['excludes a bound as well', dto(IsPositive()), { ...NUMBER, minimum: 0, exclusiveMinimum: true }],
     ['narrows where it has no bound', dto(IsInt(), Min(18), Max(99)), INTEGER],
     ['is equal to an excluded bound', dto(Max(999)), { ...INTEGER, maximum: 1000, exclusiveMaximum: true }],

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Body, ParseArrayPipe, type Type } from '@nestjs/common';
 import { PickType } from '@nestjs/swagger';
 import { Transform, Type as TypeOf } from 'class-transformer';
-import { Allow, IsArray, IsObject, IsOptional, IsString, MinLength, ValidateNested } from 'class-validator';
+import { Allow, IsArray, IsInt, IsObject, IsOptional, IsString, MinLength, ValidateNested } from 'class-validator';
 import { startRefusal } from '../../../support/start-app.js';
 import { writeJson } from '../../../support/contract/exact-json.js';
 import { startTaking, type Taken } from '../taking-body.js';
@@ -39,6 +39,28 @@ class Named {
   @IsString()
   @MinLength(3)
   name: string;
+}
+
+class Box {
+  @IsInt()
+  size: number;
+
+  @IsOptional()
+  @IsString()
+  get?: string;
+}
+
+class Boxed {
+  @IsString({ each: true })
+  tags: string[];
+
+  @ValidateNested()
+  @TypeOf(() => Box)
+  box: Box;
+
+  @Transform(({ value }: { value: { size: number } }) => ({ n: value.size }))
+  @Allow()
+  converted: object;
 }
 
 class Labelled {
@@ -323,5 +345,15 @@ describe('a member whose name every object or Map inherits', () => {
       status: 400,
       json: { message: expect.stringContaining('people.constructor.name') },
     });
+  });
+
+  it('is in the DTO of an object, and seen by a @Transform()', async () => {
+    const SIZE = { size: { type: 'integer', format: 'int32' } };
+    const BOX = { type: 'object', required: ['size'], properties: { ...SIZE, get: { type: 'string' } } };
+    const body = { ...objectOf({ tags: TAGS, box: BOX, converted: { type: 'object', properties: SIZE } }) };
+    const { api } = await startTaking([Body(), Boxed], { ...body, required: ['tags', 'box', 'converted'] });
+    const response = await api.post('/v1/things', { tags: ['x'], box: { size: 3, get: 'g' }, converted: { size: 4 } });
+    const seen = '{"tags":["x"],"box":{"size":3,"get":"g"},"converted":{"n":4}}';
+    expect([response.status, response.json]).toEqual([201, { seen }]);
   });
 });

@@ -287,6 +287,11 @@ describe('a pipe of Nest that refuses what the contract accepts', () => {
     );
   });
 
+  it('starts: a default that acts on null', async () => {
+    const schema = { ...INT32, default: 6, nullable: true };
+    await expect(start(Body('value', new DefaultValuePipe(5)), body(schema, {}))).resolves.toBeDefined();
+  });
+
   it('stops the start: a default that never acts', async () => {
     const starting = start(Query('value', new DefaultValuePipe(5), ParseIntPipe), query({ ...INT32, default: 6 }));
     expect(await refusalOf(starting)).toBe(

@@ -34,6 +34,7 @@ function returned(answer: unknown, text: string): Probe {
 const SECRET = { pin: { type: 'string', writeOnly: true } };
 const FILTER = { name: 'f', in: 'query', style: 'deepObject' };
 const NUMBERED = { type: 'object', properties: { n: { type: 'integer' } } };
+const NULL = { type: 'string', nullable: true, enum: [null] };
 const KIND = { type: 'object', required: ['kind'], properties: { kind: { type: 'string' } } };
 
 const FULL = {
@@ -111,17 +112,66 @@ export const COMBINATIONS: readonly Row[] = [
   honoured(
     'allOf of objects that declare the same reference',
     (contract) => {
-      contract.components.schemas.Person = of('x', true);
+      const id = { type: 'integer', maximum: 2n ** 63n - 1n };
+      contract.components.schemas.Person = { type: 'object', properties: { id, x: { type: 'string' } } };
       const person = { $ref: '#/components/schemas/Person' };
       valueSchema(together(person, person))(contract);
+    },
+    'written as it declares it',
+    [returned({ o: { id: 2n ** 63n - 1n, x: 'a' } }, '{"o":{"id":9223372036854775807,"x":"a"}}')],
+  ),
+  honoured(
+    'allOf of objects that declare the same reference that may be null, or the same map',
+    (contract) => {
+      contract.components.schemas.Person = of('x', true);
+      const nullable = { oneOf: [{ $ref: '#/components/schemas/Person' }, NULL] };
+      const map = { type: 'object', additionalProperties: { type: 'string' } };
+      const both = together(nullable, nullable) as { allOf: Part[] };
+      for (const part of both.allOf) part.properties.m = map;
+      valueSchema(both)(contract);
+    },
+    'written as it declares it',
+    [
+      returned({ o: { x: 'a' }, m: { b: 'c' } }, '{"o":{"x":"a"},"m":{"b":"c"}}'),
+      returned({ o: null, m: {} }, '{"o":null,"m":{}}'),
+    ],
+  ),
+  honoured(
+    'allOf of objects that declare the same reference, one of them with a description',
+    (contract) => {
+      contract.components.schemas.Person = of('x', true);
+      const person = { $ref: '#/components/schemas/Person' };
+      valueSchema(together(person, { allOf: [person], description: 'Someone.' }))(contract);
     },
     'written as it declares it',
     [returned({ o: { x: 'a' } }, '{"o":{"x":"a"}}')],
   ),
   refused(
+    'allOf of objects that declare a member which contains itself',
+    (contract) => {
+      const { schemas } = contract.components;
+      schemas.Node = { type: 'object', properties: { o: { $ref: '#/components/schemas/Node' } } };
+      schemas.Other = { type: 'object', properties: { o: { $ref: '#/components/schemas/Other' } } };
+      const [node, other] = ['Node', 'Other'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+      postOf(contract).responses[201].content = json({ allOf: [node, other] });
+    },
+    'recursive schemas are not supported',
+  ),
+  honoured(
+    'anyOf of lists, of which one has uniqueItems',
+    valueSchema({
+      anyOf: [
+        { type: 'array', uniqueItems: true, items: { type: 'integer' } },
+        { type: 'array', maxItems: 3, items: { type: 'integer' } },
+      ],
+    }),
+    'one of them must match',
+    [returned([1, 1], '[1,1]'), returned([1, 2, 3, 4], '[1,2,3,4]')],
+  ),
+  refused(
     'allOf of objects that declare the same member as an object and a list',
     valueSchema(together(of('x'), { type: 'array', items: of('y') })),
-    'another part of "allOf" declares "o", too; in a response, both must be objects, lists, or neither',
+    'another part of "allOf" declares "o" differently; in a response, both must be objects or lists with declared members',
   ),
   honoured(
     'uniqueItems of instances with accessors, and of those that contain themselves',

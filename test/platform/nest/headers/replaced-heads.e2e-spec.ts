@@ -1,12 +1,23 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Controller, Get, HttpCode, Module, NotFoundException, Param, StreamableFile } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  HttpCode,
+  type INestApplication,
+  Module,
+  NotFoundException,
+  Param,
+  StreamableFile,
+} from '@nestjs/common';
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 import type { NextFunction, Request, Response } from 'express';
 import { FAILED, outcome } from '../../../properties/outcome.js';
 import type { HttpResponse } from '../../../support/http/http-response.js';
 import { type StartedApp, startApp } from '../../../support/start-app.js';
 import { baseContract, json, type Part, writeContract } from '../../constructs/base-contract.js';
 import { collectErrors } from '../toys/log.js';
-import { uncheckedClient } from './opened.js';
+import { closing, uncheckedClient } from './opened.js';
 
 /** What the handler returns by the kind in the path. */
 const BODIES: Record<string, () => unknown> = {
@@ -46,8 +57,12 @@ class ThingsModule {}
 /** Sets a header when the head is written, as the package `on-headers` does for others: the value that the request names. */
 function elapsed({ headers }: Request, response: Response, next: NextFunction): void {
   const writeHead = response.writeHead.bind(response);
+  let hasFired = false;
   response.writeHead = (...args: unknown[]) => {
+    if (hasFired) return writeHead(...(args as [number]));
+    hasFired = true;
     const value = headers['x-value'];
+    if (value === 'none') throw new Error('no value');
     if (value) response.setHeader('X-Elapsed', value);
     return writeHead(...(args as [number]));
   };
@@ -76,6 +91,14 @@ function contractFile(): string {
     '/empty': { get: operation('getNothing') },
     '/errors': { get: operation('getError') },
   };
+  return writeContract(contract);
+}
+
+/** The contract of the service, with such a header in the response to a creation. */
+function petsContract(): string {
+  const contract: Part = parse(readFileSync('openapi.yaml', 'utf8'));
+  const { responses } = contract.paths['/pets'].post;
+  responses[201].headers['X-Elapsed'] = { required: true, schema: { type: 'integer' } };
   return writeContract(contract);
 }
 
@@ -123,5 +146,32 @@ describe('a required header that middleware sets when the head is written', () =
     errors.splice(0);
     expect(outcome(await send(path))).toEqual(FAILED);
     expect(errors.join()).toContain(`returned ${status}: the header X-Elapsed is missing`);
+  });
+
+  it.each(RESPONSES)('is a 500 when the middleware throws with %s', async (_, path) => {
+    errors.splice(0);
+    expect(outcome(await send(path, 'none'))).toEqual(FAILED);
+    expect(errors.join()).toContain('no value');
+  });
+});
+
+describe('a creation with an Idempotency-Key, whose response lacks a header until its head is written', () => {
+  it.each([
+    ['is stored with it', '12', 201, 1],
+    ['is undone without it', '', 500, 0],
+    ['is undone when it breaks its schema', 'soon', 500, 0],
+    ['is undone when the middleware throws', 'none', 500, 0],
+  ])('%s', async (_, value, status, count) => {
+    const prepare = (app: INestApplication) => void app.use(elapsed);
+    const started = await closing(startApp({}, { contractFile: petsContract(), prepare }));
+    const client = uncheckedClient(started);
+    const headers = { 'idempotency-key': '"1"', 'x-value': value };
+    const body = { name: 'Rex', categoryId: 7 };
+    for (let time = 0; time < 2; time += 1) {
+      const response = await client.request('POST', '/v1/pets', { headers, body });
+      expect([response.status, response.header('X-Elapsed')]).toEqual([status, status === 201 ? value : undefined]);
+    }
+    const { json: pets } = await client.request('GET', '/v1/pets');
+    expect(pets).toHaveLength(count);
   });
 });
