@@ -24,12 +24,14 @@ export function withoutMarks(text: string): string {
 }
 
 /** Gives members their names again, in what class-transformer has made. */
-export function removeMarks(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
+export function removeMarks(value: unknown, seen = new Set<unknown>()): void {
+  // A conversion may have made anything of a member.
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || seen.has(value)) return;
+  seen.add(value);
   if (value instanceof Map) restoreMap(value as Map<unknown, unknown>);
   else if (isPlainObject(value)) restoreObject(value);
   const items: Iterable<unknown> = value instanceof Map || value instanceof Set ? value.values() : Object.values(value);
-  for (const item of items) removeMarks(item);
+  for (const item of items) removeMarks(item, seen);
 }
 
 function hasDropped(value: unknown): boolean {
