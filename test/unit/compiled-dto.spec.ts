@@ -311,7 +311,8 @@ describe('the compiled form of a DTO', () => {
         expect(ours).toStrictEqual(theirs);
         expect(compiled).toStrictEqual(theirsWithoutMessages);
       }),
-      { numRuns: repetitions(200) },
+      // A message may have the value, which may be half of a surrogate pair.
+      { numRuns: repetitions(200), examples: [[String.raw`{"value":"\ud800"}`]] },
     );
   });
 });

@@ -1,7 +1,7 @@
 import { type ArgumentMetadata, BadRequestException, Injectable, type Type, ValidationPipe } from '@nestjs/common';
 import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { type CheckedFields, compileDto, type ReadDto } from './compile-dto.js';
-import { removeMarks, withMarks, withoutMarks } from './inherited-names.js';
+import { removeMarks, withMarks, withoutMark } from './inherited-names.js';
 import { isPlainObject } from './plain-object.js';
 
 /**
@@ -53,7 +53,7 @@ export class DtoPipe extends ValidationPipe {
   /** A rule of the application may have no message. */
   protected override flattenValidationErrors(errors: ValidationError[]): string[] {
     explain(errors);
-    return super.flattenValidationErrors(errors).map(withoutMarks);
+    return super.flattenValidationErrors(errors);
   }
 
   async #readPath(plain: object, metadata: ArgumentMetadata): Promise<unknown> {
@@ -72,7 +72,9 @@ export class DtoPipe extends ValidationPipe {
 }
 
 function explain(errors: readonly ValidationError[]): void {
-  for (const { property, constraints = {}, children = [] } of errors) {
+  for (const error of errors) {
+    const { constraints = {}, children = [] } = error;
+    const property = (error.property = withoutMark(error.property));
     for (const rule of Object.keys(constraints)) constraints[rule] ||= `${property} is not valid`;
     explain(children);
   }

@@ -18,9 +18,9 @@ export function withMarks(value: object, dto: Type<object>): object {
   return hasDropped(value) ? markedDto(value, dto) : value;
 }
 
-/** The text without marks. */
-export function withoutMarks(text: string): string {
-  return text.replaceAll(MARK, '');
+/** The name without its mark. */
+export function withoutMark(name: string): string {
+  return name.startsWith(MARK) ? name.slice(MARK.length) : name;
 }
 
 /** Gives members their names again, in what class-transformer has made. */
@@ -70,7 +70,7 @@ function tagOf(value: unknown, tag: string | undefined): string {
 function restoreMap(map: Map<unknown, unknown>): void {
   const entries = [...map];
   map.clear();
-  for (const [name, item] of entries) map.set(typeof name === 'string' ? withoutMarks(name) : name, item);
+  for (const [name, item] of entries) map.set(typeof name === 'string' ? withoutMark(name) : name, item);
 }
 
 /** In the same order. */
@@ -78,7 +78,7 @@ function restoreObject(object: Record<string, unknown>): void {
   const entries = Object.entries(object);
   if (!entries.some(([name]) => name.startsWith(MARK))) return;
   for (const [name] of entries) delete object[name];
-  for (const [name, value] of entries) define(object, withoutMarks(name), value);
+  for (const [name, value] of entries) define(object, withoutMark(name), value);
 }
 
 function mapMembers(

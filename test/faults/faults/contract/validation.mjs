@@ -1461,8 +1461,8 @@ export default [
   {
     mistake: 'a sentence names a member with a mark',
     file: 'src/platform/validation/dto.pipe.ts',
-    text: '.map(withoutMarks)',
-    replacement: '.map((text) => text || withoutMarks(text))',
+    text: '(error.property = withoutMark(error.property))',
+    replacement: '(error.property ??= withoutMark(error.property))',
     tests: 'dtos/lists-and-objects',
     promise: 'has its own name in the sentence about it',
   },
