@@ -7,7 +7,7 @@ import type { Serialiser } from '../contract/responses/serialiser.js';
 import { readJson } from '../values/json-reader.js';
 import type { EdgeResponse } from './request/edge-request.js';
 import type { OperationRoute } from './request/operation-route.js';
-import { noteOnChanges } from './response/refused-writes.js';
+import { noteOnChanges, reasonToRefuse } from './response/refused-writes.js';
 
 /** The service broke its contract: the caller gets a 500, and the log the reason. */
 export class ResponseViolation extends Error {
@@ -51,10 +51,13 @@ export function assertHeaders(
   }
 }
 
-/** Throws a ResponseViolation as well, for the headers that are sent. */
+/** Throws for the headers that are sent, or for a status with which the response must not be sent. */
 export function assertLastHeaders(response: EdgeResponse, operation: OperationRoute): void {
-  const { statusCode: status } = response;
-  // An undeclared status is refused before.
+  const { statusCode: status, statusMessage, req } = response;
+  // Middleware may have changed it.
+  const reason = reasonToRefuse(req, operation, status, statusMessage);
+  if (reason) throw reason;
+  // Another status is refused.
   for (const { name, violationOf } of operation.responses.get(status)!.headers) {
     const violation = violationOf(response.getHeader(name));
     if (violation !== undefined) throw new ResponseViolation(operation, status, violation);

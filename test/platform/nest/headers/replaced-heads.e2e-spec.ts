@@ -63,8 +63,9 @@ function elapsed({ headers }: Request, response: Response, next: NextFunction): 
     hasFired = true;
     const value = headers['x-value'];
     if (value === 'none') throw new Error('no value');
-    if (value) response.setHeader('X-Elapsed', value);
-    return writeHead(...(args as [number]));
+    if (value === 'other') response.status(418);
+    else if (value) response.setHeader('X-Elapsed', value);
+    return writeHead(response.statusCode === 418 ? 418 : (args[0] as number), ...(args.slice(1) as []));
   };
   next();
 }
@@ -147,6 +148,15 @@ describe('a required header that middleware sets when the head is written', () =
     expect(outcome(await send(path))).toEqual(FAILED);
     expect(errors.join()).toContain(`returned ${status}: the header X-Elapsed is missing`);
   });
+
+  it.each(RESPONSES)(
+    'is a 500 when the middleware changes the status to an undeclared one with %s',
+    async (_, path) => {
+      errors.splice(0);
+      expect(outcome(await send(path, 'other'))).toEqual(FAILED);
+      expect(errors.join()).toContain('returned 418, which openapi.yaml does not declare');
+    },
+  );
 
   it.each(RESPONSES)('is a 500 when the middleware throws with %s', async (_, path) => {
     errors.splice(0);
