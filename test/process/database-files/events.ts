@@ -4,7 +4,7 @@ const LOST = 'deleted, moved or replaced';
 export const LINKED = 'linked to a second name';
 
 export const move = (file: string): void => renameSync(file, `${file}.moved`);
-const replace = (file: string): void => {
+export const replace = (file: string): void => {
   copyFileSync(file, `${file}.copy`);
   renameSync(`${file}.copy`, file);
 };

@@ -10,7 +10,7 @@ import { DATABASE_UNAVAILABLE, outcome } from '../../properties/outcome.js';
 import { addPets, numbered } from '../../support/pets.js';
 import { startApp } from '../../support/start-app.js';
 import { newDatabaseFile, TIME } from '../starts.js';
-import { EVENTS, LINKED, move } from './events.js';
+import { EVENTS, LINKED, move, replace } from './events.js';
 
 const RESTORE = 'stop the service, restore the file and start it again';
 const sentenceOf = (path: string, event: string): string => {
@@ -41,8 +41,6 @@ beforeEach(async () => {
   other.close();
   await addPets(service.api, numbered(5));
   expect((await service.api.get('/ready')).status).toBe(200);
-  // A commit asks only every 10 ms whether another file has replaced the write-ahead log.
-  await delay(20);
 }, TIME);
 
 afterEach(async () => {
@@ -64,6 +62,8 @@ const create = () => service.api.post('/v1/pets', { name: 'Tom', categoryId: 7 }
 describe('a service in use', () => {
   it.each(EVENTS)('never acknowledges a creation, and serves nothing, after %s', async (_, suffix, happen, event) => {
     happen(`${file}${suffix}`);
+    // A commit asks only every 10 ms whether another file has replaced the write-ahead log, and a timer may just have asked.
+    if (suffix === '-wal' && happen === replace) await delay(20);
     // Not even the first one.
     for (let attempt = 0; attempt < 10; attempt += 1) expectRetry(await create(), DATABASE_UNAVAILABLE);
     for (const response of await Promise.all(Array.from({ length: 10 }, create))) {
