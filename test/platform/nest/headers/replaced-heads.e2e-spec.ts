@@ -1,23 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  Controller,
-  Get,
-  HttpCode,
-  type INestApplication,
-  Module,
-  NotFoundException,
-  Param,
-  StreamableFile,
-} from '@nestjs/common';
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
-import type { NextFunction, Request, Response } from 'express';
+import { Controller, Get, HttpCode, Module, NotFoundException, Param, StreamableFile } from '@nestjs/common';
 import { FAILED, outcome } from '../../../properties/outcome.js';
 import type { HttpResponse } from '../../../support/http/http-response.js';
 import { type StartedApp, startApp } from '../../../support/start-app.js';
 import { baseContract, json, type Part, writeContract } from '../../constructs/base-contract.js';
+import { elapsed } from '../toys/elapsed.js';
 import { collectErrors } from '../toys/log.js';
-import { closing, uncheckedClient } from './opened.js';
+import { uncheckedClient } from './opened.js';
 
 /** What the handler returns by the kind in the path. */
 const BODIES: Record<string, () => unknown> = {
@@ -54,22 +43,6 @@ class ThingsController {
 @Module({ controllers: [ThingsController] })
 class ThingsModule {}
 
-/** Sets a header when the head is written, as the package `on-headers` does for others: the value that the request names. */
-function elapsed({ headers }: Request, response: Response, next: NextFunction): void {
-  const writeHead = response.writeHead.bind(response);
-  let hasFired = false;
-  response.writeHead = (...args: unknown[]) => {
-    if (hasFired) return writeHead(...(args as [number]));
-    hasFired = true;
-    const value = headers['x-value'];
-    if (value === 'none') throw new Error('no value');
-    if (value === 'other') response.status(418);
-    else if (value) response.setHeader('X-Elapsed', value);
-    return writeHead(response.statusCode === 418 ? 418 : (args[0] as number), ...(args.slice(1) as []));
-  };
-  next();
-}
-
 function contractFile(): string {
   const contract: Part = baseContract('3.0.3');
   const { get } = contract.paths['/things/{thingId}'];
@@ -92,14 +65,6 @@ function contractFile(): string {
     '/empty': { get: operation('getNothing') },
     '/errors': { get: operation('getError') },
   };
-  return writeContract(contract);
-}
-
-/** The contract of the service, with such a header in the response to a creation. */
-function petsContract(): string {
-  const contract: Part = parse(readFileSync('openapi.yaml', 'utf8'));
-  const { responses } = contract.paths['/pets'].post;
-  responses[201].headers['X-Elapsed'] = { required: true, schema: { type: 'integer' } };
   return writeContract(contract);
 }
 
@@ -162,26 +127,5 @@ describe('a required header that middleware sets when the head is written', () =
     errors.splice(0);
     expect(outcome(await send(path, 'none'))).toEqual(FAILED);
     expect(errors.join()).toContain('no value');
-  });
-});
-
-describe('a creation with an Idempotency-Key, whose response lacks a header until its head is written', () => {
-  it.each([
-    ['is stored with it', '12', 201, 1],
-    ['is undone without it', '', 500, 0],
-    ['is undone when it breaks its schema', 'soon', 500, 0],
-    ['is undone when the middleware throws', 'none', 500, 0],
-  ])('%s', async (_, value, status, count) => {
-    const prepare = (app: INestApplication) => void app.use(elapsed);
-    const started = await closing(startApp({}, { contractFile: petsContract(), prepare }));
-    const client = uncheckedClient(started);
-    const headers = { 'idempotency-key': '"1"', 'x-value': value };
-    const body = { name: 'Rex', categoryId: 7 };
-    for (let time = 0; time < 2; time += 1) {
-      const response = await client.request('POST', '/v1/pets', { headers, body });
-      expect([response.status, response.header('X-Elapsed')]).toEqual([status, status === 201 ? value : undefined]);
-    }
-    const { json: pets } = await client.request('GET', '/v1/pets');
-    expect(pets).toHaveLength(count);
   });
 });
