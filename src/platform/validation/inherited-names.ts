@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { conversionsOf } from './compile-dto.js';
+import { defineMember } from '../values/define-member.js';
 import { hasType, nestedDtoOf } from './nested-dto.js';
 import { isPlainObject } from './plain-object.js';
 
@@ -40,21 +41,20 @@ function hasDropped(value: unknown): boolean {
 }
 
 function markedDto(value: unknown, dto: Type<object>): object {
-  if (!isPlainObject(value)) return value as object;
-  return mapMembers(value, (item, name) => {
-    // A conversion reads the names that were sent.
-    if (conversionsOf(dto, name).length > 0) return item;
-    const nested = nestedDtoOf(dto, name);
-    const isMap = Reflect.getMetadata('design:type', dto.prototype as object, name) === Map;
-    if (!nested) return hasType(dto, name) || isMap ? markedMap(item, isMap, (one) => one) : marked(item);
-    const markedOne = (one: unknown) => markedDto(one, nested.tagged?.get(tagOf(one, nested.tag)) ?? nested.type);
-    if (nested.container === 'map') return markedMap(item, true, markedOne);
-    return Array.isArray(item) ? item.map(markedOne) : markedOne(item);
-  });
+  return isPlainObject(value) ? mapMembers(value, (item, name) => markedMember(item, name, dto)) : (value as object);
 }
 
-function markedMap(value: unknown, isMap: boolean, mark: (item: unknown) => unknown): unknown {
-  return isMap && isPlainObject(value) ? mapMembers(value, mark, ofMaps) : value;
+/** Marks what class-transformer makes an object or a Map without a class. */
+function markedMember(item: unknown, name: string, dto: Type<object>): unknown {
+  // A conversion reads the names that were sent.
+  if (conversionsOf(dto, name).length > 0) return item;
+  const nested = nestedDtoOf(dto, name);
+  const markedOne = (one: unknown): unknown =>
+    nested ? markedDto(one, nested.tagged?.get(tagOf(one, nested.tag)) ?? nested.type) : one;
+  const isMap = Reflect.getMetadata('design:type', dto.prototype as object, name) === Map;
+  if (isMap) return isPlainObject(item) ? mapMembers(item, markedOne, ofMaps) : item;
+  if (nested) return Array.isArray(item) ? item.map(markedOne) : markedOne(item);
+  return hasType(dto, name) ? item : marked(item);
 }
 
 function marked(value: unknown): unknown {
@@ -78,7 +78,7 @@ function restoreObject(object: Record<string, unknown>): void {
   const entries = Object.entries(object);
   if (!entries.some(([name]) => name.startsWith(MARK))) return;
   for (const [name] of entries) delete object[name];
-  for (const [name, value] of entries) define(object, withoutMark(name), value);
+  for (const [name, value] of entries) defineMember(object, withoutMark(name), value);
 }
 
 function mapMembers(
@@ -88,11 +88,6 @@ function mapMembers(
 ): object {
   const copy = Object.create(Object.getPrototypeOf(value) as object | null) as object;
   for (const [name, item] of Object.entries(value))
-    define(copy, isMarked(name) ? MARK + name : name, change(item, name));
+    defineMember(copy, isMarked(name) ? MARK + name : name, change(item, name));
   return copy;
-}
-
-/** An assignment to `__proto__` would set the prototype. */
-function define(object: object, name: string, value: unknown): void {
-  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { defineMember } from './define-member.js';
 import { isKept } from './kept-numbers.js';
 
 /** A number that is kept as text: a fraction, or an integer of more than 100 digits, that a double would round. */
@@ -36,9 +37,9 @@ const NUMBER = /-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?/y;
 const ESCAPES: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 /**
- * Reads strict JSON (RFC 8259): rejects duplicate member names, names that are not Unicode, a byte order mark and text after the value. Integers in
- * any notation (`1e2`, `1.0`) are exact: a number up to 2^53 - 1, a bigint of up to 100 digits beyond. `__proto__` is an ordinary member.
- * Throws a SyntaxError that names the position.
+ * Reads strict JSON (RFC 8259): rejects duplicate member names, names that are not Unicode, a byte order mark and text after
+ * the value. Integers in any notation (`1e2`, `1.0`) are exact: a number up to 2^53 - 1, a bigint of up to 100 digits beyond.
+ * `__proto__` is an ordinary member. Throws a SyntaxError that names the position.
  */
 export function readJson(bytes: Buffer): JsonValue {
   if (!isUtf8(bytes)) throw new SyntaxError('invalid UTF-8');
@@ -108,8 +109,7 @@ class JsonReader {
       this.#skipSpace();
       this.#expect(':');
       const value = this.#value();
-      if (name === '__proto__')
-        Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true });
+      if (name === '__proto__') defineMember(members, name, value);
       else members[name] = value;
     } while (this.#take(','));
     this.#expect('}');

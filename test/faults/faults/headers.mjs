@@ -582,4 +582,28 @@ export default [
     tests: 'headers/replaced-heads',
     promise: 'is sent with an object',
   },
+  {
+    mistake: 'a keyed creation is stored without a header that its response needs',
+    file: 'src/platform/http/response-violation.ts',
+    text: 'if (!response.req.keyed) continue;',
+    replacement: 'if (response) continue;',
+    tests: 'keyed/replaced-heads',
+    promise: 'is undone without it',
+  },
+  {
+    mistake: 'middleware that throws while the head is written leaves the response without one',
+    file: 'src/platform/http/server/edge-messages.ts',
+    text: 'try {\n        writeHead(this.statusCode);\n      } finally {\n        this.#isAsking = false;\n      }',
+    replacement: 'writeHead(this.statusCode);\n      this.#isAsking = false;',
+    tests: 'headers/replaced-heads',
+    promise: 'is a 500 when the middleware throws with nothing',
+  },
+  {
+    mistake: 'middleware that changes the status ends in an error without a reason',
+    file: 'src/platform/http/response-violation.ts',
+    text: '  if (reason) throw reason;\n',
+    replacement: '',
+    tests: 'headers/replaced-heads',
+    promise: 'is a 500 when the middleware changes the status to an undeclared one with nothing',
+  },
 ];

@@ -129,6 +129,10 @@ describe('a contract in YAML', () => {
     },
   );
 
+  it('is read with an escape in the path of its server', () => {
+    expect(errorOf(BASE.replace('"/v1"', '"/my%20api"'))).toBeUndefined();
+  });
+
   it('is read with data that looks like a reference', () => {
     const contract = baseContract('3.1.0');
     const data = { examples: [{ $ref: '#/nowhere' }], 'x-a': { $ref: '#/nowhere' } };

@@ -63,7 +63,8 @@ export function edgeMessages(app: Express, hooks: EdgeHooks): EdgeMessages {
 
     /**
      * Whether to drop a write: while the handler runs, with an undeclared status or a status message that HTTP cannot send,
-     * before the response is stored for an Idempotency-Key, or after it has ended. Throwing would end the process where an event or a stream writes.
+     * before the response is stored for an Idempotency-Key, or after it has ended. Throwing would end the process where an
+     * event or a stream writes.
      */
     #mustDrop(status: number, args: readonly unknown[] = [], statusMessage = this.statusMessage): boolean {
       const { operation, keyed } = this.req;

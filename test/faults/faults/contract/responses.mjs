@@ -507,4 +507,20 @@ export default [
     tests: 'constructs/constructs',
     promise: 'acts: discriminator of an instance with an accessor',
   },
+  {
+    mistake: 'parts that declare the same map stop the start',
+    file: SERIALISER,
+    text: '[canonicalText(part.value), part]',
+    replacement: "[canonicalText(part.path.join('/')), part]",
+    tests: 'constructs/constructs',
+    promise: 'acts: allOf of objects that declare the same reference that may be null, or the same map',
+  },
+  {
+    mistake: 'parts that declare a member which contains itself end the start without a reason',
+    file: SERIALISER,
+    text: "if (inside.includes(path.join('/'))) second.fail",
+    replacement: "if (inside.includes('')) second.fail",
+    tests: 'constructs/constructs',
+    promise: 'stops the start: allOf of objects that declare a member which contains itself',
+  },
 ];

@@ -1474,4 +1474,20 @@ export default [
     tests: 'dtos/piped-parameters',
     promise: 'stops the start: a default that never acts',
   },
+  {
+    mistake: 'a rule for lists may stand at a Set',
+    file: 'src/platform/http/dtos/rule-arrival.ts',
+    text: "  [Set, 'set'],\n",
+    replacement: '',
+    tests: RULES,
+    promise: 'stops the start: a list that is a Set in the DTO',
+  },
+  {
+    mistake: 'a member of a nested DTO loses its name',
+    file: 'src/platform/validation/inherited-names.ts',
+    text: 'return Array.isArray(item) ? item.map(markedOne) : markedOne(item);',
+    replacement: 'return Array.isArray(item) ? item.map(markedOne) : marked(item);',
+    tests: 'dtos/lists-and-objects',
+    promise: 'is in the DTO of an object, and seen by a @Transform()',
+  },
 ];

@@ -318,6 +318,17 @@ export const PARTS: readonly Row[] = [
       '"additionalProperties" forbids "a", which is required; declare "a" here too, or remove "additionalProperties"',
     ),
   ),
+  honoured(
+    'additionalProperties false of an alternative that no request can match',
+    requestOnly({
+      oneOf: [
+        { type: 'object', required: ['a'], additionalProperties: false },
+        { type: 'object', required: ['b'], properties: { b: { type: 'string' } } },
+      ],
+    }),
+    'the others are checked',
+    [{ status: 201, body: { b: 'x' } }],
+  ),
   refused(
     'default beside maxProperties that other members reach',
     requestOnly({
