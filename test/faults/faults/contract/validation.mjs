@@ -1485,8 +1485,8 @@ export default [
   {
     mistake: 'a member of a nested DTO loses its name',
     file: 'src/platform/validation/inherited-names.ts',
-    text: 'return Array.isArray(item) ? item.map(markedOne) : markedOne(item);',
-    replacement: 'return Array.isArray(item) ? item.map(markedOne) : marked(item);',
+    text: 'markedMember(item, name, dto))',
+    replacement: 'markedMember(item, name, dto), ofMaps)',
     tests: 'dtos/lists-and-objects',
     promise: 'is in the DTO of an object, and seen by a @Transform()',
   },
