@@ -14,8 +14,10 @@ const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i;
 const HOSTNAME = /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i;
 const BASE64 = /^[A-Za-z\d+/]*={0,2}$/;
-/** RFC 3986, section 2. */
+/** RFC 3986, section 2; `BRACKETED_HOST` decides on brackets. */
 const URI_CHARACTERS = /^(?:[\w.~:/?[\]@!$&'()*+,;=-]|%[\da-f]{2})*(?:#(?:[\w.~:/?@!$&'()*+,;=-]|%[\da-f]{2})*)?$/i;
+/** Only an IP address in the place of a host has brackets (RFC 3986, section 3.2.2). */
+const BRACKETED_HOST = /^(?:[a-z][a-z\d+.-]*:)?\/\/(?:[^/?#@[\]]*@)?\[[^[\]]*\](?::\d*)?(?:[/?#][^[\]]*)?$/i;
 /** The form of most references. It needs no parser, which costs more than all other checks of a creation's headers. */
 const PLAIN_PATH = /^(?:\/[\w.~-]+)+$/;
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
@@ -26,7 +28,11 @@ function isDate(text: string): boolean {
 }
 
 function isReference(text: string): boolean {
-  return PLAIN_PATH.test(text) || (URI_CHARACTERS.test(text) && URL.canParse(text, 'http://localhost'));
+  if (PLAIN_PATH.test(text)) return true;
+  const hasBrackets = text.includes('[') || text.includes(']');
+  return (
+    URI_CHARACTERS.test(text) && (!hasBrackets || BRACKETED_HOST.test(text)) && URL.canParse(text, 'http://localhost')
+  );
 }
 
 /** The formats that are enforced, by type. */

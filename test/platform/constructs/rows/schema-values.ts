@@ -308,8 +308,20 @@ export const SCHEMA_VALUES: readonly Row[] = [
   format('hostname', 'string', ['example.com', 'localhost'], ['-a', 'a..b'], 'must be a host name'),
   format('ipv4', 'string', ['127.0.0.1'], ['127.0.0.256', '::1'], 'must be an IPv4 address'),
   format('ipv6', 'string', ['::1'], ['127.0.0.1', 'fe80::1%eth0'], 'must be an IPv6 address'),
-  format('uri', 'string', ['https://example.com/a?b#c', 'urn:a:b'], ['/a', 'a b'], 'must be a URI'),
-  format('uri-reference', 'string', ['/a', '?b', 'https://example.com'], ['a b', '<'], 'must be a URI reference'),
+  format(
+    'uri',
+    'string',
+    ['https://example.com/a?b#c', 'urn:a:b', 'http://me@[::1]:80/a?b#c'],
+    ['/a', 'a b', 'https://example.com/[a]', 'https://example.com?a[b]=c', 'http://[::1', 'http://[::1]a'],
+    'must be a URI',
+  ),
+  format(
+    'uri-reference',
+    'string',
+    ['/a', '?b', 'https://example.com', '//[::1]/a'],
+    ['a b', '<', '/[a]', '?a[b]'],
+    'must be a URI reference',
+  ),
   format('byte', 'string', ['', 'YQ==', 'YWJj'], ['a', '****'], 'must be base64'),
   format('password', 'string', ['secret'], [1], 'must be a string'),
   refusedSchema(
