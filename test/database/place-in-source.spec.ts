@@ -32,6 +32,8 @@ beforeAll(() => {
   mkdirSync(join(root, 'src', 'things'), { recursive: true });
   writeFileSync(join(root, 'src', 'main.ts'), '');
   writeFileSync(join(root, 'src', 'things', 'thing.entity.ts'), ENTITY);
+  writeFileSync(join(root, 'src', 'things', 'part.ts'), 'export class Part {\n  a: string;\n  b: string;\n}\n');
+  writeFileSync(join(root, 'src', 'part.ts'), '\nexport class Part {\n  a: string;\n}\n');
 });
 
 afterAll(() => rmSync(root, { recursive: true }));
@@ -47,6 +49,15 @@ describe('placeInSource', () => {
     ['a property that only follows the class', 'ThingEntity', 'weight', 8],
   ])('finds %s', (_, name, property, line) => {
     expect(placeInSource(name, property, root)).toBe(`src/things/thing.entity.ts:${line}`);
+  });
+
+  it.each([
+    ['in all files that have it', undefined, 'src/part.ts:2 or src/things/part.ts:1'],
+    ['in all files that have the property', 'a', 'src/part.ts:3 or src/things/part.ts:2'],
+    ['in the only file that has the property', 'b', 'src/things/part.ts:3'],
+    ['in all files, for an inherited property', 'c', 'src/part.ts:2 or src/things/part.ts:1'],
+  ])('finds a name that two files give to a class %s', (_, property, places) => {
+    expect(placeInSource('Part', property, root)).toBe(places);
   });
 
   it('finds nothing where the class or the sources are absent', () => {
