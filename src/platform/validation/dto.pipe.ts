@@ -1,7 +1,7 @@
-import { type ArgumentMetadata, BadRequestException, Injectable, type Type, ValidationPipe } from '@nestjs/common';
-import { getMetadataStorage, type ValidationError } from 'class-validator';
+import { type ArgumentMetadata, BadRequestException, Injectable, type Type } from '@nestjs/common';
+import { getMetadataStorage } from 'class-validator';
 import { type CheckedFields, compileDto, type ReadDto } from './compile-dto.js';
-import { removeMarks, withMarks, withoutMark } from './inherited-names.js';
+import { KeepingNamesPipe } from './keeping-names.pipe.js';
 import { isPlainObject } from './plain-object.js';
 
 /**
@@ -15,7 +15,7 @@ type Validation = ReadDto | 'nest' | 'primitive' | 'none';
  * value goes through Nest's own pipe, which makes the final decision and the error message.
  */
 @Injectable()
-export class DtoPipe extends ValidationPipe {
+export class DtoPipe extends KeepingNamesPipe {
   #checked: CheckedFields = new Map();
   readonly #validations = new Map<ArgumentMetadata['metatype'], Validation>();
 
@@ -41,19 +41,7 @@ export class DtoPipe extends ValidationPipe {
     if (!isPlainObject(plain)) throw new BadRequestException(`The ${metadata.type} must be a JSON object.`);
     const dto = validation === 'nest' ? undefined : validation(plain);
     if (dto) return dto as Promise<unknown>;
-    return metadata.type === 'param' ? this.#readPath(plain, metadata) : this.#readByNest(plain, metadata);
-  }
-
-  #readByNest(plain: object, metadata: ArgumentMetadata): Promise<unknown> {
-    const marked = withMarks(plain, metadata.metatype as Type<object>);
-    const reading = super.transform(marked, metadata);
-    return marked === plain ? reading : reading.then((dto: unknown) => (removeMarks(dto), dto));
-  }
-
-  /** A rule of the application may have no message. */
-  protected override flattenValidationErrors(errors: ValidationError[]): string[] {
-    explain(errors);
-    return super.flattenValidationErrors(errors);
+    return metadata.type === 'param' ? this.#readPath(plain, metadata) : super.transform(plain, metadata);
   }
 
   async #readPath(plain: object, metadata: ArgumentMetadata): Promise<unknown> {
@@ -68,15 +56,6 @@ export class DtoPipe extends ValidationPipe {
     let validation = this.#validations.get(metatype);
     if (!validation) this.#validations.set(metatype, (validation = chooseValidation(metatype, this.#checked)));
     return validation;
-  }
-}
-
-function explain(errors: readonly ValidationError[]): void {
-  for (const error of errors) {
-    const { constraints = {}, children = [] } = error;
-    const property = (error.property = withoutMark(error.property));
-    for (const rule of Object.keys(constraints)) constraints[rule] ||= `${property} is not valid`;
-    explain(children);
   }
 }
 

@@ -8,6 +8,7 @@ import { nestedDtoOf } from '../../validation/nested-dto.js';
 import { type OwnField, ownFieldsOf, ruledMembersOf } from '../../validation/own-fields.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { handlerOf } from './handler-parameters.js';
+import { keepNamesOfItems } from './handler-pipes.js';
 import { assertTaken } from './taken-parameters.js';
 import { assertPipesAccept } from './tried-pipes.js';
 
@@ -23,6 +24,7 @@ export async function checkedFields(
   for (const route of routes) {
     const handler = route.handler!; // Called only when every operation has one.
     assertTaken(handler, route);
+    for (const { allPipes } of handlerOf(handler).parameters) keepNamesOfItems(allPipes);
     await assertPipesAccept(handler, route);
     for (const { type, declared } of dtosOf(handler, route)) {
       const own = [...ownFieldsOf(type)];

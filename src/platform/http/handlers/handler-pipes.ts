@@ -7,10 +7,13 @@ import {
   StandardSchemaValidationPipe,
   type Type,
   ValidationPipe,
+  type ValidationPipeOptions,
 } from '@nestjs/common';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import { StartError } from '../../process/start-error.js';
 import { DtoPipe } from '../../validation/dto.pipe.js';
+import { KeepingNamesPipe } from '../../validation/keeping-names.pipe.js';
+import { isDto } from '../../validation/own-fields.js';
 
 export interface Piped {
   readonly pipes: readonly unknown[];
@@ -32,6 +35,17 @@ interface PipedHandler extends Piped {
 /** The class of the items that a ParseArrayPipe makes. */
 export function itemsOf(pipes: readonly unknown[]): Type<object> | undefined {
   return pipes.map((pipe) => optionsOf(pipe)?.items).find((items) => items !== undefined);
+}
+
+/** Lets the items of ParseArrayPipes keep the members whose names class-transformer drops, as a DTO does. */
+export function keepNamesOfItems(pipes: readonly unknown[]): void {
+  for (const pipe of pipes) {
+    const options = optionsOf(pipe);
+    if (!isDto(options?.items)) continue;
+    // Nest declares this member protected. It makes its own pipe of the same options.
+    const itemsPipe = new KeepingNamesPipe({ transform: true, validateCustomDecorators: true, ...options });
+    Object.assign(pipe as ParseArrayPipe, { validationPipe: itemsPipe });
+  }
 }
 
 /** Whether a ParseArrayPipe lets null through. A DTO without one does not. */
@@ -175,10 +189,9 @@ const PIPED = new Set<number>([RouteParamtypes.BODY, RouteParamtypes.QUERY, Rout
 /** A pipe without options. */
 const USUAL = membersOf(new ValidationPipe());
 
-interface ParseArrayOptions {
+interface ParseArrayOptions extends ValidationPipeOptions {
   readonly optional?: boolean;
   readonly items?: Type<object>;
-  readonly transformOptions?: object;
 }
 
 function optionsOf(pipe: unknown): ParseArrayOptions | undefined {

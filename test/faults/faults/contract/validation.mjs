@@ -1396,7 +1396,7 @@ export default [
   },
   {
     mistake: 'a rule without a message is reported without a word',
-    file: 'src/platform/validation/dto.pipe.ts',
+    file: 'src/platform/validation/keeping-names.pipe.ts',
     text: 'constraints[rule] ||= `${property} is not valid`',
     replacement: "constraints[rule] ||= ''",
     tests: 'unit/compiled-dto',
@@ -1460,7 +1460,7 @@ export default [
   },
   {
     mistake: 'a sentence names a member with a mark',
-    file: 'src/platform/validation/dto.pipe.ts',
+    file: 'src/platform/validation/keeping-names.pipe.ts',
     text: '(error.property = withoutMark(error.property))',
     replacement: '(error.property ??= withoutMark(error.property))',
     tests: 'dtos/lists-and-objects',
@@ -1489,5 +1489,13 @@ export default [
     replacement: 'markedMember(item, name, dto), ofMaps)',
     tests: 'dtos/lists-and-objects',
     promise: 'is in the DTO of an object, and seen by a @Transform()',
+  },
+  {
+    mistake: 'the items of a ParseArrayPipe lose members whose names objects inherit',
+    file: 'src/platform/http/handlers/checked-fields.ts',
+    text: 'keepNamesOfItems(allPipes);',
+    replacement: '[keepNamesOfItems, allPipes];',
+    tests: 'dtos/lists-and-objects',
+    promise: 'is in the items of a list that a ParseArrayPipe makes, and in the sentence about them',
   },
 ];

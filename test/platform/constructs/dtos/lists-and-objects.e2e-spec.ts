@@ -342,6 +342,24 @@ describe('a member whose name every object or Map inherits', () => {
     expect([response.status, response.json]).toEqual([201, { seen: expected }]);
   });
 
+  it('is in the items of a list that a ParseArrayPipe makes, and in the sentence about them', async () => {
+    const item = objectOf({ labels: MAP, people: PEOPLE, tags: TAGS });
+    const seen = ([{ labels, people }]: [Labelled]) => writeJson([labels, Object.fromEntries(people)]);
+    const taken: Taken = [Body(new ParseArrayPipe({ items: Labelled })), Array];
+    const { api } = await startTaking(taken, { type: 'array', items: item }, seen as never);
+    const itemOf = (name: string) => `[{"tags":["x"],"labels":${text('x')},"people":${text({ name })}}]`;
+    const response = await api.post('/v1/things', itemOf('Ada'));
+    expect([response.status, response.json]).toEqual([
+      201,
+      { seen: writeJson([entriesOf('x'), entriesOf({ name: 'Ada' })]) },
+    ]);
+    const refused = await api.post('/v1/things', itemOf('A'));
+    expect(refused).toMatchObject({
+      status: 400,
+      json: { message: expect.stringContaining('people.constructor.name must be longer') },
+    });
+  });
+
   it('has its own name in the sentence about it', async () => {
     const { api } = await startTaking(
       [Body(), Labelled],
