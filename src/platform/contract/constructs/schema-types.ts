@@ -37,6 +37,8 @@ export function checkTypes(node: ContractNode, { version }: Walk): void {
   if (version === '3.0' && Array.isArray(node.get('type')?.value)) {
     node.need('type').fail('a list of types is not part of OpenAPI 3.0; use "nullable"');
   }
+  if (version === '3.0' && node.get('type')?.value === 'null')
+    node.need('type').fail(`the type null is not part of OpenAPI 3.0; write "${NULL[version]}"`);
   const type = node.get('type') && typeOf(node);
   for (const member of node.written()) {
     const types = Object.hasOwn(KEYWORDS, member.key) ? KEYWORDS[member.key] : undefined;
@@ -162,7 +164,7 @@ function checkUnion(node: ContractNode): void {
 
 const NULL = {
   '3.0': '{ type: string, nullable: true, enum: [null] }',
-  '3.1': "{ type: [string, 'null'], enum: [null] }",
+  '3.1': "{ type: 'null' }",
 };
 
 function checkNull(node: ContractNode, type: string | undefined, version: Walk['version']): void {

@@ -1,7 +1,7 @@
 import type { Check } from '../schemas/check.js';
 import { compileCheck } from '../schemas/compile-check.js';
 import { defaultOf } from '../schemas/object-members.js';
-import { isNullable, typeOf, withParts } from '../schemas/schema-type.js';
+import { isNullable, isOnlyNull, typeOf, withParts } from '../schemas/schema-type.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { scalarReader } from '../../values/scalar-readers.js';
 
@@ -97,8 +97,15 @@ function checkStyle(
 
 /** The type of a schema whose parts may be in `allOf`. */
 function parameterType(schema: ContractNode): string {
-  for (const keyword of ['oneOf', 'anyOf'])
-    schema.get(keyword)?.failAtName(`"${keyword}" of a parameter is not supported; declare one type`);
+  for (const keyword of ['oneOf', 'anyOf']) {
+    const union = schema.get(keyword);
+    const hasNull = union?.children().some(isOnlyNull);
+    union?.failAtName(
+      hasNull
+        ? `a parameter cannot be null; declare its type without "${keyword}"`
+        : `"${keyword}" of a parameter is not supported; declare one type`,
+    );
+  }
   if (isNullable(schema)) schema.fail('a parameter cannot be null; leave it out instead');
   if (schema.get('type')) return typeOf(schema);
   const [part] = schema.need('allOf').children();

@@ -102,6 +102,9 @@ function compileType(schema: ContractNode, inside: readonly string[]): Serialise
       return compileObject(schema, inside);
     case 'array':
       return arrayWriter(compile(schema.need('items'), inside), isFlagged(schema, 'uniqueItems'));
+    case 'null':
+      // `compile` has written null.
+      return (value) => fail('null', value);
     case 'boolean':
       return writeBoolean;
     case 'string':

@@ -6,7 +6,7 @@ import { type Check, type Compile, type Direction, sentence, withDefaults } from
 import { numberRule } from './number-rule.js';
 import { objectCheck } from './object-check.js';
 import type { Scalar } from './scalar.js';
-import { assertFinite, isNullable, typeOf } from './schema-type.js';
+import { assertFinite, isNullable, isOnlyNull, typeOf } from './schema-type.js';
 import { textRule } from './text-rule.js';
 import { unionCheck } from './union-check.js';
 
@@ -33,7 +33,7 @@ function compileWithin(
     part: (part, as = direction) => compileWithin(part, as, inner, same),
   };
   const check = schema.get('allOf') ? allCheck(schema, direction, compile) : ownCheck(schema, direction, compile);
-  const acceptsNull = isNullable(schema) && !schema.get('enum') && !schema.get('const');
+  const acceptsNull = isNullable(schema) && !schema.get('enum') && !schema.get('const') && !isOnlyNull(schema);
   return withWording(schema, acceptsNull ? orNull(check) : check);
 }
 
@@ -58,6 +58,8 @@ function ownCheck(schema: ContractNode, direction: Direction, compile: Compiler)
       return arrayCheck(schema, direction, compile.inside);
     case 'string':
       return textCheck(valuesRule(schema, textRule(schema)), direction);
+    case 'null':
+      return scalarCheck({ demand: 'must be null', isValid: (value) => value === null });
     case 'boolean':
       return scalarCheck(
         valuesRule(schema, { demand: 'must be true or false', isValid: (value) => typeof value === 'boolean' }),

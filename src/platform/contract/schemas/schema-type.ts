@@ -1,25 +1,25 @@
 import type { ContractNode } from '../source/contract-node.js';
 
-const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object']);
+const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
 
-/** The type without `null`, which OpenAPI 3.1 lists beside it. */
+/** The type without the `null` that OpenAPI 3.1 lists beside it. */
 export function typeOf(schema: ContractNode): string {
   const type = schema.need('type');
   const types = Array.isArray(type.value) ? type.children().map((item) => item.text()) : [type.text()];
   const [only = 'null', ...others] = types.filter((one) => one !== 'null');
   if (others.length > 0) type.fail('several types are not supported; use "oneOf"');
-  if (only === 'null') type.fail(`for null alone, write "{ type: [string, 'null'], enum: [null] }"`);
   if (!TYPES.has(only)) type.fail(`the type "${only}" is not supported`);
   return only;
 }
 
 export function isNullable(schema: ContractNode): boolean {
   const type = schema.get('type')?.value;
-  return schema.get('nullable')?.value === true || (Array.isArray(type) && type.includes('null'));
+  return schema.get('nullable')?.value === true || [type].flat().includes('null');
 }
 
-/** Whether a schema is for null alone, as `enum: [null]`: the type beside it says nothing. */
+/** Whether a schema is for null alone, also as `enum: [null]`: the type beside that says nothing. */
 export function isOnlyNull(schema: ContractNode): boolean {
+  if (schema.get('type') && typeOf(schema) === 'null') return true;
   const listed = schema.get('const') ? [schema.need('const')] : schema.get('enum')?.children();
   return listed?.every(({ value }) => value === null) ?? false;
 }
@@ -28,7 +28,7 @@ export function isFlagged(schema: ContractNode, flag: string): boolean {
   return schema.get(flag)?.value === true;
 }
 
-const SCALARS = new Set(['string', 'number', 'integer', 'boolean']);
+const SCALARS = new Set(['string', 'number', 'integer', 'boolean', 'null']);
 
 export function isScalar(schema: ContractNode): boolean {
   return schema.get('type') !== undefined && SCALARS.has(typeOf(schema));

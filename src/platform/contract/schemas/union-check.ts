@@ -19,7 +19,12 @@ export function unionCheck(
   const closed = once(() =>
     direction === 'response' ? parts.map((part) => compile(part, 'closed response')) : checks,
   );
-  const alternatives = checks.map((check, index) => ({ ...check, types: typesIn(parts[index]!) })); // the same order
+  // The lists have the same order.
+  const alternatives = checks.map((check, index) => ({
+    ...check,
+    types: typesIn(parts[index]!),
+    isOnlyNull: isOnlyNull(parts[index]!),
+  }));
   const findLoser = direction === 'response' ? loserAmong(parts) : undefined;
   return untaggedCheck(keyword, (value) => choose(keyword, alternatives, closed, findLoser, value), alternatives);
 }
@@ -74,10 +79,23 @@ export function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
+interface Alternative extends Check {
+  readonly types: ReadonlySet<string>;
+  /** Whether it is for null alone. */
+  readonly isOnlyNull: boolean;
+}
+
+/** The alternative that says what is wrong with a value: the only one beside null, or the only one of its type. */
+function onlyFor(value: unknown, alternatives: readonly Alternative[]): Alternative | undefined {
+  const others = alternatives.filter((one) => !one.isOnlyNull);
+  const concerned = others.length === 1 ? others : others.filter(({ types }) => types.has(typeIn(value)));
+  return concerned.length === 1 ? concerned[0] : undefined;
+}
+
 function untaggedCheck(
   keyword: 'oneOf' | 'anyOf',
   choiceOf: (value: unknown) => Choice<Check>,
-  alternatives: readonly (Check & { readonly types: ReadonlySet<string> })[],
+  alternatives: readonly Alternative[],
 ): Check {
   return {
     isValid: (value) => fits(keyword, choiceOf(value).matches.length),
@@ -92,8 +110,8 @@ function untaggedCheck(
         sentences.push(...(violations.length > 0 ? violations : [mixed]));
         return;
       }
-      const [only, ...others] = count > 0 ? [] : alternatives.filter(({ types }) => types.has(typeIn(value)));
-      if (only && others.length === 0) {
+      const only = count === 0 ? onlyFor(value, alternatives) : undefined;
+      if (only) {
         only.explain(value, place, sentences);
         return;
       }

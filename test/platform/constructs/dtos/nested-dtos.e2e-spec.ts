@@ -184,6 +184,7 @@ describe('a DTO inside of another one', () => {
     ['an alternative of anyOf', '3.0.3', (schema) => ({ anyOf: [NULL, schema] })],
     ['nullable', '3.0.3', (schema) => ({ ...schema, nullable: true })],
     ['enum', '3.1.0', (schema) => ({ oneOf: [schema, { type: ['string', 'null'], enum: [null] }] })],
+    ['the type null', '3.1.0', (schema) => ({ anyOf: [schema, { type: 'null' }] })],
     ['const', '3.1.0', (schema) => ({ oneOf: [{ type: ['string', 'null'], const: null }, schema] })],
   ])('may be null, which a change takes away: %s', async (_, version, orNull) => {
     const body = objectOf({

@@ -673,6 +673,22 @@ export const COMBINATIONS: readonly Row[] = [
     },
     'the alternative "Cat" must not be null: null has no "kind"',
   ),
+  honoured(
+    'a discriminator inside anyOf with null',
+    (contract) => {
+      Object.assign(contract.components.schemas, { Cat: KIND });
+      const cats = { oneOf: [{ $ref: '#/components/schemas/Cat' }], discriminator: { propertyName: 'kind' } };
+      valueSchema({ anyOf: [cats, { type: 'null' }] })(contract);
+    },
+    'checked',
+    [
+      { status: 201, body: { value: null }, answer: { value: null } },
+      { status: 201, body: { value: { kind: 'Cat' } }, answer: { value: { kind: 'Cat' } } },
+      { status: 400, body: { value: { kind: 'Dog' } }, message: 'value.kind must be one of Cat' },
+      { status: 500, body: { value: null }, answer: { value: { kind: 'Dog' } } },
+    ],
+    '3.1.0',
+  ),
   refused(
     'a discriminator whose alternative excludes its own name',
     (contract) => {

@@ -268,6 +268,12 @@ export const PARAMETERS: readonly Row[] = [
     '"oneOf" of a parameter is not supported; declare one type',
   ),
   refused(
+    'Parameter: anyOf with null',
+    parameter('query', { schema: { anyOf: [{ type: 'string' }, { type: 'null' }] } }),
+    'a parameter cannot be null; declare its type without "anyOf"',
+    '3.1.0',
+  ),
+  refused(
     'Parameter: nullable',
     parameter('query', { schema: { type: 'string', nullable: true } }),
     'a parameter cannot be null; leave it out instead',

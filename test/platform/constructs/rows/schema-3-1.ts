@@ -35,17 +35,62 @@ export const SCHEMA_3_1: readonly Row[] = [
     'several types are not supported; use "oneOf"',
     V31,
   ),
+  schemaRow(
+    'Schema: type null alone',
+    { type: 'null' },
+    'checked',
+    { good: [null], bad: [['a', 'must be null']] },
+    V31,
+  ),
+  schemaRow(
+    'Schema: a list of the type null alone',
+    { type: ['null'] },
+    'checked',
+    { good: [null], bad: [[1, 'must be null']] },
+    V31,
+  ),
   refusedSchema(
     'Schema: type null alone',
     { type: 'null' },
-    'for null alone, write "{ type: [string, \'null\'], enum: [null] }"',
+    'the type null is not part of OpenAPI 3.0; write "{ type: string, nullable: true, enum: [null] }"',
+  ),
+  refusedSchema(
+    'Schema: enum beside the type null',
+    { type: 'null', enum: [null] },
+    '"enum" has no effect on the type null; remove it',
+    V31,
+  ),
+  schemaRow(
+    'Schema: anyOf with the type null',
+    { anyOf: [{ type: 'string', maxLength: 3 }, { type: 'null' }] },
+    'checked',
+    {
+      good: [null, 'abc'],
+      bad: [
+        ['abcd', 'must be a string of at most 3 characters'],
+        [1, 'must be a string of at most 3 characters'],
+      ],
+    },
+    V31,
+  ),
+  schemaRow(
+    'Schema: anyOf of two types and null',
+    { anyOf: [{ type: 'string' }, { type: 'integer', maximum: 9 }, { type: 'null' }] },
+    'checked',
+    {
+      good: [null, 'a', 9],
+      bad: [
+        [10, 'must be an integer up to 9'],
+        [true, 'must match at least one of the 3 declared alternatives, not none'],
+      ],
+    },
     V31,
   ),
   schemaRow(
     'Schema: an object or null',
     { oneOf: [{ $ref: '#/components/schemas/Error' }, { type: ['string', 'null'], enum: [null] }] },
     'checked',
-    { good: [null, ERROR], bad: [['a', 'must match exactly one of the 2 declared alternatives, not none']] },
+    { good: [null, ERROR], bad: [['a', 'must be an object']] },
     V31,
   ),
   refusedSchema(
