@@ -156,8 +156,20 @@ describe('an invalid contract', () => {
       '"openapi" must be a release of 3.0 or 3.1, such as 3.1.1',
     ],
     ['a version that is a number', '3.0.3', '3.0', '3.0', '"openapi" must be a release of 3.0 or 3.1, such as 3.1.1'],
-    ['no servers', 'servers:', 'x-servers:', 'openapi: 3', 'the document lacks "servers"'],
-    ['an empty list of servers', 'servers:\n', 'servers: []\nx-servers:\n', '[]', 'servers lacks "0"'],
+    [
+      'no servers',
+      'servers:',
+      'x-servers:',
+      'openapi: 3',
+      'the document lacks "servers"; add the path with which all paths begin, such as "servers: [{ url: /v1 }]"',
+    ],
+    [
+      'an empty list of servers',
+      'servers:\n',
+      'servers: []\nx-servers:\n',
+      '[]',
+      'servers lacks "0"; add the path with which all paths begin, such as "servers: [{ url: /v1 }]"',
+    ],
     [
       'a server variable without a default',
       '      base_url:\n        default: /v1\n',
@@ -299,7 +311,7 @@ describe('an invalid contract', () => {
       'type: array\n      description: A page',
       'description: A page',
       'description: A page',
-      'components.schemas.Pets lacks "type"',
+      'components.schemas.Pets lacks "type"; describe the value, which may not be any',
     ],
     [
       'a schema that contains itself',

@@ -14,7 +14,7 @@ export function readContract(file: string): Contract {
   // Throws for a reference that leads nowhere.
   root.references();
   checkConstructs(root);
-  const basePath = readBasePath(root.need('servers'));
+  const basePath = readBasePath(root.need('servers', SERVERS));
   const operations = readOperations(root, basePath);
   const protocol = root.need('x-protocol-responses');
   const protocolResponses = readResponses(protocol);
@@ -32,8 +32,10 @@ export function readContract(file: string): Contract {
   };
 }
 
+const SERVERS = 'add the path with which all paths begin, such as "servers: [{ url: /v1 }]"';
+
 function readBasePath(servers: ContractNode): string {
-  const server = servers.need('0');
+  const server = servers.need('0', SERVERS);
   const address = server
     .need('url')
     .text()

@@ -58,7 +58,7 @@ function start(thing: Thing): Promise<StartedApp> {
   parameter(Things.prototype, 'get', 0);
   const contract = baseContract('3.0.3');
   contract.paths = { '/things/{thingId}': { get: getOf(contract) } };
-  const { schema = { type: 'object', properties: {} }, other = 'application/json' } = thing;
+  const { schema = { type: 'object', properties: { a: { type: 'string' } } }, other = 'application/json' } = thing;
   const types = { [other]: { schema }, 'text/csv': { schema: { type: 'string' } } };
   getOf(contract).responses[200].content = types;
   writeFileSync(file, JSON.stringify(contract));

@@ -73,7 +73,7 @@ export function object(construct: () => Construct): Rule {
       return node.fail(`"${node.key}" must be an object`);
     }
     if (Object.hasOwn(value, '$ref')) {
-      checkSiblings(node, walk);
+      checkSiblings(node, name, walk);
       return object(construct)(node.target(), walk);
     }
     for (const member of node.written()) {
@@ -96,11 +96,12 @@ export function isExtension(member: ContractNode, construct: string): boolean {
 const ANNOTATIONS = new Set(['$ref', 'description', 'summary']);
 
 /** OpenAPI 3.0 ignores every member beside a reference; 3.1 gives some of them a meaning. */
-function checkSiblings(node: ContractNode, { version }: Walk): void {
+function checkSiblings(node: ContractNode, construct: string, { version }: Walk): void {
   for (const member of node.written()) {
     checkExtensionOfReference(member);
     if (member.key === '$ref' || member.key.startsWith('x-')) continue;
     if (version === '3.1' && ANNOTATIONS.has(member.key)) continue;
-    member.failAtName(`"${member.key}" beside "$ref" is not supported; put the reference into "allOf", or remove it`);
+    const place = construct === 'a schema' ? 'put the reference into "allOf"' : 'put it where the reference leads';
+    member.failAtName(`"${member.key}" beside "$ref" is not supported; ${place}, or remove it`);
   }
 }

@@ -33,7 +33,10 @@ const UNIONS = ['oneOf', 'anyOf'];
 /** Checks that the members of a schema fit its type, and one another. */
 export function checkTypes(node: ContractNode, { version }: Walk): void {
   const isComposed = ['allOf', ...UNIONS].some((keyword) => node.get(keyword));
-  if (!isComposed) node.need('type');
+  if (!isComposed) {
+    const isFurther = node.key === 'additionalProperties';
+    node.need('type', isFurther ? 'for members of any kind, write "true"' : 'describe the value, which may not be any');
+  }
   if (version === '3.0' && Array.isArray(node.get('type')?.value)) {
     node.need('type').fail('a list of types is not part of OpenAPI 3.0; use "nullable"');
   }

@@ -16,27 +16,44 @@ export function examplesOf(schemas: readonly ContractNode[]): unknown[] {
     .filter((value) => value !== undefined && value !== null);
 }
 
-/** The least and the greatest value, which is beside a bound that the schema excludes if all are integers. */
+/** The least and the greatest value, or one near it where the schema excludes the bound. */
 export function boundsOf(schemas: readonly ContractNode[], isInteger: boolean): unknown[] {
   return schemas.flatMap((schema) => [
-    ...boundOf(schema, 'minimum', 'exclusiveMinimum', isInteger ? 1 : 0),
-    ...boundOf(schema, 'maximum', 'exclusiveMaximum', isInteger ? -1 : 0),
+    ...boundOf(schema, 'minimum', 'exclusiveMinimum', 1, isInteger),
+    ...boundOf(schema, 'maximum', 'exclusiveMaximum', -1, isInteger),
   ]);
 }
 
-/** `inwards`: from a bound that is excluded to the next integer, or 0 to leave that out. */
-function boundOf(schema: ContractNode, keyword: string, exclusive: string, inwards: -1 | 0 | 1): unknown[] {
+/** `inwards`: the direction from the bound to the values. */
+function boundOf(
+  schema: ContractNode,
+  keyword: string,
+  exclusive: string,
+  inwards: -1 | 1,
+  isInteger: boolean,
+): unknown[] {
   const bound = schema.get(keyword)?.value;
   // True with OpenAPI 3.0, the bound itself with 3.1.
   const mark = schema.get(exclusive)?.value;
-  const next = inwards === 0 ? undefined : nextTo(mark === true ? bound : mark, inwards);
-  return [bound, next].filter((value) => value !== undefined);
+  const excluded = mark === true ? bound : mark;
+  const included = mark === true ? undefined : bound;
+  return [included, isInteger ? nextTo(excluded, inwards) : near(excluded, inwards)].filter(
+    (value) => value !== undefined,
+  );
 }
 
+/** The next integer. */
 function nextTo(bound: unknown, inwards: -1 | 1): unknown {
   if (typeof bound === 'bigint') return bound + BigInt(inwards);
   if (typeof bound !== 'number') return undefined;
   return inwards > 0 ? Math.floor(bound) + 1 : Math.ceil(bound) - 1;
+}
+
+/** A millionth of the bound beside it, which has few digits; a millionth beside bounds up to 1. */
+function near(bound: unknown, inwards: -1 | 1): number | undefined {
+  if (typeof bound !== 'bigint' && typeof bound !== 'number') return undefined;
+  const value = Number(bound);
+  return value + (inwards * Math.max(Math.abs(value), 1)) / 1_000_000;
 }
 
 export interface Limits {

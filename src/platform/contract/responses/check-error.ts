@@ -5,6 +5,8 @@ import type { Serialiser } from './serialiser.js';
 /** A message may be long: it has a sentence for each violation. */
 const MESSAGE = 'A sentence; another one. '.repeat(1000);
 
+const MEMBERS = ['code', 'message', 'status'] as const;
+
 interface ErrorProbe {
   readonly code: unknown;
   readonly message: string;
@@ -27,6 +29,10 @@ export function checkError(
   const status = Number(response.key);
   const refusals = new Set(probes.map((code) => refusalOf(schema, serialise, { code, message: MESSAGE, status })));
   if (refusals.has(undefined)) return;
+  if (refusals.has('lost'))
+    schema.fail(
+      'the schema of an error must declare "code", "message" and "status": what it does not declare is not sent',
+    );
   if (!refusals.has('code'))
     schema.fail('the schema of an error must accept any text as "message", beside "code" and "status"');
   // Only the feature knows which codes match a pattern. `checkOwnErrors` tries those that the service itself sends.
@@ -50,10 +56,15 @@ function isNoText(code: ContractNode): boolean {
   return type !== undefined && ![type].flat().includes('string');
 }
 
-/** Whether the schema refuses only the code of an Error, or more; undefined if it refuses nothing. */
-function refusalOf(schema: ContractNode, serialise: Serialiser, error: ErrorProbe): 'code' | 'more' | undefined {
+/** Whether the schema refuses only the code of an Error, or more, or leaves out a member; undefined if it does neither. */
+function refusalOf(
+  schema: ContractNode,
+  serialise: Serialiser,
+  error: ErrorProbe,
+): 'code' | 'more' | 'lost' | undefined {
   try {
-    serialise(error);
+    const sent = JSON.parse(serialise(error)) as Partial<ErrorProbe>;
+    if (MEMBERS.some((name) => sent[name] !== error[name])) return 'lost';
     // A code that is not text is never sent.
     return typeof error.code === 'string' ? undefined : 'code';
   } catch {

@@ -147,7 +147,8 @@ function compileParts(schema: ContractNode, others: readonly ContractNode[], ins
   );
   if (
     schema.get('maxProperties')?.value !== 0 &&
-    parts.every((part) => !part.get('properties') && !part.get('additionalProperties'))
+    properties.length === 0 &&
+    parts.every((part) => !part.get('additionalProperties'))
   )
     schema.fail(
       'an object of a response has only declared members, so this one is always empty; add "properties" or "additionalProperties: true", or "maxProperties: 0" if it is meant to be',

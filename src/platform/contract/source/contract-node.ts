@@ -77,8 +77,10 @@ export class ContractNode {
     return this.source.positionOf(this.referrer);
   }
 
-  need(key: string): ContractNode {
-    return this.get(key) ?? this.fail(`${this.path.join('.') || 'the document'} lacks "${key}"`);
+  /** `advice` says what to write, where that is not plain. */
+  need(key: string, advice?: string): ContractNode {
+    const reason = `${this.path.join('.') || 'the document'} lacks "${key}"`;
+    return this.get(key) ?? this.fail(advice === undefined ? reason : `${reason}; ${advice}`);
   }
 
   children(): ContractNode[] {

@@ -366,8 +366,8 @@ export default [
   {
     mistake: 'an object of a response that can only be empty is accepted',
     file: 'src/platform/contract/responses/serialiser.ts',
-    text: "parts.every((part) => !part.get('properties') &&",
-    replacement: "parts.every((part) => part.value === null && !part.get('properties') &&",
+    text: "schema.get('maxProperties')?.value !== 0 &&\n    properties",
+    replacement: "schema.get('maxProperties')?.value === 1 &&\n    properties",
     tests: 'platform/constructs/constructs',
     promise: 'stops the start: Schema: type object alone, in a response',
   },

@@ -240,4 +240,20 @@ export default [
     tests: 'constructs/constructs',
     promise: 'acts: Schema: format uri',
   },
+  {
+    mistake: 'an error loses members that its schema does not declare',
+    file: 'src/platform/contract/responses/check-error.ts',
+    text: "sent[name] !== error[name])) return 'lost';",
+    replacement: "sent[name] === '')) return 'lost';",
+    tests: CONSTRUCTS,
+    promise: 'stops the start: an error as FastAPI declares it',
+  },
+  {
+    mistake: 'an object of a response may declare that it has no members',
+    file: 'src/platform/contract/responses/serialiser.ts',
+    text: 'properties.length === 0 &&',
+    replacement: "parts.every((part) => !part.get('properties')) &&",
+    tests: CONSTRUCTS,
+    promise: 'stops the start: Schema: type object with no properties, in a response',
+  },
 ];

@@ -892,8 +892,8 @@ export default [
   {
     mistake: 'a rule may refuse the integer beside an excluded bound',
     file: 'src/platform/contract/requests/named-values.ts',
-    text: 'return [bound, next].filter(',
-    replacement: 'return [bound, next].slice(0, 1).filter(',
+    text: 'isInteger ? nextTo(excluded, inwards)',
+    replacement: 'isInteger ? nextTo(undefined, inwards)',
     tests: RULES,
     promise: 'stops the start: an integer beside an excluded bound',
   },
@@ -1497,5 +1497,13 @@ export default [
     replacement: '[keepNamesOfItems, allPipes];',
     tests: 'dtos/lists-and-objects',
     promise: 'is in the items of a list that a ParseArrayPipe makes, and in the sentence about them',
+  },
+  {
+    mistake: 'a rule may contradict an excluded bound of a number',
+    file: 'src/platform/contract/requests/named-values.ts',
+    text: 'near(excluded, inwards)]',
+    replacement: 'near(undefined, inwards)]',
+    tests: RULES,
+    promise: 'a number above an excluded bound',
   },
 ];

@@ -220,6 +220,18 @@ describe('a rule of class-validator that refuses what the contract accepts', () 
     ['false in a list', dto(IsIn([true], { each: true })), listOf(FLAG), '[false] here, but the rule isIn'],
     ['a bound that it excepts', dto(NotEquals(0)), { ...INTEGER, minimum: 0 }, '0 here, but the rule notEquals'],
     ['a bound among exceptions', dto(IsNotIn([0, 5])), { ...INTEGER, minimum: 0 }, '0 here, but the rule isNotIn'],
+    [
+      'a number above an excluded bound',
+      dto(Min(5)),
+      { ...NUMBER, minimum: 0, exclusiveMinimum: true },
+      '0.000001 here, but the rule min',
+    ],
+    [
+      'a number below an excluded bound',
+      dto(Max(500)),
+      { ...NUMBER, minimum: 0, maximum: 1000, exclusiveMaximum: true },
+      '999.999 here, but the rule max',
+    ],
     ['a bound of a range', dto(IsLongitude()), { ...NUMBER, maximum: 360 }, '360 here, but the rule isLongitude'],
     ['a multiple', dto(IsDivisibleBy(10)), { ...INTEGER, multipleOf: 5 }, '5 here, but the rule isDivisibleBy'],
     [
@@ -449,6 +461,7 @@ describe('a rule of class-validator that the contract does not contradict', () =
       ),
       listOf(TEXT),
     ],
+    ['excludes the same bounds', dto(Min(0), Max(1)), { ...NUMBER, minimum: 0, exclusiveMinimum: true, maximum: 1 }],
     ['excludes a bound as well', dto(IsPositive()), { ...NUMBER, minimum: 0, exclusiveMinimum: true }],
     ['narrows where it has no bound', dto(IsInt(), Min(18), Max(99)), INTEGER],
     ['is equal to an excluded bound', dto(Max(999)), { ...INTEGER, maximum: 1000, exclusiveMaximum: true }],

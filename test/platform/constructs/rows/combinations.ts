@@ -418,6 +418,32 @@ export const COMBINATIONS: readonly Row[] = [
     'the schema of an error must accept any text as "message", beside "code" and "status"',
   ),
   refused(
+    'an error as FastAPI declares it',
+    (contract) => {
+      const content = json({ type: 'object', properties: { detail: { type: 'string' } } });
+      postOf(contract).responses[400] = { description: 'x', content };
+    },
+    'the schema of an error must declare "code", "message" and "status": what it does not declare is not sent',
+  ),
+  refused(
+    'an error as ASP.NET declares it',
+    (contract) => {
+      const texts = { type: { type: 'string' }, title: { type: 'string' }, detail: { type: 'string' } };
+      const problem = { ...texts, status: { type: 'integer', format: 'int32' } };
+      postOf(contract).responses[400] = { description: 'x', content: json({ type: 'object', properties: problem }) };
+    },
+    'the schema of an error must declare "code", "message" and "status": what it does not declare is not sent',
+  ),
+  honoured(
+    'an error whose members are undeclared, and allowed',
+    (contract) => {
+      const content = json({ type: 'object', additionalProperties: true });
+      postOf(contract).responses[400] = { description: 'x', content };
+    },
+    'is sent as other errors are',
+    [{ status: 400, body: [], answer: { code: 'BAD_REQUEST', message: 'The body must be an object.', status: 400 } }],
+  ),
+  refused(
     'an error whose message has a limit',
     errorSchema(({ message }) => (message.maxLength = 50)),
     'the schema of an error must accept any text as "message", beside "code" and "status"',

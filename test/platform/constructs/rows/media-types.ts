@@ -112,8 +112,11 @@ export const MEDIA_TYPES: readonly Row[] = [
   refused(
     'Response: other media types for another status',
     (contract) => {
-      content({ ...json({ type: 'object', properties: {} }), 'text/csv': TEXT })(contract);
-      postOf(contract).responses[202] = { description: 'Later.', content: json({ type: 'object', properties: {} }) };
+      content({ ...json({ type: 'object', properties: { a: { type: 'string' } } }), 'text/csv': TEXT })(contract);
+      postOf(contract).responses[202] = {
+        description: 'Later.',
+        content: json({ type: 'object', properties: { a: { type: 'string' } } }),
+      };
     },
     'requests choose a media type before the status is known; declare application/json, text/csv for both',
   ),
@@ -123,7 +126,7 @@ export const MEDIA_TYPES: readonly Row[] = [
       const { responses } = postOf(contract);
       responses[400] = {
         ...responses[400],
-        content: { ...json({ type: 'object', properties: {} }), 'text/csv': TEXT },
+        content: { ...json({ type: 'object', properties: { a: { type: 'string' } } }), 'text/csv': TEXT },
       };
     },
     'the body of an error must be application/json',

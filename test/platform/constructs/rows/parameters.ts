@@ -263,6 +263,14 @@ export const PARAMETERS: readonly Row[] = [
     'the members of a parameter must be scalars',
   ),
   refused(
+    'Parameter: member beside $ref',
+    (contract: Part) => {
+      contract.components.parameters = { X: { name: 'x', in: 'query', schema: { type: 'string' } } };
+      postOf(contract).parameters.push({ $ref: '#/components/parameters/X', required: true });
+    },
+    '"required" beside "$ref" is not supported; put it where the reference leads, or remove it',
+  ),
+  refused(
     'Parameter: oneOf',
     parameter('query', { schema: { oneOf: [{ type: 'string' }] } }),
     '"oneOf" of a parameter is not supported; declare one type',

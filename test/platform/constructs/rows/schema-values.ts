@@ -122,7 +122,7 @@ export const SCHEMA_VALUES: readonly Row[] = [
   }),
   schemaRow(
     'Schema: type object',
-    { type: 'object', properties: {} },
+    { type: 'object', properties: { a: { type: 'string' } } },
     'checked; a response has declared members only',
     {
       good: [{}],
@@ -131,6 +131,16 @@ export const SCHEMA_VALUES: readonly Row[] = [
         ['a', 'must be an object'],
       ],
     },
+  ),
+  refusedSchema(
+    'Schema: additionalProperties without a type',
+    { type: 'object', additionalProperties: {} },
+    'paths./things.post.requestBody.content.application/json.schema.properties.value.additionalProperties lacks "type"; for members of any kind, write "true"',
+  ),
+  refusedSchema(
+    'Schema: type object with no properties, in a response',
+    { type: 'object', properties: {} },
+    'an object of a response has only declared members, so this one is always empty; add "properties" or "additionalProperties: true", or "maxProperties: 0" if it is meant to be',
   ),
   refusedSchema(
     'Schema: type object alone, in a response',
@@ -191,7 +201,7 @@ export const SCHEMA_VALUES: readonly Row[] = [
   refusedSchema(
     'Schema: no type',
     { description: 'Any.' },
-    'paths./things.post.requestBody.content.application/json.schema.properties.value lacks "type"',
+    'paths./things.post.requestBody.content.application/json.schema.properties.value lacks "type"; describe the value, which may not be any',
   ),
   schemaRow('Schema: nullable', { type: 'string', nullable: true }, 'checked', {
     good: [null, 'a'],
