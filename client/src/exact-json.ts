@@ -44,7 +44,7 @@ export function readJson(text: string, places: NumberPlaces): unknown {
     if (next('[')) return array(typeof inside === 'object' ? inside.items : undefined);
     if (text[at] === '"') return string();
     const number = take(NUMBER);
-    if (number !== undefined) return readNumber(number, inside);
+    if (number !== undefined) return readNumber(number, typeof inside === 'object' ? inside.number : inside);
     return JSON.parse(take(LITERAL) ?? fail()) as unknown;
   };
   const object = ({ members = {}, rest }: Exclude<NumberPlaces, string>): object => {
@@ -80,7 +80,7 @@ function isEscaped(text: string, position: number): boolean {
   return (position - start) % 2 === 1;
 }
 
-function readNumber(token: string, place: NumberPlaces | undefined): number | bigint {
+function readNumber(token: string, place: 'int64' | 'double' | undefined): number | bigint {
   if (place === 'int64') return readInteger(token);
   const number = Number(token);
   if (Number.isSafeInteger(number) || !/^-?\d+$/.test(token)) return number;

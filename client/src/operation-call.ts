@@ -6,6 +6,8 @@ export type NumberPlaces =
   | 'int64'
   | 'double'
   | {
+      /** Where the value may be a number instead of an object or a list. */
+      readonly number?: 'int64' | 'double';
       readonly members?: { readonly [name: string]: NumberPlaces };
       /** In members that `members` does not name. */
       readonly rest?: NumberPlaces;

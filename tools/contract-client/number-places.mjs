@@ -3,8 +3,8 @@ import { refuse } from './refusal.mjs';
 import { isInt64, isLeftOut, readSchema, typesOf } from './schema.mjs';
 
 /**
- * How to read the numbers of a response: `int64` for a bigint, `double` for a number, an object with `members`, `rest` and
- * `items`, or undefined where a number is as good as a bigint. JSON does not distinguish them, so the client must know.
+ * How to read the numbers of a response: `int64` for a bigint, `double` for a number, an object with `members`, `rest`,
+ * `items`, and `number` where it may be one of these as well, or undefined where a number is as good as a bigint. JSON does not distinguish them, so the client must know.
  */
 export const numberPlaces = (schema, document, place) => pruned(placesOf(schema, document, place, []));
 
@@ -49,15 +49,17 @@ function merge(one = {}, other = {}, place = '') {
 }
 
 function pruned({ number, members = [], rest, items } = {}) {
-  if (number === 'int64' || number === 'double') return number;
+  const own = number === 'integer' ? undefined : number;
   const inRest = rest && pruned(rest);
   // Without an entry, a member would be taken for one of the rest.
   const kept = members.map(([name, inner]) => [name, pruned(inner) ?? (inRest && {})]).filter(([, inner]) => inner);
   const places = {
+    ...(own && { number: own }),
     ...(kept.length > 0 && { members: Object.fromEntries(kept) }),
     ...(inRest && { rest: inRest }),
     ...(items && { items: pruned(items) }),
   };
   const found = Object.entries(places).filter(([, inner]) => inner !== undefined);
-  return found.length === 0 ? undefined : Object.fromEntries(found);
+  if (found.length === 0) return undefined;
+  return own && found.length === 1 ? own : Object.fromEntries(found);
 }

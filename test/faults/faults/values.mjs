@@ -379,4 +379,12 @@ export default [
     tests: 'unit/json-reader/json-reader-numbers',
     promise: 'reads 1e200',
   },
+  {
+    mistake: 'the client forgets the members of an object that may be a number instead',
+    file: PLACES,
+    text: 'return own && found.length === 1 ?',
+    replacement: 'return own && found.length > 0 ?',
+    tests: 'project/contract-client/odd-contracts',
+    promise: 'sends and reads an int64 or an object with one',
+  },
 ];

@@ -35,6 +35,9 @@ components:
         maps: {type: object, additionalProperties: {type: object, additionalProperties: {$ref: '#/components/schemas/Id'}}}
         nullable: {type: [integer, 'null'], format: int64}
         either: {oneOf: [{type: string}, {$ref: '#/components/schemas/Id'}]}
+        expanded: {type: array, items: {anyOf: [{$ref: '#/components/schemas/Id'}, {type: object, properties: {id: {$ref: '#/components/schemas/Id'}, name: {type: string}, sizes: {type: array, items: {$ref: '#/components/schemas/Id'}}}}]}}
+        listed: {type: array, items: {anyOf: [{type: number}, {type: array, items: {$ref: '#/components/schemas/Id'}}]}}
+        absent: {anyOf: [{$ref: '#/components/schemas/Id'}, {type: 'null'}]}
         plain: {type: integer}
         large: {type: integer, minimum: 0, maximum: 9223372036854775807}
         fixed: {const: 9007199254740993}
