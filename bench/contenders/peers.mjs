@@ -11,7 +11,8 @@ const ENTRY = at('../../dist/main.js');
 /** The command of `npm run start:prod` of that build, including its flags, without npm. */
 const service = (entry) => {
   const { scripts } = JSON.parse(readFileSync(join(dirname(entry), '../package.json'), 'utf8'));
-  const [, ...args] = scripts['start:prod'].split(' ');
+  const words = scripts['start:prod'].split(' ');
+  const args = words.slice(words.indexOf('node') + 1);
   return [process.execPath, ...args.slice(0, -1), entry];
 };
 

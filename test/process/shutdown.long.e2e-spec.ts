@@ -6,7 +6,16 @@ import { dirname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sqliteFile } from '../../src/platform/database/sqlite/sqlite.js';
-import { type BuiltService, type Environment, KEY, startService } from '../support/built-service.js';
+import {
+  build,
+  type BuiltService,
+  type Environment,
+  KEY,
+  listeningPort,
+  spawnProcess,
+  startService,
+  temporaryDirectory,
+} from '../support/built-service.js';
 import { responseWhileStopping } from '../support/outages.js';
 import { STOPPING, outcome } from '../properties/outcome.js';
 import { addPets } from '../support/pets.js';
@@ -75,6 +84,31 @@ async function halfCreation(port: number, key = KEY): Promise<RawConnection> {
   while (connection.unread.length === 0) await delay(20);
   return connection;
 }
+
+/** The service as a script of package.json starts it. */
+async function startByNpm(script: string, database: string) {
+  const { child, output, exit } = spawnProcess('npm', ['run', '--silent', '--ignore-scripts', script], {
+    cwd: await build(),
+    env: {
+      ...{ PATH: process.env.PATH, HOME: temporaryDirectory(), HOST: '127.0.0.1', PORT: '0', API_KEYS: KEY },
+      ...{ DATABASE_URL: database, LOG_LEVEL: 'silent', LOG_REQUESTS: 'none' },
+    },
+  });
+  return { port: await listeningPort(output, exit), npm: child };
+}
+
+// Otherwise the service would outlive npm, with its port and its database.
+it.each(['start', 'start:prod'])(
+  'SIGTERM to "npm run %s" stops the service',
+  async (script) => {
+    const { port, npm } = await startByNpm(script, await newDatabase());
+    npm.kill('SIGTERM');
+    // Not when its output is closed, which a service that goes on would keep open.
+    expect(await once(npm, 'exit')).toEqual([CLEAN.code, CLEAN.signal]);
+    expect(await isRefused(port)).toBe(true);
+  },
+  TIME,
+);
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   it(

@@ -529,4 +529,12 @@ export default [
     tests: 'observability/unused-metrics',
     promise: 'prom-client is loaded with ADMIN_PORT, and not without',
   },
+  {
+    mistake: 'npm does not pass its signal on to the service',
+    file: 'package.json',
+    text: '"start:prod": "exec node',
+    replacement: '"start:prod": "node',
+    tests: 'process/shutdown.long',
+    promise: 'SIGTERM to "npm run start:prod" stops the service',
+  },
 ];

@@ -173,8 +173,8 @@ export default [
   {
     mistake: 'a number may be read as a bigint',
     file: PLACES,
-    text: `if (number === 'int64' || number === 'double')`,
-    replacement: `if (number === 'int64')`,
+    text: `number === 'integer' ? undefined : number`,
+    replacement: `number === 'int64' ? number : undefined`,
     tests: TYPES,
     promise: 'are for {properties: {a: {type: number}}}',
   },

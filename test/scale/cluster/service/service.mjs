@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ClusterError } from '../command.mjs';
 
 const ROOT = join(import.meta.dirname, '../../../..');
-/** `node --flags dist/main.js`, as in production. */
+/** `exec node --flags dist/main.js`, as in production. */
 const START = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts['start:prod'].split(' ');
 
 const running = new Set();
@@ -25,7 +25,7 @@ export function migrate(databaseUrl) {
 
 /** Starts the service from the latest build, and waits until it listens. */
 export async function startService(variables) {
-  const service = spawn(process.execPath, START.slice(1), {
+  const service = spawn(process.execPath, START.slice(START.indexOf('node') + 1), {
     cwd: ROOT,
     env: environment({ PORT: '0', ...variables }),
     stdio: ['ignore', 'pipe', 'inherit'],
