@@ -3,28 +3,33 @@ import { createDataSource } from '../data-source.js';
 import { databaseName, openDatabase } from '../platform/database/open-database.js';
 import { undoLastMigration } from '../platform/database/undo-migration.js';
 import { readArguments } from '../platform/process/command-line.js';
+import { StartError } from '../platform/process/start-error.js';
 import { runCommand } from '../platform/process/run-command.js';
 import { printReport } from '../platform/process/standard-output.js';
 import { migrationReport } from './migration-report.js';
 
-const HELP = `Usage: npm run migrate -- [--undo] [--json]
+const HELP = `Usage: npm run migrate -- [--undo NAME] [--json]
 
 Brings the schema of the database of DATABASE_URL up to date, and prints the migrations that it ran. When several processes
 migrate, one works and the others wait. The previous release keeps working meanwhile and afterwards.
 
-  --undo  undo the last migration of the database instead, and what it stored, and print its name; stop the service before
-  --json  print JSON for programs
-  --help  print this
+  --undo NAME  undo this migration instead, and what it stored; it must be the last one of the database, which is printed
+               without NAME; stop the service before
+  --json       print JSON for programs
+  --help       print this
 `;
 
 const OPTIONS = { json: { type: 'boolean', default: false }, undo: { type: 'boolean', default: false } } as const;
 
 await runCommand(HELP, async () => {
-  const { json, undo } = readArguments('migrate', { options: OPTIONS }).values;
+  const { values, positionals } = readArguments('migrate', { options: OPTIONS, allowPositionals: true });
+  const { json, undo } = values;
+  const [name, other = undo ? undefined : name] = positionals;
+  if (other !== undefined) throw new StartError(`The argument "${other}" is unknown; remove it.`);
   const config = readConfig();
   const database = databaseName(config.databaseUrl);
   if (undo) {
-    const undone = await undoLastMigration(createDataSource, config);
+    const undone = await undoLastMigration(createDataSource, config, (last) => assertNamed(last, name, database));
     await printReport(`${json ? JSON.stringify({ database, undone }) : `Undid ${undone} of ${database}.`}\n`);
     return;
   }
@@ -36,6 +41,16 @@ await runCommand(HELP, async () => {
   await dataSource.destroy();
   await printReport(`${json ? JSON.stringify({ database, migrations }) : summary(database, migrations)}\n`);
 });
+
+/** A repetition must not undo another one, whose rows would be lost as well. */
+function assertNamed(last: string, name: string | undefined, database: string): void {
+  if (name === undefined)
+    throw new StartError(
+      `${last} is the last migration of ${database}; run "npm run migrate -- --undo ${last}" to undo it and to lose what it stored.`,
+    );
+  if (name !== last)
+    throw new StartError(`${name} is not the last migration of ${database}, which is ${last}; nothing was undone.`);
+}
 
 function summary(database: string, migrations: readonly string[]): string {
   if (migrations.length === 0) return `The database ${database} was up to date; no migration ran.`;

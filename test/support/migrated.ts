@@ -22,5 +22,5 @@ export async function expectAllDone(dataSource: DataSource): Promise<void> {
 /** Undoes all migrations of the service, the last one first. */
 export async function undoAll(databaseUrl: string): Promise<void> {
   const config = patientConfig(databaseUrl);
-  for (const _ of await serviceMigrations(config)) await undoLastMigration(createDataSource, config);
+  for (const _ of await serviceMigrations(config)) await undoLastMigration(createDataSource, config, () => undefined);
 }

@@ -23,7 +23,7 @@ const dropNote: Up = (runner) => runner.dropColumn('shelves', 'note');
 
 const open = (...steps: Type<MigrationInterface>[]) => database.open(SHELVES, [CREATE_SHELVES, ...steps]);
 const undo = (...steps: Type<MigrationInterface>[]) =>
-  undoLastMigration(creating(SHELVES, [CREATE_SHELVES, ...steps]), patientConfig(database.url));
+  undoLastMigration(creating(SHELVES, [CREATE_SHELVES, ...steps]), patientConfig(database.url), () => undefined);
 
 describe('a migration that is undone', () => {
   it.each([true, false])('leaves the rows and checks that others need: transaction = %s', async (transaction) => {

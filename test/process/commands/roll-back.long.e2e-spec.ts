@@ -28,10 +28,10 @@ const { scripts } = JSON.parse(readFileSync(new URL('../../../package.json', imp
   scripts: Record<string, string>;
 };
 
-/** The command line that undoes a migration, without the compiler, which npm runs before it. */
-function undoCommand(): string {
-  const [, script, options] = /^\$ npm run (\S+) -- (.*)$/m.exec(operationsSection('Roll back a release'))!;
-  return `${scripts[script!]} ${options}`;
+/** The command lines that name the last migration and undo one, without the compiler, which npm runs before them. */
+function undoCommands(): readonly string[] {
+  const lines = [...operationsSection('Roll back a release').matchAll(/^\$ npm run (\S+) -- (.*)$/gm)];
+  return lines.map(([, script, options]) => `${scripts[script!]} ${options}`);
 }
 
 it(
@@ -52,19 +52,30 @@ it(
     expect(errorMessageOf(await runService(url))).toContain(MIGRATION);
 
     await expect(run(['sh', '-c', 'npx typeorm migration:revert -d dist/ormconfig.js'])).rejects.toMatchObject({
-      stderr: expect.stringContaining('"npm run migrate -- --undo"'),
+      stderr: expect.stringContaining('"npm run migrate -- --undo NAME"'),
     });
     const undoInImage = (...options: string[]) => runCommand(url, ['commands/migrate.js', '--undo', ...options]);
-    const refusal = `This release does not have ${MIGRATION}, the last migration of the database; undo it with the release that has it.`;
-    expect(errorMessageOf(await undoInImage())).toBe(refusal);
-    const { stdout } = await run(['sh', '-c', undoCommand()]);
+    const ofRelease = `This release does not have ${MIGRATION}, the last migration of the database; undo it with the release that has it.`;
+    expect(errorMessageOf(await undoInImage(MIGRATION))).toBe(ofRelease);
+    const [ask, undo] = undoCommands();
+    await expect(run(['sh', '-c', ask!])).rejects.toMatchObject({
+      code: 1,
+      stderr: `${MIGRATION} is the last migration of ${databaseName(url)}; run "npm run migrate -- --undo ${MIGRATION}" to undo it and to lose what it stored.\n`,
+    });
+    const { stdout } = await run(['sh', '-c', undo!]);
     expect(stdout).toBe(`Undid ${MIGRATION} of ${databaseName(url)}.\n`);
+    // A script, or a person, may try again.
+    const last = 'LimitApiKeys1795305600000';
+    await expect(run(['sh', '-c', undo!])).rejects.toMatchObject({
+      code: 1,
+      stderr: `${MIGRATION} is not the last migration of ${databaseName(url)}, which is ${last}; nothing was undone.\n`,
+    });
     const previous = await startService(url);
     added.push(await addPet(previous.api));
     expect(await walk(previous.api, '/v1/pets')).toEqual(added);
     await stopService(previous);
-    const { stdout: json } = await undoInImage('--json');
-    expect(JSON.parse(json)).toEqual({ database: databaseName(url), undone: 'LimitApiKeys1795305600000' });
+    const { stdout: json } = await undoInImage(last, '--json');
+    expect(JSON.parse(json)).toEqual({ database: databaseName(url), undone: last });
   },
   TIME,
 );

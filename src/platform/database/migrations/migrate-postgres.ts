@@ -4,7 +4,7 @@ import type { PostgresConfig } from '../postgres/postgres-config.js';
 import { keepsPreparedStatements } from '../postgres/postgres.js';
 import { FaithfulPostgresRunner } from './runners/faithful-postgres-runner.js';
 import { readMigrationState } from './migration-state.js';
-import { type Mark, type OnOwnConnection, runMigrations, undoMigration } from './run-migrations.js';
+import { type Confirm, type Mark, type OnOwnConnection, runMigrations, undoMigration } from './run-migrations.js';
 
 /** Key of the advisory lock: any number, as long as every release uses the same one. */
 const LOCK_KEY = 1_795_132_800;
@@ -35,8 +35,8 @@ export function migratePostgres(create: Create, mark?: Mark): Promise<readonly s
 }
 
 /** Undoes the last migration, and returns its name. */
-export function undoOnPostgres(create: Create): Promise<string> {
-  return alone(create, (dataSource) => untilUnlocked(() => undoMigration(dataSource, connecting(dataSource))));
+export function undoOnPostgres(create: Create, confirm: Confirm): Promise<string> {
+  return alone(create, (dataSource) => untilUnlocked(() => undoMigration(dataSource, connecting(dataSource), confirm)));
 }
 
 /** Does the work while no other process migrates. */

@@ -5,6 +5,7 @@ import { FaithfulRunner } from './runners/faithful-runner.js';
 import { mendStoredForms } from './mend-stored-forms.js';
 import { NewOrphans } from './new-orphans.js';
 import {
+  type Confirm,
   type Mark,
   type MigrationChecks,
   type OnOwnConnection,
@@ -18,8 +19,8 @@ export function migrateSqlite(dataSource: DataSource, mark?: Mark): Promise<read
 }
 
 /** Undoes the last migration, and returns its name. */
-export function undoOnSqlite(dataSource: DataSource): Promise<string> {
-  return undoMigration(dataSource, connecting(dataSource), checksOf(dataSource));
+export function undoOnSqlite(dataSource: DataSource, confirm: Confirm): Promise<string> {
+  return undoMigration(dataSource, connecting(dataSource), confirm, checksOf(dataSource));
 }
 
 function checksOf(dataSource: DataSource): MigrationChecks {

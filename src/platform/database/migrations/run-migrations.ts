@@ -61,15 +61,20 @@ export async function runMigrations(
   return missing;
 }
 
+/** Called with the name of the migration that would be undone. Throws to leave it as it is. */
+export type Confirm = (migration: string) => void;
+
 /** Undoes the last migration of the database, as it ran, and returns its name. Throws a StartError when it cannot. */
 export async function undoMigration(
   dataSource: DataSource,
   onOwnConnection: OnOwnConnection,
+  confirm: Confirm,
   checks?: MigrationChecks,
 ): Promise<string> {
   const migration = await onOwnConnection(async (runner) => {
     const records = new MigrationRecords(dataSource, runner);
     const found = await records.last();
+    confirm(found.name);
     await raiseSequences(dataSource, runner);
     return found;
   });

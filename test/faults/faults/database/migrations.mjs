@@ -379,4 +379,12 @@ export default [
     tests: 'database/migrations/failed-migrations',
     promise: 'is tried again when a table was locked',
   },
+  {
+    mistake: 'a repetition undoes another migration',
+    file: 'src/commands/migrate.ts',
+    text: 'if (name !== last)',
+    replacement: "if (name === '')",
+    tests: 'process/commands/roll-back.long',
+    promise: 'a release is rolled back as docs/operations.md says, which names what was undone, and no pet is lost',
+  },
 ];
