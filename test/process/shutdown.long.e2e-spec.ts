@@ -85,14 +85,13 @@ async function halfCreation(port: number, key = KEY): Promise<RawConnection> {
   return connection;
 }
 
+const SETTINGS = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', LOG_REQUESTS: 'none' };
+
 /** The service as a script of package.json starts it. */
 async function startByNpm(script: string, database: string) {
   const { child, output, exit } = spawnProcess('npm', ['run', '--silent', '--ignore-scripts', script], {
     cwd: await build(),
-    env: {
-      ...{ PATH: process.env.PATH, HOME: temporaryDirectory(), HOST: '127.0.0.1', PORT: '0', API_KEYS: KEY },
-      ...{ DATABASE_URL: database, LOG_LEVEL: 'silent', LOG_REQUESTS: 'none' },
-    },
+    env: { ...SETTINGS, PATH: process.env.PATH, HOME: temporaryDirectory(), DATABASE_URL: database, API_KEYS: KEY },
   });
   return { port: await listeningPort(output, exit), npm: child };
 }

@@ -50,6 +50,7 @@ describe('a database with other settings than the service relies on', () => {
     ['extra_float_digits', '0', '0', '1'],
     ['DateStyle', `'SQL, DMY'`, 'SQL, DMY', 'ISO'],
     ['array_nulls', 'off', 'off', 'on'],
+    ['synchronous_commit', 'off', 'off', 'on'],
   ])('is refused behind a pooler because of "%s", until that is changed', async (setting, value, shown, required) => {
     const database = await createDatabase();
     const name = nameOf(database);
@@ -60,11 +61,33 @@ describe('a database with other settings than the service relies on', () => {
     const remedy = `ALTER ROLE ${user} IN DATABASE ${name} SET ${setting} TO ${required}`;
     await expect(open()).rejects.toEqual(
       new StartError(
-        `PostgreSQL would not keep every value, because ${setting} is "${shown}"; run ${remedy}, then RECONNECT in the pooler.`,
+        `PostgreSQL would not keep every ${setting === 'synchronous_commit' ? 'pet that it has acknowledged' : 'value'}, because ${setting} is "${shown}"; run ${remedy}, then RECONNECT in the pooler.`,
       ),
     );
     await onServer(remedy);
     await (await open()).destroy();
+    await database.drop();
+  });
+
+  it.each([
+    ['off', 'on'],
+    ['local', 'local'],
+    ['remote_apply', 'remote_apply'],
+  ])('commits to disk where synchronous_commit is %s', async (value, expected) => {
+    const database = await createDatabase();
+    await onServer(`ALTER DATABASE ${nameOf(database)} SET synchronous_commit TO ${value}`);
+    const dataSource = await openDatabase(createDataSource, patientConfig(database.url), { migrate: false });
+    // Each connection of the pool, also those of transactions.
+    const shown = await Promise.all(
+      [1, 2, 3].map(() =>
+        dataSource.transaction(async (manager) => {
+          await manager.query('SELECT pg_sleep(0.1)');
+          return manager.query<unknown[]>('SHOW synchronous_commit');
+        }),
+      ),
+    );
+    expect(shown.flat()).toEqual(Array(3).fill({ synchronous_commit: expected }));
+    await dataSource.destroy();
     await database.drop();
   });
 

@@ -33,3 +33,23 @@ export class PostgresClient extends Client implements TimedClient {
     void this.end();
   }
 }
+
+/** Otherwise a commit would be acknowledged before it is on disk. The other values wait at least for the disk of the primary. */
+const COMMIT_TO_DISK = `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`;
+
+/**
+ * A connection whose commits are on disk before they are acknowledged, whatever the server, the database or the user says.
+ * Not for a pooler, which would give it to other clients.
+ */
+export class DurableClient extends PostgresClient {
+  override connect(...args: unknown[]): never {
+    const [callback] = args as [((error: Error | null, client?: Client) => void)?];
+    const connecting = super.connect().then(async () => {
+      await this.query(COMMIT_TO_DISK);
+      return this;
+    });
+    if (callback) connecting.then(() => callback(null, this), callback);
+    // As for `query`.
+    return (callback ? undefined : connecting) as never;
+  }
+}

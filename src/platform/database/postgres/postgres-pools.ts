@@ -3,7 +3,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { TEXT_SETTINGS } from '../tables/text-settings.js';
 import { checkPgVersion } from './check-pg-version.js';
 import type { PostgresConfig } from './postgres-config.js';
-import { PostgresClient } from './postgres-client.js';
+import { DurableClient, PostgresClient } from './postgres-client.js';
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
@@ -70,7 +70,7 @@ export function standbyPool(url: string, config: PostgresConfig): Pool {
 
 function connectionOptions({ databasePooler }: PostgresConfig, statementTimeout: number): PoolConfig {
   return {
-    Client: PostgresClient,
+    Client: databasePooler ? PostgresClient : DurableClient,
     keepAlive: true,
     // The client-side timeout covers an unresponsive server; 0 switches it off.
     query_timeout: statementTimeout && statementTimeout + CANCEL_MARGIN,

@@ -10,6 +10,9 @@ const SETTINGS = [
   ['array_nulls', 'on', '^on$'],
 ] as const;
 
+/** DurableClient sets it, except behind a pooler. */
+const COMMITS = ['synchronous_commit', 'on', '^(on|local|remote_write|remote_apply)$'] as const;
+
 /** Chosen when the database is created. With another encoding, it refuses some texts. */
 const ENCODING = ['server_encoding', 'UTF8', '^UTF8$'] as const;
 
@@ -32,19 +35,20 @@ interface Different {
  * of its own, which replace those of the service.
  */
 export async function refuseOtherSettings(dataSource: DataSource, isPooled: boolean): Promise<void> {
-  const required = [ENCODING, ...SETTINGS];
+  const required = [ENCODING, COMMITS, ...SETTINGS];
   const columns = [required.map(([name]) => name), required.map(([, , pattern]) => pattern)];
   const [different] = await dataSource.query<Different[]>(DIFFERENT, columns);
   if (!different) return;
   const { name, actual } = different;
+  const lost = name === COMMITS[0] ? 'pet that it has acknowledged' : 'value';
   throw new StartError(
-    `PostgreSQL would not keep every value, because ${name} is "${actual}"; ${remedyOf(different, isPooled)}.`,
+    `PostgreSQL would not keep every ${lost}, because ${name} is "${actual}"; ${remedyOf(different, isPooled)}.`,
   );
 }
 
 function remedyOf({ name, user, database }: Different, isPooled: boolean): string {
   if (name === ENCODING[0]) return `choose a database with the encoding ${ENCODING[1]}`;
   if (!isPooled) return 'remove "options" from DATABASE_URL';
-  const value = SETTINGS.find(([known]) => known === name)?.[1];
+  const value = [COMMITS, ...SETTINGS].find(([known]) => known === name)?.[1];
   return `run ALTER ROLE ${user} IN DATABASE ${database} SET ${name} TO ${value}, then RECONNECT in the pooler`;
 }

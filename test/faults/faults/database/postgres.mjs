@@ -484,4 +484,22 @@ export default [
     tests: 'postgres/changes/widened-columns',
     promise: 'repeats its transactions as a whole',
   },
+  {
+    mistake: 'a commit may be acknowledged before it is on disk',
+    file: 'src/platform/database/postgres/postgres-client.ts',
+    text: "current_setting('synchronous_commit') = 'off'",
+    replacement: "current_setting('synchronous_commit') = 'never'",
+    tests: 'postgres/server/text-settings',
+    promise: 'commits to disk where synchronous_commit is off',
+    engine: 'postgres',
+  },
+  {
+    mistake: 'a pooler may acknowledge commits before they are on disk',
+    file: 'src/platform/database/tables/text-settings.ts',
+    text: '[ENCODING, COMMITS, ...SETTINGS]',
+    replacement: '[ENCODING, ...SETTINGS]',
+    tests: 'postgres/server/text-settings',
+    promise: 'is refused behind a pooler because of "synchronous_commit", until that is changed',
+    engine: 'postgres',
+  },
 ];
