@@ -13,6 +13,11 @@ export class LimitApiKeys1795305600000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    // Otherwise the previous release, and this one after another migration, would take them for keys without limits.
+    const now = Date.now();
+    await runner.query(
+      `UPDATE "api_keys" SET "revokedAt" = ${now} WHERE ("scope" = 'read' OR "expiresAt" IS NOT NULL) AND ("revokedAt" IS NULL OR "revokedAt" > ${now})`,
+    );
     for (const column of ['scope', 'expiresAt', 'lastUsedAt']) {
       await runner.query(`ALTER TABLE "api_keys" DROP COLUMN "${column}"`);
     }

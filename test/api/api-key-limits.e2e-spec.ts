@@ -268,6 +268,21 @@ it('a service logs each change of a key in one line, with its name and never wit
   expect(JSON.stringify(lines)).not.toContain('pets_');
 });
 
+it('keys with limits are revoked where the migration that limits keys is undone', async () => {
+  const { url: databaseUrl } = await createDatabase();
+  const dataSource = await openDatabase(createDataSource, patientConfig(databaseUrl), { migrate: true });
+  const keys = new ApiKeys(dataSource);
+  const limited = [await keys.create('reader', { scope: 'read' }), await keys.create('guest', { lifetime: HOUR })];
+  const other = await keys.create('app');
+  await dataSource.undoLastMigration();
+  await dataSource.runMigrations();
+
+  const service = await startApp({ databaseUrl });
+  // No other key has these names, so each was created.
+  expect(await Promise.all([...limited, other].map((key) => statusOf(service, key!)))).toEqual([401, 401, 200]);
+  await dataSource.destroy();
+});
+
 it('keys of the previous release stay what they are, also those that it changes beside this one', async () => {
   const { url: databaseUrl } = await createDatabase();
   const config = patientConfig(databaseUrl);

@@ -167,4 +167,12 @@ export default [
     tests: 'process/commands/unprinted-keys',
     promise: 'removes a key that the disk took only in part',
   },
+  {
+    mistake: 'undoing the limits of keys leaves keys without limits',
+    file: 'src/migrations/1795305600000-limit-api-keys.ts',
+    text: `("scope" = 'read' OR`,
+    replacement: `("scope" = 'none' OR`,
+    tests: 'api/api-key-limits',
+    promise: 'keys with limits are revoked where the migration that limits keys is undone',
+  },
 ];

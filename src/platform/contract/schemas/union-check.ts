@@ -19,12 +19,10 @@ export function unionCheck(
   const closed = once(() =>
     direction === 'response' ? parts.map((part) => compile(part, 'closed response')) : checks,
   );
-  // The lists have the same order.
-  const alternatives = checks.map((check, index) => ({
-    ...check,
-    types: typesIn(parts[index]!),
-    isOnlyNull: isOnlyNull(parts[index]!),
-  }));
+  const alternatives = checks.map((check, index) => {
+    const part = parts[index]!; // the same order
+    return { ...check, types: typesIn(part), isOnlyNull: isOnlyNull(part) };
+  });
   const findLoser = direction === 'response' ? loserAmong(parts) : undefined;
   return untaggedCheck(keyword, (value) => choose(keyword, alternatives, closed, findLoser, value), alternatives);
 }

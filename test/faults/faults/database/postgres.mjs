@@ -463,8 +463,8 @@ export default [
   {
     mistake: 'a database with another encoding is accepted',
     file: 'src/platform/database/tables/text-settings.ts',
-    text: '[ENCODING, ...SETTINGS]',
-    replacement: '[...SETTINGS]',
+    text: '[ENCODING, COMMITS, ...SETTINGS]',
+    replacement: '[COMMITS, ...SETTINGS]',
     tests: 'postgres/server/text-settings',
     promise: 'is refused with an encoding that lacks characters',
   },
