@@ -86,7 +86,8 @@ describe('a database with other settings than the service relies on', () => {
         }),
       ),
     );
-    expect(shown.flat()).toEqual(Array(3).fill({ synchronous_commit: expected }));
+    const all = { synchronous_commit: expected };
+    expect(shown.flat()).toEqual([all, all, all]);
     await dataSource.destroy();
     await database.drop();
   });

@@ -7,24 +7,27 @@ import { openStock, servedOf, ShelfEntity, SightingEntity, type Stock } from '..
 import { patientConfig } from '../../support/databases/time-limits.js';
 
 let primary: Stock;
-/** In the place of a standby, with other rows: they show which of the two was read. */
-let other: Stock;
+/** In the place of a standby, with other rows: they show which of the two was read. A schema of the same database. */
+const OTHER = 'other';
 let standbys: Standbys;
 let onStandby: jest.Spied<Standbys['read']>;
 
 beforeAll(async () => {
   Logger.overrideLogger(false);
-  [primary, other] = [await openStock(), await openStock()];
-  for (const [{ shelves, sightings }, text] of [
-    [primary, 'primary'],
-    [other, 'other'],
-  ] as const) {
-    await shelves.insert({ label: text, count: 0n });
-    await sightings.insert({ place: text });
-  }
+  primary = await openStock();
+  const { shelves, sightings, dataSource } = primary;
+  await shelves.insert({ label: 'primary', count: 0n });
+  await sightings.insert({ place: 'primary' });
+  await dataSource.query(`CREATE SCHEMA "${OTHER}"`);
+  for (const { tableName } of dataSource.entityMetadatas)
+    await dataSource.query(`CREATE TABLE "${OTHER}"."${tableName}" AS TABLE "public"."${tableName}"`);
+  await dataSource.query(`UPDATE "${OTHER}"."shelves" SET "label" = 'other'`);
+  await dataSource.query(`UPDATE "${OTHER}"."sightings" SET "place" = 'other'`);
+  const address = new URL(primary.url);
+  address.searchParams.set('options', `-c search_path=${OTHER}`);
   standbys = await Standbys.of(await servedOf(primary.dataSource), {
     ...patientConfig(primary.url),
-    databaseReadUrls: [other.url],
+    databaseReadUrls: [address.href],
   });
   standbys.onModuleInit();
   while (!(await standbys.read(async () => true))) await delay(10);
@@ -33,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await standbys.onApplicationShutdown();
-  await Promise.all([primary.close(), other.close()]);
+  await primary.close();
 });
 
 /** The result of a read that asks no standby, or one that answers: on a busy machine, its 300 ms may pass. */
@@ -56,7 +59,8 @@ describe('a table beside a standby', () => {
 
   it('reads from the primary what the request held when it was made', async () => {
     const sightings = openTable(primary.dataSource, SightingEntity, standbys);
-    for (const { sightings: rows } of [primary, other]) await rows.insert({ place: 'second' });
+    await primary.sightings.insert({ place: 'second' });
+    await primary.dataSource.query(`INSERT INTO "${OTHER}"."sightings" ("id", "place") VALUES (2, 'second')`);
     const where = { place: 'second' };
     const request = { where, limit: 9, from: 1n };
     const reading = sightings.page(request);

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -35,6 +36,7 @@ const describeReads = ARE_PETS_APPEND_ONLY ? describe : describe.skip;
 const newDirectory = (): string => join(process.env.TEST_RUN_DIRECTORY!, `postgres-${randomBytes(4).toString('hex')}`);
 
 let primary: RunningPostgres;
+let primaryDirectory: string;
 let standby: RunningPostgres;
 let toPrimary: UnsteadyNetwork;
 let toStandby: UnsteadyNetwork;
@@ -42,8 +44,8 @@ let service: StartedApp;
 let api: Client;
 
 beforeAll(async () => {
-  const directory = newDirectory();
-  primary = await runPostgres(directory);
+  primaryDirectory = newDirectory();
+  primary = await runPostgres(primaryDirectory);
   const dataSource = await openDatabase(createDataSource, patientConfig(primary.url), { migrate: true });
   await dataSource.destroy();
   // More than a full page, which the standby may serve.
@@ -51,7 +53,7 @@ beforeAll(async () => {
   await addPets(service.api, numbered(60, { status: 'pending' }));
   await service.close();
   standby = await runPostgres(newDirectory(), {
-    primary: { url: primary.url, directory },
+    primary: { url: primary.url, directory: primaryDirectory },
     settings: { recovery_min_apply_delay: LAG },
   });
 }, 120_000);
@@ -99,6 +101,16 @@ async function untilReplayed(): Promise<void> {
     return rows[0]!.done;
   };
   while (!(await replayed())) await delay(20);
+}
+
+async function promote(server: RunningPostgres): Promise<void> {
+  // Recovery would cancel a statement that waits for its end.
+  await on(server, 'SELECT pg_promote(false)');
+  const isPromoted = async () => {
+    const [row] = await on<{ is: boolean }>(server, 'SELECT NOT pg_is_in_recovery() AS "is"');
+    return row!.is;
+  };
+  while (!(await isPromoted())) await delay(20);
 }
 
 async function start(overrides: Partial<Config> = {}): Promise<void> {
@@ -390,29 +402,64 @@ describe('a service whose database is a standby', () => {
 
 describeReads('creations', () => {
   it('never go to a read address, even if that server accepts writes', async () => {
-    const writable = await createDatabase();
+    const following = { primary: { url: primary.url, directory: primaryDirectory } };
+    const writable = await runPostgres(newDirectory(), following);
+    await promote(writable);
     await start({ databaseReadUrls: [writable.url] });
     // Otherwise the service may not use that server at all: it serves a pet that only it has.
     await on(writable, `INSERT INTO "pets" VALUES (9000, 'stray', 7, NULL)`);
     expect(await becomesTrue(async () => (await api.get('/v1/pets/9000')).status === 200)).toBe(true);
     const added = await addPets(api, numbered(20));
     expect(outcome(await api.get(`/v1/pets/${added[0]!.id}`))).toStrictEqual({ status: 200, body: added[0] });
-    const written = await on(writable, 'SELECT "last" AS "id" FROM "sequences" UNION ALL SELECT "id" FROM "pets"');
-    expect(written).toStrictEqual([{ id: '9000' }]);
-    await writable.drop();
+    const ids = added.map(({ id }) => id).join();
+    expect(await on(writable, `SELECT FROM "pets" WHERE "id" IN (${ids})`)).toStrictEqual([]);
+    await writable.stop();
+  });
+});
+
+describeReads('a server that does not follow the primary', () => {
+  const STRAY = 8000;
+  const insertStray = (server: { readonly url: string }) =>
+    on(server, `INSERT INTO "pets" VALUES (${STRAY}, 'stray', 7, NULL)`);
+
+  async function expectUnused(url: string, reason: string): Promise<void> {
+    const lines: unknown[] = [];
+    jest.spyOn(Logger.prototype, 'warn').mockImplementation((line: unknown) => void lines.push(line));
+    await start({ databaseReadUrls: [url] });
+    while (lines.length === 0) await delay(20);
+    jest.restoreAllMocks();
+    expect(lines).toEqual([{ reason }]);
+    const pet = await addPet(api);
+    expect(outcome(await api.get(`/v1/pets/${idOf(pet)}`))).toStrictEqual({ status: 200, body: pet });
+    expect((await api.get(`/v1/pets/${STRAY}`)).status).toBe(404);
+  }
+
+  it('serves no reads when it has another database', async () => {
+    const other = await createDatabase();
+    await insertStray(other);
+    await expectUnused(other.url, 'It has another database than the primary.');
+    await service.close();
+    await other.drop();
+  });
+
+  it('serves no reads when it was the primary before another server was promoted', async () => {
+    const directory = newDirectory();
+    const promoted = await runPostgres(directory, { primary: { url: primary.url, directory: primaryDirectory } });
+    await promote(promoted);
+    await insertStray(primary);
+    await toPrimary.close();
+    toPrimary = await UnsteadyNetwork.to(promoted.url);
+    await expectUnused(primary.url, 'It was the primary before another server was promoted.');
+    await service.close();
+    await on(primary, `DELETE FROM "pets" WHERE "id" = ${STRAY}`);
+    await promoted.stop();
   });
 });
 
 // The last one: afterwards the standby no longer follows the primary.
 describeReads('a standby that was promoted', () => {
   it('serves reads, although it replays nothing of the primary any more', async () => {
-    // Recovery would cancel a statement that waits for its end.
-    await on(standby, 'SELECT pg_promote(false)');
-    const isPromoted = async () => {
-      const [row] = await on<{ is: boolean }>(standby, 'SELECT NOT pg_is_in_recovery() AS "is"');
-      return row!.is;
-    };
-    while (!(await isPromoted())) await delay(20);
+    await promote(standby);
     await start();
     await addPet(api);
     expect(await becomesTrue(standbyServes)).toBe(true);

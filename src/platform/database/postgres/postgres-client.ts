@@ -44,10 +44,10 @@ const COMMIT_TO_DISK = `SELECT set_config('synchronous_commit', 'on', false) WHE
 export class DurableClient extends PostgresClient {
   override connect(...args: unknown[]): never {
     const [callback] = args as [((error: Error | null, client?: Client) => void)?];
-    const connecting = super.connect().then(async () => {
-      await this.query(COMMIT_TO_DISK);
-      return this;
-    });
+    const connecting = super
+      .connect()
+      .then(() => super.query(COMMIT_TO_DISK))
+      .then(() => this);
     if (callback) connecting.then(() => callback(null, this), callback);
     // As for `query`.
     return (callback ? undefined : connecting) as never;

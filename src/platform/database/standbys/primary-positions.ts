@@ -1,10 +1,9 @@
 import type { PostgresStatements } from '../postgres/postgres-statements.js';
+import { DATABASE, numberOf, type PrimaryState, TIMELINE } from './server-identity.js';
 
-const CURRENT_POSITION = { name: 'position', text: 'SELECT pg_current_wal_lsn()' };
+const CURRENT_POSITION = { name: 'position', text: `SELECT pg_current_wal_lsn(), ${DATABASE}, ${TIMELINE}` };
 
-interface Position {
-  /** A `pg_lsn` as text. */
-  readonly lsn: string;
+interface Position extends PrimaryState {
   /** Milliseconds of our own clock, so that the clocks of other machines do not matter. */
   readonly at: number;
 }
@@ -17,10 +16,13 @@ export class PrimaryPositions {
   constructor(private readonly primary: PostgresStatements) {}
 
   /** Reads the current position. Throws DatabaseUnavailable. */
-  async record(): Promise<void> {
+  async record(): Promise<PrimaryState | undefined> {
     const at = performance.now();
-    const [row] = await this.primary.run(CURRENT_POSITION, []);
-    if (row) this.#positions.push({ lsn: row[0] as string, at });
+    const [row] = (await this.primary.run(CURRENT_POSITION, [])) as [string, string, string][];
+    if (!row) return undefined;
+    const [lsn, database, timeline] = row;
+    this.#positions.push({ lsn, database, timeline, at });
+    return this.#positions.at(-1);
   }
 
   /**
@@ -51,10 +53,4 @@ export class PrimaryPositions {
     if (next > 0) this.#positions.splice(0, next);
     return this.#positions[0]?.lsn;
   }
-}
-
-/** A `pg_lsn` is two hexadecimal numbers of 32 bits: `16/B374D848`. */
-function numberOf(lsn: string): bigint {
-  const [high = '0', low = '0'] = lsn.split('/');
-  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }

@@ -2,12 +2,25 @@ import type { Pool } from 'pg';
 import type { PostgresConfig } from '../postgres/postgres-config.js';
 import { postgresName } from '../postgres/postgres.js';
 import { PostgresStatements } from '../postgres/postgres-statements.js';
+import { DATABASE, numberOf, type PrimaryState, TIMELINE } from './server-identity.js';
 
 /** A primary has no lag: one that was promoted, or that a load balancer fell back to. */
-const HAS_REPLAYED = {
-  name: 'has_replayed',
-  text: `SELECT NOT pg_is_in_recovery() OR pg_last_wal_replay_lsn() >= $1::pg_lsn`,
+const STATE = {
+  name: 'standby_state',
+  text: `SELECT ${DATABASE},
+    CASE WHEN pg_is_in_recovery() THEN NULL ELSE ${TIMELINE} END,
+    CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() END,
+    NOT pg_is_in_recovery() OR pg_last_wal_replay_lsn() >= $1::pg_lsn`,
 };
+
+interface StandbyState {
+  readonly database: string;
+  /** Null while it follows a primary. */
+  readonly timeline: string | null;
+  /** Up to where it follows one. */
+  readonly replayed: string | null;
+  readonly hasReplayed: boolean;
+}
 
 /** A primary has reached the position that it writes. */
 const REPLAYED = {
@@ -22,16 +35,43 @@ export class Standby {
   readonly server: PostgresStatements;
   /** Whether to read from it; undefined, which means no, until that is known. */
   isFit?: boolean;
+  /** Why its rows are not those of the primary; undefined if they are, null until that is known. */
+  strayReason: string | null | undefined = null;
+  /** Up to where it had replayed at the last check. */
+  #replayed: string | null = null;
+  /** Up to where it has replayed what the primary did not write. */
+  #strayedAt?: string;
 
   constructor(url: string, pool: Pool, config: PostgresConfig) {
     this.name = postgresName(url);
     this.server = new PostgresStatements(pool, !config.databasePooler);
   }
 
-  /** Whether it has replayed the primary's log up to a position. Throws DatabaseUnavailable. */
-  async hasReplayed(position: string): Promise<boolean> {
-    const [row] = await this.server.run(HAS_REPLAYED, [position]);
-    return row?.[0] === 't';
+  /** Its state, and whether it has replayed the primary's log up to a position. Throws DatabaseUnavailable. */
+  async stateAt(position: string): Promise<StandbyState> {
+    const [row = []] = (await this.server.run(STATE, [position])) as (string | null)[][];
+    const [database, timeline = null, replayed = null, hasReplayed] = row;
+    return { database: database ?? '', timeline, replayed, hasReplayed: hasReplayed === 't' };
+  }
+
+  /** Compares it with the primary, which was read before this state and after the one before it. */
+  compare(state: StandbyState, primary: PrimaryState): void {
+    this.strayReason = this.#strayReason(state, primary);
+  }
+
+  #strayReason(state: StandbyState, primary: PrimaryState): string | null | undefined {
+    if (state.database !== primary.database) return 'It has another database than the primary.';
+    if (state.timeline !== null)
+      return state.timeline < primary.timeline ? 'It was the primary before another server was promoted.' : undefined;
+    const before = this.#replayed;
+    this.#replayed = state.replayed;
+    // Only the next state can tell.
+    if (before === null) return this.strayReason;
+    // Nothing is replayed that the primary has not written before.
+    if (numberOf(before) > numberOf(primary.lsn)) this.#strayedAt = before;
+    // Until it replays something else, although the primary may have passed that position since.
+    else if (state.replayed !== this.#strayedAt) this.#strayedAt = undefined;
+    return this.#strayedAt === undefined ? undefined : 'It has replayed what the primary did not write.';
   }
 
   /** A `pg_lsn` as text. Throws DatabaseUnavailable. */

@@ -5,6 +5,7 @@ import { keepsPreparedStatements, postgresPool } from '../postgres/postgres.js';
 import { PostgresStatements } from '../postgres/postgres-statements.js';
 import type { ServedDatabase } from '../served/served-database.js';
 import { PrimaryPositions } from './primary-positions.js';
+import type { PrimaryState } from './server-identity.js';
 import { Standby } from './standby.js';
 
 /** Milliseconds between two checks of how far the standbys lag. */
@@ -91,15 +92,21 @@ export class Standbys implements OnModuleInit, OnApplicationShutdown {
 
   async #checkAll(): Promise<void> {
     // While the primary is down, keep the last known position, so that the standbys stay fit.
-    await this.#positions?.record().catch(() => undefined);
+    const primary = await this.#positions?.record().catch(() => undefined);
     const position = this.#positions?.before(this.#maxLag);
-    if (position !== undefined) await Promise.all(this.#standbys.map((standby) => this.#check(standby, position)));
+    if (position !== undefined)
+      await Promise.all(this.#standbys.map((standby) => this.#check(standby, position, primary)));
     if (this.#timer) this.#timer = setTimeout(() => void this.#checkAll(), CHECK_INTERVAL).unref();
   }
 
-  async #check(standby: Standby, position: string): Promise<void> {
+  /** `primary` is absent while it is down: then what is known of the standby stays. */
+  async #check(standby: Standby, position: string, primary: PrimaryState | undefined): Promise<void> {
     try {
-      const hasReplayed = await standby.hasReplayed(position);
+      const state = await standby.stateAt(position);
+      if (primary) standby.compare(state, primary);
+      if (standby.strayReason === null) return;
+      if (standby.strayReason !== undefined) throw new Error(standby.strayReason);
+      const { hasReplayed } = state;
       // At first, a standby that lags less may still be behind the first known position.
       if (!hasReplayed && standby.isFit === undefined && !this.#positions?.reachBack(this.#maxLag)) return;
       this.#update(standby, hasReplayed ? undefined : new Error(`Its lag exceeds ${this.#maxLag} ms.`));

@@ -502,4 +502,28 @@ export default [
     promise: 'is refused behind a pooler because of "synchronous_commit", until that is changed',
     engine: 'postgres',
   },
+  {
+    mistake: 'another database serves the reads of a standby',
+    file: 'src/platform/database/standbys/standby.ts',
+    text: 'if (state.database !== primary.database)',
+    replacement: "if (state.database === '')",
+    tests: 'postgres/standbys/standbys',
+    promise: 'serves no reads when it has another database',
+  },
+  {
+    mistake: 'the old primary serves the reads of a standby',
+    file: 'src/platform/database/standbys/standby.ts',
+    text: 'state.timeline < primary.timeline',
+    replacement: "state.timeline < ''",
+    tests: 'postgres/standbys/standbys',
+    promise: 'serves no reads when it was the primary before another server was promoted',
+  },
+  {
+    mistake: 'a standby of what the primary was before a restore serves reads',
+    file: 'src/platform/database/standbys/standby.ts',
+    text: 'numberOf(before) > numberOf(primary.lsn)',
+    replacement: "before === ''",
+    tests: 'unit/database/stray-standbys',
+    promise: 'is stray when it has replayed more than was written later',
+  },
 ];
