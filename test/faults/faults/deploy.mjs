@@ -5,9 +5,11 @@ const DEPLOY = 'project/deploy';
 const HAPROXY_TEST = 'project/haproxy.spec';
 const WORKFLOW = '.github/workflows/ci.yml';
 const AUTOMATION = 'packages/automation';
+const OPERATIONS = 'docs/operations.md';
+const ARCHIVE = 'commands/archive';
 const ERROR_FILES = 'has an Error body for each status that HAProxy produces by itself';
 
-/** Container image, compose file, Kubernetes manifests, HAProxy, the workflow of GitHub Actions, and the check of a running instance. */
+/** Container image, compose file, Kubernetes manifests, HAProxy, the archive of PostgreSQL, the workflow of GitHub Actions, and the check of a running instance. */
 export default [
   {
     mistake: 'the image runs as root',
@@ -208,5 +210,37 @@ export default [
     replacement: `scale='etcd-server haproxy postgresql-15'`,
     tests: AUTOMATION,
     promise: 'installs the Debian packages that the documentation lists',
+  },
+  {
+    mistake: 'the archive of PostgreSQL keeps the half of a copy under the name of its segment',
+    file: OPERATIONS,
+    text: String.raw`cp "%p" "\$to.unfinished" && sync "\$to.unfinished" && mv "\$to.unfinished" "\$to"`,
+    replacement: String.raw`cp "%p" "\$to"`,
+    tests: ARCHIVE,
+    promise: 'archives a segment after an attempt whose copy was cut short',
+  },
+  {
+    mistake: 'the archive of PostgreSQL fails for good when the server did not hear of a success',
+    file: OPERATIONS,
+    text: String.raw`then cmp "%p" "\$to"; else`,
+    replacement: 'then false; else',
+    tests: ARCHIVE,
+    promise: 'succeeds again when the server did not hear that a segment was archived',
+  },
+  {
+    mistake: 'the archive of PostgreSQL accepts any file with the name of a segment',
+    file: OPERATIONS,
+    text: String.raw`then cmp "%p" "\$to"; else`,
+    replacement: 'then true; else',
+    tests: ARCHIVE,
+    promise: 'fails when another segment of that name is in the archive, and keeps it',
+  },
+  {
+    mistake: 'the archive of PostgreSQL fails in a folder whose name has spaces',
+    file: OPERATIONS,
+    text: 'to="$BACKUPS/wal/%f"',
+    replacement: 'to=$BACKUPS/wal/%f',
+    tests: ARCHIVE,
+    promise: 'archives a segment in a folder whose name has spaces',
   },
 ];

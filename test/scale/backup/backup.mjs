@@ -21,7 +21,7 @@ const PHASE = 2_000;
 const KEY = 'key-of-the-backup';
 
 export async function backup(report, say, cleanup) {
-  const home = mkdtempSync(join(tmpdir(), 'pet-store-backup-'));
+  const home = mkdtempSync(join(tmpdir(), 'pet store backup-'));
   if (OWNER) chownSync(home, OWNER.uid, OWNER.gid);
   cleanup.add(() => rmSync(home, { recursive: true, force: true }));
   const postgres = new Postgres();
@@ -30,11 +30,12 @@ export async function backup(report, say, cleanup) {
   const variables = { DATABASE_URL: postgres.url, ADMIN_URL: postgres.adminUrl, PGDATA: postgres.data, BACKUPS: home };
   const run = (script, more = {}) => runScript(script, home, { ...variables, ...more });
   const [dump, restoreDump, dropOld] = documentedScripts('PostgreSQL');
-  const [archive, base, deleteOld, restoreBase] = documentedScripts('PostgreSQL at any moment');
+  const [archive, showArchive, base, deleteOld, restoreBase] = documentedScripts('PostgreSQL at any moment');
 
   run(archive);
   await postgres.stop();
   await postgres.start();
+  run(showArchive);
   migrate(postgres.url);
   const service = await serve(postgres, cleanup);
   const load = new Load({ port: service.port, key: KEY });
