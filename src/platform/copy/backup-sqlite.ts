@@ -2,7 +2,9 @@ import Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fstatSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { refuseMissing, refuseUnused } from '../database/sqlite/files/check-sqlite-file.js';
 import { createForOwner } from '../database/sqlite/files/create-for-owner.js';
+import { refuseUnfinishedCopy } from '../database/unfinished-copy.js';
 import { StartError } from '../process/start-error.js';
 
 /** More pages than a database can have. */
@@ -10,10 +12,11 @@ const ALL_PAGES = 2 ** 31 - 1;
 
 /**
  * Copies a database that a service may be writing to, as of one moment, into a single file. The file appears under its name
- * when it is complete, checked and on disk.
+ * when it is complete, checked and on disk. Refuses a database that a restore could not serve: an empty one, one of another
+ * application, and an unfinished copy.
  */
 export async function backUpSqlite(from: string, to: string): Promise<void> {
-  if (!existsSync(from)) throw new StartError(`The database ${from} does not exist; correct DATABASE_URL.`);
+  refuseMissing(from);
   if (existsSync(to)) throw exists(to);
   if (!existsSync(dirname(to))) throw new StartError(`The folder ${dirname(to)} does not exist; create it.`);
   // Another backup to the same file has a name of its own.
@@ -21,7 +24,7 @@ export async function backUpSqlite(from: string, to: string): Promise<void> {
   const descriptor = create(unfinished);
   try {
     await copyPages(from, unfinished);
-    check(unfinished);
+    await check(unfinished, from);
     // SQLite may have created the file again, empty or for everyone to read.
     if (fstatSync(descriptor).nlink === 0) throw deleted(unfinished);
     fsyncSync(descriptor);
@@ -81,8 +84,11 @@ async function copyPages(from: string, to: string): Promise<void> {
   }
 }
 
-/** Also leaves write-ahead mode, so that the backup is one file. The service returns to that mode when it opens it. */
-function check(file: string): void {
+/**
+ * Also leaves write-ahead mode, so that the backup is one file. The service returns to that mode when it opens it. `from` is
+ * the database in messages.
+ */
+async function check(file: string, from: string): Promise<void> {
   const copy = new Database(file, { fileMustExist: true });
   try {
     copy.pragma('journal_mode = DELETE');
@@ -91,6 +97,9 @@ function check(file: string): void {
       throw new StartError(
         `The database is damaged (${String(result).replaceAll('\n', ' ')}); keep your earlier backups.`,
       );
+    // Of the copy, because the database may change meanwhile.
+    refuseUnused(copy, from);
+    await refuseUnfinishedCopy({ query: async (text) => copy.prepare(text).all() }, from);
   } finally {
     copy.close();
   }

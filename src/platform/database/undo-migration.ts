@@ -1,18 +1,19 @@
-import { existsSync } from 'node:fs';
-import { StartError } from '../process/start-error.js';
+import type { DataSource } from 'typeorm';
 import type { CreateDataSource, DatabaseConfig } from './database-config.js';
 import { undoOnPostgres } from './migrations/migrate-postgres.js';
 import { undoOnSqlite } from './migrations/migrate-sqlite.js';
 import type { Confirm } from './migrations/run-migrations.js';
-import { openingError } from './open-database.js';
+import { databaseName, openingError } from './open-database.js';
 import { isPostgres } from './postgres/postgres.js';
-import { checkSqliteFile } from './sqlite/files/check-sqlite-file.js';
+import { checkUsedFile } from './sqlite/files/check-sqlite-file.js';
 import { SqliteLock } from './sqlite/files/sqlite-lock.js';
 import { sqliteFile } from './sqlite/sqlite.js';
+import { refuseUnfinishedCopy } from './unfinished-copy.js';
 
 /**
  * Undoes the last migration of the database, whose schema may be that of any release, and returns the name of the migration.
- * Throws a StartError when this release does not have it, or when a service serves the SQLite file.
+ * Throws a StartError when this release does not have it, when a service serves the SQLite file, or when the database
+ * holds an unfinished copy.
  */
 export async function undoLastMigration(
   createDataSource: CreateDataSource,
@@ -22,7 +23,8 @@ export async function undoLastMigration(
   const { databaseUrl } = config;
   try {
     if (isPostgres(databaseUrl)) {
-      return await undoOnPostgres((limits) => createDataSource({ ...config, ...limits }), confirm);
+      const refuse = (dataSource: DataSource) => refuseUnfinishedCopy(dataSource, databaseName(databaseUrl));
+      return await undoOnPostgres((limits) => createDataSource({ ...config, ...limits }), confirm, refuse);
     }
     return await undoInFile(createDataSource, config, sqliteFile(databaseUrl), confirm);
   } catch (error) {
@@ -36,12 +38,12 @@ async function undoInFile(
   file: string,
   confirm: Confirm,
 ): Promise<string> {
-  if (!existsSync(file)) throw new StartError(`The database ${file} does not exist; correct DATABASE_URL.`);
-  checkSqliteFile(file);
+  checkUsedFile(file);
   const lock = SqliteLock.take(file);
   const dataSource = await createDataSource(config);
   try {
     await dataSource.initialize();
+    await refuseUnfinishedCopy(dataSource, file);
     return await undoOnSqlite(dataSource, confirm);
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy();

@@ -1,5 +1,6 @@
-import type { DataSource, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { StartError } from '../process/start-error.js';
+import { isMissingTable, type Queries } from './migrations/migration-state.js';
 
 /**
  * A row of "sequences" with this prefix marks a database that `npm run db:copy` is filling. It is inserted before the first
@@ -27,14 +28,24 @@ export async function markNewCopy(runner: QueryRunner, source: string): Promise<
   );
 }
 
-/** Throws a StartError when the database holds an unfinished copy. */
-export async function refuseUnfinishedCopy(dataSource: DataSource, database: string): Promise<void> {
-  const rows: { name: string }[] = await dataSource.query(
-    `SELECT "name" FROM "sequences" WHERE "name" LIKE '${MARK}%' LIMIT 1`,
-  );
-  const source = rows[0] && sourceOfMark(rows[0].name);
+/** Throws a StartError when the database, whose schema may be that of any release, holds an unfinished copy. */
+export async function refuseUnfinishedCopy(connection: Queries, database: string): Promise<void> {
+  const mark = await findMark(connection);
+  const source = mark === undefined ? undefined : sourceOfMark(mark);
   if (source === undefined) return;
   throw new StartError(
     `The database ${database} holds an unfinished copy of ${source}; run the same "npm run db:copy" again to finish it.`,
   );
+}
+
+async function findMark(connection: Queries): Promise<string | undefined> {
+  try {
+    const query = `SELECT "name" FROM "sequences" WHERE "name" LIKE '${MARK}%' LIMIT 1`;
+    const [row] = (await connection.query(query)) as { name: string }[];
+    return row?.name;
+  } catch (error) {
+    // Its migration may be undone.
+    if (isMissingTable(error)) return undefined;
+    throw error;
+  }
 }

@@ -2,6 +2,8 @@ const COPY = 'src/platform/copy/copy-database.ts';
 const TABLE = 'src/platform/copy/postgres-bulk-table.ts';
 const TESTS = 'postgres/copy/db-copy.long';
 const INTERRUPTED = 'postgres/copy/db-copy-interrupted';
+const BACKUP = 'src/platform/copy/backup-sqlite.ts';
+const BACKUP_TESTS = 'process/commands/backup';
 
 /** Copying a database to the other engine, and filling one. */
 export default [
@@ -191,5 +193,54 @@ export default [
     tests: 'postgres/copy/seeded-tables',
     engine: 'postgres',
     promise: 'continues when it was interrupted, without copying a table again',
+  },
+  {
+    mistake: 'an unfinished copy is backed up',
+    file: BACKUP,
+    text: 'await refuseUnfinishedCopy({',
+    replacement: 'void ({',
+    tests: BACKUP_TESTS,
+    promise: 'reports in one sentence, and leaves no file behind, for an unfinished copy',
+  },
+  {
+    mistake: 'the database of another application is backed up',
+    file: BACKUP,
+    text: 'refuseUnused(copy, from);',
+    replacement: '',
+    tests: BACKUP_TESTS,
+    promise: 'reports in one sentence, and leaves no file behind, for a database of another application',
+  },
+  {
+    mistake: 'an empty file is backed up',
+    file: 'src/platform/database/sqlite/files/check-sqlite-file.ts',
+    text: `if (tables.every((name) => name === 'migrations' || name.startsWith('sqlite_'))) throw empty(file);`,
+    replacement: '',
+    tests: BACKUP_TESTS,
+    promise: 'reports in one sentence, and leaves no file behind, for an empty file',
+  },
+  {
+    mistake: 'a database whose migrations are undone is backed up',
+    file: 'src/platform/database/sqlite/files/check-sqlite-file.ts',
+    text: `name === 'migrations' || name`,
+    replacement: 'name',
+    tests: BACKUP_TESTS,
+    promise: 'reports in one sentence, and leaves no file behind, for a database without a table of the service',
+  },
+  {
+    mistake: 'a migration of an unfinished copy on SQLite is undone',
+    file: 'src/platform/database/undo-migration.ts',
+    text: 'await refuseUnfinishedCopy(dataSource, file);',
+    replacement: '',
+    tests: INTERRUPTED,
+    promise: 'can be finished, and until then not be used, when it was killed as soon as the tables existed: SQLite',
+  },
+  {
+    mistake: 'a migration of an unfinished copy on PostgreSQL is undone',
+    file: 'src/platform/database/migrations/migrate-postgres.ts',
+    text: 'await refuse(dataSource);',
+    replacement: 'void refuse;',
+    tests: INTERRUPTED,
+    promise:
+      'can be finished, and until then not be used, when it was killed as soon as the tables existed: PostgreSQL',
   },
 ];

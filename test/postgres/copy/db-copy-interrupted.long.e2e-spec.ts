@@ -60,6 +60,7 @@ describe('npm run db:copy after an interruption', () => {
       for (const end of [
         await runService(to, { DATABASE_URL: to }),
         await runCommand(to, ['src/commands/keys.js', 'create', 'early'], { DATABASE_URL: to }),
+        await runCommand(to, ['src/commands/migrate.js', '--undo'], { DATABASE_URL: to }),
       ]) {
         expect(errorMessageOf(end)).toBe(unfinished);
       }

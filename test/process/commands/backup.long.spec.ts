@@ -3,7 +3,9 @@ import Database from 'better-sqlite3';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createDataSource } from '../../../src/data-source.js';
 import { backUpSqlite } from '../../../src/platform/copy/backup-sqlite.js';
+import { openDatabase } from '../../../src/platform/database/open-database.js';
 import {
   build,
   type BuiltService,
@@ -16,6 +18,7 @@ import {
   stopService,
   temporaryDirectory,
 } from '../../support/built-service.js';
+import { patientConfig } from '../../support/databases/time-limits.js';
 import { operationsSection } from '../../support/operations-page.js';
 import { addPet, addPets, numbered, type Pet, walk } from '../../support/pets.js';
 
@@ -198,7 +201,19 @@ describe('npm run backup', () => {
       writeFileSync(join(home, 'existing'), 'precious');
       const bytes = readFileSync(file);
       writeFileSync(join(home, 'damaged.sqlite'), bytes.fill(7, 8_192, 20_480));
+      writeFileSync(join(home, 'empty.sqlite'), '');
+      change('foreign.sqlite', 'CREATE TABLE "pets" ("x")');
+      change('undone.sqlite', 'CREATE TABLE "migrations" ("id" integer PRIMARY KEY AUTOINCREMENT)');
+      const copy = { migrate: true, copyFrom: 'old.sqlite' };
+      const config = patientConfig(`sqlite:${join(home, 'copy.sqlite')}`);
+      await (await openDatabase(createDataSource, config, copy)).destroy();
     }, TIME);
+
+    function change(name: string, statement: string): void {
+      const connection = new Database(join(home, name));
+      connection.exec(statement);
+      connection.close();
+    }
 
     it.each<[string, string, string[], RegExp]>([
       ['an existing file', 'pets.sqlite', ['--to', 'existing'], /^The file \S+ exists; choose another --to\.$/],
@@ -220,6 +235,30 @@ describe('npm run backup', () => {
         'damaged.sqlite',
         ['--to', 'copy'],
         /^The database is damaged \(.*\); keep your earlier backups\.$/,
+      ],
+      [
+        'an empty file',
+        'empty.sqlite',
+        ['--to', 'copy'],
+        /^The database \S+\/empty\.sqlite is empty; restore it from a backup, or correct DATABASE_URL\.$/,
+      ],
+      [
+        'a database without a table of the service',
+        'undone.sqlite',
+        ['--to', 'copy'],
+        /^The database \S+\/undone\.sqlite is empty; restore it from a backup, or correct DATABASE_URL\.$/,
+      ],
+      [
+        'a database of another application',
+        'foreign.sqlite',
+        ['--to', 'copy'],
+        /^The database \S+\/foreign\.sqlite belongs to another application; choose another DATABASE_URL\.$/,
+      ],
+      [
+        'an unfinished copy',
+        'copy.sqlite',
+        ['--to', 'copy'],
+        /^The database \S+\/copy\.sqlite holds an unfinished copy of old\.sqlite; run the same "npm run db:copy" again to finish it\.$/,
       ],
       ['another kind of file', 'existing', ['--to', 'copy'], /^The database \S+ cannot be backed up: .*\.$/],
       ['a missing option', 'pets.sqlite', [], /^Give the file of the copy: npm run backup -- --to FILE\.$/],

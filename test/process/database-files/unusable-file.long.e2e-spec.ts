@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorMessageOf, runCommand, runInShell, temporaryDirectory } from '../../support/built-service.js';
 
@@ -13,6 +14,19 @@ describe('a command reports its cause in one sentence:', () => {
       expect(errorMessageOf(await runCommand(folder, ['src/commands/keys.js', 'create', 'shop']))).toBe(
         `The database ${folder} is a directory; name a file in DATABASE_URL.`,
       );
+    },
+    TIME,
+  );
+
+  it(
+    'an empty file instead of a database whose migration is undone, and leaves it empty',
+    async () => {
+      const file = join(temporaryDirectory(), 'pets.sqlite');
+      writeFileSync(file, '');
+      expect(errorMessageOf(await runCommand(file, ['src/commands/migrate.js', '--undo']))).toBe(
+        `The database ${file} is empty; restore it from a backup, or correct DATABASE_URL.`,
+      );
+      expect(readFileSync(file)).toHaveLength(0);
     },
     TIME,
   );

@@ -34,9 +34,16 @@ export function migratePostgres(create: Create, mark?: Mark): Promise<readonly s
   });
 }
 
-/** Undoes the last migration, and returns its name. */
-export function undoOnPostgres(create: Create, confirm: Confirm): Promise<string> {
-  return alone(create, (dataSource) => untilUnlocked(() => undoMigration(dataSource, connecting(dataSource), confirm)));
+/** Undoes the last migration, unless `refuse` throws for the database, and returns its name. */
+export function undoOnPostgres(
+  create: Create,
+  confirm: Confirm,
+  refuse: (dataSource: DataSource) => Promise<void>,
+): Promise<string> {
+  return alone(create, async (dataSource) => {
+    await refuse(dataSource);
+    return untilUnlocked(() => undoMigration(dataSource, connecting(dataSource), confirm));
+  });
 }
 
 /** Does the work while no other process migrates. */

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 
 /** A DataSource, or a QueryRunner, whose transaction it sees. */
-interface Queries {
+export interface Queries {
   query(text: string): Promise<unknown>;
 }
 
@@ -42,8 +42,13 @@ async function doneMigrations(runner: Queries): Promise<string[]> {
     const rows = (await runner.query('SELECT "name" FROM "migrations"')) as { name: string }[];
     return rows.map(({ name }) => name);
   } catch (error) {
-    const { code, driverError } = error as { code?: string; driverError?: Error };
-    if (UNDEFINED_TABLE.test(code ?? '') || UNDEFINED_TABLE.test(driverError?.message ?? '')) return [];
+    if (isMissingTable(error)) return [];
     throw error;
   }
+}
+
+/** Whether a statement failed because its table is missing. */
+export function isMissingTable(error: unknown): boolean {
+  const { code = '', driverError = error } = error as { code?: string; driverError?: unknown };
+  return UNDEFINED_TABLE.test(code) || UNDEFINED_TABLE.test((driverError as Error).message);
 }

@@ -245,6 +245,14 @@ export default [
     promise: 'prevents the start and stays unchanged: a database of another application',
   },
   {
+    mistake: 'undoing a migration makes a database of an empty file',
+    file: CHECK,
+    text: 'if (statSync(file).size === 0) throw empty(file);',
+    replacement: '',
+    tests: 'database-files/unusable-file',
+    promise: 'an empty file instead of a database whose migration is undone, and leaves it empty',
+  },
+  {
     mistake: 'corrupt pages are not looked for',
     file: CHECK,
     text: 'if (size > FULL_CHECK) return;',

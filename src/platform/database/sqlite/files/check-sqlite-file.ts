@@ -27,6 +27,26 @@ export function checkSqliteFile(file: string, known?: readonly string[]): void {
   }
 }
 
+/** The same for a file that must have been in use: a missing or empty one is refused, and not created. */
+export function checkUsedFile(file: string): void {
+  refuseMissing(file);
+  checkSqliteFile(file);
+  if (statSync(file).size === 0) throw empty(file);
+}
+
+export function refuseMissing(file: string): void {
+  if (!existsSync(file)) throw new StartError(`The database ${file} does not exist; correct DATABASE_URL.`);
+}
+
+/** Throws a StartError when the database has no table of this application. `file` is its name in messages. */
+export function refuseUnused(connection: Database.Database, file: string): void {
+  const tables = tablesOf(connection, file);
+  if (tables.every((name) => name === 'migrations' || name.startsWith('sqlite_'))) throw empty(file);
+}
+
+const empty = (file: string): StartError =>
+  new StartError(`The database ${file} is empty; restore it from a backup, or correct DATABASE_URL.`);
+
 function create(file: string): void {
   makeFolder(dirname(file));
   createForOwner(file);
@@ -67,15 +87,22 @@ function checkContent(
 ): void {
   const connection = new Database(file, { ...access, fileMustExist: true, timeout: LOCK_TIMEOUT });
   try {
-    const tables = connection.prepare(`SELECT "name" FROM "sqlite_schema" WHERE "type" = 'table'`).pluck().all();
-    if (tables.length > 0 && !tables.includes('migrations')) {
-      throw new StartError(`The database ${file} belongs to another application; choose another DATABASE_URL.`);
-    }
+    const tables = tablesOf(connection, file);
     checkIntegrity(connection, file, size);
     if (tables.length > 0 && known !== undefined) checkMigrations(connection, file, known);
   } finally {
     connection.close();
   }
+}
+
+/** Throws a StartError when they are those of another application. A new database has none. */
+function tablesOf(connection: Database.Database, file: string): string[] {
+  const query = `SELECT "name" FROM "sqlite_schema" WHERE "type" = 'table'`;
+  const tables = connection.prepare(query).pluck().all() as string[];
+  if (tables.length > 0 && !tables.includes('migrations')) {
+    throw new StartError(`The database ${file} belongs to another application; choose another DATABASE_URL.`);
+  }
+  return tables;
 }
 
 function checkIntegrity(connection: Database.Database, file: string, size: number): void {
