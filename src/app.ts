@@ -45,8 +45,8 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<N
   const contract = parts.contract ?? readContract(`${findRoot()}/openapi.yaml`);
   const create = parts.createDataSource ?? createDataSource;
   const dataSource = await create(config);
-  const database = await ServedDatabase.open(dataSource, (claim) =>
-    openDataSource(dataSource, create, config, { migrate: config.migrateOnStart, claim }),
+  const database = await ServedDatabase.open(dataSource, (claim, created) =>
+    openDataSource(dataSource, create, config, { migrate: config.migrateOnStart, claim, created }),
   );
   try {
     return await assemble(config, contract, database, parts);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -98,6 +98,24 @@ describe('the first start', () => {
       expect(await paste(curlLine(service))).toEqual([]);
       expect((await service.api.get('/v1/pets', { key })).status).toBe(200);
       await stopService(service);
+    },
+    TIME,
+  );
+
+  it.each<[string, (file: string) => void]>([
+    ['is missing', () => undefined],
+    ['is empty', (file) => writeFileSync(file, '')],
+  ])(
+    'logs that it creates the database when the file %s, and no later start does',
+    async (_, prepare) => {
+      const file = newDatabaseFile();
+      prepare(file);
+      const created = `"context":"Database","msg":"The database ${file} was missing or empty, so a new one was created."`;
+      for (const times of [1, 0]) {
+        const service = await startService(file, { LOG_LEVEL: 'info' });
+        await stopService(service);
+        expect(service.output.stderr.split(created)).toHaveLength(1 + times);
+      }
     },
     TIME,
   );

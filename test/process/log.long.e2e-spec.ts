@@ -22,10 +22,15 @@ async function entriesAt(level: string): Promise<Entry[]> {
 
 describe('the log from start to stop', () => {
   it(
-    "contains what a feature logs and the stop, but not Nest's start-up messages",
+    "contains a new database, what a feature logs and the stop, but not Nest's start-up messages",
     async () => {
       const entries = await entriesAt('info');
       expect(entries.map(({ level, context, msg }) => ({ level, context, msg }))).toEqual([
+        {
+          level: 30,
+          context: 'Database',
+          msg: expect.stringMatching(/^The database \S+ was missing or empty, so a new one was created\.$/),
+        },
         { level: 30, context: 'Life', msg: 'The toys are here.' },
         { level: 30, context: 'Stop', msg: 'The service has stopped, and its database is closed.' },
       ]);

@@ -27,7 +27,7 @@ async function linesOf(logRequests: string, call: (service: BuiltService) => Pro
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Record<string, unknown>)
-    .filter(({ context }) => context !== 'Stop')
+    .filter(({ context }) => context !== 'Database' && context !== 'Stop')
     .map(({ context, msg, reason, failures, err, operationId, status }) => ({
       context,
       msg,

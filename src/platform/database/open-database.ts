@@ -27,6 +27,8 @@ interface OpenOptions {
   readonly claim?: (file: string) => void;
   /** Called with the names of the migrations that this process ran. */
   readonly report?: (migrations: readonly string[]) => void;
+  /** Called with the name of a database that had no tables, when this process has created them. */
+  readonly created?: (database: string) => void;
 }
 
 /** The database's name in messages: the file, or the address without its password. */
@@ -67,11 +69,13 @@ export async function openDataSource(
       evictIdleAfterTimeout(postgresPool(dataSource));
       await refuseOtherSettings(dataSource, config.databasePooler);
     }
-    if (mayMigrate(config, options, await readMigrationState(dataSource))) {
+    const before = await readMigrationState(dataSource);
+    if (mayMigrate(config, options, before)) {
       const migrations = await (isPostgres(databaseUrl)
         ? migratePostgres((limits) => createDataSource({ ...config, ...limits }), mark)
         : migrateSqlite(dataSource, mark));
       options.report?.(migrations);
+      if (before.isNew && migrations.length > 0) options.created?.(databaseName(databaseUrl));
     }
     await checkSchema(dataSource, databaseUrl);
     await refuseOtherTables(dataSource, databaseName(databaseUrl));

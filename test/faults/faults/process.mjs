@@ -281,7 +281,7 @@ export default [
     text: `? 'debug' : 'info'`,
     replacement: `? 'info' : 'info'`,
     tests: 'process/log.long',
-    promise: "contains what a feature logs and the stop, but not Nest's start-up messages",
+    promise: "contains a new database, what a feature logs and the stop, but not Nest's start-up messages",
   },
   {
     mistake: 'members of an error, such as its request, are logged',
@@ -397,6 +397,22 @@ export default [
     replacement: '(filter as ExceptionFilter | undefined)',
     tests: 'platform/nest/base-filters',
     promise: "keeps Nest's own body of an exception",
+  },
+  {
+    mistake: 'a start makes a database of an empty file without a word',
+    file: 'src/platform/database/served/served-database.ts',
+    text: 'onApplicationBootstrap(): void {\n    this.#reportCreated();',
+    replacement: 'onApplicationBootstrap(): void {',
+    tests: 'process/first-start',
+    promise: 'logs that it creates the database when the file is empty, and no later start does',
+  },
+  {
+    mistake: 'each start claims that it created the database',
+    file: 'src/platform/database/open-database.ts',
+    text: 'if (before.isNew && migrations.length > 0) options',
+    replacement: 'options',
+    tests: 'process/first-start',
+    promise: 'logs that it creates the database when the file is missing, and no later start does',
   },
   {
     mistake: 'two processes serve one file',
