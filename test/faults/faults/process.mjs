@@ -423,6 +423,30 @@ export default [
     promise: 'is refused to another process, also by another path, until the first one has ended in any way',
   },
   {
+    mistake: 'the lock that root takes belongs to root',
+    file: 'src/platform/database/sqlite/files/sqlite-lock.ts',
+    text: 'createForOwner(path, database);',
+    replacement: 'createForOwner(path);',
+    tests: 'process/database-files/lock-owner',
+    promise: 'belongs to the owner of the database when root starts the service',
+  },
+  {
+    mistake: 'the message about a lock of another user blames the database',
+    file: 'src/platform/database/sqlite/files/sqlite-lock.ts',
+    text: '(CANTOPEN|READONLY|PERM)/.test(code)',
+    replacement: '(READONLY|PERM)/.test(code)',
+    tests: 'process/database-files/lock-owner',
+    promise: 'when another user owns pets.sqlite-lock-journal',
+  },
+  {
+    mistake: 'a folder that takes no lock is not named',
+    file: 'src/platform/database/sqlite/files/sqlite-lock.ts',
+    text: '(EACCES|EPERM|EROFS)',
+    replacement: '(EPERM|EROFS)',
+    tests: 'process/database-files/lock-owner',
+    promise: 'when the folder of a restored database takes no lock',
+  },
+  {
     mistake: 'a file keeps its lock when the service has closed',
     file: 'src/platform/database/served/served-database.ts',
     text: `await this.#disconnect();

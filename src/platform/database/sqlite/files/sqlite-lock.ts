@@ -15,20 +15,18 @@ export const LOCK_SUFFIX = '-lock';
  * deleted: another process could have opened it just before.
  */
 export class SqliteLock {
-  /** Throws a StartError when another process serves the file. */
+  /** Throws a StartError when another process serves the file, or the lock cannot be taken. */
   static take(file: string): SqliteLock {
     // As SQLite names the other files of the database: two paths may lead to it.
     const path = `${realpathSync(file)}${LOCK_SUFFIX}`;
-    create(path);
-    const connection = new Database(path, { timeout: LOCK_TIMEOUT });
+    let connection: Database.Database | undefined;
     try {
+      create(path, file);
+      connection = new Database(path, { timeout: LOCK_TIMEOUT });
       connection.exec('BEGIN EXCLUSIVE');
     } catch (error) {
-      connection.close();
-      if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
-      throw new StartError(
-        `Another process serves the database ${file}; stop that process first, or set another DATABASE_URL.`,
-      );
+      connection?.close();
+      throw explained(error as NodeJS.ErrnoException, file, path);
     }
     return new SqliteLock(connection);
   }
@@ -41,11 +39,31 @@ export class SqliteLock {
 }
 
 /** Never opens an existing file: closing it would drop this process's lock on it. */
-function create(path: string): void {
+function create(path: string, database: string): void {
   if (existsSync(path)) return;
   try {
-    createForOwner(path);
+    createForOwner(path, database);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
+}
+
+function explained(error: NodeJS.ErrnoException, file: string, path: string): Error {
+  const { code = '' } = error;
+  if (code === 'SQLITE_BUSY')
+    return new StartError(
+      `Another process serves the database ${file}; stop that process first, or set another DATABASE_URL.`,
+    );
+  if (/^(EACCES|EPERM|EROFS)$/.test(code))
+    return new StartError(
+      `The lock file ${path} cannot be created (${code}); let the user of the service write to its folder.`,
+      { cause: error },
+    );
+  // Another user has created the lock file, or the journal beside it.
+  if (/^SQLITE_(CANTOPEN|READONLY|PERM)/.test(code))
+    return new StartError(
+      `The lock file ${path} cannot be opened (${code}); give it, and ${path}-journal if it exists, the owner of the database with chown.`,
+      { cause: error },
+    );
+  return error;
 }
