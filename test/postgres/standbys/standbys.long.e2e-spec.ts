@@ -426,7 +426,8 @@ describeReads('a server that does not follow the primary', () => {
     const lines: unknown[] = [];
     jest.spyOn(Logger.prototype, 'warn').mockImplementation((line: unknown) => void lines.push(line));
     await start({ databaseReadUrls: [url] });
-    while (lines.length === 0) await delay(20);
+    const { servers } = service.app.get(Standbys);
+    while (servers[0]?.isFit === undefined) await delay(20);
     jest.restoreAllMocks();
     expect(lines).toEqual([{ reason }]);
     const pet = await addPet(api);
