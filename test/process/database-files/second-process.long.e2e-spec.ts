@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { linkSync, rmSync, symlinkSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { linkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   errorMessageOf,
   runCommand,
+  runInShell,
   runService,
   startService,
   stopService,
@@ -14,6 +16,10 @@ import { newDatabaseFile, TIME } from '../starts.js';
 
 const refusal = (file: string): string =>
   `Another process serves the database ${file}; stop that process first, or set another DATABASE_URL.`;
+
+// A container may not mount anything.
+const mayMount = spawnSync('unshare', ['--mount', 'mount', '--bind', '/tmp', '/tmp']).status === 0;
+const itWithMounts = mayMount ? it : it.skip;
 
 describe('a file that a process serves', () => {
   it(
@@ -31,6 +37,21 @@ describe('a file that a process serves', () => {
       const second = await startService(file);
       await stopService(second);
       await stopService(await startService(link));
+    },
+    TIME,
+  );
+
+  itWithMounts(
+    'is refused where it is mounted alone',
+    async () => {
+      const file = newDatabaseFile();
+      const mounted = join(temporaryDirectory(), 'pets of shop.sqlite');
+      writeFileSync(mounted, '');
+      await stopService(await startService(file));
+      const script = `unshare --mount sh -c 'mount --bind "$0" "$1" && shift && exec "$@"' '${file}' '${mounted}' "$0" "$@"`;
+      expect(errorMessageOf(await runInShell(script, mounted, ['src/commands/keys.js', 'list']))).toBe(
+        `The database ${mounted} is mounted alone, so that another process could change it unnoticed, and its log would stay behind; mount its folder instead.`,
+      );
     },
     TIME,
   );

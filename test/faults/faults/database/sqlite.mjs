@@ -591,4 +591,12 @@ export default [
     tests: 'database/other-tables',
     promise: 'accepts a table with a check in lower case',
   },
+  {
+    mistake: 'a database that is mounted alone is served',
+    file: 'src/platform/database/sqlite/files/mount-point.ts',
+    text: "unescaped(line.split(' ')[4] ?? '') === real",
+    replacement: "line.split(' ')[4] === real",
+    tests: 'process/database-files/second-process.long',
+    promise: 'is refused where it is mounted alone',
+  },
 ];

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StartError } from '../../../process/start-error.js';
 import { createFolder, createForOwner } from './create-for-owner.js';
+import { isMountPoint } from './mount-point.js';
 
 /**
  * Bytes up to which every page is checked. At 3 ms per MiB, and more from a cold disk, this takes 50 of the 600 ms that a
@@ -13,7 +14,7 @@ const FULL_CHECK = 16 * 1024 * 1024;
 const LOCK_TIMEOUT = 1000;
 
 /**
- * Throws a StartError when the file is unusable: read-only, corrupt, locked, with a hard link, of another program, or written by
+ * Throws a StartError when the file is unusable: read-only, corrupt, locked, with a hard link, mounted alone, of another program, or written by
  * a newer release. Only reads such a file, so that it stays unchanged, unless a killed process left it in the middle of a
  * transaction. Creates a missing file. `known` are the names of our migrations; without them, any release may have written it.
  */
@@ -67,6 +68,11 @@ function checkExisting(file: string, known: readonly string[] | undefined): void
   if (nlink > 1) {
     throw new StartError(
       `The database ${file} has a second name, a hard link, by which another process could change it unnoticed; delete that name ("find DIRECTORY -samefile ${file}" finds it).`,
+    );
+  }
+  if (isMountPoint(file)) {
+    throw new StartError(
+      `The database ${file} is mounted alone, so that another process could change it unnoticed, and its log would stay behind; mount its folder instead.`,
     );
   }
   if (size === 0) return;

@@ -1,0 +1,18 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+
+/** The mounts of Linux, by lines whose fifth field is the place of one (proc(5)). */
+const MOUNTS = '/proc/self/mountinfo';
+
+/** Whether something is mounted at exactly this path. False where the system does not tell. */
+export function isMountPoint(path: string): boolean {
+  if (!existsSync(MOUNTS)) return false;
+  const real = realpathSync(path);
+  return readFileSync(MOUNTS, 'utf8')
+    .split('\n')
+    .some((line) => unescaped(line.split(' ')[4] ?? '') === real);
+}
+
+/** White space and backslashes are octal numbers: `\040`. */
+function unescaped(field: string): string {
+  return field.replaceAll(/\\([0-7]{3})/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 8)));
+}
