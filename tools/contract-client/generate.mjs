@@ -10,8 +10,10 @@ import type { OperationCall } from './operation-call.js';
 `;
 
 const REQUIRES = `
-/** Members that a schema requires of another one, in which they are optional. */
-type Requires<T, Name extends keyof T> = T & Required<Pick<T, Name>>;
+/** Members that a schema requires of another one, in which they are optional or undeclared. */
+type Requires<T, Name extends string> = T extends object
+  ? T & Required<Pick<T, Name & keyof T>> & Record<Exclude<Name, keyof T>, unknown>
+  : T;
 `;
 
 /**

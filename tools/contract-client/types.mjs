@@ -19,7 +19,9 @@ export function typeOf(schema, direction, document, place) {
     union('anyOf'),
   ].filter((part) => part !== undefined);
   const all = parts.length === 0 ? 'unknown' : parts.map((part) => (parts.length > 1 ? `(${part})` : part)).join(' & ');
-  const inherited = (read.required ?? []).filter((name) => read.properties?.[name] === undefined);
+  const inherited = (read.required ?? []).filter(
+    (name) => read.properties?.[name] === undefined && !isLeftOutOf(schema, name, direction, document),
+  );
   if (inherited.length === 0 || parts.length < 2) return all;
   return `Requires<${all}, ${inherited.map((name) => JSON.stringify(name)).join(' | ')}>`;
 }
@@ -37,6 +39,18 @@ export function hasDirection(name, document, seen = new Set()) {
     return partsOf(schema).some(visit);
   };
   return visit({ $ref: `#/components/schemas/${name}` });
+}
+
+/** Whether a part or an alternative of a schema declares the member for the other direction only. */
+function isLeftOutOf(schema, name, direction, document, seen = new Set()) {
+  if (!isObject(schema) || seen.has(schema)) return false;
+  seen.add(schema);
+  const { $ref, properties = {}, allOf = [], oneOf = [], anyOf = [] } = schema;
+  const target = $ref === undefined ? [] : [resolve({ $ref }, document)];
+  return (
+    (Object.hasOwn(properties, name) && isLeftOut(properties[name], direction, document)) ||
+    [...target, ...allOf, ...oneOf, ...anyOf].some((part) => isLeftOutOf(part, name, direction, document, seen))
+  );
 }
 
 function referenceTo($ref, direction, document, place) {

@@ -243,6 +243,14 @@ export default [
     promise: 'in a request is for {properties: {a: {type: string, readOnly: true}',
   },
   {
+    mistake: 'a request must have a read-only member of a part that the schema requires',
+    file: 'tools/contract-client/types.mjs',
+    text: `.some((part) => isLeftOutOf(part, name, direction, document, seen))`,
+    replacement: '.some(() => false)',
+    tests: TYPES,
+    promise: `in a request is for {allOf: [{$ref: '#/components/schemas/Key'}], properties: {tag: {}}, required: [id, secret]}`,
+  },
+  {
     mistake: 'an operation without a key gets the key',
     file: 'tools/contract-client/operations.mjs',
     text: 'if (requirements.length === 0) return false;',

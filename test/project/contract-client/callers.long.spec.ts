@@ -72,7 +72,7 @@ describe('a caller of the client', () => {
       .filter((line) => line.includes(`${name}/`))
       .join('\n');
 
-  it('compiles with orders: lists, headers, nested objects, read-only members, 204, and OpenAPI 3.1', () => {
+  it('compiles with orders: lists, headers, nested objects, read-only members, required members of parts, 204, and OpenAPI 3.1', () => {
     expect(reported('orders')).toBe('');
   });
 

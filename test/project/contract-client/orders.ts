@@ -17,6 +17,11 @@ paths:
       operationId: createOrder
       requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Order'}}}}
       responses: {201: {content: {application/json: {schema: {$ref: '#/components/schemas/Order'}}}}, 422: {content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}}
+  /drafts:
+    post:
+      operationId: createDraft
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Draft'}}}}
+      responses: {201: {content: {application/json: {schema: {$ref: '#/components/schemas/Draft'}}}}}
   /orders/{orderId}:
     parameters: [{in: path, name: orderId, required: true, schema: {type: integer, format: int64}}]
     patch:
@@ -43,13 +48,14 @@ components:
         tags: {type: object, additionalProperties: {type: integer, format: int64}}
         status: {$ref: '#/components/schemas/Status'}
     Strict: {allOf: [{$ref: '#/components/schemas/Order'}], required: [status, total], properties: {extra: {oneOf: [{type: string}, {type: integer, format: int64}]}}}
+    Draft: {type: object, allOf: [{$ref: '#/components/schemas/Order'}], required: [id, secret, total, source], properties: {name: {type: string}}}
 `;
 
 /** Calls of its operations that must compile, with the errors that the compiler must report. */
 export const ORDERS_CALLER = `
 import { createClient } from './client/src/client.js';
 
-const { listOrders, createOrder, changeOrder, deleteOrder } = createClient({ baseUrl: '/v1', key: '' });
+const { listOrders, createOrder, createDraft, changeOrder, deleteOrder } = createClient({ baseUrl: '/v1', key: '' });
 
 const created = await createOrder({
   body: { customer: { email: 'a', note: null }, lines: [{ petId: 1n, count: 2 }], secret: 's', tags: { a: 1n } },
@@ -65,6 +71,15 @@ if (created.ok) {
 }
 // @ts-expect-error A request has no read-only member.
 await createOrder({ body: { id: 1n, customer: { email: 'a' }, lines: [] } });
+
+const order = { customer: { email: 'a' }, lines: [] };
+const draft = await createDraft({ body: { ...order, secret: 's', total: '1', source: 'web', name: 'a' } });
+if (draft.ok) {
+  draft.body.id satisfies bigint;
+  draft.body.total satisfies string;
+}
+// @ts-expect-error The schema requires a member that it does not declare.
+await createDraft({ body: { ...order, secret: 's', total: '1' } });
 
 const deleted = await deleteOrder({ path: { orderId: 1n } });
 if (deleted.status === 204) deleted.body satisfies undefined;

@@ -99,6 +99,21 @@ describe('the type of a schema', () => {
     ['request', ref('Keys'), 'RequestSchemas["Keys"]'],
     ['request', ref('Pet'), 'Schemas["Pet"]'],
     ['request', ref('Tree'), 'Schemas["Tree"]'],
+    [
+      'request',
+      `{allOf: [${ref('Key')}], properties: {tag: {}}, required: [id, secret]}`,
+      'Requires<({ "tag"?: unknown; }) & (RequestSchemas["Key"]), "secret">',
+    ],
+    [
+      'response',
+      `{allOf: [${ref('Key')}], properties: {tag: {}}, required: [id, secret]}`,
+      'Requires<({ "tag"?: unknown; }) & (Schemas["Key"]), "id">',
+    ],
+    [
+      'request',
+      `{allOf: [${ref('Key')}], properties: {tag: {}}, required: [id]}`,
+      '({ "tag"?: unknown; }) & (RequestSchemas["Key"])',
+    ],
   ])('in a %s is for %s: %s', (direction, schema, type) => {
     expect(oneLine(typeOf(read(schema), direction, documentOf('3.0.3'), 'place'))).toBe(type);
   });
