@@ -10,7 +10,7 @@ const USUAL = new Map<string, readonly unknown[]>([
 ]);
 
 /** Texts of many forms: which of them is valid depends on the schema. */
-const TEXTS = [
+export const TEXTS = [
   'text',
   '7',
   'a-b',

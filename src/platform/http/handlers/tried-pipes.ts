@@ -23,6 +23,7 @@ import { samplesOf, textsOf } from '../dtos/sample-values.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { type HandlerParameter, handlerOf } from './handler-parameters.js';
 import { itemsOf } from './handler-pipes.js';
+import { assertItemsKept } from './tried-items.js';
 
 const { BODY, QUERY, PARAM, COOKIES } = RouteParamtypes;
 
@@ -144,6 +145,7 @@ async function assertTried({ handler, name, type, parameter, field, statuses }: 
       return error;
     }
   };
+  await assertItemsKept({ handler, name, kind, field, stock });
   const refuses = async (value: unknown) => (await errorOf(value)) !== undefined;
   const refusal = (words: string, advice: string) =>
     new StartError(
@@ -166,7 +168,7 @@ async function assertTried({ handler, name, type, parameter, field, statuses }: 
   for (const value of valuesFor(stock, field)) {
     if (await refuses(value)) throw refusal(`may be ${show(value)}`, 'take it with another pipe, or forbid that here');
   }
-  const accepted = textsOf(field);
+  const accepted = field.types.includes('string') ? textsOf({ ...field, types: ['string'] }) : [];
   for (const text of accepted) await assertDeclared(text);
   const texts = stock.some(isChoosing) ? [] : accepted;
   const [first] = texts;
@@ -181,7 +183,15 @@ function valuesFor(stock: readonly PipeTransform[], field: DeclaredField): unkno
   const named = [...examples, ...defaults, ...(isList ? [] : values)];
   const chooses = stock.some(isChoosing);
   const others = chooses || isList ? [] : [...bounds, ...factors];
-  return [...named, ...others, ...(chooses ? [] : samplesOf(field))].filter((one) => one !== null && accepts(one));
+  const samples = chooses ? [] : alternativesOf(field).flatMap(samplesOf);
+  return [...named, ...others, ...samples].filter((one) => one !== null && accepts(one));
+}
+
+/** The same field with each of its types alone; of a list, with each type of its items. */
+function alternativesOf(field: DeclaredField): DeclaredField[] {
+  const { types, itemTypes } = field;
+  if (types.join() === 'array') return itemTypes.map((type) => ({ ...field, itemTypes: [type] }));
+  return types.map((type) => ({ ...field, types: [type] }));
 }
 
 /** Whether a pipe may refuse most values between two bounds, or most texts. */

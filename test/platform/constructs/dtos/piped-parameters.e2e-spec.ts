@@ -23,6 +23,7 @@ import {
   type PipeTransform,
   Post,
   Query,
+  type Type,
   UseFilters,
   UseInterceptors,
   UsePipes,
@@ -45,6 +46,8 @@ const NUMBER = { type: 'number' };
 const UUID = { ...TEXT, format: 'uuid' };
 const OBJECT = { type: 'object', properties: { name: TEXT }, required: ['name'] };
 const listOf = (items: object) => ({ type: 'array', items });
+const anyOf = (...alternatives: object[]) => ({ anyOf: alternatives });
+const NULL = { ...TEXT, nullable: true, enum: [null] };
 const STATES = { ...TEXT, enum: ['a', 'b'] };
 
 class Named {
@@ -281,6 +284,21 @@ describe('a pipe of Nest that refuses what the contract accepts', () => {
       '["text"]',
       'ParseArrayPipe',
     ],
+    [
+      'items of another alternative',
+      Body('value', new ParseArrayPipe({ items: Number })),
+      body(listOf(anyOf(INT32, TEXT))),
+      '["text"]',
+      'ParseArrayPipe',
+    ],
+    ['another alternative', Body('value', ParseUUIDPipe), body(anyOf(UUID, INT32)), '7', 'ParseUUIDPipe'],
+    [
+      'every text of an alternative',
+      Body('value', ParseIntPipe),
+      body(anyOf(UUID, INT32)),
+      `"${A_UUID}"`,
+      'ParseIntPipe',
+    ],
   ])('stops the start: %s', async (_, decorate, edit, value, pipe) => {
     expect((await refusalOf(start(decorate, edit))).replace('thingId', 'value')).toBe(
       `FILE:1:1 value may be ${value} here, but ${pipe} of Things.take refuses that; take it with another pipe, or forbid that here.`,
@@ -366,6 +384,7 @@ describe('a pipe of Nest that refuses what the contract accepts', () => {
 
   it.each<[string, ParameterDecorator, Edit]>([
     ['a list of objects', Body(new ParseArrayPipe({ items: Named })), whole(listOf(OBJECT))],
+    ['a number or its digits', Body('value', ParseIntPipe), body(anyOf(INT32, { ...TEXT, pattern: '^[0-9]{12}$' }))],
     [
       'a list of objects whose rules depend on the time',
       Body(new ParseArrayPipe({ items: Dated })),
@@ -378,6 +397,51 @@ describe('a pipe of Nest that refuses what the contract accepts', () => {
     ],
   ])('starts: it takes %s', async (_, decorate, edit) => {
     expect(await start(decorate, edit, { type: Array })).toBeDefined();
+  });
+});
+
+describe('the items of a ParseArrayPipe that are not kept', () => {
+  const pipeOf = (items: unknown) => new ParseArrayPipe({ items: items as Type });
+
+  it.each<[string, unknown, object, string]>([
+    ['null as text', String, { ...TEXT, nullable: true }, 'a list with null'],
+    ['null as text, by an alternative', String, anyOf(TEXT, NULL), 'a list with null'],
+    ['null as a number', Number, { ...INT32, nullable: true }, 'a list with null'],
+    ['null as a boolean', Boolean, anyOf(FLAG, NULL), 'a list with null'],
+    ['null as a DTO', Named, anyOf(OBJECT, NULL), 'a list with null'],
+    ['text that is JSON', Object, TEXT, '["7"]'],
+  ])('stop the start: %s', async (_, items, schema, words) => {
+    const { name } = items as Type;
+    for (const [what, decorate, edit] of [
+      ['the body', Body(pipeOf(items)), whole(listOf(schema))],
+      ['value', Body('value', pipeOf(items)), body(listOf(schema))],
+    ] as const) {
+      expect(await refusalOf(start(decorate, edit, { type: Array }))).toBe(
+        `FILE:1:1 ${what} may be ${words} here, but the ParseArrayPipe of Things.take does not keep that; take it without { items: ${name} } there, or forbid that here.`,
+      );
+    }
+  });
+
+  it.each<[string, unknown, object, string]>([
+    ['lists as a DTO', Named, listOf(OBJECT), 'array'],
+    ['objects as text', String, OBJECT, 'object'],
+    ['booleans as numbers', Number, anyOf(INT32, FLAG), 'boolean'],
+  ])('stop the start: %s', async (_, items, schema, given) => {
+    expect(await refusalOf(start(Body(pipeOf(items)), whole(listOf(schema)), { type: Array }))).toBe(
+      `FILE:1:1 an item of the body is of the type ${given} here, but Things.take takes it as ${(items as Type).name}; give it the type that it has, or convert it with a pipe, @Transform() or a field of the platform.`,
+    );
+  });
+
+  it.each<[string, ParameterDecorator, object, unknown, string]>([
+    ['null without a type', Body(new ParseArrayPipe()), anyOf(OBJECT, NULL), [{ name: 'a' }, null], '[object Object],'],
+    ['null as any value', Body(pipeOf(Object)), anyOf(OBJECT, NULL), [null, { name: 'a' }], ',[object Object]'],
+    ['text that is not JSON', Body(pipeOf(Object)), UUID, [A_UUID], A_UUID],
+    ['several types as text', Body(pipeOf(String)), anyOf(INT32, TEXT, FLAG), [1, 'a', true], '1,a,true'],
+    ['digits', Body(pipeOf(Number)), { ...TEXT, pattern: '^[0-9]+$' }, ['1', '22'], '1,22'],
+    ['booleans of text', Body(pipeOf(Boolean)), { ...TEXT, enum: ['true', 'false'] }, ['true', 'false'], 'true,false'],
+  ])('start where they are kept or converted: %s', async (_, decorate, schema, sent, seenText) => {
+    const { api } = await start(decorate, whole(listOf(schema)), { type: Array });
+    expect(await api.post('/v1/things', sent)).toMatchObject({ status: 201, json: { seen: `object ${seenText}` } });
   });
 });
 
