@@ -1,6 +1,7 @@
 import type { Check } from '../schemas/check.js';
 import { compileCheck } from '../schemas/compile-check.js';
 import {
+  alternativesOf,
   flaggedOf,
   isFlagged,
   isNullable,
@@ -13,7 +14,7 @@ import {
 import { taggedAlternatives } from '../schemas/union-check.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { keywordsOf } from './keywords.js';
-import { boundsOf, examplesOf, type Limits, limitsOf, valuesOf } from './named-values.js';
+import { boundsOf, examplesOf, formatOf, type Limits, limitsOf, sizesOf, valuesOf } from './named-values.js';
 
 /** A member of a body, or a parameter. */
 export interface DeclaredField {
@@ -35,6 +36,8 @@ export interface DeclaredField {
   readonly values: readonly unknown[];
   /** Its minimum and maximum, which a fraction may exclude. Of a list, its items. */
   readonly bounds: readonly unknown[];
+  /** Of its texts, unless they may have several. Of a list, its items. */
+  readonly format: unknown;
   /** Of its texts, in characters. Of a list, its items. */
   readonly lengths: Limits;
   /** Of its lists, in items. */
@@ -138,8 +141,7 @@ function itemsOf(schema: ContractNode): ContractNode {
   const items = schema.get('items');
   if (items) return itemsOf(items);
   if (schema.get('discriminator')) return schema;
-  const alternatives = ['oneOf', 'anyOf'].flatMap((keyword) => schema.get(keyword)?.children() ?? []);
-  const [only, ...others] = alternatives.filter((one) => !isOnlyNull(one));
+  const [only, ...others] = alternativesOf(schema);
   return only && others.length === 0 ? itemsOf(only) : schema;
 }
 
@@ -174,11 +176,9 @@ function fieldOf(schemas: readonly ContractNode[], { isRequired, isReadOnly, isA
     isTime: schemas.some(isTime),
     values: valuesOf(alternatives, ['const', 'enum']),
     bounds: boundsOf(alternatives, [...types, ...itemTypes].includes('integer')),
+    format: formatOf(items.length > 0 ? items : schemas),
     lengths: limitsOf(items.length > 0 ? items : schemas, 'minLength', 'maxLength'),
-    // Items that must differ may be few.
-    sizes: schemas.flatMap(withParts).some((part) => isFlagged(part, 'uniqueItems'))
-      ? {}
-      : limitsOf(schemas, 'minItems', 'maxItems'),
+    sizes: sizesOf(schemas),
     factors: valuesOf(alternatives, ['multipleOf']),
     examples: examplesOf(schemas),
     itemExamples: examplesOf(items),

@@ -1,4 +1,4 @@
-import { withAlternatives, withParts } from '../schemas/schema-type.js';
+import { alternativesOf, isFlagged, withAlternatives, withSureParts } from '../schemas/schema-type.js';
 import type { ContractNode } from '../source/contract-node.js';
 
 /** The values of these keywords besides null. */
@@ -56,6 +56,12 @@ function near(bound: unknown, inwards: -1 | 1): number | undefined {
   return value + (inwards * Math.max(Math.abs(value), 1)) / 1_000_000;
 }
 
+/** The format of each text that these schemas accept, unless they have several. */
+export function formatOf(schemas: readonly ContractNode[]): unknown {
+  const formats = new Set(valuesOf(schemas.flatMap(withSureParts), ['format']));
+  return formats.size === 1 ? [...formats][0] : undefined;
+}
+
 export interface Limits {
   readonly least?: number;
   readonly greatest?: number;
@@ -63,8 +69,8 @@ export interface Limits {
 
 /** The lengths that all of these schemas accept; nothing where alternatives may narrow them. */
 export function limitsOf(schemas: readonly ContractNode[], lower: string, upper: string): Limits {
-  const parts = schemas.flatMap(withParts);
-  if (schemas.flatMap(withAlternatives).length > parts.length) return {};
+  const parts = schemas.flatMap(withSureParts);
+  if (parts.some((part) => alternativesOf(part).length > 1)) return {};
   const numbersOf = (keyword: string) =>
     parts.flatMap((part) => (part.get(keyword)?.value as number | undefined) ?? []);
   const least = numbersOf(lower);
@@ -73,4 +79,10 @@ export function limitsOf(schemas: readonly ContractNode[], lower: string, upper:
     ...(least.length > 0 && { least: Math.max(...least) }),
     ...(greatest.length > 0 && { greatest: Math.min(...greatest) }),
   };
+}
+
+/** The same in items. Those that must differ may be few. */
+export function sizesOf(schemas: readonly ContractNode[]): Limits {
+  const mustDiffer = schemas.flatMap(withSureParts).some((part) => isFlagged(part, 'uniqueItems'));
+  return mustDiffer ? {} : limitsOf(schemas, 'minItems', 'maxItems');
 }

@@ -52,6 +52,19 @@ export function withParts(schema: ContractNode): ContractNode[] {
   return [schema, ...(schema.get('allOf')?.children() ?? []).flatMap(withParts)];
 }
 
+/** The alternatives of a schema besides those for null alone. */
+export function alternativesOf(schema: ContractNode): ContractNode[] {
+  const alternatives = ['oneOf', 'anyOf'].flatMap((keyword) => schema.get(keyword)?.children() ?? []);
+  return alternatives.filter((one) => !isOnlyNull(one));
+}
+
+/** A schema, its parts, and its alternative where there is only one: all describe each value but null. */
+export function withSureParts(schema: ContractNode): ContractNode[] {
+  const [only, ...others] = alternativesOf(schema);
+  const sure = only && others.length === 0 ? [only] : [];
+  return [schema, ...[...(schema.get('allOf')?.children() ?? []), ...sure].flatMap(withSureParts)];
+}
+
 /** A schema, its parts and its alternatives: all that may describe a value. */
 export function withAlternatives(schema: ContractNode): ContractNode[] {
   const composed = ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) => schema.get(keyword)?.children() ?? []);

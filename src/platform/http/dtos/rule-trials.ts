@@ -71,7 +71,7 @@ export function trialsOf(field: DeclaredField, arrival: Arrival): Trial[] {
   return [
     ...trialsOfKinds(arrival),
     ...(convert ? [...trialsOfValues(field, arrival.isList, convert), ...trialsOfSizes(field, arrival.isList)] : []),
-    ...(convert && arrival.kinds.join() === 'text' && !arrival.isList ? trialsOfForms(field, convert) : []),
+    ...(convert && arrival.kinds.join() === 'text' ? trialsOfForms(field, arrival.isList, convert) : []),
   ];
 }
 
@@ -184,13 +184,38 @@ function samplesWithin({ least, greatest }: Limits): number[] {
   return [least, greatest && Math.min(greatest, LONGEST)].filter((length) => length !== undefined);
 }
 
-function trialsOfForms(field: DeclaredField, convert: (value: unknown) => unknown): Trial[] {
-  const format = field.schema?.format;
-  const texts = textsOf(field);
-  if (texts.length === 0) return [];
+/** The formats whose texts all have the same length. */
+const OF_ONE_LENGTH = new Set<unknown>(['date', 'uuid']);
+
+function trialsOfForms(field: DeclaredField, isList: boolean, convert: (value: unknown) => unknown): Trial[] {
+  const { format } = field;
+  const samples = isList ? listsOfTexts(field) : textsOf(field);
+  if (samples.length === 0) return [];
   return [
-    { words: wordsOf(texts[0]), arrivals: texts.map(convert), concerns: ({ name }) => isForAnotherForm(name, format) },
+    {
+      words: wordsOf(samples[0]),
+      arrivals: samples.map(convert),
+      concerns: ({ name, isOfItems }) =>
+        (isOfItems || !isList) &&
+        (isForAnotherForm(name, format) || (OF_ONE_LENGTH.has(format) && OF_LENGTHS.has(name))),
+    },
   ];
+}
+
+/** A list may need more than one item. */
+function listsOfTexts({ itemTypes, values, accepts, ...field }: DeclaredField): unknown[] {
+  return [1, 2].flatMap((size) => {
+    const listOf = (text: unknown): unknown[] => Array<unknown>(size).fill(text);
+    const items = {
+      ...field,
+      itemTypes,
+      values,
+      types: itemTypes,
+      schema: {},
+      accepts: (text: unknown) => accepts(listOf(text)),
+    };
+    return textsOf(items).map(listOf);
+  });
 }
 
 function wordsOf(value: unknown): string {

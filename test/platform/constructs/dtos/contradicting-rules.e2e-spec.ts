@@ -105,6 +105,7 @@ const NUMBER = { type: 'number' };
 const FLAG = { type: 'boolean' };
 const OBJECT = { type: 'object', properties: { name: TEXT }, required: ['name'] };
 const listOf = (items: object) => ({ type: 'array', items });
+const orNull = (schema: object) => ({ anyOf: [schema, { ...TEXT, nullable: true, enum: [null] }] });
 const nested = [ValidateNested(), TypeOf(() => Owner)];
 const nestedEach = [ValidateNested({ each: true }), TypeOf(() => Owner)];
 const lowerCase = Transform(({ value }) => (value as string | null)?.toLowerCase() ?? null);
@@ -322,6 +323,54 @@ describe('a rule of class-validator that refuses what the contract accepts', () 
       { ...TEXT, format: 'uuid' },
       '"8e03978e-40d5-43dd-bc93-6894a57f9324" here, but the rule isEmail',
     ],
+    [
+      'a text of another form, in a list',
+      dto(IsUUID('4', { each: true })),
+      listOf({ ...TEXT, format: 'email' }),
+      '["a@example.com"] here, but the rule isUuid',
+    ],
+    [
+      'a text of another form, beside null',
+      dto(IsOptional(), IsUUID()),
+      orNull({ ...TEXT, format: 'email' }),
+      '"a@example.com" here, but the rule isUuid',
+    ],
+    [
+      'a text of another form, in a list beside null',
+      dto(IsOptional(), IsEmail({}, { each: true })),
+      orNull({ ...listOf({ ...TEXT, format: 'date' }), minItems: 2 }),
+      '["2030-12-05","2030-12-05"] here, but the rule isEmail',
+    ],
+    [
+      'the length of every uuid',
+      dto(MaxLength(30)),
+      { ...TEXT, format: 'uuid' },
+      '"8e03978e-40d5-43dd-bc93-6894a57f9324" here, but the rule maxLength',
+    ],
+    [
+      'the length of every date',
+      dto(MinLength(11)),
+      { ...TEXT, format: 'date' },
+      '"2030-12-05" here, but the rule minLength',
+    ],
+    [
+      'the longest text beside null',
+      dto(IsOptional(), MaxLength(20)),
+      orNull({ ...TEXT, maxLength: 30 }),
+      'a text of 30 characters here, but the rule maxLength',
+    ],
+    [
+      'the shortest text of a part that may be null',
+      dto(IsOptional(), MinLength(3)),
+      { allOf: [orNull({ ...TEXT, minLength: 2 })] },
+      'a text of 2 characters here, but the rule minLength',
+    ],
+    [
+      'the longest list beside null',
+      dto(IsOptional(), ArrayMaxSize(2)),
+      orNull({ ...listOf(OBJECT), maxItems: 3 }),
+      'a list of 3 items here, but the rule arrayMaxSize',
+    ],
   ])('stops the start: %s', async (_, type, value, refused) => {
     expect(await startRefusal(start(type, value))).toBe(
       `FILE:1:1 value may be ${refused} in Dto refuses that; loosen the rule there, or forbid that here.`,
@@ -449,6 +498,29 @@ describe('a rule of class-validator that the contract does not contradict', () =
 
   it.each<[string, Type<object>, object, Declared?]>([
     ['is equal to it', dto(IsInt(), Min(1), Max(1000)), { ...INTEGER, minimum: 1, maximum: 1000 }],
+    ['has the length of every uuid', dto(Length(36, 36)), { ...TEXT, format: 'uuid' }],
+    ['narrows the length of a format', dto(MinLength(24), MaxLength(24)), { ...TEXT, format: 'date-time' }],
+    [
+      'has the form of a list beside null',
+      dto(IsOptional(), IsEmail({}, { each: true })),
+      orNull(listOf({ ...TEXT, format: 'email' })),
+    ],
+    ['has the length beside null', dto(IsOptional(), Length(2, 30)), orNull({ ...TEXT, minLength: 2, maxLength: 30 })],
+    [
+      'narrows the length of one of two alternatives',
+      dto(MaxLength(8)),
+      {
+        oneOf: [
+          { ...TEXT, maxLength: 8, pattern: '^a' },
+          { ...TEXT, maxLength: 30, pattern: '^b.{0,6}$' },
+        ],
+      },
+    ],
+    [
+      'has the size of items beside null that must differ',
+      dto(IsOptional(), ArrayMaxSize(2)),
+      orNull({ ...listOf(FLAG), maxItems: 3, uniqueItems: true }),
+    ],
     ['counts the bytes of ASCII', dto(IsByteLength(0, 5)), { ...TEXT, maxLength: 5, pattern: '^[a-z]*$' }],
     ['takes integers of a number', dto(IsInt()), { ...NUMBER, multipleOf: 1 }],
     [
