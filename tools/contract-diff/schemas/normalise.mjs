@@ -1,4 +1,5 @@
 import { isObject, namesOf, targetOf } from '../document.mjs';
+import { byText, withNullAsType } from './null-type.mjs';
 
 /** The schema that accepts everything, and the one that accepts nothing. */
 export const ANY = Object.freeze({});
@@ -16,7 +17,7 @@ const IDLE = new Map([
 ]);
 
 /**
- * One flat schema with the same meaning: `allOf` merged, `nullable` as a type, `const` as an `enum`, and the four bounds
+ * One flat schema with the same meaning: `allOf` merged, null as a type, `const` as an `enum`, and the four bounds
  * as `lower` and `upper`. What cannot be merged stays in `allOf`.
  */
 export function normalise(schema, document) {
@@ -31,7 +32,7 @@ export function normalise(schema, document) {
   const isAlone = $ref !== undefined && String(document.openapi).startsWith('3.0');
   const parts = [...target, ...(isAlone ? [] : allOf)].map((part) => normalise(part, document));
   if (!isAlone) parts.push(flat(own));
-  const merged = parts.includes(NEVER) ? NEVER : mergeAll(parts);
+  const merged = parts.includes(NEVER) ? NEVER : withNullAsType(mergeAll(parts), (part) => normalise(part, document));
   // Parts are compared by themselves.
   for (const result of [merged, ...(merged.allOf ?? [])]) known.set(result, result);
   known.set(schema, merged);
@@ -55,9 +56,9 @@ function flat({ type, nullable, const: only, minimum, maximum, exclusiveMinimum,
 }
 
 /** Whether an enumeration lists all values of its type. */
-const isWhole = (types, values) => types?.join() === 'boolean' && [true, false].every((one) => values?.includes(one));
-
-const byText = (a, b) => (a < b ? -1 : 1);
+const isWhole = (types, values) =>
+  (types?.join() === 'boolean' && [true, false].every((one) => values?.includes(one))) ||
+  (types?.toSorted().join() === 'boolean,null' && [true, false, null].every((one) => values?.includes(one)));
 
 /** OpenAPI 3.0 has a flag beside the bound, 3.1 a bound of its own. */
 function boundsOf(inclusive, exclusive) {

@@ -143,9 +143,10 @@ function compareUnions(left, right, context) {
 }
 
 /** A value that matches two alternatives is accepted by `anyOf` only. */
-function compareKinds(before, after, { oneOf }, context) {
+function compareKinds(before, after, { oneOf, anyOf }, context) {
   const what = `${before} → ${after}`;
-  if (after === 'anyOf') context.wider(what);
-  else if (context.direction === 'request' && haveDifferentTypes(oneOf, context.after)) context.documentation(what);
+  const isSame = haveDifferentTypes(oneOf ?? anyOf, context.after);
+  if (isSame && (after === 'anyOf' || context.direction === 'request')) context.documentation(what);
+  else if (after === 'anyOf') context.wider(what);
   else context.narrower(what);
 }

@@ -205,4 +205,20 @@ export default [
     tests: 'project/contract-diff/verdicts',
     promise: 'a scheme that is used in the same way has another name',
   },
+  {
+    mistake: 'null in another notation is another value',
+    file: 'tools/contract-diff/schemas/null-type.mjs',
+    text: 'nulls === 0 || !canBeMerged(only)',
+    replacement: 'nulls >= 0 || !canBeMerged(only)',
+    tests: 'project/contract-diff/verdicts',
+    promise: 'null changes its notation: of a text',
+  },
+  {
+    mistake: 'a oneOf of different types differs from an anyOf',
+    file: SCHEMAS,
+    text: "isSame && (after === 'anyOf' || context",
+    replacement: "isSame && (after === '' || context",
+    tests: 'project/contract-diff/verdicts',
+    promise: 'a oneOf of different types becomes an anyOf',
+  },
 ];
