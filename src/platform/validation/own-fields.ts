@@ -23,6 +23,8 @@ export const WHEN_SENT = { isWhenSent: true };
 export interface OwnField {
   readonly schema: Readonly<Record<string, unknown>>;
   readonly isRequired: boolean;
+  /** Whether `@IsOptional()` lets null through. */
+  readonly takesNull: boolean;
   /** Whether a value that meets the schema meets the rule. */
   readonly isCovered: boolean;
 }
@@ -47,6 +49,7 @@ export function ownFieldsOf(type: Type<object>): Map<string, OwnField> {
     const field: OwnField = {
       schema: context.schema,
       isRequired: conditions.length === 0,
+      takesNull: conditions.some(({ name }) => name === IS_OPTIONAL),
       // Any other condition may demand a member that the schema does not require.
       isCovered:
         !context.isBeyondSchema && conditions.every((one) => one.name === IS_OPTIONAL || one.context === WHEN_SENT),

@@ -84,8 +84,12 @@ function withNested(dto: Dto, containing: readonly Type<object>[] = []): Dto[] {
 
 function assertSame(type: Type<object>, name: string, own: OwnField, declared: DeclaredField | undefined): void {
   if (!declared?.schema) return;
-  const expected = { ...own.schema, nullable: false, required: own.isRequired };
+  const { nullable, enum: values } = declared.schema;
+  const isNull = own.takesNull && nullable === true;
+  // The contract requires a member of which `@IsOptional()` lets null through.
+  const expected = { ...own.schema, nullable: isNull, required: isNull ? declared.isRequired : own.isRequired };
   const actual: Record<string, unknown> = { ...declared.schema, required: declared.isRequired };
+  if (isNull && Array.isArray(values)) actual.enum = values.filter((value) => value !== null);
   for (const [keyword, value] of Object.entries(expected)) {
     const [here, there] = [textOf(actual[keyword]), textOf(value)];
     if (here === there) continue;

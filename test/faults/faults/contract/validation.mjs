@@ -1235,6 +1235,22 @@ export default [
     promise: 'starts where it is met by several parts that it converts',
   },
   {
+    mistake: 'null that @IsOptional() lets through differs from the contract',
+    file: 'src/platform/http/handlers/checked-fields.ts',
+    text: 'const isNull = own.takesNull && nullable === true;',
+    replacement: 'const isNull = own.takesNull && nullable === undefined;',
+    tests: OWN,
+    promise: 'converts an int64 that may be null, and keeps null',
+  },
+  {
+    mistake: 'a field of our own takes null without @IsOptional()',
+    file: 'src/platform/http/handlers/checked-fields.ts',
+    text: 'const isNull = own.takesNull && nullable === true;',
+    replacement: 'const isNull = nullable === true;',
+    tests: OWN,
+    promise: 'stops the start: null without @IsOptional()',
+  },
+  {
     mistake: 'a pipe is tried with a value of one type only',
     file: TRIED,
     text: 'return types.map((type) => ({ ...field, types: [type] }));',

@@ -317,8 +317,48 @@ describe('a field whose schema has parts or alternatives in the contract', () =>
       { oneOf: [STATES, { type: 'string', nullable: true, enum: [null] }] },
       [],
     ],
+    [
+      'met by null that @IsOptional() lets through, beside its type',
+      applyDecorators(IsOptional(), Int64Field()),
+      { ...OWNER, nullable: true },
+      ['value'],
+    ],
+    [
+      'met by null in an enumeration, which @IsOptional() lets through',
+      applyDecorators(IsOptional(), AB),
+      { ...STATES, nullable: true, enum: [...STATES.enum, null] },
+      [],
+    ],
+    ['equal to a single part that is not null', AB, wrapped(STATES, { nullable: false }), ['value']],
   ])('starts where it is %s', async (_, decorate, value, required) => {
     expect(await start({ value }, required, featureOf(dtoOf(decorate)))).toBeDefined();
+  });
+
+  it('converts an int64 that may be null, and keeps null', async () => {
+    const nullable = dtoOf(applyDecorators(IsOptional(), Int64Field()));
+    const { api } = await start({ value: { ...OWNER, nullable: true } }, ['value'], featureOf(nullable));
+    for (const value of [null, 7]) expect((await api.post('/v1/things', { value })).status).toBe(201);
+    expect((await api.post('/v1/things', {})).status).toBe(400);
+    expect((await api.post('/v1/things', { value: 'a' })).status).toBe(400);
+  });
+
+  it.each([
+    [
+      'null without @IsOptional()',
+      Int64Field({ required: false }),
+      { ...OWNER, nullable: true },
+      '"nullable" of value is true here and false',
+    ],
+    [
+      'another enumeration beside null',
+      applyDecorators(IsOptional(), A),
+      { ...STATES, nullable: true, enum: ['a', 'b', null] },
+      '"enum" of value is ["a","b"] here and ["a"]',
+    ],
+  ])('stops the start: %s', async (_, decorate, value, difference) => {
+    expect(await startRefusal(start({ value }, [], featureOf(dtoOf(decorate))))).toBe(
+      `FILE:1:1 ${difference} in Dto; make them equal.`,
+    );
   });
 
   it('is checked once where it is equal to a single part', async () => {
