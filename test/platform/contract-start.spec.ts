@@ -219,14 +219,21 @@ describe('an invalid contract', () => {
       FAILED,
       '',
       LIST_RESPONSES,
-      'an operation must declare 500 and 503: it may fail, and the service may be stopping',
+      'the operation must declare 500: it may fail',
     ],
     [
       'an operation that does not declare 503',
       UNAVAILABLE,
       '',
       LIST_RESPONSES,
-      'an operation must declare 500 and 503: it may fail, and the service may be stopping',
+      'the operation must declare 503: the service may be stopping',
+    ],
+    [
+      'no security',
+      'security:\n  - apiKey: []\n',
+      'x-security: []\n',
+      'openapi:',
+      'the document lacks "security"; name the scheme of all operations, such as "security: [{ apiKey: [] }]", or write "security: []" for none',
     ],
     [
       'a response for all other statuses',

@@ -2,9 +2,6 @@ import type { Operation } from './contract.js';
 import type { Responses } from './responses/declared-response.js';
 import type { ContractNode } from './source/contract-node.js';
 
-/** The service sends these for any operation. */
-const ALWAYS_NEEDED = [500, 503];
-
 /** The headers that the service sends only with some statuses. */
 const EXTRA: Readonly<Record<string, readonly string[]>> = {
   409: ['retry-after'],
@@ -47,11 +44,7 @@ export function checkProtocolCodes(node: ContractNode, responses: Responses): vo
  */
 export function checkOwnErrors(node: ContractNode, operation: Operation): void {
   const { responses } = operation;
-  if (!ALWAYS_NEEDED.every((status) => responses.has(status)))
-    node.failAtName('an operation must declare 500 and 503: it may fail, and the service may be stopping');
-  for (const [isNeeded, status, reason] of neededBy(operation)) {
-    if (isNeeded && !responses.has(status)) node.failAtName(`the operation must declare ${status}: ${reason}`);
-  }
+  assertDeclares(node, neededBy(operation));
   const own = ownStatuses(operation);
   for (const status of own) checkCode(node.need(String(status)), status, responses);
   // A guard of the application sends these, with the headers of its scheme.
@@ -59,27 +52,45 @@ export function checkOwnErrors(node: ContractNode, operation: Operation): void {
   for (const status of sent) checkHeaders(node.need(String(status)), headersSetBy(operation));
 }
 
-function neededBy({ scheme, method, check, requestBody, responses }: Operation): [boolean, number, string][] {
-  return [
+/** A status, and why an operation needs it: the end of a sentence. */
+type NeededStatus = readonly [status: number, reason: string];
+
+/** Throws a StartError that names all of the statuses which `responses` lacks. */
+export function assertDeclares(responses: ContractNode, needed: readonly NeededStatus[]): void {
+  const lacking = needed.filter(([status]) => !responses.get(String(status)));
+  const [first, ...others] = lacking.toReversed().map(([status]) => status);
+  if (first === undefined) return;
+  const statuses = others.length === 0 ? first : `${others.toReversed().join(', ')} and ${first}`;
+  const reasons = lacking.map(([, reason], at) => (at > 0 && at === lacking.length - 1 ? `and ${reason}` : reason));
+  responses.failAtName(`the operation must declare ${statuses}: ${reasons.join(', ')}`);
+}
+
+function neededBy({ scheme, method, check, requestBody, responses }: Operation): NeededStatus[] {
+  // A path that is invalid gets 400 where there is no 404.
+  const needs404 = check.path !== undefined && check.rest === undefined && !responses.has(400);
+  const all: [boolean, ...NeededStatus][] = [
+    [check.rest !== undefined, 400, 'its parameters and its body can be invalid'],
     [scheme !== undefined, 401, 'it requires a key'],
     [scheme !== undefined && method !== 'GET', 403, 'its key may be for reading only'],
-    [check.rest !== undefined, 400, 'its parameters and its body can be invalid'],
+    [needs404, 404, 'its path can be invalid'],
     [requestBody !== undefined, 413, 'its body can be too large'],
     [requestBody !== undefined, 415, 'its body can have another media type'],
-    [check.path !== undefined && !responses.has(400), 404, 'its path can be invalid'],
+    [true, 500, 'it may fail'],
+    [true, 503, 'the service may be stopping'],
   ];
+  return all.flatMap(([isNeeded, ...needed]) => (isNeeded ? [needed] : []));
 }
 
 /** The errors that the service itself sends for an operation. */
 export function ownStatuses(operation: Operation): number[] {
   const { responses, check, scheme, mediaTypes, takesIdempotencyKey } = operation;
-  const own = neededBy(operation).flatMap(([isNeeded, status]) => (isNeeded ? status : []));
+  const own = neededBy(operation).map(([status]) => status);
   if (check.path) own.push(responses.has(404) ? 404 : 400);
   if (mediaTypes && responses.has(406)) own.push(406);
   if (takesIdempotencyKey) own.push(409, 422);
   // The rate of requests with a key may be limited.
   if (scheme !== undefined && responses.has(429)) own.push(429);
-  return own.concat(ALWAYS_NEEDED);
+  return own;
 }
 
 /** The headers that the service sets on each error of an operation and that a contract may declare, in lower case. */

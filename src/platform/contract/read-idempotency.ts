@@ -1,3 +1,4 @@
+import { assertDeclares } from './own-errors.js';
 import type { ContractNode } from './source/contract-node.js';
 
 const NAME = 'idempotency-key';
@@ -21,9 +22,7 @@ export function takesIdempotencyKey(
   if (!isSecured) fail('needs an operation that requires a key: keys of several callers could be the same');
   if (parameter.need('schema').get('type')?.value !== 'string') fail('must be of the type string');
   const responses = node.need('responses');
-  for (const [status, reason] of STATUSES) {
-    if (!responses.get(status)) responses.failAtName(`the operation must declare ${status}: ${reason}`);
-  }
+  assertDeclares(responses, STATUSES);
   const hasRetryAfter = responses
     .need('409')
     .get('headers')
@@ -41,8 +40,8 @@ export function takesIdempotencyKey(
 }
 
 const STATUSES = [
-  ['409', 'a request with the same Idempotency-Key may still be running'],
-  ['422', 'an Idempotency-Key may be used for another request'],
+  [409, 'a request with the same Idempotency-Key may still be running'],
+  [422, 'an Idempotency-Key may be used for another request'],
 ] as const;
 
 function isIdempotencyKey(parameter: ContractNode): boolean {

@@ -64,9 +64,12 @@ function parametersOf(path: ContractNode, node: ContractNode): ContractNode[] {
   return [...parameters.values()];
 }
 
+const SECURITY =
+  'name the scheme of all operations, such as "security: [{ apiKey: [] }]", or write "security: []" for none';
+
 /** Only `security: []` makes an operation public. */
 function schemeOf(root: ContractNode, node: ContractNode): string | undefined {
-  const [requirement] = (node.get('security') ?? root.need('security')).children();
+  const [requirement] = (node.get('security') ?? root.need('security', SECURITY)).children();
   const [scheme] = requirement?.children() ?? [];
   return scheme && root.need('components').need('securitySchemes').need(scheme.key).key;
 }

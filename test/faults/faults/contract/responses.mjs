@@ -92,7 +92,7 @@ export default [
   {
     mistake: 'an operation whose path can be invalid need declare no 404',
     file: OWN,
-    text: `[check.path !== undefined && !responses.has(400), 404, 'its path can be invalid'],`,
+    text: `[needs404, 404, 'its path can be invalid'],`,
     replacement: '',
     tests: CONSTRUCTS,
     promise: 'stops the start: Operation: a path that can be invalid, without 404',

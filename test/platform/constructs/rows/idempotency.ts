@@ -49,6 +49,11 @@ export const IDEMPOTENCY = [
     'the operation must declare 409: a request with the same Idempotency-Key may still be running',
   ),
   refused(
+    'Idempotency-Key: neither 409 nor 422',
+    keyed((contract) => [409, 422].forEach((status) => delete postOf(contract).responses[status])),
+    'the operation must declare 409 and 422: a request with the same Idempotency-Key may still be running, and an Idempotency-Key may be used for another request',
+  ),
+  refused(
     'Idempotency-Key: no 422',
     keyed((contract) => delete postOf(contract).responses[422]),
     'the operation must declare 422: an Idempotency-Key may be used for another request',

@@ -283,6 +283,23 @@ export const OPERATIONS: readonly Row[] = [
     },
     'the operation must declare 404: its path can be invalid',
   ),
+  refused(
+    'Operation: several errors of the service are missing',
+    (contract) => {
+      const post = postOf(contract);
+      for (const status of [400, 401, 413, 500, 503]) delete post.responses[status];
+    },
+    'the operation must declare 400, 401, 413, 500 and 503: its parameters and its body can be invalid, it requires a key, its body can be too large, it may fail, and the service may be stopping',
+  ),
+  refused(
+    'Operation: a body and a path that can be invalid, without 400 and 404',
+    (contract) => {
+      getOf(contract).parameters[0].schema = { type: 'integer' };
+      getOf(contract).parameters.push({ name: 'limit', in: 'query', schema: { type: 'integer' } });
+      delete getOf(contract).responses[404];
+    },
+    'the operation must declare 400: its parameters and its body can be invalid',
+  ),
   honoured('Request body: required', (contract) => (postOf(contract).requestBody.required = true), 'checked', [
     { status: 400, message: 'The request must have a JSON body.' },
     { status: 201, body: {} },
