@@ -29,8 +29,7 @@ export function readSchema(schema, document, place) {
       refuse(place, `the client cannot express "${keyword}"`);
   }
   const types = typesOf(schema);
-  if (schema.nullable !== undefined && schema.type === undefined)
-    refuse(place, '"nullable" requires a "type" beside it');
+  if (schema.nullable === true && schema.type === undefined) refuse(place, '"nullable" requires a "type" beside it');
   if (types.includes('integer') && !INTEGER_FORMATS.has(schema.format))
     refuse(place, `an integer cannot have the format "${schema.format}"; use int32, int64 or none`);
   if (types.includes('number') && schema.format === 'int64')

@@ -1,6 +1,6 @@
 import { FORMATS } from '../schemas/formats.js';
 import { emptyRange } from '../schemas/number-rule.js';
-import { isNullable, typeOf } from '../schemas/schema-type.js';
+import { isFlagged, isNullable, typeOf } from '../schemas/schema-type.js';
 import type { ContractNode } from '../source/contract-node.js';
 import type { Walk } from './construct.js';
 
@@ -61,8 +61,7 @@ export function checkTypes(node: ContractNode, { version }: Walk): void {
     ['exclusiveMinimum', 'minimum'],
     ['exclusiveMaximum', 'maximum'],
   ] as const) {
-    const isFlag = typeof node.get(flag)?.value === 'boolean';
-    if (isFlag && !node.get(bound)) node.get(flag)?.failAtName(`"${flag}" needs "${bound}" beside it`);
+    if (isFlagged(node, flag) && !node.get(bound)) node.get(flag)?.failAtName(`"${flag}" needs "${bound}" beside it`);
   }
   if (type !== undefined) checkFormat(node, type);
   checkLimits(node);
@@ -171,9 +170,12 @@ const NULL = {
 };
 
 function checkNull(node: ContractNode, type: string | undefined, version: Walk['version']): void {
-  const forReference = `; for a reference that may be null, write "oneOf" with it and "${NULL[version]}"`;
-  const nullable = node.get('nullable');
-  if (nullable && type === undefined) nullable.failAtName(`"nullable" needs "type" beside it${forReference}`);
+  const union = UNIONS.find((keyword) => node.get(keyword));
+  const forReference = union
+    ? `; add "${NULL[version]}" to "${union}"`
+    : `; for a reference that may be null, write "oneOf" with it and "${NULL[version]}"`;
+  if (isFlagged(node, 'nullable') && type === undefined)
+    node.need('nullable').failAtName(`"nullable" needs "type" beside it${forReference}`);
   if (isNullable(node) && node.get('allOf')) node.fail(`a schema with "allOf" cannot be null${forReference}`);
   const values = node.get('enum')?.written() ?? node.written().filter(({ key }) => key === 'const');
   if (node.get('enum') && values.length === 0) node.get('enum')?.fail('"enum" must not be empty');

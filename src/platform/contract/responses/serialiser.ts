@@ -209,7 +209,8 @@ function partsOf(schema: ContractNode): ContractNode[] {
 
 /** The parts of an `allOf` are written as one object. */
 function checkPart(part: ContractNode): void {
-  if (part.get('allOf')) part.fail('nested "allOf" is not supported');
+  if (part.get('allOf'))
+    part.fail('"allOf" inside "allOf" is not supported in a response; list its parts in the outer one');
   for (const keyword of ['oneOf', 'anyOf'])
     part.get(keyword)?.fail(`"${keyword}" inside "allOf" is not supported in a response`);
   if (typeOf(part) !== 'object') part.fail('the parts of "allOf" in a response must be of the type object');

@@ -91,6 +91,11 @@ function assertNested(place: string, nested: NestedDto, field: DeclaredField, ma
   const inside = field.inside();
   if (nested.container === 'map') {
     const values = inside.insideOthers?.();
+    if (values?.tagged && nested.tagged) {
+      throw new StartError(
+        `${field.position} the members are alternatives here, but @Type() of ${place} cannot choose among classes in a Map; take the object as a Record with @IsObject(), without @Type(), there.`,
+      );
+    }
     if (values) assertTakes(nested.type, values, taking);
   } else if (nested.tagged) assertAlternatives(place, field.position, nested, inside, taking);
   else assertTakes(nested.type, inside, taking);

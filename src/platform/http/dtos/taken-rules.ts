@@ -82,9 +82,13 @@ function assertAcceptNothing(
   if (ofNull) throw refusal(taker, field, ofNull, 'may be null', `${optional}, or forbid null here`);
   if (types.join() !== 'array' || !accepts([null])) return;
   const ofItem = rules.find((rule) => rule.isOfItems && isRefused([null], rule));
-  if (ofItem)
-    throw refusal(taker, field, ofItem, 'may be a list with null', 'loosen the rule there, or forbid null here');
+  if (!ofItem) return;
+  const loosening = ofItem.name === NESTED ? 'take it with @IsArray() alone there' : 'loosen the rule there';
+  throw refusal(taker, field, ofItem, 'may be a list with null', `${loosening}, or forbid null here`);
 }
+
+/** `@ValidateNested()`, which nothing loosens. */
+const NESTED = 'nestedValidation';
 
 function refusal(
   { place, name }: Taker,

@@ -153,4 +153,28 @@ export default [
     tests: 'responses/schema-violations',
     promise: 'checks {"a": "x", "c": "y"} against',
   },
+  {
+    mistake: 'only the first of the missing statuses is named',
+    file: 'src/platform/contract/own-errors.ts',
+    text: 'const lacking = needed.filter(([status]) => !responses.get(String(status)));',
+    replacement: 'const lacking = needed.filter(([status]) => !responses.get(String(status))).slice(0, 1);',
+    tests: 'constructs/constructs',
+    promise: 'stops the start: Operation: several errors of the service are missing',
+  },
+  {
+    mistake: 'exclusiveMinimum false needs a minimum',
+    file: 'src/platform/contract/constructs/schema-types.ts',
+    text: 'if (isFlagged(node, flag) && !node.get(bound))',
+    replacement: 'if (node.get(flag)?.value === false && !node.get(bound))',
+    tests: 'constructs/constructs',
+    promise: 'acts: exclusiveMinimum false without minimum',
+  },
+  {
+    mistake: 'nullable false needs a type',
+    file: 'src/platform/contract/constructs/schema-types.ts',
+    text: "if (isFlagged(node, 'nullable') && type === undefined)",
+    replacement: "if (node.get('nullable') && type === undefined)",
+    tests: 'constructs/constructs',
+    promise: 'acts: Schema: nullable false beside allOf',
+  },
 ];

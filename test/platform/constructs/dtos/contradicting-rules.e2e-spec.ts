@@ -436,8 +436,8 @@ describe('a rule of class-validator that refuses what the contract accepts', () 
     );
   });
 
-  it.each<[string, Type<object>, object, string]>([
-    ['text', dto(IsString({ each: true })), TEXT, 'isString'],
+  it.each<[string, Type<object>, object, string, string]>([
+    ['text', dto(IsString({ each: true })), TEXT, 'isString', 'loosen the rule there'],
     [
       'objects',
       dto(
@@ -446,10 +446,11 @@ describe('a rule of class-validator that refuses what the contract accepts', () 
       ),
       OBJECT,
       'nestedValidation',
+      'take it with @IsArray() alone there',
     ],
-  ])('stops the start: null in a list of %s', async (_, type, items, rule) => {
+  ])('stops the start: null in a list of %s', async (_, type, items, rule, advice) => {
     expect(await startRefusal(start(type, listOf({ ...items, nullable: true })))).toBe(
-      `FILE:1:1 value may be a list with null here, but the rule ${rule} in Dto refuses that; loosen the rule there, or forbid null here.`,
+      `FILE:1:1 value may be a list with null here, but the rule ${rule} in Dto refuses that; ${advice}, or forbid null here.`,
     );
   });
 
@@ -521,6 +522,7 @@ describe('a rule of class-validator that the contract does not contradict', () =
       dto(IsOptional(), ArrayMaxSize(2)),
       orNull({ ...listOf(FLAG), maxItems: 3, uniqueItems: true }),
     ],
+    ['is for a list that may have null', dto(IsArray()), listOf({ ...OBJECT, nullable: true })],
     ['counts the bytes of ASCII', dto(IsByteLength(0, 5)), { ...TEXT, maxLength: 5, pattern: '^[a-z]*$' }],
     ['takes integers of a number', dto(IsInt()), { ...NUMBER, multipleOf: 1 }],
     [

@@ -74,6 +74,15 @@ class Employed {
   owner: Firm;
 }
 
+class Registry {
+  @ValidateNested({ each: true })
+  @TypeOf(() => Person, {
+    keepDiscriminatorProperty: true,
+    discriminator: { property: 'kind', subTypes: [{ name: 'Person', value: Person }] },
+  })
+  owners: Map<string, Person>;
+}
+
 class Forgetful {
   @ValidateNested()
   @TypeOf(() => Person, { discriminator: { property: 'kind', subTypes: [{ name: 'Person', value: Person }] } })
@@ -333,6 +342,10 @@ describe('a DTO inside of another one', () => {
     );
     await expect(start(Forgetful, objectOf({ owner: union(['Person']) }), schemas)).rejects.toThrow(
       /openapi\.yaml:\d+:\d+ @Type\(\) of Forgetful\.owner drops the property that tells the alternatives apart; add "keepDiscriminatorProperty: true" there\.$/,
+    );
+    const registry = objectOf({ owners: { type: 'object', additionalProperties: union(['Person']) } });
+    await expect(start(Registry, registry, schemas)).rejects.toThrow(
+      /openapi\.yaml:\d+:\d+ the members are alternatives here, but @Type\(\) of Registry\.owners cannot choose among classes in a Map; take the object as a Record with @IsObject\(\), without @Type\(\), there\.$/,
     );
     const more = { Person: named('name', { name: TEXT, email: TEXT }) };
     await expect(start(Chosen, objectOf({ owner: union(['Person']) }), more)).rejects.toThrow(

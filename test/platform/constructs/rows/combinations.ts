@@ -352,6 +352,12 @@ export const COMBINATIONS: readonly Row[] = [
     { type: 'integer', exclusiveMinimum: true },
     '"exclusiveMinimum" needs "minimum" beside it',
   ),
+  schemaRow(
+    'exclusiveMinimum false without minimum',
+    { type: 'integer', exclusiveMinimum: false, maximum: 9, exclusiveMaximum: false },
+    'without effect, as it is the default',
+    { good: [-1, 9], bad: [[10, 'must be an integer up to 9']] },
+  ),
   honoured('a Date of a response that is invalid', valueSchema({ type: 'string' }), 'a 500, not null', [
     { status: 500, body: {}, answer: { value: new Date(Number.NaN) } },
   ]),

@@ -290,7 +290,7 @@ export const SCHEMA_STRUCTURES: readonly Row[] = [
   refused(
     'Schema: nested allOf, in a response',
     valueSchema({ allOf: [{ allOf: [{ type: 'object' }] }] }),
-    'nested "allOf" is not supported',
+    '"allOf" inside "allOf" is not supported in a response; list its parts in the outer one',
   ),
   refusedSchema('Schema: empty allOf', { allOf: [] }, '"allOf" must not be empty'),
   schemaRow(

@@ -210,6 +210,17 @@ export const SCHEMA_VALUES: readonly Row[] = [
   refusedSchema(
     'Schema: nullable without type',
     { nullable: true, oneOf: [{ type: 'string' }] },
+    '"nullable" needs "type" beside it; add "{ type: string, nullable: true, enum: [null] }" to "oneOf"',
+  ),
+  schemaRow(
+    'Schema: nullable false beside allOf',
+    { nullable: false, allOf: [{ type: 'string' }] },
+    'without effect, as it is the default',
+    { good: ['a'], bad: [[null, 'must be a string']] },
+  ),
+  refusedSchema(
+    'Schema: nullable beside allOf, without type',
+    { nullable: true, allOf: [{ type: 'string' }] },
     '"nullable" needs "type" beside it; for a reference that may be null, write "oneOf" with it and "{ type: string, nullable: true, enum: [null] }"',
   ),
   refusedSchema(
