@@ -9,7 +9,9 @@ const dataSource = await createDataSource({
 /** On SQLite, TypeORM's own runner would delete rows of other tables. */
 function refuse(): Promise<never> {
   return Promise.reject(
-    new Error('Run or undo migrations with "npm run migrate", or "npm run migrate -- --undo NAME"; TypeORM can lose rows.'),
+    new Error(
+      'Run or undo migrations with "npm run migrate", or "npm run migrate -- --undo NAME"; TypeORM can lose rows.',
+    ),
   );
 }
 

@@ -61,7 +61,7 @@ describe('a database with other settings than the service relies on', () => {
     const remedy = `ALTER ROLE ${user} IN DATABASE ${name} SET ${setting} TO ${required}`;
     await expect(open()).rejects.toEqual(
       new StartError(
-        `PostgreSQL would not keep every ${setting === 'synchronous_commit' ? 'pet that it has acknowledged' : 'value'}, because ${setting} is "${shown}"; run ${remedy}, then RECONNECT in the pooler.`,
+        `PostgreSQL would not keep every ${setting === 'synchronous_commit' ? 'row whose creation it has acknowledged' : 'value'}, because ${setting} is "${shown}"; run ${remedy}, then RECONNECT in the pooler.`,
       ),
     );
     await onServer(remedy);

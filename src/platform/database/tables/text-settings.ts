@@ -40,7 +40,7 @@ export async function refuseOtherSettings(dataSource: DataSource, isPooled: bool
   const [different] = await dataSource.query<Different[]>(DIFFERENT, columns);
   if (!different) return;
   const { name, actual } = different;
-  const lost = name === COMMITS[0] ? 'pet that it has acknowledged' : 'value';
+  const lost = name === COMMITS[0] ? 'row whose creation it has acknowledged' : 'value';
   throw new StartError(
     `PostgreSQL would not keep every ${lost}, because ${name} is "${actual}"; ${remedyOf(different, isPooled)}.`,
   );
