@@ -129,8 +129,12 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ETIMEDOUT)$/, 'start its server, or correct its address'],
 ];
 
+/** How `pg` reports that an address has none. */
+const NO_PASSWORD = /client password must be/;
+
 function remedyOf(error: unknown): string {
-  const { code = '' } = error as { code?: string };
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (NO_PASSWORD.test(message)) return '; add the password to the address';
   const remedy = REMEDIES.find(([codes]) => codes.test(code))?.[1];
   return remedy === undefined ? '' : `; ${remedy}`;
 }

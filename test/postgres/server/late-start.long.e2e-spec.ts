@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { ApiKeys } from '../../../src/auth/api-keys.js';
@@ -7,8 +9,15 @@ import { ServedDatabase } from '../../../src/platform/database/served/served-dat
 import { DatabaseUnavailable } from '../../../src/platform/database/tables/database-unavailable.js';
 import { adminUrl, metricsOf } from '../../observability/metrics.js';
 import { DATABASE_UNAVAILABLE, INVALID_KEY, MISSING_KEY, outcome } from '../../properties/outcome.js';
-import { errorMessageOf, runService, startService, stopService } from '../../support/built-service.js';
+import {
+  errorMessageOf,
+  runService,
+  startService,
+  stopService,
+  temporaryDirectory,
+} from '../../support/built-service.js';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../../support/databases/databases.js';
+import { runPostgres } from '../../support/databases/run-postgres.js';
 import { UnsteadyNetwork } from '../../support/http/unsteady-network.js';
 import { expectRetry } from '../../support/outages.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
@@ -229,8 +238,29 @@ describe('the process of a service that starts while PostgreSQL is down', () => 
     TIME,
   );
 
+  it(
+    'ends with one sentence when a password is missing that the server never sees',
+    async () => {
+      const folder = temporaryDirectory();
+      const rules = join(folder, 'pg_hba.conf');
+      writeFileSync(rules, 'host all all 127.0.0.1/32 scram-sha-256\n');
+      // For the user of the server.
+      chmodSync(folder, 0o755);
+      const settings = { hba_file: rules, password_encryption: 'scram-sha-256' };
+      const server = await runPostgres(join(process.env.TEST_RUN_DIRECTORY!, 'with-scram'), { settings });
+      const url = new URL(server.url);
+      url.password = '';
+      expect(errorMessageOf(await runService(url.href))).toMatch(
+        /: SASL: .*client password must be a .*string; add the password to the address\.$/,
+      );
+      await server.stop();
+    },
+    TIME,
+  );
+
   it.each<[string, (url: URL) => void, RegExp]>([
     ['the password is wrong', (url) => (url.password = 'battery-staple'), /password authentication failed/],
+    ['the password is missing', (url) => (url.password = ''), /empty password .*; correct the user or password/],
     ['the database does not exist', (url) => (url.pathname = '/nothing'), /"nothing" does not exist/],
     ['the server does not support TLS', (url) => (url.search = '?sslmode=verify-full'), /does not support SSL/],
     [

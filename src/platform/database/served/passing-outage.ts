@@ -8,6 +8,9 @@ const WRONG_ADDRESS = /^(28|3D)/;
 /** What a pooler in transaction mode reports without DATABASE_POOLER, with the SQLSTATE of its own outages. */
 const UNSUPPORTED = /unsupported startup parameter/;
 
+/** Messages of `pg` without a code: the server has no TLS, the address has no password. */
+const MISCONFIGURED = /does not support SSL|^SASL: /;
+
 /** Codes of the operating system, such as ECONNREFUSED and EAI_AGAIN. Those of certificates have other forms. */
 const SYSTEM_ERROR = /^E(AI_)?[A-Z]+$/;
 
@@ -23,5 +26,5 @@ export function isPassing(error: unknown): boolean {
   const { code, syscall, message } = driverErrorOf(reason) as NodeJS.ErrnoException;
   if (sqlState !== undefined) return !WRONG_ADDRESS.test(sqlState) && !UNSUPPORTED.test(message);
   if (code !== undefined) return SYSTEM_ERROR.test(code) && syscall !== 'open';
-  return !message.includes('does not support SSL');
+  return !MISCONFIGURED.test(message);
 }

@@ -526,4 +526,12 @@ export default [
     tests: 'unit/database/stray-standbys',
     promise: 'is stray when it has replayed more than was written later',
   },
+  {
+    mistake: 'a start waits for ever for a password that its address lacks',
+    file: 'src/platform/database/served/passing-outage.ts',
+    text: '/does not support SSL|^SASL: /',
+    replacement: '/does not support SSL/',
+    tests: 'postgres/server/late-start.long',
+    promise: 'ends with one sentence when a password is missing that the server never sees',
+  },
 ];
