@@ -29,18 +29,29 @@ await runCommand(HELP, async () => {
   const config = readConfig();
   const database = databaseName(config.databaseUrl);
   if (undo) {
-    const undone = await undoLastMigration(createDataSource, config, (last) => assertNamed(last, name, database));
+    const undone = await undoLastMigration(
+      createDataSource,
+      config,
+      (last) => assertNamed(last, name, database),
+      waits,
+    );
     await printReport(`${json ? JSON.stringify({ database, undone }) : `Undid ${undone} of ${database}.`}\n`);
     return;
   }
   const migrations: string[] = [];
   const dataSource = await openDatabase(createDataSource, config, {
     migrate: true,
+    waits,
     report: (names) => migrations.push(...names),
   });
   await dataSource.destroy();
   await printReport(`${json ? JSON.stringify({ database, migrations }) : summary(database, migrations)}\n`);
 });
+
+/** Long work shows that it goes on. */
+function waits(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+}
 
 /** A repetition must not undo another one, whose rows would be lost as well. */
 function assertNamed(last: string, name: string | undefined, database: string): void {

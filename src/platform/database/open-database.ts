@@ -4,6 +4,7 @@ import { reasonOf } from '../errors/reason-of.js';
 import { StartError } from '../process/start-error.js';
 import { checkSqliteFile } from './sqlite/files/check-sqlite-file.js';
 import { migratePostgres } from './migrations/migrate-postgres.js';
+import type { ReportWait } from './migrations/lock-wait.js';
 import { migrateSqlite } from './migrations/migrate-sqlite.js';
 import { migrationNames, type MigrationState, readMigrationState } from './migrations/migration-state.js';
 import { isPostgres, postgresName, postgresPool } from './postgres/postgres.js';
@@ -27,6 +28,8 @@ interface OpenOptions {
   readonly claim?: (file: string) => void;
   /** Called with the names of the migrations that this process ran. */
   readonly report?: (migrations: readonly string[]) => void;
+  /** Called while a migration waits for what others hold. */
+  readonly waits?: ReportWait;
   /** Called with the name of a database that had no tables, when this process has created them. */
   readonly created?: (database: string) => void;
 }
@@ -72,7 +75,7 @@ export async function openDataSource(
     const before = await readMigrationState(dataSource);
     if (mayMigrate(config, options, before)) {
       const migrations = await (isPostgres(databaseUrl)
-        ? migratePostgres((limits) => createDataSource({ ...config, ...limits }), mark)
+        ? migratePostgres((limits) => createDataSource({ ...config, ...limits }), mark, options.waits)
         : migrateSqlite(dataSource, mark));
       options.report?.(migrations);
       if (before.isNew && migrations.length > 0) options.created?.(databaseName(databaseUrl));

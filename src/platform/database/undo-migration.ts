@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { CreateDataSource, DatabaseConfig } from './database-config.js';
+import type { ReportWait } from './migrations/lock-wait.js';
 import { undoOnPostgres } from './migrations/migrate-postgres.js';
 import { undoOnSqlite } from './migrations/migrate-sqlite.js';
 import type { Confirm } from './migrations/run-migrations.js';
@@ -19,12 +20,13 @@ export async function undoLastMigration(
   createDataSource: CreateDataSource,
   config: DatabaseConfig,
   confirm: Confirm,
+  waits?: ReportWait,
 ): Promise<string> {
   const { databaseUrl } = config;
   try {
     if (isPostgres(databaseUrl)) {
       const refuse = (dataSource: DataSource) => refuseUnfinishedCopy(dataSource, databaseName(databaseUrl));
-      return await undoOnPostgres((limits) => createDataSource({ ...config, ...limits }), confirm, refuse);
+      return await undoOnPostgres((limits) => createDataSource({ ...config, ...limits }), confirm, refuse, waits);
     }
     return await undoInFile(createDataSource, config, sqliteFile(databaseUrl), confirm);
   } catch (error) {

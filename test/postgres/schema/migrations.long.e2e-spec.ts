@@ -1,9 +1,19 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { createDataSource } from '../../../src/data-source.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
-import { errorMessageOf, runCommand, runService, startService, stopService } from '../../support/built-service.js';
+import {
+  type Environment,
+  errorMessageOf,
+  runCommand,
+  runService,
+  spawnService,
+  startService,
+  stopService,
+} from '../../support/built-service.js';
 import { buildWithMigrations } from '../../support/build-with.js';
 import { drift, expectAllDone, undoAll } from '../../support/migrated.js';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../../support/databases/databases.js';
@@ -34,6 +44,33 @@ function nameOf({ url }: TestDatabase): string {
 
 afterEach(async () => {
   for (const dataSource of opened.splice(0)) await dataSource.destroy();
+});
+
+/** The advisory lock of a process that migrates. */
+const LOCK = 1_795_132_800;
+
+describe('a migration that waits for another process', () => {
+  it.each<[string, readonly string[], Environment]>([
+    ['a command', ['src/commands/migrate.js'], {}],
+    ['a service', ['main.js'], { MIGRATE_ON_START: 'true', LOG_LEVEL: 'warn' }],
+  ])(
+    'is reported after some seconds by %s, which then goes on',
+    async (_, command, settings) => {
+      const database = await createEmptyDatabase();
+      const migrating = new Client({ connectionString: database.url });
+      await migrating.connect();
+      await migrating.query(`SELECT pg_advisory_lock(${LOCK})`);
+      const { child, output, exit } = await spawnService(database.url, settings, command);
+      for (const end = Date.now() + 60_000; output.stderr === '' && Date.now() < end;) await delay(50);
+      expect(output.stderr).toContain('Waiting for another process that migrates the database; end it if it hangs.');
+      await migrating.end();
+      while (output.stdout === '') await delay(50);
+      child.kill('SIGTERM');
+      expect(await exit).toEqual({ code: 0, signal: null });
+      await database.drop();
+    },
+    TIME,
+  );
 });
 
 describe('migrations on PostgreSQL', () => {

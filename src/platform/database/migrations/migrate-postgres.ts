@@ -3,6 +3,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import type { PostgresConfig } from '../postgres/postgres-config.js';
 import { keepsPreparedStatements } from '../postgres/postgres.js';
 import { FaithfulPostgresRunner } from './runners/faithful-postgres-runner.js';
+import { LockWait, type ReportWait } from './lock-wait.js';
 import { readMigrationState } from './migration-state.js';
 import { type Confirm, type Mark, type OnOwnConnection, runMigrations, undoMigration } from './run-migrations.js';
 
@@ -19,17 +20,20 @@ const ATTEMPTS = 600;
 /** SQLSTATE lock_not_available. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
+const LOCKED =
+  'Waiting for a transaction that has locked a table which a migration changes; end it, or the migration fails after ten minutes (pg_blocking_pids tells which).';
+
 type Create = (limits: Partial<PostgresConfig>) => Promise<DataSource>;
 
 /**
  * Brings the schema up to date, and returns the migrations that ran. If several processes start together, one migrates
  * and the others wait for it.
  */
-export function migratePostgres(create: Create, mark?: Mark): Promise<readonly string[]> {
-  return alone(create, async (dataSource) => {
+export function migratePostgres(create: Create, mark?: Mark, waits?: ReportWait): Promise<readonly string[]> {
+  return alone(create, waits, async (dataSource) => {
     // Under the lock, so that another process runs none of them. Each attempt returns only its own.
     const { missing } = await readMigrationState(dataSource);
-    await untilUnlocked(() => runMigrations(dataSource, connecting(dataSource), undefined, mark));
+    await untilUnlocked(waits, () => runMigrations(dataSource, connecting(dataSource), undefined, mark));
     return missing;
   });
 }
@@ -39,15 +43,20 @@ export function undoOnPostgres(
   create: Create,
   confirm: Confirm,
   refuse: (dataSource: DataSource) => Promise<void>,
+  waits?: ReportWait,
 ): Promise<string> {
-  return alone(create, async (dataSource) => {
+  return alone(create, waits, async (dataSource) => {
     await refuse(dataSource);
-    return untilUnlocked(() => undoMigration(dataSource, connecting(dataSource), confirm));
+    return untilUnlocked(waits, () => undoMigration(dataSource, connecting(dataSource), confirm));
   });
 }
 
 /** Does the work while no other process migrates. */
-async function alone<Result>(create: Create, work: (dataSource: DataSource) => Promise<Result>): Promise<Result> {
+async function alone<Result>(
+  create: Create,
+  waits: ReportWait | undefined,
+  work: (dataSource: DataSource) => Promise<Result>,
+): Promise<Result> {
   // No statement timeout: a migration may take long. One connection holds the lock, the other one migrates.
   const dataSource = await create({ databaseStatementTimeout: 0, databasePoolSize: 2 });
   // A pooler refuses `lock_timeout` as a startup parameter.
@@ -57,7 +66,7 @@ async function alone<Result>(create: Create, work: (dataSource: DataSource) => P
   await dataSource.initialize();
   try {
     const runner = dataSource.createQueryRunner();
-    await lock(runner);
+    await lock(runner, new LockWait(waits));
     const result = await work(dataSource);
     await runner.commitTransaction();
     await runner.release();
@@ -85,7 +94,7 @@ function connecting(dataSource: DataSource): OnOwnConnection {
  * running statement, and for the snapshot that a statement with parameters leaves in its transaction. So the waiting
  * processes poll instead of blocking in a statement, and the statement has no parameters.
  */
-async function lock(runner: QueryRunner): Promise<void> {
+async function lock(runner: QueryRunner, wait: LockWait): Promise<void> {
   for (;;) {
     await runner.startTransaction();
     const rows = (await runner.query(`SELECT pg_try_advisory_xact_lock(${LOCK_KEY}) AS "isOurs"`)) as {
@@ -93,12 +102,14 @@ async function lock(runner: QueryRunner): Promise<void> {
     }[];
     if (rows[0]?.isOurs) return;
     await runner.rollbackTransaction();
+    wait.goesOn('Waiting for another process that migrates the database; end it if it hangs.');
     await delay(POLL);
   }
 }
 
 /** Repeats the work while others keep tables locked. */
-async function untilUnlocked<Result>(work: () => Promise<Result>): Promise<Result> {
+async function untilUnlocked<Result>(waits: ReportWait | undefined, work: () => Promise<Result>): Promise<Result> {
+  const wait = new LockWait(waits);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
@@ -107,6 +118,7 @@ async function untilUnlocked<Result>(work: () => Promise<Result>): Promise<Resul
       // A migration that fails is named, and the error of the server is the cause.
       if ((cause?.code ?? code) !== LOCK_NOT_AVAILABLE || attempt === ATTEMPTS) throw error;
     }
+    wait.goesOn(LOCKED);
     await delay(PAUSE);
   }
 }

@@ -387,4 +387,12 @@ export default [
     tests: 'process/commands/roll-back.long',
     promise: 'a release is rolled back as docs/operations.md says, which names what was undone, and no pet is lost',
   },
+  {
+    mistake: 'a migration that waits says nothing',
+    file: 'src/platform/database/migrations/migrate-postgres.ts',
+    text: "wait.goesOn('Waiting",
+    replacement: "String('Waiting",
+    tests: 'postgres/schema/migrations.long',
+    promise: 'is reported after some seconds by a command, which then goes on',
+  },
 ];
