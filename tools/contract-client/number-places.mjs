@@ -4,7 +4,8 @@ import { isInt64, isLeftOut, readSchema, typesOf } from './schema.mjs';
 
 /**
  * How to read the numbers of a response: `int64` for a bigint, `double` for a number, an object with `members`, `rest`,
- * `items`, and `number` where it may be one of these as well, or undefined where a number is as good as a bigint. JSON does not distinguish them, so the client must know.
+ * `items`, and `number` where it may be one of these as well, or undefined where a number is as good as a bigint. JSON does
+ * not distinguish them, so the client must know.
  */
 export const numberPlaces = (schema, document, place) => pruned(placesOf(schema, document, place, []));
 

@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createDataSource } from '../../../src/data-source.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
 import { openTable } from '../../../src/platform/database/open-table.js';
 import { StartError } from '../../../src/platform/process/start-error.js';
 import { openStock, reopen, SampleEntity } from '../../database/support/stock.js';
+import { withFailing } from '../failing-function.js';
 import { createDatabase, createEmptyDatabase, onServer } from '../../support/databases/databases.js';
 import { patientConfig } from '../../support/databases/time-limits.js';
 
@@ -89,6 +91,19 @@ describe('a database with other settings than the service relies on', () => {
     const all = { synchronous_commit: expected };
     expect(shown.flat()).toEqual([all, all, all]);
     await dataSource.destroy();
+    await database.drop();
+  });
+
+  it('leaves no connection when it cannot be made to', async () => {
+    const database = await createDatabase();
+    const name = nameOf(database);
+    await withFailing(database.url, 'current_setting(text) RETURNS text');
+    const opening = openDatabase(createDataSource, patientConfig(database.url), { migrate: false });
+    await expect(opening).rejects.toThrow('not today');
+    const connections = () => onServer('SELECT "state" FROM "pg_stat_activity" WHERE "datname" = $1', [name]);
+    // The server notices the end with a delay.
+    for (const end = Date.now() + 30_000; (await connections()).length > 0 && Date.now() < end;) await delay(20);
+    expect(await connections()).toEqual([]);
     await database.drop();
   });
 

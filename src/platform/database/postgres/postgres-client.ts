@@ -44,12 +44,19 @@ const COMMIT_TO_DISK = `SELECT set_config('synchronous_commit', 'on', false) WHE
 export class DurableClient extends PostgresClient {
   override connect(...args: unknown[]): never {
     const [callback] = args as [((error: Error | null, client?: Client) => void)?];
+    const commitToDisk = (): Promise<unknown> => super.query(COMMIT_TO_DISK);
     const connecting = super
       .connect()
-      .then(() => super.query(COMMIT_TO_DISK))
+      .then(() => commitToDisk().catch((error: Error) => this.#endBecause(error)))
       .then(() => this);
     if (callback) connecting.then(() => callback(null, this), callback);
     // As for `query`.
     return (callback ? undefined : connecting) as never;
+  }
+
+  /** A pool forgets a client that could not connect, and the server would keep its connection. */
+  #endBecause(error: Error): never {
+    void this.end();
+    throw error;
   }
 }

@@ -64,6 +64,8 @@ export function standbyPool(url: string, config: PostgresConfig): Pool {
     max: config.databasePoolSize,
     connectionTimeoutMillis: STANDBY_TIMEOUT,
     ...connectionOptions(config, STANDBY_TIMEOUT),
+    // Nothing is committed there.
+    Client: PostgresClient,
   });
   return pool.on('error', () => undefined);
 }

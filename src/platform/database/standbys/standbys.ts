@@ -3,6 +3,7 @@ import { reasonOf } from '../../errors/reason-of.js';
 import type { StandbysConfig } from './standbys-config.js';
 import { keepsPreparedStatements, postgresPool } from '../postgres/postgres.js';
 import { PostgresStatements } from '../postgres/postgres-statements.js';
+import { DatabaseUnavailable } from '../tables/database-unavailable.js';
 import type { ServedDatabase } from '../served/served-database.js';
 import { PrimaryPositions } from './primary-positions.js';
 import type { PrimaryState } from './server-identity.js';
@@ -22,6 +23,8 @@ export class Standbys implements OnModuleInit, OnApplicationShutdown {
   /** Milliseconds that a standby and then the primary have together for a read. */
   readonly readTimeout: number;
   #turn = 0;
+  /** Whether the log has why the primary cannot be compared with its standbys. */
+  #isReported = false;
   #timer?: NodeJS.Timeout;
 
   static async of(primary: ServedDatabase, config: StandbysConfig): Promise<Standbys> {
@@ -92,11 +95,19 @@ export class Standbys implements OnModuleInit, OnApplicationShutdown {
 
   async #checkAll(): Promise<void> {
     // While the primary is down, keep the last known position, so that the standbys stay fit.
-    const primary = await this.#positions?.record().catch(() => undefined);
+    const primary = await this.#positions?.record().catch((error: unknown) => this.#reportPrimary(error));
     const position = this.#positions?.before(this.#maxLag);
     if (position !== undefined)
       await Promise.all(this.#standbys.map((standby) => this.#check(standby, position, primary)));
     if (this.#timer) this.#timer = setTimeout(() => void this.#checkAll(), CHECK_INTERVAL).unref();
+  }
+
+  /** An outage has lines of its own. */
+  #reportPrimary(error: unknown): undefined {
+    if (error instanceof DatabaseUnavailable || this.#isReported) return;
+    this.#isReported = true;
+    const message = 'The standbys serve no reads, because the primary does not tell what it has written.';
+    this.#logger.warn({ reason: reasonOf(error) }, message);
   }
 
   /** `primary` is absent while it is down: then what is known of the standby stays. */

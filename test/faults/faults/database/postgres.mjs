@@ -534,4 +534,21 @@ export default [
     tests: 'postgres/server/late-start.long',
     promise: 'ends with one sentence when a password is missing that the server never sees',
   },
+  {
+    mistake: 'a connection whose first statement fails stays open',
+    file: 'src/platform/database/postgres/postgres-client.ts',
+    text: `    void this.end();
+    throw error;`,
+    replacement: '    throw error;',
+    tests: 'postgres/server/text-settings',
+    promise: 'leaves no connection when it cannot be made to',
+  },
+  {
+    mistake: 'standbys serve no reads without a word',
+    file: 'src/platform/database/standbys/standbys.ts',
+    text: 'error instanceof DatabaseUnavailable || this.#isReported',
+    replacement: 'error !== undefined || this.#isReported',
+    tests: 'postgres/standbys/standby-log',
+    promise: 'serve no reads, which is in the log once, with the reason',
+  },
 ];

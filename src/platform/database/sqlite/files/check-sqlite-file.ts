@@ -14,9 +14,10 @@ const FULL_CHECK = 16 * 1024 * 1024;
 const LOCK_TIMEOUT = 1000;
 
 /**
- * Throws a StartError when the file is unusable: read-only, corrupt, locked, with a hard link, mounted alone, of another program, or written by
- * a newer release. Only reads such a file, so that it stays unchanged, unless a killed process left it in the middle of a
- * transaction. Creates a missing file. `known` are the names of our migrations; without them, any release may have written it.
+ * Throws a StartError when the file is unusable: read-only, corrupt, locked, with a hard link, mounted alone, of
+ * another program, or written by a newer release. Only reads such a file, so that it stays unchanged, unless a killed
+ * process left it in the middle of a transaction. Creates a missing file. `known` are the names of our migrations;
+ * without them, any release may have written it.
  */
 export function checkSqliteFile(file: string, known?: readonly string[]): void {
   try {

@@ -1,15 +1,23 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 
 /** The mounts of Linux, by lines whose fifth field is the place of one (proc(5)). */
 const MOUNTS = '/proc/self/mountinfo';
 
 /** Whether something is mounted at exactly this path. False where the system does not tell. */
 export function isMountPoint(path: string): boolean {
-  if (!existsSync(MOUNTS)) return false;
   const real = realpathSync(path);
-  return readFileSync(MOUNTS, 'utf8')
+  return readMounts()
     .split('\n')
     .some((line) => unescaped(line.split(' ')[4] ?? '') === real);
+}
+
+function readMounts(): string {
+  try {
+    return readFileSync(MOUNTS, 'utf8');
+  } catch {
+    // Another system, or a container that hides it.
+    return '';
+  }
 }
 
 /** White space and backslashes are octal numbers: `\040`. */
