@@ -5,7 +5,7 @@ import { openDatabase } from '../../../src/platform/database/open-database.js';
 import { openTable } from '../../../src/platform/database/open-table.js';
 import { StartError } from '../../../src/platform/process/start-error.js';
 import { openStock, reopen, SampleEntity } from '../../database/support/stock.js';
-import { withFailing } from '../failing-function.js';
+import { withFailing } from '../standbys/failing-function.js';
 import { createDatabase, createEmptyDatabase, onServer } from '../../support/databases/databases.js';
 import { patientConfig } from '../../support/databases/time-limits.js';
 

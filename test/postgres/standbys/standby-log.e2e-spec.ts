@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startService, stopService } from '../../support/built-service.js';
-import { withFailing } from '../failing-function.js';
+import { withFailing } from './failing-function.js';
 import { createDatabase, type TestDatabase } from '../../support/databases/databases.js';
 
 /** Milliseconds for a few processes, and possibly a build. */
