@@ -45,7 +45,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<N
   const contract = parts.contract ?? readContract(`${findRoot()}/openapi.yaml`);
   const create = parts.createDataSource ?? createDataSource;
   const dataSource = await create(config);
-  const waits = (sentence: string) => createLogger(config.logLevel).warn?.(sentence, 'Database');
+  const waits = (sentence: string) => createLogger(config.logLevel).warn(sentence, 'Database');
   const database = await ServedDatabase.open(dataSource, (claim, created) =>
     openDataSource(dataSource, create, config, { migrate: config.migrateOnStart, claim, created, waits }),
   );

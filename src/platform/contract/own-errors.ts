@@ -58,9 +58,9 @@ type NeededStatus = readonly [status: number, reason: string];
 /** Throws a StartError that names all of the statuses which `responses` lacks. */
 export function assertDeclares(responses: ContractNode, needed: readonly NeededStatus[]): void {
   const lacking = needed.filter(([status]) => !responses.get(String(status)));
-  const [first, ...others] = lacking.toReversed().map(([status]) => status);
-  if (first === undefined) return;
-  const statuses = others.length === 0 ? first : `${others.toReversed().join(', ')} and ${first}`;
+  if (lacking.length === 0) return;
+  // `400, 413 and 500`
+  const statuses = new Intl.ListFormat('en-GB').format(lacking.map(([status]) => `${status}`));
   const reasons = lacking.map(([, reason], at) => (at > 0 && at === lacking.length - 1 ? `and ${reason}` : reason));
   responses.failAtName(`the operation must declare ${statuses}: ${reasons.join(', ')}`);
 }

@@ -3,7 +3,9 @@ import { DATABASE, numberOf, type PrimaryState, TIMELINE } from './server-identi
 
 const CURRENT_POSITION = { name: 'position', text: `SELECT pg_current_wal_lsn(), ${DATABASE}, ${TIMELINE}` };
 
-interface Position extends PrimaryState {
+interface Position {
+  /** A `pg_lsn` as text. */
+  readonly lsn: string;
   /** Milliseconds of our own clock, so that the clocks of other machines do not matter. */
   readonly at: number;
 }
@@ -15,14 +17,14 @@ export class PrimaryPositions {
 
   constructor(private readonly primary: PostgresStatements) {}
 
-  /** Reads the current position. Throws DatabaseUnavailable. */
+  /** Reads the state of the primary, and records its position. Throws DatabaseUnavailable. */
   async record(): Promise<PrimaryState | undefined> {
     const at = performance.now();
     const [row] = (await this.primary.run(CURRENT_POSITION, [])) as [string, string, string][];
     if (!row) return undefined;
     const [lsn, database, timeline] = row;
-    this.#positions.push({ lsn, database, timeline, at });
-    return this.#positions.at(-1);
+    this.#positions.push({ lsn, at });
+    return { lsn, database, timeline };
   }
 
   /**

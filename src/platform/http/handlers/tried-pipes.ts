@@ -183,12 +183,12 @@ function valuesFor(stock: readonly PipeTransform[], field: DeclaredField): unkno
   const named = [...examples, ...defaults, ...(isList ? [] : values)];
   const chooses = stock.some(isChoosing);
   const others = chooses || isList ? [] : [...bounds, ...factors];
-  const samples = chooses ? [] : alternativesOf(field).flatMap(samplesOf);
+  const samples = chooses ? [] : ofEachType(field).flatMap(samplesOf);
   return [...named, ...others, ...samples].filter((one) => one !== null && accepts(one));
 }
 
 /** The same field with each of its types alone; of a list, with each type of its items. */
-function alternativesOf(field: DeclaredField): DeclaredField[] {
+function ofEachType(field: DeclaredField): DeclaredField[] {
   const { types, itemTypes } = field;
   if (types.join() === 'array') return itemTypes.map((type) => ({ ...field, itemTypes: [type] }));
   return types.map((type) => ({ ...field, types: [type] }));
