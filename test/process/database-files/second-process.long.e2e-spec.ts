@@ -56,6 +56,18 @@ describe('a file that a process serves', () => {
     TIME,
   );
 
+  itWithMounts(
+    'is accepted where the system does not tell what is mounted',
+    async () => {
+      const file = newDatabaseFile();
+      await stopService(await startService(file));
+      const hide = 'mount -t tmpfs none /proc && mkdir -p /proc/self/mountinfo';
+      const script = `unshare --mount sh -c '${hide} && exec "$0" "$@"' "$0" "$@"`;
+      expect(await runInShell(script, file, ['src/commands/keys.js', 'list'])).toMatchObject({ code: 0, stderr: '' });
+    },
+    TIME,
+  );
+
   it(
     'is refused by another name of its own, which has another write-ahead log, until that name is deleted',
     async () => {

@@ -599,4 +599,12 @@ export default [
     tests: 'process/database-files/second-process.long',
     promise: 'is refused where it is mounted alone',
   },
+  {
+    mistake: 'a database is refused where its mounts are hidden',
+    file: 'src/platform/database/sqlite/files/mount-point.ts',
+    text: "return '';",
+    replacement: "throw new Error('hidden');",
+    tests: 'process/database-files/second-process.long',
+    promise: 'is accepted where the system does not tell what is mounted',
+  },
 ];
