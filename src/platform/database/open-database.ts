@@ -73,10 +73,10 @@ export async function openDataSource(
       await refuseOtherSettings(dataSource, config.databasePooler);
     }
     const before = await readMigrationState(dataSource);
-    if (mayMigrate(config, options, before)) {
+    if (before.missing.length > 0 && mayMigrate(config, options, before)) {
       const migrations = await (isPostgres(databaseUrl)
         ? migratePostgres((limits) => createDataSource({ ...config, ...limits }), mark, options.waits)
-        : migrateSqlite(dataSource, mark));
+        : migrateSqlite(dataSource, sqliteFile(databaseUrl), mark, options.waits));
       options.report?.(migrations);
       if (before.isNew && migrations.length > 0) options.created?.(databaseName(databaseUrl));
     }
@@ -128,6 +128,9 @@ async function checkSchema(dataSource: DataSource, databaseUrl: string): Promise
 /** What to do, by the code of the error. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/^28/, 'correct the user or password in its address'],
+  [/^42501$/, 'grant its user the privileges that docs/scaling.md lists'],
+  [/^53100$/, 'free space on the disk of its server'],
+  [/^(?:EMFILE|ENFILE)$/, 'allow more open files (ulimit -n)'],
   [/^3D000$/, 'create it, or correct its address'],
   [/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ETIMEDOUT)$/, 'start its server, or correct its address'],
 ];

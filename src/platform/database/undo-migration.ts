@@ -28,7 +28,7 @@ export async function undoLastMigration(
       const refuse = (dataSource: DataSource) => refuseUnfinishedCopy(dataSource, databaseName(databaseUrl));
       return await undoOnPostgres((limits) => createDataSource({ ...config, ...limits }), confirm, refuse, waits);
     }
-    return await undoInFile(createDataSource, config, sqliteFile(databaseUrl), confirm);
+    return await undoInFile(createDataSource, config, sqliteFile(databaseUrl), confirm, waits);
   } catch (error) {
     throw openingError(databaseUrl, error);
   }
@@ -39,6 +39,7 @@ async function undoInFile(
   config: DatabaseConfig,
   file: string,
   confirm: Confirm,
+  waits?: ReportWait,
 ): Promise<string> {
   checkUsedFile(file);
   const lock = SqliteLock.take(file);
@@ -46,7 +47,7 @@ async function undoInFile(
   try {
     await dataSource.initialize();
     await refuseUnfinishedCopy(dataSource, file);
-    return await undoOnSqlite(dataSource, confirm);
+    return await undoOnSqlite(dataSource, file, confirm, waits);
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy();
     lock.release();

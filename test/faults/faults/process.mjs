@@ -425,7 +425,7 @@ export default [
   {
     mistake: 'the lock that root takes belongs to root',
     file: 'src/platform/database/sqlite/files/sqlite-lock.ts',
-    text: 'createForOwner(path, database);',
+    text: 'createForOwner(path, file);',
     replacement: 'createForOwner(path);',
     tests: 'process/database-files/lock-owner',
     promise: 'belongs to the owner of the database when root starts the service',

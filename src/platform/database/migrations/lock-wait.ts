@@ -2,6 +2,8 @@
 const FIRST = 5_000;
 const INTERVAL = 60_000;
 
+export const OTHER_MIGRATES = 'Waiting for another process that migrates the database; end it if it hangs.';
+
 /** Called with a sentence that says what a migration waits for: after five seconds, and then each minute. */
 export type ReportWait = (sentence: string) => void;
 

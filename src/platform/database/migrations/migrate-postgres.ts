@@ -3,7 +3,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import type { PostgresConfig } from '../postgres/postgres-config.js';
 import { keepsPreparedStatements } from '../postgres/postgres.js';
 import { FaithfulPostgresRunner } from './runners/faithful-postgres-runner.js';
-import { LockWait, type ReportWait } from './lock-wait.js';
+import { LockWait, OTHER_MIGRATES, type ReportWait } from './lock-wait.js';
 import { readMigrationState } from './migration-state.js';
 import { type Confirm, type Mark, type OnOwnConnection, runMigrations, undoMigration } from './run-migrations.js';
 
@@ -102,7 +102,7 @@ async function lock(runner: QueryRunner, wait: LockWait): Promise<void> {
     }[];
     if (rows[0]?.isOurs) return;
     await runner.rollbackTransaction();
-    wait.goesOn('Waiting for another process that migrates the database; end it if it hangs.');
+    wait.goesOn(OTHER_MIGRATES);
     await delay(POLL);
   }
 }

@@ -1,7 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
+import { SqliteLock } from '../sqlite/files/sqlite-lock.js';
 import { sqliteConnection } from '../sqlite/sqlite.js';
 import { withExactIntegers } from './runners/exact-integers.js';
 import { FaithfulRunner } from './runners/faithful-runner.js';
+import { LockWait, OTHER_MIGRATES, type ReportWait } from './lock-wait.js';
 import { mendStoredForms } from './mend-stored-forms.js';
 import { NewOrphans } from './new-orphans.js';
 import {
@@ -13,14 +16,49 @@ import {
   undoMigration,
 } from './run-migrations.js';
 
-/** Brings the schema up to date, and returns the migrations that ran. */
-export function migrateSqlite(dataSource: DataSource, mark?: Mark): Promise<readonly string[]> {
-  return runMigrations(dataSource, connecting(dataSource), checksOf(dataSource), mark);
+/** Milliseconds between two attempts to take the lock. */
+const POLL = 100;
+
+/**
+ * Brings the schema up to date, and returns the migrations that ran. If several processes start together, one migrates
+ * and the others wait for it.
+ */
+export function migrateSqlite(
+  dataSource: DataSource,
+  file: string,
+  mark?: Mark,
+  waits?: ReportWait,
+): Promise<readonly string[]> {
+  return alone(file, waits, () => runMigrations(dataSource, connecting(dataSource), checksOf(dataSource), mark));
 }
 
 /** Undoes the last migration, and returns its name. */
-export function undoOnSqlite(dataSource: DataSource, confirm: Confirm): Promise<string> {
-  return undoMigration(dataSource, connecting(dataSource), confirm, checksOf(dataSource));
+export function undoOnSqlite(
+  dataSource: DataSource,
+  file: string,
+  confirm: Confirm,
+  waits?: ReportWait,
+): Promise<string> {
+  return alone(file, waits, () => undoMigration(dataSource, connecting(dataSource), confirm, checksOf(dataSource)));
+}
+
+/** Does the work while no other process migrates. */
+async function alone<Result>(
+  file: string,
+  waits: ReportWait | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const wait = new LockWait(waits);
+  let lock: SqliteLock | undefined;
+  while ((lock = SqliteLock.takeToMigrate(file)) === undefined) {
+    wait.goesOn(OTHER_MIGRATES);
+    await delay(POLL);
+  }
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
 }
 
 function checksOf(dataSource: DataSource): MigrationChecks {

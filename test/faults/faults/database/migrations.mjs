@@ -390,9 +390,25 @@ export default [
   {
     mistake: 'a migration that waits says nothing',
     file: 'src/platform/database/migrations/migrate-postgres.ts',
-    text: "wait.goesOn('Waiting",
-    replacement: "String('Waiting",
+    text: 'wait.goesOn(OTHER_MIGRATES)',
+    replacement: 'String(OTHER_MIGRATES)',
     tests: 'postgres/schema/migrations.long',
     promise: 'is reported after some seconds by a command, which then goes on',
+  },
+  {
+    mistake: 'two processes migrate an SQLite file at the same time',
+    file: 'src/platform/database/migrations/migrate-sqlite.ts',
+    text: '(lock = SqliteLock.takeToMigrate(file)) === undefined',
+    replacement: '(lock = SqliteLock.takeToMigrate(`${file}-wal`)) === undefined',
+    tests: 'process/database-files/concurrent-migrations',
+    promise: 'reports after some seconds that it waits, and then goes on',
+  },
+  {
+    mistake: 'a second process fails on a database that the first one creates',
+    file: 'src/platform/database/sqlite/files/create-for-owner.ts',
+    text: "code === 'EEXIST') return undefined;",
+    replacement: "code === 'ENOENT') return undefined;",
+    tests: 'process/database-files/concurrent-migrations',
+    promise: 'creates a new database once, and the others wait',
   },
 ];

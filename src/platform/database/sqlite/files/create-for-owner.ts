@@ -6,15 +6,27 @@ const ALL = 0o700;
 /**
  * Creates an empty file that only its owner can read and write, whatever the umask is: a database contains the hashes
  * of API keys. SQLite gives the files beside it the same mode. `beside` is the file whose owner it gets, when root creates it.
+ * An existing file, which another process may have created just now, stays as it is and is not opened.
  */
 export function createForOwner(file: string, beside?: string): void {
-  const descriptor = openSync(file, 'wx', READ_WRITE);
+  const descriptor = createNew(file);
+  if (descriptor === undefined) return;
   try {
     // Only if necessary: some file systems refuse every change of a mode.
     if (lacks(fstatSync(descriptor).mode, READ_WRITE)) fchmodSync(descriptor, READ_WRITE);
     if (beside !== undefined) giveToOwnerOf(beside, descriptor);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Undefined when the file exists. */
+function createNew(file: string): number | undefined {
+  try {
+    return openSync(file, 'wx', READ_WRITE);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
+    throw error;
   }
 }
 
@@ -31,7 +43,8 @@ function giveToOwnerOf(beside: string, descriptor: number): void {
 
 /** Creates a folder that its owner can use, whatever the umask is. */
 export function createFolder(folder: string): void {
-  mkdirSync(folder);
+  // Another process may have created it just now.
+  mkdirSync(folder, { recursive: true });
   const { mode } = statSync(folder);
   if (lacks(mode, ALL)) chmodSync(folder, mode | ALL);
 }

@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { SqliteLock } from '../../../src/platform/database/sqlite/files/sqlite-lock.js';
+import { sqliteFile } from '../../../src/platform/database/sqlite/sqlite.js';
+import { runCommand, spawnService, startService, stopService } from '../../support/built-service.js';
+import { serviceMigrations } from '../../support/databases/service-migrations.js';
+import { patientConfig } from '../../support/databases/time-limits.js';
+import { newDatabaseFile, TIME } from '../starts.js';
+
+const MIGRATE = ['commands/migrate.js'];
+const PROCESSES = 6;
+const END = { code: 0, signal: null, stderr: '' };
+
+describe('npm run migrate of several processes', () => {
+  it(
+    'creates a new database once, and the others wait',
+    async () => {
+      const names = (await serviceMigrations(patientConfig('sqlite:unused'))).map(({ name }) => name).join(', ');
+      for (let round = 0; round < 3; round += 1) {
+        const file = newDatabaseFile();
+        const path = sqliteFile(file);
+        const ends = await Promise.all(Array.from({ length: PROCESSES }, () => runCommand(file, MIGRATE)));
+        expect(ends.toSorted((a, b) => a.stdout.localeCompare(b.stdout))).toEqual([
+          { ...END, stdout: `Ran ${names}; the database ${path} is up to date.\n` },
+          ...Array.from({ length: PROCESSES - 1 }, () => ({
+            ...END,
+            stdout: `The database ${path} was up to date; no migration ran.\n`,
+          })),
+        ]);
+        await stopService(await startService(file));
+      }
+    },
+    TIME,
+  );
+
+  it(
+    'reports after some seconds that it waits, and then goes on',
+    async () => {
+      const file = newDatabaseFile();
+      await runCommand(file, MIGRATE);
+      await runCommand(file, [...MIGRATE, '--undo', 'LimitApiKeys1795305600000']);
+      const lock = SqliteLock.takeToMigrate(sqliteFile(file));
+      const { output, exit } = await spawnService(file, {}, ['src/commands/migrate.js']);
+      for (const end = Date.now() + 60_000; output.stderr === '' && Date.now() < end;) await delay(50);
+      lock?.release();
+      expect(await exit).toEqual({ code: 0, signal: null });
+      expect(output).toEqual({
+        stderr: 'Waiting for another process that migrates the database; end it if it hangs.\n',
+        stdout: `Ran LimitApiKeys1795305600000; the database ${sqliteFile(file)} is up to date.\n`,
+      });
+    },
+    TIME,
+  );
+});
