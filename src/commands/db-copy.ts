@@ -68,10 +68,10 @@ function address(option: string, value: string): string {
 }
 
 async function copy(from: string, to: string, leftOut: readonly string[]): Promise<Copied> {
-  const source = await open(from, { migrate: false, keepsSchema: true });
+  const source = await open('--from', from, { migrate: false, keepsSchema: true });
   try {
     await source.refuseLosses(leftOut);
-    const target = await open(to, { migrate: true, keepsSchema: true, copyFrom: source.name });
+    const target = await open('--to', to, { migrate: true, keepsSchema: true, copyFrom: source.name });
     try {
       return await copyDatabase(source, target);
     } finally {
@@ -84,10 +84,14 @@ async function copy(from: string, to: string, leftOut: readonly string[]): Promi
   }
 }
 
-async function open(url: string, options: Parameters<typeof openDatabase>[2]): Promise<BulkDatabase> {
+async function open(option: string, url: string, options: Parameters<typeof openDatabase>[2]): Promise<BulkDatabase> {
   // No statement timeout: some statements read all rows.
   const config: DatabaseConfig = { ...readConfig(), databaseUrl: url, databaseStatementTimeout: 0 };
-  return BulkDatabase.of(await openDatabase(createDataSource, config, options), databaseName(url));
+  const dataSource = await openDatabase(createDataSource, config, options).catch((error: Error) => {
+    // Where every other command has the address.
+    throw new StartError(error.message.replaceAll('DATABASE_URL', option), { cause: error });
+  });
+  return BulkDatabase.of(dataSource, databaseName(url));
 }
 
 function explained(error: unknown, target: string): unknown {

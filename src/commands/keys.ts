@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
 import { ApiKeys, type ApiKeyStatus } from '../auth/api-keys.js';
 import { printableNames } from '../auth/key-name.js';
 import { readConfig } from '../config.js';
 import { createDataSource } from '../data-source.js';
 import { databaseName, openDatabase } from '../platform/database/open-database.js';
 import { isPostgres } from '../platform/database/postgres/postgres.js';
+import { checkUsedFile } from '../platform/database/sqlite/files/check-sqlite-file.js';
 import { reasonOf } from '../platform/errors/reason-of.js';
 import { runCommand } from '../platform/process/run-command.js';
 import { print } from '../platform/process/standard-output.js';
@@ -43,9 +43,7 @@ await runCommand(HELP, async () => {
   const config = readConfig();
   const database = databaseName(config.databaseUrl);
   // Only `create` may make a database: the other commands would report that it has no keys.
-  if (args.command !== 'create' && !isPostgres(config.databaseUrl) && !existsSync(database)) {
-    throw new StartError(`The database ${database} does not exist; correct DATABASE_URL.`);
-  }
+  if (args.command !== 'create' && !isPostgres(config.databaseUrl)) checkUsedFile(database);
   const dataSource = await openDatabase(createDataSource, config, { migrate: false, report: reportTo(database) });
   try {
     const { json, text, note, lose } = await run(new ApiKeys(dataSource), args);

@@ -43,7 +43,7 @@ export class AdminServer implements OnApplicationBootstrap, OnApplicationShutdow
     const { host, port } = this.options;
     this.#server.listen({ host, port });
     await once(this.#server, 'listening').catch((error: NodeJS.ErrnoException) => {
-      // Any other error is about HOST, which the main port reports as well.
+      // Any other error is about HOST or open files, which the main port reports as well.
       if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error;
       throw new StartError(`The admin port ${port} cannot be used (${error.code}); set another ADMIN_PORT.`);
     });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiKeys } from '../../src/auth/api-keys.js';
 import { createDataSource } from '../../src/data-source.js';
@@ -248,11 +248,17 @@ describe('npm run keys', () => {
 
 describe('npm run keys on an SQLite file', () => {
   it.each([['list'], ['rotate', 'app'], ['revoke', 'app']])(
-    'refuses to %s in a file that does not exist, and creates none',
+    'refuses to %s in a file that does not exist or is empty, and creates no database',
     async (...args) => {
       const file = join(temporaryDirectory(), 'mistyped.sqlite');
       expect(await errorOf(file, ...args)).toBe(`The database ${file} does not exist; correct DATABASE_URL.`);
       expect(existsSync(file)).toBe(false);
+      // As a full disk or a failed restore leaves it.
+      writeFileSync(file, '');
+      expect(await errorOf(file, ...args)).toBe(
+        `The database ${file} is empty; restore it from a backup, or correct DATABASE_URL.`,
+      );
+      expect(statSync(file).size).toBe(0);
     },
     TIME,
   );

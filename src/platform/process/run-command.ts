@@ -27,6 +27,8 @@ function explain(error: NodeJS.ErrnoException & { address?: string; hostname?: s
     return `Port ${error.port} is in use; stop the process that listens on it or set another PORT.`;
   if (error.code === 'EACCES' && error.syscall === 'listen')
     return `Port ${error.port} requires privileges; set PORT above 1023.`;
+  if (error.code === 'EMFILE' || error.code === 'ENFILE')
+    return `No more files can be opened (${error.code}); allow more open files (ulimit -n).`;
   if (error.syscall === 'listen' || error.syscall === 'getaddrinfo')
     return `Cannot listen on HOST ${error.hostname ?? error.address ?? ''}; set HOST to an address of this machine.`;
   return error.stack ?? String(error);

@@ -223,6 +223,7 @@ describe('npm run db:copy', () => {
       ['--from', 'sqlite:/no/such', '--to', 'sqlite:b'],
       'The database /no/such does not exist; correct --from.',
     ],
+    ['a folder', ['--from', 'sqlite:/', '--to', 'sqlite:b'], 'The database / is a directory; name a file in --from.'],
     [
       'a server that is down',
       ['--from', NOWHERE, '--to', 'sqlite:b'],
