@@ -158,12 +158,16 @@ describe('deploy/Dockerfile', () => {
   it('has a health check that fails only when the service does not respond', async () => {
     const service = await startApp();
     const [command, ...args] = JSON.parse(/^\s*HEALTHCHECK .*? CMD (.*)/m.exec(dockerfile)![1]!) as string[];
-    const codeFor = async (port: string): Promise<unknown> =>
-      (await once(spawn(command!, args, { env: { ...process.env, PORT: port } }), 'exit'))[0];
+    const codeFor = async (port: string, host = ''): Promise<unknown> =>
+      (await once(spawn(command!, args, { env: { ...process.env, HOST: host, PORT: port } }), 'exit'))[0];
     expect(await codeFor(new URL(service.baseUrl).port)).toBe(0);
     await closeDatabase(service);
     expect(await codeFor(new URL(service.baseUrl).port)).toBe(0);
     expect(await codeFor('1')).toBe(1);
+    const codesFor = async (...hosts: string[]) =>
+      Promise.all(hosts.map((host) => codeFor(new URL(service.baseUrl).port, host)));
+    // Nothing listens on the last one.
+    expect(await codesFor('0.0.0.0', '::', '127.0.0.1', '127.0.0.9')).toEqual([0, 0, 0, 1]);
   });
 });
 
