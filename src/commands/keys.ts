@@ -44,7 +44,12 @@ await runCommand(HELP, async () => {
   const database = databaseName(config.databaseUrl);
   // Only `create` may make a database: the other commands would report that it has no keys.
   if (args.command !== 'create' && !isPostgres(config.databaseUrl)) checkUsedFile(database);
-  const dataSource = await openDatabase(createDataSource, config, { migrate: false, report: reportTo(database) });
+  const dataSource = await openDatabase(createDataSource, config, {
+    migrate: false,
+    // During an update, and after one is rolled back, a key must be revocable wherever the service runs.
+    acceptsNewer: true,
+    report: reportTo(database),
+  });
   try {
     const { json, text, note, lose } = await run(new ApiKeys(dataSource), args);
     const isShown = await print(`${args.json ? printableNames(JSON.stringify(json)) : text}\n`);

@@ -22,6 +22,8 @@ interface OpenOptions {
   readonly migrate: boolean;
   /** Whether to create a missing schema only, with `migrate`: the schema of another release stays, and is refused. */
   readonly keepsSchema?: boolean;
+  /** Whether a newer release may have migrated it as well: the tables that a command uses stay as this release knows them. */
+  readonly acceptsNewer?: boolean;
   /** Only for the command that copies this database: a new schema gets the mark of the copy, and an interrupted one is accepted. */
   readonly copyFrom?: string;
   /** Called with an SQLite file before it is opened. Throws a StartError when it must not be. */
@@ -58,10 +60,10 @@ export async function openDataSource(
   options: OpenOptions,
 ): Promise<void> {
   const { databaseUrl } = config;
-  const { copyFrom } = options;
+  const { copyFrom, acceptsNewer = false } = options;
   const mark = copyFrom === undefined ? undefined : (runner: QueryRunner) => markNewCopy(runner, copyFrom);
   refuseDeclarations(dataSource);
-  if (!isPostgres(databaseUrl)) checkSqliteFile(sqliteFile(databaseUrl), migrationNames(dataSource));
+  if (!isPostgres(databaseUrl)) checkSqliteFile(sqliteFile(databaseUrl), acceptsNewer ? undefined : migrationNames(dataSource));
   try {
     if (!isPostgres(databaseUrl)) options.claim?.(sqliteFile(databaseUrl));
     await dataSource.initialize();
@@ -73,14 +75,14 @@ export async function openDataSource(
       await refuseOtherSettings(dataSource, config.databasePooler);
     }
     const before = await readMigrationState(dataSource);
-    if (before.missing.length > 0 && mayMigrate(config, options, before)) {
+    if (mayMigrate(config, options, before)) {
       const migrations = await (isPostgres(databaseUrl)
         ? migratePostgres((limits) => createDataSource({ ...config, ...limits }), mark, options.waits)
         : migrateSqlite(dataSource, sqliteFile(databaseUrl), mark, options.waits));
       options.report?.(migrations);
       if (before.isNew && migrations.length > 0) options.created?.(databaseName(databaseUrl));
     }
-    await checkSchema(dataSource, databaseUrl);
+    await checkSchema(dataSource, databaseUrl, acceptsNewer);
     await refuseOtherTables(dataSource, databaseName(databaseUrl));
     if (options.copyFrom === undefined) await refuseUnfinishedCopy(dataSource, databaseName(databaseUrl));
   } catch (error) {
@@ -105,15 +107,16 @@ async function disconnect(dataSource: DataSource): Promise<void> {
 function mayMigrate(
   { databaseUrl }: DatabaseConfig,
   { migrate, keepsSchema = false }: OpenOptions,
-  { isNew }: MigrationState,
+  { isNew, missing, unknown }: MigrationState,
 ): boolean {
+  if (missing.length === 0 || unknown.length > 0) return false;
   return keepsSchema ? migrate && isNew : migrate || !isPostgres(databaseUrl);
 }
 
-/** The schema must be neither newer nor older than this release. */
-async function checkSchema(dataSource: DataSource, databaseUrl: string): Promise<void> {
+/** The schema must be neither older than this release nor, unless that is accepted, newer. */
+async function checkSchema(dataSource: DataSource, databaseUrl: string, acceptsNewer: boolean): Promise<void> {
   const { missing, unknown } = await readMigrationState(dataSource);
-  if (unknown.length > 0) {
+  if (unknown.length > 0 && !acceptsNewer) {
     throw new StartError(
       `The database ${databaseName(databaseUrl)} was migrated by a newer release (it has ${unknown[0]}); start that release.`,
     );

@@ -35,7 +35,7 @@ function undoCommands(): readonly string[] {
 }
 
 it(
-  'a release is rolled back as docs/operations.md says, which names what was undone, and no pet is lost',
+  'a release is rolled back as docs/operations.md says, which names what was undone, no pet is lost, and keys can be revoked',
   async () => {
     database = await (ENGINE === 'postgres' ? createEmptyDatabase() : createDatabase());
     const { url } = database;
@@ -48,6 +48,14 @@ it(
       promisify(execFile)(file!, args, { cwd, env: { PATH: process.env.PATH, DATABASE_URL: url } });
     await run(['node', 'dist/src/commands/migrate.js']);
     added.push(await addPet(replica.api));
+    const keys = async (...args: string[]) => runCommand(url, ['commands/keys.js', ...args]);
+    expect(await keys('create', 'caller')).toMatchObject({ code: 0 });
+    expect(await keys('revoke', 'caller')).toEqual({
+      code: 0,
+      signal: null,
+      stdout: 'Revoked "caller"; running services reject it within a second.\n',
+      stderr: '',
+    });
     await stopService(replica);
     expect(errorMessageOf(await runService(url))).toContain(MIGRATION);
 

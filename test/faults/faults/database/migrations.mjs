@@ -385,7 +385,7 @@ export default [
     text: 'if (name !== last)',
     replacement: "if (name === '')",
     tests: 'process/commands/roll-back.long',
-    promise: 'a release is rolled back as docs/operations.md says, which names what was undone, and no pet is lost',
+    promise: 'a release is rolled back as docs/operations.md says, which names what was undone, no pet is lost, and keys can be revoked',
   },
   {
     mistake: 'a migration that waits says nothing',
@@ -410,5 +410,13 @@ export default [
     replacement: "code === 'ENOENT') return undefined;",
     tests: 'process/database-files/concurrent-migrations',
     promise: 'creates a new database once, and the others wait',
+  },
+  {
+    mistake: 'no key can be revoked after a newer release has migrated',
+    file: 'src/platform/database/open-database.ts',
+    text: 'unknown.length > 0 && !acceptsNewer',
+    replacement: 'unknown.length > 0',
+    tests: 'process/commands/roll-back.long',
+    promise: 'a release is rolled back as docs/operations.md says',
   },
 ];
