@@ -6,9 +6,11 @@ import { hashApiKey } from '../../src/auth/api-key.js';
 import { ApiKeys } from '../../src/auth/api-keys.js';
 import { createDataSource } from '../../src/data-source.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
+import { LimitApiKeys1795305600000 } from '../../src/migrations/1795305600000-limit-api-keys.js';
 import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import { INVALID_KEY, outcome, rejection } from '../properties/outcome.js';
 import { createDatabase } from '../support/databases/databases.js';
+import { undoAll } from '../support/migrated.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 import { patientConfig } from '../support/databases/time-limits.js';
 
@@ -274,13 +276,14 @@ it('keys with limits are revoked where the migration that limits keys is undone'
   const keys = new ApiKeys(dataSource);
   const limited = [await keys.create('reader', { scope: 'read' }), await keys.create('guest', { lifetime: HOUR })];
   const other = await keys.create('app');
-  await dataSource.undoLastMigration();
-  await dataSource.runMigrations();
+  await dataSource.destroy();
+  await undoAll(databaseUrl, LimitApiKeys1795305600000.name);
+  const migrated = await openDatabase(createDataSource, patientConfig(databaseUrl), { migrate: true });
+  await migrated.destroy();
 
   const service = await startApp({ databaseUrl });
   // No other key has these names, so each was created.
   expect(await Promise.all([...limited, other].map((key) => statusOf(service, key!)))).toEqual([401, 401, 200]);
-  await dataSource.destroy();
 });
 
 it('keys of the previous release stay what they are, also those that it changes beside this one', async () => {

@@ -19,8 +19,15 @@ export async function expectAllDone(dataSource: DataSource): Promise<void> {
   expect(done.map(({ name }) => name)).toEqual(names);
 }
 
-/** Undoes all migrations of the service, the last one first. */
-export async function undoAll(databaseUrl: string): Promise<void> {
-  const config = patientConfig(databaseUrl);
-  for (const _ of await serviceMigrations(config)) await undoLastMigration(createDataSource, config, () => undefined);
+/** The names of the migrations of the service, the last one first. A team adds others to those of the repository. */
+export async function lastMigrations(databaseUrl: string): Promise<string[]> {
+  const migrations = await serviceMigrations(patientConfig(databaseUrl));
+  return migrations.map(({ name }) => name).toReversed();
+}
+
+/** Undoes the migrations of the service, the last one first, up to the one of this name, or all. */
+export async function undoAll(databaseUrl: string, first?: string): Promise<void> {
+  const names = await lastMigrations(databaseUrl);
+  for (const _ of first === undefined ? names : names.slice(0, names.indexOf(first) + 1))
+    await undoLastMigration(createDataSource, patientConfig(databaseUrl), () => undefined);
 }

@@ -3,8 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SqliteLock } from '../../../src/platform/database/sqlite/files/sqlite-lock.js';
 import { sqliteFile } from '../../../src/platform/database/sqlite/sqlite.js';
 import { runCommand, spawnService, startService, stopService } from '../../support/built-service.js';
-import { serviceMigrations } from '../../support/databases/service-migrations.js';
-import { patientConfig } from '../../support/databases/time-limits.js';
+import { lastMigrations } from '../../support/migrated.js';
 import { newDatabaseFile, TIME } from '../starts.js';
 
 const MIGRATE = ['commands/migrate.js'];
@@ -15,7 +14,7 @@ describe('npm run migrate of several processes', () => {
   it(
     'creates a new database once, and the others wait',
     async () => {
-      const names = (await serviceMigrations(patientConfig('sqlite:unused'))).map(({ name }) => name).join(', ');
+      const names = (await lastMigrations('sqlite:unused')).toReversed().join(', ');
       for (let round = 0; round < 3; round += 1) {
         const file = newDatabaseFile();
         const path = sqliteFile(file);
@@ -38,7 +37,8 @@ describe('npm run migrate of several processes', () => {
     async () => {
       const file = newDatabaseFile();
       await runCommand(file, MIGRATE);
-      await runCommand(file, [...MIGRATE, '--undo', 'LimitApiKeys1795305600000']);
+      const [last] = await lastMigrations(`sqlite:${file}`);
+      await runCommand(file, [...MIGRATE, '--undo', last!]); // The service has several.
       const lock = SqliteLock.takeToMigrate(sqliteFile(file));
       const { output, exit } = await spawnService(file, {}, ['src/commands/migrate.js']);
       for (const end = Date.now() + 60_000; output.stderr === '' && Date.now() < end;) await delay(50);
@@ -46,7 +46,7 @@ describe('npm run migrate of several processes', () => {
       expect(await exit).toEqual({ code: 0, signal: null });
       expect(output).toEqual({
         stderr: 'Waiting for another process that migrates the database; end it if it hangs.\n',
-        stdout: `Ran LimitApiKeys1795305600000; the database ${sqliteFile(file)} is up to date.\n`,
+        stdout: `Ran ${last}; the database ${sqliteFile(file)} is up to date.\n`,
       });
     },
     TIME,
