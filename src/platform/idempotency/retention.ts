@@ -1,7 +1,10 @@
 /** Milliseconds for which a response is kept: 24 hours. */
-const KEPT = 24n * 3_600_000n;
+export const KEPT = 24n * 3_600_000n;
 
-/** Milliseconds since 1970. The system clock: the time must be the same after a restart and on every replica. */
+/**
+ * Milliseconds since 1970. The system clock: the time must be the same after a restart. On PostgreSQL, the clock of the server
+ * counts instead, because those of replicas differ.
+ */
 export function storedAt(): bigint {
   return BigInt(Date.now());
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
@@ -6,6 +6,7 @@ import { ServedDatabase } from '../../../src/platform/database/served/served-dat
 import { openStoredRequests } from '../../../src/platform/database/keyed/open-stored-requests.js';
 import { Pruning } from '../../../src/platform/database/keyed/pruning.js';
 import type { StoredRequests } from '../../../src/platform/idempotency/stored-response.js';
+import { ENGINE } from '../../support/databases/databases.js';
 import { closeDatabase } from '../../support/outages.js';
 import { type StartedApp, startApp } from '../../support/start-app.js';
 
@@ -64,6 +65,18 @@ describe('the responses to requests with an Idempotency-Key', () => {
     expect(await requests.find('hash 0')).toBeUndefined();
     expect(await requests.find('hash 450')).toMatchObject({ fingerprint: 'f', response: { status: 201, body: null } });
   });
+
+  if (ENGINE === 'postgres') {
+    it('are kept when the clock of a replica is ahead', async () => {
+      const clock = jest.spyOn(Date, 'now').mockImplementation(() => new Date().getTime() + 2 * DAY);
+      try {
+        expect(await requests.prune(500)).toBe(450);
+        expect(await requests.find('hash 450')).toMatchObject({ fingerprint: 'f' });
+      } finally {
+        clock.mockRestore();
+      }
+    });
+  }
 
   it('are removed by several processes at once', async () => {
     const removed = await Promise.all(Array.from({ length: 5 }, () => requests.prune(100)));

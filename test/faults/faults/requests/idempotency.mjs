@@ -261,4 +261,13 @@ export default [
     tests: 'postgres/idempotency/keyed-replicas',
     promise: 'answers with the response of the replica that was first: look in a transaction after a wait',
   },
+  {
+    mistake: 'a replica whose clock is ahead removes the keys of all',
+    file: 'src/platform/database/postgres/tables/postgres-requests.ts',
+    text: 'server.run(PRUNE, [limit])',
+    replacement: "server.run({ name: 'other', text: PRUNE.text.replaceAll(NOW, `${Date.now()}`) }, [limit])",
+    engine: 'postgres',
+    tests: 'database/keyed/pruning',
+    promise: 'are kept when the clock of a replica is ahead',
+  },
 ];
