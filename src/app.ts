@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -6,6 +7,7 @@ import { AppModule, FEATURES } from './app.module.js';
 import type { Config } from './config.js';
 import { createDataSource } from './data-source.js';
 import { serveDocs } from './docs/docs.module.js';
+import { Readiness } from './health/readiness.js';
 import type { Contract } from './platform/contract/contract.js';
 import { readContract } from './platform/contract/read-contract.js';
 import type { CreateDataSource } from './platform/database/database-config.js';
@@ -42,7 +44,7 @@ export interface AppParts {
 
 /** Builds the application, ready to listen. Throws a StartError when that is impossible. */
 export async function createApp(config: Config, parts: AppParts = {}): Promise<NestExpressApplication> {
-  const contract = parts.contract ?? readContract(`${findRoot()}/openapi.yaml`);
+  const contract = parts.contract ?? readContract(join(findRoot(), 'openapi.yaml'));
   const create = parts.createDataSource ?? createDataSource;
   const dataSource = await create(config);
   const waits = (sentence: string) => createLogger(config.logLevel).warn(sentence, 'Database');
@@ -89,7 +91,11 @@ async function assemble(
     app.enableCors({ origin: [...config.corsOrigins], exposedHeaders: exposed });
   }
   serveDocs(app, contract);
-  metrics?.watch(() => adapter.load, { database, standbys: app.get<Standbys | undefined>(Standbys) });
+  metrics?.watch(
+    () => adapter.load,
+    async () => (await app.get(Readiness).check()).checks,
+    { database, standbys: app.get<Standbys | undefined>(Standbys) },
+  );
   prepare?.(app);
   await app.init();
   adapter.assertComplete();

@@ -1,16 +1,20 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Request } from 'express';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parse } from 'yaml';
 import { AdminServer } from '../../src/health/admin-server.js';
 import { ApiKeys } from '../../src/auth/api-keys.js';
 import type { ContractAdapter } from '../../src/platform/http/contract-adapter.js';
 import { listRequest } from '../support/http/raw/raw-requests.js';
+import { closeDatabase } from '../support/outages.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
 import { adminUrl, metricsOf, type Series, seriesOf } from './metrics.js';
 
 const DURATIONS = 'http_server_request_duration_seconds_count';
+
+const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
 describe('the metrics', () => {
   let service: StartedApp;
@@ -68,8 +72,10 @@ describe('the metrics', () => {
 
   it('name the versions and have the process, the event loop, the queue and the log', async () => {
     const all = await metricsOf(service.app);
-    const version = `build_info{version="1.0.0",contract_version="1.0.0",node_version="${process.version}"}`;
-    expect(all.get(version)).toBe(1);
+    const { version: build } = JSON.parse(read('package.json')) as { version: string };
+    const { info } = parse(read('openapi.yaml')) as { info: { version: string } };
+    const name = `build_info{version="${build}",contract_version="${info.version}",node_version="${process.version}"}`;
+    expect(all.get(name)).toBe(1);
     for (const name of [
       'process_resident_memory_bytes',
       'nodejs_eventloop_lag_p99_seconds',
@@ -82,7 +88,7 @@ describe('the metrics', () => {
   });
 
   it('are all explained in the documentation', async () => {
-    const page = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8');
+    const page = read('docs/metrics.md');
     const all = await seriesOf(service.app);
     const names = all.map((name) => name.replace(/\{.*$/, '').replace(/_(bucket|sum|count)$/, ''));
     expect([...new Set(names)].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
@@ -105,6 +111,17 @@ describe('the metrics', () => {
     for (let round = 0; round < 50; round += 1) await Promise.all(requests());
     expect(await names()).toEqual(before);
   });
+});
+
+it('the metrics report each check of readiness, so that an outage that no request reaches is noticed', async () => {
+  const service = await startApp({ adminPort: 0 });
+  const checks = async () => {
+    const series = [...(await metricsOf(service.app))].filter(([name]) => name.startsWith('readiness_check'));
+    return Object.fromEntries(series.map(([name, value]) => [/check="(\w+)"/.exec(name)![1], value]));
+  };
+  expect(await checks()).toEqual({ database: 1, migrations: 1, reads: 1, writes: 1, notDraining: 1 });
+  await closeDatabase(service);
+  expect(await checks()).toEqual({ database: 0, migrations: 0, reads: 0, writes: 0, notDraining: 1 });
 });
 
 it('the metrics report the requests in flight and those that wait', async () => {

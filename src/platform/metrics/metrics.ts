@@ -66,10 +66,21 @@ export class Metrics {
     );
   }
 
-  /** Call once, after the application is created. */
-  watch(load: () => Load, database: DatabaseParts): void {
+  /** Call once, after the application is created. `checks` are those of readiness; true means passed. */
+  watch(load: () => Load, checks: () => Promise<object>, database: DatabaseParts): void {
     this.#addGauge('http_server_requests_in_flight', 'Requests that are being served.', () => load().inFlight);
     this.#addGauge('http_server_requests_waiting', 'Requests that wait for their turn.', () => load().waiting);
+    this.#registry.registerMetric(
+      new this.client.Gauge({
+        name: 'readiness_check',
+        help: 'The checks of /ready: 1 when passed, otherwise 0.',
+        labelNames: ['check'],
+        registers: [],
+        async collect() {
+          for (const [check, isPassed] of Object.entries(await checks())) this.set({ check }, Number(isPassed));
+        },
+      }),
+    );
     addDatabaseMetrics(this.client, this.#registry, database);
   }
 

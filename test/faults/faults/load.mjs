@@ -336,4 +336,12 @@ export default [
     tests: 'platform/load/client-connection',
     promise: 'holds refusals until they are sent',
   },
+  {
+    mistake: 'the metrics do not tell an outage that no request reaches',
+    file: 'src/platform/metrics/metrics.ts',
+    text: 'this.set({ check }, Number(isPassed));',
+    replacement: 'this.set({ check }, Number(isPassed !== undefined));',
+    tests: 'observability/metrics.e2e-spec',
+    promise: 'the metrics report each check of readiness, so that an outage that no request reaches is noticed',
+  },
 ];
