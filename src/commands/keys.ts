@@ -4,7 +4,6 @@ import { readConfig } from '../config.js';
 import { createDataSource } from '../data-source.js';
 import { databaseName, openDatabase } from '../platform/database/open-database.js';
 import { isPostgres } from '../platform/database/postgres/postgres.js';
-import { checkUsedFile } from '../platform/database/sqlite/files/check-sqlite-file.js';
 import { reasonOf } from '../platform/errors/reason-of.js';
 import { runCommand } from '../platform/process/run-command.js';
 import { print } from '../platform/process/standard-output.js';
@@ -42,10 +41,13 @@ await runCommand(HELP, async () => {
   const args = readKeysArguments();
   const config = readConfig();
   const database = databaseName(config.databaseUrl);
-  // Only `create` may make a database: the other commands would report that it has no keys.
-  if (args.command !== 'create' && !isPostgres(config.databaseUrl)) checkUsedFile(database);
+  const mayCreate = args.command === 'create' && !isPostgres(config.databaseUrl);
   const dataSource = await openDatabase(createDataSource, config, {
-    migrate: false,
+    // Only `create` may make a database: the other commands would report that it has no keys. None migrates one, because a
+    // service of the previous release that uses it could not start again.
+    migrate: mayCreate,
+    keepsSchema: true,
+    mustExist: !mayCreate,
     // During an update, and after one is rolled back, a key must be revocable wherever the service runs.
     acceptsNewer: true,
     report: reportTo(database),

@@ -6,6 +6,7 @@ import { createDataSource } from '../data-source.js';
 import { databaseName, openDatabase } from '../platform/database/open-database.js';
 import { openTable } from '../platform/database/open-table.js';
 import { PetEntity } from '../pets/pet.entity.js';
+import { isPostgres } from '../platform/database/postgres/postgres.js';
 import { readArguments } from '../platform/process/command-line.js';
 import { runCommand } from '../platform/process/run-command.js';
 import { printReport } from '../platform/process/standard-output.js';
@@ -31,7 +32,11 @@ await runCommand(HELP, async () => {
   const dataSource = await openDatabase(
     createDataSource,
     { ...config, databaseStatementTimeout: 0 },
-    { migrate: false, report: reportTo(databaseName(config.databaseUrl)) },
+    {
+      migrate: !isPostgres(config.databaseUrl),
+      keepsSchema: true,
+      report: reportTo(databaseName(config.databaseUrl)),
+    },
   );
   try {
     const table = openTable(dataSource, PetEntity);

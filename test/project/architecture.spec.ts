@@ -81,6 +81,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/database/postgres',
     'platform/database/schema',
     'platform/database/sqlite',
+    'platform/database/sqlite/files',
     'platform/database/tables/columns',
     'platform/errors',
     'platform/process',

@@ -2,7 +2,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import type { CreateDataSource, DatabaseConfig } from './database-config.js';
 import { reasonOf } from '../errors/reason-of.js';
 import { StartError } from '../process/start-error.js';
-import { checkSqliteFile } from './sqlite/files/check-sqlite-file.js';
+import { checkSqliteFile, checkUsedFile } from './sqlite/files/check-sqlite-file.js';
 import { migratePostgres } from './migrations/migrate-postgres.js';
 import type { ReportWait } from './migrations/lock-wait.js';
 import { migrateSqlite } from './migrations/migrate-sqlite.js';
@@ -22,6 +22,8 @@ interface OpenOptions {
   readonly migrate: boolean;
   /** Whether to create a missing schema only, with `migrate`: the schema of another release stays, and is refused. */
   readonly keepsSchema?: boolean;
+  /** Whether an SQLite file must have been in use: a missing or empty one is refused. */
+  readonly mustExist?: boolean;
   /** Whether a newer release may have migrated it as well: the tables that a command uses stay as this release knows them. */
   readonly acceptsNewer?: boolean;
   /** Only for the command that copies this database: a new schema gets the mark of the copy, and an interrupted one is accepted. */
@@ -60,10 +62,13 @@ export async function openDataSource(
   options: OpenOptions,
 ): Promise<void> {
   const { databaseUrl } = config;
-  const { copyFrom, acceptsNewer = false } = options;
+  const { copyFrom, acceptsNewer = false, mustExist = false } = options;
   const mark = copyFrom === undefined ? undefined : (runner: QueryRunner) => markNewCopy(runner, copyFrom);
   refuseDeclarations(dataSource);
-  if (!isPostgres(databaseUrl)) checkSqliteFile(sqliteFile(databaseUrl), acceptsNewer ? undefined : migrationNames(dataSource));
+  if (!isPostgres(databaseUrl)) {
+    const check = mustExist ? checkUsedFile : checkSqliteFile;
+    check(sqliteFile(databaseUrl), acceptsNewer ? undefined : migrationNames(dataSource));
+  }
   try {
     if (!isPostgres(databaseUrl)) options.claim?.(sqliteFile(databaseUrl));
     await dataSource.initialize();

@@ -30,9 +30,9 @@ export function checkSqliteFile(file: string, known?: readonly string[]): void {
 }
 
 /** The same for a file that must have been in use: a missing or empty one is refused, and not created. */
-export function checkUsedFile(file: string): void {
+export function checkUsedFile(file: string, known?: readonly string[]): void {
   refuseMissing(file);
-  checkSqliteFile(file);
+  checkSqliteFile(file, known);
   if (statSync(file).size === 0) throw empty(file);
 }
 
