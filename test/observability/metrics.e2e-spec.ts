@@ -94,6 +94,15 @@ describe('the metrics', () => {
     expect([...new Set(names)].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 
+  it('have each metric that an alert of the documentation uses', async () => {
+    const page = read('docs/metrics.md');
+    const ofPostgres = [...page.matchAll(/^\| `(\w+)` .*\| PostgreSQL: /gm)].map(([, name]) => name!);
+    const scraped = [...(await metricsOf(service.app)).keys()].map((name) => name.replace(/\{.*$/, ''));
+    const expressions = page.split('## Alerts')[1]!.replaceAll(/ by \([^)]*\)/g, '');
+    const used = expressions.match(/\b[a-z]+(_[a-z0-9]+)+(?=[ {[)])/g)!;
+    expect(used.filter((name) => ![...scraped, ...ofPostgres].includes(name))).toEqual([]);
+  });
+
   it('get no series from the content of requests', async () => {
     const { app, api, key } = service;
     const requests = () => [
