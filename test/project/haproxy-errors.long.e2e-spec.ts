@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
@@ -11,20 +11,10 @@ import { fileURLToPath } from 'node:url';
 import type { HttpResponse } from '../support/http/http-response.js';
 import { chunk, message } from '../support/http/raw/raw-requests.js';
 import { RawConnection } from '../support/http/raw/raw-socket.js';
-
-interface Proxy {
-  isUp(replica: string): Promise<boolean>;
-  stop(): Promise<void>;
-}
+import { describeWithHaproxy, HAPROXY, type Proxy, type StartedProxy, startHaproxy } from './haproxy/start-haproxy.js';
 
 const DEPLOY = fileURLToPath(new URL('../../deploy', import.meta.url));
-const load = async <Module>(file: string) =>
-  (await import(new URL(`../scale/${file}`, import.meta.url).href)) as Module;
-const { HAPROXY } = await load<{ HAPROXY: string }>('cluster/debian.mjs');
-const { Haproxy } = await load<{ Haproxy: new (options: object) => Proxy }>('haproxy.mjs');
-const { freePort } = await load<{ freePort: () => Promise<number> }>('free-port.mjs');
 
-const describeWithHaproxy = existsSync(HAPROXY) || process.env.CI ? describe : describe.skip;
 /** Whether it uses its files for requests that it cannot read: otherwise those get HTML. Debian 12 has 2.6. */
 const usesFiles = existsSync(HAPROXY) && versionOf(HAPROXY) >= 3.3;
 const itWithFiles = usesFiles ? it : it.skip;
@@ -63,34 +53,28 @@ async function startReplica(): Promise<Server> {
 }
 
 describeWithHaproxy('an error of HAProxy is an Error body', () => {
-  const proxies: Proxy[] = [];
   let replica: Server;
+  let proxy: Proxy;
   let port: number;
 
-  /** The port of a proxy with other timeouts. A test shortens only one that must expire: a busy machine may exceed it. */
-  async function startProxy(timeouts: Readonly<Record<string, number>> = {}): Promise<number> {
-    const { port: a } = replica.address() as AddressInfo;
-    const chosen = await freePort();
-    const proxy = new Haproxy({ port: chosen, a, b: a, configuration: configuration({ check: 60, ...timeouts }) });
-    proxies.push(proxy);
-    while (!(await proxy.isUp('a')) || !(await proxy.isUp('b'))) await delay(50);
-    return chosen;
+  /** A proxy with other timeouts. A test shortens only one that must expire: a busy machine may exceed it. */
+  function startProxy(timeouts: Readonly<Record<string, number>> = {}): Promise<StartedProxy> {
+    return startHaproxy((replica.address() as AddressInfo).port, configuration({ check: 60, ...timeouts }));
   }
 
   beforeAll(async () => {
     replica = await startReplica();
-    port = await startProxy();
+    ({ proxy, port } = await startProxy());
   });
 
-  afterAll(async () => {
-    await Promise.all(proxies.map((proxy) => proxy.stop()));
+  afterAll(() => {
     replica.close().closeAllConnections();
   });
 
   const responseTo = (...parts: string[]): Promise<HttpResponse> => responseThrough(port, ...parts);
 
-  async function responseThrough(proxy: number, ...parts: string[]): Promise<HttpResponse> {
-    const connection = await RawConnection.open(proxy, check);
+  async function responseThrough(address: number, ...parts: string[]): Promise<HttpResponse> {
+    const connection = await RawConnection.open(address, check);
     for (const part of parts) {
       connection.send(part);
       await delay(100);
@@ -115,7 +99,7 @@ describeWithHaproxy('an error of HAProxy is an Error body', () => {
   });
 
   it('when the replica does not respond in time: 504', async () => {
-    const impatient = await startProxy({ server: 2 });
+    const { port: impatient } = await startProxy({ server: 2 });
     const response = await responseThrough(impatient, message(['GET /v1/pets HTTP/1.1', HOST]));
     expectError(response, 504, 'GATEWAY_TIMEOUT');
   });
@@ -151,14 +135,13 @@ describeWithHaproxy('an error of HAProxy is an Error body', () => {
     ['a request line', 'GET /v1/pets HT'],
     ['its headers', 'GET /v1/pets HTTP/1.1\r\nHost: local'],
   ])('when only half of %s arrives in time: 408', async (_, text) => {
-    const impatient = await startProxy({ 'http-request': 1, client: 1 });
+    const { port: impatient } = await startProxy({ 'http-request': 1, client: 1 });
     expectError(await responseThrough(impatient, text), 408, 'REQUEST_TIMEOUT');
   });
 
   it('when no replica is ready: 503 with Retry-After', async () => {
     replica.removeAllListeners('request').on('request', (_, { socket }) => socket!.destroy());
-    const [proxy] = proxies;
-    while ((await proxy!.isUp('a')) || (await proxy!.isUp('b'))) await delay(50);
+    while ((await proxy.isUp('a')) || (await proxy.isUp('b'))) await delay(50);
     const response = await responseTo(message(['GET /v1/pets HTTP/1.1', HOST]));
     expectError(response, 503, 'SERVICE_UNAVAILABLE');
     expect(response.header('retry-after')).toBe('1');

@@ -14,7 +14,9 @@ export class Haproxy {
   #directory = mkdtempSync(join(tmpdir(), 'pet-store-haproxy-'));
   #process;
   #exit;
-  #log = '';
+  #errors = '';
+  /** A line for each request that failed, and for each change of a replica. */
+  log = '';
 
   constructor({ port, a, b, configuration = CONFIGURATION }) {
     this.#process = spawn(HAPROXY, ['-db', '-f', configuration], {
@@ -24,10 +26,11 @@ export class Haproxy {
         PETS_B: `127.0.0.1:${b}`,
         HAPROXY_ADMIN: this.#socket,
       },
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#exit = once(this.#process, 'exit');
-    this.#process.stderr.setEncoding('utf8').on('data', (text) => (this.#log += text));
+    this.#process.stdout.setEncoding('utf8').on('data', (text) => (this.log += text));
+    this.#process.stderr.setEncoding('utf8').on('data', (text) => (this.#errors += text));
   }
 
   /** The columns of HAProxy's "show stat", by replica. */
@@ -40,7 +43,7 @@ export class Haproxy {
   }
 
   async isUp(replica) {
-    if (this.#process.exitCode !== null) throw new ClusterError(`HAProxy ended: ${this.#log.trim()}`);
+    if (this.#process.exitCode !== null) throw new ClusterError(`HAProxy ended: ${this.#errors.trim()}`);
     try {
       return (await this.replicas())[replica].status === 'UP';
     } catch {

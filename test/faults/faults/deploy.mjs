@@ -3,11 +3,13 @@ const COMPOSE = 'deploy/compose.yaml';
 const HAPROXY = 'deploy/haproxy.cfg';
 const DEPLOY = 'project/deploy';
 const HAPROXY_TEST = 'project/haproxy.spec';
+const HAPROXY_LOG = 'project/haproxy/log';
 const WORKFLOW = '.github/workflows/ci.yml';
 const AUTOMATION = 'packages/automation';
 const OPERATIONS = 'docs/operations.md';
 const ARCHIVE = 'commands/archive';
 const ERROR_FILES = 'has an Error body for each status that HAProxy produces by itself';
+const FAILED_REQUESTS = 'has the address of the client and the id of each request that failed, and no other request';
 
 /** Container image, compose file, Kubernetes manifests, HAProxy, the archive of PostgreSQL, the workflow of GitHub Actions, and the check of a running instance. */
 export default [
@@ -130,6 +132,30 @@ export default [
     replacement: '',
     tests: 'project/haproxy-errors',
     promise: 'when no replica is ready: 503 with Retry-After',
+  },
+  {
+    mistake: 'HAProxy logs no failed request',
+    file: HAPROXY,
+    text: 'log stdout format raw local0 info',
+    replacement: 'log stdout format raw local0 notice',
+    tests: HAPROXY_LOG,
+    promise: FAILED_REQUESTS,
+  },
+  {
+    mistake: 'HAProxy logs each successful request',
+    file: HAPROXY,
+    text: '  http-response set-log-level silent if { status lt 400 }\n',
+    replacement: '',
+    tests: HAPROXY_LOG,
+    promise: FAILED_REQUESTS,
+  },
+  {
+    mistake: 'the log of HAProxy has an API key that a client sends as its X-Request-Id',
+    file: HAPROXY,
+    text: ' if id_is_safe !id_has_key',
+    replacement: ' if id_is_safe',
+    tests: HAPROXY_LOG,
+    promise: FAILED_REQUESTS,
   },
   {
     mistake: 'an error of HAProxy has another length than it declares',
