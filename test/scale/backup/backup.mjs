@@ -1,5 +1,5 @@
-// PostgreSQL is backed up under load, destroyed and restored with the commands of docs/operations.md: to a moment, and from
-// a dump.
+// PostgreSQL is backed up under load, destroyed and restored with the commands of docs/operations.md: to the end of the
+// archive, to a moment, and from a dump.
 import { chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,8 @@ export async function backup(report, say, cleanup) {
   const variables = { DATABASE_URL: postgres.url, ADMIN_URL: postgres.adminUrl, PGDATA: postgres.data, BACKUPS: home };
   const run = (script, more = {}) => runScript(script, home, { ...variables, ...more });
   const [dump, restoreDump, dropOld] = documentedScripts('PostgreSQL');
-  const [archive, showArchive, base, deleteOld, restoreBase] = documentedScripts('PostgreSQL at any moment');
+  const [archive, showArchive, base, deleteOld, restoreBase, stopAtMoment] =
+    documentedScripts('PostgreSQL at any moment');
 
   run(archive);
   await postgres.stop();
@@ -60,17 +61,21 @@ export async function backup(report, say, cleanup) {
   await delay(PHASE);
   await load.stop();
   await service.stop();
-  const afterMoment = created().filter(({ at, took }) => at - took > momentAt);
+  const all = created();
+  const afterMoment = all.filter(({ at, took }) => at - took > momentAt);
   await archived(postgres);
+
+  say('backup: PostgreSQL is destroyed, and restored to the end of the archive');
+  await postgres.crash();
+  run(restoreBase, { BASE: join(home, baseBackups(home).at(-1)) });
+  await recover(postgres);
+  await compare('to the end', report, postgres, cleanup, all);
 
   say('backup: PostgreSQL is destroyed, and restored to the moment');
   await postgres.crash();
-  run(restoreBase, { MOMENT: moment, BASE: join(home, first) });
-  await postgres.start();
-  await until('the end of the recovery', async () => {
-    const [{ inRecovery }] = await query(postgres, 'SELECT pg_is_in_recovery() AS "inRecovery"');
-    return !inRecovery;
-  });
+  run('rm -r "$PGDATA.lost"');
+  run(restoreBase + stopAtMoment, { MOMENT: moment, BASE: join(home, first) });
+  await recover(postgres);
   const deleted = nights.filter((night) => !baseBackups(home).includes(night));
   report.promise(
     'to a moment: base backups deleted before',
@@ -102,14 +107,25 @@ async function serve(postgres, cleanup) {
   return service;
 }
 
-/** Counts what a restore lost, and what it has although it came later; then adds a pet. */
+/** Starts a server that replays the archive. */
+async function recover(postgres) {
+  await postgres.start();
+  await until('the end of the recovery', async () => {
+    const [{ inRecovery }] = await query(postgres, 'SELECT pg_is_in_recovery() AS "inRecovery"');
+    return !inRecovery;
+  });
+}
+
+/** Counts what a restore lost, and what it has although it came later, if anything did; then adds a pet. */
 async function compare(how, report, postgres, cleanup, expected, later) {
   const stored = await storedPets(postgres.url);
   const isStored = ({ id, name }) => stored.get(id) === name;
   report.promise(`${how}: creations acknowledged before`, expected.length > 0, expected.length);
   report.none(`${how}: of them not restored`, expected.filter((pet) => !isStored(pet)).length);
-  report.promise(`${how}: creations that came later`, later.length > 0, later.length);
-  report.none(`${how}: of them present`, later.filter(isStored).length);
+  if (later) {
+    report.promise(`${how}: creations that came later`, later.length > 0, later.length);
+    report.none(`${how}: of them present`, later.filter(isStored).length);
+  }
   const service = await serve(postgres, cleanup);
   const added = await send({ port: service.port, key: KEY }, 'POST', '/v1/pets', { name: 'next', categoryId: 1 });
   await service.stop();
