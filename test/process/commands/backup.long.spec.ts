@@ -112,6 +112,28 @@ describe('npm run backup', () => {
   );
 
   it(
+    'restores a key that was revoked since, which can be revoked again before the service starts',
+    async () => {
+      const home = temporaryDirectory();
+      const { backup, restore } = printedCommands();
+      const file = join(home, 'data/pets.sqlite');
+      const key = (await runCommand(file, ['commands/keys.js', 'create', 'leaked'])).stdout.trim();
+      expect((await runPrinted(backup, home)).code).toBe(0);
+      expect((await runCommand(file, ['commands/keys.js', 'revoke', 'leaked'])).code).toBe(0);
+
+      const [copy] = readdirSync(join(home, 'backups'));
+      expect((await runPrinted(restore, home, { BACKUP: join(home, 'backups', copy!) })).code).toBe(0);
+      const list = await runCommand(file, ['commands/keys.js', 'list']);
+      expect(list.stdout).toMatch(/^leaked  created \S+\n$/);
+      expect((await runCommand(file, ['commands/keys.js', 'revoke', 'leaked'])).code).toBe(0);
+      const restored = await startService(file);
+      expect((await restored.api.get('/v1/pets', { key })).status).toBe(401);
+      await stopService(restored);
+    },
+    TIME,
+  );
+
+  it(
     'creates a file that its owner can read and write, whatever the umask is',
     async () => {
       const home = temporaryDirectory();
