@@ -43,8 +43,12 @@ function giveToOwnerOf(beside: string, descriptor: number): void {
 
 /** Creates a folder that its owner can use, whatever the umask is. */
 export function createFolder(folder: string): void {
-  // Another process may have created it just now.
-  mkdirSync(folder, { recursive: true });
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process may have created it just now.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
   const { mode } = statSync(folder);
   if (lacks(mode, ALL)) chmodSync(folder, mode | ALL);
 }
