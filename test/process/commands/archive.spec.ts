@@ -25,7 +25,9 @@ describe('the archive_command of docs/operations.md', () => {
     execFileSync('sh', ['-euc', session!.replaceAll(/^\$ /gm, '')], {
       env: { PATH: process.env.PATH, PGDATA: data, BACKUPS: join(home, 'archive') },
     });
-    const [, value] = /^archive_command = '([^'\\]+)'$/m.exec(readFileSync(join(data, 'postgresql.conf'), 'utf8'))!;
+    const [, value] = /^archive_command = '([^'\\]+)'$/m.exec(
+      readFileSync(join(data, 'postgresql.auto.conf'), 'utf8'),
+    )!;
     command = value!.replaceAll('%p', `pg_wal/${SEGMENT}`).replaceAll('%f', SEGMENT);
   });
 
