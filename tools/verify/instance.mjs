@@ -12,13 +12,16 @@ const REPETITIONS = 10;
 export class Instance {
   #base;
   #key;
+  #limits;
   #requestIds = new Set();
   /** An `X-Request-Id` that two responses had; undefined when there is none. */
   repeatedRequestId;
 
-  constructor(url, key) {
+  /** `limits` is called with the seconds of the first wait for a limited instance. */
+  constructor(url, key, limits) {
     this.#base = url.replace(/\/+$/, '');
     this.#key = key;
+    this.#limits = limits;
   }
 
   /** `key: null` sends none, `authorization` replaces the bearer key. Waits where the instance limits requests. Rejects with one sentence when no response arrives. */
@@ -27,6 +30,8 @@ export class Instance {
       const response = await this.#send(method, path, options);
       const seconds = Number(response.headers.get('retry-after') ?? Infinity);
       if (response.status !== 429 || !(seconds <= LONGEST_WAIT) || left === 0) return response;
+      this.#limits?.(seconds);
+      this.#limits = undefined;
       await delay(seconds * 1000);
     }
   }

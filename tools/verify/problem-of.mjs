@@ -6,6 +6,7 @@ export async function problemOf(instance, readKey) {
   try {
     const { status, headers } = await instance.call('GET', '/pets');
     if (status === 401) return 'The instance refuses the key with 401; give a valid --key.';
+    if (status === 404) return 'The instance has no pets below the address; give --url with the version, such as /v1.';
     if (status >= 300 && status < 400)
       return `The instance redirects with ${status} to ${headers.get('location')}; correct --url.`;
     if (status === 429) return 'The instance limits requests for more than a minute; raise RATE_LIMIT, or try later.';

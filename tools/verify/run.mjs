@@ -41,7 +41,9 @@ if (!/^https?:\/\//.test(values.url ?? '') || !URL.canParse(values.url) || !valu
 
 const readKey = values['read-key'];
 const name = `verify ${randomBytes(4).toString('hex')}`;
-const instance = new Instance(values.url, values.key);
+const instance = new Instance(values.url, values.key, (seconds) =>
+  process.stderr.write(`The instance limits requests; waiting ${seconds} s each time.\n`),
+);
 const problem = await problemOf(instance, readKey);
 if (problem) {
   process.stderr.write(`${problem}\n`);
@@ -64,13 +66,17 @@ const checks = [
   ...repetitionChecks(operations, instance, valid),
   ...protocolChecks(operations, readProtocolResponses(contract), instance),
 ];
+const width = Math.max(...checks.map(({ what }) => what.length));
 const results = [];
 const notChecked = [];
 for (const { operation, what, status, run, otherwise } of checks) {
   const differences = await run().catch((error) => [error.message]);
   // Undefined when a status that depends on timing was not seen, or the pets to look at are too far away.
-  if (differences) results.push({ operation, what, status, differences });
-  else if (otherwise) notChecked.push(otherwise);
+  if (differences) {
+    results.push({ operation, what, status, differences });
+    // At once: with a rate limit, all checks take minutes.
+    if (!values.json) process.stdout.write(`${row(results.at(-1))}\n`);
+  } else if (otherwise) notChecked.push(otherwise);
 }
 const notProvoked = operations
   .flatMap(({ id, responses }) =>
@@ -81,18 +87,17 @@ const notProvoked = operations
   .concat(notChecked);
 const failed = results.filter(({ differences }) => differences.length > 0);
 process.stdout.write(
-  values.json ? `${JSON.stringify({ url: values.url, results, notProvoked }, undefined, 2)}\n` : table(),
+  values.json ? `${JSON.stringify({ url: values.url, results, notProvoked }, undefined, 2)}\n` : summary(),
 );
 if (failed.length > 0) process.exitCode = 1;
 
-function table() {
-  const width = Math.max(...results.map(({ what }) => what.length));
-  const rows = results.map(({ operation, what, status, differences }) => {
-    const verdict = differences.length === 0 ? 'ok' : `DIFFERS: ${differences.join('; ')}`;
-    return `${operation.padEnd(10)}  ${what.padEnd(width)}  ${status}  ${verdict}`;
-  });
+function row({ operation, what, status, differences }) {
+  const verdict = differences.length === 0 ? 'ok' : `DIFFERS: ${differences.join('; ')}`;
+  return `${operation.padEnd(10)}  ${what.padEnd(width)}  ${status}  ${verdict}`;
+}
+
+function summary() {
   return [
-    ...rows,
     '',
     `Not provoked from outside: ${notProvoked.join(', ')}.`,
     `${results.length} checks, ${failed.length} differ. The pets added are named "${name}".`,

@@ -227,7 +227,8 @@ describe('npm run verify', () => {
     'waits where the instance limits requests',
     async () => {
       const { baseUrl, key } = await startApp({ rateLimit: { requests: 20, window: 2 } });
-      const { code, stdout } = await verify('--url', `${baseUrl}/v1`, '--key', key);
+      const { code, stdout, stderr } = await verify('--url', `${baseUrl}/v1`, '--key', key);
+      expect(stderr).toMatch(/^The instance limits requests; waiting \d+ s each time\.\n$/);
       expect(stdout).toMatch(/^Not provoked from outside: listPets 429, listPets 500, /m);
       expect(stdout).toMatch(/^\d+ checks, 0 differ\./m);
       expect(code).toBe(0);
@@ -318,6 +319,11 @@ describe('npm run verify', () => {
       const refused = await verify('--url', `${service.baseUrl}/v1`, '--key', 'none');
       expect(refused).toMatchObject({ code: 1, stdout: '' });
       expect(refused.stderr).toBe('The instance refuses the key with 401; give a valid --key.\n');
+      const elsewhere = await verify('--url', service.baseUrl, '--key', service.key);
+      expect(elsewhere).toMatchObject({ code: 1, stdout: '' });
+      expect(elsewhere.stderr).toBe(
+        'The instance has no pets below the address; give --url with the version, such as /v1.\n',
+      );
       const reading = await verify('--url', `${service.baseUrl}/v1`, '--key', readKey);
       expect(reading).toMatchObject({ code: 1, stdout: '' });
       expect(reading.stderr).toBe('The key may only read; give a --key of the scope write.\n');

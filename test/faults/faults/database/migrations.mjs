@@ -385,7 +385,8 @@ export default [
     text: 'if (name !== last)',
     replacement: "if (name === '')",
     tests: 'process/commands/roll-back.long',
-    promise: 'a release is rolled back as docs/operations.md says, which names what was undone, no pet is lost, and keys can be revoked',
+    promise:
+      'a release is rolled back as docs/operations.md says, which names what was undone, no pet is lost, and keys can be revoked',
   },
   {
     mistake: 'a migration that waits says nothing',
