@@ -74,8 +74,8 @@ describe('the metrics', () => {
     const all = await metricsOf(service.app);
     const { version: build } = JSON.parse(read('package.json')) as { version: string };
     const { info } = parse(read('openapi.yaml')) as { info: { version: string } };
-    const name = `build_info{version="${build}",contract_version="${info.version}",node_version="${process.version}"}`;
-    expect(all.get(name)).toBe(1);
+    const versions = `build_info{version="${build}",contract_version="${info.version}",node_version="${process.version}"}`;
+    expect(all.get(versions)).toBe(1);
     for (const name of [
       'process_resident_memory_bytes',
       'nodejs_eventloop_lag_p99_seconds',
