@@ -135,8 +135,9 @@ describe('a contract in YAML', () => {
 
   it('is read with data that looks like a reference', () => {
     const contract = baseContract('3.1.0');
-    const data = { examples: [{ $ref: '#/nowhere' }], 'x-a': { $ref: '#/nowhere' } };
+    const data = { example: { $ref: '#/nowhere' }, examples: [{ $ref: '#/nowhere' }], 'x-a': { $ref: '#/nowhere' } };
     contract.components.schemas.Value = { type: 'object', ...data, properties: { value: { type: 'object', ...data } } };
+    postOf(contract).requestBody.content['application/json'].schema = { $ref: '#/components/schemas/Value' };
     expect(errorOf(JSON.stringify(contract))).toBeUndefined();
   });
 

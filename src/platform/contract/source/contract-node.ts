@@ -6,7 +6,11 @@ import { ContractSource, type Path } from './contract-source.js';
 const ARBITRARY_DATA = new Set(['example', 'value', 'default', 'enum', 'const']);
 
 /** Their members have names that the contract chooses, such as `value`. */
-const NAMED = new Set(['properties', 'schemas', 'headers', 'responses', 'parameters', 'examples', 'requestBodies']);
+const NAMED = new Set(
+  'properties schemas headers responses parameters examples requestBodies securitySchemes links callbacks variables'.split(
+    ' ',
+  ),
+);
 
 /** A place in the contract. Follows `$ref`; throws a StartError with file, line and reason where it is invalid. */
 export class ContractNode {
@@ -48,16 +52,21 @@ export class ContractNode {
   references(): ContractNode[] {
     if (typeof this.value !== 'object' || this.value === null) return [];
     if (Object.hasOwn(this.value, '$ref')) return [this.#follow()];
-    const isNamed = NAMED.has(this.path.at(-1) ?? '');
     return Object.entries(this.value).flatMap(([key, value]) =>
-      !isNamed && isData(key, value) ? [] : new ContractNode(this.source, [...this.path, key], value).references(),
+      this.#isData(key, value) ? [] : new ContractNode(this.source, [...this.path, key], value).references(),
     );
+  }
+
+  #isData(key: string, value: unknown): boolean {
+    return !NAMED.has(this.path.at(-1) ?? '') && isData(key, value);
   }
 
   get(key: string): ContractNode | undefined {
     const members = this.#object();
     const value = Object.hasOwn(members, key) ? members[key] : undefined;
-    return value === undefined ? undefined : new ContractNode(this.source, [...this.path, key], value).#follow();
+    if (value === undefined) return undefined;
+    const member = new ContractNode(this.source, [...this.path, key], value);
+    return this.#isData(key, value) ? member : member.#follow();
   }
 
   /** The members or items as they are written: references are not followed. */
