@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { BulkDatabase } from '../platform/copy/bulk-database.js';
 import { type Copied, copyDatabase } from '../platform/copy/copy-database.js';
 import { formatNumber } from '../platform/copy/progress.js';
+import { reportWait } from './migration-report.js';
 import { readConfig } from '../config.js';
 import { databaseUrl } from '../config-values.js';
 import { createDataSource } from '../data-source.js';
@@ -87,10 +88,13 @@ async function copy(from: string, to: string, leftOut: readonly string[]): Promi
 async function open(option: string, url: string, options: Parameters<typeof openDatabase>[2]): Promise<BulkDatabase> {
   // No statement timeout: some statements read all rows.
   const config: DatabaseConfig = { ...readConfig(), databaseUrl: url, databaseStatementTimeout: 0 };
-  const dataSource = await openDatabase(createDataSource, config, options).catch((error: Error) => {
-    // Where every other command has the address.
-    throw new StartError(error.message.replaceAll('DATABASE_URL', option), { cause: error });
-  });
+  const dataSource = await openDatabase(createDataSource, config, { ...options, waits: reportWait }).catch(
+    (error: unknown) => {
+      if (!(error instanceof StartError)) throw error;
+      // Where every other command has the address.
+      throw new StartError(error.message.replaceAll('DATABASE_URL', option), { cause: error });
+    },
+  );
   return BulkDatabase.of(dataSource, databaseName(url));
 }
 

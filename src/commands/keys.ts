@@ -9,7 +9,7 @@ import { runCommand } from '../platform/process/run-command.js';
 import { print } from '../platform/process/standard-output.js';
 import { StartError } from '../platform/process/start-error.js';
 import { DEFAULT_GRACE, type KeysArguments, readKeysArguments } from './keys-arguments.js';
-import { reportTo } from './migration-report.js';
+import { reportTo, reportWait } from './migration-report.js';
 
 interface Output {
   readonly json: object;
@@ -51,6 +51,7 @@ await runCommand(HELP, async () => {
     // During an update, and after one is rolled back, a key must be revocable wherever the service runs.
     acceptsNewer: true,
     report: reportTo(database),
+    waits: reportWait,
   });
   try {
     const { json, text, note, lose } = await run(new ApiKeys(dataSource), args);

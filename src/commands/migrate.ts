@@ -6,7 +6,7 @@ import { readArguments } from '../platform/process/command-line.js';
 import { StartError } from '../platform/process/start-error.js';
 import { runCommand } from '../platform/process/run-command.js';
 import { printReport } from '../platform/process/standard-output.js';
-import { migrationReport } from './migration-report.js';
+import { migrationReport, reportWait } from './migration-report.js';
 
 const HELP = `Usage: npm run migrate -- [--undo NAME] [--json]
 
@@ -33,7 +33,7 @@ await runCommand(HELP, async () => {
       createDataSource,
       config,
       (last) => assertNamed(last, name, database),
-      waits,
+      reportWait,
     );
     await printReport(`${json ? JSON.stringify({ database, undone }) : `Undid ${undone} of ${database}.`}\n`);
     return;
@@ -41,17 +41,12 @@ await runCommand(HELP, async () => {
   const migrations: string[] = [];
   const dataSource = await openDatabase(createDataSource, config, {
     migrate: true,
-    waits,
+    waits: reportWait,
     report: (names) => migrations.push(...names),
   });
   await dataSource.destroy();
   await printReport(`${json ? JSON.stringify({ database, migrations }) : summary(database, migrations)}\n`);
 });
-
-/** Long work shows that it goes on. */
-function waits(sentence: string): void {
-  process.stderr.write(`${sentence}\n`);
-}
 
 /** A repetition must not undo another one, whose rows would be lost as well. */
 function assertNamed(last: string, name: string | undefined, database: string): void {

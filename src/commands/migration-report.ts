@@ -1,3 +1,8 @@
+/** Long work shows that it goes on. */
+export function reportWait(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+}
+
 /** What a command did to the schema, in one sentence. */
 export function migrationReport(database: string, migrations: readonly string[]): string {
   return `Ran ${migrations.join(', ')}; the database ${database} is up to date.`;

@@ -1,5 +1,5 @@
 import { formatNumber, Progress } from '../platform/copy/progress.js';
-import { reportTo } from './migration-report.js';
+import { reportTo, reportWait } from './migration-report.js';
 import { realisticPet } from './realistic-pet.js';
 import { readConfig } from '../config.js';
 import { createDataSource } from '../data-source.js';
@@ -36,6 +36,7 @@ await runCommand(HELP, async () => {
       migrate: !isPostgres(config.databaseUrl),
       keepsSchema: true,
       report: reportTo(databaseName(config.databaseUrl)),
+      waits: reportWait,
     },
   );
   try {

@@ -246,6 +246,26 @@ describe('npm run keys', () => {
   );
 });
 
+it(
+  'npm run keys works on after a newer release has added to the tables of other features',
+  async () => {
+    const { database } = await create();
+    const dataSource = await open(database);
+    await dataSource.query('CREATE TABLE "owners" ("id" bigint PRIMARY KEY)');
+    await dataSource.query('ALTER TABLE "pets" ADD COLUMN "ownerId" bigint REFERENCES "owners" ("id")');
+    await dataSource.query(`INSERT INTO "migrations" ("timestamp", "name") VALUES (1, 'AddOwners1999999999999')`);
+    await dataSource.destroy();
+    expect(await outputOf(database, 'create', 'new')).toMatch(KEY);
+    expect(await outputOf(database, 'revoke', 'app')).toBe(
+      'Revoked "app"; running services reject it within a second.\n',
+    );
+    expect(await outputOf(database, 'list')).toMatch(
+      new RegExp(`^app  created ${TIMESTAMP}  revoked ${TIMESTAMP}$`, 'm'),
+    );
+  },
+  TIME,
+);
+
 describe('npm run keys on an SQLite file', () => {
   it.each([['list'], ['rotate', 'app'], ['revoke', 'app']])(
     'refuses to %s in a file that does not exist or is empty, and creates no database',
@@ -288,7 +308,7 @@ describe('npm run keys on an SQLite file', () => {
       const dataSource = await open(`sqlite:${file}`);
       await dataSource.undoLastMigration();
       await dataSource.destroy();
-      const refusal = `The schema of ${file} is older than this release; run "npm run migrate" first, or set MIGRATE_ON_START=true.`;
+      const refusal = `The schema of ${file} is older than this release; run "npm run migrate" first, or use the release that serves it.`;
       for (const args of [
         ['list', '--json'],
         ['create', 'app'],

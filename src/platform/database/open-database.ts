@@ -5,7 +5,7 @@ import { StartError } from '../process/start-error.js';
 import { checkSqliteFile, checkUsedFile } from './sqlite/files/check-sqlite-file.js';
 import { migratePostgres } from './migrations/migrate-postgres.js';
 import type { ReportWait } from './migrations/lock-wait.js';
-import { migrateSqlite } from './migrations/migrate-sqlite.js';
+import { aloneOnSqlite, migrateSqlite } from './migrations/migrate-sqlite.js';
 import { migrationNames, type MigrationState, readMigrationState } from './migrations/migration-state.js';
 import { isPostgres, postgresName, postgresPool } from './postgres/postgres.js';
 import { evictIdleAfterTimeout } from './postgres/evict-after-timeout.js';
@@ -79,7 +79,7 @@ export async function openDataSource(
       evictIdleAfterTimeout(postgresPool(dataSource));
       await refuseOtherSettings(dataSource, config.databasePooler);
     }
-    const before = await readMigrationState(dataSource);
+    const before = await stateBefore(dataSource, databaseUrl, options.waits);
     if (mayMigrate(config, options, before)) {
       const migrations = await (isPostgres(databaseUrl)
         ? migratePostgres((limits) => createDataSource({ ...config, ...limits }), mark, options.waits)
@@ -87,8 +87,9 @@ export async function openDataSource(
       options.report?.(migrations);
       if (before.isNew && migrations.length > 0) options.created?.(databaseName(databaseUrl));
     }
-    await checkSchema(dataSource, databaseUrl, acceptsNewer);
-    await refuseOtherTables(dataSource, databaseName(databaseUrl));
+    const { unknown } = await checkSchema(dataSource, databaseUrl, options);
+    // A newer release may have added to the tables of all entities.
+    if (unknown.length === 0) await refuseOtherTables(dataSource, databaseName(databaseUrl));
     if (options.copyFrom === undefined) await refuseUnfinishedCopy(dataSource, databaseName(databaseUrl));
   } catch (error) {
     await disconnect(dataSource);
@@ -118,19 +119,36 @@ function mayMigrate(
   return keepsSchema ? migrate && isNew : migrate || !isPostgres(databaseUrl);
 }
 
+/** Of an SQLite file that another process is creating, when that is done. */
+async function stateBefore(
+  dataSource: DataSource,
+  databaseUrl: string,
+  waits: ReportWait | undefined,
+): Promise<MigrationState> {
+  const state = await readMigrationState(dataSource);
+  if (isPostgres(databaseUrl) || state.isNew || state.missing.length === 0) return state;
+  return aloneOnSqlite(sqliteFile(databaseUrl), waits, () => readMigrationState(dataSource));
+}
+
 /** The schema must be neither older than this release nor, unless that is accepted, newer. */
-async function checkSchema(dataSource: DataSource, databaseUrl: string, acceptsNewer: boolean): Promise<void> {
-  const { missing, unknown } = await readMigrationState(dataSource);
-  if (unknown.length > 0 && !acceptsNewer) {
+async function checkSchema(
+  dataSource: DataSource,
+  databaseUrl: string,
+  { acceptsNewer = false, keepsSchema = false }: OpenOptions,
+): Promise<MigrationState> {
+  const state = await readMigrationState(dataSource);
+  const { missing, unknown } = state;
+  if (unknown.length > 0 && (!acceptsNewer || missing.length > 0)) {
     throw new StartError(
       `The database ${databaseName(databaseUrl)} was migrated by a newer release (it has ${unknown[0]}); start that release.`,
     );
   }
   if (missing.length > 0) {
     throw new StartError(
-      `The schema of ${databaseName(databaseUrl)} is older than this release; run "npm run migrate" first, or set MIGRATE_ON_START=true.`,
+      `The schema of ${databaseName(databaseUrl)} is older than this release; run "npm run migrate" first, or ${keepsSchema ? 'use the release that serves it' : 'set MIGRATE_ON_START=true'}.`,
     );
   }
+  return state;
 }
 
 /** What to do, by the code of the error. */

@@ -34,6 +34,9 @@ export class Metrics {
   }
 
   readonly #registry: Registry;
+  #check: () => Promise<object> = () => Promise.resolve({});
+  /** The result of the last check. */
+  #passed: object = {};
 
   private constructor(
     private readonly client: PromClient,
@@ -70,14 +73,16 @@ export class Metrics {
   watch(load: () => Load, checks: () => Promise<object>, database: DatabaseParts): void {
     this.#addGauge('http_server_requests_in_flight', 'Requests that are being served.', () => load().inFlight);
     this.#addGauge('http_server_requests_waiting', 'Requests that wait for their turn.', () => load().waiting);
+    this.#check = checks;
+    const passed = () => this.#passed;
     this.#registry.registerMetric(
       new this.client.Gauge({
         name: 'readiness_check',
         help: 'The checks of /ready: 1 when passed, otherwise 0.',
         labelNames: ['check'],
         registers: [],
-        async collect() {
-          for (const [check, isPassed] of Object.entries(await checks())) this.set({ check }, Number(isPassed));
+        collect() {
+          for (const [check, isPassed] of Object.entries(passed())) this.set({ check }, Number(isPassed));
         },
       }),
     );
@@ -101,7 +106,9 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  text(): Promise<string> {
+  async text(): Promise<string> {
+    // Before the others are read: the checks themselves wait for connections of the pool.
+    this.#passed = await this.#check();
     return this.#registry.metrics();
   }
 }

@@ -59,7 +59,7 @@ describe('npm run seed', () => {
     async () => {
       const url = await postgres();
       expect(errorMessageOf(await seed(url, '--pets', '1'))).toBe(
-        `The schema of ${nameOf(url)} is older than this release; run "npm run migrate" first, or set MIGRATE_ON_START=true.`,
+        `The schema of ${nameOf(url)} is older than this release; run "npm run migrate" first, or use the release that serves it.`,
       );
     },
     TIME,

@@ -29,7 +29,9 @@ export function migrateSqlite(
   mark?: Mark,
   waits?: ReportWait,
 ): Promise<readonly string[]> {
-  return alone(file, waits, () => runMigrations(dataSource, connecting(dataSource), checksOf(dataSource), mark));
+  return aloneOnSqlite(file, waits, () =>
+    runMigrations(dataSource, connecting(dataSource), checksOf(dataSource), mark),
+  );
 }
 
 /** Undoes the last migration, and returns its name. */
@@ -39,11 +41,13 @@ export function undoOnSqlite(
   confirm: Confirm,
   waits?: ReportWait,
 ): Promise<string> {
-  return alone(file, waits, () => undoMigration(dataSource, connecting(dataSource), confirm, checksOf(dataSource)));
+  return aloneOnSqlite(file, waits, () =>
+    undoMigration(dataSource, connecting(dataSource), confirm, checksOf(dataSource)),
+  );
 }
 
 /** Does the work while no other process migrates. */
-async function alone<Result>(
+export async function aloneOnSqlite<Result>(
   file: string,
   waits: ReportWait | undefined,
   work: () => Promise<Result>,

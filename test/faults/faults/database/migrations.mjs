@@ -415,7 +415,7 @@ export default [
   {
     mistake: 'no key can be revoked after a newer release has migrated',
     file: 'src/platform/database/open-database.ts',
-    text: 'unknown.length > 0 && !acceptsNewer',
+    text: 'unknown.length > 0 && (!acceptsNewer || missing.length > 0)',
     replacement: 'unknown.length > 0',
     tests: 'process/commands/roll-back.long',
     promise: 'a release is rolled back as docs/operations.md says',
