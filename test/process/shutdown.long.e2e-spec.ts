@@ -40,11 +40,11 @@ const UNHURRIED = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComp
 const newDatabase = async (): Promise<string> => (await createDatabase()).url;
 
 /** Files that stay when a service has stopped. */
-const KEPT = ['pets.sqlite', 'pets.sqlite-lock', 'pets.sqlite-migration-lock'];
+const KEPT = new Set(['pets.sqlite', 'pets.sqlite-lock', 'pets.sqlite-migration-lock']);
 
 /** Signs that the database is open: the files that SQLite keeps beside it, or connections to the server. */
 async function tracesOfUse(url: string): Promise<unknown[]> {
-  if (ENGINE === 'sqlite') return readdirSync(dirname(sqliteFile(url))).filter((name) => !KEPT.includes(name));
+  if (ENGINE === 'sqlite') return readdirSync(dirname(sqliteFile(url))).filter((name) => !KEPT.has(name));
   const name = new URL(url).pathname.slice(1);
   return onServer('SELECT "pid" FROM "pg_stat_activity" WHERE "datname" = $1', [name]);
 }

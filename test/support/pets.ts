@@ -2,6 +2,7 @@ import type { Schemas } from '../../client/src/client.js';
 import { createDataSource } from '../../src/data-source.js';
 import { PetEntity } from '../../src/pets/pet.entity.js';
 import type { HttpResponse } from './http/http-response.js';
+import { untilServed } from './http/until-served.js';
 import type { Client } from './http/client.js';
 import type { StartedApp } from './start-app.js';
 import { patientConfig } from './databases/time-limits.js';
@@ -76,7 +77,8 @@ export function nextTarget(response: HttpResponse): string | undefined {
 /** Follows the `Link` headers to the last page. */
 export async function* pages(api: Client, target: string): AsyncGenerator<Pet[]> {
   for (let next: string | undefined = target; next !== undefined;) {
-    const response = await api.get(next);
+    const at = next;
+    const response = await untilServed(() => api.get(at));
     if (response.status !== 200) throw new Error(`the page ${next} returned ${response.status}`);
     yield response.json as Pet[];
     next = nextTarget(response);
