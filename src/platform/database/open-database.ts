@@ -154,7 +154,7 @@ async function checkSchema(
 /** What to do, by the code of the error. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/^28/, 'correct the user or password in its address'],
-  [/^42501$/, 'grant its user the privileges that docs/scaling.md lists'],
+  [/^42501$/, 'grant its user that privilege'],
   [/^53100$/, 'free space on the disk of its server'],
   [/^(?:EMFILE|ENFILE)$/, 'allow more open files (ulimit -n)'],
   [/^3D000$/, 'create it, or correct its address'],

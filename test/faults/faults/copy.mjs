@@ -243,4 +243,13 @@ export default [
     promise:
       'can be finished, and until then not be used, when it was killed as soon as the tables existed: PostgreSQL',
   },
+  {
+    mistake: 'a message about an address of db:copy names DATABASE_URL',
+    file: 'src/commands/db-copy.ts',
+    text: "replaceAll('DATABASE_URL', option)",
+    replacement: 'replaceAll(option, option)',
+    engine: 'postgres',
+    tests: 'postgres/copy/db-copy.long',
+    promise: 'rejects a folder with one sentence',
+  },
 ];

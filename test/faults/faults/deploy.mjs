@@ -269,4 +269,28 @@ export default [
     tests: ARCHIVE,
     promise: 'archives a segment in a folder whose name has spaces',
   },
+  {
+    mistake: 'the health check of the image ignores HOST',
+    file: 'deploy/Dockerfile',
+    text: ': HOST; fetch',
+    replacement: ": '127.0.0.1'; fetch",
+    tests: 'project/deploy.spec',
+    promise: 'has a health check that fails only when the service does not respond',
+  },
+  {
+    mistake: 'npm run verify is silent while it waits',
+    file: 'tools/verify/instance.mjs',
+    text: 'this.#limits?.(seconds);',
+    replacement: '',
+    tests: 'project/verify/verify.long',
+    promise: 'waits where the instance limits requests',
+  },
+  {
+    mistake: 'npm run verify reports each check of an address without a version',
+    file: 'tools/verify/problem-of.mjs',
+    text: 'if (status === 404)',
+    replacement: 'if (status === 0)',
+    tests: 'project/verify/verify.long',
+    promise: 'reports an instance that does not respond or refuses the key, and wrong arguments, in one sentence',
+  },
 ];

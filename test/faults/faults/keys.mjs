@@ -175,4 +175,37 @@ export default [
     tests: 'api/api-key-limits',
     promise: 'keys with limits are revoked where the migration that limits keys is undone',
   },
+  {
+    mistake: 'a command that lists keys takes an empty file for a new database',
+    file: 'src/commands/keys.ts',
+    text: 'mustExist: !mayCreate',
+    replacement: 'mustExist: false',
+    tests: 'process/keys.long',
+    promise: 'refuses to list in a file that does not exist or is empty, and creates no database',
+  },
+  {
+    mistake: 'listing keys migrates the database of the running service',
+    file: 'src/commands/keys.ts',
+    text: 'keepsSchema: true',
+    replacement: 'keepsSchema: false',
+    tests: 'process/keys.long',
+    promise: 'leaves an older schema as it is, because the service of the previous release could not start again',
+  },
+  {
+    mistake: 'no key can be revoked after a newer release has added to other tables',
+    file: 'src/platform/database/open-database.ts',
+    text: 'if (unknown.length === 0) await refuseOtherTables',
+    replacement: 'await refuseOtherTables',
+    tests: 'process/keys.long',
+    promise: 'npm run keys works on after a newer release has added to the tables of other features',
+  },
+  {
+    mistake: 'a command refuses a database that another process creates',
+    file: 'src/platform/database/open-database.ts',
+    text: 'return aloneOnSqlite(sqliteFile(databaseUrl), waits, () => readMigrationState(dataSource));',
+    replacement:
+      'return waits === undefined ? aloneOnSqlite(databaseUrl, waits, () => readMigrationState(dataSource)) : state;',
+    tests: 'process/database-files/concurrent-migrations',
+    promise: 'lets npm run keys wait for a database that another process creates',
+  },
 ];

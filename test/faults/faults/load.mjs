@@ -344,4 +344,14 @@ export default [
     tests: 'observability/metrics.e2e-spec',
     promise: 'the metrics report each check of readiness, so that an outage that no request reaches is noticed',
   },
+  {
+    mistake: 'the checks of readiness make an idle pool look busy',
+    file: 'src/platform/metrics/metrics.ts',
+    text: 'this.#passed = await this.#check();\n    return this.#registry.metrics();',
+    replacement:
+      'const checked = this.#check();\n    const text = await this.#registry.metrics();\n    this.#passed = await checked;\n    return text;',
+    engine: 'postgres',
+    tests: 'postgres/standbys/metrics',
+    promise: 'the metrics report the connections to each server, and the state and lag of a standby',
+  },
 ];
