@@ -194,10 +194,10 @@ describe('an invalid contract', () => {
     ],
     [
       'an operation without operationId',
-      LIST,
+      '      operationId: createPet\n',
       '',
-      'tags: [pets]\n      summary: List',
-      'paths./pets.get lacks "operationId"',
+      'tags: [pets]\n      summary: Add',
+      'paths./pets.post lacks "operationId"',
     ],
     ['an operationId that is not text', LIST, '      operationId: 1\n', '1\n      tags', '"operationId" must be text'],
     [
@@ -393,6 +393,50 @@ describe('an invalid contract', () => {
   ])('is rejected at start with its position: %s', (_, from, to, at, reason) => {
     const text = changed(from, to);
     expect(failureOf(text).message).toBe(`${file}:${place(text, at)} ${reason}.`);
+  });
+
+  it.each<[string, [string, string, string, string][]]>([
+    [
+      'what OpenAPI does not define',
+      [
+        [
+          '      operationId: listPets',
+          '      operatoinId: listPets',
+          'operatoinId',
+          '"operatoinId" is not a member of an operation; remove it, or let its name begin with "x-"',
+        ],
+        ['            maximum: 100', '            maximum: many', 'many', '"maximum" must be a number'],
+        ['  schemas:\n', '  links: {}\n  schemas:\n', 'links', '"links" is not supported; remove them'],
+      ],
+    ],
+    [
+      'what contradicts itself',
+      [
+        ['default: 20', 'default: 200', '200\n', 'the default must be an integer from 1 to 100'],
+        [
+          'name:\n          type: string\n',
+          'name:\n          type: string\n          default: 5000\n',
+          '5000',
+          'the default must be a string',
+        ],
+        [
+          'format: int64\n        status',
+          'format: int64\n          default: 2.5\n        status',
+          '2.5',
+          'the default must be an integer from -9223372036854775808 to 9223372036854775807',
+        ],
+        [
+          'format: int64\n      responses',
+          'format: int64\n            default: 1\n      responses',
+          'default: 1\n',
+          '"default" of a parameter in the path is not supported; remove it',
+        ],
+      ],
+    ],
+  ])('is rejected at start with every violation: %s', (_, edits) => {
+    const text = edits.reduce((edited, [from, to]) => edited.replace(from, () => to), CONTRACT);
+    const lines = edits.map(([, , at, reason]) => `${file}:${place(text, at)} ${reason}.`);
+    expect(failureOf(text).message).toBe(lines.join('\n'));
   });
 
   it.each<[string, string, string]>([

@@ -1,3 +1,4 @@
+import { checkEach } from '../process/start-error.js';
 import { pathsOf } from './paths.js';
 import { readParameter } from './requests/parameter.js';
 import { compileRequestCheck } from './requests/request-check.js';
@@ -13,16 +14,19 @@ export function compileComponents(root: ContractNode): void {
   const all = (kind: string) => components?.get(kind)?.children() ?? [];
   // If every operation of a path replaces one of its parameters, no operation compiles that.
   const ofPaths = pathsOf(root).flatMap((path) => path.get('parameters')?.children() ?? []);
-  for (const parameter of [...all('parameters'), ...ofPaths]) readParameter(parameter);
-  for (const header of all('headers')) headerRule(header);
-  for (const body of all('requestBodies')) compileRequestCheck([], body);
+  checkEach([...all('parameters'), ...ofPaths], readParameter);
+  checkEach(all('headers'), headerRule);
+  checkEach(all('requestBodies'), (body) => compileRequestCheck([], body));
   const responses = components?.get('responses');
   if (responses) readResponses(responses);
 
   const users = [root.get('paths'), root.get('x-protocol-responses'), ...all('parameters'), ...all('headers')];
   const used = new Set<string>();
   for (const user of [...users, ...all('requestBodies'), ...all('responses')]) if (user) addPlaces(user, used);
-  for (const schema of all('schemas')) if (!used.has(placeOf(schema))) compileSchema(schema);
+  checkEach(
+    all('schemas').filter((schema) => !used.has(placeOf(schema))),
+    compileSchema,
+  );
 }
 
 /** Adds the places that the node refers to, directly or through others. */

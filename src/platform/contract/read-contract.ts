@@ -6,6 +6,7 @@ import { checkProtocolCodes } from './own-errors.js';
 import { operationsOf, pathsOf } from './paths.js';
 import { readOperation } from './read-operation.js';
 import { readResponses } from './responses/read-responses.js';
+import { checkEach } from '../process/start-error.js';
 import { ContractNode } from './source/contract-node.js';
 
 /** Reads the contract once, at start. Throws a StartError with file, line and reason when it is not supported. */
@@ -51,9 +52,11 @@ function readBasePath(servers: ContractNode): string {
 }
 
 function readOperations(root: ContractNode, basePath: string): Operation[] {
-  const operations = pathsOf(root).flatMap((path) =>
-    operationsOf(path).map((node) => ({ node, operation: readOperation(root, basePath, path, node) })),
-  );
+  const declared = pathsOf(root).flatMap((path) => operationsOf(path).map((node) => ({ path, node })));
+  const operations = checkEach(declared, ({ path, node }) => ({
+    node,
+    operation: readOperation(root, basePath, path, node),
+  }));
   const ids = new Set<string>();
   const shapes = new Set<string>();
   for (const { node, operation } of operations) {

@@ -1,3 +1,4 @@
+import { checkEach } from '../../process/start-error.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { checkExtension, checkExtensionOfReference } from './own-extensions.js';
 
@@ -50,14 +51,14 @@ export function only30(rule: Rule, advice: string): Rule {
 export function mapOf(rule: Rule): Rule {
   return (node, walk) => {
     if (Array.isArray(node.value)) node.fail(`"${node.key}" must be an object`);
-    for (const member of node.written()) rule(member, walk);
+    checkEach(node.written(), (member) => rule(member, walk));
   };
 }
 
 export function listOf(rule: Rule): Rule {
   return (node, walk) => {
     if (!Array.isArray(node.value)) node.fail(`"${node.key}" must be a list`);
-    for (const item of node.written()) rule(item, walk);
+    checkEach(node.written(), (item) => rule(item, walk));
   };
 }
 
@@ -76,12 +77,12 @@ export function object(construct: () => Construct): Rule {
       checkSiblings(node, name, walk);
       return object(construct)(node.target(), walk);
     }
-    for (const member of node.written()) {
-      if (isExtension(member, name)) continue;
+    checkEach(node.written(), (member) => {
+      if (isExtension(member, name)) return;
       const rule = Object.hasOwn(members, member.key) ? members[member.key] : undefined;
       if (rule) rule(member, walk);
       else member.failAtName(`"${member.key}" is not a member of ${name}; remove it, or let its name begin with "x-"`);
-    }
+    });
     return whole?.(node, walk);
   };
 }
@@ -97,11 +98,11 @@ const ANNOTATIONS = new Set(['$ref', 'description', 'summary']);
 
 /** OpenAPI 3.0 ignores every member beside a reference; 3.1 gives some of them a meaning. */
 function checkSiblings(node: ContractNode, construct: string, { version }: Walk): void {
-  for (const member of node.written()) {
+  checkEach(node.written(), (member) => {
     checkExtensionOfReference(member);
-    if (member.key === '$ref' || member.key.startsWith('x-')) continue;
-    if (version === '3.1' && ANNOTATIONS.has(member.key)) continue;
+    if (member.key === '$ref' || member.key.startsWith('x-')) return;
+    if (version === '3.1' && ANNOTATIONS.has(member.key)) return;
     const place = construct === 'a schema' ? 'put the reference into "allOf"' : 'put it where the reference leads';
     member.failAtName(`"${member.key}" beside "$ref" is not supported; ${place}, or remove it`);
-  }
+  });
 }

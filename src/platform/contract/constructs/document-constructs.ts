@@ -1,3 +1,4 @@
+import { checkEach } from '../../process/start-error.js';
 import {
   type Construct,
   documentation,
@@ -88,11 +89,11 @@ const pathItem: Construct = {
 
 const paths: Rule = (node, walk) => {
   const names = new Set<string>();
-  for (const path of node.written()) {
-    if (isExtension(path, 'the paths')) continue;
+  checkEach(node.written(), (path) => {
+    if (isExtension(path, 'the paths')) return;
     checkPath(path, names);
     object(() => pathItem)(path, walk);
-  }
+  });
 };
 
 const example: Construct = {

@@ -1,3 +1,4 @@
+import { checkEach } from '../../process/start-error.js';
 import { compileCheck } from '../schemas/compile-check.js';
 import { defaultOf, freshDefault } from '../schemas/object-members.js';
 import type { ContractNode } from '../source/contract-node.js';
@@ -20,7 +21,7 @@ const NONE: readonly string[] = [];
 
 /** `parameters` are those of the path and of the operation itself. */
 export function compileRequestCheck(parameters: readonly ContractNode[], body: ContractNode | undefined): RequestCheck {
-  const declared = parameters.map(readParameter);
+  const declared = checkEach(parameters, readParameter);
   declared.forEach((parameter, index) => {
     const owner = declared.find((other) => takesFrom(other, parameter));
     if (!owner) return;

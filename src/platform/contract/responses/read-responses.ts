@@ -1,3 +1,4 @@
+import { checkEach } from '../../process/start-error.js';
 import type { DeclaredResponse, Responses } from './declared-response.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { withParts } from '../schemas/schema-type.js';
@@ -9,7 +10,7 @@ import { compileSerialiser } from './serialiser.js';
 export function readResponses(node: ContractNode): Responses {
   const responses = node.children().filter(({ key }) => !key.startsWith('x-'));
   const names = responses.flatMap(headersOf);
-  return new Map(responses.map((response) => [Number(response.key), readResponse(response, names)]));
+  return new Map(checkEach(responses, (response) => [Number(response.key), readResponse(response, names)]));
 }
 
 function readResponse(response: ContractNode, names: readonly string[]): DeclaredResponse {

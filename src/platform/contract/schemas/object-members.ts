@@ -1,3 +1,4 @@
+import { checkEach } from '../../process/start-error.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { canonicalText } from '../../values/canonical-text.js';
 import { type Check, type Compile, type Direction, sentence } from './check.js';
@@ -41,7 +42,8 @@ export function readMembers(
   if (direction === 'request') assertMayBeSent(schema, new Set(properties.keys()), wholes);
   const flag = direction === 'request' ? 'readOnly' : 'writeOnly';
   const hidden = new Set(wholes.flatMap((whole) => flaggedOf(whole, flag)));
-  return [...new Set([...properties.keys(), ...required])].flatMap((name) => {
+  const names = new Set([...properties.keys(), ...required]);
+  const members = checkEach(names, (name): Member[] => {
     const isHidden = hidden.has(name);
     if (isHidden && direction !== 'request') return [];
     const property = properties.get(name);
@@ -57,6 +59,7 @@ export function readMembers(
       },
     ];
   });
+  return members.flat();
 }
 
 /** Otherwise no request could be valid: "additionalProperties" does not see the members of other parts. */
