@@ -183,10 +183,17 @@ function checkNull(node: ContractNode, type: string | undefined, version: Walk['
     if (value.value !== null && !fits(value.value, type))
       value.fail(`the value is not of the type ${type}; list values of that type`);
   }
+  if (type === 'integer') for (const value of [...values, node.get('default')]) checkDigits(value);
   if (!node.get('enum')) return;
   const hasNull = values.some(({ value }) => value === null);
   if (hasNull !== isNullable(node))
     node.get('enum')?.fail('"enum" must list null if the value may be null, and only then');
+}
+
+/** YAML reads `1e20` as a double, but requests have a bigint there, which is never equal to a double. */
+function checkDigits(integer: ContractNode | undefined): void {
+  if (Number.isInteger(integer?.value) && !Number.isSafeInteger(integer?.value))
+    integer?.fail('an integer beyond 2^53 has no exponent and no fraction; write all its digits');
 }
 
 function fits(value: unknown, type: string | undefined): boolean {

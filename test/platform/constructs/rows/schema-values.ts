@@ -262,6 +262,16 @@ export const SCHEMA_VALUES: readonly Row[] = [
     { type: 'string', enum: [1] },
     'the value is not of the type string; list values of that type',
   ),
+  refusedSchema(
+    'Schema: enum of an integer with an exponent',
+    { type: 'integer', enum: [1e21] },
+    'an integer beyond 2^53 has no exponent and no fraction; write all its digits',
+  ),
+  refusedSchema(
+    'Schema: default of an integer with an exponent',
+    { type: 'integer', default: 1e21 },
+    'an integer beyond 2^53 has no exponent and no fraction; write all its digits',
+  ),
   refusedSchema('Schema: empty enum', { type: 'string', enum: [] }, '"enum" must not be empty'),
   refusedSchema(
     'Schema: enum of objects',
