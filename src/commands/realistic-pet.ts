@@ -1,4 +1,4 @@
-import type { Row } from '../platform/database/tables/keyset-table.js';
+import type { NewRow } from '../platform/database/tables/keyset-table.js';
 import type { PetEntity } from '../pets/pet.entity.js';
 import { PetStatus } from '../pets/pet-status.js';
 
@@ -22,7 +22,7 @@ const STATUSES: readonly (readonly [share: number, status: PetStatus | undefined
 const CATEGORIES = 40;
 
 /** A pet as a shop has it: common and rare names, mostly available, some without a status. */
-export function realisticPet(random: Random = Math.random): Omit<Row<PetEntity>, 'id'> {
+export function realisticPet(random: Random = Math.random): NewRow<PetEntity> {
   const name = random() < 0.3 ? `${oneOf(NAMES, random)} ${oneOf(BYNAMES, random)}` : oneOf(NAMES, random);
   const categoryId = BigInt(1 + Math.floor(CATEGORIES * random() ** 3));
   const status = statusAt(random());

@@ -219,6 +219,14 @@ describe('a value', () => {
     expect(await stock.samples.find(id)).toStrictEqual({ id });
   });
 
+  it('that is null is stored, and missing in the row that is read', async () => {
+    const empty = { integer: null, text: null, flag: null, time: null, json: null };
+    const id = await stock.samples.insert(empty);
+    const other = await stock.database.transaction((transaction) => transaction.table(SampleEntity).insert(empty));
+    expect(await stock.samples.find(id)).toStrictEqual({ id });
+    expect(await stock.samples.find(other)).toStrictEqual({ id: other });
+  });
+
   it('that a transformer stores for null is found by null', async () => {
     const id = await stock.samples.insert({ short: 'none' });
     await stock.samples.insert({ short: 'none', code: 'ABC' });

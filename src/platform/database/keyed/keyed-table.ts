@@ -3,7 +3,7 @@ import type { KeyedRequest } from '../../idempotency/keyed-request.js';
 import { keyedRequest } from '../../idempotency/keyed-scope.js';
 import { deletionOf, updateOf } from '../tables/changes/row-change.js';
 import type { Conditions } from '../tables/conditions.js';
-import type { Changes, KeysetTable, OrderedPageRequest, PageRequest, Row } from '../tables/keyset-table.js';
+import type { Changes, KeysetTable, NewRow, OrderedPageRequest, PageRequest, Row } from '../tables/keyset-table.js';
 import { isInsideTransaction } from '../transactions/transaction-scope.js';
 import type { KeyedTransactions } from './keyed-transactions.js';
 
@@ -25,7 +25,7 @@ export class KeyedTable<Entity extends { id: bigint }> implements KeysetTable<En
     return keyed?.isHeld ? afterChange(keyed) : this.table.find(id);
   }
 
-  insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint> {
+  insert(row: NewRow<Entity>): Promise<bigint> {
     const request = this.#changed();
     return request ? this.keyed.insert(request, this.entity, row) : this.table.insert(row);
   }

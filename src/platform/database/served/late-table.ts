@@ -1,5 +1,5 @@
 import type { Conditions } from '../tables/conditions.js';
-import type { Changes, KeysetTable, OrderedPageRequest, PageRequest, Row } from '../tables/keyset-table.js';
+import type { Changes, KeysetTable, NewRow, OrderedPageRequest, PageRequest, Row } from '../tables/keyset-table.js';
 import type { ServedDatabase } from './served-database.js';
 
 /** A table of a database that was unavailable at the start. Each method rejects with DatabaseUnavailable until it is open. */
@@ -21,7 +21,7 @@ export class LateTable<Entity extends { id: bigint }> implements KeysetTable<Ent
     return this.#use((table) => table.find(id));
   }
 
-  insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint> {
+  insert(row: NewRow<Entity>): Promise<bigint> {
     return this.#use((table) => table.insert(row));
   }
 

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { deletionOf, updateOf } from '../tables/changes/row-change.js';
 import type { Conditions } from '../tables/conditions.js';
 import { GroupCommit } from '../tables/group-commit.js';
-import type { Changes, KeysetTable, OrderedPageRequest, PageRequest, Row } from '../tables/keyset-table.js';
+import type { Changes, KeysetTable, NewRow, OrderedPageRequest, PageRequest, Row } from '../tables/keyset-table.js';
 import { type Cells, cellsOf, type TableDescription } from '../tables/columns/table-columns.js';
 import { isInsideTransaction, outsideTransaction, started } from '../transactions/transaction-scope.js';
 import { SqliteFileGuard } from './files/sqlite-file-guard.js';
@@ -60,7 +60,7 @@ export class SqliteTable<Entity extends { id: bigint }> implements KeysetTable<E
     return this.#reads.add(() => this.#rows.find(id) as Row<Entity> | undefined);
   }
 
-  insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint> {
+  insert(row: NewRow<Entity>): Promise<bigint> {
     if (isInsideTransaction()) return outsideTransaction(this.table.name);
     return started(() => this.#creations.add(cellsOf(this.table, row)));
   }

@@ -4,7 +4,7 @@ import { PostgresRows } from '../postgres/tables/postgres-rows.js';
 import type { PostgresTable } from '../postgres/tables/postgres-table.js';
 import type { Standbys } from './standbys.js';
 import type { Conditions } from '../tables/conditions.js';
-import type { Changes, KeysetTable, OrderedPageRequest, PageRequest, Row } from '../tables/keyset-table.js';
+import type { Changes, KeysetTable, NewRow, OrderedPageRequest, PageRequest, Row } from '../tables/keyset-table.js';
 import { isInsideTransaction } from '../transactions/transaction-scope.js';
 import type { TableDescription } from '../tables/columns/table-columns.js';
 
@@ -60,7 +60,7 @@ export class StandbyTable<Entity extends { id: bigint }> implements KeysetTable<
     }
   }
 
-  insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint> {
+  insert(row: NewRow<Entity>): Promise<bigint> {
     return this.primary.insert(row);
   }
 

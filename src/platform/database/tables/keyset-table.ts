@@ -8,6 +8,15 @@ export type Row<Entity> = {
   [Column in keyof Entity as null extends Entity[Column] ? Column : never]?: NonNullable<Entity[Column]>;
 };
 
+/** A column that is null may be left out. */
+export type NewRow<Entity> = {
+  [
+    Column in keyof Entity as Column extends 'id' ? never : null extends Entity[Column] ? never : Column
+  ]: Entity[Column];
+} & {
+  [Column in keyof Entity as null extends Entity[Column] ? Column : never]?: Entity[Column] | undefined;
+};
+
 /** New values; null clears a column, and undefined leaves it as it is. */
 export type Changes<Entity> = { readonly [Column in Exclude<keyof Entity, 'id'>]?: Entity[Column] | undefined };
 
@@ -42,7 +51,7 @@ export interface KeysetTable<Entity extends { id: bigint }> {
   page(request: PageRequest<Entity> | OrderedPageRequest<Entity>): Promise<Row<Entity>[]>;
   find(id: bigint): Promise<Row<Entity> | undefined>;
   /** Resolves with the id when the row is durable. Concurrent inserts share a commit. */
-  insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint>;
+  insert(row: NewRow<Entity>): Promise<bigint>;
   /** Resolves when the change is durable; false if no row with this id meets the conditions. Rejects if @AppendOnly. */
   update(id: bigint, changes: Changes<Entity>, where?: Conditions<Entity>): Promise<boolean>;
   /** Resolves when it is durably gone; false if no row with this id meets the conditions. Rejects if @AppendOnly. */

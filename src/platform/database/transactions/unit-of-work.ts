@@ -4,7 +4,7 @@ import { deletionOf, type RowChange, updateOf } from '../tables/changes/row-chan
 import type { TableDescription } from '../tables/columns/table-columns.js';
 import type { Conditions } from '../tables/conditions.js';
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
-import type { Changes, KeysetTable, OrderedPageRequest, PageRequest, Row } from '../tables/keyset-table.js';
+import type { Changes, KeysetTable, NewRow, OrderedPageRequest, PageRequest, Row } from '../tables/keyset-table.js';
 import type { AnyPageRequest } from '../tables/page-order.js';
 import type { OwnTransaction } from './transaction.js';
 import { startDeadline } from './deadline.js';
@@ -179,7 +179,7 @@ class TransactionTable<Entity extends { id: bigint }> implements KeysetTable<Ent
     return this.run(() => this.rows.find(id)) as Promise<Row<Entity> | undefined>;
   }
 
-  insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint> {
+  insert(row: NewRow<Entity>): Promise<bigint> {
     return this.run(() => this.noted(() => this.rows.insert(row)));
   }
 

@@ -5,7 +5,7 @@ import type { Conditions } from '../../tables/conditions.js';
 import { Conflict } from '../../tables/conflicts.js';
 import { SequenceExhausted } from '../../tables/failed-inserts.js';
 import { GroupCommit } from '../../tables/group-commit.js';
-import type { Changes, KeysetTable, OrderedPageRequest, PageRequest, Row } from '../../tables/keyset-table.js';
+import type { Changes, KeysetTable, NewRow, OrderedPageRequest, PageRequest, Row } from '../../tables/keyset-table.js';
 import { isInsideTransaction, outsideTransaction, started } from '../../transactions/transaction-scope.js';
 import { sqlStateOf } from '../postgres-fault.js';
 import { PostgresStatements } from '../postgres-statements.js';
@@ -45,7 +45,7 @@ export class PostgresTable<Entity extends { id: bigint }> implements KeysetTable
     return this.#rows.find(this.#server, id) as Promise<Row<Entity> | undefined>;
   }
 
-  insert(row: Omit<Row<Entity>, 'id'>): Promise<bigint> {
+  insert(row: NewRow<Entity>): Promise<bigint> {
     if (isInsideTransaction()) return outsideTransaction(this.table.name);
     return started(() => this.#creations.add(cellsOf(this.table, row)));
   }
