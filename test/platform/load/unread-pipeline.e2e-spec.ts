@@ -9,8 +9,8 @@ import { listRequest, message } from '../../support/http/raw/raw-requests.js';
 import { addPets } from '../../support/pets.js';
 import { startApp } from '../../support/start-app.js';
 
-/** Of 11 kB each: less than a socket may buffer. Together they are several times what the kernel keeps for a connection. */
-const LISTS = 4000;
+/** Of 11 kB each: less than a socket may buffer. Together they are four times what the kernel keeps for one that is not read. */
+const LISTS = 2000;
 const PETS = Array.from({ length: 100 }, () => ({ name: 'x'.repeat(60) }));
 /** Requests of others in a row that find as many lists waiting: then none is served any more. */
 const SETTLED = 50;
