@@ -4,7 +4,7 @@ import { reasonOf } from '../platform/errors/reason-of.js';
 import { hashApiKey } from './api-key.js';
 import { ApiKeys } from './api-keys.js';
 import { logChanges } from './key-changes.js';
-import type { ValidKey } from './valid-keys.js';
+import { hasEnded, type ValidKey } from './valid-keys.js';
 
 /** Milliseconds between refreshes: a change in the database takes effect within a second, query time included. */
 const REFRESH = 500;
@@ -23,7 +23,7 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
   readonly #configured: ReadonlyMap<string, ValidKey>;
   /** The keys of the database at the last refresh; undefined before the first one. */
   #stored?: readonly ValidKey[];
-  /** By hash. */
+  /** By hash, with those that have ended since. */
   #accepted: ReadonlyMap<string, ValidKey>;
   /** Keys accepted since the last refresh, which need no second hash. */
   readonly #seen = new Map<string, ValidKey>();
@@ -73,7 +73,7 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
    */
   find(key: string): ValidKey | undefined {
     const found = this.#seen.get(key) ?? this.#lookUp(key);
-    return found && (found.endsAt === Infinity || Date.now() < found.endsAt) ? found : undefined;
+    return hasEnded(found) ? undefined : found;
   }
 
   #lookUp(key: string): ValidKey | undefined {
@@ -93,13 +93,22 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
 
   async refresh(): Promise<void> {
     const before = this.#accepted;
-    const stored = await this.keys.valid();
+    const stored = await this.keys.valid([...this.#configured.keys()]);
     // Even if nothing has changed: only a key that is looked up again can have its use recorded again.
     this.#seen.clear();
     if (stored === this.#stored) return;
-    this.#accepted = new Map([...stored.map((key) => [key.hash, key] as const), ...this.#configured]);
+    // The database decides about each key that it has: one that is revoked there must not work on because of API_KEYS.
+    this.#accepted = new Map([...this.#configured, ...stored.map((key) => [key.hash, key] as const)]);
     if (this.#stored) logChanges(this.#logger, before, this.#accepted);
+    else this.#warnOfEnded();
     this.#stored = stored;
+  }
+
+  #warnOfEnded(): void {
+    for (const { hash, name } of this.#configured.values()) {
+      if (hasEnded(this.#accepted.get(hash)))
+        this.#logger.warn({ key: name }, 'A key of API_KEYS has ended in the database: remove it from API_KEYS.');
+    }
   }
 
   /** Records the use of keys since the last call, unless one was recorded recently, and repeats what failed then. */

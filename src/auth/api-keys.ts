@@ -81,9 +81,9 @@ export class ApiKeys {
     return keys.length > 0;
   }
 
-  /** The valid keys; the same array as last time if nothing has changed. */
-  valid(): Promise<readonly ValidKey[]> {
-    return this.#run(() => this.#valid.read());
+  /** The valid keys, and those of `hashes` that have ended; the same array as last time if nothing has changed. */
+  valid(hashes: readonly string[] = []): Promise<readonly ValidKey[]> {
+    return this.#run(() => this.#valid.read(hashes));
   }
 
   /** Records that keys were used now, unless another replica has done so since `before`. */

@@ -1,4 +1,4 @@
-import { type DataSource, IsNull, MoreThan, Or } from 'typeorm';
+import { type DataSource, In, IsNull, MoreThan, Or } from 'typeorm';
 import type { KeyScope } from './api-key.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 
@@ -11,6 +11,10 @@ export interface ValidKey {
   readonly endsAt: number;
   /** The same; -Infinity for never. */
   readonly lastUsedAt: number;
+}
+
+export function hasEnded(key: ValidKey | undefined): boolean {
+  return key !== undefined && key.endsAt !== Infinity && key.endsAt <= Date.now();
 }
 
 const COLUMNS = ['hash', 'name', 'scope', 'expiresAt', 'revokedAt', 'lastUsedAt'] as const;
@@ -35,9 +39,9 @@ export class ValidKeys {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The same array as long as nothing has changed. */
-  async read(): Promise<readonly ValidKey[]> {
-    const text = await this.#readText();
+  /** With the keys of `hashes` that have ended. The same array as long as nothing has changed. */
+  async read(hashes: readonly string[]): Promise<readonly ValidKey[]> {
+    const text = await this.#readText(hashes);
     if (text !== this.#text) {
       this.#keys = (JSON.parse(text) as Row[]).map(toKey);
       this.#text = text;
@@ -45,14 +49,15 @@ export class ValidKeys {
     return this.#keys;
   }
 
-  async #readText(): Promise<string> {
+  async #readText(hashes: readonly string[]): Promise<string> {
     const columns = COLUMNS.map((name) => `"key"."${name}"`).join(', ');
     const list =
       this.dataSource.options.type === 'postgres'
         ? `json_agg(json_build_array(${columns}) ORDER BY "key"."hash")::text`
         : `json_group_array(json_array(${columns}))`;
     const query = this.dataSource.getRepository(ApiKeyEntity).createQueryBuilder('key').select(list, 'keys');
-    const row = await query.where(validAt(Date.now())).getRawOne<{ keys: string | null }>();
+    const known = hashes.length > 0 ? [{ hash: In(hashes) }] : [];
+    const row = await query.where([validAt(Date.now()), ...known]).getRawOne<{ keys: string | null }>();
     // PostgreSQL's list of no rows is null.
     return row?.keys ?? '[]';
   }

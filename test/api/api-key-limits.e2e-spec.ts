@@ -175,6 +175,43 @@ describe('the last use of an API key', () => {
   });
 });
 
+describe('a key of API_KEYS that the database has as well', () => {
+  it('has the limits that it has there, and ends there', async () => {
+    const service = await startApp({ apiKeys: [TEXT, OTHER] });
+    services.push(service);
+    const [keys, accepted] = [service.app.get(ApiKeys), service.app.get(AcceptedKeys)];
+    expect((await service.api.post('/v1/pets', REX, { key: TEXT })).status).toBe(201);
+    const { dataSource } = service.app.get(ServedDatabase);
+    await dataSource.query(
+      `INSERT INTO "api_keys" ("hash", "name", "createdAt", "scope") VALUES ('${hashApiKey(TEXT)}', 'shop', 1, 'read')`,
+    );
+    await accepted.refresh();
+    expect(outcome(await service.api.post('/v1/pets', REX, { key: TEXT }))).toStrictEqual(READ_ONLY);
+    await keys.revoke('shop');
+    await accepted.refresh();
+    expect(outcome(await service.api.get('/v1/pets', { key: TEXT }))).toStrictEqual(INVALID_KEY);
+    expect(await statusOf(service, OTHER)).toBe(200);
+  });
+
+  it('is refused by the next start too, which asks to remove it', async () => {
+    const { service, keys } = await start();
+    const key = (await keys.create('shop'))!;
+    await keys.revoke('shop');
+    const warnings = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    try {
+      const next = new AcceptedKeys(keys, service.app.get(ServedDatabase), [OTHER, key]);
+      await next.refresh();
+      expect(next.find(key)).toBeUndefined();
+      expect(next.find(OTHER)).toMatchObject({ name: 'API_KEYS 1' });
+      expect(warnings.mock.calls).toEqual([
+        [{ key: 'API_KEYS 2' }, 'A key of API_KEYS has ended in the database: remove it from API_KEYS.'],
+      ]);
+    } finally {
+      warnings.mockRestore();
+    }
+  });
+});
+
 describe('the valid keys', () => {
   it('are read again only after a change, of any kind', async () => {
     const { service, keys, accepted } = await start();

@@ -6,6 +6,22 @@ const START = 'platform/contract-start';
 /** openapi.yaml, how it is read, and how responses are written from it. */
 export default [
   {
+    mistake: 'a start reports the first fault of the contract only',
+    file: 'src/platform/process/start-error.ts',
+    text: 'if (!(error instanceof StartError)) throw error;',
+    replacement: 'throw error;',
+    tests: START,
+    promise: 'is rejected at start with every violation: what OpenAPI does not define',
+  },
+  {
+    mistake: 'a start reports the first member that contradicts itself only',
+    file: 'src/platform/contract/schemas/object-members.ts',
+    text: 'const members = checkEach(names, (name): Member[] => {',
+    replacement: 'const members = [...names].map((name): Member[] => {',
+    tests: START,
+    promise: 'is rejected at start with every violation: what contradicts itself',
+  },
+  {
     mistake: 'V8 matches every pattern',
     file: 'src/platform/contract/patterns/compile-pattern.ts',
     text: 'if (backtrackingSteps(pattern, length) <= MOST_STEPS)',
