@@ -1,4 +1,4 @@
-import { checkEach } from '../process/start-error.js';
+import { checkEach } from './source/check-each.js';
 import { pathsOf } from './paths.js';
 import { readParameter } from './requests/parameter.js';
 import { compileRequestCheck } from './requests/request-check.js';
@@ -23,10 +23,8 @@ export function compileComponents(root: ContractNode): void {
   const users = [root.get('paths'), root.get('x-protocol-responses'), ...all('parameters'), ...all('headers')];
   const used = new Set<string>();
   for (const user of [...users, ...all('requestBodies'), ...all('responses')]) if (user) addPlaces(user, used);
-  checkEach(
-    all('schemas').filter((schema) => !used.has(placeOf(schema))),
-    compileSchema,
-  );
+  const unused = all('schemas').filter((schema) => !used.has(placeOf(schema)));
+  checkEach(unused, compileSchema);
 }
 
 /** Adds the places that the node refers to, directly or through others. */

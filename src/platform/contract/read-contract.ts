@@ -6,7 +6,7 @@ import { checkProtocolCodes } from './own-errors.js';
 import { operationsOf, pathsOf } from './paths.js';
 import { readOperation } from './read-operation.js';
 import { readResponses } from './responses/read-responses.js';
-import { checkEach } from '../process/start-error.js';
+import { checkEach } from './source/check-each.js';
 import { ContractNode } from './source/contract-node.js';
 
 /** Reads the contract once, at start. Throws a StartError with file, line and reason when it is not supported. */

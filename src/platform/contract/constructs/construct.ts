@@ -1,4 +1,4 @@
-import { checkEach } from '../../process/start-error.js';
+import { checkEach } from '../source/check-each.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { checkExtension, checkExtensionOfReference } from './own-extensions.js';
 

@@ -1,4 +1,4 @@
-import { checkEach } from '../../process/start-error.js';
+import { checkEach } from '../source/check-each.js';
 import { compileCheck } from '../schemas/compile-check.js';
 import { defaultOf, freshDefault } from '../schemas/object-members.js';
 import type { ContractNode } from '../source/contract-node.js';

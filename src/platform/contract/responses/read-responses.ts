@@ -1,4 +1,4 @@
-import { checkEach } from '../../process/start-error.js';
+import { checkEach } from '../source/check-each.js';
 import type { DeclaredResponse, Responses } from './declared-response.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { withParts } from '../schemas/schema-type.js';

@@ -7,7 +7,7 @@ const START = 'platform/contract-start';
 export default [
   {
     mistake: 'a start reports the first fault of the contract only',
-    file: 'src/platform/process/start-error.ts',
+    file: 'src/platform/contract/source/check-each.ts',
     text: 'if (!(error instanceof StartError)) throw error;',
     replacement: 'throw error;',
     tests: START,
@@ -224,8 +224,8 @@ export default [
   {
     mistake: 'schemas that nothing uses are not compiled',
     file: 'src/platform/contract/compile-components.ts',
-    text: 'if (!used.has(placeOf(schema))) compileSchema(schema);',
-    replacement: 'void [schema, compileSchema];',
+    text: 'checkEach(unused, compileSchema);',
+    replacement: 'void [unused, compileSchema];',
     tests: 'platform/constructs/constructs',
     promise: 'stops the start: Components: unused recursive schema',
   },
