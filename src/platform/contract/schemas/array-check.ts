@@ -1,6 +1,6 @@
 import type { ContractNode } from '../source/contract-node.js';
 import { canonicalText } from '../../values/canonical-text.js';
-import { type Check, type Compile, type Direction, inside, sentence, withDefaults } from './check.js';
+import { type Check, type Compile, type Direction, inside, sentence, sizeText, withDefaults } from './check.js';
 import { isFlagged, isScalarOnly } from './schema-type.js';
 import { shown } from '../../values/shown.js';
 
@@ -11,7 +11,7 @@ export function arrayCheck(schema: ContractNode, direction: Direction, compile: 
   const isUnique = isFlagged(schema, 'uniqueItems');
   // Objects of a response are compared as they are written: they may have members that are not.
   const areUnique = isUnique && (direction === 'request' || isScalarOnly(schema.need('items')));
-  const demand = `must be an array${sizeText(least, most)}${isUnique ? ' without duplicates' : ''}`;
+  const demand = `must be an array${sizeText(least, most, 'item')}${isUnique ? ' without duplicates' : ''}`;
   const fits = (value: unknown): value is unknown[] =>
     Array.isArray(value) && value.length >= least && value.length <= most && !(areUnique && hasDuplicates(value));
   const { complete } = items;
@@ -30,14 +30,6 @@ export function arrayCheck(schema: ContractNode, direction: Direction, compile: 
     },
     ...(complete && { complete: (value: unknown) => (value as unknown[]).map(complete) }),
   };
-}
-
-function sizeText(least: number, most: number): string {
-  if (least === 0 && most === Infinity) return '';
-  const unit = (most === Infinity ? least : most) === 1 ? 'item' : 'items';
-  if (most === Infinity) return ` of at least ${least} ${unit}`;
-  if (least === most) return ` of exactly ${most} ${unit}`;
-  return least === 0 ? ` of at most ${most} ${unit}` : ` of ${least} to ${most} ${unit}`;
 }
 
 /** Takes one or two microseconds for each item, up to the first duplicate. */

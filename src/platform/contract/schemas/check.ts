@@ -28,6 +28,16 @@ export function sentence(place: string, demand: string): string {
   return `${place === '' ? 'The body' : place} ${demand}`;
 }
 
+/** The end of a demand for a size, such as ` of 1 to 5 items`; empty without limits. */
+export function sizeText(least: number, most: number, noun: string, preposition = 'of'): string {
+  if (least === 0 && most === Infinity) return '';
+  const unit = (most === Infinity ? least : most) === 1 ? noun : `${noun}s`;
+  if (most === Infinity) return ` ${preposition} at least ${least} ${unit}`;
+  if (least === most) return ` ${preposition} exactly ${most} ${unit}`;
+  const range = least === 0 ? `at most ${most}` : `${least} to ${most}`;
+  return ` ${preposition} ${range} ${unit}`;
+}
+
 /** A sentence about a value that breaks the contract only once its defaults are filled in. */
 export function withDefaults(violation: string): string {
   return `${violation}, with the defaults filled in`;

@@ -1,7 +1,7 @@
 import { isJsonScalar } from '../../values/exact-json.js';
 import { isJsonObject, isReadObject } from '../../values/json-object.js';
 import type { ContractNode } from '../source/contract-node.js';
-import { type Check, type Compile, type Direction, inside, sentence } from './check.js';
+import { type Check, type Compile, type Direction, inside, sentence, sizeText } from './check.js';
 import { freshDefault, type Member, read, readMembers } from './object-members.js';
 import { isAlwaysEmpty } from './schema-type.js';
 import { shown } from '../../values/shown.js';
@@ -66,7 +66,7 @@ export function objectCheck(
     const count = countOf(value);
     return count >= least && count <= most;
   };
-  const demand = isCounted ? `must be an object${sizeText(least, most)}` : 'must be an object';
+  const demand = `must be an object${sizeText(least, most, 'member', 'with')}`;
   return {
     isValid: (value) => {
       if (!fits(value)) return false;
@@ -123,11 +123,4 @@ function completion(members: readonly Member[], others: Check | undefined, decla
       return object;
     },
   };
-}
-
-function sizeText(least: number, most: number): string {
-  const unit = (most === Infinity ? least : most) === 1 ? 'member' : 'members';
-  if (most === Infinity) return ` with at least ${least} ${unit}`;
-  if (least === most) return ` with exactly ${most} ${unit}`;
-  return least === 0 ? ` with at most ${most} ${unit}` : ` with ${least} to ${most} ${unit}`;
 }

@@ -1,5 +1,6 @@
 import { compilePattern } from '../patterns/compile-pattern.js';
 import type { ContractNode } from '../source/contract-node.js';
+import { sizeText } from './check.js';
 import { FORMATS } from './formats.js';
 import type { Scalar } from './scalar.js';
 
@@ -20,7 +21,7 @@ export function textRule(schema: ContractNode): Scalar {
   if (pattern) checks.push(compilePattern(pattern, most));
   if (format) checks.push(format.isValid);
   return {
-    demand: `must be ${format?.noun ?? 'a string'}${lengthText(least, most)}${pattern ? ` that matches ${pattern.text()}` : ''}`,
+    demand: `must be ${format?.noun ?? 'a string'}${sizeText(least, most, 'character')}${pattern ? ` that matches ${pattern.text()}` : ''}`,
     isValid: allOf(checks),
   };
 }
@@ -37,12 +38,4 @@ function lengthOf(text: string): number {
   let length = 0;
   for (const _ of text) length += 1;
   return length;
-}
-
-function lengthText(least: number, most: number): string {
-  if (least === 0 && most === Infinity) return '';
-  const unit = (most === Infinity ? least : most) === 1 ? 'character' : 'characters';
-  if (most === Infinity) return ` of at least ${least} ${unit}`;
-  if (least === most) return ` of exactly ${most} ${unit}`;
-  return least === 0 ? ` of at most ${most} ${unit}` : ` of ${least} to ${most} ${unit}`;
 }

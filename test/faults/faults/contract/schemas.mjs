@@ -202,7 +202,7 @@ export default [
   },
   {
     mistake: 'a text of one length is demanded with two bounds',
-    file: 'src/platform/contract/schemas/text-rule.ts',
+    file: 'src/platform/contract/schemas/check.ts',
     text: 'if (least === most)',
     replacement: 'if (least > most)',
     tests: 'constructs/constructs',
