@@ -3,7 +3,7 @@ import type { Deprecation, Operation } from '../../contract/contract.js';
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 
-/** Seconds. A restart or a lock on the database usually passes within that time. */
+/** Seconds. A restart, a lock on the database or a request in progress usually ends within that time. */
 export const RETRY_AFTER = 1;
 
 /** Headers that are known before any request. */

@@ -6,6 +6,7 @@ import { RequestInProgress } from '../../idempotency/idempotency.errors.js';
 import { KeyedRequest } from '../../idempotency/keyed-request.js';
 import { enterKeyed, leaveKeyed } from '../../idempotency/keyed-scope.js';
 import type { StoredResponse } from '../../idempotency/stored-response.js';
+import { RETRY_AFTER } from './fixed-headers.js';
 
 interface Response extends ServerResponse {
   /** The headers that are set: name, value, name, value. */
@@ -13,9 +14,6 @@ interface Response extends ServerResponse {
   sendJson(status: number, text: string): void;
   sendEmpty(status: number): void;
 }
-
-/** Seconds after which a request that was in progress has usually ended. */
-const RETRY_AFTER = 1;
 
 /** Ends the handling of a request that repeats another one. */
 class Repeated extends Error {
