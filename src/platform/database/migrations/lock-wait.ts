@@ -14,7 +14,7 @@ export class LockWait {
   constructor(private readonly report: ReportWait = () => undefined) {}
 
   /** To be called before each further attempt. */
-  goesOn(sentence: string): void {
+  reportIfDue(sentence: string): void {
     const now = performance.now();
     if (now < this.#nextAt) return;
     this.#nextAt = now + INTERVAL;

@@ -102,7 +102,7 @@ async function lock(runner: QueryRunner, wait: LockWait): Promise<void> {
     }[];
     if (rows[0]?.isOurs) return;
     await runner.rollbackTransaction();
-    wait.goesOn(OTHER_MIGRATES);
+    wait.reportIfDue(OTHER_MIGRATES);
     await delay(POLL);
   }
 }
@@ -118,7 +118,7 @@ async function untilUnlocked<Result>(waits: ReportWait | undefined, work: () => 
       // A migration that fails is named, and the error of the server is the cause.
       if ((cause?.code ?? code) !== LOCK_NOT_AVAILABLE || attempt === ATTEMPTS) throw error;
     }
-    wait.goesOn(LOCKED);
+    wait.reportIfDue(LOCKED);
     await delay(PAUSE);
   }
 }

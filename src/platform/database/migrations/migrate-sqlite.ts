@@ -55,7 +55,7 @@ export async function aloneOnSqlite<Result>(
   const wait = new LockWait(waits);
   let lock: SqliteLock | undefined;
   while ((lock = SqliteLock.takeToMigrate(file)) === undefined) {
-    wait.goesOn(OTHER_MIGRATES);
+    wait.reportIfDue(OTHER_MIGRATES);
     await delay(POLL);
   }
   try {

@@ -391,7 +391,7 @@ export default [
   {
     mistake: 'a migration that waits says nothing',
     file: 'src/platform/database/migrations/migrate-postgres.ts',
-    text: 'wait.goesOn(OTHER_MIGRATES)',
+    text: 'wait.reportIfDue(OTHER_MIGRATES)',
     replacement: 'String(OTHER_MIGRATES)',
     tests: 'postgres/schema/migrations.long',
     promise: 'is reported after some seconds by a command, which then goes on',
