@@ -7,7 +7,7 @@ import { ApiKeys } from './api-keys.js';
 import { RateLimits } from './rate-limits.js';
 import type { RateLimit } from './token-buckets.js';
 
-export interface AuthOptions {
+interface AuthOptions {
   /** Accepted in addition to those in the database. */
   readonly apiKeys: readonly string[];
   /** Absent for none. */

@@ -12,7 +12,7 @@ interface Bucket {
 }
 
 /** The state of a bucket after a request. */
-export interface Level {
+interface Level {
   /** Whether there was a token for the request. */
   readonly isServed: boolean;
   /** Whole tokens that are left. */

@@ -72,7 +72,7 @@ export function isLeftOut(schema, direction, document) {
   return (!isVersion30(document) && schema[flag] === true) || resolve(schema, document)[flag] === true;
 }
 
-export const isVersion30 = (document) => String(document.openapi).startsWith('3.0');
+const isVersion30 = (document) => String(document.openapi).startsWith('3.0');
 
 /** The schemas directly below a schema, without references. */
 export function partsOf({ properties = {}, additionalProperties, items, allOf = [], oneOf = [], anyOf = [] }) {

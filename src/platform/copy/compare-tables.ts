@@ -11,7 +11,7 @@ export interface Digest {
   readonly checksum: string;
 }
 
-export interface Comparison {
+interface Comparison {
   readonly one: Digest;
   readonly other: Digest;
   /** The key of the first row that differs; undefined when the tables are equal. */

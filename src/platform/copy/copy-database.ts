@@ -15,7 +15,7 @@ const ALL = 10_000;
  */
 const MOST_COMPARISONS = 3;
 
-export interface CopiedTable extends Digest {
+interface CopiedTable extends Digest {
   readonly name: string;
 }
 

@@ -16,7 +16,7 @@ interface Version {
 }
 
 /** The current load of the HTTP server. */
-export interface Load {
+interface Load {
   readonly inFlight: number;
   readonly waiting: number;
 }

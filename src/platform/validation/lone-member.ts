@@ -1,5 +1,5 @@
 /** A received object of which only one member is known. */
-export interface LoneMember {
+interface LoneMember {
   readonly object: Record<PropertyKey, unknown>;
   /** Whether code has asked it for any other member. */
   readonly isAskedForMore: () => boolean;

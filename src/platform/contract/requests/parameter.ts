@@ -5,7 +5,7 @@ import { isNullable, isOnlyNull, typeOf, withParts } from '../schemas/schema-typ
 import type { ContractNode } from '../source/contract-node.js';
 import { scalarReader } from '../../values/scalar-readers.js';
 
-export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie';
+type ParameterPlace = 'path' | 'query' | 'header' | 'cookie';
 
 /** A declared parameter of an operation. */
 export interface Parameter {

@@ -151,7 +151,7 @@ function valuesRule(schema: ContractNode, rule: Scalar, read = (value: unknown):
   };
 }
 
-export function scalarCheck({ isValid, demand }: Scalar): Check {
+function scalarCheck({ isValid, demand }: Scalar): Check {
   return {
     isValid,
     explain: (value, place, sentences) => {

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-export interface Format {
+interface Format {
   /** Completes "must be ". */
   readonly noun: string;
   readonly isValid: (text: string) => boolean;

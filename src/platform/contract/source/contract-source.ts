@@ -14,7 +14,7 @@ export class ContractSource {
 
   constructor(
     readonly file: string,
-    readonly bytes: Buffer,
+    bytes: Buffer,
   ) {
     if (!isUtf8(bytes)) throw new StartError(`The contract ${file} is not UTF-8; save it in that encoding.`);
     // Keeps integers beyond 2^53, such as examples of an int64, exact in /openapi.json.

@@ -2,7 +2,7 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { quote } from '../tables/columns/table-columns.js';
 
 /** How a column stores its values on SQLite, which would keep anything. */
-export interface StoredForm {
+interface StoredForm {
   /** For messages. */
   readonly name: string;
   /** An SQL condition that holds for cells of this form, and for those that `mended` brings into it. */

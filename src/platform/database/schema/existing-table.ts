@@ -25,7 +25,7 @@ export interface ExistingColumn {
   readonly isGenerated: boolean;
 }
 
-export interface ForeignKeyFacts {
+interface ForeignKeyFacts {
   readonly columns: readonly string[];
   readonly target: string;
   readonly targetColumns: readonly string[];

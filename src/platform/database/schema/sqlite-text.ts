@@ -1,5 +1,5 @@
 /** A CHECK constraint of a table or column. */
-export interface CheckText {
+interface CheckText {
   readonly name: string | undefined;
   /** Without its parentheses. */
   readonly expression: string;

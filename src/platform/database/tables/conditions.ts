@@ -36,7 +36,7 @@ export type Conditions<Entity> = {
     Condition<NonNullable<Entity[Column]>> | (null extends Entity[Column] ? null : never) | undefined;
 };
 
-export type Operator = '=' | '>=' | '>' | '<=' | '<' | 'in' | 'is null';
+type Operator = '=' | '>=' | '>' | '<=' | '<' | 'in' | 'is null';
 
 const BOUNDS: readonly (readonly [keyof Bounds<unknown>, Operator])[] = [
   ['from', '>='],

@@ -6,7 +6,7 @@ import { isForAnotherForm, isNeverMet, type Kind, samplesOfKind } from './rule-k
 import { textsOf } from './sample-values.js';
 
 /** What the contract accepts, and the rules that must accept it as well. */
-export interface Trial {
+interface Trial {
   /** Completes "may be". */
   readonly words: string;
   /** What the rules see of it. They must accept one of these. */

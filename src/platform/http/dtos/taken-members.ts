@@ -12,7 +12,7 @@ import { assertAcceptsUnsent, assertRulesAccept } from './taken-rules.js';
 import { assertMember, misfit } from './taken-values.js';
 import type { Taker } from './taker.js';
 
-export interface Taking {
+interface Taking {
   /** What other parameters of the handler take. */
   readonly also?: readonly string[];
   /** Whether all values are text, as in paths. */

@@ -15,7 +15,7 @@ export interface Search {
 }
 
 /** Finds another row with the same values. */
-export interface KeySearch extends Search {
+interface KeySearch extends Search {
   readonly properties: readonly string[];
 }
 

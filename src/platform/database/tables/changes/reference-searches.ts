@@ -3,7 +3,7 @@ import { quote, type TableDescription } from '../columns/table-columns.js';
 import type { Search, WrittenRow } from './key-searches.js';
 
 /** Finds a row when the foreign key forbids the change. */
-export interface ReferenceSearch extends Search {
+interface ReferenceSearch extends Search {
   readonly key: ForeignKey;
 }
 

@@ -7,7 +7,7 @@ import { assertPropertyType } from './property-type.js';
 import { JSON_COLUMN, JSON_TEXT } from './json-cells.js';
 
 /** Converts between the value of a property and a cell. */
-export interface ColumnCodec {
+interface ColumnCodec {
   /** Whether it also converts null. */
   readonly takesNull?: boolean;
   /** From a cell: text on PostgreSQL, except bigint. Absent when a cell is the value. */
