@@ -13,7 +13,7 @@ const PLACES = new Map([
 
 const OF_DEPRECATED = ['x-deprecated-at', 'x-sunset', 'x-successor'];
 
-/** Refuses an extension of ours where it would have no effect, and what looks like a slip for one that would have. */
+/** Refuses an extension of ours where it would have no effect, and what looks like a misspelling of one that would have. */
 export function checkExtension(member: ContractNode, construct: string): void {
   const { key } = member;
   const place = PLACES.get(key);

@@ -7,8 +7,8 @@ interface Cost {
 }
 
 /**
- * An upper bound of the steps in which V8, which tries all ways one after the other, tests a text of so many characters.
- * Infinity beyond the numbers.
+ * An upper bound of the steps in which V8, which tries one way after the other, tests a text of `length` characters.
+ * Infinity where no number is large enough.
  */
 export function backtrackingSteps(pattern: Pattern, length: number): number {
   const { steps } = costOf(pattern, length);

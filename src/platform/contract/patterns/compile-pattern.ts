@@ -11,8 +11,8 @@ const MOST_STEPS = 1_000_000;
 const MOST_VISITS = 10_000_000;
 
 /**
- * The test of a `pattern`. V8 may try exponentially many ways to match a text, and serves nobody meanwhile. Where that may take
- * too many steps, the pattern is matched in linear time; one that cannot be stops the start.
+ * The test of a `pattern`. V8 backtracks: it may try exponentially many ways to match a text, which blocks the event loop.
+ * Where that may take too many steps, the pattern is matched in linear time; one that cannot be stops the start.
  */
 export function compilePattern(node: ContractNode, maxLength: number): (text: string) => boolean {
   const source = node.text();

@@ -9,7 +9,7 @@ interface State {
 
 const WORD = /^\w$/;
 
-/** Without groups and repetitions: the number of states that `matcherOf` needs. */
+/** The number of states that `matcherOf` needs at most. It expands a repetition into copies of its part. */
 export function statesOf(pattern: Pattern): number {
   switch (pattern.kind) {
     case 'sequence':
@@ -25,8 +25,8 @@ export function statesOf(pattern: Pattern): number {
 }
 
 /**
- * Tests texts in a time that grows with their length, for any pattern without looks, references and flags: it follows all ways
- * to match at once, as Thompson's algorithm does (https://swtch.com/~rsc/regexp/regexp1.html).
+ * Tests a text in time proportional to its length, for any pattern without lookaround, backreferences and flags: it
+ * follows all ways to match at once, as Thompson's algorithm does (https://swtch.com/~rsc/regexp/regexp1.html).
  */
 export function matcherOf(pattern: Pattern): (text: string) => boolean {
   const states: State[] = [{ next: [] }];

@@ -5,9 +5,9 @@ export type Pattern =
   | { readonly kind: 'sequence'; readonly parts: readonly Pattern[] }
   | { readonly kind: 'choice'; readonly parts: readonly Pattern[] }
   | { readonly kind: 'repetition'; readonly part: Pattern; readonly least: number; readonly most: number }
-  /** Looks ahead or behind. */
+  /** A lookahead or lookbehind. */
   | { readonly kind: 'look'; readonly part: Pattern }
-  /** A reference to a group. */
+  /** A backreference to a group. */
   | { readonly kind: 'reference' }
   /** A group with flags of its own, such as `(?i:a)`. */
   | { readonly kind: 'flags'; readonly part: Pattern; readonly ignoresCase: boolean };

@@ -34,7 +34,7 @@ export interface DeclaredField {
   readonly isTime: boolean;
   /** The values of its enumeration besides null. Of a list, its items. */
   readonly values: readonly unknown[];
-  /** Its minimum and maximum, which a fraction may exclude. Of a list, its items. */
+  /** Its least and greatest value; for an excluded bound, one next to it. Of a list, its items. */
   readonly bounds: readonly unknown[];
   /** Of its texts, unless they may have several. Of a list, its items. */
   readonly format: unknown;
@@ -47,7 +47,7 @@ export interface DeclaredField {
   /** The values that document it, and the items in its list. */
   readonly examples: readonly unknown[];
   readonly itemExamples: readonly unknown[];
-  /** What it is where it is not sent: nothing or one value, unless alternatives differ. */
+  /** Its default: none or one, unless alternatives have different ones. */
   readonly defaults: readonly unknown[];
   /** Whether a value meets all that is declared of it. Only for the start: the first call compiles the schema. */
   readonly accepts: (value: unknown) => boolean;

@@ -81,7 +81,7 @@ export function limitsOf(schemas: readonly ContractNode[], lower: string, upper:
   };
 }
 
-/** The same in items. Those that must differ may be few. */
+/** The same in items; nothing for unique items, because there may not be that many different ones. */
 export function sizesOf(schemas: readonly ContractNode[]): Limits {
   const mustDiffer = schemas.flatMap(withSureParts).some((part) => isFlagged(part, 'uniqueItems'));
   return mustDiffer ? {} : limitsOf(schemas, 'minItems', 'maxItems');

@@ -21,8 +21,8 @@ export interface DeclaredResponse {
   /** Of the body, in the order of the contract; none for a response without one. */
   readonly mediaTypes: readonly string[];
   /**
-   * Whether a handler must know which media type is sent. It need not for JSON that may be text and one other type: the same
-   * text is valid as both.
+   * Whether a handler must know which media type is sent. With two media types, one of them JSON whose schema accepts a
+   * text, it need not: a returned text is valid as both.
    */
   readonly hasForms: boolean;
   /** The headers that have a rule. */

@@ -31,7 +31,7 @@ function readResponse(response: ContractNode, names: readonly string[]): Declare
   };
 }
 
-/** A text is valid as JSON and as one other type. With two other types, nothing tells for which of them it is. */
+/** A text is valid as JSON and as one other type. With two other types, nothing shows which of them it is for. */
 function hasForms(count: number, json: ContractNode | undefined): boolean {
   return json ? count > 2 || (count > 1 && !mayBeText(json.need('schema'))) : count > 1;
 }

@@ -23,8 +23,9 @@ export type Serialiser = (body: unknown) => string;
 
 /**
  * Turns a schema of the contract, once at start, into a function that writes a value as JSON text: exact integers, only
- * declared members, in the order of declaration. Like JSON.stringify, it calls `toJSON`. It never coerces: a value that does not match the schema throws,
- * because a response that breaks the contract is a fault of the service and must be visible.
+ * declared members, in the order of declaration. Like JSON.stringify, it calls `toJSON`. It never coerces: a value that
+ * does not match the schema throws, because a response that breaks the contract is a fault of the service and must be
+ * visible.
  */
 export function compileSerialiser(schema: ContractNode): Serialiser {
   const write = compile(schema, []);

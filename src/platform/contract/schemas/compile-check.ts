@@ -74,8 +74,8 @@ function ownCheck(schema: ContractNode, direction: Direction, compile: Compiler)
 }
 
 /**
- * The reader of JSON makes no double beyond 2^53. The part of an `allOf` that is a `number` has made it of a bigint that it
- * holds exactly.
+ * The reader of JSON returns an integer beyond 2^53 as a bigint. A double beyond 2^53 comes from the `number` part of an
+ * `allOf`, which converts only a bigint that the double keeps.
  */
 function isReadInteger(value: unknown): value is number | bigint {
   return typeof value === 'bigint' || Number.isInteger(value);

@@ -17,10 +17,10 @@ interface Declared {
   readonly values?: ReadonlySet<string>;
 }
 
-/** Declares nothing by name, but a response has all of it. */
+/** Declares no member by name; a response has all of them. */
 const FREE: Declared = { members: new Map(), hidden: new Set() };
 
-/** The place in the list of alternatives of the one that declares most of what the written ones would lose. */
+/** The index of the alternative that declares the most members which the written ones would drop. */
 export type FindLoser = (value: unknown, isWritten: readonly boolean[]) => number | undefined;
 
 /**

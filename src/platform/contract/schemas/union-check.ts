@@ -27,10 +27,10 @@ export function unionCheck(
   return untaggedCheck(keyword, (value) => choose(keyword, alternatives, closed, findLoser, value), alternatives);
 }
 
-/** What a value is of several alternatives. */
+/** Which of several alternatives a value matches. */
 interface Choice<T> {
   readonly matches: readonly T[];
-  /** Instead of matches: the alternative that declares what a response would lose. */
+  /** Present instead of matches: the alternative that declares what a response would drop. */
   readonly loser?: T;
 }
 

@@ -1,8 +1,8 @@
-/** A slip in a shorter name may well be another name: `date` and `rate`. */
+/** Shorter names that differ by a letter are often both meant: `date` and `rate`. */
 const LEAST_LETTERS = 5;
 
 /**
- * Whether one name looks like a slip for the other: they are the same without case, `-`, `_` and a leading `x-`, or one
+ * Whether one name looks like a misspelling of the other: they are the same without case, `-`, `_` and a leading `x-`, or one
  * letter is added, missing, different or swapped with the next. Digits tell names apart.
  */
 export function areSimilar(one: string, other: string): boolean {
