@@ -19,7 +19,7 @@ export async function backUpSqlite(from: string, to: string): Promise<void> {
   refuseMissing(from);
   if (existsSync(to)) throw exists(to);
   if (!existsSync(dirname(to))) throw new StartError(`The folder ${dirname(to)} does not exist; create it.`);
-  // Another backup to the same file has a name of its own.
+  // Random, so that concurrent backups to the same file do not share it.
   const unfinished = `${to}.${randomBytes(6).toString('hex')}.unfinished`;
   const descriptor = create(unfinished);
   try {

@@ -32,7 +32,7 @@ interface OpenOptions {
   readonly claim?: (file: string) => void;
   /** Called with the names of the migrations that this process ran. */
   readonly report?: (migrations: readonly string[]) => void;
-  /** Called while a migration waits for what others hold. */
+  /** Called while a migration waits for another process or transaction. */
   readonly waits?: ReportWait;
   /** Called with the name of a database that had no tables, when this process has created them. */
   readonly created?: (database: string) => void;
@@ -119,7 +119,7 @@ function mayMigrate(
   return keepsSchema ? migrate && isNew : migrate || !isPostgres(databaseUrl);
 }
 
-/** Of an SQLite file that another process is creating, when that is done. */
+/** The state of the migrations. If another process is creating the SQLite file, waits until it is done. */
 async function stateBefore(
   dataSource: DataSource,
   databaseUrl: string,

@@ -6,7 +6,7 @@ const HARMLESS = new Set<string | symbol>(['hasMetadata', 'isInitialized', 'name
 
 /**
  * The DataSource as features get it. On SQLite, TypeORM rounds int64 and shares its one connection, with any open
- * transaction, among all requests (ADR 4). On both engines its statements change rows that never change, and do not
+ * transaction, among all requests (ADR 4). On both engines its statements may change @AppendOnly() rows, and do not
  * belong to a request with an Idempotency-Key. So calling a member throws, unless it cannot lead there. Reading one
  * does not: packages read the members of each provider to find decorated methods.
  */

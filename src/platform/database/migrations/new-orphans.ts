@@ -15,8 +15,8 @@ const ADD = 'INSERT INTO "orphans_before_migrations" VALUES (?, ?)';
 const DROP = 'DROP TABLE IF EXISTS "orphans_before_migrations"';
 
 /**
- * Finds rows that refer to a missing one since a migration. SQLite checks only rows that change, and none during a migration,
- * whereas PostgreSQL checks all rows when a foreign key is added.
+ * Finds rows that a migration has left without the row to which they refer. SQLite checks only rows that change, and none
+ * during a migration, whereas PostgreSQL checks all rows when a foreign key is added.
  */
 export class NewOrphans {
   #before: Counts = new Map();
@@ -24,14 +24,15 @@ export class NewOrphans {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Each migration has another one. */
+  /** Each migration runs on a connection of its own. */
   get #connection(): Database.Database {
     return sqliteConnection(this.dataSource);
   }
 
   /**
-   * `isKept`: whether a migration has no transaction. It leaves its orphans when it is refused, or killed. The database keeps
-   * those before it, until all migrations have run: the next attempt must not take the others for older ones.
+   * `isKept`: whether a migration has no transaction, so that its orphans stay when it is refused or killed. Then the
+   * database records the orphans from before it until all migrations have run: the next attempt must not count those of
+   * the migration among them.
    */
   begin(isKept: boolean): void {
     const kept = this.#read();

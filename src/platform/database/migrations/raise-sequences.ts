@@ -1,7 +1,7 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import { quote } from '../tables/columns/table-columns.js';
 
-/** The tables with ids that are integers, as an earlier migration may have made others; none before "sequences" exists. */
+/** The tables whose ids are integers: an earlier migration may have made others. None before "sequences" exists. */
 const SQLITE = `SELECT "tables"."name" FROM "sqlite_schema" AS "tables", pragma_table_info("tables"."name") AS "columns"
   WHERE "tables"."type" = 'table' AND "columns"."name" = 'id' AND lower("columns"."type") IN ('bigint', 'integer')
     AND EXISTS (SELECT 1 FROM "sqlite_schema" WHERE "name" = 'sequences')`;
@@ -11,9 +11,10 @@ const POSTGRES = `SELECT "relname" AS "name" FROM "pg_class" JOIN "pg_attribute"
     AND to_regclass('"sequences"') IS NOT NULL`;
 
 /**
- * Raises the last id of each table to the greatest one that it has. PostgreSQL looks for it nowhere else: after rows that a
- * migration inserted, smaller ids would appear behind clients that have read past these rows. SQLite looks for it in
- * append-only tables: the ids of rows that a migration deletes would be given again.
+ * Raises the last id in "sequences" to the greatest one of each table. On PostgreSQL, inserts look nowhere else: rows
+ * inserted later would get smaller ids than those of a migration, and clients that have read past these would miss them.
+ * On SQLite, the last id of an append-only table is only in its rows: the ids of rows that a migration deletes would be
+ * given again.
  */
 export async function raiseSequences(dataSource: DataSource, runner: QueryRunner): Promise<void> {
   const withIds = dataSource.entityMetadatas.filter(({ columns }) => columns.some((it) => it.propertyName === 'id'));

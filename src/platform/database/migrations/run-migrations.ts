@@ -64,7 +64,7 @@ export async function runMigrations(
 /** Called with the name of the migration that would be undone. Throws to leave it as it is. */
 export type Confirm = (migration: string) => void;
 
-/** Undoes the last migration of the database, as it ran, and returns its name. Throws a StartError when it cannot. */
+/** Undoes the migration that ran last, and returns its name. Throws a StartError when it cannot. */
 export async function undoMigration(
   dataSource: DataSource,
   onOwnConnection: OnOwnConnection,

@@ -9,7 +9,7 @@ import { sqliteTables } from './sqlite-schema.js';
 
 /**
  * Throws a StartError when a table differs from its entity although every migration has run: a migration was forgotten, or
- * somebody changed the table. Without a table or column each request would fail, another type would change values, and
+ * the table was changed by hand. Without a table or column each request would fail, another type would change values, and
  * without a constraint the rows that it forbids would be stored. What only the table has is accepted if rows can be
  * inserted.
  */

@@ -86,7 +86,7 @@ const AFFINITIES: readonly (readonly [RegExp, string])[] = [
   [/REAL|FLOA|DOUB/i, 'REAL'],
 ];
 
-/** Whether all texts that differ are different to the column. UNION compares by the collation of its first part. */
+/** Whether a column compares texts by their bytes. UNION compares by the collation of its first part. */
 async function isBinary(dataSource: DataSource, table: string, column: string): Promise<boolean> {
   const rows = await dataSource.query<unknown[]>(
     `SELECT "${column}" FROM "${table}" WHERE 0 UNION SELECT 'a' UNION SELECT 'A' UNION SELECT 'a '`,

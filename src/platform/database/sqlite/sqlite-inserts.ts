@@ -52,7 +52,7 @@ export class SqliteInserts {
     return ids;
   }
 
-  /** After a conflict of several rows, each is inserted by itself. */
+  /** Describes a conflict of its row. After one of several rows, GroupCommit inserts each by itself. */
   #insertRow(rows: readonly Cells[], ids: readonly bigint[], index: number): void {
     try {
       const { changes } = this.#insertOne.run(withIds(rows, ids, index, index + 1));

@@ -10,8 +10,8 @@ import { type Cells, quote, rowOf, type TableDescription } from '../tables/colum
 export type Values = Record<string, unknown>;
 
 /**
- * Reads, changes and deletes the rows of one table on one connection. Each call is synchronous. A request that runs later
- * is read at once, because its caller may change it meanwhile.
+ * Reads, changes and deletes the rows of one table on one connection. Each call is synchronous. Where a statement runs
+ * later, its arguments are read at once, because the caller may change them meanwhile.
  */
 export class SqliteRows {
   readonly #find: Database.Statement;

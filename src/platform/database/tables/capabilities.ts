@@ -15,7 +15,10 @@ export type CheckCapabilities = () => Promise<Capabilities>;
 interface RequiredTables {
   /** Those that requests read. */
   readonly read: readonly string[];
-  /** Those that requests write to: they have an id, or hold Idempotency-Keys. Commands alone write to the others. */
+  /**
+   * Those that requests write to: they have an id, or hold Idempotency-Keys. No request fails when the others, such as
+   * that of API keys, cannot be written.
+   */
   readonly written: readonly string[];
   /** Those of them whose rows requests change and remove. */
   readonly changed: readonly string[];

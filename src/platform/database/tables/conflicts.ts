@@ -29,8 +29,8 @@ export class ForeignKeyConflict extends Conflict {
   /** The table with the foreign key: that of the row, or one whose rows refer to it. Undefined like `columns`. */
   readonly table: string | undefined;
   /**
-   * The properties of the foreign key. Undefined where that is not known: on PostgreSQL until the transaction has ended, or when no
-   * entity declares the foreign key.
+   * The properties of the foreign key. Undefined where that is not known: on PostgreSQL until the transaction has ended, or
+   * when no entity declares the foreign key.
    */
   readonly columns: readonly string[] | undefined;
 

@@ -14,7 +14,7 @@ export interface Commit {
   readonly milliseconds: number;
 }
 
-/** For metrics: a message for each commit, if somebody subscribes. */
+/** For metrics: a message for each commit while there is a subscriber. */
 export const COMMITS = channel('group-commit');
 
 let queued = 0;

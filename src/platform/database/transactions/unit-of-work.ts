@@ -157,7 +157,7 @@ const rejected = (error: unknown): Promise<never> => handled(Promise.reject(erro
 
 /**
  * Keeps a statement that nothing awaits from ending the process when it fails: its transaction fails with the same error.
- * Work that awaits one statement after it has started two leaves the second one.
+ * For example, work that starts two statements never awaits the second one if awaiting the first one throws.
  */
 function handled<Result>(result: Promise<Result>): Promise<Result> {
   result.catch(() => undefined);

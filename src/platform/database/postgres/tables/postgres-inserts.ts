@@ -43,7 +43,7 @@ export class PostgresInserts {
     return rows.map((_, index) => last - count + BigInt(index) + 1n);
   }
 
-  /** After a conflict of several rows, each is inserted by itself. */
+  /** Only the conflict of a single row is described: after one of several rows, GroupCommit inserts each by itself. */
   async #run(server: StatementRunner, statement: Statement, values: unknown[], rows: readonly Cells[]) {
     try {
       return await server.run(statement, values);
@@ -79,7 +79,7 @@ const TAKE_NOW = {
   from: 'SELECT $1::varchar, $2::bigint FROM (SELECT count(*) FROM "free") AS "locked"',
 };
 
-/** What no bigint has: PostgreSQL lets a statement fail only by an error of its own, such as that of a wrong number. */
+/** Not a valid bigint: a plain statement can raise an error only by such a cast. */
 const DROPPED = 'a trigger has dropped a row up to ';
 const INVALID_TEXT_REPRESENTATION = '22P02';
 

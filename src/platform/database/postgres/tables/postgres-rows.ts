@@ -17,8 +17,8 @@ const MAX_LABEL = 40;
 const HASH = 22;
 
 /**
- * Reads, changes and deletes the rows of one table, on the primary, a standby or the connection of a transaction. A request
- * that runs later is read at once, because its caller may change it meanwhile.
+ * Reads, changes and deletes the rows of one table, on the primary, a standby or the connection of a transaction. Where a
+ * statement runs later, its arguments are read at once, because the caller may change them meanwhile.
  */
 export class PostgresRows {
   readonly #find: Statement;

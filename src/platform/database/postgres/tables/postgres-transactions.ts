@@ -26,16 +26,16 @@ const BEGIN = ['BEGIN ISOLATION LEVEL SERIALIZABLE', 'SET LOCAL lock_timeout = 1
 const BEGIN_TOGETHER = { name: 'begin_together', text: 'BEGIN ISOLATION LEVEL READ COMMITTED' };
 
 /**
- * Taken before the first id; fails at once while another transaction has the lock above. Waiting for it would be in
- * vain, because it takes ids as well: after its commit, those of this snapshot are old. If it waited for a row that this
- * one has changed, both would wait for a second, and every creation with them. The same holds for the row of
- * "sequences", which creations lock (PostgresInserts.insertNow).
+ * Taken before the first id; fails at once while another transaction holds LOCK_SEQUENCES. Waiting for that one would be
+ * in vain: it takes ids as well, and after its commit the snapshot of this transaction is old. If the other transaction
+ * waited for a row that this one has changed, both would wait for a second, and every creation with them. The same holds
+ * for the row of "sequences", which creations lock (PostgresInserts.insertNow).
  */
 const SHARE_SEQUENCES = { name: 'share_sequences', text: 'LOCK TABLE "sequences" IN ROW EXCLUSIVE MODE NOWAIT' };
 
 /**
- * A pooler refuses it as a startup parameter. Otherwise the transaction reads all rows of "sequences", and conflicts with
- * those that take ids of other tables.
+ * Only behind a pooler, which refuses it as a startup parameter. Without it, the transaction reads all rows of
+ * "sequences", and conflicts with those that take ids of other tables.
  */
 const USE_INDEXES = { name: 'use_indexes', text: 'SET LOCAL enable_seqscan = off' };
 
@@ -48,7 +48,7 @@ interface PreparedTable {
   readonly inserts: PostgresInserts;
 }
 
-/** Transactions on a connection of the pool each. */
+/** Runs each transaction on a connection of its own from the pool. */
 export class PostgresTransactions implements Transactions {
   readonly #pool: Pool;
   readonly #isPrepared: boolean;

@@ -28,10 +28,10 @@ export function rowFault(error: unknown, table: TableDescription, row: WrittenRo
 }
 
 /**
- * The error to throw in the end: its conflict may also be one in a key that comes first, and PostgreSQL names only the
- * constraint of a foreign key. Only after a rollback, because a transaction runs no further statement after a failed one.
- * `isAlone`: whether the transaction has changed no other row. After the rollback, those are as they were before: then only
- * what PostgreSQL has reported is certain.
+ * The error to throw in the end. PostgreSQL reports any one of several conflicts, and of a foreign key only the name of
+ * its constraint: this finds the first conflict, and the columns. Call it after the rollback, because a transaction runs
+ * no further statement after a failed one. `isAlone`: whether the transaction has changed no other row. Otherwise the
+ * rollback has undone those changes too, and only what PostgreSQL has reported is certain.
  */
 export async function finalFault(error: unknown, server: StatementRunner, isAlone: boolean): Promise<unknown> {
   const at = failed.get(error as object);
@@ -77,7 +77,7 @@ async function brokenKey(
 const COLUMNS = `SELECT "attname" FROM "pg_constraint" JOIN "pg_attribute" ON "attrelid" = "conrelid" AND "attnum" = ANY("conkey")
   WHERE "conname" = $1 AND "conrelid" = (quote_ident($2) || '.' || quote_ident($3))::regclass`;
 
-/** What `pg` tells of a constraint. */
+/** What `pg` reports about a constraint. */
 interface Report {
   readonly constraint?: string;
   readonly schema?: string;

@@ -9,8 +9,8 @@ const LARGE_LOG = 256 * 1024 * 1024;
 const MAX_GROWTH_TIME = 10_000;
 
 /**
- * Reports that the write-ahead log has become large, and that it no longer is. While another process reads, SQLite cannot begin
- * the log anew: it grows until the disk is full, and copying it to the database later delays requests. After one large
+ * Reports that the write-ahead log has become large, and that it no longer is. While another process reads, SQLite cannot
+ * restart the log: it grows until the disk is full, and copying it to the database later delays requests. After one large
  * transaction, the file keeps its size until the next commit, which is no reason to report it.
  */
 export class LogGrowth {

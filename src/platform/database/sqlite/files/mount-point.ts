@@ -3,7 +3,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 /** The mounts of Linux, by lines whose fifth field is the place of one (proc(5)). */
 const MOUNTS = '/proc/self/mountinfo';
 
-/** Whether something is mounted at exactly this path. False where the system does not tell. */
+/** Whether something is mounted at exactly this path. False where the system does not report it. */
 export function isMountPoint(path: string): boolean {
   const real = realpathSync(path);
   return readMounts()

@@ -71,7 +71,7 @@ export class SqliteFileGuard {
     if (this.#log.hasShrunk()) this.#checkFile(this.#log);
   }
 
-  /** Call after a commit, before its caller is told. Never fails because of a lock: the commit would be repeated. */
+  /** Call after a commit, before its caller gets the result. Never fails because of a lock: the commit would be repeated. */
   checkCommit(): void {
     const now = performance.now();
     if (now < this.#checkFilesAt && this.#log.exists()) {
