@@ -26,7 +26,7 @@ interface AppOptions {
   readonly config: Config;
   readonly contract: Contract;
   readonly database: ServedDatabase;
-  /** Those with an Idempotency-Key; absent when no operation takes one. */
+  /** Stores the requests with an Idempotency-Key; absent when no operation takes one. */
   readonly requests: StoredRequests | undefined;
   readonly features: readonly Type<object>[];
   /** Absent without an admin port. */

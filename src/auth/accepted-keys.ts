@@ -50,7 +50,7 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
     this.#accepted = this.#configured;
   }
 
-  /** Reads the keys as a preparation: a database that is opened later is not ready before its keys are known. */
+  /** Reads the keys in `whenOpen`: a database that opens later is not ready before its keys are known. */
   async onModuleInit(): Promise<void> {
     await this.database.whenOpen(async () => {
       await this.refresh();

@@ -24,8 +24,8 @@ interface KeyLimits {
 
 /**
  * Creates, lists, rotates and revokes the keys in the database. Only `create`, `rotate` and `remove` handle a key in clear text.
- * Each method throws DatabaseUnavailable when the database cannot serve it. Keys have no id, so it uses TypeORM's repository,
- * for single statements and times, which a double holds (ADR 4).
+ * Each method throws DatabaseUnavailable when the database cannot serve it. Keys have no id, so they have no KeysetTable but
+ * TypeORM's repository. That is safe here: each change is one statement, and a double holds the times (ADR 4).
  */
 export class ApiKeys {
   readonly #valid: ValidKeys;

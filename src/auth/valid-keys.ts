@@ -58,7 +58,7 @@ export class ValidKeys {
     const query = this.dataSource.getRepository(ApiKeyEntity).createQueryBuilder('key').select(list, 'keys');
     const known = hashes.length > 0 ? [{ hash: In(hashes) }] : [];
     const row = await query.where([validAt(Date.now()), ...known]).getRawOne<{ keys: string | null }>();
-    // PostgreSQL's list of no rows is null.
+    // Without rows, PostgreSQL's json_agg is null.
     return row?.keys ?? '[]';
   }
 }

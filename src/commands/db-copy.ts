@@ -91,7 +91,7 @@ async function open(option: string, url: string, options: Parameters<typeof open
   const dataSource = await openDatabase(createDataSource, config, { ...options, waits: reportWait }).catch(
     (error: unknown) => {
       if (!(error instanceof StartError)) throw error;
-      // Where every other command has the address.
+      // The address comes from an option here, not from DATABASE_URL.
       throw new StartError(error.message.replaceAll('DATABASE_URL', option), { cause: error });
     },
   );

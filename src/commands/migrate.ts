@@ -13,8 +13,8 @@ const HELP = `Usage: npm run migrate -- [--undo NAME] [--json]
 Brings the schema of the database of DATABASE_URL up to date, and prints the migrations that it ran. When several processes
 migrate, one works and the others wait. The previous release keeps working meanwhile and afterwards.
 
-  --undo NAME  undo this migration instead, and what it stored; it must be the last one of the database, which is printed
-               without NAME; stop the service before
+  --undo NAME  undo this migration instead, which loses what it stored; it must be the one that ran last; stop the service
+               first; without NAME, this only prints the migration that ran last
   --json       print JSON for programs
   --help       print this
 `;

@@ -1,4 +1,4 @@
-/** Long work shows that it goes on. */
+/** Reports what a migration waits for, so that the command does not seem to hang. */
 export function reportWait(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }

@@ -19,7 +19,7 @@ const HELP = `Usage: npm run seed -- --pets NUMBER [--json]
 
 Adds pets with common and rare names to the database of DATABASE_URL, for trials and measurements.
 
-  --pets NUMBER  how many
+  --pets NUMBER  how many to add
   --json         print JSON for programs
   --help         print this
 `;

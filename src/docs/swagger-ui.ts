@@ -17,8 +17,8 @@ export const PAGE = `<!doctype html>
 
 /**
  * Starts Swagger UI. By default it parses JSON bodies, which rounds integers beyond 2^53: a plugin indents the text of the
- * body instead and passes it on as plain text. By default it offers the servers of the contract as templates: another one
- * replaces them with their addresses.
+ * body instead and passes it on as plain text. By default it offers the servers of the contract as templates: another
+ * plugin replaces them with their addresses.
  */
 export const START_SCRIPT = String.raw`
 function indent(json) {
