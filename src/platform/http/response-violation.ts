@@ -123,7 +123,7 @@ export function assertHead(response: EdgeResponse, operation: OperationRoute): b
 export function checkedBody(response: EdgeResponse, operation: OperationRoute, body: Buffer): Buffer {
   const { statusCode: status, req } = response;
   const declared = declaredHead(response, operation);
-  // Node sends no body then. Nobody knows the length of the body that a GET would send.
+  // Node sends no body then, and the length of the one that a GET would send is unknown.
   if (req.method === 'HEAD') {
     if (declared.serialise) response.removeHeader('Content-Length');
     return body;

@@ -14,7 +14,7 @@ export function print(text: string): Promise<boolean> {
   });
 }
 
-/** Prints what a command has done. Whoever repeats the command because of the error would repeat its work. */
+/** Prints what a command has done. The error says not to repeat the command, which would repeat its work. */
 export async function printReport(text: string): Promise<void> {
   if (await print(text)) return;
   throw new StartError('The command has done its work, but standard output cannot be written; do not run it again.');

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * An AsyncLocalStorage that is enabled only while somebody uses it, because on Node 20 an enabled one makes every promise
- * of the process cost more. Enabling it costs as much as many promises, so it stays enabled until the turn ends.
+ * An AsyncLocalStorage that is enabled only while it has users, because on Node 20 an enabled one makes every promise of
+ * the process cost more. Enabling it costs as much as many promises, so it stays enabled until the turn ends.
  */
 export class TransientStorage<Store> {
   readonly #storage = new AsyncLocalStorage<Store>();

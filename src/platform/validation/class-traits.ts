@@ -1,6 +1,6 @@
 import transformers from 'class-transformer/cjs/storage.js';
 
-/** What a value must be made for, if it is to be an object of a class. */
+/** What a class has that a plain object lacks. */
 export type Trait = 'transformers' | 'documented members' | 'methods';
 
 /** Types whose values are made without a DTO, or which are only a type. Their own methods say nothing. */

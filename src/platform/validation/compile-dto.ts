@@ -8,7 +8,7 @@ import { isPlainObject } from './plain-object.js';
 
 type Plain = Record<string, unknown>;
 
-/** The names of fields whose own rule need not run, because the contract has checked them, by each DTO of the contract. */
+/** By DTO: the names of the fields whose own rule need not run, because the contract has checked them. */
 export type CheckedFields = ReadonlyMap<Type<object>, ReadonlySet<string>>;
 
 /** Makes the DTO of received members; undefined when a rule is not met. */

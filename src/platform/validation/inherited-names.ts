@@ -5,9 +5,9 @@ import { hasType, nestedDtoOf } from './nested-dto.js';
 import { isPlainObject } from './plain-object.js';
 
 /**
- * class-transformer drops members of objects without a class, and of Maps, that are called `prototype` or as what objects or
- * Maps inherit, such as `constructor` or `size`. It gets them with a mark, which no member can have: half of a surrogate pair
- * (values/json-reader.ts). Members of DTOs keep their names.
+ * Of objects without a class and of Maps, class-transformer drops the members that are called `prototype` or like something
+ * that objects or Maps inherit, such as `constructor` or `size`. So their names get a mark before it reads them: half of a
+ * surrogate pair, which the reader of JSON accepts in no name (values/json-reader.ts). Members of DTOs keep their names.
  */
 const MARK = '\uD800';
 

@@ -26,8 +26,8 @@ type Metadata = ReturnType<ReturnType<typeof storage>['getTargetValidationMetada
 const NAMES = new Set<unknown>(Object.values(classValidator).filter((value) => typeof value === 'string'));
 
 /**
- * The rules of class-validator itself, and our own, by their names, for each member of a DTO. Those of the application may depend on what
- * it knows only later.
+ * The rules of class-validator itself, and our own, for each member of a DTO. Those of the application are left out: they
+ * may depend on what it knows only later.
  */
 export function rulesByMember(type: Type<object>): ReadonlyMap<string, MemberRule[]> {
   const rules = new Map<string, MemberRule[]>();

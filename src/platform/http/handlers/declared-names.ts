@@ -20,8 +20,8 @@ interface Part {
 
 /**
  * Throws a StartError for a parameter that takes what no caller knows of. A gateway may add any header and cookie, and
- * interceptors and guards may add to the query and the body (`mayGainMembers`): there, only a name that looks like a slip
- * for a declared one is refused, if the handler misses that.
+ * interceptors and guards may add to the query and the body (`mayGainMembers`): there, only a name that looks like a
+ * misspelling of a declared one is refused, if the handler does not take that.
  */
 export function assertNamesDeclared(
   handler: string,

@@ -4,7 +4,7 @@ const MAX_WAIT = 600;
 /** Milliseconds after which a waiting request is refused when its turn comes: its client may have given up. */
 const MAX_AGE = 750;
 
-/** `MAX_WAIT` while the service sheds load. What waits as briefly costs the garbage collector little. */
+/** `MAX_WAIT` while the service sheds load. Requests that wait no longer than this cost the garbage collector little. */
 const SHORT_WAIT = 50;
 
 /**

@@ -56,9 +56,9 @@ export interface EdgeResponse extends Response {
   req: EdgeRequest;
   /** The headers that are set: name, value, name, value. */
   readonly headerList: readonly string[];
-  /** Sends a body that is checked. */
+  /** Sends a body that has been checked. */
   sendJson(status: number, text: string): void;
-  /** Sends a response without a body that is checked. */
+  /** Sends a response that has been checked and has no body. */
   sendEmpty(status: number): void;
   /** Whether middleware sees the head before it is sent, and may change it. */
   readonly isHeadReplaced: boolean;

@@ -25,7 +25,7 @@ export function assertCors(
     const Vary = [operation.mediaTypes ? 'Origin, Accept' : 'Origin'];
     for (const [status, response] of operation.responses) {
       if (ownStatuses(operation).includes(status)) assertAll(response, status, { ...common, Vary });
-      // What a handler sets replaces the others, so that nobody knows what is sent.
+      // A handler may replace the other headers, so what is sent is unknown.
       else if (leavesVary(operation, response)) assertAll(response, status, { Vary });
     }
   }
