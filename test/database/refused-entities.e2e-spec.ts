@@ -500,17 +500,17 @@ describe('a start', () => {
     [
       'a column whose type in the code is a union',
       EmittedEntity,
-      `The type of EmittedEntity.state in the code does not tell what its column holds; give @Column a type: ${TYPES}.`,
+      `The type of EmittedEntity.state in the code does not determine what its column holds; give @Column a type: ${TYPES}.`,
     ],
     [
       'a column whose type is only in the code a bigint',
       SumEntity,
-      `The type of SumEntity.total in the code does not tell what its column holds; give @Column a type: ${TYPES}.`,
+      `The type of SumEntity.total in the code does not determine what its column holds; give @Column a type: ${TYPES}.`,
     ],
     [
       'a column whose type in the code is a list',
       ListEntity,
-      `The type of ListEntity.items in the code does not tell what its column holds; give @Column a type: ${TYPES}.`,
+      `The type of ListEntity.items in the code does not determine what its column holds; give @Column a type: ${TYPES}.`,
     ],
     [
       'an enum',

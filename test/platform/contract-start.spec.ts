@@ -205,7 +205,7 @@ describe('an invalid contract', () => {
       'operationId: createPet',
       'operationId: listPets',
       'listPets\n      tags: [pets]\n      summary: Add',
-      'operationId "listPets" is used twice',
+      'operationId "listPets" is used twice; rename one of them',
     ],
     [
       'an operation without responses',
@@ -304,7 +304,7 @@ describe('an invalid contract', () => {
       'x-successor: listPets',
       'x-successor: listDogs',
       'listDogs',
-      'no operation has the operationId "listDogs"',
+      'no operation has the operationId "listDogs"; name a declared one',
     ],
     [
       'an unsupported media type',
@@ -318,7 +318,7 @@ describe('an invalid contract', () => {
       'type: array\n      description: A page',
       'description: A page',
       'description: A page',
-      'components.schemas.Pets lacks "type"; describe the value, which may not be any',
+      'components.schemas.Pets lacks "type"; name the type, because a value of any type is not supported',
     ],
     [
       'a schema that contains itself',

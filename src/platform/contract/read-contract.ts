@@ -60,7 +60,8 @@ function readOperations(root: ContractNode, basePath: string): Operation[] {
   const ids = new Set<string>();
   const shapes = new Set<string>();
   for (const { node, operation } of operations) {
-    if (ids.has(operation.id)) node.need('operationId').fail(`operationId "${operation.id}" is used twice`);
+    if (ids.has(operation.id))
+      node.need('operationId').fail(`operationId "${operation.id}" is used twice; rename one of them`);
     ids.add(operation.id);
     const shape = `${operation.method} ${operation.path.replaceAll(/\{\w+\}/g, '{}')}`;
     if (shapes.has(shape)) node.failAtName('another path matches the same requests; remove one of them');

@@ -28,5 +28,5 @@ function pathOf(root: ContractNode, operationId: ContractNode): string {
   const path = pathsOf(root).find((item) =>
     operationsOf(item).some((node) => node.get('operationId')?.value === operationId.text()),
   );
-  return path?.key ?? operationId.fail(`no operation has the operationId "${operationId.text()}"`);
+  return path?.key ?? operationId.fail(`no operation has the operationId "${operationId.text()}"; name a declared one`);
 }

@@ -34,7 +34,9 @@ export function takesIdempotencyKey(
       .get('content')
       ?.children()
       .find(({ key }) => key !== 'application/json');
-    other?.failAtName('a response other than application/json cannot be stored for an Idempotency-Key');
+    other?.failAtName(
+      'a response other than application/json cannot be stored for an Idempotency-Key; use application/json',
+    );
   }
   return true;
 }

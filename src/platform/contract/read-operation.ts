@@ -47,7 +47,7 @@ function parametersOf(path: ContractNode, node: ContractNode): ContractNode[] {
       const place = parameter.need('in').text();
       // Case does not matter in the name of a header.
       const id = `${place} ${place === 'header' ? name.toLowerCase() : name}`;
-      if (own.has(id)) parameter.need('name').fail(`the parameter "${name}" is declared twice`);
+      if (own.has(id)) parameter.need('name').fail(`the parameter "${name}" is declared twice; remove one of them`);
       own.add(id);
       parameters.set(id, parameter);
     }

@@ -61,7 +61,7 @@ export abstract class SchemeGuard implements CanActivate {
         : responses.get(401)?.headers.find(({ name }) => name === HEADER.toLowerCase());
       if (rule) {
         throw new StartError(
-          `${rule.position} the guard of the security scheme "${this.scheme}" does not tell what it sends as WWW-Authenticate; add "challenges = { 401: ['...'] }" to it, or make the header an optional text without restrictions here.`,
+          `${rule.position} the guard of the security scheme "${this.scheme}" does not list what it sends as WWW-Authenticate; add "challenges = { 401: ['...'] }" to it, or make the header an optional text without restrictions here.`,
         );
       }
       for (const [status, values] of Object.entries(this.challenges)) {

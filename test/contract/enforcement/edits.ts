@@ -178,7 +178,7 @@ export const EDITS: readonly Edit[] = [
     title: 'callbacks',
     from: CREATE,
     to: `${CREATE}      callbacks: {}\n`,
-    refusal: '"callbacks" is not supported; the service calls nobody; remove them',
+    refusal: '"callbacks" is not supported; the service sends no requests; remove them',
   },
   {
     title: 'a pattern of a path parameter',

@@ -104,7 +104,7 @@ describe('a change of openapi.yaml alone', () => {
     const start = (feature: Type<object>) =>
       startApp({}, { contractFile: contractOfTwoSchemes(), features: [...FEATURES, feature] });
     await expect(start(LateModule)).rejects.toThrow(
-      `the guard of the security scheme "jwt" does not tell what it sends as WWW-Authenticate; add "challenges = { 401: ['...'] }" to it, or make the header an optional text without restrictions here.`,
+      `the guard of the security scheme "jwt" does not list what it sends as WWW-Authenticate; add "challenges = { 401: ['...'] }" to it, or make the header an optional text without restrictions here.`,
     );
     await expect(start(LateTellingModule)).rejects.toThrow('runs after the RequestGuard');
   });

@@ -62,7 +62,7 @@ describe('a contract in YAML', () => {
     [
       'a status with and without quotes',
       BASE.replace('"201":{', '201: {"description": "x"}, "201":{'),
-      '"201" is declared twice.',
+      '"201" is declared twice; remove one of them.',
     ],
     [
       'a name that is an alias',

@@ -112,7 +112,7 @@ const components: Construct = {
     headers: mapOf(object(() => header)),
     securitySchemes: mapOf(object(() => securityScheme)),
     links: refused('remove them'),
-    callbacks: refused('the service calls nobody; remove them'),
+    callbacks: refused('the service sends no requests; remove them'),
     pathItems: since31(refused('declare the paths in "paths"')),
   },
 };
@@ -132,7 +132,7 @@ export const document: Construct = {
     jsonSchemaDialect: since31(refused("OpenAPI's own dialect is used; remove it")),
     servers: listOf(object(() => server)),
     paths: paths,
-    webhooks: since31(refused('the service calls nobody; remove them')),
+    webhooks: since31(refused('the service sends no requests; remove them')),
     components: object(() => components),
     security: securityRequirements,
     tags: listOf(object(() => tag)),

@@ -130,7 +130,7 @@ const responseHeaders: Rule = (node, walk) => {
     if (!TOKEN.test(one.key))
       one.failAtName(`"${one.key}" cannot be the name of a header; use letters, digits, "-" and "_"`);
     if (names.has(one.key.toLowerCase()))
-      one.failAtName(`the header "${one.key}" is declared twice; remove one of both`);
+      one.failAtName(`the header "${one.key}" is declared twice; remove one of them`);
     names.add(one.key.toLowerCase());
     if (/^content-type$/i.test(one.key)) one.failAtName('the media type determines Content-Type; remove the header');
     if (/^trailer$/i.test(one.key)) one.failAtName('trailers are not supported; remove the header');
@@ -179,7 +179,7 @@ export const operation: Construct = {
     parameters: listOf(object(() => parameter)),
     requestBody: object(() => requestBody),
     responses,
-    callbacks: refused('the service calls nobody; remove them'),
+    callbacks: refused('the service sends no requests; remove them'),
     deprecated: flag,
     security: securityRequirements,
     servers: refused('declare the servers of the whole document'),

@@ -35,7 +35,12 @@ export function checkTypes(node: ContractNode, { version }: Walk): void {
   const isComposed = ['allOf', ...UNIONS].some((keyword) => node.get(keyword));
   if (!isComposed) {
     const isFurther = node.key === 'additionalProperties';
-    node.need('type', isFurther ? 'for members of any kind, write "true"' : 'describe the value, which may not be any');
+    node.need(
+      'type',
+      isFurther
+        ? 'for members of any kind, write "true"'
+        : 'name the type, because a value of any type is not supported',
+    );
   }
   if (version === '3.0' && Array.isArray(node.get('type')?.value)) {
     node.need('type').fail('a list of types is not part of OpenAPI 3.0; use "nullable"');

@@ -22,11 +22,11 @@ export function compilePattern(node: ContractNode, maxLength: number): (text: st
   if (backtrackingSteps(pattern, length) <= MOST_STEPS) return (text) => expression.test(text);
   if (!isRegular(pattern))
     node.failAtName(
-      'a text may take this pattern so many steps that no other request is served; write it without look-ahead, look-behind, references to groups and flags, or lower "maxLength"',
+      'this pattern may need so many steps for a text that no other request is served; write it without lookahead, lookbehind, backreferences and flags, or lower "maxLength"',
     );
   if (statesOf(pattern) * length > MOST_VISITS)
     node.failAtName(
-      'a text may take this pattern so many steps that no other request is served; lower its repetitions or "maxLength"',
+      'this pattern may need so many steps for a text that no other request is served; lower its repetitions or "maxLength"',
     );
   return matcherOf(pattern);
 }

@@ -23,5 +23,7 @@ export function checkFurtherMembers([schema, ...parts]: readonly ContractNode[],
   }
   const further = schema.get('additionalProperties');
   if (further && further.value !== false && parts.some((part) => part.get('additionalProperties')?.value === false))
-    further.failAtName('"additionalProperties" inside the "allOf" allows no further members; remove one of both');
+    further.failAtName(
+      '"additionalProperties" inside the "allOf" allows no further members; remove that one or this one',
+    );
 }

@@ -30,7 +30,7 @@ function refuseNames(map: YAMLMap, fail: Fail): void {
       fail(offsetOf(key), `the name ${key.source} would become "${name}"; put it in quotes`);
     if (key.type === 'PLAIN' && name === '<<')
       fail(offsetOf(key), '"<<" merges nothing in YAML 1.2; use "$ref" or "allOf"');
-    if (names.has(name)) fail(offsetOf(key), `"${name}" is declared twice`);
+    if (names.has(name)) fail(offsetOf(key), `"${name}" is declared twice; remove one of them`);
     names.add(name);
   }
 }

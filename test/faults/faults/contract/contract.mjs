@@ -27,7 +27,7 @@ export default [
     text: 'if (backtrackingSteps(pattern, length) <= MOST_STEPS)',
     replacement: 'if (backtrackingSteps(pattern, length) > 0)',
     tests: 'constructs/constructs',
-    promise: 'Schema: pattern with look-ahead and too many ways to match',
+    promise: 'Schema: pattern with lookahead and too many ways to match',
   },
   {
     mistake: 'a repetition of what matches in several ways counts like one of a character',

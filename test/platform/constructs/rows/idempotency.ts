@@ -66,6 +66,6 @@ export const IDEMPOTENCY = [
   refused(
     'Idempotency-Key: response that is not JSON',
     keyed((contract) => (postOf(contract).responses[201].content = { 'text/plain': { schema: { type: 'string' } } })),
-    'a response other than application/json cannot be stored for an Idempotency-Key',
+    'a response other than application/json cannot be stored for an Idempotency-Key; use application/json',
   ),
 ];

@@ -1,7 +1,7 @@
 import { getOf, json, type Part, postOf } from '../base-contract.js';
 import { documentation, honoured, refused, type Row } from '../row.js';
 
-const CALLS = 'the service calls nobody; remove them';
+const CALLS = 'the service sends no requests; remove them';
 const RELEASES = '"openapi" must be a release of 3.0 or 3.1, such as 3.1.1';
 const SERVERS = 'declare the servers of the whole document';
 

@@ -308,7 +308,7 @@ export const PARAMETERS: readonly Row[] = [
       parameter('query', { schema: { type: 'string' } })(contract);
       parameter('query', { schema: { type: 'string' } })(contract);
     },
-    'the parameter "x" is declared twice',
+    'the parameter "x" is declared twice; remove one of them',
   ),
   refused(
     'Parameter: header declared twice, in other letters',
@@ -316,7 +316,7 @@ export const PARAMETERS: readonly Row[] = [
       parameter('header', { schema: { type: 'string' } })(contract);
       postOf(contract).parameters.push({ name: 'X', in: 'header', schema: { type: 'string' } });
     },
-    'the parameter "X" is declared twice',
+    'the parameter "X" is declared twice; remove one of them',
   ),
   refused(
     'Parameter: a member of a deepObject',

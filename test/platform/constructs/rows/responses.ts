@@ -215,7 +215,7 @@ export const RESPONSES: readonly Row[] = [
         'X-A': { schema: { type: 'string' } },
         'x-a': { schema: { type: 'integer' } },
       }),
-    'the header "x-a" is declared twice; remove one of both',
+    'the header "x-a" is declared twice; remove one of them',
   ),
   refused(
     'Header: Content-Type',
@@ -351,7 +351,7 @@ export const RESPONSES: readonly Row[] = [
   refused(
     'Components: callbacks',
     component('callbacks', {}),
-    '"callbacks" is not supported; the service calls nobody; remove them',
+    '"callbacks" is not supported; the service sends no requests; remove them',
   ),
   {
     ...refused(

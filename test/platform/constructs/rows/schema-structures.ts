@@ -270,7 +270,7 @@ export const SCHEMA_STRUCTURES: readonly Row[] = [
       allOf: [{ type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false }],
       additionalProperties: true,
     }),
-    '"additionalProperties" inside the "allOf" allows no further members; remove one of both',
+    '"additionalProperties" inside the "allOf" allows no further members; remove that one or this one',
   ),
   refused(
     'Schema: maxProperties beside allOf, in a response',

@@ -201,7 +201,7 @@ export const SCHEMA_VALUES: readonly Row[] = [
   refusedSchema(
     'Schema: no type',
     { description: 'Any.' },
-    'paths./things.post.requestBody.content.application/json.schema.properties.value lacks "type"; describe the value, which may not be any',
+    'paths./things.post.requestBody.content.application/json.schema.properties.value lacks "type"; name the type, because a value of any type is not supported',
   ),
   schemaRow('Schema: nullable', { type: 'string', nullable: true }, 'checked', {
     good: [null, 'a'],
@@ -431,7 +431,7 @@ export const SCHEMA_VALUES: readonly Row[] = [
     },
   ),
   schemaRow(
-    'Schema: pattern with look-ahead',
+    'Schema: pattern with lookahead',
     { type: 'string', maxLength: 100, pattern: String.raw`^(?=.*\d).{8,}$` },
     'checked',
     {
@@ -440,19 +440,19 @@ export const SCHEMA_VALUES: readonly Row[] = [
     },
   ),
   ...[
-    ['look-ahead', '^(?:(?=[a-z]+1)[a-z0-9])+$'],
-    ['a reference to a group', String.raw`^(a+)+\1$`],
+    ['lookahead', '^(?:(?=[a-z]+1)[a-z0-9])+$'],
+    ['a backreference', String.raw`^(a+)+\1$`],
   ].map(([part, pattern]) =>
     refusedSchema(
       `Schema: pattern with ${part} and too many ways to match`,
       { type: 'string', pattern },
-      'a text may take this pattern so many steps that no other request is served; write it without look-ahead, look-behind, references to groups and flags, or lower "maxLength"',
+      'this pattern may need so many steps for a text that no other request is served; write it without lookahead, lookbehind, backreferences and flags, or lower "maxLength"',
     ),
   ),
   refusedSchema(
     'Schema: pattern with too many repetitions',
     { type: 'string', pattern: '^(a{1,100}b?){1,100}$' },
-    'a text may take this pattern so many steps that no other request is served; lower its repetitions or "maxLength"',
+    'this pattern may need so many steps for a text that no other request is served; lower its repetitions or "maxLength"',
   ),
   schemaRow(
     'Schema: x-demand',

@@ -118,7 +118,7 @@ function refusalOf(name: string, type: unknown, length: string | number): string
   if (type === 'enum' || type === 'simple-enum')
     return `Tables ignore an enum of ${name}; give the column the type varchar: the contract checks the values.`;
   if (typeof type === 'function' && !SHARED.has(type))
-    return `The type of ${name} in the code does not tell what its column holds; give @Column a type: ${COLUMN_TYPES}.`;
+    return `The type of ${name} in the code does not determine what its column holds; give @Column a type: ${COLUMN_TYPES}.`;
   if (!SHARED.has(type))
     return `The type "${String(type)}" of ${name} differs between SQLite and PostgreSQL; use ${COLUMN_TYPES}.`;
   if (length === '' || LIMITED.has(type)) return undefined;
