@@ -29,7 +29,7 @@ async function linesOf(databaseUrl: string, readUrl: string): Promise<unknown[]>
   return lines.map((line) => JSON.parse(line) as unknown);
 }
 
-describe('standbys whose primary does not tell what it has written', () => {
+describe('standbys whose primary does not report what it has written', () => {
   it(
     'serve no reads, which is in the log once, with the reason',
     async () => {
@@ -39,7 +39,7 @@ describe('standbys whose primary does not tell what it has written', () => {
         expect.objectContaining({
           level: 40,
           context: 'Standbys',
-          msg: 'The standbys serve no reads, because the primary does not tell what it has written.',
+          msg: 'The standbys serve no reads, because the primary does not report what it has written.',
           reason: expect.stringContaining('not today'),
         }),
       ]);

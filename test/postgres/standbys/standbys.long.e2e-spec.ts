@@ -438,7 +438,7 @@ describeReads('a server that does not follow the primary', () => {
   it('serves no reads when it has another database', async () => {
     const other = await createDatabase();
     await insertStray(other);
-    await expectUnused(other.url, 'It has another database than the primary.');
+    await expectUnused(other.url, 'Its database is not that of the primary.');
     await service.close();
     await other.drop();
   });

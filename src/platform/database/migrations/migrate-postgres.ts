@@ -21,7 +21,7 @@ const ATTEMPTS = 600;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 const LOCKED =
-  'Waiting for a transaction that has locked a table which a migration changes; end it, or the migration fails after ten minutes (pg_blocking_pids tells which).';
+  'Waiting for a transaction that has locked a table which a migration changes; end it, or the migration fails after ten minutes (pg_blocking_pids finds it).';
 
 type Create = (limits: Partial<PostgresConfig>) => Promise<DataSource>;
 

@@ -60,7 +60,7 @@ export class Standby {
   }
 
   #strayReason(state: StandbyState, primary: PrimaryState): string | null | undefined {
-    if (state.database !== primary.database) return 'It has another database than the primary.';
+    if (state.database !== primary.database) return 'Its database is not that of the primary.';
     if (state.timeline !== null)
       return state.timeline < primary.timeline ? 'It was the primary before another server was promoted.' : undefined;
     const before = this.#replayed;

@@ -106,7 +106,7 @@ export class Standbys implements OnModuleInit, OnApplicationShutdown {
   #reportPrimary(error: unknown): undefined {
     if (error instanceof DatabaseUnavailable || this.#isReported) return;
     this.#isReported = true;
-    const message = 'The standbys serve no reads, because the primary does not tell what it has written.';
+    const message = 'The standbys serve no reads, because the primary does not report what it has written.';
     this.#logger.warn({ reason: reasonOf(error) }, message);
   }
 
