@@ -161,7 +161,7 @@ describe('the first start', () => {
     ['a full disk', 'exec "$0" "$1" >/dev/full'],
     ['a pipe without a reader', 'mkfifo out; true <out & exec >out; wait; exec "$0" "$1"'],
   ])(
-    'serves without its greeting, and removes the key that nobody has seen, when standard output is %s',
+    'serves without its greeting, and removes the key that was never shown, when standard output is %s',
     async (_, script) => {
       const file = newDatabaseFile();
       const first = await startInShell(file, script);

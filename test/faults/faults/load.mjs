@@ -193,12 +193,12 @@ export default [
     promise: 'serves what it can, and refuses what would wait too long: creations',
   },
   {
-    mistake: 'a client that nobody waits for is refused as well',
+    mistake: 'a client is refused as well while no other one waits',
     file: ADMISSION,
     text: ' && this.#turns.count > 0',
     replacement: '',
     tests: 'platform/load/overload',
-    promise: 'refuses none of the pipelined requests of a client that nobody waits for',
+    promise: 'refuses none of the pipelined requests of a client while no other one waits',
   },
   {
     mistake: 'the requests of a connection do not take turns',

@@ -176,15 +176,15 @@ export default [
     text: "process.stdout.on('error', () => resolve(false));",
     replacement: '',
     tests: 'process/first-start',
-    promise: 'removes the key that nobody has seen, when standard output is a full disk',
+    promise: 'removes the key that was never shown, when standard output is a full disk',
   },
   {
-    mistake: 'a key that nobody has seen is kept',
+    mistake: 'a key that was never shown is kept',
     file: 'src/main.ts',
     text: '    await keys.remove(firstKey);\n',
     replacement: '',
     tests: 'process/first-start',
-    promise: 'removes the key that nobody has seen, when standard output is a pipe without a reader',
+    promise: 'removes the key that was never shown, when standard output is a pipe without a reader',
   },
   {
     mistake: 'a first key that cannot be removed ends the service',

@@ -24,7 +24,7 @@ describe('an overloaded service', () => {
     await expectShedding(request, expected);
   });
 
-  it('refuses none of the pipelined requests of a client that nobody waits for', async () => {
+  it('refuses none of the pipelined requests of a client while no other one waits', async () => {
     const service = await startBusy();
     const connection = await service.connect();
     connection.send(listRequest(service.key).repeat(COUNT));

@@ -35,7 +35,7 @@ async function prepare(): Promise<void> {
 }
 
 describe('a service whose prepared statements return a column that a migration widens', () => {
-  it('goes on reading and listing', async () => {
+  it('keeps reading and listing', async () => {
     await prepare();
     await stock.dataSource.query(WIDEN);
     expect(await stock.samples.find(1n)).toMatchObject({ id: 1n, short: 'Zoë' });

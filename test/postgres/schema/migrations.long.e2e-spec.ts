@@ -56,7 +56,7 @@ describe('a migration that waits for another process', () => {
     ['a command', ['src/commands/migrate.js'], {}],
     ['a service', SERVICE, { MIGRATE_ON_START: 'true', LOG_LEVEL: 'warn' }],
   ])(
-    'is reported after some seconds by %s, which then goes on',
+    'is reported after some seconds by %s, which then continues',
     async (_, command, settings) => {
       const database = await createEmptyDatabase();
       const migrating = new Client({ connectionString: database.url });

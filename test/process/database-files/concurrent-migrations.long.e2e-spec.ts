@@ -65,7 +65,7 @@ describe('npm run migrate of several processes', () => {
   );
 
   it(
-    'reports after some seconds that it waits, and then goes on',
+    'reports after some seconds that it waits, and then continues',
     async () => {
       const file = newDatabaseFile();
       await runCommand(file, MIGRATE);

@@ -57,7 +57,7 @@ describe('a file that a process serves', () => {
   );
 
   itWithMounts(
-    'is accepted where the system does not tell what is mounted',
+    'is accepted where the system does not report what is mounted',
     async () => {
       const file = newDatabaseFile();
       await stopService(await startService(file));

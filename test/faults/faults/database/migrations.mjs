@@ -394,7 +394,7 @@ export default [
     text: 'wait.reportIfDue(OTHER_MIGRATES)',
     replacement: 'String(OTHER_MIGRATES)',
     tests: 'postgres/schema/migrations.long',
-    promise: 'is reported after some seconds by a command, which then goes on',
+    promise: 'is reported after some seconds by a command, which then continues',
   },
   {
     mistake: 'two processes migrate an SQLite file at the same time',
@@ -402,7 +402,7 @@ export default [
     text: '(lock = SqliteLock.takeToMigrate(file)) === undefined',
     replacement: '(lock = SqliteLock.takeToMigrate(`${file}-wal`)) === undefined',
     tests: 'process/database-files/concurrent-migrations',
-    promise: 'reports after some seconds that it waits, and then goes on',
+    promise: 'reports after some seconds that it waits, and then continues',
   },
   {
     mistake: 'a second process fails on a database that the first one creates',

@@ -474,7 +474,7 @@ export default [
     text: 'isDeadlock(error) || isStalePlan(error)',
     replacement: 'isDeadlock(error)',
     tests: 'postgres/changes/widened-columns',
-    promise: 'goes on reading and listing',
+    promise: 'keeps reading and listing',
   },
   {
     mistake: 'a transaction fails when a migration has widened a column that it reads',

@@ -605,6 +605,6 @@ export default [
     text: "return '';",
     replacement: "throw new Error('hidden');",
     tests: 'process/database-files/second-process.long',
-    promise: 'is accepted where the system does not tell what is mounted',
+    promise: 'is accepted where the system does not report what is mounted',
   },
 ];

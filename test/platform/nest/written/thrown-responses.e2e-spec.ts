@@ -125,7 +125,7 @@ describe('a status message that the handler sets', () => {
     ]);
   });
 
-  it('is a 500 when HTTP cannot send it, and the service goes on', async () => {
+  it('is a 500 when HTTP cannot send it, and the service keeps serving', async () => {
     const client = uncheckedClient(service);
     for (let count = 0; count < 2; count += 1)
       expect(outcome(await client.request('POST', '/v1/things', { body: '{}' }))).toEqual(FAILED);
