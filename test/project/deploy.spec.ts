@@ -64,6 +64,7 @@ interface Compose {
       readonly stop_grace_period?: string;
       readonly command?: readonly string[];
       readonly restart?: string;
+      readonly logging?: { readonly driver: string; readonly options: Record<string, string> };
       readonly deploy?: { readonly resources: { readonly limits: Record<'cpus' | 'memory', string> } };
     }
   >;
@@ -182,6 +183,13 @@ describe('deploy/compose.yaml', () => {
   it.each(petServices)('gives %s only variables that the service reads, and a read-only file system', (_, service) => {
     expect(unknown(Object.keys(service.environment!))).toEqual([]);
     expect(service.read_only).toBe(true);
+  });
+
+  it('keeps a limited part of the log of each container', () => {
+    const limited = { driver: 'local', options: { 'max-size': '10m', 'max-file': '5' } };
+    expect(Object.entries(services).map(([name, { logging }]) => [name, logging])).toEqual(
+      ['database', 'migrate', 'pets-a', 'pets-b', 'haproxy'].map((name) => [name, limited]),
+    );
   });
 
   it('restarts replicas always, and the migration only on failure', () => {
