@@ -17,11 +17,8 @@ export function readOperations(text) {
         isDeprecated: operation.deprecated === true,
         deprecatedAt: operation['x-deprecated-at'],
         sunset: operation['x-sunset'],
-        parameters: (operation.parameters ?? []).map((each) => {
-          const parameter = resolve(each);
-          return { ...parameter, schema: resolve(parameter.schema) };
-        }),
-        body: media && { schema: flat(resolve(media.schema), resolve), example: exampleOf(media) },
+        parameters: parametersOf(item, operation, resolve),
+        body: media && { schema: flat(resolve(media.schema), resolve), example: exampleOf(media, resolve) },
         responses: responsesOf(operation.responses, document, resolve, ajv),
       };
     }),
@@ -63,18 +60,31 @@ function responsesOf(responses, document, resolve, ajv) {
   );
 }
 
-/** A schema of an object with the members of its `allOf`, and each member resolved. */
+/** Those of the path as well; one of the operation replaces one of the same name. */
+function parametersOf(item, operation, resolve) {
+  const all = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(resolve);
+  const byName = new Map(all.map((parameter) => [`${parameter.in} ${parameter.name.toLowerCase()}`, parameter]));
+  return [...byName.values()].map((parameter) => ({ ...parameter, schema: merged(parameter.schema, resolve) }));
+}
+
+/** A schema of an object with the members of its `allOf`, and each member as one schema. */
 function flat(schema, resolve) {
   const parts = [schema, ...(schema.allOf ?? []).map((part) => flat(resolve(part), resolve))];
   const properties = Object.assign({}, ...parts.map((part) => part.properties));
   return {
     required: parts.flatMap((part) => part.required ?? []),
-    properties: Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, resolve(member)])),
+    properties: Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, merged(member, resolve)])),
   };
 }
 
-function exampleOf({ example, examples = {} }) {
-  return example ?? Object.values(examples)[0]?.value;
+/** The keywords of a parameter or member, whether they stand there, in a component or in parts of `allOf`. */
+function merged(schema, resolve) {
+  const { allOf = [], ...own } = resolve(schema) ?? {};
+  return Object.assign({}, ...allOf.map((part) => merged(part, resolve)), own);
+}
+
+function exampleOf({ example, examples = {}, schema }, resolve) {
+  return example ?? resolve(Object.values(examples)[0])?.value ?? resolve(schema)?.example;
 }
 
 /** The codes of errors in its examples. */
@@ -83,12 +93,25 @@ function codesOf({ example, examples = {} }, resolve) {
   return [...new Set(found.filter((code) => typeof code === 'string'))];
 }
 
-/** Ajv compares numbers; where a bound of int64 is rounded, pet-checks.mjs compares the text. */
+/**
+ * Ajv compares numbers; where a bound of int64 is rounded, pet-checks.mjs compares the text. It does not know the flags of
+ * OpenAPI 3.0 for exclusive bounds.
+ */
 function numbers(value) {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(numbers);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, numbers(member)]));
+  const { exclusiveMinimum, exclusiveMaximum, ...members } = value;
+  const bounds = {
+    ...boundOf('minimum', 'exclusiveMinimum', members, exclusiveMinimum),
+    ...boundOf('maximum', 'exclusiveMaximum', members, exclusiveMaximum),
+  };
+  return Object.fromEntries(Object.entries({ ...members, ...bounds }).map(([name, member]) => [name, numbers(member)]));
+}
+
+function boundOf(name, exclusiveName, members, exclusive) {
+  if (exclusive === undefined || exclusive === false) return {};
+  return { [exclusiveName]: exclusive === true ? members[name] : exclusive };
 }
 
 function at(document, reference) {

@@ -1,20 +1,19 @@
 import { differencesOf } from './differences.mjs';
+import { ABSENT, harmlessRequest, pathOf } from './valid-requests.mjs';
 import { brokenBodies, brokenHeadersOf, brokenQueriesOf, json, violationsOf } from './violations.mjs';
 
-/** An id that no instance has assigned yet: the greatest one of int64. */
-const ABSENT = '9223372036854775807';
 /** Beyond the usual limit of a body. If the instance allows more, it is refused as text that is not JSON. */
 const LARGE = `${' '.repeat(1_100_000)}{"`;
 
 /**
  * The checks that follow from openapi.yaml alone: a key for each operation, and each value that a parameter or body must not
- * have. A check returns what differs. `valid` has a path and a body with which each operation succeeds. `readKey` is a key of
- * the scope `read`, if there is one.
+ * have. A check returns what differs. `readKey` is a key of the scope `read`, if there is one.
  */
-export function derivedChecks(operations, instance, valid, { key, readKey }) {
+export function derivedChecks(operations, instance, { key, readKey }) {
   return operations.flatMap((operation) => {
-    const { path, body } = valid(operation);
-    const send = (target, options = {}) => instance.call(operation.method, target, { body, ...options });
+    const { path, headers, body } = harmlessRequest(operation);
+    const send = (target, options = {}) =>
+      instance.call(operation.method, target, { body, ...options, headers: { ...headers, ...options.headers } });
     const check = (what, expected, call, named) => ({
       operation: operation.id,
       what,
@@ -50,11 +49,13 @@ function parameterChecks(operation, path, send, check) {
   return operation.parameters.flatMap((parameter) => {
     const { name, in: place, schema } = parameter;
     if (place === 'path') {
-      const of = (value) => operation.path.replace(`{${name}}`, encodeURIComponent(value));
+      const query = path.split('?').slice(1);
+      const of = (value) => [pathOf(operation, { [name]: value }), ...query].join('?');
+      const isKnown = operation.responses.has(404);
       const bad = violationsOf(schema, 'target').map(([what, value]) =>
-        check(`${name}: ${what}`, 404, () => send(of(value))),
+        check(`${name}: ${what}`, isKnown ? 404 : 400, () => send(of(value))),
       );
-      return [check(`${name}: unknown`, 404, () => send(of(ABSENT))), ...bad];
+      return [...(isKnown ? [check(`${name}: unknown`, 404, () => send(of(ABSENT)))] : []), ...bad];
     }
     if (place === 'header') {
       const of = (value) => send(path, { headers: { [name]: value } });
@@ -62,7 +63,7 @@ function parameterChecks(operation, path, send, check) {
     }
     if (place !== 'query') return [];
     return brokenQueriesOf(parameter).map(([what, text]) =>
-      check(`${name}: ${what}`, 400, () => send(`${path}?${text}`)),
+      check(`${name}: ${what}`, 400, () => send(`${path}${path.includes('?') ? '&' : '?'}${text}`)),
     );
   });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { differencesOf } from './differences.mjs';
+import { validRequest } from './valid-requests.mjs';
 import { json } from './violations.mjs';
 
 /** Requests that are sent at once, so that at least one arrives while another one runs. */
@@ -8,20 +9,20 @@ const AT_ONCE = 5;
 const NEXT_IDS = 3;
 
 /** For each operation that accepts an `Idempotency-Key`: a repeated request is carried out once, and gets the first response. */
-export function repetitionChecks(operations, instance, valid) {
+export function repetitionChecks(operations, instance) {
   return operations
     .filter(({ parameters, body }) => body && parameters.some(isIdempotencyKey))
-    .flatMap((operation) => checksOf(operation, instance, valid(operation)));
+    .flatMap((operation) => checksOf(operation, instance, validRequest(operation)));
 }
 
 function isIdempotencyKey({ in: place, name }) {
   return place === 'header' && name === 'Idempotency-Key';
 }
 
-function checksOf(operation, instance, { path, body }) {
+function checksOf(operation, instance, { path, headers, body }) {
   const success = [...operation.responses.keys()].find((status) => status < 300);
   const send = (key, text = body) =>
-    instance.call(operation.method, path, { body: text, headers: { 'Idempotency-Key': key } });
+    instance.call(operation.method, path, { body: text, headers: { ...headers, 'Idempotency-Key': key } });
   const check = (what, status, run) => ({ operation: operation.id, what, status, run });
   const other = withoutOptionalMembers(operation.body);
   const [key, sharedKey] = [randomUUID(), randomUUID()];

@@ -12,17 +12,20 @@ const LONGEST = { target: 7_500, header: 15_000, body: 100_000 };
  * one of LONGEST.
  */
 export function violationsOf(schema, place) {
-  const { type, minimum, maximum, enum: values } = schema;
+  const { minimum, maximum, enum: values } = schema;
+  const type = typeOf(schema);
   const found = [];
   if (type === 'integer') {
     found.push(['no integer', '1.5']);
-    if (minimum !== undefined) found.push(['below the minimum', String(BigInt(minimum) - 1n)]);
-    if (maximum !== undefined) found.push(['above the maximum', String(BigInt(maximum) + 1n)]);
+    if (isWhole(minimum)) found.push(['below the minimum', String(BigInt(minimum) - 1n)]);
+    if (isWhole(maximum)) found.push(['above the maximum', String(BigInt(maximum) + 1n)]);
   }
   if (values) found.push(['an unknown value', 'none-of-them']);
   if (type === 'string') found.push(...textViolationsOf(schema, LONGEST[place]));
   return found;
 }
+
+const isWhole = (bound) => bound !== undefined && Number.isInteger(Number(bound));
 
 /** The bounds are of bigint, like every integer of the contract. */
 function textViolationsOf({ pattern, minLength = 0n, maxLength }, longest) {
@@ -34,6 +37,11 @@ function textViolationsOf({ pattern, minLength = 0n, maxLength }, longest) {
   if (minLength > 0 && minLength <= longest) found.push(['too short', 'a'.repeat(Number(minLength) - 1)]);
   if (maxLength !== undefined && maxLength < longest) found.push(['too long', 'a'.repeat(Number(maxLength) + 1)]);
   return found;
+}
+
+/** Whether a member, if it is declared, can have a text. */
+export function canBe(member, text) {
+  return member !== undefined && typeOf(member) === 'string' && !member.enum && !breaks(member, text);
 }
 
 function breaks({ pattern, maxLength }, text) {
@@ -70,12 +78,14 @@ export function brokenHeadersOf({ schema }) {
  * element is then the member that the error must name.
  */
 export function brokenBodies({ schema, example }) {
-  const other = schema.required.find((name) => name !== 'name');
+  const members = Object.entries(schema.properties).filter(([, { readOnly }]) => readOnly !== true);
+  const required = schema.required.filter((name) => schema.properties[name]?.readOnly !== true);
+  const other = required.find((name) => name !== 'name');
   const found = [];
   const add = (what, name, text) => {
     const isNameless = name === 'name' && other !== undefined && !text?.startsWith(`"${example.name}`);
-    const members = isNameless ? { ...example, [other]: {} } : example;
-    const body = text === undefined ? json({ ...members, [name]: undefined }) : json(members, { [name]: text });
+    const sent = isNameless ? { ...example, [other]: {} } : example;
+    const body = text === undefined ? json({ ...sent, [name]: undefined }) : json(sent, { [name]: text });
     found.push([what, body, ...(isNameless ? [name] : [])]);
   };
   /** A text that begins with the valid name, if it is still wrong: too long, or with a character that is not allowed. */
@@ -83,11 +93,11 @@ export function brokenBodies({ schema, example }) {
     const longer = `${example.name}${text}`;
     return name === 'name' && breaks(member, longer) ? longer : text;
   };
-  for (const name of schema.required) add(`without ${name}`, name);
-  for (const [name, member] of Object.entries(schema.properties)) {
-    const wrongType = member.type === 'string' ? '7' : '"7"';
+  for (const name of required) add(`without ${name}`, name);
+  // Without a type, it is not clear what a value must not be.
+  for (const [name, member] of members.filter(([, { type }]) => type !== undefined)) {
     const broken = [
-      ['the wrong type', wrongType],
+      ['the wrong type', textOfAnotherType(member)],
       ...(allowsNull(member) ? [] : [['null', 'null']]),
       ...violationsOf(member, 'body').map(([what, text]) => [what, literal(member, begun(member, name, text))]),
     ];
@@ -96,14 +106,33 @@ export function brokenBodies({ schema, example }) {
   return [...found, ['text that is not JSON', '{"']];
 }
 
+function textOfAnotherType({ type }) {
+  const types = new Set([type].flat());
+  if (!types.has('string')) return '"7"';
+  return types.has('integer') || types.has('number') ? '{}' : '7';
+}
+
 const allowsNull = ({ type, nullable }) => nullable === true || [type].flat().includes('null');
 
-const literal = ({ type }, text) => (type === 'string' ? JSON.stringify(text) : text);
+const literal = (schema, text) => (typeOf(schema) === 'string' ? JSON.stringify(text) : text);
+
+/** In OpenAPI 3.1, a list of types; undefined if it has several. */
+function typeOf({ type }) {
+  const types = [type].flat().filter((one) => one !== 'null');
+  return types.length === 1 ? types[0] : undefined;
+}
 
 /** JSON of a body, with the text of some members given, so that numbers keep every digit. */
 export function json(body, texts = {}) {
-  const members = Object.entries(body)
+  if (Array.isArray(body)) return textOf(body);
+  const members = Object.entries(body ?? {})
     .filter(([name, value]) => value !== undefined && !(name in texts))
-    .map(([name, value]) => [name, typeof value === 'bigint' ? String(value) : JSON.stringify(value)]);
+    .map(([name, value]) => [name, textOf(value)]);
   return `{${[...members, ...Object.entries(texts)].map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
+}
+
+function textOf(value) {
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;
+  return typeof value === 'object' && value !== null ? json(value) : JSON.stringify(value);
 }

@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+
+interface Operation {
+  readonly responses: Map<number, { readonly validate: (value: unknown) => boolean }>;
+}
+
+interface Check {
+  readonly what: string;
+  readonly run: () => Promise<string[]>;
+}
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string;
+  readonly headers?: Record<string, string>;
+}
+
+const FOLDER = new URL('../../../tools/verify/', import.meta.url).href;
+const { readOperations } = (await import(`${FOLDER}contract.mjs`)) as {
+  readonly readOperations: (text: string) => Operation[];
+};
+const { derivedChecks } = (await import(`${FOLDER}derived-checks.mjs`)) as {
+  readonly derivedChecks: (operations: Operation[], instance: object, keys: { key: string }) => Check[];
+};
+
+/** What other operation groups have, and pets do not. */
+const CONTRACT = `
+openapi: 3.0.3
+paths:
+  /orders/{orderId}:
+    parameters:
+      - {name: orderId, in: path, required: true, schema: {$ref: '#/components/schemas/Id'}}
+      - {name: X-Shop, in: header, required: true, schema: {type: string}, example: north}
+    patch:
+      operationId: changeOrder
+      parameters:
+        - {name: confirm, in: query, required: true, schema: {type: boolean, enum: [true]}}
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema: {$ref: '#/components/schemas/Order'}
+            example: {size: 7, extras: [{count: 9223372036854775807, label: null}]}
+      responses:
+        200: {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Order'}}}}
+        400: {description: d}
+        404: {description: d}
+components:
+  schemas:
+    Id: {type: integer, format: int64, minimum: 1, maximum: 9223372036854775807}
+    Size: {type: integer, minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false}
+    Order:
+      type: object
+      required: [id, size]
+      properties:
+        id: {type: integer, readOnly: true}
+        size: {allOf: [{$ref: '#/components/schemas/Size'}], description: d}
+        note: {oneOf: [{type: string}, {type: integer}]}
+        extras: {type: array, items: {type: object}}
+`;
+
+async function sentFor(what: string | RegExp): Promise<Sent[]> {
+  const sent: Sent[] = [];
+  const instance = {
+    call: (method: string, path: string, options: object) => {
+      sent.push({ method, path, ...options });
+      return Promise.resolve({ method, status: 0, headers: new Headers() });
+    },
+  };
+  for (const check of derivedChecks(readOperations(CONTRACT), instance, { key: 'pets_a-key-of-the-test' }))
+    if (typeof what === 'string' ? check.what === what : what.test(check.what)) await check.run();
+  return sent;
+}
+
+const PATH = '/orders/9223372036854775807?confirm=true';
+
+describe('npm run verify, with the contract of another operation group', () => {
+  it('sends nested integers, and the parameters of the path and the required ones, to a resource that does not exist', async () => {
+    const body = '{"size":7,"extras":[{"count":9223372036854775807,"label":null}]}';
+    expect(await sentFor('without a key')).toMatchObject([
+      { method: 'PATCH', path: PATH, body, headers: { 'X-Shop': 'north' } },
+    ]);
+  });
+
+  it('breaks the parameters of the path', async () => {
+    expect(await sentFor(/^orderId: /)).toMatchObject([
+      { path: '/orders/9223372036854775807?confirm=true' },
+      { path: '/orders/1.5?confirm=true' },
+      { path: '/orders/0?confirm=true' },
+      { path: '/orders/9223372036854775808?confirm=true' },
+    ]);
+  });
+
+  it('breaks members whose type is in allOf, but not readOnly ones, nor those of several types', async () => {
+    const sent = await sentFor(/^(size|id|note)|^without/);
+    expect(sent.filter(({ path }) => path === PATH).map(({ body }) => body?.replace(/"extras":.*\}\],?/, ''))).toEqual([
+      expect.stringContaining('"size":7'),
+      '{}',
+      '{"size":"7"}',
+      '{"size":null}',
+      '{"size":1.5}',
+      '{"size":-1}',
+      '{"size":10}',
+    ]);
+  });
+
+  it('compares responses with the exclusive bounds of OpenAPI 3.0', () => {
+    const { validate } = readOperations(CONTRACT)[0]!.responses.get(200)!;
+    expect([0, 1, 9, 10].map((size) => validate({ id: 1, size }))).toEqual([false, true, true, false]);
+  });
+});

@@ -1,0 +1,36 @@
+import { json } from './violations.mjs';
+
+/** An id that no instance has assigned yet: the greatest one of int64. */
+export const ABSENT = '9223372036854775807';
+
+/** The path of an operation with the values of its parameters; those that `values` lacks are valid. */
+export function pathOf({ path, parameters }, values = {}) {
+  return parameters
+    .filter((each) => each.in === 'path')
+    .reduce(
+      (text, each) => text.replace(`{${each.name}}`, encodeURIComponent(values[each.name] ?? valueOf(each, '1'))),
+      path,
+    );
+}
+
+/** What a request needs, so that each operation succeeds: its path with the required query, its required headers and its body. */
+export function validRequest(operation, id = '1') {
+  const needed = (place) => operation.parameters.filter((each) => each.in === place && each.required === true);
+  const query = needed('query').map((each) => `${encodeURIComponent(each.name)}=${encodeURIComponent(valueOf(each))}`);
+  const ids = operation.parameters
+    .filter((each) => each.in === 'path' && each.schema.type === 'integer')
+    .map(({ name }) => [name, id]);
+  return {
+    path: [pathOf(operation, Object.fromEntries(ids)), ...(query.length > 0 ? [query.join('&')] : [])].join('?'),
+    headers: Object.fromEntries(needed('header').map((each) => [each.name, valueOf(each)])),
+    body: operation.body && json(operation.body.example),
+  };
+}
+
+/** The same for requests that an instance must refuse: if it does not, they must change nothing that exists. */
+export const harmlessRequest = (operation) => validRequest(operation, operation.method === 'GET' ? '1' : ABSENT);
+
+function valueOf({ example, examples = {}, schema }, otherwise = '1') {
+  const listed = Object.values(examples)[0]?.value;
+  return String(example ?? listed ?? schema.example ?? schema.enum?.[0] ?? schema.minimum ?? otherwise);
+}
