@@ -59,10 +59,10 @@ export function isSafeInteger({ format, minimum, maximum, exclusiveMinimum, excl
 
 /** The name of the component that a reference leads to. */
 export function componentOf($ref, document, place) {
-  const [, name] = /^#\/components\/schemas\/([^/]+)$/.exec($ref) ?? [];
-  if (name === undefined) refuse(place, `"$ref" must lead to components.schemas, not to ${$ref}`);
+  const [, pointer] = /^#\/components\/schemas\/([^/]+)$/.exec($ref) ?? [];
+  if (pointer === undefined) refuse(place, `"$ref" must lead to components.schemas, not to ${$ref}`);
   resolve({ $ref }, document);
-  return name;
+  return decodeURIComponent(pointer).replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** Whether a member is absent from requests or from responses, by itself or by the component that it refers to. */

@@ -30,15 +30,14 @@ export function typeOf(schema, direction, document, place) {
 export function hasDirection(name, document, seen = new Set()) {
   const visit = (schema) => {
     if (schema.readOnly === true || schema.writeOnly === true) return true;
-    if (schema.$ref !== undefined) {
-      const target = resolve(schema, document);
-      if (seen.has(target)) return false;
-      seen.add(target);
-      return visit(target);
-    }
-    return partsOf(schema).some(visit);
+    return schema.$ref === undefined ? partsOf(schema).some(visit) : visitTarget(resolve(schema, document));
   };
-  return visit({ $ref: `#/components/schemas/${name}` });
+  const visitTarget = (target) => {
+    if (!isObject(target) || seen.has(target)) return false;
+    seen.add(target);
+    return visit(target);
+  };
+  return visitTarget(document.components.schemas[name]);
 }
 
 /** Whether a part or an alternative of a schema declares the member for the other direction only. */

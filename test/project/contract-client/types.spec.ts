@@ -16,6 +16,7 @@ const SCHEMAS = `
   Pet: {type: object, required: [id], properties: {id: {$ref: '#/components/schemas/Id'}, name: {type: string}}}
   Key: {type: object, properties: {id: {type: string, readOnly: true}, secret: {type: string, writeOnly: true}}}
   Keys: {type: array, items: {$ref: '#/components/schemas/Key'}}
+  with/slash ~%: {type: object, properties: {id: {type: string, readOnly: true}}}
   Tree: {type: object, properties: {children: {type: array, items: {$ref: '#/components/schemas/Tree'}}}}
 `;
 const read = (text: string): unknown => parse(text, { intAsBigInt: true });
@@ -59,7 +60,9 @@ describe('the type of a schema', () => {
       '{properties: {a: {type: string}}, additionalProperties: {type: integer}}',
       '{ "a"?: string; [member: string]: number | bigint | string | undefined; }',
     ],
+    ['{properties: {a: {type: string}}, additionalProperties: true}', '{ "a"?: string; [member: string]: unknown; }'],
     [ref('Pet'), 'Schemas["Pet"]'],
+    [ref('with~1slash%20~0%25'), 'Schemas["with/slash ~%"]'],
     [`{allOf: [${ref('Pet')}, {properties: {a: {type: string}}}]}`, '(Schemas["Pet"]) & ({ "a"?: string; })'],
     [
       `{allOf: [${ref('Pet')}, {properties: {a: {}}}], required: [name]}`,
@@ -99,6 +102,7 @@ describe('the type of a schema', () => {
     ['request', ref('Keys'), 'RequestSchemas["Keys"]'],
     ['request', ref('Pet'), 'Schemas["Pet"]'],
     ['request', ref('Tree'), 'Schemas["Tree"]'],
+    ['request', ref('with~1slash%20~0%25'), 'RequestSchemas["with/slash ~%"]'],
     [
       'request',
       `{allOf: [${ref('Key')}], properties: {tag: {}}, required: [id, secret]}`,
