@@ -107,6 +107,7 @@ function objectType({ properties = {}, required = [], additionalProperties }, di
     const rest = typeOf(additionalProperties, direction, document, `${place}.additionalProperties`);
     // An index signature covers the named members as well.
     members.push(`[member: string]: ${[...new Set([rest, ...types])].join(' | ')};`);
-  } else if (members.length === 0 && additionalProperties !== false) members.push('[member: string]: unknown;');
+  } else if (additionalProperties === true || (members.length === 0 && additionalProperties !== false))
+    members.push('[member: string]: unknown;');
   return members.length === 0 ? 'Record<string, never>' : `{ ${members.join('\n')} }`;
 }
