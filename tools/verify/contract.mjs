@@ -28,7 +28,7 @@ export function readOperations(text) {
 /** The responses that belong to no operation. */
 export function readProtocolResponses(text) {
   const { document, resolve, ajv } = read(text);
-  return responsesOf(document['x-protocol-responses'], document, resolve, ajv);
+  return responsesOf(document['x-protocol-responses'] ?? {}, document, resolve, ajv);
 }
 
 function read(text) {

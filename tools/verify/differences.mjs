@@ -35,11 +35,8 @@ function bodyDifferences(validate, { headers, json }) {
   return validate.errors.map(({ instancePath, message }) => `body${instancePath} ${message}`);
 }
 
-/**
- * The Error body that every error has, whether an operation declares it or not. `codes` are those of the contract's examples,
- * and `members` those of its schema.
- */
-export function errorDifferences({ status, json, method, headers }, { codes = [], members = [] }) {
+/** The Error body that every error has. `codes` are those of the contract's examples, and `members` those of its schema. */
+function errorDifferences({ status, json, method, headers }, { codes, members }) {
   const challenge = headers.get('www-authenticate');
   const wrong = status === 401 && !/^Bearer\b/i.test(challenge ?? 'Bearer') ? [`WWW-Authenticate is ${challenge}`] : [];
   if (method === 'HEAD') return wrong;

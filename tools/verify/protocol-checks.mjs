@@ -1,33 +1,38 @@
-import { errorDifferences } from './differences.mjs';
+import { differencesOf } from './differences.mjs';
+import { ABSENT, validRequest } from './valid-requests.mjs';
 
-/** The responses that belong to no operation. */
+/** Methods that are sent where the contract does not declare them. */
+const METHODS = ['DELETE', 'PATCH', 'PUT'];
+
+/** The responses that belong to no operation, where the contract declares them. */
 export function protocolChecks(operations, protocol, instance) {
-  const method = (name) => () => instance.call(name, '/pets');
-  const declared = operations.filter(({ path }) => path === '/pets').map((each) => each.method);
-  const allowed = [...new Set([...declared, ...(declared.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])]
-    .toSorted((one, other) => one.localeCompare(other))
-    .join(', ');
-  const check = (what, status, call, isAllow = false) => ({
+  return checksOf(operations, protocol, instance).filter(({ status }) => status === 200 || protocol.has(status));
+}
+
+function checksOf(operations, protocol, instance) {
+  const check = (what, status, call, otherDifferences = () => []) => ({
     operation: '(any)',
     what,
     status,
     run: async () => {
       const response = await call();
-      const { headers } = response;
-      if (response.status !== status) return [`status ${response.status} instead of ${status}`];
-      const allow = headers.get('allow');
-      const sorted = allow?.split(/ *, */).toSorted().join(', ');
-      return [
-        ...(isAllow && allow === null ? ['no header allow'] : []),
-        ...(isAllow && allow !== null && sorted !== allowed ? [`Allow is ${allow} instead of ${allowed}`] : []),
-        ...(status >= 400 ? errorDifferences(response, protocol.get(status) ?? {}) : []),
-      ];
+      const differences = differencesOf({ responses: protocol }, response, status);
+      return response.status === status ? [...differences, ...otherDifferences(response)] : differences;
     },
   });
+  const ofPath = ([path, { target, allowed }]) => {
+    const differences = ({ headers }) => allowDifferences(headers.get('allow'), allowed);
+    const call = (method) => () => instance.call(method, target);
+    return [
+      ...METHODS.filter((method) => !allowed.includes(method)).map((method) =>
+        check(`${method} on ${path}, which is not allowed`, 405, call(method), differences),
+      ),
+      check(`OPTIONS on ${path}`, 204, call('OPTIONS'), differences),
+    ];
+  };
   return [
     check('an unknown path', 404, () => instance.call('GET', '/verify-no-such-path')),
-    check('a method that is not allowed', 405, method('DELETE'), true),
-    check('OPTIONS', 204, method('OPTIONS'), true),
+    ...[...methodsByPath(operations)].flatMap(ofPath),
     check('a query of 9 kB', 414, () => instance.call('GET', `/pets?a=${'a'.repeat(9_000)}`)),
     check('a header of 17 kB', 431, () =>
       instance.call('GET', '/pets', { headers: { 'X-Verify': 'a'.repeat(17_000) } }),
@@ -48,4 +53,35 @@ export function protocolChecks(operations, protocol, instance) {
       run: async () => (instance.repeatedRequestId === undefined ? [] : [`several have ${instance.repeatedRequestId}`]),
     },
   ];
+}
+
+/**
+ * What is allowed on each path, and where to ask. Two paths can match one request, which is allowed what either declares: such
+ * a path is left out.
+ */
+function methodsByPath(operations) {
+  const paths = new Map(operations.map((operation) => [operation.path, targetOf(operation)]));
+  const isShared = (path, target) => [...paths.keys()].some((other) => other !== path && patternOf(other).test(target));
+  return new Map(
+    [...paths]
+      .filter(([path, target]) => !isShared(path, target))
+      .map(([path, target]) => {
+        const declared = operations.filter((each) => each.path === path).map(({ method }) => method);
+        const allowed = [...declared, ...(declared.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
+        return [path, { target, allowed: allowed.toSorted((one, other) => one.localeCompare(other)) }];
+      }),
+  );
+}
+
+/** A resource that does not exist, because an instance may allow more than the contract. */
+const targetOf = (operation) => validRequest(operation, ABSENT).path.split('?')[0];
+
+/** What matches the requests of a path; a parameter is a part of one segment. */
+const patternOf = (path) =>
+  new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{[^{}]*\}/g, '[^/]+')}$`, 'u');
+
+function allowDifferences(allow, allowed) {
+  const expected = allowed.join(', ');
+  const sorted = allow?.split(/ *, */).toSorted().join(', ');
+  return allow !== null && sorted !== expected ? [`Allow is ${allow} instead of ${expected}`] : [];
 }

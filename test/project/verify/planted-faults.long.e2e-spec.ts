@@ -79,7 +79,7 @@ const FAULTS: [string, Fault, RegExp[]][] = [
     ),
     [
       /^listPets, without a key: Error with code "X" instead of UNAUTHORIZED$/,
-      /^\(any\), a method that is not allowed: Error with code "NOT_FOUND" instead of METHOD_NOT_ALLOWED$/,
+      /^\(any\), DELETE on \/pets, which is not allowed: Error with code "NOT_FOUND" instead of METHOD_NOT_ALLOWED$/,
       /^getPet, petId: unknown: Error with code "" instead of PET_NOT_FOUND; Error with an empty message$/,
       /^createPet, without name: Error with the member stack; Error with the member sql$/,
       /^createPet, a body of another type: Error with a stack in its message$/,
@@ -200,8 +200,32 @@ const FAULTS: [string, Fault, RegExp[]][] = [
     [
       /^\(any\), each response so far has an X-Request-Id of its own: several have same$/,
       /^\(any\), scripts of other origins cannot use the credentials of a browser: they can$/,
-      /^\(any\), OPTIONS: Allow is TRACE instead of GET, HEAD, OPTIONS, POST$/,
+      /^\(any\), OPTIONS on \/pets: Allow is TRACE instead of GET, HEAD, OPTIONS, POST$/,
       /^getPet, categoryId 9007199254740993, digit for digit: https:\/\/pets\.test\/v1\/pets\/1 leads to an address that does not begin with http:/,
+    ],
+  ],
+  [
+    'responses without an operation that lack a header, have another type, or are right on one path only',
+    {
+      response(response, { method, url }) {
+        const { status, headers } = response;
+        if ([204, 405, 431].includes(status)) headers.delete('x-request-id');
+        if ([404, 414].includes(status)) headers.set('content-type', 'text/html');
+        if (!/\/pets\/./.test(url.pathname)) return;
+        if (method === 'DELETE') response.status = 200;
+        if (method === 'PUT') headers.delete('allow');
+        if (method === 'OPTIONS') response.status = 404;
+      },
+    },
+    [
+      /^\(any\), an unknown path: content type text\/html$/,
+      /^\(any\), PATCH on \/pets, which is not allowed: no header X-Request-Id$/,
+      /^\(any\), OPTIONS on \/pets: no header X-Request-Id$/,
+      /^\(any\), DELETE on \/pets\/\{petId\}, which is not allowed: status 200 instead of 405$/,
+      /^\(any\), PUT on \/pets\/\{petId\}, which is not allowed: no header Allow; no header X-Request-Id$/,
+      /^\(any\), OPTIONS on \/pets\/\{petId\}: status 404 instead of 204$/,
+      /^\(any\), a query of 9 kB: content type text\/html$/,
+      /^\(any\), a header of 17 kB: no header X-Request-Id$/,
     ],
   ],
 ];
