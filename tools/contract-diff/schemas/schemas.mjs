@@ -50,12 +50,24 @@ function compareParts(before = [], after = [], context) {
  */
 function withDeclared(left, right, context) {
   const known = left['x-always-enforced'] ?? [];
-  const declared = (right['x-always-enforced'] ?? []).filter(
-    (name) => name in right && !(name in left) && !known.includes(name),
-  );
-  for (const name of declared) context.documentation(`${name} ${shown(right[name])} was always enforced`);
-  return { ...left, ...Object.fromEntries(declared.map((name) => [name, right[name]])) };
+  const declared = (right['x-always-enforced'] ?? [])
+    .map((name) => [name, ...(FLAT_NAMES.get(name) ?? [name])])
+    .filter(
+      ([name, flat, isOpen]) =>
+        flat in right && !(flat in left) && !known.includes(name) && right[flat]?.isOpen === isOpen,
+    );
+  for (const [name, flat] of declared)
+    context.documentation(`${name} ${shown(right[flat]?.value ?? right[flat])} was always enforced`);
+  return { ...left, ...Object.fromEntries(declared.map(([, flat]) => [flat, right[flat]])) };
 }
+
+/** The keywords that a flat schema has under another name, and whether they exclude their value. */
+const FLAT_NAMES = new Map([
+  ['minimum', ['lower', false]],
+  ['exclusiveMinimum', ['lower', true]],
+  ['maximum', ['upper', false]],
+  ['exclusiveMaximum', ['upper', true]],
+]);
 
 const isEmpty = (schema) => Object.keys(schema).length === 0;
 
