@@ -62,6 +62,18 @@ export const PARAMETER_CASES: readonly DocumentCase[] = [
     query('schema: {}, style: form, explode: true'),
     { document: 'documentation' },
   ],
+  [
+    'reserved characters need not be encoded, which changes nothing',
+    query('schema: {}'),
+    query('schema: {}, allowReserved: true'),
+    { request: 'documentation' },
+  ],
+  [
+    'it is written down that reserved characters are encoded',
+    query('schema: {}'),
+    query('schema: {}, allowReserved: false'),
+    { document: 'documentation' },
+  ],
   ...['{type: string}', '{allOf: [{type: integer}, {minimum: 1}]}'].map((schema): DocumentCase => [
     `${schema} is exploded or not, which changes nothing`,
     query(`schema: ${schema}`),
@@ -294,6 +306,12 @@ export const RESPONSE_CASES: readonly DocumentCase[] = [
   ['a header becomes required', header('schema: {}'), header('schema: {}, required: true'), { response: 'additive' }],
   ['a header moves from a schema to a media type', header('schema: {}'), header(json('{}')), { response: 'breaking' }],
   ['a header widens', header('schema: {type: integer}'), header('schema: {type: string}'), { response: 'breaking' }],
+  [
+    'the style of a header is written down',
+    header('schema: {}'),
+    header('schema: {}, style: simple, explode: false'),
+    { document: 'documentation' },
+  ],
   [
     'the name of a header changes its case',
     '{responses: {200: {headers: {X-Total: {schema: {}}}}}}',

@@ -26,6 +26,12 @@ export const FIELD = {
   content: compareFieldContent,
 };
 
+/** Written down, the style that a parameter or header has without one is no change. */
+export function withStyle(field) {
+  const style = { query: 'form', cookie: 'form' }[field.in] ?? 'simple';
+  return { style, explode: (field.style ?? style) === 'form', ...field };
+}
+
 /** With a media type, the same value is written differently: a text in JSON has quotes. */
 function compareFieldContent(before, after, context) {
   if (before === undefined) context.breaking('value gets a media type');

@@ -2,7 +2,7 @@ import { compareBy, compareEach, documentation, ignored } from '../context.mjs';
 import { resolve, shown } from '../document.mjs';
 import { normalise } from '../schemas/normalise.mjs';
 import { compareCallbacks } from './callbacks.mjs';
-import { compareContent, FIELD, required } from './content.mjs';
+import { compareContent, FIELD, required, withStyle } from './content.mjs';
 import { compareResponses } from './responses.mjs';
 import { compareSecurity } from './security.mjs';
 import { compareOwnServers } from './servers.mjs';
@@ -92,22 +92,18 @@ function byName(parameters, path, canonical, document) {
 
 function compareParameters(before, after, context) {
   const rules = isSingleValue(after, context.after) ? { ...PARAMETER, explode: ignored } : PARAMETER;
-  compareBy(rules, withStyle(before), withStyle(after), context);
+  const [left, right] = [before, after].map((one) => ({ allowReserved: false, ...withStyle(one) }));
+  compareBy(rules, left, right, context);
 }
 
 /** Only lists and objects can be exploded. If the value was one before, its type narrows. */
 const isSingleValue = ({ schema }, document) =>
   normalise(schema, document).type?.every((type) => type !== 'array' && type !== 'object') ?? false;
 
-/** Written down, the style that a parameter has without one is no change. */
-function withStyle(parameter) {
-  const style = { query: 'form', cookie: 'form' }[parameter.in] ?? 'simple';
-  return { style, explode: (parameter.style ?? style) === 'form', ...parameter };
-}
-
 function allowEmptyValue(before = false, after = false, context) {
   if (!before && after) context.wider('may be empty');
   if (before && !after) context.narrower('may no longer be empty');
 }
 
-const PARAMETER = { ...FIELD, name: ignored, in: ignored, allowEmptyValue };
+/** The service reads reserved characters whether they are encoded or not. */
+const PARAMETER = { ...FIELD, name: ignored, in: ignored, allowEmptyValue, allowReserved: documentation };

@@ -1,7 +1,7 @@
 import { BREAKING, compareBy, compareEach, documentation, unjudged } from '../context.mjs';
 import { namesOf, resolve } from '../document.mjs';
 import { compareSchemas } from '../schemas/schemas.mjs';
-import { compareContent, FIELD } from './content.mjs';
+import { compareContent, FIELD, withStyle } from './content.mjs';
 
 const isError = (status) => /^[45]/.test(status);
 
@@ -55,7 +55,8 @@ function compareHeaders(before, after, context) {
   compareEach(byName(before), byName(after), context, {
     added: (_, inner) => inner.additive('header added'),
     removed: (_, inner) => inner.breaking('header removed'),
-    both: (was, is, inner) => inner.enter(was, is, (left, right, at) => compareBy(FIELD, left, right, at)),
+    both: (was, is, inner) =>
+      inner.enter(was, is, (left, right, at) => compareBy(FIELD, withStyle(left), withStyle(right), at)),
   });
 }
 
