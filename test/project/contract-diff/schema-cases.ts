@@ -361,6 +361,27 @@ export const VALUE_CASES: readonly SchemaCase[] = [
     'additive',
   ],
   [
+    'a multiple becomes finer, in decimals',
+    '{type: number, multipleOf: 0.1}',
+    '{type: number, multipleOf: 0.01}',
+    'additive',
+    'breaking',
+  ],
+  [
+    'a multiple becomes coarser, in decimals',
+    '{type: number, multipleOf: 1e-7}',
+    '{type: number, multipleOf: 0.3}',
+    'breaking',
+    'additive',
+  ],
+  [
+    'a multiple becomes one that only its double divides',
+    '{type: number, multipleOf: 9000000000000001}',
+    '{type: number, multipleOf: 0.7}',
+    'breaking',
+    'breaking',
+  ],
+  [
     'a multiple becomes finer',
     '{type: integer, multipleOf: 10}',
     '{type: integer, multipleOf: 5}',

@@ -50,7 +50,20 @@ function values(before, after, context, name) {
   for (const value of without(after, before)) context.wider(`${name} with ${shown(value)}`);
 }
 
-const isMultiple = (a, b) => Number.isSafeInteger(Number(a)) && Number.isInteger(Number(a) / Number(b));
+/** Exactly: 0.3 is no multiple of 0.1 for doubles, and large numbers are multiples of too many. */
+function isMultiple(a, b) {
+  const [one, other] = [a, b].map(decimal);
+  const scale = Math.max(one.scale, other.scale);
+  const [whole, step] = [one, other].map((each) => each.units * 10n ** BigInt(scale - each.scale));
+  return step !== 0n && whole % step === 0n;
+}
+
+/** A positive number as `units` divided by ten, `scale` times. */
+function decimal(value) {
+  const [digits, exponent = '0'] = String(value).split('e');
+  const [whole, fraction = ''] = digits.split('.');
+  return { units: BigInt(`${whole}${fraction}`), scale: fraction.length - Number(exponent) };
+}
 
 function multipleOf(before, after, context, name) {
   if (before === undefined || after === undefined || before === after) restriction(before, after, context, name);
