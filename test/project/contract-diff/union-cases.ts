@@ -123,14 +123,36 @@ const EXCLUSIVE: readonly (readonly [by: string, known: string, added: string])[
   ['alternatives of its own', oneOf('{type: integer}', '{type: boolean}'), '{type: string}'],
 ];
 
-export const EXCLUSIVE_CASES: readonly SchemaCase[] = EXCLUSIVE.map(([title, known, added]) => [
-  `an alternative of another ${title} is added`,
-  oneOf(known),
-  oneOf(known, added),
-  'additive',
-  'breaking',
-]);
+export const EXCLUSIVE_CASES: readonly SchemaCase[] = [
+  ...EXCLUSIVE.map(([title, known, added]): SchemaCase => [
+    `an alternative of another ${title} is added`,
+    oneOf(known),
+    oneOf(known, added),
+    'additive',
+    'breaking',
+  ]),
+  [
+    'an alternative reaches requests for another one that have a member declared beside both',
+    besideName('{required: [name, kind], properties: {kind: {enum: [b]}}}'),
+    besideName('{required: [name, kind], properties: {kind: {enum: [a, b]}}}'),
+    'breaking',
+    'breaking',
+  ],
+  [
+    'an alternative that requires a member of its own widens, beside a member declared for both',
+    besideName('{required: [kind, size], properties: {kind: {enum: [b]}, size: {type: integer}}}'),
+    besideName('{required: [kind, size], properties: {kind: {enum: [a, b]}, size: {type: integer}}}'),
+    'additive',
+    'breaking',
+  ],
+];
 
 function oneOf(...alternatives: readonly string[]): string {
   return `{oneOf: [${alternatives.join(', ')}]}`;
+}
+
+function besideName(alternative: string): string {
+  const another = '{type: object, required: [kind], properties: {kind: {type: string, enum: [a]}}}';
+  const own = alternative.replace('{', '{type: object, ').replace('{enum', '{type: string, enum');
+  return `{type: object, properties: {name: {type: string}}, oneOf: [${own}, ${another}]}`;
 }

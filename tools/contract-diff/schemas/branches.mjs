@@ -3,9 +3,10 @@ import { areApart } from './apart.mjs';
 
 /**
  * Compares alternatives without a discriminator: pairs those that mean the same, then those of the same name; one that is left
- * on both sides is taken for the same one, changed. With `isExclusive`, a value must match one of `after` only.
+ * on both sides is taken for the same one, changed. With `isExclusive`, a value must match one of `after` only. `beside` are
+ * schemas beside `after`, whose members requests for each alternative can have.
  */
-export function compareBranches(before, after, isExclusive, context, compareSchemas) {
+export function compareBranches(before, after, isExclusive, context, compareSchemas, beside = []) {
   const { pairs, removed, added } = paired(before, after, context, compareSchemas);
   for (const [was, is] of pairs) compareSchemas(was, is, context);
   for (const branch of removed) context.narrower(`alternative removed: ${labelOf(branch)}`);
@@ -15,7 +16,8 @@ export function compareBranches(before, after, isExclusive, context, compareSche
   const widened = pairs.filter((pair) => context.isWider((probe) => compareSchemas(...pair, probe)));
   for (const branch of [...widened.map(([, is]) => is), ...added]) {
     const others = after.filter((other) => other !== branch);
-    if (!others.every((other) => areApart(other, branch, context.after)))
+    const whole = (part) => (beside.length === 0 ? part : { allOf: [...beside, part] });
+    if (!others.every((other) => areApart(whole(other), whole(branch), context.after)))
       context.unjudged(`a value may match ${labelOf(branch)} and another alternative`);
   }
 }

@@ -150,9 +150,11 @@ function compareUnions(left, right, context) {
   } else {
     if (before !== after) compareKinds(before, after, right, context);
     if (tagsBefore && tagsAfter) compareTagged(tagsBefore, tagsAfter, context, compareSchemas);
-    else compareBranches(left[before], right[after], after === 'oneOf', context, compareSchemas);
+    else compareBranches(left[before], right[after], after === 'oneOf', context, compareSchemas, besideUnion(right));
   }
 }
+
+const besideUnion = ({ properties, allOf = [] }) => [...(properties ? [{ properties }] : []), ...allOf];
 
 /** A value that matches two alternatives is accepted by `anyOf` only. */
 function compareKinds(before, after, { oneOf, anyOf }, context) {

@@ -104,7 +104,7 @@ export default [
   {
     mistake: 'alternatives may overlap',
     file: BRANCHES,
-    text: '!others.every((other) => areApart(other, branch, context.after))',
+    text: '!others.every((other) => areApart(whole(other), whole(branch), context.after))',
     replacement: 'false',
     tests: VERDICTS,
     promise: 'a type becomes one of two that overlap',
