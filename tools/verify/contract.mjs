@@ -18,7 +18,7 @@ export function readOperations(text) {
         deprecatedAt: operation['x-deprecated-at'],
         sunset: operation['x-sunset'],
         parameters: parametersOf(item, operation, resolve),
-        body: media && { schema: flat(resolve(media.schema), resolve), example: exampleOf(media, resolve) },
+        body: media && bodyOf(resolve(operation.requestBody), media, resolve),
         responses: responsesOf(operation.responses, document, resolve, ajv),
       };
     }),
@@ -65,6 +65,16 @@ function parametersOf(item, operation, resolve) {
   const all = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(resolve);
   const byName = new Map(all.map((parameter) => [`${parameter.in} ${parameter.name.toLowerCase()}`, parameter]));
   return [...byName.values()].map((parameter) => ({ ...parameter, schema: merged(parameter.schema, resolve) }));
+}
+
+function bodyOf({ required }, media, resolve) {
+  const { type, nullable } = merged(media.schema, resolve);
+  return {
+    schema: flat(resolve(media.schema), resolve),
+    example: exampleOf(media, resolve),
+    isRequired: required === true,
+    isObject: String(type) === 'object' && nullable !== true,
+  };
 }
 
 /** A schema of an object with the members of its `allOf`, and each member as one schema. */

@@ -2,8 +2,9 @@ import { differencesOf } from './differences.mjs';
 import { ABSENT, harmlessRequest, pathOf } from './valid-requests.mjs';
 import { brokenBodies, brokenHeadersOf, brokenQueriesOf, json, violationsOf } from './violations.mjs';
 
-/** Beyond the usual limit of a body. If the instance allows more, it is refused as text that is not JSON. */
-const LARGE = `${' '.repeat(1_100_000)}{"`;
+const WRONG_KEY = 'pets_verify-wrong';
+/** Beyond the usual limit of a body. */
+const LARGE = ' '.repeat(1_100_000);
 
 /**
  * The checks that follow from openapi.yaml alone: a key for each operation, and each value that a parameter or body must not
@@ -20,19 +21,23 @@ export function derivedChecks(operations, instance, { key, readKey }) {
       status: expected,
       run: async () => {
         const response = await call();
-        return [...differencesOf(operation, response, expected), ...namingDifferences(response, named)];
+        return [
+          ...differencesOf(operation, response, expected),
+          ...namingDifferences(response, named),
+          ...(response.text.includes(WRONG_KEY) ? ['the response has the key that was sent'] : []),
+        ];
       },
     });
     return [
       check('without a key', 401, () => send(path, { key: null })),
-      check('with a wrong key', 401, () => send(path, { key: 'pets_verify-wrong' })),
+      check('with a wrong key', 401, () => send(path, { key: WRONG_KEY })),
       check('with another key of the same form', 401, () => send(path, { key: otherKey(key) })),
       check('with half of the key', 401, () => send(path, { key: key.slice(0, key.length / 2) || null })),
       check('with the key as Basic', 401, () => send(path, { authorization: `Basic ${basic(key)}` })),
       ...(operation.method === 'GET'
         ? [
             check('HEAD without a key', 401, () => instance.call('HEAD', path, { key: null })),
-            check('HEAD with a wrong key', 401, () => instance.call('HEAD', path, { key: 'pets_verify-wrong' })),
+            check('HEAD with a wrong key', 401, () => instance.call('HEAD', path, { key: WRONG_KEY })),
           ]
         : []),
       ...(readKey && operation.responses.has(403)
@@ -69,13 +74,20 @@ function parameterChecks(operation, path, send, check) {
 }
 
 function bodyChecks({ body, responses }, path, send, check) {
-  const broken = brokenBodies(body).map(([what, text, named]) =>
-    check(what, 400, () => send(path, { body: text }), named),
-  );
+  const valid = json(body.example);
+  const broken = [
+    ...brokenBodies(body),
+    ['JSON with a comma too many', valid.replace(/.$/, ',$&')],
+    ...(body.isObject ? [['null instead of an object', 'null']] : []),
+    ...(body.isObject ? [['a list with the object', `[${valid}]`]] : []),
+    ...(body.isRequired ? [['no body', '']] : []),
+  ].map(([what, text, named]) => check(what, 400, () => send(path, { body: text }), named));
   if (responses.has(415)) {
-    broken.push(
-      check('a body of another type', 415, () => send(path, { body: json(body.example), type: 'text/plain' })),
-    );
+    for (const [what, type] of [
+      ['a body of another type', 'text/plain'],
+      ['a body without a type', null],
+    ])
+      broken.push(check(what, 415, () => send(path, { body: valid, type })));
   }
   return broken;
 }
@@ -95,11 +107,13 @@ function otherKey(key) {
 
 const basic = (key) => Buffer.from(`${key}:`).toString('base64');
 
-/** An instance may allow such bodies; then the text is refused, because it is not JSON. */
+/** An instance may allow such bodies; then it is refused for what it lacks. */
 function largeBodyCheck(operation, path, send) {
+  const [missing] = operation.body.schema.required;
   const run = async () => {
-    const response = await send(path, { body: LARGE });
-    return differencesOf(operation, response, response.status === 400 ? 400 : 413);
+    const response = await send(path, { body: `${LARGE}${missing === undefined ? '{"' : '{}'}` });
+    const differences = differencesOf(operation, response, response.status === 400 ? 400 : 413);
+    return [...differences, ...namingDifferences(response, missing)];
   };
   return { operation: operation.id, what: 'a body of 1.1 MB, unless BODY_LIMIT allows it', status: 413, run };
 }

@@ -24,7 +24,7 @@ export class Instance {
     this.#limits = limits;
   }
 
-  /** `key: null` sends none, `authorization` replaces the bearer key. Waits where the instance limits requests. Rejects with one sentence when no response arrives. */
+  /** `key: null` sends none, as does `type: null`; `authorization` replaces the bearer key. Waits where the instance limits requests. Rejects with one sentence when no response arrives. */
   async call(method, path, options) {
     for (let left = REPETITIONS; ; left -= 1) {
       const response = await this.#send(method, path, options);
@@ -43,8 +43,10 @@ export class Instance {
   ) {
     const sent = new Headers(headers);
     if (authorization) sent.set('Authorization', authorization);
-    if (body !== undefined) sent.set('Content-Type', type);
-    const options = { method, headers: sent, body, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) };
+    if (body !== undefined && type !== null) sent.set('Content-Type', type);
+    // Fetch gives a text a type of its own.
+    const bytes = body === undefined ? undefined : Buffer.from(body);
+    const options = { method, headers: sent, body: bytes, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) };
     const response = await fetch(`${this.#base}${path}`, options).catch((error) => {
       throw new Error(`${method} ${path} got no response: ${error.cause?.message ?? error.message}`, { cause: error });
     });

@@ -17,6 +17,8 @@ export function violationsOf(schema, place) {
   const found = [];
   if (type === 'integer') {
     found.push(['no integer', '1.5']);
+    // JSON has numbers; elsewhere, an integer is canonical decimal text.
+    if (place !== 'body') found.push(['a word', 'abc'], ['a leading zero', '01'], ['an exponent', '1e1']);
     if (isWhole(minimum)) found.push(['below the minimum', String(BigInt(minimum) - 1n)]);
     if (isWhole(maximum)) found.push(['above the maximum', String(BigInt(maximum) + 1n)]);
   }

@@ -65,7 +65,7 @@ async function sentFor(what: string | RegExp): Promise<Sent[]> {
   const instance = {
     call: (method: string, path: string, options: object) => {
       sent.push({ method, path, ...options });
-      return Promise.resolve({ method, status: 0, headers: new Headers() });
+      return Promise.resolve({ method, status: 0, text: '', headers: new Headers() });
     },
   };
   for (const check of derivedChecks(readOperations(CONTRACT), instance, { key: 'pets_a-key-of-the-test' }))
@@ -87,6 +87,9 @@ describe('npm run verify, with the contract of another operation group', () => {
     expect(await sentFor(/^orderId: /)).toMatchObject([
       { path: '/orders/9223372036854775807?confirm=true' },
       { path: '/orders/1.5?confirm=true' },
+      { path: '/orders/abc?confirm=true' },
+      { path: '/orders/01?confirm=true' },
+      { path: '/orders/1e1?confirm=true' },
       { path: '/orders/0?confirm=true' },
       { path: '/orders/9223372036854775808?confirm=true' },
     ]);

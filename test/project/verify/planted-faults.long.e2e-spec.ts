@@ -205,6 +205,32 @@ const FAULTS: [string, Fault, RegExp[]][] = [
     ],
   ],
   [
+    'bodies that are accepted although they are no object, no JSON, absent or without a type, and 400 for one that is too large',
+    together(
+      creations((text) => (text === '' || text === 'null' ? '{"name":"verify none","categoryId":1}' : text)),
+      creations((text) => text.replace(/^\[(.*)\]$/, '$1').replace(/,\}$/, '}')),
+      {
+        request: ({ method, headers }) =>
+          void (method === 'POST' && !headers.has('content-type') && headers.set('content-type', 'application/json')),
+        response(response) {
+          if (response.status === 413)
+            Object.assign(response, {
+              status: 400,
+              text: '{"code":"BAD_REQUEST","message":"Too large.","status":400}',
+            });
+        },
+      },
+    ),
+    [
+      /^createPet, JSON with a comma too many: status 201 instead of 400$/,
+      /^createPet, null instead of an object: status 201 instead of 400$/,
+      /^createPet, a list with the object: status 201 instead of 400$/,
+      /^createPet, no body: status 201 instead of 400$/,
+      /^createPet, a body without a type: status 201 instead of 415$/,
+      /^createPet, a body of 1\.1 MB, unless BODY_LIMIT allows it: the message does not name name$/,
+    ],
+  ],
+  [
     'responses without an operation that lack a header, have another type, or are right on one path only',
     {
       response(response, { method, url }) {
