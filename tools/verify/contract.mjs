@@ -17,6 +17,8 @@ export function readOperations(text) {
         isDeprecated: operation.deprecated === true,
         deprecatedAt: operation['x-deprecated-at'],
         sunset: operation['x-sunset'],
+        successor: pathOfOperation(document, operation['x-successor']),
+        documentation: operation.externalDocs?.url,
         parameters: parametersOf(item, operation, resolve),
         body: media && bodyOf(resolve(operation.requestBody), media, resolve),
         responses: responsesOf(operation.responses, document, resolve, ajv),
@@ -60,6 +62,10 @@ function responsesOf(responses, document, resolve, ajv) {
   );
 }
 
+const pathOfOperation = (document, id) =>
+  id &&
+  Object.entries(document.paths).find(([, item]) => METHODS.some((method) => item[method]?.operationId === id))?.[0];
+
 /** Those of the path as well; one of the operation replaces one of the same name. */
 function parametersOf(item, operation, resolve) {
   const all = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(resolve);
@@ -68,12 +74,13 @@ function parametersOf(item, operation, resolve) {
 }
 
 function bodyOf({ required }, media, resolve) {
-  const { type, nullable } = merged(media.schema, resolve);
+  const { type, nullable, additionalProperties } = merged(media.schema, resolve);
   return {
     schema: flat(resolve(media.schema), resolve),
     example: exampleOf(media, resolve),
     isRequired: required === true,
     isObject: String(type) === 'object' && nullable !== true,
+    isOpen: additionalProperties !== false,
   };
 }
 

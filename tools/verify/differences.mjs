@@ -12,7 +12,7 @@ export function differencesOf(operation, response, expected) {
     ...declared.headers.flatMap((header) => headerDifferences(header, response.headers)),
     ...(declared.validate && response.method !== 'HEAD' ? bodyDifferences(declared.validate, response) : []),
     ...(status >= 400 ? errorDifferences(response, declared) : []),
-    ...(operation.isDeprecated ? deprecationDifferences(operation, response) : []),
+    ...(operation.isDeprecated ? deprecationDifferences(operation, response) : promisedDeprecation(response)),
   ];
 }
 
@@ -56,18 +56,29 @@ function errorDifferences({ status, json, method, headers }, { codes, members })
   return [...wrong, ...found];
 }
 
-function deprecationDifferences({ deprecatedAt, sunset }, { headers }) {
-  const link = headers.get('link') ?? '';
+function deprecationDifferences({ deprecatedAt, sunset, successor, documentation }, { headers }) {
   const expected = {
     deprecation: `@${Date.parse(`${deprecatedAt}T00:00:00Z`) / 1000}`,
     sunset: new Date(`${sunset}T00:00:00Z`).toUTCString(),
+  };
+  const links = headers.get('link') ?? '';
+  const linkDifferences = ([rel, target]) => {
+    const found = links.match(new RegExp(`<([^>]*)>; *rel="${rel}"`))?.[1];
+    if (found === undefined) return [`no Link with rel="${rel}"`];
+    return found.endsWith(target) ? [] : [`Link with rel="${rel}" leads to ${found} instead of ${target}`];
   };
   return [
     ...Object.entries(expected)
       .filter(([name, value]) => headers.get(name) !== value)
       .map(([name, value]) => `header ${name} is ${headers.get(name)} instead of ${value}`),
-    ...['successor-version', 'deprecation']
-      .filter((rel) => !link.includes(`rel="${rel}"`))
-      .map((rel) => `no Link with rel="${rel}"`),
+    ...Object.entries({ 'successor-version': successor, deprecation: documentation })
+      .filter(([, target]) => target !== undefined)
+      .flatMap(linkDifferences),
   ];
+}
+
+function promisedDeprecation({ headers }) {
+  return ['deprecation', 'sunset']
+    .filter((name) => headers.has(name))
+    .map((name) => `header ${name}, although the operation is not deprecated`);
 }

@@ -7,7 +7,7 @@ const LONGEST_WALK = 200;
 const FEW = 3;
 
 /** What the specification promises about lists: every pet once, in order, and pages and filters that lose none. */
-export function listChecks({ list, limit, statuses, instance, pets, fill }) {
+export function listChecks({ list, limit, statuses, instance, name, pets, fill }) {
   const [least, usual, most] = [1, Number(limit.default), Number(limit.maximum)];
   const check = (what, run, otherwise) => ({ operation: list.id, what, status: 200, run, otherwise });
   const page = async (query) => {
@@ -26,13 +26,38 @@ export function listChecks({ list, limit, statuses, instance, pets, fill }) {
     return [...comparison(found.slice(0, first.length), first), ...missing].slice(0, 1);
   };
 
+  /** The first two pages without a limit must begin as those with the usual one, which were read before: pets are only added. */
+  const asWithLimit = async (query) => {
+    const [explicit, without] = [await firstPages(`?limit=${usual}&${query}`), await firstPages(`?${query}`)];
+    const differences = [...explicit, ...without].flatMap((each) => differencesOf(list, each, 200));
+    if (differences.length > 0) return differences;
+    if (without.length < explicit.length) return ['no Link with rel="next"'];
+    const longest = Math.max(...without.map(({ exact }) => exact.length));
+    if (longest > usual) return [`a page of ${longest} pets`];
+    return explicit
+      .flatMap(({ exact }, index) => comparison(without[index].exact.slice(0, exact.length), exact))
+      .slice(0, 1);
+  };
+  const firstPages = async (query) => {
+    const first = await instance.call('GET', `/pets${query}`);
+    const next = nextOf(first);
+    return next === undefined ? [first] : [first, await instance.call('GET', instance.relative(next))];
+  };
+
   return [
     check(`without limit, at most ${usual}`, async () => {
       await fill();
-      const [without, explicit] = [await page(''), await page(`?limit=${usual}`)];
-      const found = [...without.differences, ...explicit.differences];
-      if (without.size !== usual) found.push(`${without.size} pets instead of ${usual}`);
-      return found;
+      const without = await page('');
+      if (without.size !== usual) return [...without.differences, `${without.size} pets instead of ${usual}`];
+      return asWithLimit('');
+    }),
+    check(`without limit, the pages of status=${statuses[0]} are those of limit=${usual}`, () =>
+      asWithLimit(`status=${statuses[0]}`),
+    ),
+    check('a query parameter that is not declared is ignored', async () => {
+      const { response, differences } = await page(`?limit=${least}&verify=1`);
+      const expected = (await page(`?limit=${least}`)).response.text;
+      return [...differences, ...(response.text === expected ? [] : ['it changes the page'])];
     }),
     check(`limit=${least} is obeyed, and the next page is another one`, async () => {
       const { response, differences, size } = await page(`?limit=${least}`);
@@ -55,7 +80,13 @@ export function listChecks({ list, limit, statuses, instance, pets, fill }) {
         if (found.differences.length > 0) return found.differences;
         const byId = new Map(all.map((pet) => [pet.id, pet]));
         const added = pets.filter(({ id }) => found.isComplete || byId.has(id));
-        const wrong = added.flatMap((pet) => petDifferences(byId.get(pet.id), pet));
+        const known = new Set(pets.map(({ id }) => id));
+        const wrong = [
+          ...added.flatMap((pet) => petDifferences(byId.get(pet.id), pet)),
+          ...all
+            .filter((pet) => String(pet.name).startsWith(name) && !known.has(pet.id))
+            .map(({ id }) => `pet ${id} was added by no request`),
+        ];
         // Too many other pets come before them.
         return wrong.length === 0 && added.length < pets.length ? undefined : wrong;
       },

@@ -1,8 +1,13 @@
 import { differencesOf } from './differences.mjs';
 import { memberDifferences } from './exact-json.mjs';
 import { listChecks } from './list-checks.mjs';
+import { ABSENT } from './valid-requests.mjs';
 import { json } from './violations.mjs';
 
+/** What encodings and other layers change: letters beyond ASCII, and what HTML, SQL, URLs and JSON escape, between spaces. */
+const TEXT = ' \u00e9\u65e5\u{1f600} <b>&amp;</b> \' " \\ %41 ';
+/** An id that no instance has assigned yet. */
+const UNUSED_ID = BigInt(ABSENT);
 const INT64 = [9223372036854775807n, -9223372036854775808n, 9007199254740993n];
 
 /** What the specification promises about pets beyond single values: what is stored is what was sent, digit for digit. */
@@ -16,9 +21,10 @@ export function petChecks(operations, instance, name) {
   /** Every pet that was added, as it was sent, with its id. */
   const pets = [];
 
-  const add = async (members) => {
+  /** `more` is sent as well, and must be ignored. */
+  const add = async (members, more = {}) => {
     const sent = { name, ...members };
-    const response = await instance.call('POST', '/pets', { body: json(sent) });
+    const response = await instance.call('POST', '/pets', { body: json({ ...sent, ...more }) });
     const pet = { id: response.exact?.id, ...sent };
     const differences = differencesOf(create, response, 201);
     if (response.status !== 201) return { response, differences };
@@ -31,6 +37,11 @@ export function petChecks(operations, instance, name) {
     for (let count = size; count <= Number(limit.schema.default); count += 1) {
       await add({ categoryId: 1n, status: statuses.schema.enum[count % statuses.schema.enum.length] });
     }
+  };
+
+  const addWithMore = async () => {
+    const { pet, differences } = await add({ categoryId: 1n }, { id: UNUSED_ID, verify: [UNUSED_ID] });
+    return pet?.id === UNUSED_ID ? [...differences, 'the pet has the id that was sent'] : differences;
   };
 
   const stored = (what, members) => {
@@ -62,7 +73,16 @@ export function petChecks(operations, instance, name) {
       }),
     ),
     ...stored('a pet without a status stays without', { categoryId: -9007199254740993n }),
-    ...listChecks({ list, limit: limit.schema, statuses: statuses.schema.enum, instance, pets, fill }),
+    ...stored('a name with letters of all kinds, character for character', { name: `${name}${TEXT}`, categoryId: 1n }),
+    ...(create.body.isOpen
+      ? [check(create, 'an id and members that are not declared are ignored', 201, addWithMore)]
+      : []),
+    check(get, 'HEAD has the headers of GET', 200, async () =>
+      pets.length === 0
+        ? ['no pet to get']
+        : differencesOf(get, await instance.call('HEAD', `/pets/${pets[0].id}`), 200),
+    ),
+    ...listChecks({ list, limit: limit.schema, statuses: statuses.schema.enum, instance, name, pets, fill }),
   ];
 }
 

@@ -13,9 +13,10 @@ import { canBe } from './violations.mjs';
 
 const HELP = `Usage: npm run verify -- --url URL --key KEY [--read-key KEY] [--json]
 
-Tests a running instance from outside against openapi.yaml: every operation, every declared status that a caller can provoke,
-exact 64-bit integers, repeated requests, headers and deprecation. Prints a table, and exits with 1 when something differs. Adds a
-few pets, at most 30, all named "verify ..."; nothing can remove them. Only an instance that validates nothing keeps others.
+Tests a running instance from outside against openapi.yaml: every operation, every declared status that a caller can
+provoke, exact 64-bit integers, repeated requests, headers and deprecation. Prints a table, and exits with 1 when something
+differs. Adds a few pets, at most 30, whose names begin with "verify"; nothing can remove them. Only an instance that
+validates nothing keeps others.
 
   --url URL       the base address with its version, such as https://staging.example/v1
   --key KEY       an API key of the instance, of the scope write

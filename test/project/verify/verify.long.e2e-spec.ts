@@ -217,7 +217,8 @@ describe('npm run verify', () => {
       expect(stdout).toMatch(/^createPet +an Idempotency-Key with another body +422 +ok$/m);
       expect(stdout).toMatch(/^\d+ checks, 0 differ\. The pets added are named "verify [0-9a-f]{8}"\.$/m);
       const pets = await walk(api, '/v1/pets?limit=100');
-      expect(pets.filter(({ name }) => !stdout.includes(`named "${name}"`))).toEqual([]);
+      const [, named] = /named "(.*)"/.exec(stdout)!;
+      expect(pets.filter(({ name }) => !name.startsWith(named!))).toEqual([]);
       expect(pets.length).toBeLessThan(31);
     },
     TIME,
