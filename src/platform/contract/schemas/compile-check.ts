@@ -1,3 +1,4 @@
+import { StartError } from '../../process/start-error.js';
 import { InexactNumber } from '../../values/json-reader.js';
 import { doubleOf, listedDoubleOf } from '../../values/kept-numbers.js';
 import type { ContractNode } from '../source/contract-node.js';
@@ -15,6 +16,16 @@ export function compileCheck(schema: ContractNode, direction: Direction): Check 
   return compileWithin(schema, direction, [], []);
 }
 
+/**
+ * By the value of each schema that failed. After a fault, the rest of the contract is compiled too (`checkEach`): without
+ * this, schemas that contain one another would be compiled once for each way through them.
+ */
+const failures: Readonly<Record<Direction, WeakMap<object, StartError>>> = {
+  request: new WeakMap(),
+  response: new WeakMap(),
+  'closed response': new WeakMap(),
+};
+
 /** `parents` are the places of the schemas that contain it; `wholes` those of them that describe the same value. */
 function compileWithin(
   schema: ContractNode,
@@ -24,6 +35,23 @@ function compileWithin(
 ): Check {
   const place = schema.path.join('/');
   if (parents.includes(place)) schema.fail('recursive schemas are not supported');
+  const known = failures[direction].get(schema.value as object);
+  if (known) throw known;
+  try {
+    return compileSchema(schema, direction, parents, wholes);
+  } catch (error) {
+    if (error instanceof StartError) failures[direction].set(schema.value as object, error);
+    throw error;
+  }
+}
+
+function compileSchema(
+  schema: ContractNode,
+  direction: Direction,
+  parents: readonly string[],
+  wholes: readonly ContractNode[],
+): Check {
+  const place = schema.path.join('/');
   if (wholes.length === 0) assertFinite(schema, parents);
   const inner = [...parents, place];
   const same = [...wholes, schema];

@@ -22,6 +22,14 @@ export default [
     promise: 'is rejected at start with every violation: what contradicts itself',
   },
   {
+    mistake: 'a schema with a fault is compiled again wherever it stands',
+    file: 'src/platform/contract/schemas/compile-check.ts',
+    text: 'if (known) throw known;',
+    replacement: '',
+    tests: START,
+    promise: 'is rejected at once when many of its schemas contain one another',
+  },
+  {
     mistake: 'V8 matches every pattern',
     file: 'src/platform/contract/patterns/compile-pattern.ts',
     text: 'if (backtrackingSteps(pattern, length) <= MOST_STEPS)',
