@@ -23,7 +23,9 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
   readonly #configured: ReadonlyMap<string, ValidKey>;
   /** The keys of the database at the last refresh; undefined before the first one. */
   #stored?: readonly ValidKey[];
-  /** By hash, with those that have ended since. */
+  /** Those of them that `API_KEYS` has as well. */
+  #shared: readonly ValidKey[] = [];
+  /** By hash, with those that have ended since the last refresh. */
   #accepted: ReadonlyMap<string, ValidKey>;
   /** Keys accepted since the last refresh, which need no second hash. */
   readonly #seen = new Map<string, ValidKey>();
@@ -92,13 +94,15 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
   }
 
   async refresh(): Promise<void> {
-    const before = this.#accepted;
     const stored = await this.keys.valid([...this.#configured.keys()]);
     // Even if nothing has changed: only a key that is looked up again can have its use recorded again.
     this.#seen.clear();
-    if (stored === this.#stored) return;
+    if (stored === this.#stored && this.#shared.every((key) => hasEnded(key) !== this.#accepted.has(key.hash))) return;
+    const before = this.#accepted;
     // The database decides about each key that it has: one that is revoked there must not work on because of API_KEYS.
-    this.#accepted = new Map([...this.#configured, ...stored.map((key) => [key.hash, key] as const)]);
+    const all = new Map([...this.#configured, ...stored.map((key) => [key.hash, key] as const)]);
+    this.#accepted = new Map([...all].filter(([, key]) => !hasEnded(key)));
+    this.#shared = stored.filter(({ hash }) => this.#configured.has(hash));
     if (this.#stored) logChanges(this.#logger, before, this.#accepted);
     else this.#warnOfEnded();
     this.#stored = stored;
@@ -106,7 +110,7 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
 
   #warnOfEnded(): void {
     for (const { hash, name } of this.#configured.values()) {
-      if (hasEnded(this.#accepted.get(hash)))
+      if (!this.#accepted.has(hash))
         this.#logger.warn({ key: name }, 'A key of API_KEYS has ended in the database: remove it from API_KEYS.');
     }
   }

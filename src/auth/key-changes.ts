@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import { hasEnded, type ValidKey } from './valid-keys.js';
+import type { ValidKey } from './valid-keys.js';
 
 type Keys = ReadonlyMap<string, ValidKey>;
 
@@ -7,15 +7,12 @@ type Keys = ReadonlyMap<string, ValidKey>;
 export function logChanges(logger: Pick<LoggerService, 'log'>, before: Keys, after: Keys): void {
   for (const key of after.values()) {
     const old = before.get(key.hash);
-    if (old?.endsAt === key.endsAt) continue;
-    if (hasEnded(key)) logEnd(logger, key);
-    else logger.log(details(key), old ? 'An API key ends at another time.' : 'An API key is accepted.');
+    if (!old) logger.log(details(key), 'An API key is accepted.');
+    else if (old.endsAt !== key.endsAt) logger.log(details(key), 'An API key ends at another time.');
   }
-  for (const key of before.values()) if (!after.has(key.hash)) logEnd(logger, key);
-}
-
-function logEnd(logger: Pick<LoggerService, 'log'>, { name }: ValidKey): void {
-  logger.log({ key: name }, 'An API key is no longer accepted.');
+  for (const key of before.values()) {
+    if (!after.has(key.hash)) logger.log({ key: key.name }, 'An API key is no longer accepted.');
+  }
 }
 
 function details({ name, mayWrite, endsAt }: ValidKey): object {

@@ -193,6 +193,35 @@ describe('a key of API_KEYS that the database has as well', () => {
     expect(await statusOf(service, OTHER)).toBe(200);
   });
 
+  it('has no use recorded once it has ended', async () => {
+    const { service, keys } = await start();
+    const key = (await keys.create('shop'))!;
+    await keys.revoke('shop');
+    const accepted = new AcceptedKeys(keys, service.app.get(ServedDatabase), [key]);
+    await accepted.refresh();
+    expect(accepted.find(key)).toBeUndefined();
+    await accepted.recordUses();
+    expect((await keys.list())[0]!.lastUsedAt).toBeUndefined();
+  });
+
+  it('is logged once when it ends by itself', async () => {
+    const { service, keys } = await start();
+    const key = (await keys.create('shop', { lifetime: HOUR }))!;
+    const accepted = new AcceptedKeys(keys, service.app.get(ServedDatabase), [key]);
+    await accepted.refresh();
+    const end = Date.now() + HOUR;
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => end);
+    const lines = jest.spyOn(Logger.prototype, 'log').mockReturnValue();
+    try {
+      await accepted.refresh();
+      await accepted.refresh();
+      expect(lines.mock.calls).toEqual([[{ key: 'shop' }, 'An API key is no longer accepted.']]);
+    } finally {
+      lines.mockRestore();
+      clock.mockRestore();
+    }
+  });
+
   it('is refused by the next start too, which asks to remove it', async () => {
     const { service, keys } = await start();
     const key = (await keys.create('shop'))!;

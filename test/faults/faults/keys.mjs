@@ -54,6 +54,22 @@ export default [
     promise: 'has the limits that it has there, and ends there',
   },
   {
+    mistake: 'a key of API_KEYS is used although it has ended',
+    file: 'src/auth/accepted-keys.ts',
+    text: '[...all].filter(([, key]) => !hasEnded(key))',
+    replacement: 'all',
+    tests: LIMITS,
+    promise: 'has no use recorded once it has ended',
+  },
+  {
+    mistake: 'the end of a key of API_KEYS is not logged',
+    file: 'src/auth/accepted-keys.ts',
+    text: ' && this.#shared.every((key) => hasEnded(key) !== this.#accepted.has(key.hash))',
+    replacement: '',
+    tests: LIMITS,
+    promise: 'is logged once when it ends by itself',
+  },
+  {
     mistake: 'the keys of API_KEYS are lost at the first refresh',
     file: 'src/auth/accepted-keys.ts',
     text: '...this.#configured, ',
