@@ -27,7 +27,7 @@ export class AcceptedKeys implements OnModuleInit, OnApplicationShutdown {
   #shared: readonly ValidKey[] = [];
   /** By hash, with those that have ended since the last refresh. */
   #accepted: ReadonlyMap<string, ValidKey>;
-  /** Keys accepted since the last refresh, which need no second hash. */
+  /** Keys found since the last refresh, which need no second hash. */
   readonly #seen = new Map<string, ValidKey>();
   /** The hashes of keys in use whose use is yet to be recorded. */
   readonly #unrecorded = new Set<string>();

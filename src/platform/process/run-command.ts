@@ -5,7 +5,7 @@ import { print } from './standard-output.js';
 import { StartError } from './start-error.js';
 
 /**
- * Runs a command of this package, or prints its help. Reports an expected error in one sentence, any other with its stack;
+ * Runs a command of this package, or prints its help. Reports an expected error by its message, any other with its stack;
  * exits with 1.
  */
 export async function runCommand(help: string, command: () => Promise<void>): Promise<void> {
