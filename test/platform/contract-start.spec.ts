@@ -199,6 +199,13 @@ describe('an invalid contract', () => {
       'tags: [pets]\n      summary: Add',
       'paths./pets.post lacks "operationId"',
     ],
+    [
+      'a default that JSON cannot hold',
+      '  schemas:\n',
+      '  schemas:\n    Free:\n      type: object\n      default: { a: .inf }\n',
+      '{ a: .inf }',
+      'JSON cannot hold the default; write one that a request could have',
+    ],
     ['an operationId that is not text', LIST, '      operationId: 1\n', '1\n      tags', '"operationId" must be text'],
     [
       'a duplicate operationId',

@@ -1,6 +1,8 @@
 import { checkEach } from '../source/check-each.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { canonicalText } from '../../values/canonical-text.js';
+import { writeJson } from '../../values/exact-json.js';
+import { readJson } from '../../values/json-reader.js';
 import { type Check, type Compile, type Direction, sentence } from './check.js';
 import { flaggedOf, isFlagged, requiredOf, withParts } from './schema-type.js';
 import { shown } from '../../values/shown.js';
@@ -90,7 +92,17 @@ export function defaultOf(schema: ContractNode, check: Check): unknown {
   const sentences: string[] = [];
   check.explain(value.value, 'the default', sentences);
   if (sentences.length > 0) value.fail(sentences.join('; '));
-  return check.complete ? check.complete(structuredClone(value.value)) : value.value;
+  const sent = asSent(value);
+  return check.complete ? check.complete(sent) : sent;
+}
+
+/** The default as a request would have it: YAML reads an integer with an exponent as a double, also beyond 2^53. */
+function asSent(value: ContractNode): unknown {
+  try {
+    return readJson(Buffer.from(writeJson(value.value)));
+  } catch {
+    return value.fail('JSON cannot hold the default; write one that a request could have');
+  }
 }
 
 /** With its default filled in, an object must still meet all that describes it. */

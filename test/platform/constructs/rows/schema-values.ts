@@ -282,6 +282,12 @@ export const SCHEMA_VALUES: readonly Row[] = [
     { status: 201, body: {}, seen: { body: { value: 'x' } }, answer: {} },
     { status: 201, body: { value: 'a' }, seen: { body: { value: 'a' } }, answer: { value: 'a' } },
   ]),
+  honoured(
+    'Schema: default with an integer beyond 2^53 inside',
+    valueSchema({ type: 'array', items: { type: 'integer' }, default: [1e21, 1] }),
+    'read like a request, as a bigint',
+    [{ status: 201, body: {}, seen: { body: { value: [10n ** 21n, 1] } }, answer: { value: [10n ** 21n] } }],
+  ),
   refusedSchema(
     'Schema: default that breaks the schema',
     { type: 'string', maxLength: 1, default: 'ab' },
