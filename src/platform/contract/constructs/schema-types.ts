@@ -188,7 +188,7 @@ function checkNull(node: ContractNode, type: string | undefined, version: Walk['
     if (value.value !== null && !fits(value.value, type))
       value.fail(`the value is not of the type ${type}; list values of that type`);
   }
-  if (type === 'integer') for (const value of [...values, node.get('default')]) checkDigits(value);
+  if (type === 'integer') for (const value of values) checkDigits(value);
   if (!node.get('enum')) return;
   const hasNull = values.some(({ value }) => value === null);
   if (hasNull !== isNullable(node))
@@ -196,9 +196,9 @@ function checkNull(node: ContractNode, type: string | undefined, version: Walk['
 }
 
 /** YAML reads `1e20` as a double, but requests have a bigint there, which is never equal to a double. */
-function checkDigits(integer: ContractNode | undefined): void {
-  if (Number.isInteger(integer?.value) && !Number.isSafeInteger(integer?.value))
-    integer?.fail('an integer beyond 2^53 has no exponent and no fraction; write all its digits');
+function checkDigits(integer: ContractNode): void {
+  if (Number.isInteger(integer.value) && !Number.isSafeInteger(integer.value))
+    integer.fail('write all digits of an integer beyond 2^53, without exponent and fraction');
 }
 
 function fits(value: unknown, type: string | undefined): boolean {

@@ -1,8 +1,8 @@
 import { StartError } from '../../process/start-error.js';
 
 /**
- * Calls `check` with every item and returns the results. Throws all StartErrors as one, a line each: who edits a file can
- * mend every fault before the next start.
+ * Calls `check` with every item and returns the results. Throws all StartErrors as one, a line each, so that a team can
+ * correct several faults before the next start.
  */
 export function checkEach<Item, Result>(items: Iterable<Item>, check: (item: Item) => Result): Result[] {
   const results: Result[] = [];
