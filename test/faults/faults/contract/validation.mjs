@@ -1339,7 +1339,7 @@ export default [
     promise: 'stops the start as a query parameter beside a DTO',
   },
   {
-    mistake: 'a header that looks like a slip is taken from a gateway',
+    mistake: 'a header that looks like a misspelling is taken from a gateway',
     file: NAMES,
     text: 'if (meant === undefined) continue;',
     replacement: 'if (meant === undefined || part.isOfGateways) continue;',
@@ -1363,12 +1363,12 @@ export default [
     promise: 'starts where the handler may read the declared one from the request',
   },
   {
-    mistake: 'with an interceptor, the query may have a name that looks like a slip',
+    mistake: 'with an interceptor, the query may have a name that looks like a misspelling',
     file: NAMES,
     text: 'if (part.isOfGateways && parameters.some(',
     replacement: 'if (parameters.some(',
     tests: DECLARED_NAMES,
-    promise: 'stops the start if it looks like a slip beside the request',
+    promise: 'stops the start if it looks like a misspelling beside the request',
   },
   {
     mistake: 'a name that an interceptor adds to the query stops the start',
@@ -1387,7 +1387,7 @@ export default [
     promise: 'starts where X-Accept is declared, and it is Accept',
   },
   {
-    mistake: 'a short name counts as a slip for another one',
+    mistake: 'a short name counts as a misspelling of another one',
     file: SIMILAR,
     text: 'LEAST_LETTERS = 5',
     replacement: 'LEAST_LETTERS = 4',
@@ -1395,7 +1395,7 @@ export default [
     promise: 'starts where X-Rate is declared, and it is X-Date',
   },
   {
-    mistake: 'another number counts as a slip',
+    mistake: 'another number counts as a misspelling',
     file: SIMILAR,
     text: '/^[a-z]?$/',
     replacement: '/^.?$/',
@@ -1403,7 +1403,7 @@ export default [
     promise: 'starts where X-Line-1 is declared, and it is X-Line-2',
   },
   {
-    mistake: 'two swapped letters do not count as a slip',
+    mistake: 'two swapped letters do not count as a misspelling',
     file: SIMILAR,
     text: 'left[0] === right[1] &&',
     replacement: 'left[0] === right[0] &&',
@@ -1411,7 +1411,7 @@ export default [
     promise: 'stops the start with two letters swapped',
   },
   {
-    mistake: 'a name without its x- does not count as a slip',
+    mistake: 'a name without its x- does not count as a misspelling',
     file: SIMILAR,
     text: '.replace(/^x[-_]/',
     replacement: '.replace(/^x[-_](?!k)/',

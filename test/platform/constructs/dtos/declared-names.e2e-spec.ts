@@ -41,7 +41,7 @@ const seenOf = (response: { json: unknown }) => (response.json as { seen: string
 
 const unknown = (handler: string, what: string) =>
   `FILE:1:1 ${handler} takes the ${what}, which is not declared here, so that no caller knows of it; declare it here, or give it the name of one that is.`;
-const slip = (what: string, meant: string) =>
+const misspelling = (what: string, meant: string) =>
   `FILE:1:1 Things.get takes the ${what}, which is not declared here, but not "${meant}", which is; give it that name, or take both.`;
 
 describe('a name that the operation does not declare stops the start', () => {
@@ -74,7 +74,7 @@ describe('a name that the operation does not declare stops the start', () => {
   });
 });
 
-describe('a header or cookie that looks like a slip for a declared one stops the start', () => {
+describe('a header or cookie that looks like a misspelling of a declared one stops the start', () => {
   it.each([
     ['a letter more', 'x-tennant'],
     ['a letter less', 'x-tenat'],
@@ -85,23 +85,27 @@ describe('a header or cookie that looks like a slip for a declared one stops the
     ['no x-', 'tenant'],
     ['x- alone', 'x-xtenant'],
   ])('with %s', async (_, name) => {
-    expect(await startRefusal(startReading(reading(headers(name)), TENANT))).toBe(slip(`header "${name}"`, 'x-tenant'));
+    expect(await startRefusal(startReading(reading(headers(name)), TENANT))).toBe(
+      misspelling(`header "${name}"`, 'x-tenant'),
+    );
   });
 
   it.each(['key', 'KEY', 'k-ey'])('however short it is: %s', async (name) => {
     expect(await startRefusal(startReading(reading(headers(name)), [parameter('header', 'X-Key')]))).toBe(
-      slip(`header "${name}"`, 'x-key'),
+      misspelling(`header "${name}"`, 'x-key'),
     );
   });
 
   it('also with an interceptor, which may add to the query and the body', async () => {
-    const refusal = slip('header "x-tennant"', 'x-tenant');
+    const refusal = misspelling('header "x-tennant"', 'x-tenant');
     expect(await startRefusal(startReading(reading(headers('x-tennant'), passing), TENANT))).toBe(refusal);
     expect(await startRefusal(startReading(reading(headers('x-tennant')), TENANT, passingAll))).toBe(refusal);
   });
 
   it.each(['sesion', 'Session'])('as the cookie %s', async (name) => {
-    expect(await startRefusal(startReading(reading(cookies(name)), SESSION))).toBe(slip(`cookie "${name}"`, 'session'));
+    expect(await startRefusal(startReading(reading(cookies(name)), SESSION))).toBe(
+      misspelling(`cookie "${name}"`, 'session'),
+    );
   });
 });
 
@@ -157,8 +161,8 @@ describe('a name in the query that an interceptor or guard may add', () => {
   it.each<[string, Taken[], string, string]>([
     ['beside the request', [[Req(), Object], ...queries('value', 'limt')], 'limt', 'limit'],
     ['beside the whole query', [[Query(), Object], ...queries('value', 'Limit')], 'Limit', 'limit'],
-  ])('stops the start if it looks like a slip %s', async (_, parameters, name, meant) => {
-    const refusal = slip(`query parameter "${name}"`, meant);
+  ])('stops the start if it looks like a misspelling %s', async (_, parameters, name, meant) => {
+    const refusal = misspelling(`query parameter "${name}"`, meant);
     expect(await startRefusal(startReading(reading(parameters, passing), LIMIT))).toBe(refusal);
     expect(await startRefusal(startReading(reading(parameters), LIMIT, passingAll))).toBe(refusal);
     const guarded = reading(parameters);
