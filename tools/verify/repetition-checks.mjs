@@ -43,6 +43,11 @@ function checksOf(operation, instance, { path, headers, body }) {
             differencesOf(operation, await send(key, other), 422),
           ),
         ]),
+    check('a refused request does not use up its Idempotency-Key', success, async () => {
+      const refusedKey = randomUUID();
+      const refusal = await send(refusedKey, '{');
+      return [...differencesOf(operation, refusal, 400), ...differencesOf(operation, await send(refusedKey), success)];
+    }),
     check(`${AT_ONCE} requests at once with one Idempotency-Key`, success, async () => {
       const responses = await Promise.all(Array.from({ length: AT_ONCE }, () => send(sharedKey)));
       refused = responses.filter(({ status }) => status === 409);

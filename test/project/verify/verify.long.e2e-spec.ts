@@ -46,6 +46,19 @@ function impatient(text: string): Fault {
   };
 }
 
+/** Refuses a request whose Idempotency-Key had a request that was refused. */
+function unforgiving(): Fault {
+  const used = new Set<string>();
+  return {
+    response(response, { headers }) {
+      const key = headers.get('idempotency-key');
+      if (key === null) return;
+      if (response.status === 400) used.add(key);
+      else if (used.has(key)) response.status = 422;
+    },
+  };
+}
+
 /** Lets a request wait for the end of the previous one, so that none is in progress when another one arrives. */
 function oneAtATime(): Fault {
   let previous = Promise.resolve();
@@ -195,6 +208,11 @@ const FAULTS: [string, Fault, RegExp][] = [
     'an Idempotency-Key that accepts another body',
     { response: (response) => void (response.status === 422 && (response.status = 201)) },
     /^createPet, an Idempotency-Key with another body: status 201 instead of 422$/,
+  ],
+  [
+    'an Idempotency-Key that a refused request uses up',
+    unforgiving(),
+    /^createPet, a refused request does not use up its Idempotency-Key: status 422 instead of 201$/,
   ],
   [
     'a 409 of another shape',
