@@ -87,6 +87,11 @@ describe('a contract in YAML', () => {
       BASE.replace('"Error":{', '"Value":{"type":"object","properties":{"$ref":{"type":"string"}}},"Error":{'),
       '"$ref" must be text; no member can have this name.',
     ],
+    [
+      'a name with a line break',
+      BASE.replace('"info":{', String.raw`"info":{"a\nb":1,`),
+      String.raw`"a\nb" is not a member of the info; remove it, or let its name begin with "x-".`,
+    ],
     ['a tag', BASE.replace('"Things"', '!secret "Things"'), 'Unresolved tag: !secret.'],
     [
       'YAML 1.1',

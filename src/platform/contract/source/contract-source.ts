@@ -65,7 +65,8 @@ export class ContractSource {
   }
 
   #failAt(offset: number, reason: string): never {
-    throw new StartError(`${this.#position(offset)} ${reason}.`);
+    // A name may have line breaks, but each fault has one line.
+    throw new StartError(`${this.#position(offset)} ${reason.replaceAll('\n', String.raw`\n`)}.`);
   }
 }
 
