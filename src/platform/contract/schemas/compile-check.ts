@@ -1,4 +1,3 @@
-import { StartError } from '../../process/start-error.js';
 import { InexactNumber } from '../../values/json-reader.js';
 import { doubleOf, listedDoubleOf } from '../../values/kept-numbers.js';
 import type { ContractNode } from '../source/contract-node.js';
@@ -20,7 +19,7 @@ export function compileCheck(schema: ContractNode, direction: Direction): Check 
  * By the value of each schema that failed. After a fault, the rest of the contract is compiled too (`checkEach`): without
  * this, schemas that contain one another would be compiled once for each way through them.
  */
-const failures: Readonly<Record<Direction, WeakMap<object, StartError>>> = {
+const failures: Readonly<Record<Direction, WeakMap<object, Error>>> = {
   request: new WeakMap(),
   response: new WeakMap(),
   'closed response': new WeakMap(),
@@ -40,7 +39,7 @@ function compileWithin(
   try {
     return compileSchema(schema, direction, parents, wholes);
   } catch (error) {
-    if (error instanceof StartError) failures[direction].set(schema.value as object, error);
+    if (error instanceof Error) failures[direction].set(schema.value as object, error);
     throw error;
   }
 }
