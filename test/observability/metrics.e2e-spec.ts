@@ -9,6 +9,7 @@ import { ApiKeys } from '../../src/auth/api-keys.js';
 import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import type { ContractAdapter } from '../../src/platform/http/contract-adapter.js';
 import { listRequest } from '../support/http/raw/raw-requests.js';
+import { closeDatabase } from '../support/outages.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
 import { adminUrl, metricsOf, type Series, seriesOf } from './metrics.js';
 
@@ -131,6 +132,14 @@ it('the metrics report each check of readiness, so that an outage that no reques
   expect(await checks()).toEqual({ database: 1, migrations: 1, reads: 1, writes: 1, notDraining: 1 });
   await service.app.get(ServedDatabase).dataSource.query('ALTER TABLE "pets" RENAME TO "lost"');
   expect(await checks()).toEqual({ database: 1, migrations: 1, reads: 0, writes: 0, notDraining: 1 });
+});
+
+it('the metrics are served at the end of a stop, when the database is closed', async () => {
+  const service = await startApp({ adminPort: 0 });
+  await closeDatabase(service);
+  const metrics = await metricsOf(service.app);
+  expect(metrics.get('readiness_check{check="database"}')).toBe(0);
+  expect([...metrics.keys()].filter((name) => name.startsWith('database_pool'))).toEqual([]);
 });
 
 it('the metrics report the requests in flight and those that wait', async () => {

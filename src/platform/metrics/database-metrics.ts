@@ -24,8 +24,8 @@ export function addDatabaseMetrics(
   const { dataSource } = database;
   if (dataSource.options.type !== 'postgres') return;
   const servers = (): Server[] => [
-    // There is no pool before the database is open.
-    ...(database.isOpen ? [{ name: 'primary', pool: postgresPool(dataSource) }] : []),
+    // There is no pool before the database is open, nor at the end of a stop.
+    ...(database.isOpen && dataSource.isInitialized ? [{ name: 'primary', pool: postgresPool(dataSource) }] : []),
     ...(standbys?.servers ?? []).map(({ name, server }) => ({ name, pool: server.pool })),
   ];
   registry.registerMetric(
