@@ -52,7 +52,7 @@ export class ApiKeys {
       ...(scope === 'read' && { scope }),
       // 0 for a revoked key.
       ...(expiresAt && { expiresAt: new Date(Number(expiresAt)) }),
-      ...(revokedAt !== null && { revokedAt: new Date(Number(revokedAt)) }),
+      ...(revokedAt !== null && { revokedAt: new Date(endOf(Number(revokedAt), expiresAt)) }),
       ...(lastUsedAt !== null && { lastUsedAt: new Date(Number(lastUsedAt)) }),
     }));
   }
@@ -138,4 +138,9 @@ export class ApiKeys {
       throw databaseFault(error, this.dataSource);
     }
   }
+}
+
+/** A revoked key ends at once, also when the clock that revoked it was ahead of this one: it has an expiry of 0. */
+function endOf(revokedAt: number, expiresAt: bigint | null): number {
+  return expiresAt === 0n ? Math.min(revokedAt, Date.now()) : revokedAt;
 }

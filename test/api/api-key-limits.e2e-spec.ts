@@ -108,6 +108,8 @@ it.each<[string, (keys: ApiKeys) => Promise<unknown>]>([
   try {
     await notice();
     expect(await statusOf(service, key)).toBe(401);
+    // The list must not say that it will end in an hour.
+    expect((await keys.list()).find(({ revokedAt }) => revokedAt)).toMatchObject({ revokedAt: new Date(earlier) });
   } finally {
     clock.mockRestore();
   }
