@@ -25,6 +25,19 @@ const failures: Readonly<Record<Direction, WeakMap<object, Error>>> = {
   'closed response': new WeakMap(),
 };
 
+/** Throws the same error again for a schema that has failed before. */
+function failingOnce(schema: ContractNode, direction: Direction, compile: () => Check): Check {
+  const whole = schema.value as object;
+  const known = failures[direction].get(whole);
+  if (known) throw known;
+  try {
+    return compile();
+  } catch (error) {
+    if (error instanceof Error) failures[direction].set(whole, error);
+    throw error;
+  }
+}
+
 /** `parents` are the places of the schemas that contain it; `wholes` those of them that describe the same value. */
 function compileWithin(
   schema: ContractNode,
@@ -34,34 +47,19 @@ function compileWithin(
 ): Check {
   const place = schema.path.join('/');
   if (parents.includes(place)) schema.fail('recursive schemas are not supported');
-  const known = failures[direction].get(schema.value as object);
-  if (known) throw known;
-  try {
-    return compileSchema(schema, direction, parents, wholes);
-  } catch (error) {
-    if (error instanceof Error) failures[direction].set(schema.value as object, error);
-    throw error;
-  }
-}
-
-function compileSchema(
-  schema: ContractNode,
-  direction: Direction,
-  parents: readonly string[],
-  wholes: readonly ContractNode[],
-): Check {
-  const place = schema.path.join('/');
-  if (wholes.length === 0) assertFinite(schema, parents);
-  const inner = [...parents, place];
-  const same = [...wholes, schema];
-  const compile: Compiler = {
-    wholes: same,
-    inside: (part, as = direction) => compileWithin(part, as, inner, []),
-    part: (part, as = direction) => compileWithin(part, as, inner, same),
-  };
-  const check = schema.get('allOf') ? allCheck(schema, direction, compile) : ownCheck(schema, direction, compile);
-  const acceptsNull = isNullable(schema) && !schema.get('enum') && !schema.get('const') && !isOnlyNull(schema);
-  return withWording(schema, acceptsNull ? orNull(check) : check);
+  return failingOnce(schema, direction, () => {
+    if (wholes.length === 0) assertFinite(schema, parents);
+    const inner = [...parents, place];
+    const same = [...wholes, schema];
+    const compile: Compiler = {
+      wholes: same,
+      inside: (part, as = direction) => compileWithin(part, as, inner, []),
+      part: (part, as = direction) => compileWithin(part, as, inner, same),
+    };
+    const check = schema.get('allOf') ? allCheck(schema, direction, compile) : ownCheck(schema, direction, compile);
+    const acceptsNull = isNullable(schema) && !schema.get('enum') && !schema.get('const') && !isOnlyNull(schema);
+    return withWording(schema, acceptsNull ? orNull(check) : check);
+  });
 }
 
 interface Compiler {
