@@ -1,7 +1,7 @@
 /** A table as the database has it; without columns if it does not exist. Constraints are texts, which can be compared. */
 export interface ExistingTable {
   readonly columns: ReadonlyMap<string, ExistingColumn>;
-  /** The columns of the primary key, as `keyText` writes them. */
+  /** The columns of the primary key, as `columnsText` writes them. */
   readonly key: string;
   /** As `uniqueText` writes them. */
   readonly uniques: ReadonlySet<string>;
@@ -34,13 +34,13 @@ interface ForeignKeyFacts {
 }
 
 /** The order of columns does not change what is unique. */
-export function keyText(columns: readonly string[]): string {
+export function columnsText(columns: readonly string[]): string {
   return columns.toSorted().join(', ');
 }
 
 /** `name` is that of an index of some rows, which follows its condition. */
 export function uniqueText(columns: readonly string[], name?: string): string {
-  return `a unique index of ${keyText(columns)}${name === undefined ? '' : ` where the condition of ${name} holds`}`;
+  return `a unique index of ${columnsText(columns)}${name === undefined ? '' : ` where the condition of ${name} holds`}`;
 }
 
 export function foreignKeyText(facts: ForeignKeyFacts): string {

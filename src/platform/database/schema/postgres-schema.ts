@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { type ExistingColumn, type ExistingTable, foreignKeyText, keyText, uniqueText } from './existing-table.js';
+import { type ExistingColumn, type ExistingTable, foreignKeyText, columnsText, uniqueText } from './existing-table.js';
 
 /** Finds tables by the search path, as statements do, whatever their privileges. */
 const TABLES = `(SELECT "name" AS "table", to_regclass(quote_ident("name")) AS "id" FROM unnest($1::text[]) AS "required" ("name"))
@@ -83,7 +83,7 @@ function describeTable(
   const key = uniques.find(({ isPrimary }) => isPrimary);
   return {
     columns: new Map(columns.map((column) => [column.name, describe(column)])),
-    key: keyText(key ? listOf(key.columns) : []),
+    key: columnsText(key ? listOf(key.columns) : []),
     uniques: new Set(uniques.map((it) => uniqueText(listOf(it.columns), it.partial ?? undefined))),
     foreignKeys: new Set(constraints.filter(({ kind }) => kind === 'f').map(textOf)),
     checks: new Set(constraints.filter(({ kind }) => kind === 'c').map(({ name }) => name)),

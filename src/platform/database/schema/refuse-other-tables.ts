@@ -3,7 +3,7 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { declaredType } from './declared-type.js';
 import { entityError, nameOf } from '../tables/columns/entity-error.js';
 import { wholeEntity } from '../tables/columns/shared-tables.js';
-import { type ExistingColumn, type ExistingTable, foreignKeyText, keyText, uniqueText } from './existing-table.js';
+import { type ExistingColumn, type ExistingTable, foreignKeyText, columnsText, uniqueText } from './existing-table.js';
 import { postgresTables } from './postgres-schema.js';
 import { sqliteTables } from './sqlite-schema.js';
 
@@ -102,7 +102,7 @@ function refuseOtherConstraints(metadata: EntityMetadata, { key, uniques, foreig
     );
   };
   const table = `the table "${tableName}"`;
-  const declaredKey = keyText(metadata.primaryColumns.map(({ databaseName }) => databaseName));
+  const declaredKey = columnsText(metadata.primaryColumns.map(({ databaseName }) => databaseName));
   if (key !== declaredKey) refuse(name, table, `the primary key ${declaredKey}`);
   const declaredUniques = [...metadata.uniques, ...metadata.indices.filter(({ isUnique }) => isUnique)].map((it) =>
     uniqueText(

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { type ExistingColumn, type ExistingTable, foreignKeyText, keyText, uniqueText } from './existing-table.js';
+import { type ExistingColumn, type ExistingTable, foreignKeyText, columnsText, uniqueText } from './existing-table.js';
 import { checksOf, silentConflictsOf } from './sqlite-text.js';
 
 interface Column {
@@ -44,7 +44,7 @@ async function readTable(dataSource: DataSource, table: string): Promise<Existin
   const described = columns.map(async (column) => [column.name, await describe(dataSource, table, column)] as const);
   return {
     columns: new Map(await Promise.all(described)),
-    key: keyText(columns.filter(({ pk }) => pk > 0).map(({ name }) => name)),
+    key: columnsText(columns.filter(({ pk }) => pk > 0).map(({ name }) => name)),
     uniques: new Set(uniques.map((it) => uniqueText(listOf(it.columns), it.partial === 1 ? it.name : undefined))),
     foreignKeys: new Set(
       foreignKeys.map((it) =>

@@ -531,7 +531,7 @@ export default [
   },
   {
     mistake: 'a transaction waits for its turn without limit',
-    file: 'src/platform/database/transactions/turns.ts',
+    file: 'src/platform/database/transactions/serial-queue.ts',
     text: 'if (milliseconds === 0) return;',
     replacement: 'return;',
     tests: 'unit/database/write-turns',
@@ -539,7 +539,7 @@ export default [
   },
   {
     mistake: 'a transaction runs although it no longer waits',
-    file: 'src/platform/database/transactions/turns.ts',
+    file: 'src/platform/database/transactions/serial-queue.ts',
     text: 'this.#waiting.splice(this.#waiting.indexOf(start), 1);',
     replacement: '',
     tests: 'unit/database/write-turns',

@@ -391,7 +391,7 @@ export default [
   },
   {
     mistake: 'commits do not wait for a transaction',
-    file: 'src/platform/database/transactions/turns.ts',
+    file: 'src/platform/database/transactions/serial-queue.ts',
     text: 'return this.#isTaken ? this.#wait().then(() => this.#take(work)) : this.#take(work);',
     replacement: 'return work();',
     tests: TRANSACTIONS,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Turns } from '../../transactions/turns.js';
+import { SerialQueue } from '../../transactions/serial-queue.js';
 import type { StatementRunner } from '../postgres-statements.js';
 import type { PostgresInserts } from './postgres-inserts.js';
 
@@ -36,7 +36,7 @@ export function timeUntil(end: number): number {
 
 /** Repeats transactions that conflict with others. */
 export class Repetitions {
-  readonly #turns = new Turns();
+  readonly #turns = new SerialQueue();
 
   constructor(
     /** Runs statements that no rollback undoes. */

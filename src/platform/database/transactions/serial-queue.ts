@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
 
 /** Work that runs one after another, in order of arrival. */
-export class Turns {
+export class SerialQueue {
   #isTaken = false;
   readonly #waiting: (() => void)[] = [];
 
