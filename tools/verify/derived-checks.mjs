@@ -3,6 +3,7 @@ import { ABSENT, harmlessRequest, pathOf } from './valid-requests.mjs';
 import { brokenBodies, brokenHeadersOf, brokenQueriesOf, json, violationsOf } from './violations.mjs';
 
 const WRONG_KEY = 'pets_verify-wrong';
+const INVALID_TOKEN = /\berror="invalid_token"/;
 /** Beyond the usual limit of a body. */
 const LARGE = ' '.repeat(1_100_000);
 
@@ -15,7 +16,7 @@ export function derivedChecks(operations, instance, { key, readKey }) {
     const { path, headers, body } = harmlessRequest(operation);
     const send = (target, options = {}) =>
       instance.call(operation.method, target, { body, ...options, headers: { ...headers, ...options.headers } });
-    const check = (what, expected, call, named) => ({
+    const check = (what, expected, call, named, otherDifferences = () => []) => ({
       operation: operation.id,
       what,
       status: expected,
@@ -24,15 +25,18 @@ export function derivedChecks(operations, instance, { key, readKey }) {
         return [
           ...differencesOf(operation, response, expected),
           ...namingDifferences(response, named),
+          ...otherDifferences(response),
           ...(response.text.includes(WRONG_KEY) ? ['the response has the key that was sent'] : []),
         ];
       },
     });
+    const withWrongKey = (what, wrong) =>
+      check(what, 401, () => send(path, { key: wrong }), undefined, wrong === null ? missingKey : invalidKey);
     return [
-      check('without a key', 401, () => send(path, { key: null })),
-      check('with a wrong key', 401, () => send(path, { key: WRONG_KEY })),
-      check('with another key of the same form', 401, () => send(path, { key: otherKey(key) })),
-      check('with half of the key', 401, () => send(path, { key: key.slice(0, key.length / 2) || null })),
+      withWrongKey('without a key', null),
+      withWrongKey('with a wrong key', WRONG_KEY),
+      withWrongKey('with another key of the same form', otherKey(key)),
+      withWrongKey('with half of the key', key.slice(0, key.length / 2) || null),
       check('with the key as Basic', 401, () => send(path, { authorization: `Basic ${basic(key)}` })),
       ...(operation.method === 'GET'
         ? [
@@ -96,6 +100,21 @@ function bodyChecks({ body, responses }, path, send, check) {
 function namingDifferences({ status, json: error }, named) {
   if (named === undefined || status !== 400) return [];
   return new RegExp(`\\b${named}\\b`).test(error?.message) ? [] : [`the message does not name ${named}`];
+}
+
+/** RFC 6750, section 3.1: a challenge says whether a key was sent that is not valid. */
+function invalidKey({ status, headers }) {
+  const challenge = headers.get('www-authenticate');
+  return status === 401 && challenge !== null && !INVALID_TOKEN.test(challenge)
+    ? [`WWW-Authenticate is ${challenge}, without error="invalid_token"`]
+    : [];
+}
+
+function missingKey({ status, headers }) {
+  const challenge = headers.get('www-authenticate');
+  return status === 401 && INVALID_TOKEN.test(challenge)
+    ? [`WWW-Authenticate is ${challenge}, although no key was sent`]
+    : [];
 }
 
 /** The same length and kinds of characters, after what each key begins with. */

@@ -6,6 +6,8 @@ import { json } from './violations.mjs';
 
 /** What encodings and other layers change: letters beyond ASCII, and what HTML, SQL, URLs and JSON escape, between spaces. */
 const TEXT = ' \u00e9\u65e5\u{1f600} <b>&amp;</b> \' " \\ %41 ';
+/** Letters beyond what a column of text holds where it has a limit by default. */
+const LONG = 1_000;
 /** An id that no instance has assigned yet. */
 const UNUSED_ID = BigInt(ABSENT);
 const INT64 = [9223372036854775807n, -9223372036854775808n, 9007199254740993n];
@@ -74,6 +76,7 @@ export function petChecks(operations, instance, name) {
     ),
     ...stored('a pet without a status stays without', { categoryId: -9007199254740993n }),
     ...stored('a name with letters of all kinds, character for character', { name: `${name}${TEXT}`, categoryId: 1n }),
+    ...stored(`a name of more than ${LONG} letters`, { name: `${name} ${'long '.repeat(LONG / 5)}`, categoryId: 1n }),
     ...(create.body.isOpen
       ? [check(create, 'an id and members that are not declared are ignored', 201, addWithMore)]
       : []),

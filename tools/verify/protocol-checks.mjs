@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { differencesOf } from './differences.mjs';
 import { ABSENT, validRequest } from './valid-requests.mjs';
 
@@ -44,6 +45,18 @@ function checksOf(operations, protocol, instance) {
       run: async () => {
         const { headers } = await instance.call('GET', '/pets', { headers: { Origin: 'https://verify.invalid' } });
         return headers.get('access-control-allow-credentials') === 'true' ? ['they can'] : [];
+      },
+    },
+    {
+      operation: '(any)',
+      what: 'a response has the X-Request-Id of its request',
+      status: 200,
+      run: async () => {
+        const sent = `verify-${randomUUID()}`;
+        const { headers } = await instance.call('GET', '/pets', { headers: { 'X-Request-Id': sent } });
+        const received = headers.get('x-request-id');
+        // A response without one is reported where the contract requires it.
+        return received === null || received === sent ? [] : [`X-Request-Id is ${received} instead of ${sent}`];
       },
     },
     {

@@ -23,7 +23,7 @@ export interface Fault {
 }
 
 /** The headers of a request that reach the service. */
-const FORWARDED = ['authorization', 'content-type', 'idempotency-key', 'x-verify'];
+const FORWARDED = ['authorization', 'content-type', 'idempotency-key', 'x-request-id', 'x-verify'];
 
 /** Serves a service, of which `key` is a valid key, with a fault. */
 export async function serveWithFault(

@@ -29,6 +29,9 @@ const accepting = (isAccepted: (request: ForwardedRequest, sent: string, key: st
   },
 });
 
+const BASIC = 'Basic realm="pets"';
+const INVALID = 'Bearer realm="pets", error="invalid_token"';
+
 const rounded = (text: string): string => text.replace(/\d{16,}/g, (digits) => String(Number(digits)));
 
 /** Several faults that do not hide each other. */
@@ -95,8 +98,11 @@ const FAULTS: [string, Fault, RegExp[]][] = [
       ),
       accepting(({ method }) => method === 'HEAD'),
       {
-        response: ({ status, headers }) =>
-          void (status === 401 && headers.set('www-authenticate', 'Basic realm="pets"')),
+        response: ({ status, headers }, { method, headers: sent }) =>
+          void (
+            status === 401 &&
+            headers.set('www-authenticate', method === 'POST' && !sent.has('authorization') ? BASIC : INVALID)
+          ),
       },
     ),
     [
@@ -105,6 +111,7 @@ const FAULTS: [string, Fault, RegExp[]][] = [
       /^createPet, with another key of the same form: status 201 instead of 401$/,
       /^listPets, HEAD without a key: status 200 instead of 401$/,
       /^createPet, without a key: WWW-Authenticate is Basic realm="pets"$/,
+      /^listPets, without a key: WWW-Authenticate is .*, although no key was sent$/,
     ],
   ],
   [
@@ -188,10 +195,11 @@ const FAULTS: [string, Fault, RegExp[]][] = [
     [new RegExp(`${ALL_PAGES}rel="next" after a page of \\d+ pets$`)],
   ],
   [
-    'wrong headers: one X-Request-Id for all, credentials for all origins, another Allow, and a Location elsewhere',
+    'wrong headers: one X-Request-Id for all, a challenge that knows no invalid key, credentials for all origins, another Allow, and a Location elsewhere',
     {
-      response({ headers }) {
+      response({ status, headers }) {
         headers.set('x-request-id', 'same');
+        if (status === 401) headers.set('www-authenticate', 'Bearer realm="pets"');
         headers.set('access-control-allow-credentials', 'true');
         if (headers.has('allow')) headers.set('allow', 'TRACE');
         if (headers.has('location')) headers.set('location', 'https://pets.test/v1/pets/1');
@@ -199,6 +207,8 @@ const FAULTS: [string, Fault, RegExp[]][] = [
     },
     [
       /^\(any\), each response so far has an X-Request-Id of its own: several have same$/,
+      /^\(any\), a response has the X-Request-Id of its request: X-Request-Id is same instead of verify-/,
+      /^createPet, with a wrong key: WWW-Authenticate is Bearer realm="pets", without error="invalid_token"$/,
       /^\(any\), scripts of other origins cannot use the credentials of a browser: they can$/,
       /^\(any\), OPTIONS on \/pets: Allow is TRACE instead of GET, HEAD, OPTIONS, POST$/,
       /^getPet, categoryId 9007199254740993, digit for digit: https:\/\/pets\.test\/v1\/pets\/1 leads to an address that does not begin with http:/,
@@ -265,7 +275,7 @@ const FAULTS: [string, Fault, RegExp[]][] = [
     ],
   ],
   [
-    'a default of limit without a next page, creations that are carried out twice, and names that are escaped',
+    'a default of limit without a next page, creations that are carried out twice, and names that are escaped or cut off',
     together(
       {
         async request({ method, url, headers, text }) {
@@ -275,12 +285,13 @@ const FAULTS: [string, Fault, RegExp[]][] = [
         response: ({ headers }, { method, url }) =>
           void (method === 'GET' && url.pathname.endsWith('/pets') && url.search === '' && headers.delete('link')),
       },
-      creations((text) => text.replace('<b>', '&lt;b&gt;')),
+      creations((text) => text.replace('<b>', '&lt;b&gt;').replace(/("name":"[^"]{255})[^"]*/, '$1')),
     ),
     [
       /^listPets, without limit, at most 20: no Link with rel="next"$/,
       /^listPets, all pages have each pet that was added, .*; pet \d+ was added by no request$/,
       /^createPet, a name with letters of all kinds, character for character: name is .*&lt;b&gt;/,
+      /^createPet, a name of more than 1000 letters: name is .{250,280} instead of /,
     ],
   ],
   [
