@@ -46,14 +46,19 @@ function flat({ type, nullable, const: only, minimum, maximum, exclusiveMinimum,
     // Without a type, validators disagree on its meaning.
     nullable: types === undefined && nullable === true ? true : undefined,
     type: types && [...new Set(types.includes('number') ? [...types, 'integer'] : types)].toSorted(byText),
-    enum: only === undefined ? (isWhole(types, rest.enum) ? undefined : rest.enum) : [only],
+    enum: (only === undefined ? (isWhole(types, rest.enum) ? undefined : rest.enum) : [only])?.map(asInteger),
     lower: tightest(boundsOf(minimum, exclusiveMinimum), 1),
     upper: tightest(boundsOf(maximum, exclusiveMaximum), -1),
   };
   return Object.fromEntries(
-    Object.entries(schema).filter(([name, value]) => value !== undefined && IDLE.get(name) !== value),
+    Object.entries(schema)
+      .map(([name, value]) => [name, asInteger(value)])
+      .filter(([name, value]) => value !== undefined && IDLE.get(name) !== value),
   );
 }
+
+/** `5.0` and `5e0` are the integer 5. */
+const asInteger = (value) => (Number.isSafeInteger(value) ? BigInt(value) : value);
 
 /** Whether an enumeration lists all values of its type. */
 const isWhole = (types, values) =>
