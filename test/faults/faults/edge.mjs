@@ -167,8 +167,8 @@ export default [
     file: 'src/platform/http/outcomes/request-log.ts',
     text: 'return this.#linesLeft >= 0;',
     replacement: 'return true;',
-    tests: 'observability/request-log',
-    promise: 'at most 100 times a second',
+    tests: 'observability/logged-failures',
+    promise: 'are logged at most 100 times a second, and the log counts the others',
   },
   {
     mistake: 'separators of lines stay in the log',
