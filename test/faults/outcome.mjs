@@ -4,6 +4,7 @@ export const CAUGHT = 'caught';
 const BY_ANOTHER_TEST = 'caught by another test';
 const BY_TIMEOUT = 'caught by a timeout';
 const SURVIVED = 'survived';
+const FAILS_ALONE = 'fails alone, also without the fault';
 
 const engineOf = ({ tests, engine }) => engine ?? (tests.startsWith('postgres/') ? 'postgres' : 'sqlite');
 
@@ -32,6 +33,19 @@ export async function outcomeOf(fault, copy) {
   const promised = classify(await runTests(copy, engineOf(fault), [fault.tests], [fault.promise]), fault);
   if (promised.outcome !== SURVIVED) return promised;
   return classify(await runTests(copy, engineOf(fault), [fault.tests]), fault);
+}
+
+/** Runs the test that caught a fault once more, without it: one that needs others of its file fails alone, whatever is planted. */
+export function createConfirmation(copy) {
+  const alone = new Map();
+  return async (fault, outcome) => {
+    if (outcome.outcome !== CAUGHT) return outcome;
+    const { tests, promise } = fault;
+    const key = JSON.stringify([engineOf(fault), tests, promise]);
+    if (!alone.has(key)) alone.set(key, await runTests(copy, engineOf(fault), [tests], [promise]));
+    const failed = alone.get(key).find(({ isFailed }) => isFailed);
+    return failed ? { outcome: FAILS_ALONE, by: failed.name, message: failed.message } : outcome;
+  };
 }
 
 function classify(tests, { promise }) {

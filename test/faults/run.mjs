@@ -1,7 +1,7 @@
 import { readArguments } from '../../tools/read-arguments.mjs';
 import { namesOfTests } from './run-tests.mjs';
 import { problemsOf, selectFaults, withoutTest } from './select-faults.mjs';
-import { CAUGHT, outcomeOf, uncaughtWithoutFault } from './outcome.mjs';
+import { CAUGHT, createConfirmation, outcomeOf, uncaughtWithoutFault } from './outcome.mjs';
 import { createWorkingCopy } from './working-copy.mjs';
 import { progress, summary } from './report.mjs';
 
@@ -41,12 +41,14 @@ if (values.check) {
   process.exit();
 }
 
+const confirm = createConfirmation(copy);
 const rows = [];
 for (const fault of faults) {
   const start = performance.now();
   const restore = copy.plant(fault);
-  const outcome = await outcomeOf(fault, copy);
+  const found = await outcomeOf(fault, copy);
   restore();
+  const outcome = await confirm(fault, found);
   const seconds = Math.round((performance.now() - start) / 1000);
   rows.push({ ...fault, ...outcome, seconds });
   process.stderr.write(progress(rows, faults.length));

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { AcceptedKeys } from '../../../src/auth/accepted-keys.js';
+import { ApiKeys } from '../../../src/auth/api-keys.js';
 import { ServedDatabase } from '../../../src/platform/database/served/served-database.js';
 import { DATABASE_UNAVAILABLE } from '../../properties/outcome.js';
 import { createDatabase, ENGINE, type TestDatabase } from '../../support/databases/databases.js';
@@ -20,6 +22,8 @@ const lasting = (rawHeaders: readonly string[]) =>
 
 /** What a caller sees, without the date and the id of the request. */
 const seen = ({ status, rawHeaders, text }: HttpResponse) => ({ status, text, headers: lasting(rawHeaders) });
+
+const idOf = ({ text }: HttpResponse) => /"id":(\d+)/.exec(text)?.[1];
 
 const codeOf = ({ status, json }: HttpResponse) => [status, (json as { code?: string }).code];
 
@@ -138,12 +142,17 @@ describe('POST /pets with an Idempotency-Key', () => {
 
   it('keeps the keys of API keys apart', async () => {
     const key = randomUUID();
-    const other = await startApp();
+    const other = (await service.app.get(ApiKeys).create('other'))!;
+    await service.app.get(AcceptedKeys).refresh();
+    const before = await countOf();
     const first = await post(key);
-    const second = await post(key, NEW_PET, other);
-    expect(second.status).toBe(201);
-    expect(second.text).not.toBe(first.text);
-    await other.close();
+    const second = await post(key, NEW_PET, service, { key: other });
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(idOf(second)).not.toBe(idOf(first));
+    // Each gets its own response again, and never that of the other one.
+    expect((await post(key)).text).toBe(first.text);
+    expect((await post(key, NEW_PET, service, { key: other })).text).toBe(second.text);
+    expect(await countOf()).toBe(before + 2);
   });
 
   it('stores neither key nor API key', async () => {
