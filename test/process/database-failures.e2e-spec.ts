@@ -137,6 +137,24 @@ describe('a readiness check', () => {
   });
 });
 
+describe('a table with a column that the service does not know', () => {
+  it.each([
+    [
+      'requires a value',
+      'text NOT NULL',
+      { status: 503, body: { status: 'not ready', checks: { ...READY, writes: false } } },
+    ],
+    ['may be null', 'text', { status: 200, body: { status: 'ready', checks: READY } }],
+    ['has a default', `text NOT NULL DEFAULT 'nobody'`, { status: 200, body: { status: 'ready', checks: READY } }],
+  ])('is ready for writes unless the column %s', async (_, owner, expected) => {
+    // SQLite adds no column that requires a value to a table that exists.
+    const statement = other.prepare(`SELECT "sql" FROM "sqlite_master" WHERE "name" = 'pets'`).pluck().get() as string;
+    other.exec(`DROP TABLE "pets"; ${statement.replace('(', `("owner" ${owner}, `)}`);
+    expect(outcome(await create()).status).toBe(expected.status === 200 ? 201 : 500);
+    expect(outcome(await service.api.get('/ready'))).toStrictEqual(expected);
+  });
+});
+
 describe('a read-only database', () => {
   it('is not ready for writes', async () => {
     const dataSource = service.app.get(ServedDatabase).dataSource;

@@ -16,14 +16,25 @@ export function sqliteCapabilities(dataSource: DataSource): CheckCapabilities {
     connection.prepare(`SELECT ${(columns.get(table) ?? []).map(quote).join()} FROM ${quote(table)} LIMIT 1`);
   const reads = read.map(select);
   const writes = [...written, sequences].map(select);
+  const unfilled = [...written, sequences].map((table) => prepareUnfilled(connection, table, columns.get(table) ?? []));
   // Takes the lock that a write requires, and writes nothing.
   const lock = connection.transaction(() => undefined);
   const turns = WriteTurns.of(connection);
   return async () => {
     if (!connection.open) throw new DatabaseUnavailable();
     guard.check();
-    return { reads: reads.every(succeeds), writes: writes.every(succeeds) && (await isLockable(lock, turns)) };
+    const isWritable = writes.every(succeeds) && unfilled.every((each) => each.get() === undefined);
+    return { reads: reads.every(succeeds), writes: isWritable && (await isLockable(lock, turns)) };
   };
+}
+
+/** Finds a column that requires a value and gets none, because no entity has it: every insert then fails. */
+function prepareUnfilled(connection: Database.Database, table: string, known: readonly string[]): Database.Statement {
+  const statement = connection.prepare(
+    `SELECT 1 FROM pragma_table_info(?) WHERE "notnull" AND "dflt_value" IS NULL
+      AND "name" NOT IN (SELECT "value" FROM json_each(?)) LIMIT 1`,
+  );
+  return statement.bind(table, JSON.stringify(known));
 }
 
 function succeeds(statement: Database.Statement): boolean {

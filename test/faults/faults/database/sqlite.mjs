@@ -271,8 +271,8 @@ export default [
   {
     mistake: 'readiness ignores a lock of another process',
     file: 'src/platform/database/sqlite/sqlite-capabilities.ts',
-    text: 'writes.every(succeeds) && (await isLockable(lock, turns))',
-    replacement: 'writes.every(succeeds)',
+    text: 'isWritable && (await isLockable(lock, turns))',
+    replacement: 'isWritable',
     tests: FAILURES,
     promise: 'is not ready for writes until it is unlocked',
   },
@@ -606,5 +606,13 @@ export default [
     replacement: "throw new Error('hidden');",
     tests: 'process/database-files/second-process.long',
     promise: 'is accepted where the system does not report what is mounted',
+  },
+  {
+    mistake: 'readiness ignores a column that no creation fills',
+    file: 'src/platform/database/sqlite/sqlite-capabilities.ts',
+    text: ' && unfilled.every((each) => each.get() === undefined)',
+    replacement: '',
+    tests: FAILURES,
+    promise: 'is ready for writes unless the column requires a value',
   },
 ];
