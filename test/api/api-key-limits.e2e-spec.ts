@@ -142,6 +142,19 @@ describe('the last use of an API key', () => {
     }
   });
 
+  it('is recorded by the service itself, within a minute', async () => {
+    const intervals = jest.spyOn(globalThis, 'setInterval');
+    const { service, keys, notice } = await start();
+    const minutely = intervals.mock.calls.filter(([, pause]) => pause === 60_000);
+    intervals.mockRestore();
+    expect(minutely).toHaveLength(1);
+    const key = (await keys.create('shop'))!;
+    await notice();
+    expect(await statusOf(service, key)).toBe(200);
+    minutely[0]![0]();
+    while ((await keys.list())[0]!.lastUsedAt === undefined) await delay(5);
+  });
+
   it('is recorded by the next attempt when the database refuses it at first, without a further use', async () => {
     const { service, keys, accepted, notice } = await start();
     const key = (await keys.create('shop'))!;

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hashApiKey } from '../../src/auth/api-key.js';
 import { ApiKeys } from '../../src/auth/api-keys.js';
 import { createDataSource } from '../../src/data-source.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
@@ -19,6 +20,7 @@ import { patientConfig } from '../support/databases/time-limits.js';
 
 /** Milliseconds for a few processes and possibly the build. */
 const TIME = 240_000;
+const HOUR = 3_600_000;
 const KEY = /pets_[0-9A-Za-z]{38}/;
 const TIMESTAMP = String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z`;
 /** A database with a key named "app"; no test changes it. */
@@ -122,6 +124,43 @@ describe('npm run keys', () => {
       expect(await outputOf(database, 'list')).toMatch(
         new RegExp(`^app  created ${TIMESTAMP}  valid until ${TIMESTAMP}\napp  created ${TIMESTAMP}\n$`),
       );
+    },
+    TIME,
+  );
+
+  it(
+    'keeps a previous key valid for a day unless told otherwise, and counts the hours of --expires',
+    async () => {
+      const { database } = await create();
+      await outputOf(database, 'rotate', 'app', '--expires', '12h');
+      const [, until, created, expires] = new RegExp(
+        `^app  created ${TIMESTAMP}  valid until (${TIMESTAMP})\napp  created (${TIMESTAMP})  expires (${TIMESTAMP})\n$`,
+      )
+        .exec(await outputOf(database, 'list'))!
+        .map((time) => Date.parse(time));
+      // The grace begins once the new key is stored.
+      expect([until, expires].map((time) => Math.floor((time! - created!) / HOUR))).toEqual([24, 12]);
+    },
+    TIME,
+  );
+
+  it(
+    'lists the last use of a key',
+    async () => {
+      const { database, appKey } = await create();
+      const dataSource = await open(database);
+      await new ApiKeys(dataSource).recordUse([hashApiKey(appKey)], Date.now());
+      await dataSource.destroy();
+      expect(await outputOf(database, 'list')).toMatch(
+        new RegExp(`^app  created ${TIMESTAMP}  last used ${TIMESTAMP}\n$`),
+      );
+      expect(JSON.parse(await outputOf(database, 'list', '--json'))).toEqual([
+        {
+          name: 'app',
+          createdAt: expect.stringMatching(TIMESTAMP),
+          lastUsedAt: expect.stringMatching(TIMESTAMP),
+        },
+      ]);
     },
     TIME,
   );

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DataSource } from 'typeorm';
 import { ServedDatabase } from '../../../src/platform/database/served/served-database.js';
 import { openStoredRequests } from '../../../src/platform/database/keyed/open-stored-requests.js';
 import { Pruning } from '../../../src/platform/database/keyed/pruning.js';
@@ -13,33 +12,40 @@ import { type StartedApp, startApp } from '../../support/start-app.js';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
+/** The service then runs, but what it does later happens when a test says so. */
+const REAL = ['Date', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'setInterval'] as const;
+
 const ignore = () => undefined;
 
 describe('the responses to requests with an Idempotency-Key', () => {
   let service: StartedApp;
-  let dataSource: DataSource;
   let requests: StoredRequests;
 
   beforeEach(async () => {
     service = await startApp();
-    dataSource = service.app.get(ServedDatabase).dataSource;
     requests = openStoredRequests(service.app.get(ServedDatabase));
     steps = [];
+    await addTo(service);
+  });
+
+  async function addTo({ app }: StartedApp): Promise<void> {
     // 450 that have expired, 50 that will in an hour.
     const now = Date.now();
     const rows = Array.from({ length: 500 }, (_, index) => {
       const storedAt = index < 450 ? now - DAY - index : now - DAY + HOUR;
       return `('hash ${index}', 'f', 201, '[]', NULL, ${storedAt})`;
     });
-    await dataSource.query(`INSERT INTO "idempotency_keys" VALUES ${rows.join(', ')}`);
-  });
+    await app.get(ServedDatabase).dataSource.query(`INSERT INTO "idempotency_keys" VALUES ${rows.join(', ')}`);
+  }
 
   afterEach(async () => {
     await service.close();
   });
 
-  const count = async () => {
-    const [row] = await dataSource.query<{ count: string }[]>('SELECT COUNT(*) AS "count" FROM "idempotency_keys"');
+  const count = async ({ app } = service) => {
+    const [row] = await app
+      .get(ServedDatabase)
+      .dataSource.query<{ count: string }[]>('SELECT COUNT(*) AS "count" FROM "idempotency_keys"');
     return Number(row!.count);
   };
 
@@ -93,6 +99,21 @@ describe('the responses to requests with an Idempotency-Key', () => {
     await pruning.onModuleDestroy();
     expect(steps.slice(0, 4)).toEqual([200, 200, 50, 0]);
     expect(await count()).toBe(50);
+  });
+
+  it('are removed by the service itself, within a minute and a half', async () => {
+    jest.useFakeTimers({ doNotFake: [...REAL] });
+    let other: StartedApp;
+    try {
+      other = await startApp();
+      await addTo(other);
+      await jest.advanceTimersByTimeAsync(90_000);
+    } finally {
+      jest.useRealTimers();
+    }
+    for (let attempt = 0; attempt < 2_000 && (await count(other)) > 300; attempt += 1) await delay(5);
+    expect(await count(other)).toBeLessThanOrEqual(300);
+    await other.close();
   });
 
   it('are not removed any more once a stop has begun', async () => {

@@ -240,4 +240,28 @@ export default [
     tests: 'process/database-files/concurrent-migrations',
     promise: 'lets npm run keys wait for a database that another process creates',
   },
+  {
+    mistake: 'the last use of a key is never recorded',
+    file: 'src/auth/accepted-keys.ts',
+    text: 'this.#recorder = setInterval(() => void this.recordUses(), RECORD).unref();',
+    replacement: '',
+    tests: LIMITS,
+    promise: 'is recorded by the service itself, within a minute',
+  },
+  {
+    mistake: 'npm run keys does not list the last use',
+    file: 'src/commands/keys.ts',
+    text: '[`last used ${lastUsedAt.toISOString()}`]',
+    replacement: '[]',
+    tests: 'process/keys.long',
+    promise: 'lists the last use of a key',
+  },
+  {
+    mistake: 'a previous key ends an hour after a rotation',
+    file: 'src/commands/keys-arguments.ts',
+    text: "DEFAULT_GRACE = '24'",
+    replacement: "DEFAULT_GRACE = '1'",
+    tests: 'process/keys.long',
+    promise: 'keeps a previous key valid for a day unless told otherwise',
+  },
 ];

@@ -270,4 +270,12 @@ export default [
     tests: 'database/keyed/pruning',
     promise: 'are kept when the clock of a replica is ahead',
   },
+  {
+    mistake: 'nothing removes old keys',
+    file: 'src/platform/database/keyed/pruning.ts',
+    text: 'this.#next(this.pauses.look);\n  }\n\n  /** At the beginning',
+    replacement: '}\n\n  /** At the beginning',
+    tests: 'database/keyed/pruning',
+    promise: 'are removed by the service itself, within a minute and a half',
+  },
 ];
