@@ -40,8 +40,31 @@ const withEscapedAlphabets = {
 const escaped = (source) =>
   source.replaceAll(/[^\0-\x7F]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
+/**
+ * esbuild leaves out what a module loads by `createRequire`, and says nothing. `PartialType` and its like would then inherit the
+ * rules of another copy of class-validator and class-transformer: none. Without that line, esbuild sees the `require` itself.
+ */
+const OWN_REQUIRE = /^(import \{ createRequire \} from|const require = createRequire\().*$/gm;
+const withMappedTypes = {
+  name: 'with-mapped-types',
+  setup({ onLoad }) {
+    onLoad({ filter: /mapped-types\/dist\/type-helpers\.utils\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll(OWN_REQUIRE, ''),
+    }));
+  },
+};
+
+/** Modules that may use `createRequire`: for files outside of the bundle, or for packages that the service does not have. */
+const MAY_REQUIRE = [
+  /\/@nestjs\/common\/utils\/load-package\.util\.js$/,
+  /\/@nestjs\/mapped-types\/dist\/type-helpers\.utils\.js$/,
+  /\/@nestjs\/swagger\/dist\/swagger-ui\/swagger-ui\.js$/,
+  /\/pino\/lib\/transport\.js$/,
+];
+
 const OPTIONS = {
-  plugins: [withoutOtherDrivers, withEscapedAlphabets],
+  plugins: [withMappedTypes, withoutOtherDrivers, withEscapedAlphabets],
+  metafile: true,
   write: false,
   bundle: true,
   platform: 'node',
@@ -52,6 +75,8 @@ const OPTIONS = {
   minifyWhitespace: true,
   lineLimit: 120,
   external: [
+    // The storage of another release of class-transformer, in case this one has none.
+    'class-transformer/storage',
     // A native module, and static files.
     'better-sqlite3',
     'swagger-ui-dist',
@@ -106,7 +131,8 @@ if (existsSync(commands)) {
 }
 
 async function write(files) {
-  const { outputFiles } = await build({ ...OPTIONS, ...files });
+  const { outputFiles, metafile } = await build({ ...OPTIONS, ...files });
+  refuseUnseenPackages(Object.keys(metafile.inputs));
   const named = outputFiles.filter(({ text }) => text.includes(NAMING));
   if (named.length === 0)
     throw new Error('bundle/bundle.mjs does not support how this version of esbuild names functions');
@@ -116,6 +142,14 @@ async function write(files) {
     if (path.endsWith('.cjs')) writeScript(path, renamed);
     else writeFileSync(path, renamed);
   }
+}
+
+function refuseUnseenPackages(inputs) {
+  const unseen = inputs
+    .filter((path) => path.includes('node_modules/') && !MAY_REQUIRE.some((module) => module.test(path)))
+    .filter((path) => existsSync(path) && /\bcreateRequire\b/.test(readFileSync(path, 'utf8')));
+  if (unseen.length > 0)
+    throw new Error(`bundle/bundle.mjs must say what becomes of the packages that ${unseen.join(' and ')} loads.`);
 }
 
 /** As launch.mjs reads it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { temporaryDirectory } from '../support/built-service.js';
@@ -10,12 +10,14 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 const CLASS = 'globalThis.Pet = class Pet {};';
 
-/** Bundles a main.js with the given text. Returns what the bundle consists of. */
-async function bundle(text: string) {
+/** Bundles a main.js with the given text, and `files` beside it. Returns what the bundle consists of. */
+async function bundle(text: string, files: Readonly<Record<string, string>> = {}) {
   const directory = temporaryDirectory();
   const dist = join(directory, 'dist');
-  mkdirSync(join(dist, 'src'), { recursive: true });
-  writeFileSync(join(dist, 'src/main.js'), text);
+  for (const [name, content] of Object.entries({ 'src/main.js': text, ...files })) {
+    mkdirSync(dirname(join(dist, name)), { recursive: true });
+    writeFileSync(join(dist, name), content);
+  }
   symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'), 'junction');
   const { stderr } = await run(process.execPath, [join(ROOT, 'bundle/bundle.mjs'), dist]);
   return {
@@ -65,6 +67,31 @@ describe('bundle/bundle.mjs', () => {
       'The service takes 5 MB more, because of letters beyond U+00FF such as А; write them in strings, or in regular expressions as \\uXXXX.\n',
     );
     expect(await printed(main)).toBe('true – 0\n');
+  });
+
+  it('lets PartialType and its like inherit rules and conversions, without the packages beside it', async () => {
+    const text = `
+      import 'reflect-metadata';
+      import { PickType } from '@nestjs/swagger';
+      import { plainToInstance, Transform } from 'class-transformer';
+      import { getMetadataStorage, IsString } from 'class-validator';
+      class Pet {}
+      IsString()(Pet.prototype, 'name');
+      Transform(({ value }) => value.trim())(Pet.prototype, 'name');
+      class NewPet extends PickType(Pet, ['name']) {}
+      const rules = getMetadataStorage().getTargetValidationMetadatas(NewPet, '', false, false);
+      console.log(JSON.stringify([plainToInstance(NewPet, { name: ' Rex ' }), rules.map(({ name }) => name)]));`;
+    const { main } = await bundle(text);
+    rmSync(join(dirname(main), '../node_modules'));
+    expect(await printed(main)).toBe('[{"name":"Rex"},["isString"]]\n');
+  });
+
+  it('fails when a library loads packages that esbuild does not see', async () => {
+    const library = `import { createRequire } from 'node:module';\ncreateRequire(import.meta.url)('pg');`;
+    const bundled = bundle(`import 'library';\n${CLASS}`, { 'src/node_modules/library/index.js': library });
+    await expect(bundled).rejects.toThrow(
+      /bundle\/bundle\.mjs must say what becomes of the packages that \S+node_modules\/library\/index\.js loads\./,
+    );
   });
 
   describe('with what V8 compiles during the build', () => {
