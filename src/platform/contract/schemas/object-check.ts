@@ -3,7 +3,7 @@ import { isJsonObject, isReadObject } from '../../values/json-object.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { type Check, type Compile, type Direction, inside, sentence, sizeText } from './check.js';
 import { freshDefault, type Member, read, readMembers } from './object-members.js';
-import { isAlwaysEmpty } from './schema-type.js';
+import { isAlwaysEmpty, requiredOf, withParts } from './schema-type.js';
 import { shown } from '../../values/shown.js';
 
 const UNDECLARED: Check = {
@@ -37,6 +37,10 @@ export function objectCheck(
       .map(({ key }) => key),
   );
   const least = Number(schema.get('minProperties')?.value ?? 0);
+  if (direction === 'request' && least > new Set(wholes.flatMap(requiredOf)).size && ignoreOthers(wholes))
+    schema
+      .get('minProperties')
+      ?.failAtName('undeclared members count, but are ignored; add "additionalProperties: false" beside "properties"');
   // A response leaves out undeclared members, but not from an object that must be empty: the handler means them.
   const isEmpty = direction !== 'request' && isAlwaysEmpty(schema);
   const most = isEmpty ? 0 : Number(schema.get('maxProperties')?.value ?? Infinity);
@@ -93,6 +97,12 @@ export function objectCheck(
     },
     ...completion(members, others, declared),
   };
+}
+
+/** Whether nobody receives what none of these schemas of one object declares. Without any declaration, it is passed on. */
+function ignoreOthers(wholes: readonly ContractNode[]): boolean {
+  const parts = wholes.flatMap(withParts);
+  return parts.some((part) => part.get('properties')) && !parts.some((part) => part.get('additionalProperties'));
 }
 
 /** The check of undeclared members. A response leaves them out, unless the contract allows them. */

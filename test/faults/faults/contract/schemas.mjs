@@ -264,4 +264,20 @@ export default [
     tests: CONSTRUCTS,
     promise: 'stops the start: Schema: type object with no properties, in a response',
   },
+  {
+    mistake: 'requests may have items that differ only in what is ignored',
+    file: 'src/platform/contract/schemas/array-check.ts',
+    text: 'isUnique && ignoresMembers(',
+    replacement: 'isUnique && !ignoresMembers(',
+    tests: 'constructs/constructs',
+    promise: 'Schema: uniqueItems of objects with undeclared members, in a request',
+  },
+  {
+    mistake: 'ignored members count',
+    file: 'src/platform/contract/schemas/object-check.ts',
+    text: ' && ignoreOthers(wholes))',
+    replacement: ' && !ignoreOthers(wholes))',
+    tests: 'constructs/constructs',
+    promise: 'Schema: minProperties of an object with undeclared members, in a request',
+  },
 ];

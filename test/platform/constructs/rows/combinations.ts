@@ -175,7 +175,7 @@ export const COMBINATIONS: readonly Row[] = [
   ),
   honoured(
     'uniqueItems of instances with accessors, and of those that contain themselves',
-    valueSchema({ type: 'array', uniqueItems: true, items: KIND }),
+    valueSchema({ type: 'array', uniqueItems: true, items: { ...KIND, additionalProperties: false } }),
     'a response is checked as it is written',
     [
       returned([new Tagged('a'), new Tagged('b')], '[{"kind":"a"},{"kind":"b"}]'),
@@ -212,7 +212,7 @@ export const COMBINATIONS: readonly Row[] = [
     valueSchema({
       type: 'array',
       uniqueItems: true,
-      items: { type: 'object', properties: { a: { type: 'integer' }, ...SECRET } },
+      items: { type: 'object', additionalProperties: false, properties: { a: { type: 'integer' }, ...SECRET } },
     }),
     'a response is checked as it is written',
     [

@@ -194,7 +194,11 @@ export const PARTS: readonly Row[] = [
     requestOnly({
       type: 'object',
       properties: {
-        list: { type: 'array', uniqueItems: true, items: { type: 'object', properties: { ...UNIT.properties } } },
+        list: {
+          type: 'array',
+          uniqueItems: true,
+          items: { type: 'object', additionalProperties: false, properties: { ...UNIT.properties } },
+        },
       },
     }),
     'filled in; a request that breaks the contract with it is refused',

@@ -2,6 +2,8 @@ import { json, postOf } from '../base-contract.js';
 import { honoured, refused, refusedSchema, type Row, schemaRow, valueSchema } from '../row.js';
 
 const SIZED = { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'integer' } } };
+const IGNORED =
+  'items that differ only in undeclared members, which are ignored, would become equal; add "additionalProperties: false" to each object in "items"';
 const CAT = {
   type: 'object',
   required: ['kind', 'lives'],
@@ -64,7 +66,7 @@ export const SCHEMA_STRUCTURES: readonly Row[] = [
   }),
   schemaRow(
     'Schema: uniqueItems',
-    { type: 'array', uniqueItems: true, items: SIZED },
+    { type: 'array', uniqueItems: true, items: { ...SIZED, additionalProperties: false } },
     'checked; the order of members does not count',
     {
       good: [[{ a: 1 }, { a: 2 }]],
@@ -142,13 +144,38 @@ export const SCHEMA_STRUCTURES: readonly Row[] = [
       { status: 500, body: {}, answer: { value: { c: 'x' } } },
     ],
   ),
-  schemaRow('Schema: minProperties', { ...SIZED, minProperties: 1 }, 'checked', {
+  schemaRow('Schema: minProperties', { ...SIZED, additionalProperties: false, minProperties: 1 }, 'checked', {
     good: [{ a: 1 }],
     bad: [[{}, 'must be an object with at least 1 member']],
   }),
+  schemaRow(
+    'Schema: minProperties of an object that requires as many',
+    { ...SIZED, required: ['a'], minProperties: 1 },
+    'checked',
+    { good: [{ a: 1 }], bad: [[{}, 'must be an object with at least 1 member; value.a is required']] },
+  ),
+  refused(
+    'Schema: minProperties of an object with undeclared members, in a request',
+    valueSchema({ ...SIZED, minProperties: 1 }),
+    'undeclared members count, but are ignored; add "additionalProperties: false" beside "properties"',
+  ),
+  refused(
+    'Schema: uniqueItems of objects with undeclared members, in a request',
+    valueSchema({ type: 'array', uniqueItems: true, items: SIZED }),
+    IGNORED,
+  ),
+  refused(
+    'Schema: uniqueItems of objects that contain one with undeclared members, in a request',
+    valueSchema({
+      type: 'array',
+      uniqueItems: true,
+      items: { type: 'object', additionalProperties: false, properties: { o: { oneOf: [{ type: 'string' }, SIZED] } } },
+    }),
+    IGNORED,
+  ),
   honoured(
     'Schema: minProperties of a response',
-    valueSchema({ ...SIZED, minProperties: 2 }),
+    valueSchema({ ...SIZED, additionalProperties: false, minProperties: 2 }),
     'counts the members that are written',
     [
       { status: 201, body: {}, answer: { value: { a: 1, b: 2 } } },
