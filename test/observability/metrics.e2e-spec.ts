@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { connect, type Socket } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,6 +13,8 @@ import { closeDatabase } from '../support/outages.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
 import { adminUrl, metricsOf, type Series, seriesOf } from './metrics.js';
 
+/** Milliseconds for which a handler waits. */
+const WORK = 300;
 const DURATIONS = 'http_server_request_duration_seconds_count';
 
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
@@ -165,6 +167,23 @@ it('the metrics report the requests in flight and those that wait', async () => 
   const after = await metricsOf(app);
   expect(after.get('http_server_requests_disconnected_total{operation="listPets"}')).toBe(2);
   expect(loadOf(after)).toEqual([0, 0]);
+});
+
+it('the metrics report the seconds of a request', async () => {
+  const { app, api } = await startApp(
+    { adminPort: 0 },
+    {
+      prepare: (created) =>
+        void created.use('/v1', (_: Request, __: Response, next: () => void) => setTimeout(next, WORK)),
+    },
+  );
+  const start = performance.now();
+  await api.get('/v1/pets');
+  const sum = (await metricsOf(app)).get('http_server_request_duration_seconds_sum{operation="listPets",status="2xx"}');
+  const seconds = (performance.now() - start) / 1000;
+  // A timer may be a millisecond early.
+  expect(sum).toBeGreaterThan((0.9 * WORK) / 1000);
+  expect(sum).toBeLessThan(seconds);
 });
 
 describe('the admin port', () => {

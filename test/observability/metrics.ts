@@ -13,8 +13,12 @@ export async function seriesOf(app: INestApplication): Promise<string[]> {
   return [...(await metricsOf(app)).keys()].filter((name) => !/^(nodejs|process)_/.test(name));
 }
 
-export async function metricsOf(app: INestApplication): Promise<Series> {
-  const response = await fetch(`${adminUrl(app)}/metrics`);
+export function metricsOf(app: INestApplication): Promise<Series> {
+  return scrape(`${adminUrl(app)}/metrics`);
+}
+
+export async function scrape(url: string): Promise<Series> {
+  const response = await fetch(url);
   const lines = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(
     lines.map((line) => {

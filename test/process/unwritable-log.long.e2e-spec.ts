@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build, KEY, listeningPort, spawnProcess, temporaryDirectory } from '../support/built-service.js';
+import { scrape } from '../observability/metrics.js';
 import { Client } from '../support/http/client.js';
 import { untilServed } from '../support/http/until-served.js';
 
@@ -43,6 +44,7 @@ async function failRequests({ target, started }: Log) {
       API_KEYS: KEY,
       DATABASE_URL: `sqlite:${file}`,
       LOG_REQUESTS: 'none',
+      ADMIN_PORT: '0',
     },
   });
   const api = new Client({ port: await listeningPort(output, exit), key: KEY });
@@ -54,7 +56,8 @@ async function failRequests({ target, started }: Log) {
     const responses = await Promise.all(Array.from({ length: 10 }, () => untilServed(() => api.get('/v1/pets'))));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([500]));
   }
-  return { api, child };
+  const metricsUrl = /http:\S+\/metrics$/m.exec(output.stdout)![0];
+  return { api, child, dropped: async () => (await scrape(metricsUrl)).get('log_lines_dropped_total') };
 }
 
 async function expectToServeAndStop({ api, child }: Awaited<ReturnType<typeof failRequests>>): Promise<void> {
@@ -102,10 +105,11 @@ describe('a log that cannot be written', () => {
   );
 
   it(
-    'loses whole lines only, and reports their number once it can be written again',
+    'loses whole lines only, counts them in the metrics, and reports their number once it can be written again',
     async () => {
       const { target, fd } = newPipe();
       const service = await failRequests({ target });
+      const counted = await service.dropped();
       const entries = () =>
         text
           .split('\n')
@@ -122,6 +126,7 @@ describe('a log that cannot be written', () => {
       const written = entries().filter(({ context }) => context === 'ErrorFilter').length;
       expect(dropped?.count).toBeGreaterThan(0);
       expect(written + dropped!.count!).toBe(FAILURES);
+      expect(counted).toBe(dropped!.count);
       await expectToServeAndStop(service);
       closeSync(fd);
     },

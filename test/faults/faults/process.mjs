@@ -356,7 +356,8 @@ export default [
     replacement: `    this.#dropped = 0;
     const count = this.#dropped;`,
     tests: 'process/unwritable-log',
-    promise: 'loses whole lines only, and reports their number once it can be written again',
+    promise:
+      'loses whole lines only, counts them in the metrics, and reports their number once it can be written again',
   },
   {
     mistake: 'the message of an unexpected error reaches the caller',

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { postgresName } from '../../../src/platform/database/postgres/postgres.js';
 import { metricsOf, type Series } from '../../observability/metrics.js';
 import { createDatabase } from '../../support/databases/databases.js';
+import { UnsteadyNetwork } from '../../support/http/unsteady-network.js';
 import { startApp } from '../../support/start-app.js';
 
 it('the metrics report the connections to each server, and the state and lag of a standby', async () => {
@@ -29,6 +30,28 @@ it('the metrics report the connections to each server, and the state and lag of 
     expect(stateOf(name)).toEqual({ isConnected: true, waiting: 0 });
   }
   expect(series.get(lag)).toBe(0);
+  await service.close();
+  await database.drop();
+});
+
+it('the metrics report a standby that does not respond as unfit, and no lag', async () => {
+  const database = await createDatabase();
+  const network = await UnsteadyNetwork.to(database.url);
+  const { url } = network;
+  const service = await startApp({ adminPort: 0, databaseUrl: database.url, databaseReadUrls: [url] });
+  const server = `{server="${postgresName(url)}"}`;
+  const fit = (scraped: Series) => scraped.get(`database_standby_fit${server}`);
+  let series: Series;
+  do series = await metricsOf(service.app);
+  while (fit(series) !== 1);
+  await network.close();
+  // The service checks twice a second.
+  for (let scrapes = 0; scrapes < 200 && fit(series) === 1; scrapes += 1) {
+    await delay(50);
+    series = await metricsOf(service.app);
+  }
+  expect(fit(series)).toBe(0);
+  expect(series.has(`database_standby_lag_seconds${server}`)).toBe(false);
   await service.close();
   await database.drop();
 });
