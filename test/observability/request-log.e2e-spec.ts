@@ -11,6 +11,8 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const ID = expect.stringMatching(/^[\da-f-]{36}$/);
 const DURATION = expect.any(Number);
 const KEY_NAME = 'API_KEYS 1';
+/** Milliseconds for which a handler waits. */
+const WORK = 300;
 
 /** The lines of requests, once there are at least `count` after `work`. */
 async function linesOf(count: number, work: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
@@ -74,6 +76,17 @@ describe('a request', () => {
       { requestId: ID, method: 'CONNECT', status: 400 },
     ];
     expect(lines).toEqual(expected.map((line, index) => ({ ...line, bytes: sizes[index] })));
+  });
+
+  it('has the milliseconds that it took in its line', async () => {
+    const wait = (_: Request, __: Response, next: () => void) => void setTimeout(next, WORK);
+    const { api } = await startApp({ logRequests: 'all' }, { prepare: (app) => void app.use('/v1', wait) });
+    const start = performance.now();
+    const [line] = await linesOf(1, () => api.get('/v1/pets'));
+    const elapsed = performance.now() - start;
+    // A timer may be a millisecond early.
+    expect(line?.durationMs).toBeGreaterThan(0.9 * WORK);
+    expect(line?.durationMs).toBeLessThan(elapsed);
   });
 
   it('has a line and an id of its own when it repeats another one, and when its key was used for another request', async () => {

@@ -163,6 +163,14 @@ export default [
     promise: 'is logged once when its client closed the connection in the middle of its body',
   },
   {
+    mistake: 'the log has the time of a request in seconds',
+    file: 'src/platform/http/outcomes/request-log.ts',
+    text: 'Math.round(duration * 1000) / 1000',
+    replacement: 'Math.round(duration) / 1000',
+    tests: 'observability/request-log',
+    promise: 'has the milliseconds that it took in its line',
+  },
+  {
     mistake: 'failures are logged without a limit',
     file: 'src/platform/http/outcomes/request-log.ts',
     text: 'return this.#linesLeft >= 0;',
