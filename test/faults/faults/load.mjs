@@ -2,6 +2,7 @@ const ADMISSION = 'src/platform/http/load/admission.ts';
 const BUDGET = 'src/platform/http/load/byte-budget.ts';
 const CONNECTION = 'src/platform/http/load/client-connection.ts';
 const MEMORY = 'src/platform/http/load/client-memory.ts';
+const PATIENCE = 'src/platform/http/load/patience.ts';
 const TURN = 'src/platform/process/end-of-turn.ts';
 
 /** What the service does when it has more to do than it can. */
@@ -353,5 +354,45 @@ export default [
     engine: 'postgres',
     tests: 'postgres/standbys/metrics',
     promise: 'the metrics report the connections to each server, and the state and lag of a standby',
+  },
+  {
+    mistake: 'a request may wait for longer than its client does',
+    file: PATIENCE,
+    text: 'const MAX_WAIT = 600;',
+    replacement: 'const MAX_WAIT = 1500;',
+    tests: 'unit/turns/patience',
+    promise: 'is exceeded by a request that would wait for more than 600 ms',
+  },
+  {
+    mistake: 'a request is served although its client may have given up',
+    file: PATIENCE,
+    text: 'const MAX_AGE = 750;',
+    replacement: 'const MAX_AGE = 1900;',
+    tests: 'unit/turns/patience',
+    promise: 'is exceeded by a request that has waited for more than 750 ms',
+  },
+  {
+    mistake: 'requests wait as long as ever while the service sheds load',
+    file: PATIENCE,
+    text: 'this.#isShedding ? SHORT_WAIT : MAX_WAIT',
+    replacement: 'MAX_WAIT',
+    tests: 'unit/turns/patience',
+    promise: 'is exceeded by a request that would wait for more than 50 ms while the service sheds load',
+  },
+  {
+    mistake: 'the service never stops shedding load',
+    file: PATIENCE,
+    text: 'if (now > this.#shedUntil) this.#isShedding = false;',
+    replacement: 'void now;',
+    tests: 'unit/turns/patience',
+    promise: 'returns after 10 seconds of shedding, however often the service sheds load meanwhile',
+  },
+  {
+    mistake: 'each refusal prolongs the shedding',
+    file: PATIENCE,
+    text: 'if (this.#isShedding) return;',
+    replacement: '',
+    tests: 'unit/turns/patience',
+    promise: 'returns after 10 seconds of shedding, however often the service sheds load meanwhile',
   },
 ];
