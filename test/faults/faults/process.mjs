@@ -324,6 +324,15 @@ export default [
     promise: 'leaves no timer behind',
   },
   {
+    mistake: 'the exit waits long for a reader of the log that has stopped',
+    file: DESTINATION,
+    text: 'const FLUSH_TIME = 500;',
+    replacement: 'const FLUSH_TIME = 15_000;',
+    tests: 'observability/log-destination',
+    promise:
+      'a line that is left when the process exits waits half a second, and no longer, for a reader that has stopped',
+  },
+  {
     mistake: 'a full disk ends the process',
     file: DESTINATION,
     text: `      // The disk is full, the reader has stopped or is gone.
