@@ -1,17 +1,21 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { maxHeaderSize } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { AdminServer } from '../../src/health/admin-server.js';
+import { COUNT, startBusy } from '../platform/load/busy-service.js';
 import { badRequest, outcome, rejection } from '../properties/outcome.js';
 import type { HttpResponse } from '../support/http/http-response.js';
-import { MALFORMED, message } from '../support/http/raw/raw-requests.js';
+import { listRequest, MALFORMED, message } from '../support/http/raw/raw-requests.js';
 import { RawConnection } from '../support/http/raw/raw-socket.js';
 import { sendRaw } from '../support/http/raw/send-raw.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
+import { adminUrl } from './metrics.js';
 
 const CLOSE = 'Connection: close';
 const CHUNKED = 'Transfer-Encoding: chunked';
 const HOST = 'Host: localhost';
 const ID = 'X-Request-Id: order-7';
+const ADMIN_PATHS = ['/metrics', '/ready', '/live'];
 const NOT_FOUND = rejection(404, 'NOT_FOUND', 'The admin port serves /metrics, /live and /ready.');
 const NOT_ALLOWED = rejection(405, 'METHOD_NOT_ALLOWED', 'The admin port allows GET and HEAD.');
 const TOO_SLOW = rejection(408, 'REQUEST_TIMEOUT', 'The request did not arrive in time; send it faster.');
@@ -117,4 +121,34 @@ describe('the admin port', () => {
       expect(outcome(responses[0]!)).toEqual(LIVE);
     }
   });
+});
+
+it('the admin port serves metrics and health while the service refuses requests because of overload', async () => {
+  const service = await startBusy({ adminPort: 0 });
+  const url = adminUrl(service.app);
+  const overload = { refused: 0, isOver: false };
+  const clients = Array.from({ length: COUNT }, async () => {
+    const connection = await service.connect();
+    while (!overload.isOver) {
+      const { status } = await connection.send(listRequest(service.key)).response();
+      if (status === 503) overload.refused += 1;
+    }
+  });
+  while (overload.refused === 0) await delay(5);
+  const statuses = new Set<number>();
+  let waiting = 0;
+  // All that waited may just have been refused.
+  for (let scrapes = 0; scrapes < 100 && waiting === 0 && !statuses.has(503); scrapes += 1) {
+    const responses = await Promise.all(ADMIN_PATHS.map((path) => fetch(`${url}${path}`)));
+    for (const { status } of responses) statuses.add(status);
+    const [metrics] = await Promise.all(responses.map((response) => response.text()));
+    waiting = Number(/^http_server_requests_waiting (\d+)$/m.exec(metrics!)?.[1]);
+  }
+  // The service still refuses requests.
+  const before = overload.refused;
+  while (overload.refused === before) await delay(5);
+  overload.isOver = true;
+  await Promise.all(clients);
+  expect([...statuses]).toEqual([200]);
+  expect(waiting).toBeGreaterThan(0);
 });

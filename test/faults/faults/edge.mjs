@@ -35,6 +35,23 @@ export default [
     promise: 'returns 503 for /ready while the service stops',
   },
   {
+    mistake: 'the admin port refuses requests while those of callers wait',
+    file: 'src/health/admin-server.ts',
+    text: 'const answer = this.#answers.get(pathOf(url));',
+    replacement:
+      "if (this.readiness.adapters.httpAdapter.load.waiting > 0) return errorOf(ErrorBody.of('SERVICE_UNAVAILABLE', 'Overloaded.'));\n    const answer = this.#answers.get(pathOf(url));",
+    tests: 'observability/admin-port',
+    promise: 'the admin port serves metrics and health while the service refuses requests because of overload',
+  },
+  {
+    mistake: 'the service is not ready while it is overloaded',
+    file: 'src/health/readiness.ts',
+    text: '!this.adapters.httpAdapter.isDraining }',
+    replacement: '!this.adapters.httpAdapter.isDraining && this.adapters.httpAdapter.load.waiting === 0 }',
+    tests: 'observability/admin-port',
+    promise: 'the admin port serves metrics and health while the service refuses requests because of overload',
+  },
+  {
     mistake: 'the admin port leaves unreadable HTTP to Node',
     file: PLAIN,
     text: 'rejectUnparsable(server, () => undefined);',

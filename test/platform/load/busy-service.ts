@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import type { NextFunction, Request, Response } from 'express';
+import type { Config } from '../../../src/config.js';
 import { type Outcome, outcome } from '../../properties/outcome.js';
 import { message } from '../../support/http/raw/raw-requests.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
@@ -16,18 +17,15 @@ export const OVERLOADED: Outcome = {
 };
 
 /** A service that can do nothing else while it works for a request, as for a large list. */
-export function startBusy(): Promise<StartedApp> {
-  return startApp(
-    {},
-    {
-      prepare: (app) =>
-        void app.use('/v1', (_: Request, __: Response, next: NextFunction) => {
-          const end = performance.now() + WORK;
-          while (performance.now() < end);
-          next();
-        }),
-    },
-  );
+export function startBusy(overrides: Partial<Config> = {}): Promise<StartedApp> {
+  return startApp(overrides, {
+    prepare: (app) =>
+      void app.use('/v1', (_: Request, __: Response, next: NextFunction) => {
+        const end = performance.now() + WORK;
+        while (performance.now() < end);
+        next();
+      }),
+  });
 }
 
 /** Sends the same request on many connections: the service serves what it can, and refuses what would wait too long. */
