@@ -1578,4 +1578,12 @@ export default [
     tests: RULES,
     promise: 'a number above an excluded bound',
   },
+  {
+    mistake: 'a conversion may make a change to null look like none',
+    file: 'src/platform/http/dtos/conversion-samples.ts',
+    text: '(isNothing(outcome) && !isLost)',
+    replacement: 'isNothing(outcome)',
+    tests: 'constructs/dtos/handler-values',
+    promise: 'stops the start where it makes something of null: what a member is that was not sent',
+  },
 ];

@@ -69,10 +69,10 @@ const path =
   };
 /** An operation `POST /things` with one member. */
 const body =
-  (value: object): Edit =>
+  (value: object, more: object = {}): Edit =>
   (contract) => {
     const post = postOf(contract);
-    post.requestBody = { required: true, content: json({ type: 'object', properties: { value } }) };
+    post.requestBody = { required: true, content: json({ type: 'object', properties: { value }, ...more }) };
     post.responses[201].content = json({ type: 'object', properties: { seen: TEXT } });
     contract.paths = { '/things': { post } };
   };
@@ -553,6 +553,12 @@ describe('a @Transform() of a member that may be null', () => {
     ['text', conversion((value) => String(value)), nullable(TEXT), 'makes "null" of null'],
     ['a trimmed text', conversion((value) => (value as string).trim()), nullable(TEXT), 'fails for null'],
     ['a bigint', conversion((value) => BigInt(value)), nullable(INT64), 'fails for null'],
+    [
+      'what a member is that was not sent',
+      conversion((value: string | null) => value?.trim()),
+      nullable(TEXT),
+      'makes undefined of null',
+    ],
     ['a list', conversion((value) => (value as unknown[]).map(String)), nullable(LIST), 'fails for null'],
     [
       'the items of a list',
@@ -590,7 +596,11 @@ describe('a @Transform() of a member that may be null', () => {
 
   it.each<[string, Type<object>, Edit]>([
     ['keeps it', conversion((value: string | null) => value && value.trim()), nullable(TEXT)],
-    ['drops it', conversion((value: string | null) => value?.trim()), nullable(TEXT)],
+    [
+      'drops it from a member that is required',
+      conversion((value: string | null) => value?.trim()),
+      body({ ...TEXT, nullable: true }, { required: ['value'] }),
+    ],
     [
       'keeps it in a list',
       conversion((value: (string | null)[]) => value.map((item) => item?.trim() ?? null)),
