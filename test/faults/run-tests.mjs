@@ -21,16 +21,6 @@ export async function runTests(copy, engine, files, names = []) {
   return testResults.flatMap(testsOf);
 }
 
-/** The paths of all test files, and the full names of their tests. Runs none of them. */
-export async function namesOfTests(copy) {
-  const { testResults, log } = await run(copy, ['--all', '--testNamePattern=(?!)']);
-  if (!testResults) throw new Error(`The tests cannot be listed: ${log.slice(-2000)}`);
-  return testResults.map(({ name, assertionResults }) => ({
-    path: name,
-    names: assertionResults.map(({ fullName }) => fullName),
-  }));
-}
-
 /** The results of Jest, by file, unless it failed or took too long, and what it logged. */
 async function run({ directory }, selection) {
   const output = join(directory, 'test-results.json');

@@ -1,46 +1,35 @@
 import { readArguments } from '../../tools/read-arguments.mjs';
-import { namesOfTests } from './run-tests.mjs';
-import { problemsOf, selectFaults, withoutTest } from './select-faults.mjs';
+import { problemsOf, selectFaults } from './select-faults.mjs';
 import { CAUGHT, createConfirmation, outcomeOf, uncaughtWithoutFault } from './outcome.mjs';
 import { createWorkingCopy } from './working-copy.mjs';
 import { progress, summary } from './report.mjs';
 
 const GOAL = 0.95;
 
-const HELP = `Usage: npm run test:faults -- [--check] [--json] [PATTERN...]
+const HELP = `Usage: npm run test:faults -- [--json] [PATTERN...]
 
 Plants faults one at a time in a copy of the repository, and runs the test that promises to catch each. Exits with 1 if
 fewer than 95 % are caught by that test, or if a row of test/faults/faults no longer fits the code. There are
 hundreds, of seconds to a minute each: choose those of the code that you changed.
 
   PATTERN  only faults whose area, file, mistake or test matches a regular expression
-  --check  plant nothing: only check, in a few minutes, that each row fits the code and names a test
   --json   print the outcomes as JSON
   --help   print this help
 `;
 
 const { values, positionals } = readArguments(HELP, {
   allowPositionals: true,
-  options: { check: { type: 'boolean' }, json: { type: 'boolean' } },
+  options: { json: { type: 'boolean' } },
 });
 const faults = await selectFaults(positionals);
 const copy = createWorkingCopy();
 
 const problems = problemsOf(faults, copy);
-if (problems.length === 0) {
-  if (values.check) problems.push(...withoutTest(faults, await namesOfTests(copy)));
-  else problems.push(...(await uncaughtWithoutFault(faults, copy)));
-}
+if (problems.length === 0) problems.push(...(await uncaughtWithoutFault(faults, copy)));
 if (problems.length > 0) {
   process.stderr.write(`${problems.join('\n')}\n`);
   process.exit(1);
 }
-if (values.check) {
-  const text = `Each of ${faults.length} faults fits the code and names a test.`;
-  process.stdout.write(`${values.json ? JSON.stringify({ faults: faults.length }) : text}\n`);
-  process.exit();
-}
-
 const confirm = createConfirmation(copy);
 const rows = [];
 for (const fault of faults) {
