@@ -28,5 +28,9 @@ function pathOf(root: ContractNode, operationId: ContractNode): string {
   const path = pathsOf(root).find((item) =>
     operationsOf(item).some((node) => node.get('operationId')?.value === operationId.text()),
   );
+  if (path?.key.includes('{'))
+    operationId.fail(
+      '"x-successor" becomes a Link, which needs a URL; name an operation without parameters in its path',
+    );
   return path?.key ?? operationId.fail(`no operation has the operationId "${operationId.text()}"; name a declared one`);
 }

@@ -210,7 +210,7 @@ export const OPERATIONS: readonly Row[] = [
         deprecated: true,
         'x-deprecated-at': '2026-11-20',
         'x-sunset': '2026-11-20',
-        'x-successor': 'getThing',
+        'x-successor': 'addThing',
       }),
     'sends its headers',
     [
@@ -221,10 +221,21 @@ export const OPERATIONS: readonly Row[] = [
         responseHeaders: {
           deprecation: '@1795132800',
           sunset: 'Fri, 20 Nov 2026 00:00:00 GMT',
-          link: '</v1/things/{thingId}>; rel="successor-version"',
+          link: '</v1/things>; rel="successor-version"',
         },
       },
     ],
+  ),
+  refused(
+    'Operation: x-successor with a parameter in its path',
+    (contract) =>
+      Object.assign(postOf(contract), {
+        deprecated: true,
+        'x-deprecated-at': '2026-11-20',
+        'x-sunset': '2026-11-20',
+        'x-successor': 'getThing',
+      }),
+    '"x-successor" becomes a Link, which needs a URL; name an operation without parameters in its path',
   ),
   refused(
     'Operation: x-sunset before x-deprecated-at',

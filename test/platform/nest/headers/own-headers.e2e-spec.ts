@@ -14,9 +14,9 @@ const DEPRECATED = {
   deprecated: true,
   'x-deprecated-at': '2026-11-20',
   'x-sunset': '2026-11-21',
-  'x-successor': 'getThing',
+  'x-successor': 'addThing',
 };
-const LINK = '</v1/things/{thingId}>; rel="successor-version"';
+const LINK = '</v1/things>; rel="successor-version"';
 /** Two media types, of which a request chooses one. */
 const FORMS = {
   responses: {
