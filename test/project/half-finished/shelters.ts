@@ -51,12 +51,13 @@ export function copyWithShelters(): string {
       'import { PetEntity }',
       `import { ${MIGRATION} } from './migrations/1795219200000-create-shelters.js';\nimport { ShelterEntity } from './shelters/shelter.entity.js';\nimport { PetEntity }`,
     ],
-    ['PetEntity, ', 'PetEntity, ShelterEntity, '],
-    [/migrations: \[(.*)\]/, `migrations: [$1, ${MIGRATION}]`],
+    // One line or several: a list of more entities is longer.
+    [/(entities: \[[^\]]*\bPetEntity,)/, '$1 ShelterEntity,'],
+    [/(migrations: \[[^\]]*?),?(\s*\])/, `$1, ${MIGRATION}$2`],
   ]);
   edit(copy, 'src/app.module.ts', [
     ['import { PetsModule }', "import { SheltersModule } from './shelters/shelters.module.js';\nimport { PetsModule }"],
-    [/(FEATURES.*)\]/, '$1, SheltersModule]'],
+    [/(FEATURES\b[^=]*= \[[^\]]*?),?(\s*\])/, '$1, SheltersModule$2'],
   ]);
   return copy;
 }

@@ -296,8 +296,8 @@ export default [
   {
     mistake: 'the contract removes getPet a year later',
     file: 'openapi.yaml',
-    text: 'x-sunset: 2030-12-05',
-    replacement: 'x-sunset: 2031-12-05',
+    text: 'x-sunset: 2030-12-05\n      x-successor: listPets',
+    replacement: 'x-sunset: 2031-12-05\n      x-successor: listPets',
     tests: 'test/specification/get-pet',
     promise: 'is to be removed on 5 December 2030',
   },
