@@ -9,12 +9,19 @@ const HEAD = `// Written by \`npm run contract:client\` from openapi.yaml: chang
 import type { OperationCall } from './operation-call.js';
 `;
 
-const REQUIRES = `
-/** Members that a schema requires of another one, in which they are optional or undeclared. */
+/** Types that the others use where an intersection is not enough, by name. */
+const HELPERS = {
+  Without: `
+/** A schema without members that one of its parts declares for the other direction only. */
+type Without<T, Name extends string> = T extends object ? { [M in keyof T as Exclude<M, Name>]: T[M] } : T;
+`,
+  Requires: `
+/** Members that a part of a schema requires; in the other parts, they are optional or undeclared. */
 type Requires<T, Name extends string> = T extends object
-  ? T & Required<Pick<T, Name & keyof T>> & Record<Exclude<Name, keyof T>, unknown>
+  ? T & { [M in Name]: M extends keyof T ? Exclude<T[M], undefined> : unknown }
   : T;
-`;
+`,
+};
 
 /**
  * The types and the operations of the client for a contract, formatted as `file`. Calls `report` with a sentence about each
@@ -47,7 +54,8 @@ export async function generateClient(contractText, file, report = () => {}) {
     '\n/** The operations of the contract, by operationId. Headers are the names that a response declares. */\n',
     `export interface Operations { ${operations.map(operationType).join('')} }\n`,
   ].join('');
-  const text = [HEAD, types.includes('Requires<') ? REQUIRES : '', types, table(operations)].join('');
+  const helpers = Object.keys(HELPERS).filter((name) => types.includes(`${name}<`));
+  const text = [HEAD, ...helpers.map((name) => HELPERS[name]), types, table(operations)].join('');
   for (const sentence of sentences) report(sentence);
   return format(text, { ...(await resolveConfig(file)), filepath: file });
 }

@@ -72,7 +72,8 @@ export function isLeftOut(schema, direction, document) {
   return (!isVersion30(document) && schema[flag] === true) || resolve(schema, document)[flag] === true;
 }
 
-const isVersion30 = (document) => String(document.openapi).startsWith('3.0');
+/** In OpenAPI 3.0, a reference has no keywords beside it. */
+export const isVersion30 = (document) => String(document.openapi).startsWith('3.0');
 
 /** The schemas directly below a schema, without references. */
 export function partsOf({ properties = {}, additionalProperties, items, allOf = [], oneOf = [], anyOf = [] }) {

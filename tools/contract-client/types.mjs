@@ -2,6 +2,7 @@ import { isObject, resolve } from '../contract-diff/document.mjs';
 import { comment } from './comment.mjs';
 import { refuse } from './refusal.mjs';
 import { componentOf, isInt64, isLeftOut, isSafeInteger, partsOf, readSchema, typesOf } from './schema.mjs';
+import { sharedMembers } from './shared-members.mjs';
 
 /** The TypeScript type of a schema, in requests or in responses. */
 export function typeOf(schema, direction, document, place) {
@@ -19,12 +20,12 @@ export function typeOf(schema, direction, document, place) {
     union('anyOf'),
   ].filter((part) => part !== undefined);
   const all = parts.length === 0 ? 'unknown' : parts.map((part) => (parts.length > 1 ? `(${part})` : part)).join(' & ');
-  const inherited = (read.required ?? []).filter(
-    (name) => read.properties?.[name] === undefined && !isLeftOutOf(schema, name, direction, document),
-  );
-  if (inherited.length === 0 || parts.length < 2) return all;
-  return `Requires<${all}, ${inherited.map((name) => JSON.stringify(name)).join(' | ')}>`;
+  const { required, leftOut } = sharedMembers(schema, direction, document);
+  return withNames('Requires', withNames('Without', all, leftOut), required);
 }
+
+const withNames = (helper, type, names) =>
+  names.length === 0 ? type : `${helper}<${type}, ${names.map((name) => JSON.stringify(name)).join(' | ')}>`;
 
 /** Whether a component has members that only requests or only responses carry. */
 export function hasDirection(name, document, seen = new Set()) {
@@ -38,18 +39,6 @@ export function hasDirection(name, document, seen = new Set()) {
     return visit(target);
   };
   return visitTarget(document.components.schemas[name]);
-}
-
-/** Whether a part or an alternative of a schema declares the member for the other direction only. */
-function isLeftOutOf(schema, name, direction, document, seen = new Set()) {
-  if (!isObject(schema) || seen.has(schema)) return false;
-  seen.add(schema);
-  const { $ref, properties = {}, allOf = [], oneOf = [], anyOf = [] } = schema;
-  const target = $ref === undefined ? [] : [resolve({ $ref }, document)];
-  return (
-    (Object.hasOwn(properties, name) && isLeftOut(properties[name], direction, document)) ||
-    [...target, ...allOf, ...oneOf, ...anyOf].some((part) => isLeftOutOf(part, name, direction, document, seen))
-  );
 }
 
 function referenceTo($ref, direction, document, place) {

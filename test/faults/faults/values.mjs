@@ -3,6 +3,7 @@ const INT64 = 'src/platform/values/int64.ts';
 const JSON_FILE = 'client/src/exact-json.ts';
 const CLIENT = 'client/src/client.ts';
 const PLACES = 'tools/contract-client/number-places.mjs';
+const SHARED_MEMBERS = 'tools/contract-client/shared-members.mjs';
 const TYPES = 'project/contract-client/types';
 const COMMAND = 'project/contract-client/command';
 const SERVICE = 'project/contract-client/service';
@@ -244,11 +245,19 @@ export default [
   },
   {
     mistake: 'a request must have a read-only member of a part that the schema requires',
-    file: 'tools/contract-client/types.mjs',
-    text: `.some((part) => isLeftOutOf(part, name, direction, document, seen))`,
-    replacement: '.some(() => false)',
+    file: SHARED_MEMBERS,
+    text: '.filter((name) => !hidden.has(name) && !isRequired(name))',
+    replacement: '.filter((name) => !isRequired(name))',
     tests: TYPES,
     promise: `in a request is for {allOf: [{$ref: '#/components/schemas/Key'}], properties: {tag: {}}, required: [id, secret]}`,
+  },
+  {
+    mistake: 'a response may lack a member that one part requires and another declares',
+    file: SHARED_MEMBERS,
+    text: 'required: [...new Set(requiredIn(whole))]',
+    replacement: 'required: [...new Set(whole.required)]',
+    tests: 'project/contract-client/shared-members',
+    promise: 'requires a member in a response: required in another part',
   },
   {
     mistake: 'an operation without a key gets the key',
