@@ -140,6 +140,30 @@ describe('the defaults of a schema', () => {
 });
 
 describe('the check of a request', () => {
+  const OPEN = { type: 'object', properties: { a: { type: 'integer' } } };
+  const CLOSED = { ...OPEN, additionalProperties: false };
+  const counted = (...parts: object[]) => ({ allOf: [{ type: 'object', minProperties: 1 }, ...parts] });
+  const unique = (...parts: object[]) => ({ type: 'array', uniqueItems: true, items: { allOf: parts } });
+
+  it.each([
+    ['an open alternative', counted({ oneOf: [CLOSED, OPEN] })],
+    ['an open part', counted(OPEN)],
+    ['items with an open alternative', unique({ oneOf: [CLOSED, OPEN] })],
+    ['items with an open object inside', unique({ ...CLOSED, properties: { o: { anyOf: [OPEN] } } })],
+  ])('refuses to count what is undeclared in %s', (_, one) => {
+    expect(() => compile(one)).toThrow('undeclared members');
+  });
+
+  it.each([
+    ['closed alternatives', counted({ oneOf: [CLOSED, CLOSED] })],
+    ['a closed part beside an open one', counted(OPEN, CLOSED)],
+    ['an object without declarations', { type: 'object', minProperties: 1 }],
+    ['closed items with open alternatives', unique(CLOSED, { oneOf: [OPEN] })],
+    ['items without declarations', unique({ type: 'object' })],
+  ])('counts the members of %s', (_, one) => {
+    expect(() => compile(one)).not.toThrow();
+  });
+
   it('puts a deepObject in the place of its members', () => {
     const filter = { type: 'object', properties: { size: { type: 'integer' } } };
     writeFileSync(file, JSON.stringify({ name: 'filter', in: 'query', style: 'deepObject', schema: filter }));

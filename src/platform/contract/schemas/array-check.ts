@@ -1,7 +1,8 @@
 import type { ContractNode } from '../source/contract-node.js';
 import { canonicalText } from '../../values/canonical-text.js';
 import { type Check, type Compile, type Direction, inside, sentence, sizeText, withDefaults } from './check.js';
-import { ignoresMembers, isFlagged, isScalarOnly } from './schema-type.js';
+import { ignoresInside } from './ignored-members.js';
+import { isFlagged, isScalarOnly } from './schema-type.js';
 import { shown } from '../../values/shown.js';
 
 export function arrayCheck(schema: ContractNode, direction: Direction, compile: Compile): Check {
@@ -11,11 +12,11 @@ export function arrayCheck(schema: ContractNode, direction: Direction, compile: 
   const isUnique = isFlagged(schema, 'uniqueItems');
   // Objects of a response are compared as they are written: they may have members that are not.
   const areUnique = isUnique && (direction === 'request' || isScalarOnly(schema.need('items')));
-  if (direction === 'request' && isUnique && ignoresMembers(schema.need('items')))
+  if (direction === 'request' && isUnique && most > 1 && ignoresInside(schema.need('items')))
     schema
       .get('uniqueItems')
       ?.failAtName(
-        'items that differ only in undeclared members, which are ignored, would become equal; add "additionalProperties: false" to each object in "items"',
+        'items that differ only in undeclared members, which a DTO drops, would become equal; add "additionalProperties: false" to each object in "items", or remove "uniqueItems"',
       );
   const demand = `must be an array${sizeText(least, most, 'item')}${isUnique ? ' without duplicates' : ''}`;
   const fits = (value: unknown): value is unknown[] =>

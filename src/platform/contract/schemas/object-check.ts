@@ -3,7 +3,8 @@ import { isJsonObject, isReadObject } from '../../values/json-object.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { type Check, type Compile, type Direction, inside, sentence, sizeText } from './check.js';
 import { freshDefault, type Member, read, readMembers } from './object-members.js';
-import { isAlwaysEmpty, requiredOf, withParts } from './schema-type.js';
+import { ignoresOthers } from './ignored-members.js';
+import { flaggedOf, isAlwaysEmpty, requiredOf } from './schema-type.js';
 import { shown } from '../../values/shown.js';
 
 const UNDECLARED: Check = {
@@ -37,10 +38,7 @@ export function objectCheck(
       .map(({ key }) => key),
   );
   const least = Number(schema.get('minProperties')?.value ?? 0);
-  if (direction === 'request' && least > new Set(wholes.flatMap(requiredOf)).size && ignoreOthers(wholes))
-    schema
-      .get('minProperties')
-      ?.failAtName('undeclared members count, but are ignored; add "additionalProperties: false" beside "properties"');
+  if (direction === 'request') assertCountsDeclared(schema, least, wholes[0] ?? schema);
   // A response leaves out undeclared members, but not from an object that must be empty: the handler means them.
   const isEmpty = direction !== 'request' && isAlwaysEmpty(schema);
   const most = isEmpty ? 0 : Number(schema.get('maxProperties')?.value ?? Infinity);
@@ -99,10 +97,16 @@ export function objectCheck(
   };
 }
 
-/** Whether nobody receives what none of these schemas of one object declares. Without any declaration, it is passed on. */
-function ignoreOthers(wholes: readonly ContractNode[]): boolean {
-  const parts = wholes.flatMap(withParts);
-  return parts.some((part) => part.get('properties')) && !parts.some((part) => part.get('additionalProperties'));
+/** Otherwise an object of undeclared members alone would be accepted, and reach the handler without any. */
+function assertCountsDeclared(schema: ContractNode, least: number, whole: ContractNode): void {
+  const readOnly = new Set(flaggedOf(whole, 'readOnly'));
+  const sent = new Set(requiredOf(whole).filter((name) => !readOnly.has(name)));
+  if (least > sent.size && ignoresOthers(whole))
+    schema
+      .get('minProperties')
+      ?.failAtName(
+        'undeclared members count, but a DTO drops them; add "additionalProperties: false" beside "properties", or remove "minProperties"',
+      );
 }
 
 /** The check of undeclared members. A response leaves them out, unless the contract allows them. */

@@ -49,7 +49,8 @@ export function readMembers(
     const isHidden = hidden.has(name);
     if (isHidden && direction !== 'request') return [];
     const property = properties.get(name);
-    const check = property ? compile(property) : ANYTHING;
+    // No request has a hidden member; its schema must be valid all the same.
+    const check = property ? compile(property, isHidden ? 'response' : direction) : ANYTHING;
     return [
       {
         name,

@@ -52,20 +52,6 @@ export function withParts(schema: ContractNode): ContractNode[] {
   return [schema, ...(schema.get('allOf')?.children() ?? []).flatMap(withParts)];
 }
 
-/** Whether a request may have members, at any depth, that nothing declares, so that nobody receives them. */
-export function ignoresMembers(schema: ContractNode): boolean {
-  const parts = withParts(schema);
-  const inner = ['oneOf', 'anyOf', 'properties'].flatMap((keyword) =>
-    parts.flatMap((part) => part.get(keyword)?.children() ?? []),
-  );
-  const others = parts.flatMap((part) => part.get('additionalProperties') ?? []);
-  const items = parts.flatMap((part) => part.get('items') ?? []);
-  return (
-    (parts.some((part) => part.get('properties')) && others.length === 0) ||
-    [...inner, ...items, ...others.filter(({ value }) => typeof value === 'object')].some(ignoresMembers)
-  );
-}
-
 /** The alternatives of a schema besides those for null alone. */
 export function alternativesOf(schema: ContractNode): ContractNode[] {
   const alternatives = ['oneOf', 'anyOf'].flatMap((keyword) => schema.get(keyword)?.children() ?? []);

@@ -60,7 +60,7 @@ function assertKeepsNothing(
   for (const sample of nulls.filter((one) => one !== false)) {
     const outcome = run(sample);
     // Undefined is what an optional member is that was not sent: a change to null would then change nothing.
-    const isLost = sample === null && outcome === undefined && !isRequired;
+    const isLost = sample === null && outcome === undefined && !isRequired && defaults.length === 0;
     if (outcome === UNKNOWN || (isNothing(outcome) && !isLost)) continue;
     throw new StartError(
       `${position} @Transform() of ${name} in ${place} ${outcomeOf(sample, outcome)}, which is valid here; return null for null there, or forbid null here.`,

@@ -2,8 +2,11 @@ import { json, postOf } from '../base-contract.js';
 import { honoured, refused, refusedSchema, type Row, schemaRow, valueSchema } from '../row.js';
 
 const SIZED = { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'integer' } } };
-const IGNORED =
-  'items that differ only in undeclared members, which are ignored, would become equal; add "additionalProperties: false" to each object in "items"';
+const CLOSED = { ...SIZED, additionalProperties: false };
+const COUNTED =
+  'undeclared members count, but a DTO drops them; add "additionalProperties: false" beside "properties", or remove "minProperties"';
+const DROPPED =
+  'items that differ only in undeclared members, which a DTO drops, would become equal; add "additionalProperties: false" to each object in "items", or remove "uniqueItems"';
 const CAT = {
   type: 'object',
   required: ['kind', 'lives'],
@@ -66,7 +69,7 @@ export const SCHEMA_STRUCTURES: readonly Row[] = [
   }),
   schemaRow(
     'Schema: uniqueItems',
-    { type: 'array', uniqueItems: true, items: { ...SIZED, additionalProperties: false } },
+    { type: 'array', uniqueItems: true, items: CLOSED },
     'checked; the order of members does not count',
     {
       good: [[{ a: 1 }, { a: 2 }]],
@@ -113,7 +116,7 @@ export const SCHEMA_STRUCTURES: readonly Row[] = [
   ),
   honoured(
     'Schema: additionalProperties false',
-    valueSchema({ ...SIZED, additionalProperties: false }),
+    valueSchema(CLOSED),
     'checked in requests; responses never have undeclared members',
     [
       { status: 201, body: { value: { a: 1 } }, answer: { value: { a: 1 } } },
@@ -157,12 +160,39 @@ export const SCHEMA_STRUCTURES: readonly Row[] = [
   refused(
     'Schema: minProperties of an object with undeclared members, in a request',
     valueSchema({ ...SIZED, minProperties: 1 }),
-    'undeclared members count, but are ignored; add "additionalProperties: false" beside "properties"',
+    COUNTED,
+  ),
+  refused(
+    'Schema: minProperties of an object that requires a readOnly member',
+    valueSchema({
+      type: 'object',
+      required: ['a'],
+      properties: { a: { type: 'integer', readOnly: true }, b: { type: 'integer' } },
+      minProperties: 1,
+    }),
+    COUNTED,
+  ),
+  ...[
+    ['minProperties of a readOnly member', { ...SIZED, minProperties: 1, readOnly: true }],
+    ['uniqueItems of a readOnly member', { type: 'array', uniqueItems: true, items: SIZED, readOnly: true }],
+    ['uniqueItems of one item at most', { type: 'array', uniqueItems: true, maxItems: 1, items: SIZED }],
+    [
+      'uniqueItems of objects with a readOnly object',
+      {
+        type: 'array',
+        uniqueItems: true,
+        items: { ...CLOSED, properties: { a: { type: 'integer' }, o: { ...SIZED, readOnly: true } } },
+      },
+    ],
+  ].map(([name, schema]) =>
+    honoured(`Schema: ${name as string}`, valueSchema(schema as object), 'checked', [
+      { status: 201, body: {}, answer: {} },
+    ]),
   ),
   refused(
     'Schema: uniqueItems of objects with undeclared members, in a request',
     valueSchema({ type: 'array', uniqueItems: true, items: SIZED }),
-    IGNORED,
+    DROPPED,
   ),
   refused(
     'Schema: uniqueItems of objects that contain one with undeclared members, in a request',
@@ -171,7 +201,7 @@ export const SCHEMA_STRUCTURES: readonly Row[] = [
       uniqueItems: true,
       items: { type: 'object', additionalProperties: false, properties: { o: { oneOf: [{ type: 'string' }, SIZED] } } },
     }),
-    IGNORED,
+    DROPPED,
   ),
   honoured(
     'Schema: minProperties of a response',

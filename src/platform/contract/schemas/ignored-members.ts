@@ -1,0 +1,28 @@
+import type { ContractNode } from '../source/contract-node.js';
+import { flaggedOf, withAlternatives, withParts } from './schema-type.js';
+
+/** Whether an object of a request may have members that nothing declares, so that a DTO drops them. */
+export function ignoresOthers(schema: ContractNode): boolean {
+  const declares = (one: ContractNode) => (one.get('properties')?.children() ?? []).length > 0;
+  // Without any declaration, an object is passed on.
+  return withAlternatives(schema).some(declares) && !saysOthers(schema);
+}
+
+/** The same for all objects inside of a value, at any depth. */
+export function ignoresInside(schema: ContractNode): boolean {
+  if (ignoresOthers(schema)) return true;
+  const all = withAlternatives(schema);
+  const hidden = new Set(flaggedOf(schema, 'readOnly'));
+  const inner = (keyword: string) => all.flatMap((one) => one.get(keyword) ?? []);
+  const members = inner('properties').flatMap((properties) => properties.children());
+  const others = inner('additionalProperties').filter(({ value }) => typeof value === 'object');
+  return [...members.filter(({ key }) => !hidden.has(key)), ...inner('items'), ...others].some(ignoresInside);
+}
+
+/** Whether a part, or each of its alternatives, says what becomes of members that it does not declare. */
+function saysOthers(schema: ContractNode): boolean {
+  return withParts(schema).some((part) => {
+    if (part.get('additionalProperties')) return true;
+    return ['oneOf', 'anyOf'].some((keyword) => part.get(keyword)?.children().every(saysOthers));
+  });
+}
