@@ -48,13 +48,16 @@ const OWN_REQUIRE = /^(import \{ createRequire \} from|const require = createReq
 const withMappedTypes = {
   name: 'with-mapped-types',
   setup({ onLoad }) {
-    onLoad({ filter: /mapped-types\/dist\/type-helpers\.utils\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replaceAll(OWN_REQUIRE, ''),
-    }));
+    onLoad({ filter: /mapped-types\/dist\/type-helpers\.utils\.js$/ }, ({ path }) => {
+      const contents = readFileSync(path, 'utf8').replaceAll(OWN_REQUIRE, '');
+      if (contents.includes('createRequire'))
+        throw new Error('bundle/bundle.mjs does not support this version of @nestjs/mapped-types');
+      return { contents };
+    });
   },
 };
 
-/** Modules that may use `createRequire`: for files outside of the bundle, or for packages that the service does not have. */
+/** Modules that may use `createRequire`: a plugin replaces it, or they load what is not in the bundle, or not installed. */
 const MAY_REQUIRE = [
   /\/@nestjs\/common\/utils\/load-package\.util\.js$/,
   /\/@nestjs\/mapped-types\/dist\/type-helpers\.utils\.js$/,
@@ -147,9 +150,11 @@ async function write(files) {
 function refuseUnseenPackages(inputs) {
   const unseen = inputs
     .filter((path) => path.includes('node_modules/') && !MAY_REQUIRE.some((module) => module.test(path)))
-    .filter((path) => existsSync(path) && /\bcreateRequire\b/.test(readFileSync(path, 'utf8')));
+    .filter((path) => existsSync(path) && /\bcreateRequire\s*\(/.test(readFileSync(path, 'utf8')));
   if (unseen.length > 0)
-    throw new Error(`bundle/bundle.mjs must say what becomes of the packages that ${unseen.join(' and ')} loads.`);
+    throw new Error(
+      `esbuild does not see the packages that ${unseen.join(' and ')} loads by createRequire; in bundle/bundle.mjs, replace that call by a plugin, or add the file to MAY_REQUIRE.`,
+    );
 }
 
 /** As launch.mjs reads it. */
