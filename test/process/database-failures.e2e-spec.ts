@@ -138,12 +138,11 @@ describe('a readiness check', () => {
 });
 
 describe('a table with a column that the service does not know', () => {
+  const NOT_READY = { status: 503, body: { status: 'not ready', checks: { ...READY, writes: false } } };
+
   it.each([
-    [
-      'requires a value',
-      'text NOT NULL',
-      { status: 503, body: { status: 'not ready', checks: { ...READY, writes: false } } },
-    ],
+    ['requires a value', 'text NOT NULL', NOT_READY],
+    ['requires a value, with a default of null', 'text NOT NULL DEFAULT NULL', NOT_READY],
     ['may be null', 'text', { status: 200, body: { status: 'ready', checks: READY } }],
     ['has a default', `text NOT NULL DEFAULT 'nobody'`, { status: 200, body: { status: 'ready', checks: READY } }],
   ])('is ready for writes unless the column %s', async (_, owner, expected) => {

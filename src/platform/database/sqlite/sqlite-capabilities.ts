@@ -31,8 +31,8 @@ export function sqliteCapabilities(dataSource: DataSource): CheckCapabilities {
 /** Finds a column that requires a value and gets none, because no entity has it: every insert then fails. */
 function prepareUnfilled(connection: Database.Database, table: string, known: readonly string[]): Database.Statement {
   const statement = connection.prepare(
-    `SELECT 1 FROM pragma_table_info(?) WHERE "notnull" AND "dflt_value" IS NULL
-      AND "name" NOT IN (SELECT "value" FROM json_each(?)) LIMIT 1`,
+    `SELECT 1 FROM pragma_table_info(?) WHERE "notnull" AND coalesce(upper("dflt_value"), 'NULL') = 'NULL'
+      AND lower("name") NOT IN (SELECT lower("value") FROM json_each(?)) LIMIT 1`,
   );
   return statement.bind(table, JSON.stringify(known));
 }
