@@ -58,7 +58,10 @@ function flat({ type, nullable, const: only, minimum, maximum, exclusiveMinimum,
 }
 
 /** `5.0` and `5e0` are the integer 5. */
-const asInteger = (value) => (Number.isSafeInteger(value) ? BigInt(value) : value);
+function asInteger(value) {
+  if (Number.isInteger(value)) return BigInt(value);
+  return Array.isArray(value) ? value.map(asInteger) : value;
+}
 
 /** Whether an enumeration lists all values of its type. */
 const isWhole = (types, values) =>
