@@ -43,8 +43,10 @@ export function createConfirmation(copy) {
     const { tests, promise } = fault;
     const key = JSON.stringify([engineOf(fault), tests, promise]);
     if (!alone.has(key)) alone.set(key, await runTests(copy, engineOf(fault), [tests], [promise]));
-    const failed = alone.get(key).find(({ isFailed }) => isFailed);
-    return failed ? { outcome: FAILS_ALONE, by: failed.name, message: failed.message } : outcome;
+    const named = alone.get(key).filter(({ name }) => name.includes(promise));
+    const failed = named.find(({ isFailed }) => isFailed);
+    const passes = named.length > 0 && !failed;
+    return passes ? outcome : { outcome: FAILS_ALONE, by: failed?.name, message: failed?.message };
   };
 }
 
