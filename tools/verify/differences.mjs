@@ -1,6 +1,6 @@
 const ERROR_MEMBERS = ['code', 'message', 'status'];
-/** A line of a stack, and the file that it names. */
-const STACK = /\n|\bat .*:\d+:\d+/;
+/** A line of a stack: `at name (file:1:2)` or `at file:1:2`. The digits of a time stand before its colons as well. */
+const STACK = /\bat (?:[^\n()]+ \([^\n()]*[^\d\s]:\d+:\d+\)|(?:async )?(?:file:|node:|\/|[A-Z]:\\)\S*[^\d\s]:\d+:\d+)/;
 
 /** What differs between a response and what the contract declares for its operation and status; empty when nothing does. */
 export function differencesOf(operation, response, expected) {
