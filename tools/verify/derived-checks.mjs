@@ -1,5 +1,5 @@
 import { differencesOf } from './differences.mjs';
-import { ABSENT, harmlessRequest, pathOf } from './valid-requests.mjs';
+import { ABSENT, harmlessRequest, leftOut, pathOf, unknownOf } from './valid-requests.mjs';
 import { brokenBodies, brokenHeadersOf, brokenQueriesOf, json, violationsOf } from './violations.mjs';
 
 const WRONG_KEY = 'pets_verify-wrong';
@@ -47,11 +47,20 @@ export function derivedChecks(operations, instance, { key, readKey }) {
       ...(readKey && operation.responses.has(403)
         ? [check('with a key of the scope read', 403, () => send(path, { key: readKey }))]
         : []),
-      ...parameterChecks(operation, path, send, check),
-      ...(operation.body ? bodyChecks(operation, path, send, check) : []),
-      ...(operation.responses.has(413) ? [largeBodyCheck(operation, path, send)] : []),
+      ...checksOfValues(operation, path, send, check),
     ];
   });
+}
+
+/** Beside the value that a check breaks, the request must be valid. */
+function checksOfValues(operation, path, send, check) {
+  const unknown = unknownOf(operation);
+  if (unknown) return [leftOut(operation, 'beyond its keys', unknown)];
+  return [
+    ...parameterChecks(operation, path, send, check),
+    ...(operation.body ? bodyChecks(operation, path, send, check) : []),
+    ...(operation.responses.has(413) ? [largeBodyCheck(operation, path, send)] : []),
+  ];
 }
 
 function parameterChecks(operation, path, send, check) {

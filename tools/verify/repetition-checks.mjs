@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { differencesOf } from './differences.mjs';
-import { validRequest } from './valid-requests.mjs';
+import { unknownOf, validRequest } from './valid-requests.mjs';
 import { json } from './violations.mjs';
 
 /** Requests that are sent at once, so that at least one arrives while another one runs. */
@@ -8,10 +8,14 @@ const AT_ONCE = 5;
 /** Ids after that of the first response at which a second resource is looked for: other callers may have added some. */
 const NEXT_IDS = 3;
 
-/** For each operation that accepts an `Idempotency-Key`: a repeated request is carried out once, and gets the first response. */
+/**
+ * For each operation that accepts an `Idempotency-Key`: a repeated request is carried out once, and gets the first response.
+ * The derived checks name an operation without a valid request.
+ */
 export function repetitionChecks(operations, instance) {
   return operations
     .filter(({ parameters, body }) => body && parameters.some(isIdempotencyKey))
+    .filter((operation) => !unknownOf(operation))
     .flatMap((operation) => checksOf(operation, instance, validRequest(operation)));
 }
 

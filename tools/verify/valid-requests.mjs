@@ -27,6 +27,19 @@ export function validRequest(operation, id = '1') {
   };
 }
 
+/** Why no valid request of an operation is known; undefined when one is. */
+export function unknownOf({ body }) {
+  return body && body.example === undefined ? 'its body has no example' : undefined;
+}
+
+/** Takes the place of checks that are left out, so that the result names them. */
+export const leftOut = ({ id }, checks, reason) => ({
+  operation: id,
+  what: checks,
+  run: async () => undefined,
+  otherwise: `${id} ${checks} (${reason})`,
+});
+
 /** The same for requests that an instance must refuse: if it does not, they must change nothing that exists. */
 export const harmlessRequest = (operation) => validRequest(operation, operation.method === 'GET' ? '1' : ABSENT);
 

@@ -16,11 +16,20 @@ interface Result {
   readonly differences: readonly string[];
 }
 
-export async function verify(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const run = promisify(execFile)(process.execPath, [VERIFY, ...args]);
+interface End {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export const verify = (...args: string[]): Promise<End> => verifyAt(VERIFY, ...args);
+
+/** `command` is the command, or a copy with another contract. */
+export async function verifyAt(command: string, ...args: string[]): Promise<End> {
+  const run = promisify(execFile)(process.execPath, [command, ...args]);
   return run.then(
     (output) => ({ code: 0, ...output }),
-    (error: { code: number; stdout: string; stderr: string }) => error,
+    (error: End) => error,
   );
 }
 
