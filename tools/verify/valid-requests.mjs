@@ -1,14 +1,17 @@
-import { json } from './violations.mjs';
+import { canBe, json } from './violations.mjs';
 
 /** An id that no instance has assigned yet: the greatest one of int64. */
 export const ABSENT = '9223372036854775807';
+
+/** A value of a parameter for which the contract names none. */
+const OTHERWISE = '1';
 
 /** The path of an operation with the values of its parameters; those that `values` lacks are valid. */
 export function pathOf({ path, parameters }, values = {}) {
   return parameters
     .filter((each) => each.in === 'path')
     .reduce(
-      (text, each) => text.replace(`{${each.name}}`, encodeURIComponent(values[each.name] ?? valueOf(each, '1'))),
+      (text, each) => text.replace(`{${each.name}}`, encodeURIComponent(values[each.name] ?? valueOf(each))),
       path,
     );
 }
@@ -28,8 +31,17 @@ export function validRequest(operation, id = '1') {
 }
 
 /** Why no valid request of an operation is known; undefined when one is. */
-export function unknownOf({ body }) {
-  return body && body.example === undefined ? 'its body has no example' : undefined;
+export function unknownOf({ body, parameters }) {
+  if (body && body.example === undefined) return 'its body has no example';
+  const unknown = parameters.find((each) => each.required === true && each.in !== 'path' && !isKnown(each));
+  return unknown && `its ${unknown.in} parameter ${unknown.name} has no example`;
+}
+
+function isKnown(parameter) {
+  const { type, format, maximum = 1 } = parameter.schema;
+  if (declaredValue(parameter) !== undefined) return true;
+  if (type === 'integer' || type === 'number') return maximum >= 1;
+  return format === undefined && canBe(parameter.schema, OTHERWISE);
 }
 
 /** Takes the place of checks that are left out, so that the result names them. */
@@ -43,7 +55,9 @@ export const leftOut = ({ id }, checks, reason) => ({
 /** The same for requests that an instance must refuse: if it does not, they must change nothing that exists. */
 export const harmlessRequest = (operation) => validRequest(operation, operation.method === 'GET' ? '1' : ABSENT);
 
-function valueOf({ example, examples = {}, schema }, otherwise = '1') {
+const valueOf = (parameter) => String(declaredValue(parameter) ?? OTHERWISE);
+
+function declaredValue({ example, examples = {}, schema }) {
   const listed = Object.values(examples)[0]?.value;
-  return String(example ?? listed ?? schema.example ?? schema.enum?.[0] ?? schema.minimum ?? otherwise);
+  return example ?? listed ?? schema.example ?? schema.enum?.[0] ?? schema.minimum;
 }

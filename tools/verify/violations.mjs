@@ -46,8 +46,9 @@ export function canBe(member, text) {
   return member !== undefined && typeOf(member) === 'string' && !member.enum && !breaks(member, text);
 }
 
-function breaks({ pattern, maxLength }, text) {
+function breaks({ pattern, minLength = 0, maxLength }, text) {
   return (
+    text.length < minLength ||
     (maxLength !== undefined && text.length > maxLength) ||
     (pattern !== undefined && !new RegExp(pattern, 'u').test(text))
   );

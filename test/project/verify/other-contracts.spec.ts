@@ -6,6 +6,7 @@ interface Operation {
 
 interface Check {
   readonly what: string;
+  readonly otherwise?: string;
   readonly run: () => Promise<string[]>;
 }
 
@@ -106,6 +107,37 @@ describe('npm run verify, with the contract of another operation group', () => {
       '{"size":-1}',
       '{"size":10}',
     ]);
+  });
+
+  it('checks only the keys when no valid value of a required header or query parameter is known', () => {
+    const of = (place: string, schema: string) => {
+      const text = CONTRACT.replace(
+        'in: header, required: true, schema: {type: string}, example: north',
+        () => `in: ${place}, required: true, schema: ${schema}`,
+      );
+      const checks = derivedChecks(readOperations(text), {}, { key: 'pets_a-key-of-the-test' });
+      return checks.flatMap(({ otherwise = [] }) => otherwise);
+    };
+    const unknown = (place: string) => [`changeOrder beyond its keys (its ${place} parameter X-Shop has no example)`];
+    for (const schema of [
+      "{type: string, pattern: '^[A-Z]{2}$'}",
+      '{type: string, format: uuid}',
+      '{type: string, minLength: 2}',
+      '{type: boolean}',
+      '{type: array, items: {type: string}}',
+      '{type: integer, maximum: 0}',
+    ]) {
+      expect(of('header', schema)).toEqual(unknown('header'));
+      expect(of('query', schema)).toEqual(unknown('query'));
+    }
+    for (const schema of [
+      '{type: string}',
+      "{type: string, pattern: '^[A-Z]{2}$', example: AB}",
+      '{type: string, format: uuid, enum: [a]}',
+      '{type: integer}',
+      '{type: number, minimum: 2.5}',
+    ])
+      expect(of('header', schema)).toEqual([]);
   });
 
   it('compares responses with the exclusive bounds of OpenAPI 3.0', () => {
