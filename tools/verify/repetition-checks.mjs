@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { differencesOf } from './differences.mjs';
-import { unknownOf, validRequest } from './valid-requests.mjs';
+import { leftOut, unknownOf, validRequest } from './valid-requests.mjs';
 import { json } from './violations.mjs';
 
 /** Requests that are sent at once, so that at least one arrives while another one runs. */
@@ -10,13 +10,23 @@ const NEXT_IDS = 3;
 
 /**
  * For each operation that accepts an `Idempotency-Key`: a repeated request is carried out once, and gets the first response.
- * The derived checks name an operation without a valid request.
+ * The derived checks name an operation for which no valid request is known.
  */
 export function repetitionChecks(operations, instance) {
   return operations
-    .filter(({ parameters, body }) => body && parameters.some(isIdempotencyKey))
-    .filter((operation) => !unknownOf(operation))
-    .flatMap((operation) => checksOf(operation, instance, validRequest(operation)));
+    .filter((operation) => operation.parameters.some(isIdempotencyKey) && !unknownOf(operation))
+    .flatMap((operation) => {
+      const reason = reasonToLeaveOut(operation);
+      return reason
+        ? [leftOut(operation, 'with a repeated Idempotency-Key', reason)]
+        : checksOf(operation, instance, validRequest(operation));
+    });
+}
+
+/** A request to a resource that exists would change it. */
+function reasonToLeaveOut({ parameters, body }) {
+  if (parameters.some((each) => each.in === 'path')) return 'its path has a parameter';
+  return body ? undefined : 'it has no body';
 }
 
 function isIdempotencyKey({ in: place, name }) {

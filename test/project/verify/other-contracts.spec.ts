@@ -21,6 +21,9 @@ const FOLDER = new URL('../../../tools/verify/', import.meta.url).href;
 const { readOperations } = (await import(`${FOLDER}contract.mjs`)) as {
   readonly readOperations: (text: string) => Operation[];
 };
+const { repetitionChecks } = (await import(`${FOLDER}repetition-checks.mjs`)) as {
+  readonly repetitionChecks: (operations: Operation[], instance: object) => Check[];
+};
 const { derivedChecks } = (await import(`${FOLDER}derived-checks.mjs`)) as {
   readonly derivedChecks: (operations: Operation[], instance: object, keys: { key: string }) => Check[];
 };
@@ -138,6 +141,19 @@ describe('npm run verify, with the contract of another operation group', () => {
       '{type: number, minimum: 2.5}',
     ])
       expect(of('header', schema)).toEqual([]);
+  });
+
+  it('repeats no request of an operation with a parameter of the path, or without a body, and says so', () => {
+    const key = '{name: Idempotency-Key, in: header, schema: {type: string}}';
+    const text = CONTRACT.replace('      parameters:\n', `$&        - ${key}\n`).replace(
+      'components:',
+      `  /renewals: {post: {operationId: renew, parameters: [${key}], responses: {201: {description: d}}}}\n$&`,
+    );
+    expect(repetitionChecks(readOperations(text), {}).map(({ otherwise }) => otherwise)).toEqual([
+      'changeOrder with a repeated Idempotency-Key (its path has a parameter)',
+      'renew with a repeated Idempotency-Key (it has no body)',
+    ]);
+    expect(repetitionChecks(readOperations(CONTRACT), {})).toEqual([]);
   });
 
   it('compares responses with the exclusive bounds of OpenAPI 3.0', () => {
