@@ -95,7 +95,7 @@ function summary() {
   return [
     '',
     `Not provoked from outside: ${notProvoked.join(', ')}.`,
-    ...(notChecked.length > 0 ? [`Not checked: ${notChecked.join(', ')}.`] : []),
+    ...(notChecked.length > 0 ? [`Not checked: ${notChecked.join('; ')}.`] : []),
     `${results.length} checks, ${failed.length} differ. The pets added are named "${name}".`,
     '',
   ].join('\n');
