@@ -3,9 +3,12 @@ import { flaggedOf, withAlternatives, withParts } from './schema-type.js';
 
 /** Whether an object of a request may have members that nothing declares, so that a DTO drops them. */
 export function ignoresOthers(schema: ContractNode): boolean {
-  const declares = (one: ContractNode) => (one.get('properties')?.children() ?? []).length > 0;
   // Without any declaration, an object is passed on.
-  return withAlternatives(schema).some(declares) && !saysOthers(schema);
+  return withAlternatives(schema).some(declaresMembers) && !saysOthers(schema);
+}
+
+function declaresMembers(schema: ContractNode): boolean {
+  return (schema.get('properties')?.children() ?? []).length > 0;
 }
 
 /** The same for all objects inside of a value, at any depth. */
