@@ -46,7 +46,7 @@ function responsesOf(responses, document, resolve, ajv) {
       const { headers = {}, content } = resolve(each);
       const media = content?.['application/json'];
       const schema = media?.schema;
-      const validate = schema && ajv.compile(numbers({ ...schema, components: document.components }));
+      const validate = schema && ajv.compile(readable(numbers({ ...schema, components: document.components })));
       const declared = {
         validate,
         headers: Object.entries(headers).map(([name, header]) => {
@@ -124,6 +124,16 @@ function numbers(value) {
     ...boundOf('maximum', 'exclusiveMaximum', members, exclusiveMaximum),
   };
   return Object.fromEntries(Object.entries({ ...members, ...bounds }).map(([name, member]) => [name, numbers(member)]));
+}
+
+/** No response has a writeOnly member, however it is required. */
+function readable(value) {
+  if (Array.isArray(value)) return value.map(readable);
+  if (typeof value !== 'object' || value === null) return value;
+  const { required, properties = {} } = value;
+  const returned = Array.isArray(required) && required.filter((name) => properties[name]?.writeOnly !== true);
+  const members = Object.entries({ ...value, ...(returned && { required: returned }) });
+  return Object.fromEntries(members.map(([name, member]) => [name, readable(member)]));
 }
 
 function boundOf(name, exclusiveName, members, exclusive) {

@@ -160,4 +160,13 @@ describe('npm run verify, with the contract of another operation group', () => {
     const { validate } = readOperations(CONTRACT)[0]!.responses.get(200)!;
     expect([0, 1, 9, 10].map((size) => validate({ id: 1, size }))).toEqual([false, true, true, false]);
   });
+
+  it('expects no writeOnly member in a response, even if it is required', () => {
+    const secret = CONTRACT.replace('required: [id, size]', 'required: [id, size, pin]').replace(
+      'properties:\n',
+      '$&        pin: {type: string, writeOnly: true}\n',
+    );
+    const { validate } = readOperations(secret)[0]!.responses.get(200)!;
+    expect([{ id: 1, size: 1 }, { size: 1 }].map(validate)).toEqual([true, false]);
+  });
 });
