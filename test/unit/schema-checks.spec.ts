@@ -148,6 +148,7 @@ describe('the check of a request', () => {
   it.each([
     ['an open alternative', counted({ oneOf: [CLOSED, OPEN] })],
     ['an open part', counted(OPEN)],
+    ['items whose alternatives declare nothing', unique(OPEN, { anyOf: [{ type: 'object', required: ['a'] }] })],
     ['items with an open alternative', unique({ oneOf: [CLOSED, OPEN] })],
     ['items with an open object inside', unique({ ...CLOSED, properties: { o: { anyOf: [OPEN] } } })],
   ])('refuses to count what is undeclared in %s', (_, one) => {
@@ -158,6 +159,11 @@ describe('the check of a request', () => {
     ['closed alternatives', counted({ oneOf: [CLOSED, CLOSED] })],
     ['a closed part beside an open one', counted(OPEN, CLOSED)],
     ['an object without declarations', { type: 'object', minProperties: 1 }],
+    [
+      'closed alternatives beside text and null',
+      counted({ oneOf: [CLOSED, { type: 'string' }, { type: 'string', nullable: true, enum: [null] }] }),
+    ],
+    ['items that are closed or text', unique({ anyOf: [CLOSED, { type: 'string' }] })],
     ['closed items with open alternatives', unique(CLOSED, { oneOf: [OPEN] })],
     ['items without declarations', unique({ type: 'object' })],
   ])('counts the members of %s', (_, one) => {

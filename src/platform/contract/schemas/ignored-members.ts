@@ -22,10 +22,13 @@ export function ignoresInside(schema: ContractNode): boolean {
   return [...members.filter(({ key }) => !hidden.has(key)), ...inner('items'), ...others].some(ignoresInside);
 }
 
-/** Whether a part, or each of its alternatives, says what becomes of members that it does not declare. */
+/** Whether a part, or each of its alternatives that declares members, says what becomes of those that it does not declare. */
 function saysOthers(schema: ContractNode): boolean {
   return withParts(schema).some((part) => {
     if (part.get('additionalProperties')) return true;
-    return ['oneOf', 'anyOf'].some((keyword) => part.get(keyword)?.children().every(saysOthers));
+    return ['oneOf', 'anyOf'].some((keyword) => {
+      const alternatives = part.get(keyword)?.children() ?? [];
+      return alternatives.some(saysOthers) && !alternatives.some(ignoresOthers);
+    });
   });
 }

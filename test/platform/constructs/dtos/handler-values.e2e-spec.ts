@@ -602,6 +602,11 @@ describe('a @Transform() of a member that may be null', () => {
       body({ ...TEXT, nullable: true }, { required: ['value'] }),
     ],
     [
+      'drops it from a member that has a default',
+      conversion((value: string | null) => value?.trim()),
+      nullable({ ...TEXT, default: 'x' }),
+    ],
+    [
       'keeps it in a list',
       conversion((value: (string | null)[]) => value.map((item) => item?.trim() ?? null)),
       body({ ...LIST, items: { ...TEXT, nullable: true } }),
