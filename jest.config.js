@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 
 const common = {
   roots: ['<rootDir>/test', '<rootDir>/client'],
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/run/node-environment.js',
   // Not in the directory of temporary files, where a run leaves nothing.
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   extensionsToTreatAsEsm: ['.ts'],

@@ -1,0 +1,22 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { TestEnvironment } from 'jest-environment-node';
+
+const used = new Set();
+const { run } = AsyncLocalStorage.prototype;
+
+AsyncLocalStorage.prototype.run = function (...args) {
+  used.add(this);
+  return run.apply(this, args);
+};
+
+/**
+ * Jest's environment, which disables each AsyncLocalStorage when the test file ends. Jest creates one per file and never
+ * disables it, and until Node 24 each that is enabled makes every promise of the process slower.
+ */
+export default class NodeEnvironment extends TestEnvironment {
+  async teardown() {
+    for (const storage of used) storage.disable();
+    used.clear();
+    await super.teardown();
+  }
+}
