@@ -38,7 +38,9 @@ describe('parameters', () => {
       fc.constant<Parameter>({ name, values: [] }),
       good.map((value): Parameter => ({ name, values: [value] })),
       bad.map((value): Parameter => ({ name, values: [value], violation })),
-      fc.tuple(good, fc.oneof(good, bad)).map((values): Parameter => ({ name, values, violation })),
+      fc
+        .tuple(good, fc.oneof(good, bad))
+        .map((values): Parameter => ({ name, values, violation: `${name} must be given once` })),
     );
   const limit = parameter(
     'limit',

@@ -11,21 +11,25 @@ export function parameterCheck(parameter: Parameter): ParameterCheck {
   return parameter.place === 'query' ? queryCheck(parameter) : textCheck(parameter);
 }
 
+const ONCE = 'must be given once';
+
 /** Express and Nest expect numbers and booleans of a query as they are declared, not as text. */
 function queryCheck(parameter: Parameter): ParameterCheck {
-  const { name, isRequired, check, fallback } = parameter;
+  const { name, type, isRequired, check, fallback } = parameter;
+  const isScalar = type !== 'array' && type !== 'object';
   const { find, store, isRepeated } = queryReader(parameter);
   return (request, sentences) => {
     if (isRepeated?.(request)) {
-      sentences.push(sentence(name, 'must be given once'));
+      sentences.push(sentence(name, ONCE));
       return;
     }
     const value = find(request);
     if (value === undefined) {
       if (isRequired) sentences.push(sentence(name, 'is required'));
       else if (fallback !== undefined) request.query[name] = freshDefault(fallback);
-    } else if (!check.isValid(value)) check.explain(value, name, sentences);
-    else store(request, check.complete ? check.complete(value) : value);
+    } else if (check.isValid(value)) store(request, check.complete ? check.complete(value) : value);
+    else if (isScalar && Array.isArray(value)) sentences.push(sentence(name, ONCE));
+    else check.explain(value, name, sentences);
   };
 }
 
