@@ -633,4 +633,12 @@ export default [
     tests: 'platform/connections/framing',
     promise: 'in a chunk for each byte',
   },
+  {
+    mistake: 'a request whose rest arrives after its 408 is carried out',
+    file: 'src/platform/http/server/parser-failure.ts',
+    text: '    discardInput(socket);\n',
+    replacement: '',
+    tests: 'connections/timeouts',
+    promise: 'is not carried out when the rest arrives after the 408, which came after half its body',
+  },
 ];

@@ -74,6 +74,23 @@ describe('a request that is too slow', () => {
     expect((await response).json).toEqual(TOO_SLOW.body);
   });
 
+  it.each<[string, (request: string) => number]>([
+    ['its request line', (request) => request.indexOf('\n') + 1],
+    ['half its header fields', (request) => request.indexOf('Content-Type')],
+    ['half its body', (request) => request.length - 9],
+    ['half its body, with a connection that closes', (request) => request.length - 9],
+  ])('is not carried out when the rest arrives after the 408, which came after %s', async (name, split) => {
+    const fields = [`Content-Length: ${REX.length}`, ...(name.endsWith('closes') ? ['Connection: close'] : [])];
+    const request = creation(service.key, fields, REX);
+    const connection = await service.connect();
+    const response = await connection.send(request.slice(0, split(request))).response(TIMEOUT);
+    connection.send(request.slice(split(request)));
+    expect(outcome(response)).toEqual({ status: TOO_SLOW.status, body: TOO_SLOW.body });
+    expect(await connection.isClosed()).toBe(true);
+    expect(connection.unread.toString()).toBe('');
+    expect(outcome(await service.api.get('/v1/pets'))).toEqual({ status: 200, body: [] });
+  });
+
   it('gets no second response if it was rejected before its body arrived', async () => {
     const connection = await service.connect();
     connection.send(creation('wrong', ['Content-Length: 100'], ''));

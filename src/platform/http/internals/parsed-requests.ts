@@ -39,6 +39,16 @@ export function stopParsing(socket: Socket): void {
   if (connection.parser) connection.parser.onIncoming = () => SKIP_THE_REST;
 }
 
+/**
+ * Ends the reading of requests on a connection whose next response is its last one: what still arrives is discarded, so that
+ * nothing is carried out for it, and the client can read that response.
+ */
+export function discardInput(socket: Duplex): void {
+  socket.removeAllListeners('data');
+  // Node's parser reads from the connection itself until something listens.
+  socket.on('data', ignore);
+}
+
 /** The response that Node sends next, if any: it has not been passed to the socket as a whole. */
 export function currentResponse(socket: Duplex): ServerResponse | undefined {
   // Node's internal reference, which its own handler of errors reads as well.

@@ -1,7 +1,7 @@
 import { type IncomingMessage, maxHeaderSize, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { endAndLinger } from '../internals/linger.js';
-import { currentResponse } from '../internals/parsed-requests.js';
+import { currentResponse, discardInput } from '../internals/parsed-requests.js';
 import { LONG_TARGET, MALFORMED } from '../request/check-request.js';
 import type { EdgeRequest } from '../request/edge-request.js';
 import { COMMON_HEADERS } from '../request/fixed-headers.js';
@@ -21,6 +21,8 @@ export function rejectUnparsable(server: Server, report: Report): void {
     // A parser that has failed reports every further packet again.
     if (failed.has(socket)) return;
     failed.add(socket);
+    // After a timeout the parser goes on: the rest of the request would be carried out although its response is 408.
+    discardInput(socket);
     respond(socket, bodyOf(error), report);
   });
   server.on('connect', (request, socket) => {
