@@ -94,7 +94,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     apiKeys: read<readonly string[]>('API_KEYS', [], apiKeys),
     rateLimit: read<RateLimit | undefined>('RATE_LIMIT', undefined, rateLimit),
     trustedProxies: read<BlockList | undefined>('TRUSTED_PROXIES', undefined, networks),
-    bodyLimit: read('BODY_LIMIT', 102_400, integer(1, 104_857_600)),
+    bodyLimit: read('BODY_LIMIT', 102_400, integer(1, 16_777_216)),
     logLevel,
     logRequests: logRequests ?? (isInfoLogged ? 'errors' : 'none'),
     corsOrigins: read<readonly string[]>('CORS_ORIGINS', [], origins),

@@ -1,6 +1,7 @@
 import { StreamableFile } from '@nestjs/common';
 import { essenceOf } from '../contract/responses/media-types.js';
 import type { EdgeResponse } from './request/edge-request.js';
+import { assertRoomForResponse } from './request/request-memory.js';
 import type { OperationRoute } from './request/operation-route.js';
 import { ResponseViolation } from './response-violation.js';
 
@@ -23,7 +24,7 @@ export function textBody(
   if (coding !== undefined && String(coding).toLowerCase() !== 'chunked')
     throw fail(`the header Transfer-Encoding is ${String(coding)}, with which no client finds the end of the body`);
   if (!isText(body)) throw fail(`a body of the media type ${mediaType} must be text, bytes or a stream`);
-  if (!(body instanceof StreamableFile)) response.req.memory?.assertRoomFor(body.length);
+  if (!(body instanceof StreamableFile)) assertRoomForResponse(response.req, Buffer.byteLength(body));
   if (response.getHeader('Content-Type') === undefined) response.setHeader('Content-Type', mediaType);
   // Nest would write bytes as JSON.
   return body instanceof Uint8Array ? new StreamableFile(body) : body;

@@ -43,6 +43,16 @@ describe('POST /pets with a large body', () => {
     expect(responses.map(outcome)).toStrictEqual([TOO_LARGE, { status: 201, body: { id: 1, ...NEW_PET } }]);
   });
 
+  it('creates a pet of the greatest limit, and confirms it while its body takes half of the memory for bodies', async () => {
+    const { baseUrl, key } = await startApp({ bodyLimit: 16_777_216 });
+    const body = bodyOf(16_777_216);
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const response = await fetch(`${baseUrl}/v1/pets`, { method: 'POST', headers, body });
+    expect(response.status).toBe(201);
+    const name = body.slice(body.indexOf('"x'), -1);
+    expect((await response.text()) === `{"id":1,"name":${name},"categoryId":7}`).toBe(true);
+  });
+
   it('applies the configured limit', async () => {
     const { api } = await startApp({ bodyLimit: 100 });
     const responses = [await api.post('/v1/pets', bodyOf(100)), await api.post('/v1/pets', bodyOf(101))];

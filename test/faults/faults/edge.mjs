@@ -588,7 +588,7 @@ export default [
   {
     mistake: 'a text takes memory that it does not have',
     file: 'src/platform/http/text-body.ts',
-    text: 'response.req.memory?.assertRoomFor(body.length)',
+    text: 'assertRoomForResponse(response.req, Buffer.byteLength(body))',
     replacement: 'return body as string',
     tests: 'platform/streams',
     promise: 'for which there is no memory is a 503: huge text',
@@ -640,5 +640,13 @@ export default [
     replacement: '',
     tests: 'connections/timeouts',
     promise: 'is not carried out when the rest arrives after the 408, which came after half its body',
+  },
+  {
+    mistake: 'a change that was carried out is refused for lack of memory',
+    file: 'src/platform/http/request/request-memory.ts',
+    text: "if (method === 'GET' || method === 'HEAD') memory",
+    replacement: 'if (method) memory',
+    tests: 'create-pet-body-size',
+    promise: 'creates a pet of the greatest limit, and confirms it',
   },
 ];

@@ -35,17 +35,16 @@ class HeldWrite extends AsyncResource {
 
 /** Counts what the kernel does not take at once, because the client has yet to read. */
 function writeTo(connection: Outgoing, chunk: Write[0], encoding: Write[1], done: Write[2]): void {
-  const { length } = chunk as Buffer | string;
   let isDone = false;
-  let isCounted = false;
+  let unsent = 0;
   Socket.prototype._write.call(connection.socket, chunk, encoding, (error) => {
     isDone = true;
-    if (isCounted) connection.releaseUnsent(length);
+    if (unsent > 0) connection.releaseUnsent(unsent);
     done(error);
   });
   if (isDone) return;
-  isCounted = true;
-  connection.addUnsent(length);
+  unsent = Buffer.byteLength(chunk as Buffer | string, encoding);
+  connection.addUnsent(unsent);
 }
 
 /**

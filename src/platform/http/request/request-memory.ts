@@ -1,3 +1,13 @@
+/** Throws Overloaded when there is no room for a large response. A change was carried out by then: it is never refused. */
+export function assertRoomForResponse({ method, memory }: Reading, bytes: number): void {
+  if (method === 'GET' || method === 'HEAD') memory?.assertRoomFor(bytes);
+}
+
+interface Reading {
+  readonly method: string;
+  readonly memory?: RequestMemory;
+}
+
 /** The memory for the data of one connection, which a client may use up by sending or reading slowly. */
 export interface RequestMemory {
   /** Throws Overloaded when there is no room for a large text. */

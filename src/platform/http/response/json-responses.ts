@@ -2,6 +2,7 @@ import type { Express, Response } from 'express';
 import { writeJson } from '../../values/exact-json.js';
 import { readJson } from '../../values/json-reader.js';
 import { COMMON_HEADERS, type FixedHeaders } from '../request/fixed-headers.js';
+import { assertRoomForResponse } from '../request/request-memory.js';
 import { listedHeaders } from './listed-headers.js';
 
 /**
@@ -25,19 +26,19 @@ export function jsonResponses(express: Express['response']) {
       return this.req.requestId;
     }
 
-    /** Throws Overloaded when there is no room for a large text. */
+    /** Throws Overloaded when there is no room for a large text that a client reads. */
     sendJson(status: number, text: string): void {
-      this.req.memory?.assertRoomFor(text.length);
+      const length = Buffer.byteLength(text);
+      assertRoomForResponse(this.req, length);
       const isReplaced = this.json !== json || this.send !== send;
       // An error replaces a response that middleware did not send: it may ignore a second one.
-      if (!isReplaced || this.#offered) return this.#sendText(status, text);
+      if (!isReplaced || this.#offered) return this.#sendText(status, text, length);
       this.#offered = { status, text };
       this.statusCode = status;
       this.json(readJson(Buffer.from(text)));
     }
 
-    #sendText(status: number, text: string): void {
-      const length = Buffer.byteLength(text);
+    #sendText(status: number, text: string, length = Buffer.byteLength(text)): void {
       if (this.hasHeader('Content-Type')) this.removeHeader('Content-Type');
       this.#isJson = true;
       this.textLength = length;
