@@ -23,7 +23,7 @@ const LONG_TARGET = rejection(414, 'URI_TOO_LONG', 'The request target is longer
 const LARGE_HEAD = rejection(
   431,
   'REQUEST_HEADER_FIELDS_TOO_LARGE',
-  `The header fields are larger than ${maxHeaderSize} bytes.`,
+  `The target and the header fields are larger than ${maxHeaderSize} bytes.`,
 );
 const LIVE = { status: 200, body: { status: 'live' } };
 
@@ -56,6 +56,7 @@ describe('an error of the admin port is an Error body', () => {
     ['a long target', message([`GET /metrics?${'a'.repeat(9000)} HTTP/1.1`, HOST, CLOSE]), LONG_TARGET],
     ['a target longer than all headers', message([`GET /${'a'.repeat(20_000)} HTTP/1.1`, HOST]), LONG_TARGET],
     ['large headers', message(['GET /metrics HTTP/1.1', HOST, `X-Field: ${'a'.repeat(20_000)}`]), LARGE_HEAD],
+    ['a malformed body', message(['POST /live HTTP/1.1', HOST, CHUNKED], 'nonsense\r\n'), MALFORMED],
     ['two lengths', message(['GET /live HTTP/1.1', HOST, 'Content-Length: 1', 'Content-Length: 2']), MALFORMED],
     [
       'an unknown transfer coding',

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
+import { Overloaded } from '../../src/platform/errors/overloaded.js';
 import { OutageLog } from '../../src/platform/errors/outage-log.js';
 import { reasonOf } from '../../src/platform/errors/reason-of.js';
 
@@ -35,14 +36,14 @@ const STARTED = {
 /** One failure in each of that many seconds. */
 function failFor(seconds: number): void {
   for (let second = 0; second < seconds; second += 1) {
-    outages.addFailure(MESSAGE, refused);
+    outages.addFailure(MESSAGE, refused, DatabaseUnavailable);
     jest.advanceTimersByTime(1_000);
   }
 }
 
 describe('an outage', () => {
   it('is logged once when it starts, with its reason and without a stack', () => {
-    for (let failure = 0; failure < 1_000; failure += 1) outages.addFailure(MESSAGE, refused);
+    for (let failure = 0; failure < 1_000; failure += 1) outages.addFailure(MESSAGE, refused, DatabaseUnavailable);
     expect(lines).toEqual([STARTED]);
   });
 
@@ -64,6 +65,18 @@ describe('an outage', () => {
     ]);
   });
 
+  it('is logged once for each thing that fails: an overload does not hide that the database is unavailable', () => {
+    const overload = () => outages.addFailure('The service is overloaded; try again.', undefined, Overloaded);
+    for (let turn = 0; turn < 3; turn += 1) {
+      overload();
+      failFor(1);
+    }
+    expect(lines).toEqual([
+      { level: 'error', message: 'Requests fail: The service is overloaded; try again.', reason: undefined },
+      STARTED,
+    ]);
+  });
+
   it('is logged anew when it returns after its end', () => {
     failFor(1);
     jest.advanceTimersByTime(10_000);
@@ -72,7 +85,7 @@ describe('an outage', () => {
   });
 
   it('may have no reason', () => {
-    outages.addFailure(MESSAGE, undefined);
+    outages.addFailure(MESSAGE, undefined, DatabaseUnavailable);
     expect(lines).toEqual([{ ...STARTED, reason: undefined }]);
   });
 

@@ -121,7 +121,7 @@ export class ContractAdapter extends ReplyingAdapter {
   }
 
   override listen(port: string | number, ...rest: unknown[]): Server {
-    const [host] = rest as [string?];
+    const host = typeof rest[0] === 'string' ? rest[0] : undefined;
     return this.#server.http.listen({ port: Number(port), host, backlog: BACKLOG }, rest.at(-1) as () => void);
   }
 

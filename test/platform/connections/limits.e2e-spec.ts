@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -12,7 +13,7 @@ import type { RawConnection } from '../../support/http/raw/raw-socket.js';
 const HEADERS_TOO_LARGE = rejection(
   431,
   'REQUEST_HEADER_FIELDS_TOO_LARGE',
-  'The header fields are larger than 16384 bytes.',
+  'The target and the header fields are larger than 16384 bytes.',
 );
 const TARGET_TOO_LONG = rejection(414, 'URI_TOO_LONG', 'The request target is longer than 8192 bytes.');
 const BODY_TOO_LARGE = rejection(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 102400 bytes.');
@@ -43,6 +44,15 @@ describe('header fields', () => {
   ])('get 431 with 100 kB %s', async (_, headers) => {
     const { responses, closed } = await service.sendRaw(listRequest(service.key, ...headers()));
     expect({ ...outcome(responses[0]!), closed }).toEqual({ ...HEADERS_TOO_LARGE, closed: true });
+  });
+
+  it('get 431 with a target of 20 kB that arrives in two pieces', async () => {
+    const connection = await service.connect();
+    connection.send(`GET /${'x'.repeat(10_000)}`);
+    await delay(50);
+    connection.send('x'.repeat(10_000));
+    expect(outcome(await connection.response())).toEqual(HEADERS_TOO_LARGE);
+    expect(await connection.isClosed()).toBe(true);
   });
 
   it('are accepted just below the limit', async () => {

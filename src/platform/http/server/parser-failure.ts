@@ -45,7 +45,7 @@ function bodyOf({ code, rawPacket }: ParserError): ErrorBody {
       if (rawPacket && isWithinTarget(rawPacket)) return LONG_TARGET;
       return ErrorBody.of(
         'REQUEST_HEADER_FIELDS_TOO_LARGE',
-        `The header fields are larger than ${maxHeaderSize} bytes.`,
+        `The target and the header fields are larger than ${maxHeaderSize} bytes.`,
       );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return ErrorBody.of('REQUEST_TIMEOUT', 'The request did not arrive in time; send it faster.');
@@ -54,7 +54,7 @@ function bodyOf({ code, rawPacket }: ParserError): ErrorBody {
   }
 }
 
-/** Whether the parser failed within the target of the request line. */
+/** Whether the parser failed within the target of the request line, if that arrived in one piece: an earlier one is not known. */
 function isWithinTarget(bytes: Buffer): boolean {
   return /^[A-Z]+ \S+$/.test(bytes.toString('latin1', 0, maxHeaderSize));
 }

@@ -1,4 +1,4 @@
-import { createServer, IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
 import type { ErrorBody } from '../../errors/error-body.js';
 import type { RequestIds } from '../outcomes/request-id.js';
 import { checkRequest } from '../request/check-request.js';
@@ -22,15 +22,23 @@ export function createPlainServer(timeouts: ArrivalTimeouts, requestIds: Request
       return requestIds.of(this.headers);
     }
   }
-  const listen: RequestListener<typeof Request> = (request, response) => {
+  class Response extends ServerResponse<Request> {
+    override writeHead(...args: unknown[]): this {
+      if (isIncomplete(this.req)) markAnsweredEarly(this.req);
+      return Reflect.apply(super.writeHead, this, args);
+    }
+  }
+  const listen: RequestListener<typeof Request, typeof Response> = (request, response) => {
     closeAfterUpgrade(request, response);
     const refusal = checkRequest(request);
     // The next request may have no certain start.
     if (refusal) response.setHeader('Connection', 'close');
-    if (isIncomplete(request)) markAnsweredEarly(request);
     void respond(request, response, refusal);
   };
-  const server = createServer({ ...serverOptions(timeouts), IncomingMessage: Request }, listen);
+  const server = createServer(
+    { ...serverOptions(timeouts), IncomingMessage: Request, ServerResponse: Response },
+    listen,
+  );
   // Node's own response to an unknown expectation has no body.
   server.on('checkExpectation', listen);
   rejectUnparsable(server, () => undefined);
