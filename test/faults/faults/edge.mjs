@@ -400,7 +400,7 @@ export default [
   {
     mistake: 'a client that reads nothing stays connected',
     file: 'src/platform/http/server/stalled-clients.ts',
-    text: 'else if (bytesWritten.get(socket) === socket.bytesWritten) socket.destroy();',
+    text: 'else if (bytesRead.get(socket) === read) socket.destroy();',
     replacement: '',
     tests: `${CONNECTIONS}/half-open`,
     promise: 'is disconnected after the request timeout when it ends its side',
@@ -648,5 +648,13 @@ export default [
     replacement: 'if (method) memory',
     tests: 'create-pet-body-size',
     promise: 'creates a pet of the greatest limit, and confirms it',
+  },
+  {
+    mistake: 'a client that reads slowly is cut off',
+    file: 'src/platform/http/server/stalled-clients.ts',
+    text: 'socket.bytesWritten - unsentBytes(socket)',
+    replacement: 'socket.bytesWritten',
+    tests: 'turns/stalled-clients',
+    promise: 'stays connected while it reads',
   },
 ];

@@ -1,4 +1,11 @@
-import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
+import {
+  createServer,
+  IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  type Server,
+  ServerResponse,
+} from 'node:http';
 import type { ErrorBody } from '../../errors/error-body.js';
 import type { RequestIds } from '../outcomes/request-id.js';
 import { checkRequest } from '../request/check-request.js';
@@ -23,9 +30,9 @@ export function createPlainServer(timeouts: ArrivalTimeouts, requestIds: Request
     }
   }
   class Response extends ServerResponse<Request> {
-    override writeHead(...args: unknown[]): this {
+    override writeHead(status: number, ...rest: unknown[]): this {
       if (isIncomplete(this.req)) markAnsweredEarly(this.req);
-      return Reflect.apply(super.writeHead, this, args);
+      return super.writeHead(status, ...(rest as [OutgoingHttpHeaders?]));
     }
   }
   const listen: RequestListener<typeof Request, typeof Response> = (request, response) => {
