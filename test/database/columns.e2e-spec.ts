@@ -63,6 +63,7 @@ const VALUES: [keyof SampleEntity, unknown][] = [
   ['json', [0.1, -1e20, 1e23, Number.MAX_VALUE, 5e-324, 123_456_789_012_345.6, 2 ** 53, -0.5]],
   ['json', { 'a1234567890123456789"\\': '12345678901234567890, "1e400"', b: 2n ** 60n, __proto: [] }],
   ['json', { a: [new InexactNumber('1e400'), new InexactNumber('1'.repeat(101))] }],
+  ['json', { a: new InexactNumber('1e-400'), b: new InexactNumber('12e-325') }],
   ['code', 'ABC'],
 ];
 

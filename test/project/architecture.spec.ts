@@ -139,6 +139,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'platform/database/tables',
     'platform/database/tables/columns',
     'platform/process',
+    'platform/values',
   ],
   'platform/http/dtos': ['platform/contract/requests', 'platform/process', 'platform/validation'],
   'platform/http/handlers': [

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { writeJson } from '../values/exact-json.js';
 import type { BulkTable, Cell, Cells } from './bulk-table.js';
 import type { Progress } from './progress.js';
 
@@ -67,9 +68,9 @@ class Walk {
   }
 }
 
-/** Equal for equal rows of any engine: integers exact, text with line breaks escaped. */
+/** Equal for equal rows of any engine: integers exact, also inside of JSON, text with line breaks escaped. */
 function lineOf(cells: Cells): string {
-  return `${cells.map((cell) => (typeof cell === 'bigint' ? cell : JSON.stringify(cell))).join()}\n`;
+  return `${cells.map((cell) => (typeof cell === 'number' ? cell : writeJson(cell))).join()}\n`;
 }
 
 function firstDifference(left: readonly Line[], right: readonly Line[]): Cell | undefined {

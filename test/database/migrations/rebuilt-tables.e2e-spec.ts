@@ -51,6 +51,46 @@ describe('a migration that adds a column', () => {
   });
 
   if (ENGINE === 'sqlite') {
+    it.each([
+      [
+        'the collation of an index',
+        'CREATE UNIQUE INDEX "u" ON "bookings" ("kind" COLLATE NOCASE)',
+        'the collation, order or expression of the index "u"',
+      ],
+      [
+        'the order of an index',
+        'CREATE INDEX "u" ON "bookings" ("seats" DESC)',
+        'the collation, order or expression of the index "u"',
+      ],
+      [
+        'an expression',
+        'CREATE INDEX "u" ON "bookings" (lower("kind"))',
+        'the collation, order or expression of the index "u"',
+      ],
+    ])('is refused where TypeORM would lose %s', async (_, index, what) => {
+      const create: Up = async (runner) => {
+        await createWith('CHECK ("seats" > 0)')(runner);
+        await runner.query('ALTER TABLE "bookings" ADD COLUMN "kind" text');
+        await runner.query(index);
+      };
+      await migrate(create);
+      await expect(migrate(create, addNote)).rejects.toThrow(
+        `would create the table "bookings" again without ${what}; use statements`,
+      );
+    });
+
+    it.each([
+      ['COLLATE', '"kind" text COLLATE NOCASE, CHECK ("seats" > 0)', ''],
+      ['DEFERRABLE', '"other" integer REFERENCES "bookings" ("id") DEFERRABLE INITIALLY DEFERRED', ''],
+      ['STRICT', 'CHECK ("seats" > 0)', ' STRICT'],
+    ])('is refused where TypeORM would lose %s', async (clause, columns, end) => {
+      const create: Up = (runner) =>
+        runner.query(`CREATE TABLE "bookings" ("id" integer PRIMARY KEY, "seats" integer NOT NULL, ${columns})${end}`);
+      await expect(migrate(create, addNote)).rejects.toThrow(
+        `would create the table "bookings" again without ${clause}; use statements`,
+      );
+    });
+
     it('is refused and undone where TypeORM would lose a trigger', async () => {
       const create: Up = async (runner) => {
         await createWith('CHECK ("seats" > 0)')(runner);

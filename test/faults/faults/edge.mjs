@@ -86,7 +86,7 @@ export default [
   {
     mistake: 'the admin port responds a second time when the body is malformed',
     file: PLAIN,
-    text: 'if (isIncomplete(request)) markAnsweredEarly(request);',
+    text: 'if (isIncomplete(this.req)) markAnsweredEarly(this.req);',
     replacement: '',
     tests: 'observability/admin-port',
     promise: 'once, even if a malformed body follows',

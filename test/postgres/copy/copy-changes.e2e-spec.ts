@@ -24,7 +24,7 @@ const SAMPLE = {
   amount: '12345678.90',
   double: 0.1,
   time: new Date('2026-11-22T15:00:00.007Z'),
-  json: { b: [1, null], a: 'x' },
+  json: { b: [1, null, 9_007_199_254_740_993n], a: 'x' },
   code: 'ABC',
 };
 

@@ -11,6 +11,7 @@ import {
   since31,
   text,
 } from './construct.js';
+import { externalDocs } from './external-docs.js';
 import { header, operation, parameter, requestBody, response, responses } from './operation-constructs.js';
 import { checkPath } from './path-construct.js';
 import { schema } from './schema-construct.js';
@@ -54,11 +55,6 @@ const serverVariable: Construct = {
 const server: Construct = {
   name: 'a server',
   members: { url: text, description: documentation, variables: mapOf(object(() => serverVariable)) },
-};
-
-const externalDocs: Construct = {
-  name: 'external documentation',
-  members: { description: documentation, url: text },
 };
 
 const tag: Construct = {

@@ -11,6 +11,7 @@ import {
   type Rule,
   text,
 } from './construct.js';
+import { externalDocs } from './external-docs.js';
 import { schema } from './schema-construct.js';
 import { checkWhole } from './schema-types.js';
 import { securityRequirements } from './security-constructs.js';
@@ -174,7 +175,7 @@ export const operation: Construct = {
     tags: documentation,
     summary: documentation,
     description: documentation,
-    externalDocs: documentation,
+    externalDocs: object(() => externalDocs),
     operationId: text,
     parameters: listOf(object(() => parameter)),
     requestBody: object(() => requestBody),

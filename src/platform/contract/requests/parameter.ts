@@ -98,7 +98,9 @@ function checkStyle(
 /** The type of a schema whose parts may be in `allOf`. */
 function parameterType(schema: ContractNode): string {
   for (const keyword of ['oneOf', 'anyOf']) {
-    const union = schema.get(keyword);
+    const union = withParts(schema)
+      .map((part) => part.get(keyword))
+      .find((one) => one !== undefined);
     const hasNull = union?.children().some(isOnlyNull);
     union?.failAtName(
       hasNull

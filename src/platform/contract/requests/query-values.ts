@@ -1,3 +1,4 @@
+import { unescape } from 'node:querystring';
 import type { Parameter } from './parameter.js';
 import type { RequestValues } from './request-values.js';
 
@@ -59,12 +60,9 @@ function rawValue(url: string, name: string): string {
   return pair.includes('=') ? pair.slice(pair.indexOf('=') + 1) : '';
 }
 
+/** As the rest of the query is decoded: bytes that are not UTF-8 become U+FFFD. */
 function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
+  return unescape(text.replaceAll('+', ' '));
 }
 
 /** `?filter[color]=red&filter[size]=1` */

@@ -1,9 +1,13 @@
 import { compileCheck } from '../schemas/compile-check.js';
+import { withSureParts } from '../schemas/schema-type.js';
 import type { ContractNode } from '../source/contract-node.js';
 import type { Serialiser } from './serialiser.js';
 
 /** A message may be long: it has a sentence for each violation. */
 const MESSAGE = 'A sentence; another one. '.repeat(1000);
+
+/** A message may also name what a client has sent. */
+const LIMITS_OF_TEXT = ['maxLength', 'pattern', 'format', 'enum', 'const'];
 
 const MEMBERS = ['code', 'message', 'status'] as const;
 
@@ -25,6 +29,9 @@ export function checkError(
     .flatMap((part) => part.get('properties')?.get('code') ?? [])
     .flatMap(partsOf);
   const listed = codes.flatMap(valuesOf);
+  const messages = withSureParts(schema).flatMap((part) => part.get('properties')?.get('message') ?? []);
+  if (messages.flatMap(withSureParts).some((part) => LIMITS_OF_TEXT.some((keyword) => part.get(keyword))))
+    failMessage(schema);
   const probes = listed.length > 0 ? listed : ['BAD_REQUEST'];
   const status = Number(response.key);
   const refusals = new Set(probes.map((code) => refusalOf(schema, serialise, { code, message: MESSAGE, status })));
@@ -33,10 +40,13 @@ export function checkError(
     schema.fail(
       'the schema of an error must declare "code", "message" and "status": what it does not declare is not sent',
     );
-  if (!refusals.has('code'))
-    schema.fail('the schema of an error must accept any text as "message", beside "code" and "status"');
+  if (!refusals.has('code')) failMessage(schema);
   // Only the feature knows which codes match a pattern. `checkOwnErrors` tries those that the service itself sends.
   if (listed.length > 0 || codes.some(isNoText)) schema.fail('the schema of an error must accept a text as "code"');
+}
+
+function failMessage(schema: ContractNode): never {
+  return schema.fail('the schema of an error must accept any text as "message", beside "code" and "status"');
 }
 
 /** A schema, and those that it is made of. */

@@ -27,7 +27,7 @@ function isDate(text: string): boolean {
   return DATE.test(text) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
 }
 
-function isReference(text: string): boolean {
+export function isReference(text: string): boolean {
   if (PLAIN_PATH.test(text)) return true;
   const hasBrackets = text.includes('[') || text.includes(']');
   return (

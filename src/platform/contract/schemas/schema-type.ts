@@ -6,6 +6,7 @@ const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'objec
 export function typeOf(schema: ContractNode): string {
   const type = schema.need('type');
   const types = Array.isArray(type.value) ? type.children().map((item) => item.text()) : [type.text()];
+  if (types.length === 0) type.fail('"type" must name a type');
   const [only = 'null', ...others] = types.filter((one) => one !== 'null');
   if (others.length > 0) type.fail('several types are not supported; use "oneOf"');
   if (!TYPES.has(only)) type.fail(`the type "${only}" is not supported`);

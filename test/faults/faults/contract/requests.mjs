@@ -234,4 +234,12 @@ export default [
     tests: 'contract/enforcement',
     promise: 'a second security scheme whose guard would run after the body is read',
   },
+  {
+    mistake: 'alternatives hide in a part of the allOf of a parameter',
+    file: 'src/platform/contract/requests/parameter.ts',
+    text: 'const union = withParts(schema)\n      .map(',
+    replacement: 'const union = [schema]\n      .map(',
+    tests: 'constructs/constructs',
+    promise: 'Parameter: oneOf in a part of allOf',
+  },
 ];

@@ -420,4 +420,12 @@ export default [
     tests: 'process/commands/roll-back.long',
     promise: 'a release is rolled back as docs/operations.md says',
   },
+  {
+    mistake: 'SQLite creates an index again without its collation',
+    file: 'src/platform/database/migrations/runners/faithful-runner.ts',
+    text: 'if (unlike) throw',
+    replacement: 'if (!unlike) throw',
+    tests: 'migrations/rebuilt-tables',
+    promise: 'is refused where TypeORM would lose the collation of an index',
+  },
 ];

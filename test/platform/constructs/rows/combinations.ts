@@ -501,6 +501,11 @@ export const COMBINATIONS: readonly Row[] = [
     'the service sends 400 with the code "BAD_REQUEST", which the schema must accept',
   ),
   refused(
+    'an error whose message has a pattern',
+    errorSchema(({ message }) => (message.pattern = '^[^<>]*$')),
+    'the schema of an error must accept any text as "message", beside "code" and "status"',
+  ),
+  refused(
     'an error whose message has a limit, beside a pattern of its code',
     (contract) => {
       const message = { type: 'string', maxLength: 50 };

@@ -196,6 +196,11 @@ export const OPERATIONS: readonly Row[] = [
   documentation('Operation: tags, summary, description, externalDocs', (contract) =>
     Object.assign(postOf(contract), { tags: ['a'], summary: 'A.', description: 'A.' }),
   ),
+  refused(
+    'Operation: externalDocs with a url that no header can have',
+    (contract) => (postOf(contract).externalDocs = { url: 'https://docs.test/日本' }),
+    '"url" must be a URI reference; encode other characters',
+  ),
   ...['x-deprecated-at', 'x-sunset', 'x-successor'].map((name) =>
     refused(
       `Operation: ${name} without deprecated`,

@@ -97,6 +97,7 @@ export const PARAMETERS: readonly Row[] = [
     'split at commas before it is decoded',
     [
       sees('?x=a,b%2Cc', ['a', 'b,c']),
+      sees('?x=a,%C3', ['a', '\uFFFD']),
       sees('?x=', []),
       rejects('?x=a&x=b,c', 'x must be given once'),
       rejects('?x=&x=', 'x must be given once'),
@@ -273,6 +274,15 @@ export const PARAMETERS: readonly Row[] = [
   refused(
     'Parameter: oneOf',
     parameter('query', { schema: { oneOf: [{ type: 'string' }] } }),
+    '"oneOf" of a parameter is not supported; declare one type',
+  ),
+  refused(
+    'Parameter: oneOf in a part of allOf',
+    parameter('query', {
+      style: 'deepObject',
+      explode: true,
+      schema: { type: 'object', allOf: [FILTER, { oneOf: [FILTER] }] },
+    }),
     '"oneOf" of a parameter is not supported; declare one type',
   ),
   refused(

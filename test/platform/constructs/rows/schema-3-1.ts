@@ -29,6 +29,7 @@ export const SCHEMA_3_1: readonly Row[] = [
     },
     V31,
   ),
+  refusedSchema('Schema: type list of no type', { type: [] }, '"type" must name a type', V31),
   refusedSchema(
     'Schema: type list of two types',
     { type: ['string', 'integer'] },

@@ -8,6 +8,11 @@ const TEXT = `SELECT "sql" FROM "sqlite_schema" WHERE "type" = 'table' AND "name
 const TRIGGERS = `SELECT "name" FROM "sqlite_schema" WHERE "type" = 'trigger' AND "tbl_name" = ?`;
 /** Of TypeORM's own; without a condition, it would cover all rows. */
 const INDEXES = `SELECT "name", "partial" FROM pragma_index_list(?) WHERE "origin" = 'c'`;
+/** Keys of an index that are no plain columns: an expression has no name. */
+const KEYS = `SELECT "name" FROM pragma_index_xinfo(?) WHERE "key" = 1 AND ("cid" = -2 OR "desc" = 1 OR "coll" <> 'BINARY')`;
+/** What TypeORM does not read of a table. */
+const UNREAD = /\b(?:COLLATE|DEFERRABLE)\b|\)[^()]*\bSTRICT\b[^()]*$/i;
+const TEXTS = /'(?:[^']|'')*'|"(?:[^"]|"")*"/g;
 /** A foreign key that names no column. */
 const SHORT_KEYS = `SELECT "from" FROM pragma_foreign_key_list(?) WHERE "to" IS NULL`;
 
@@ -68,7 +73,13 @@ function refuseLosses(connection: Database.Database, { name, indices }: Table): 
   if (trigger !== undefined) throw refusal(name, `the trigger "${trigger}"`);
   const [column] = namesOf(SHORT_KEYS);
   if (column !== undefined) throw refusal(name, `the foreign key of "${column}", which names no column`);
+  const [sql = ''] = namesOf(TEXT);
+  const [clause] = UNREAD.exec(sql.replaceAll(TEXTS, '')) ?? [];
+  if (clause !== undefined) throw refusal(name, clause.replace(/^\)\s*/, ''));
   const existing = connection.prepare<[string], { name: string; partial: number }>(INDEXES).all(name);
+  const isRead = ({ name: index }: { name: string }) => indices.some((it) => it.name === index);
+  const unlike = existing.filter(isRead).find((index) => connection.prepare(KEYS).get(index.name));
+  if (unlike) throw refusal(name, `the collation, order or expression of the index "${unlike.name}"`);
   const lost = existing.find((index) => {
     const read = indices.find((it) => it.name === index.name);
     // The condition of an index that was dropped is not needed.

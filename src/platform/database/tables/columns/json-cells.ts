@@ -13,8 +13,8 @@ import { InexactNumber, readJson } from '../../../values/json-reader.js';
 const MARK = randomUUID();
 const MARKED = new RegExp(`"${MARK}([^"]*)"`, 'g');
 
-/** Text that may have a number which a double rounds: 16 digits, or an exponent from 100. */
-const MAY_BE_ROUNDED = /\d[\d.]{15}|[eE]\+?\d{3}/;
+/** Text that may have a number which a double rounds: 16 digits, or an exponent of three. */
+const MAY_BE_ROUNDED = /\d[\d.]{15}|[eE][+-]?\d{3}/;
 /** Texts, so that digits inside of them are skipped, and numbers. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
 
@@ -41,7 +41,7 @@ function textOf(value: unknown): string {
   let isMarked = false;
   const text = JSON.stringify(value, function (this: Record<string, unknown>, name, item: unknown) {
     const given = this[name];
-    const digits = digitsOf(given instanceof InexactNumber ? given : item);
+    const digits = digitsOf(typeof given === 'bigint' || given instanceof InexactNumber ? given : item);
     if (digits === undefined) return jsonItem(item, this, name);
     isMarked = true;
     return MARK + digits;
