@@ -120,8 +120,12 @@ function untaggedCheck(
       );
     },
     ...(alternatives.some(({ complete }) => complete) && {
-      complete: (value: unknown) =>
-        choiceOf(value).matches.reduce((completed, { complete }) => complete?.(completed) ?? completed, value),
+      complete: (value: unknown) => {
+        const { matches } = choiceOf(value);
+        // An alternative of integers takes every digit; one with the format double would round it.
+        if (typeof value === 'bigint' && matches.some(({ complete }) => !complete)) return value;
+        return matches.reduce((completed, { complete }) => complete?.(completed) ?? completed, value);
+      },
     }),
   };
 }

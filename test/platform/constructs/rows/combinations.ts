@@ -572,6 +572,16 @@ export const COMBINATIONS: readonly Row[] = [
     ],
   ),
   honoured(
+    'anyOf of an integer and a number with the format double',
+    valueSchema({ anyOf: [{ type: 'number', format: 'double' }, { type: 'integer' }] }),
+    'an integer keeps its digits',
+    [
+      { status: 201, body: '{"value":9007199254740993}', seen: { body: { value: 9_007_199_254_740_993n } } },
+      { status: 201, body: '{"value":0.10000000000000001}', seen: { body: { value: 0.1 } } },
+      returned(9_007_199_254_740_993n, '9007199254740993'),
+    ],
+  ),
+  honoured(
     'a response with members of an alternative that it does not match',
     valueSchema({ anyOf: [FULL, { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } }] }),
     'is a 500; null is left out, and so is what no alternative declares',
