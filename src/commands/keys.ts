@@ -32,7 +32,7 @@ Changes or lists the API keys in the database of DATABASE_URL. Running services 
   revoke NAME    refuses every key of that name
   --grace HOURS  how long the previous keys stay valid; by default ${DEFAULT_GRACE}
   --scope SCOPE  of a new key: read, or write, which includes reading; by default write
-  --expires TIME when a new key ends: hours (12h) or days (90d) from now; by default never, or after a rotation as long as the previous key
+  --expires TIME when a new key ends: hours (12h) or days (90d) from now; by default never; a rotated key lasts as long as the previous one
   --json         print JSON for programs
   --help         print this
 `;

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
-import { Overloaded } from '../../src/platform/errors/overloaded.js';
 import { OutageLog } from '../../src/platform/errors/outage-log.js';
 import { reasonOf } from '../../src/platform/errors/reason-of.js';
 
@@ -36,14 +35,14 @@ const STARTED = {
 /** One failure in each of that many seconds. */
 function failFor(seconds: number): void {
   for (let second = 0; second < seconds; second += 1) {
-    outages.addFailure(MESSAGE, refused, DatabaseUnavailable);
+    outages.addFailure(MESSAGE, refused);
     jest.advanceTimersByTime(1_000);
   }
 }
 
 describe('an outage', () => {
   it('is logged once when it starts, with its reason and without a stack', () => {
-    for (let failure = 0; failure < 1_000; failure += 1) outages.addFailure(MESSAGE, refused, DatabaseUnavailable);
+    for (let failure = 0; failure < 1_000; failure += 1) outages.addFailure(MESSAGE, refused);
     expect(lines).toEqual([STARTED]);
   });
 
@@ -66,7 +65,7 @@ describe('an outage', () => {
   });
 
   it('is logged once for each thing that fails: an overload does not hide that the database is unavailable', () => {
-    const overload = () => outages.addFailure('The service is overloaded; try again.', undefined, Overloaded);
+    const overload = () => outages.addFailure('The service is overloaded; try again.', undefined);
     for (let turn = 0; turn < 3; turn += 1) {
       overload();
       failFor(1);
@@ -77,6 +76,11 @@ describe('an outage', () => {
     ]);
   });
 
+  it('is logged at most ten times when each failure has another message', () => {
+    for (let id = 0; id < 100; id += 1) outages.addFailure(`The warehouse of ${id} is closed.`, undefined);
+    expect(lines).toHaveLength(10);
+  });
+
   it('is logged anew when it returns after its end', () => {
     failFor(1);
     jest.advanceTimersByTime(10_000);
@@ -85,7 +89,7 @@ describe('an outage', () => {
   });
 
   it('may have no reason', () => {
-    outages.addFailure(MESSAGE, undefined, DatabaseUnavailable);
+    outages.addFailure(MESSAGE, undefined);
     expect(lines).toEqual([{ ...STARTED, reason: undefined }]);
   });
 

@@ -10,10 +10,13 @@ const REPORT_INTERVAL = 60_000;
 /** Milliseconds between two checks of both times. */
 const CHECK_INTERVAL = 1_000;
 
+/** Messages that are logged of one outage: those of a feature may name what its callers sent. */
+const MOST_MESSAGES = 10;
+
 interface Outage {
   readonly startedAt: number;
-  /** What has failed so far. */
-  readonly kinds: Set<unknown>;
+  /** What callers were told so far. */
+  readonly messages: Set<string>;
   lastFailureAt: number;
   reportedAt: number;
   failures: number;
@@ -28,21 +31,21 @@ export class OutageLog {
   #outage?: Outage;
   #timer?: NodeJS.Timeout;
 
-  /** `message` is for the caller; `reason` is the error behind it; `kind` is what failed, of which a program has few. */
-  addFailure(message: string, reason: unknown, kind: unknown): void {
+  /** `message` is for the caller; `reason` is the error behind it. */
+  addFailure(message: string, reason: unknown): void {
     const now = performance.now();
     this.#outage ??= this.#start(now);
-    const { kinds } = this.#outage;
+    const { messages } = this.#outage;
     this.#outage.failures += 1;
     this.#outage.lastFailureAt = now;
-    if (kinds.has(kind)) return;
-    kinds.add(kind);
+    if (messages.has(message) || messages.size === MOST_MESSAGES) return;
+    messages.add(message);
     this.#logger.error({ reason: reason instanceof Error ? reasonOf(reason) : undefined }, `Requests fail: ${message}`);
   }
 
   #start(now: number): Outage {
     this.#timer = setInterval(() => this.#check(), CHECK_INTERVAL).unref();
-    return { startedAt: now, kinds: new Set(), lastFailureAt: now, reportedAt: now, failures: 0 };
+    return { startedAt: now, messages: new Set(), lastFailureAt: now, reportedAt: now, failures: 0 };
   }
 
   #check(): void {

@@ -44,7 +44,7 @@ export class ErrorFilter implements ExceptionFilter {
     const { body, undeclared } = this.#bodyOf(error, response);
     const { operation, requestId } = response.req;
     if (error instanceof DomainError && error.kind === 'unavailable')
-      this.#outages.addFailure(body.message, error.cause, error.constructor);
+      this.#outages.addFailure(body.message, error.cause);
     else if (body.status >= 500)
       this.#logger.error({ err: error, operation: operation?.id, requestId }, undeclared ?? body.message);
     if (response.writableEnded || response.destroyed) return;

@@ -32,7 +32,7 @@ export class Refusals {
   ) {}
 
   send({ request, response }: Exchange): void {
-    this.#log.addFailure(OVERLOADED.message, undefined, OVERLOADED);
+    this.#log.addFailure(OVERLOADED.message, undefined);
     // Determines the headers of the response.
     request.operation = this.#operationOf(request);
     request.isChecked = true;
@@ -42,7 +42,7 @@ export class Refusals {
   /** The whole response; undefined when Node must decide about the body or the connection. */
   messageFor(request: EdgeRequest): string | undefined {
     if (!isPlain(request)) return undefined;
-    this.#log.addFailure(OVERLOADED.message, undefined, OVERLOADED);
+    this.#log.addFailure(OVERLOADED.message, undefined);
     request.operation = this.#operationOf(request);
     const { operation, requestId } = request;
     const head = this.#heads.get(operation) ?? headWith(operation?.headers ?? COMMON_HEADERS);

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { destroyStalledClients } from '../../../src/platform/http/server/stalled-clients.js';
 
 /** More bytes than the kernel takes for a client that reads nothing; one piece, as each response is. */
-const RESPONSE = 'x'.repeat(32_000_000);
+const RESPONSE = 'x'.repeat(64_000_000);
 const TIMEOUT = 1000;
 
 let server: Server;
@@ -55,7 +55,7 @@ function unsent(): number {
 }
 
 describe('a client with an unread response', () => {
-  it('stays connected while it reads, however slowly', async () => {
+  it('stays connected while it reads', async () => {
     for (let count = 0; count < 4; count += 1) {
       check();
       await readSome();

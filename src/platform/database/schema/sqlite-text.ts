@@ -53,6 +53,22 @@ export function silentConflictsOf(sql: string): string[] {
   });
 }
 
+/** A clause that TypeORM does not read, outside of checks: a collation, a foreign key that is deferrable, or strict types. */
+export function unreadClauseOf(sql: string): string | undefined {
+  const tokens = tokensOf(sql);
+  const end = closing(
+    tokens,
+    tokens.findIndex(({ text }) => text === '('),
+  );
+  for (let index = 0; index < tokens.length; index += 1) {
+    const { text } = tokens[index]!; // `index` is in the list
+    if (text === 'CHECK') index = closing(tokens, index + 1);
+    else if (text === 'COLLATE' || (text === 'STRICT' && index > end)) return text;
+    else if (text === 'DEFERRABLE' && tokens[index - 1]?.text !== 'NOT') return text;
+  }
+  return undefined;
+}
+
 /** Of the other constraints, NOT NULL has no conflict with rows, and a CHECK ignores the clause. */
 function keyBefore(tokens: readonly Token[], index: number): string | undefined {
   let at = index - 1;

@@ -46,7 +46,7 @@ export function stopParsing(socket: Socket): void {
 export function discardInput(socket: Duplex): void {
   socket.removeAllListeners('data');
   // Node's parser reads from the connection itself until something listens.
-  socket.on('data', ignore);
+  socket.on('data', discard);
 }
 
 /** The response that Node sends next, if any: it has not been passed to the socket as a whole. */
@@ -54,6 +54,10 @@ export function currentResponse(socket: Duplex): ServerResponse | undefined {
   // Node's internal reference, which its own handler of errors reads as well.
   // oxlint-disable-next-line no-underscore-dangle
   return (socket as HttpSocket)._httpMessage ?? undefined;
+}
+
+function discard(): void {
+  // Nothing uses these bytes.
 }
 
 function ignore(): void {

@@ -6,10 +6,7 @@ interface Internals {
   readonly _handle: { readonly writeQueueSize: number } | null;
 }
 
-/**
- * The bytes that the kernel has yet to take, of those that `bytesWritten` counts: it counts a whole piece as soon as its
- * writing begins.
- */
+/** The bytes that the kernel has yet to take of the pieces whose writing has begun; `bytesWritten` counts them as written. */
 export function unsentBytes(socket: Socket): number {
   // Node does not declare this member.
   return (socket as unknown as Internals)._handle?.writeQueueSize ?? 0;

@@ -1,4 +1,4 @@
-/** Throws Overloaded when there is no room for a large response. A change was carried out by then: it is never refused. */
+/** Throws Overloaded when there is no room for a large response, unless it tells of a change, which was carried out by then. */
 export function assertRoomForResponse({ method, memory }: Reading, bytes: number): void {
   if (method === 'GET' || method === 'HEAD') memory?.assertRoomFor(bytes);
 }

@@ -54,7 +54,7 @@ function bodyOf({ code, rawPacket }: ParserError): ErrorBody {
   }
 }
 
-/** Whether the parser failed within the target of the request line, if that arrived in one piece: an earlier one is not known. */
+/** Whether the parser failed within the target. Only the last piece is known: a target in several pieces counts as header fields. */
 function isWithinTarget(bytes: Buffer): boolean {
   return /^[A-Z]+ \S+$/.test(bytes.toString('latin1', 0, maxHeaderSize));
 }

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { type DataSource, type Table, TableCheck } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
-import { checksOf } from '../../schema/sqlite-text.js';
+import { checksOf, unreadClauseOf } from '../../schema/sqlite-text.js';
 
 const TEXT = `SELECT "sql" FROM "sqlite_schema" WHERE "type" = 'table' AND "name" = ?`;
 const TRIGGERS = `SELECT "name" FROM "sqlite_schema" WHERE "type" = 'trigger' AND "tbl_name" = ?`;
@@ -10,9 +10,6 @@ const TRIGGERS = `SELECT "name" FROM "sqlite_schema" WHERE "type" = 'trigger' AN
 const INDEXES = `SELECT "name", "partial" FROM pragma_index_list(?) WHERE "origin" = 'c'`;
 /** Keys of an index that are no plain columns: an expression has no name. */
 const KEYS = `SELECT "name" FROM pragma_index_xinfo(?) WHERE "key" = 1 AND ("cid" = -2 OR "desc" = 1 OR "coll" <> 'BINARY')`;
-/** What TypeORM does not read of a table. */
-const UNREAD = /\b(?:COLLATE|DEFERRABLE)\b|\)[^()]*\bSTRICT\b[^()]*$/i;
-const TEXTS = /'(?:[^']|'')*'|"(?:[^"]|"")*"/g;
 /** A foreign key that names no column. */
 const SHORT_KEYS = `SELECT "from" FROM pragma_foreign_key_list(?) WHERE "to" IS NULL`;
 
@@ -74,8 +71,8 @@ function refuseLosses(connection: Database.Database, { name, indices }: Table): 
   const [column] = namesOf(SHORT_KEYS);
   if (column !== undefined) throw refusal(name, `the foreign key of "${column}", which names no column`);
   const [sql = ''] = namesOf(TEXT);
-  const [clause] = UNREAD.exec(sql.replaceAll(TEXTS, '')) ?? [];
-  if (clause !== undefined) throw refusal(name, clause.replace(/^\)\s*/, ''));
+  const clause = unreadClauseOf(sql);
+  if (clause !== undefined) throw refusal(name, clause);
   const existing = connection.prepare<[string], { name: string; partial: number }>(INDEXES).all(name);
   const isRead = ({ name: index }: { name: string }) => indices.some((it) => it.name === index);
   const unlike = existing.filter(isRead).find((index) => connection.prepare(KEYS).get(index.name));
