@@ -211,7 +211,7 @@ export default [
     text: 'node: [20, 22, 24]',
     replacement: 'node: [20, 24]',
     tests: AUTOMATION,
-    promise: 'runs the tests on every supported release of Node and on both databases',
+    promise: 'runs every test on every supported release of Node',
   },
   {
     mistake: 'the workflow runs tests that do not exist',
