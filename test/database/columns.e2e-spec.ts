@@ -108,6 +108,17 @@ describe.each(['insert', 'update', 'transaction'])('a value that an %s stores', 
 });
 
 describe('a value', () => {
+  it('that is an int64 inside of JSON keeps its digits where a program adds toJSON to bigints', async () => {
+    const json = { id: 9_007_199_254_740_993n };
+    Object.assign(BigInt.prototype, { toJSON: () => 'text' });
+    try {
+      const id = await stock.samples.insert({ json });
+      expect(await stock.samples.find(id)).toStrictEqual({ id, json });
+    } finally {
+      Reflect.deleteProperty(BigInt.prototype, 'toJSON');
+    }
+  });
+
   it.each<[keyof SampleEntity, unknown]>([
     ['short', 'longer'],
     ['integer', 2_147_483_648],
