@@ -1,4 +1,5 @@
 import { kindOf } from '../../values/json-object.js';
+import { InexactNumber } from '../../values/json-reader.js';
 
 /** Characters that JSON escapes, and surrogates, which may be unpaired. */
 const IS_SPECIAL = /["\\\u0000-\u001f\ud800-\udfff]/;
@@ -28,6 +29,7 @@ export function writeInteger(value: unknown): string {
 
 export function writeNumber(value: unknown): string {
   if (typeof value === 'bigint' || Number.isFinite(value)) return String(value);
+  if (value instanceof InexactNumber) return value.text;
   throw notA('number', value);
 }
 

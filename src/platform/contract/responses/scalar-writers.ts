@@ -1,7 +1,6 @@
 import { compileCheck } from '../schemas/compile-check.js';
 import { numberRule } from '../schemas/number-rule.js';
 import type { ContractNode } from '../source/contract-node.js';
-import { listedDoubleOf } from '../../values/kept-numbers.js';
 import { notA, writeInteger, writeNumber, writeString } from './json-writers.js';
 
 type Writer = (value: unknown) => string;
@@ -17,10 +16,17 @@ export function textWriter(schema: ContractNode): Writer {
   };
 }
 
-export function numberWriter(schema: ContractNode, type: 'integer' | 'number'): Writer {
-  const { isValid } = numberRule(schema, type);
-  if (type === 'integer' && isUnbounded(schema, isValid)) return exactWriter(isValid);
-  const write = type === 'integer' ? writeInteger : writeNumber;
+export function integerWriter(schema: ContractNode): Writer {
+  const { isValid } = numberRule(schema, 'integer');
+  return isUnbounded(schema, isValid) ? exactWriter(isValid) : checkedWriter('integer', isValid, writeInteger);
+}
+
+/** A number is a double: 10^23 as a bigint is within a maximum of 1e23, which is a little less. */
+export function numberWriter(schema: ContractNode): Writer {
+  return checkedWriter('number', compileCheck(schema, 'response').isValid, writeNumber);
+}
+
+function checkedWriter(type: string, isValid: (value: unknown) => boolean, write: Writer): Writer {
   return (value) => {
     if (!isValid(value)) throw notA(`${type} in range`, value);
     return write(value);
@@ -47,14 +53,11 @@ function exactWriter(isValid: (value: unknown) => boolean): Writer {
 }
 
 /** `enum`, or `const` as a list of one. */
-export function valuesWriter(schema: ContractNode, type: string): Writer {
+export function valuesWriter(schema: ContractNode): Writer {
   const only = schema.get('const');
   const values = only ? [only] : schema.need('enum').children();
-  // A bigint equals the number that is written as it is; beyond 2^53, an integer is always a bigint.
-  const keyOf = (value: unknown) => {
-    const double = typeof value === 'bigint' ? listedDoubleOf(value) : undefined;
-    return double !== undefined && (type === 'number' || Number.isSafeInteger(double)) ? double : value;
-  };
+  // Numbers are equal if their doubles are. Beyond 2^53, an integer is always a bigint.
+  const { complete: keyOf = integerKey } = compileCheck(schema, 'response');
   const texts = new Map(
     values.map(({ value }) => [keyOf(value), typeof value === 'bigint' ? `${value}` : JSON.stringify(value)]),
   );
@@ -63,4 +66,8 @@ export function valuesWriter(schema: ContractNode, type: string): Writer {
     if (text === undefined) throw notA('enumeration value', value);
     return text;
   };
+}
+
+function integerKey(value: unknown): unknown {
+  return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }

@@ -15,7 +15,7 @@ import type { ContractNode } from '../source/contract-node.js';
 import { checkFurtherMembers } from './further-members.js';
 import { notA, writeBoolean } from './json-writers.js';
 import { arrayWriter, mapWriter, member, objectWriter } from './object-writers.js';
-import { numberWriter, textWriter, valuesWriter } from './scalar-writers.js';
+import { integerWriter, numberWriter, textWriter, valuesWriter } from './scalar-writers.js';
 import { unionWriter } from './union-writer.js';
 
 /** Writes a body as JSON text: exact integers, declared members only. Throws when the body breaks its schema. */
@@ -97,7 +97,7 @@ function compileType(schema: ContractNode, inside: readonly string[]): Serialise
     if (schema.get(keyword)) return unionWriter(schema, keyword, (part) => compile(part, inside));
   }
   const type = typeOf(schema);
-  if (schema.get('enum') || schema.get('const')) return valuesWriter(schema, type);
+  if (schema.get('enum') || schema.get('const')) return valuesWriter(schema);
   switch (type) {
     case 'object':
       return compileObject(schema, inside);
@@ -111,9 +111,9 @@ function compileType(schema: ContractNode, inside: readonly string[]): Serialise
     case 'string':
       return textWriter(schema);
     case 'integer':
-      return numberWriter(schema, 'integer');
+      return integerWriter(schema);
     default:
-      return numberWriter(schema, 'number');
+      return numberWriter(schema);
   }
 }
 

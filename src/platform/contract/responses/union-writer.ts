@@ -27,10 +27,7 @@ export function unionWriter(
     };
   }
   const parts = schema.need(keyword).children();
-  const alternatives = parts.map((part) => ({
-    isValid: compileCheck(part, 'response').isValid,
-    write: compile(part),
-  }));
+  const alternatives = parts.map((part) => alternative(part, compile(part)));
   const closed = once(() => parts.map((part) => compileCheck(part, 'closed response')));
   const findLoser = loserAmong(parts);
   // A member that is not written can only tell one object from another.
@@ -50,6 +47,27 @@ export function unionWriter(
   };
 }
 
+function alternative(part: ContractNode, write: Writer): { isValid: (value: unknown) => boolean; write: Writer } {
+  const { isValid } = compileCheck(part, 'response');
+  if (!hasUniqueObjects(part)) return { isValid, write };
+  return { isValid: (value) => isValid(value) && isWritten(value, write), write };
+}
+
+/** Whether a list inside has no duplicates as it is written, which its check cannot tell. */
+function hasUniqueObjects(schema: ContractNode): boolean {
+  const isUnique = isFlagged(schema, 'uniqueItems') && !isScalarOnly(schema.need('items'));
+  return isUnique || schemasInside(schema).some(hasUniqueObjects);
+}
+
+function isWritten(value: unknown, write: Writer): boolean {
+  try {
+    write(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The value without the members that are not written: null in a row of a database may rule out another alternative. */
 function asWritten(value: unknown, text: string): unknown {
   if (!isReadObject(value)) return value;
@@ -66,10 +84,16 @@ function refuseWriteOnly(schema: ContractNode): void {
   hidden
     ?.get('writeOnly')
     ?.failAtName('"writeOnly" inside "anyOf" is not supported in a response; use "oneOf", or a discriminator');
+  schemasInside(schema).forEach(refuseWriteOnly);
+}
+
+/** Its parts and alternatives, and the schemas of its members and items. */
+function schemasInside(schema: ContractNode): ContractNode[] {
   const composed = ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) => schema.get(keyword)?.children() ?? []);
+  const members = schema.get('properties')?.children() ?? [];
   const others = schema.get('additionalProperties');
-  const inside = [schema.get('items'), typeof others?.value === 'object' ? others : undefined];
-  for (const part of [...properties, ...composed, ...inside]) if (part) refuseWriteOnly(part);
+  const unnamed = [schema.get('items'), typeof others?.value === 'object' ? others : undefined];
+  return [...members, ...composed, ...unnamed.filter((one) => one !== undefined)];
 }
 
 const parse = (text: string): JsonValue => readJson(Buffer.from(text));

@@ -168,6 +168,26 @@ export const COMBINATIONS: readonly Row[] = [
     'one of them must match',
     [returned([1, 1], '[1,1]'), returned([1, 2, 3, 4], '[1,2,3,4]')],
   ),
+  honoured(
+    'anyOf of lists of objects, of which one has uniqueItems',
+    valueSchema({
+      anyOf: [
+        { type: 'array', uniqueItems: true, items: { ...KIND, additionalProperties: false } },
+        { type: 'array', items: { ...KIND, properties: { ...KIND.properties, n: { type: 'integer' } } } },
+      ],
+    }),
+    'a list with duplicates as it is written belongs to the other one',
+    [
+      returned(
+        [
+          { kind: 'a', n: 1 },
+          { kind: 'a', n: 2 },
+        ],
+        '[{"kind":"a","n":1},{"kind":"a","n":2}]',
+      ),
+      returned([{ kind: 'a' }, { kind: 'b' }], '[{"kind":"a"},{"kind":"b"}]'),
+    ],
+  ),
   refused(
     'allOf of objects that declare the same member as an object and a list',
     valueSchema(together(of('x'), { type: 'array', items: of('y') })),

@@ -101,6 +101,7 @@ export const SCHEMA_VALUES: readonly Row[] = [
         answer: { value: Number(text) },
       })),
       { status: 201, body: {}, answer: { value: 10n ** 23n + 1n }, text: `{"value":${10n ** 23n + 1n}}` },
+      { status: 201, body: {}, answer: { value: 10n ** 24n }, text: `{"value":${10n ** 24n}}` },
       {
         status: 400,
         body: '{"value":9e22}',
