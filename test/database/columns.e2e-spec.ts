@@ -119,56 +119,63 @@ describe('a value', () => {
     }
   });
 
-  it.each<[keyof SampleEntity, unknown]>([
-    ['short', 'longer'],
-    ['integer', 2_147_483_648],
-    ['integer', -2_147_483_649],
-    ['integer', 1.5],
-    ['amount', '1.001'],
-    ['amount', '123456789.00'],
-    ['amount', '1e3'],
-    ['amount', 12.5],
-    ['ratio', '5.123'],
-    ['ratio', '1.000'],
-    ['big', 'abc'],
-    ['big', '12'],
-    ['big', 1.5],
-    ['big', 2n ** 63n],
-    ['big', -(2n ** 63n) - 1n],
-    ['flag', 'false'],
-    ['flag', 2],
-    ['double', NaN],
-    ['double', Infinity],
-    ['time', new Date(NaN)],
-    ['time', new Date('+010000-01-01T00:00:00Z')],
-    ['time', new Date('0000-12-31T23:59:59.999Z')],
-    ['json', { a: NaN }],
-    ['json', [-Infinity]],
-    ['json', new Map([['a', 1]])],
-    ['json', { a: new Set([1]) }],
-    ['json', { a: new Date(NaN) }],
-    ['json', [new Date(NaN)]],
-    ['json', new Date(NaN)],
-    ['json', { a: Promise.resolve(1) }],
-    ['json', Promise.resolve({ a: 1 })],
-    ['json', { a: [undefined] }],
+  it.each<[keyof SampleEntity, unknown, string]>([
+    ['short', 'longer', 'must have at most 5 characters'],
+    ['integer', 2_147_483_648, 'must be a 32-bit integer'],
+    ['integer', -2_147_483_649, 'must be a 32-bit integer'],
+    ['integer', 1.5, 'must be a 32-bit integer'],
+    ['amount', '1.001', 'must be a decimal of at most 10 digits, 2 of them after the point, as text'],
+    ['amount', '123456789.00', 'must be a decimal of at most 10 digits, 2 of them after the point, as text'],
+    ['amount', '1e3', 'must be a decimal of at most 10 digits, 2 of them after the point, as text'],
+    ['amount', 12.5, 'must be a decimal of at most 10 digits, 2 of them after the point, as text'],
+    ['ratio', '5.123', 'must be a decimal of at most 3 digits, 3 of them after the point, as text'],
+    ['ratio', '1.000', 'must be a decimal of at most 3 digits, 3 of them after the point, as text'],
+    ['big', 'abc', 'must be a 64-bit integer, as a bigint'],
+    ['big', '12', 'must be a 64-bit integer, as a bigint'],
+    ['big', 1.5, 'must be a 64-bit integer, as a bigint'],
+    ['big', 2n ** 63n, 'must be a 64-bit integer, as a bigint'],
+    ['big', -(2n ** 63n) - 1n, 'must be a 64-bit integer, as a bigint'],
+    ['flag', 'false', 'must be true or false'],
+    ['flag', 2, 'must be true or false'],
+    ['double', NaN, 'must be a finite number'],
+    ['double', Infinity, 'must be a finite number'],
+    ['time', new Date(NaN), 'must be a valid Date between the years 1 and 9999'],
+    ['time', new Date('+010000-01-01T00:00:00Z'), 'must be a valid Date between the years 1 and 9999'],
+    ['time', new Date('0000-12-31T23:59:59.999Z'), 'must be a valid Date between the years 1 and 9999'],
+    ['json', { a: NaN }, 'must be JSON, which has no NaN; store null'],
+    ['json', [-Infinity], 'must be JSON, which has no -Infinity; store null'],
+    ['json', new Map([['a', 1]]), 'must be JSON, which has no Map; store an object or an array'],
+    ['json', { a: new Set([1]) }, 'must be JSON, which has no Set; store an object or an array'],
+    ['json', { a: new Date(NaN) }, 'must be JSON, which has no invalid Date; store a valid one'],
+    ['json', [new Date(NaN)], 'must be JSON, which has no invalid Date; store a valid one'],
+    ['json', new Date(NaN), 'must be JSON, which has no invalid Date; store a valid one'],
+    ['json', { a: Promise.resolve(1) }, 'must be JSON, which has no promise; await it first'],
+    ['json', Promise.resolve({ a: 1 }), 'must be JSON, which has no promise; await it first'],
+    [
+      'json',
+      { a: [undefined] },
+      'must be JSON, which has no undefined in an array; store null, or an array without it',
+    ],
     // A hole.
-    ['json', { a: Array(1) }],
-    ['json', { a: [{ toJSON: () => undefined }] }],
-    ['json', { toJSON: () => undefined }],
-    ['json', { a: new WeakMap() }],
-    ['json', { a: new ArrayBuffer(1) }],
-    ['json', { a: new Error('lost') }],
-    ['json', { a: /lost/ }],
-    ['json', { a: () => 1 }],
-    ['json', [Symbol('lost')]],
-    ['json', { a: [][Symbol.iterator]() }],
-    ['json', { a: Object(NaN) }],
-    ['json', { toJSON: () => ({ a: new Map() }) }],
-  ])('that %s cannot hold exactly is refused: %p', async (column, value) => {
-    await expect(stock.samples.insert({ [column]: value })).rejects.toThrow(
-      /32-bit|64-bit|decimal|finite|longer|years|neither true nor false|[Ii]nvalid|object or an array|has no undefined|await/,
-    );
+    ['json', { a: Array(1) }, 'must be JSON, which has no undefined in an array; store null, or an array without it'],
+    [
+      'json',
+      { a: [{ toJSON: () => undefined }] },
+      'must be JSON, which has no undefined in an array; store null, or an array without it',
+    ],
+    ['json', { toJSON: () => undefined }, 'must be JSON, which has no undefined; store null'],
+    ['json', { a: new WeakMap() }, 'must be JSON, which has no WeakMap; store an object or an array'],
+    ['json', { a: new ArrayBuffer(1) }, 'must be JSON, which has no ArrayBuffer; store an object or an array'],
+    ['json', { a: new Error('lost') }, 'must be JSON, which has no Error; store an object or an array'],
+    ['json', { a: /lost/ }, 'must be JSON, which has no RegExp; store an object or an array'],
+    ['json', { a: () => 1 }, 'must be JSON, which has no function; store an object or an array'],
+    ['json', [Symbol('lost')], 'must be JSON, which has no symbol; store an object or an array'],
+    ['json', { a: [][Symbol.iterator]() }, 'must be JSON, which has no Array Iterator; store an object or an array'],
+    ['json', { a: Object(NaN) }, 'must be JSON, which has no NaN; store null'],
+    ['json', { toJSON: () => ({ a: new Map() }) }, 'must be JSON, which has no Map; store an object or an array'],
+  ])('that %s cannot hold exactly is refused: %p', async (column, value, demand) => {
+    const error = new RangeError(`SampleEntity.${column} ${demand}`);
+    await expect(stock.samples.insert({ [column]: value })).rejects.toEqual(error);
   });
 
   it.each<[object, unknown]>([
@@ -293,7 +300,7 @@ describe('a value', () => {
       }
       for (const content of [2n ** 63n, 1e23, new InexactNumber('1e400')]) {
         await expect(drafts.insert({ content })).rejects.toThrow(
-          / is not a number that a json column holds; store it in an object$/,
+          /must not be a number that SQLite would round; store it in an object$/,
         );
       }
     } finally {

@@ -365,14 +365,6 @@ export default [
     promise: 'acts: enum of a number beyond 2^53, in a response',
   },
   {
-    mistake: 'a response cannot have the listed number 10^23',
-    file: 'src/platform/contract/responses/scalar-writers.ts',
-    text: "(type === 'number' || Number.isSafeInteger(double))",
-    replacement: 'Number.isSafeInteger(double)',
-    tests: 'platform/constructs/constructs',
-    promise: 'acts: Schema: type number, with bounds and values beyond 2^53',
-  },
-  {
     mistake: 'the number 1e23 is below a minimum of 10^23',
     file: 'src/platform/contract/schemas/number-rule.ts',
     text: "type === 'number' && typeof bound === 'bigint' ?",

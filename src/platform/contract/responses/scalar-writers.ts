@@ -1,3 +1,4 @@
+import { writeJson } from '../../values/exact-json.js';
 import { compileCheck } from '../schemas/compile-check.js';
 import { numberRule } from '../schemas/number-rule.js';
 import type { ContractNode } from '../source/contract-node.js';
@@ -58,9 +59,7 @@ export function valuesWriter(schema: ContractNode): Writer {
   const values = only ? [only] : schema.need('enum').children();
   // Numbers are equal if their doubles are. Beyond 2^53, an integer is always a bigint.
   const { complete: keyOf = integerKey } = compileCheck(schema, 'response');
-  const texts = new Map(
-    values.map(({ value }) => [keyOf(value), typeof value === 'bigint' ? `${value}` : JSON.stringify(value)]),
-  );
+  const texts = new Map(values.map(({ value }) => [keyOf(value), writeJson(value)]));
   return (value) => {
     const text = texts.get(keyOf(value));
     if (text === undefined) throw notA('enumeration value', value);

@@ -60,6 +60,14 @@ export default [
     promise: 'that big cannot hold exactly is refused: "abc"',
   },
   {
+    mistake: 'an error about a value does not name its column',
+    file: 'src/platform/database/tables/columns/column-codecs.ts',
+    text: 'new RangeError(`${nameOf(column)} ${error.message}`)',
+    replacement: 'error',
+    tests: 'database/columns',
+    promise: 'that big cannot hold exactly is refused: "abc"',
+  },
+  {
     mistake: 'a text in the code is declared as an integer of 64 bits',
     file: 'src/platform/database/tables/columns/property-type.ts',
     text: "  ['bigint', BigInt],\n",
@@ -142,7 +150,7 @@ export default [
   {
     mistake: 'JSON of undefined is stored as null',
     file: JSON_CELLS,
-    text: "if (text === undefined) throw new RangeError('JSON has no undefined; store null');",
+    text: "if (text === undefined) throw new RangeError('must be JSON, which has no undefined; store null');",
     replacement: "if (text === undefined) return 'null';",
     tests: 'database/columns',
     promise: 'that json cannot hold exactly is refused: undefined',

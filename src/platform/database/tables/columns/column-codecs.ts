@@ -12,6 +12,7 @@ interface ColumnCodec {
   readonly takesNull?: boolean;
   /** From a cell: text on PostgreSQL, except bigint. Absent when a cell is the value. */
   read?(cell: unknown): unknown;
+  /** Throws a RangeError that completes "Entity.property ..." for a value that the column cannot hold. */
   write(value: unknown): unknown;
 }
 
@@ -38,15 +39,27 @@ const EXACT_DIGITS = 15;
 
 /** Chooses the conversion of a column. `type` is the engine's name of it. Throws a StartError if unsupported. */
 export function kindOf(column: ColumnMetadata, type: string, isPostgres: boolean): ColumnKind {
-  const kind = plainKindOf(column, type, isPostgres);
+  const { codec: plain, ...kind } = plainKindOf(column, type, isPostgres);
+  const storedCodec = plain && named(column, plain);
   const { transformer } = column;
   // INT64's transformer is for TypeORM: cells are exact without it.
   if (!transformer || transformer === INT64.transformer) {
     assertPropertyType(column, type);
-    return { ...kind, storedCodec: kind.codec };
+    return { ...kind, codec: storedCodec, storedCodec };
   }
-  const codec = transformed(kind.codec, [transformer].flat());
-  return { isOrdered: false, isComparable: kind.isComparable, codec, storedCodec: kind.codec };
+  return { ...kind, isOrdered: false, codec: transformed(storedCodec, [transformer].flat()), storedCodec };
+}
+
+/** Begins the message about a wrong value with the column. Messages never have the value, which may be personal. */
+function named(column: ColumnMetadata, codec: ColumnCodec): ColumnCodec {
+  const write = (value: unknown) => {
+    try {
+      return codec.write(value);
+    } catch (error) {
+      throw error instanceof RangeError ? new RangeError(`${nameOf(column)} ${error.message}`) : error;
+    }
+  };
+  return { ...codec, write };
 }
 
 function plainKindOf(column: ColumnMetadata, type: string, isPostgres: boolean): ColumnKind {
@@ -85,7 +98,7 @@ function plainKindOf(column: ColumnMetadata, type: string, isPostgres: boolean):
 const EXACT_INTEGER: ColumnCodec = {
   write: (value) => {
     if (isInt64(value)) return value;
-    throw new RangeError(`${String(value)} is not a 64-bit integer`);
+    throw new RangeError('must be a 64-bit integer, as a bigint');
   },
 };
 
@@ -93,7 +106,7 @@ const INTEGER: ColumnCodec = {
   read: Number,
   write: (value) => {
     if (Number.isInteger(value) && (value as number) >= INT32_MIN && (value as number) <= INT32_MAX) return value;
-    throw new RangeError(`${String(value)} is not a 32-bit integer`);
+    throw new RangeError('must be a 32-bit integer');
   },
 };
 
@@ -103,7 +116,7 @@ const POSTGRES_BOOLEAN: ColumnCodec = { read: (cell) => cell === 't', write: (va
 /** SQLite would store any number, and NaN as null. */
 function assertBoolean(value: unknown): boolean {
   if (typeof value === 'boolean') return value;
-  throw new RangeError(`${String(value)} is neither true nor false`);
+  throw new RangeError('must be true or false');
 }
 
 /** SQLite would store NaN as null. */
@@ -111,7 +124,7 @@ const DOUBLE: ColumnCodec = {
   read: Number,
   write: (value) => {
     if (Number.isFinite(value)) return value;
-    throw new RangeError(`${String(value)} is not a finite number`);
+    throw new RangeError('must be a finite number');
   },
 };
 
@@ -119,10 +132,10 @@ const DOUBLE: ColumnCodec = {
 const TIMESTAMP: ColumnCodec = {
   read: (cell) => new Date(`${(cell as string).replace(' ', 'T')}Z`),
   write: (value) => {
-    const text = (value as Date).toISOString();
+    const text = value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : '';
     // Years before 0 and after 9999 begin with a sign; PostgreSQL has no year 0.
     if (/^(?!0000)\d/.test(text)) return text.slice(0, -1).replace('T', ' ');
-    throw new RangeError(`${text} is not between the years 1 and 9999`);
+    throw new RangeError('must be a valid Date between the years 1 and 9999');
   },
 };
 
@@ -144,11 +157,11 @@ function plainText(column: ColumnMetadata): ColumnCodec {
   const length = column.length ? Number(column.length) : Infinity;
   return {
     write: (value) => {
-      if (typeof value !== 'string') throw new RangeError(`${nameOf(column)} must be text`);
-      if (value.includes('\0')) throw new RangeError(`${nameOf(column)} must not contain a NUL character`);
-      if (!value.isWellFormed()) throw new RangeError(`${nameOf(column)} must not contain half of a surrogate pair`);
+      if (typeof value !== 'string') throw new RangeError('must be text');
+      if (value.includes('\0')) throw new RangeError('must not contain a NUL character');
+      if (!value.isWellFormed()) throw new RangeError('must not contain half of a surrogate pair');
       if (value.length <= length || Array.from(value).length <= length) return value;
-      throw new RangeError(`${nameOf(column)} is longer than ${length} characters`);
+      throw new RangeError(`must have at most ${length} characters`);
     },
   };
 }
@@ -177,7 +190,7 @@ function decimal(column: ColumnMetadata): ColumnCodec {
     write: (value) => {
       if (typeof value === 'string' && pattern.test(value)) return value;
       throw new RangeError(
-        `${String(value)} is not a decimal of ${precision} digits, ${scale} of them after the point`,
+        `must be a decimal of at most ${precision} digits, ${scale} of them after the point, as text`,
       );
     },
   };

@@ -33,7 +33,7 @@ export const JSON_COLUMN = {
   write: (value: unknown) => {
     const digits = digitsOf(value);
     if (digits === undefined || isInt64(value)) return textOf(value);
-    throw new RangeError(`${digits} is not a number that a json column holds; store it in an object`);
+    throw new RangeError('must not be a number that SQLite would round; store it in an object');
   },
 };
 
@@ -47,7 +47,7 @@ function textOf(value: unknown): string {
     return MARK + digits;
     // Undefined where `toJSON` returns that.
   }) as string | undefined;
-  if (text === undefined) throw new RangeError('JSON has no undefined; store null');
+  if (text === undefined) throw new RangeError('must be JSON, which has no undefined; store null');
   return isMarked ? text.replaceAll(MARKED, '$1') : text;
 }
 
@@ -67,19 +67,20 @@ function digitsOf(item: unknown): string | undefined {
  */
 function jsonItem(item: unknown, around: Record<string, unknown>, name: string): unknown {
   // Its `toJSON` has returned null.
-  if (item === null && around[name] instanceof Date)
-    throw new RangeError('JSON has no invalid Date; store a valid one');
+  if (item === null && around[name] instanceof Date) {
+    throw new RangeError('must be JSON, which has no invalid Date; store a valid one');
+  }
   if (item === undefined && Array.isArray(around)) {
-    throw new RangeError('JSON has no undefined in an array; store null, or an array without it');
+    throw new RangeError('must be JSON, which has no undefined in an array; store null, or an array without it');
   }
   const value = isWrapper(item) ? item.valueOf() : item;
   if (typeof value === 'object' ? value === null || Array.isArray(value) || isJsonObject(value) : isJsonScalar(value)) {
     return value;
   }
-  if (typeof value === 'number') throw new RangeError(`${value} is not a finite number`);
+  if (typeof value === 'number') throw new RangeError(`must be JSON, which has no ${value}; store null`);
   const isPromise = typeof (value as { then?: unknown }).then === 'function';
   const remedy = isPromise ? 'await it first' : 'store an object or an array';
-  throw new RangeError(`JSON has no ${isPromise ? 'promise' : kindOf(value)}; ${remedy}`);
+  throw new RangeError(`must be JSON, which has no ${isPromise ? 'promise' : kindOf(value)}; ${remedy}`);
 }
 
 /** JSON.stringify writes the values of these. */
