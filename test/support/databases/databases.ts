@@ -50,7 +50,7 @@ let server: Pool | undefined;
 let templateName: Promise<string> | undefined;
 
 function createFile(): TestDatabase {
-  const directory = mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'app-'));
+  const directory = mkdtempSync(join(process.env.TEST_DATABASES ?? tmpdir(), 'app-'));
   return {
     url: `sqlite:${join(directory, 'pets.sqlite')}`,
     drop: () => Promise.resolve(rmSync(directory, { recursive: true, force: true })),

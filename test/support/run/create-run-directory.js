@@ -1,10 +1,16 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-let directory;
+/** A folder in memory, on Linux. A commit there waits for no disk, which takes half of the time of a run. */
+const IN_MEMORY = '/dev/shm';
+/** Bytes. A container often has less. */
+const ROOM = 2 ** 30;
 
-/** A run writes only below this directory, so nothing outlives the run, even when a test crashes. */
+let directory;
+let databases;
+
+/** A run writes only below these directories, so nothing outlives the run, even when a test crashes. */
 export default function createRunDirectory() {
   // Both projects of a run call this, and watch mode calls it for every run.
   if (directory !== undefined && existsSync(directory)) return;
@@ -12,6 +18,8 @@ export default function createRunDirectory() {
   directory = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
   // PostgreSQL refuses to run as root: its user must be able to pass through, but not to list.
   chmodSync(directory, 0o711);
+  databases = createInMemory();
+  process.env.TEST_DATABASES = databases ?? directory;
   process.env.TEST_RUN_DIRECTORY = directory;
   // For every test and program that writes temporary files.
   process.env.TMPDIR = directory;
@@ -19,7 +27,18 @@ export default function createRunDirectory() {
 
 export function removeRunDirectory() {
   // Processes of an interrupted run may still write to it.
-  rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  for (const one of [directory, databases])
+    if (one !== undefined) rmSync(one, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** A directory for SQLite's files. Undefined without memory that has room for it. */
+function createInMemory() {
+  try {
+    const { bavail, bsize } = statfsSync(IN_MEMORY);
+    return bavail * bsize < ROOM ? undefined : mkdtempSync(join(IN_MEMORY, 'pet-store-test-'));
+  } catch {
+    return undefined;
+  }
 }
 
 function removeAtExit() {
