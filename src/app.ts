@@ -97,10 +97,16 @@ async function assemble(
     { database, standbys: app.get<Standbys | undefined>(Standbys) },
   );
   prepare?.(app);
-  await app.init();
-  adapter.assertComplete();
-  app.get(DtoPipe).skip(await adapter.checkedFields());
-  SchemeGuard.assertComplete(app, contract);
+  try {
+    await app.init();
+    adapter.assertComplete();
+    app.get(DtoPipe).skip(await adapter.checkedFields());
+    SchemeGuard.assertComplete(app, contract);
+  } catch (error) {
+    // What modules have started must not go on without the service.
+    await app.close().catch(() => undefined);
+    throw error;
+  }
   return app;
 }
 

@@ -21,6 +21,7 @@ export class DataSourceModule implements OnApplicationShutdown {
   /** The last step when a service stops. */
   async onApplicationShutdown(signal?: string): Promise<void> {
     await this.database.close();
-    this.#logger.log({ signal }, 'The service has stopped, and its database is closed.');
+    // A start that is refused has no signal.
+    if (signal !== undefined) this.#logger.log({ signal }, 'The service has stopped, and its database is closed.');
   }
 }
