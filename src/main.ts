@@ -11,9 +11,9 @@ import { ServedDatabase } from './platform/database/served/served-database.js';
 import { isPostgres } from './platform/database/postgres/postgres.js';
 import { reasonOf } from './platform/errors/reason-of.js';
 import type { ContractAdapter } from './platform/http/contract-adapter.js';
-import { STOP_SIGNALS, stopOnSignals } from './platform/http/server/stop-on-signals.js';
+import { stopOnSignals } from './platform/http/server/stop-on-signals.js';
 import { refuseArguments } from './platform/process/command-line.js';
-import { runCommand } from './platform/process/run-command.js';
+import { leaveSignals, runCommand, STOP_SIGNALS } from './platform/process/run-command.js';
 import { print } from './platform/process/standard-output.js';
 
 /** The name of the key that the first start creates. */
@@ -32,6 +32,7 @@ void runCommand(HELP, async () => {
   const app = await createApp(config);
   app.enableShutdownHooks(STOP_SIGNALS, { useProcessExit: true });
   stopOnSignals(config, app.get<HttpAdapterHost<ContractAdapter>>(HttpAdapterHost).httpAdapter);
+  leaveSignals();
   const server = await app.listen(config.port, config.host);
   const { port } = server.address() as AddressInfo;
   // Only once the service listens: if the start failed, the key would never be shown. Only for SQLite: on PostgreSQL,

@@ -152,6 +152,30 @@ describe('a transaction', () => {
     expect(await stock.shelves.page({ where: { count: 1n }, limit: 9 })).toHaveLength(1);
   });
 
+  it('fails with 503 when its statements take longer than it may, however many there are', async () => {
+    await stock.close();
+    stock = await openStock({ limit: 300 });
+    const work = stock.database.transaction(async (transaction) => {
+      const toys = transaction.table(ToyEntity);
+      for (;;) await toys.insert({ name: 'Ball', price: 1n });
+    });
+    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(await allToys()).toEqual([]);
+    expect(await stock.toys.insert({ name: 'Car', price: 1n })).toBeGreaterThan(0n);
+  });
+
+  it('fails with 503 when its work leaves no time for a timer', async () => {
+    await stock.close();
+    stock = await openStock({ limit: 300 });
+    const work = stock.database.transaction(async (transaction) => {
+      await transaction.table(ToyEntity).insert({ name: 'Ball', price: 1n });
+      const end = performance.now() + 400;
+      while (performance.now() < end);
+    });
+    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(await allToys()).toEqual([]);
+  });
+
   it('fails with 503 when it takes longer than it may, and changes nothing', async () => {
     await stock.close();
     stock = await openStock({ limit: 300 });

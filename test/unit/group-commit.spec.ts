@@ -58,6 +58,14 @@ describe('GroupCommit', () => {
     expect(await result).toBe('stored a');
   });
 
+  it('leaves time for everything else while a caller adds one item after the other', async () => {
+    const { commits } = groupCommit();
+    let hasTurned = false;
+    setImmediate(() => (hasTurned = true));
+    for (let count = 0; count < 100_000 && !hasTurned; count += 1) await commits.add('a');
+    expect(hasTurned).toBe(true);
+  });
+
   it('commits the items of one turn together, in the order of arrival', async () => {
     const { commits, groups } = groupCommit();
     const results = await Promise.all(['c', 'a', 'b'].map((item) => commits.add(item)));

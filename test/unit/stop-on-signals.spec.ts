@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { stopOnSignals, STOP_SIGNALS } from '../../src/platform/http/server/stop-on-signals.js';
+import { stopOnSignals } from '../../src/platform/http/server/stop-on-signals.js';
+import { STOP_SIGNALS } from '../../src/platform/process/run-command.js';
 
 const TIMEOUTS = {
   shutdownGrace: 1000,

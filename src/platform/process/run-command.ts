@@ -1,14 +1,33 @@
+import { Logger } from '@nestjs/common';
+import { constants } from 'node:os';
 import { DomainError } from '../errors/domain-error.js';
 import { reasonOf } from '../errors/reason-of.js';
 import { asksForHelp } from './command-line.js';
+import { createLogger } from './logger.js';
 import { print } from './standard-output.js';
 import { StartError } from './start-error.js';
+
+export const STOP_SIGNALS: NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
+
+/** As a shell reports a process that a signal has ended. */
+const exit = (signal: NodeJS.Signals): never => process.exit(128 + constants.signals[signal]);
+
+/** For a service that has started, and stops in its own way. */
+export function leaveSignals(): void {
+  for (const signal of STOP_SIGNALS) process.off(signal, exit);
+}
 
 /**
  * Runs a command of this package, or prints its help. Reports an expected error by its message, any other with its stack;
  * exits with 1.
  */
 export async function runCommand(help: string, command: () => Promise<void>): Promise<void> {
+  // The first process of a container ignores a signal that it does not handle.
+  for (const signal of STOP_SIGNALS) process.on(signal, exit);
+  // Its reader may be gone, which changes nothing about what the command has done.
+  process.stderr.on('error', () => undefined);
+  // Nest's own logger would write to standard output, which is for the result.
+  Logger.overrideLogger(createLogger('info'));
   try {
     if (!asksForHelp(process.argv.slice(2))) await command();
     else if (!(await print(help))) throw new StartError('Standard output cannot be written; use another one.');

@@ -73,6 +73,28 @@ describe('a migration that waits for another process', () => {
     },
     TIME,
   );
+
+  // The first process of a container ignores a signal that it does not handle: only an exit code shows that it does.
+  it.each<[NodeJS.Signals, number, string, readonly string[], Environment]>([
+    ['SIGTERM', 143, 'a command', ['src/commands/migrate.js'], {}],
+    ['SIGINT', 130, 'a command', ['src/commands/migrate.js'], {}],
+    ['SIGTERM', 143, 'a service', SERVICE, { MIGRATE_ON_START: 'true', LOG_LEVEL: 'warn' }],
+  ])(
+    'handles %s with the exit code %i: %s',
+    async (signal, code, _, command, settings) => {
+      const database = await createEmptyDatabase();
+      const migrating = new Client({ connectionString: database.url });
+      await migrating.connect();
+      await migrating.query(`SELECT pg_advisory_lock(${LOCK})`);
+      const { child, output, exit } = await spawnService(database.url, settings, command);
+      while (output.stderr === '' && child.exitCode === null) await delay(50);
+      child.kill(signal);
+      expect(await exit).toEqual({ code, signal: null });
+      await migrating.end();
+      await database.drop();
+    },
+    TIME,
+  );
 });
 
 describe('migrations on PostgreSQL', () => {

@@ -15,6 +15,7 @@ const COMMAND = 'src/commands/keys.js';
 
 const FULL_DISK = 'exec "$0" "$@" >/dev/full';
 const NO_READER = 'mkfifo out; true <out & exec >out; wait; exec "$0" "$@"';
+const NO_ERROR_READER = 'mkfifo out; true <out & exec 2>out; wait; exec "$0" "$@"';
 /** Takes ten bytes of a line; blocks of `ulimit` have 512 bytes. The database stays below that size. */
 const ALMOST_FULL = 'truncate -s 51199990 out; ulimit -f 100000; exec "$0" "$@" >>out';
 
@@ -32,6 +33,19 @@ async function withKeys<T>(databaseUrl: string, work: (keys: ApiKeys) => Promise
 }
 
 const listed = (databaseUrl: string): Promise<ApiKeyStatus[]> => withKeys(databaseUrl, (keys) => keys.list());
+
+describe('npm run keys without a standard error', () => {
+  it(
+    'prints the new key, and succeeds',
+    async () => {
+      const { url } = await createDatabase();
+      const { code, stdout } = await runInShell(NO_ERROR_READER, url, [COMMAND, 'create', 'bob']);
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/^pets_\w+\n$/)]);
+      expect(await listed(url)).toEqual([expect.objectContaining({ name: 'bob' })]);
+    },
+    TIME,
+  );
+});
 
 describe('npm run keys without a standard output', () => {
   let database: string;

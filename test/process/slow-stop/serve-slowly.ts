@@ -7,7 +7,8 @@ import { FEATURES } from '../../../src/app.module.js';
 import { readConfig } from '../../../src/config.js';
 import type { ContractAdapter } from '../../../src/platform/http/contract-adapter.js';
 import { readContract } from '../../../src/platform/contract/read-contract.js';
-import { STOP_SIGNALS, stopOnSignals } from '../../../src/platform/http/server/stop-on-signals.js';
+import { stopOnSignals } from '../../../src/platform/http/server/stop-on-signals.js';
+import { STOP_SIGNALS } from '../../../src/platform/process/run-command.js';
 
 /** A job that finishes its step before it stops; the first argument is the milliseconds of that step. */
 @Injectable()

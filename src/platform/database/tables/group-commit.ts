@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
-import { atEndOfTurn, awaitMoreChanges } from '../../process/end-of-turn.js';
+import { atEndOfTurn, awaitMoreChanges, currentTurn } from '../../process/end-of-turn.js';
 import { DatabaseUnavailable } from './database-unavailable.js';
 
 interface Pending<Item, Result> {
@@ -49,23 +49,30 @@ export class GroupCommit<Item, Result> {
   add(item: Item): Promise<Result> {
     if (this.#pending.length >= MAX_PENDING) return Promise.reject(new DatabaseUnavailable());
     return new Promise((resolve, reject) => {
-      if (this.#pending.length === 0 && !this.#isCommitting) atEndOfTurn('commit', () => void this.#flush());
+      if (this.#pending.length === 0 && !this.#isCommitting) this.#flushAtEnd();
       const size = this.#pending.push({ item, resolve, reject });
       if (size < this.#lastSize && !this.#isCommitting) awaitMoreChanges();
       queued += 1;
     });
   }
 
+  #flushAtEnd(): void {
+    atEndOfTurn('commit', () => void this.#flush());
+  }
+
   async #flush(): Promise<void> {
     this.#isCommitting = true;
-    while (this.#pending.length > 0) {
+    const turn = currentTurn();
+    do {
       const group = this.#pending;
       this.#pending = [];
       this.#lastSize = group.length;
       queued -= group.length;
       await this.#commitGroup(group);
-    }
+      // SQLite commits synchronously: callers that add one item after the other must leave time for everything else.
+    } while (this.#pending.length > 0 && currentTurn() !== turn);
     this.#isCommitting = false;
+    if (this.#pending.length > 0) this.#flushAtEnd();
   }
 
   async #commitGroup(group: readonly Pending<Item, Result>[]): Promise<void> {

@@ -36,6 +36,8 @@ export class UnitOfWork implements OwnTransaction {
   #isUndone = false;
   /** Whether its work still runs although it was undone, because it took too long. */
   #isOverdue = false;
+  /** As `performance.now()`. */
+  #endsAt = Infinity;
   #failure?: { readonly error: unknown };
   /** Statements that have not ended. */
   #pending = 0;
@@ -90,10 +92,12 @@ export class UnitOfWork implements OwnTransaction {
 
   /** Rejects if the work does, if it takes longer than `milliseconds`, or if it must not be committed. 0 for no limit. */
   async perform<Result>(work: (transaction: OwnTransaction) => Promise<Result>, milliseconds: number): Promise<Result> {
+    if (milliseconds > 0) this.#endsAt = performance.now() + milliseconds;
     const running = insideTransaction(this, () => work(this));
     try {
       const result = await (milliseconds === 0 ? running : within(milliseconds, running));
       if (this.#failure) throw this.#failure.error;
+      if (performance.now() > this.#endsAt) throw tookTooLong();
       if (this.#pending > 0) throw new Error('A transaction must await each of its statements');
       return result;
     } catch (error) {
@@ -116,6 +120,8 @@ export class UnitOfWork implements OwnTransaction {
   readonly #run: Run = (statement) => {
     if (!this.#isOpen) return this.#afterEnd();
     if (this.#failure) return rejected(this.#failure.error);
+    // SQLite's statements never let a timer fire.
+    if (performance.now() > this.#endsAt) return this.refuse(tookTooLong());
     try {
       const result = statement();
       return result instanceof Promise ? handled(this.#whenEnded(result)) : Promise.resolve(result);
@@ -208,11 +214,15 @@ function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Re
   });
 }
 
+/** While its work still runs. */
 class TransactionOverdue extends DatabaseUnavailable {}
+
+const tookTooLong = (): DatabaseUnavailable => new DatabaseUnavailable(new Error(TOO_LONG));
+const TOO_LONG = 'The transaction took longer than it may';
 
 /** A function of its own, because its error refers to it: the error must not keep work alive that never ends. */
 function rejectAfter(milliseconds: number, reject: (error: Error) => void): () => void {
   return startDeadline(milliseconds, () => {
-    reject(new TransactionOverdue(new Error(`The transaction took more than ${Math.ceil(milliseconds)} ms`)));
+    reject(new TransactionOverdue(new Error(TOO_LONG)));
   });
 }

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { STOP_SIGNALS } from '../../process/run-command.js';
 import type { EdgeTimeouts } from './edge-server.js';
 
 interface Stoppable {
@@ -7,8 +8,6 @@ interface Stoppable {
   /** Ends the pending requests at once. */
   abort(reason: string): void;
 }
-
-export const STOP_SIGNALS: NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
 
 const logger = new Logger('Stop');
 

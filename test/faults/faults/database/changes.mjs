@@ -610,6 +610,14 @@ export default [
     promise: 'with {"type":"double precision","scale":2} is refused',
   },
   {
+    mistake: 'statements of SQLite have no time limit together',
+    file: 'src/platform/database/transactions/unit-of-work.ts',
+    text: 'if (performance.now() > this.#endsAt) throw tookTooLong();',
+    replacement: '',
+    tests: 'database/transactions',
+    promise: 'fails with 503 when its work leaves no time for a timer',
+  },
+  {
     mistake: 'a statement that nothing awaits ends the process when it fails',
     file: 'src/platform/database/transactions/unit-of-work.ts',
     text: '  result.catch(() => undefined);\n',

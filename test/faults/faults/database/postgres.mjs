@@ -290,6 +290,14 @@ export default [
     promise: 'fails no request when it dies under load, and serves reads again when it is back',
   },
   {
+    mistake: 'a caller that inserts row by row on SQLite stops the event loop',
+    file: GROUP,
+    text: 'this.#pending.length > 0 && currentTurn() !== turn',
+    replacement: 'this.#pending.length > 0',
+    tests: 'unit/group-commit',
+    promise: 'leaves time for everything else while a caller adds one item after the other',
+  },
+  {
     mistake: 'one creation more than the limit may wait',
     file: GROUP,
     text: 'this.#pending.length >= MAX_PENDING',

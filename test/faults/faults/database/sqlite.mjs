@@ -400,8 +400,8 @@ export default [
   {
     mistake: 'a transaction whose statement failed is committed',
     file: UNIT,
-    text: '      if (this.#failure) throw this.#failure.error;\n      if (this.#pending',
-    replacement: '      if (this.#pending',
+    text: '      if (this.#failure) throw this.#failure.error;\n      if (performance',
+    replacement: '      if (performance',
     tests: TRANSACTIONS,
     promise: 'undoes everything when a statement fails',
   },
