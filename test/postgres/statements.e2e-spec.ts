@@ -82,12 +82,22 @@ describe.each([
     client.release();
   });
 
-  it('fail without affecting the next statement, which gets another connection', async () => {
+  it('fail without affecting the next statement, which gets the same connection', async () => {
     const before = await connection();
     const statement = { name: 'fail', text: 'SELECT 1 / $1::bigint' };
     await expect(server.run(statement, [0n])).rejects.toThrow('division by zero');
     await expect(server.run(statement, [1n])).resolves.toStrictEqual([[1n]]);
-    expect(await connection()).not.toBe(before);
+    expect(await connection()).toBe(before);
+  });
+
+  it.each([
+    ['PostgreSQL ends it', `SELECT pg_terminate_backend(pg_backend_pid())`],
+    ['its server stores nothing', `CREATE TABLE "refused" ()`],
+  ])('get another connection after an error because %s', async (_reason, text) => {
+    const before = await connection();
+    await server.run({ name: '', text: 'SET default_transaction_read_only = on' }, []);
+    await expect(server.run({ name: '', text }, [])).rejects.toThrow(DatabaseUnavailable);
+    await expect(connection()).resolves.not.toBe(before);
   });
 
   it.each([

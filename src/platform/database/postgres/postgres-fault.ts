@@ -10,6 +10,10 @@ import { driverErrorOf } from '../tables/driver-error.js';
  */
 const UNAVAILABLE = /^(08...|25006|28...|3D000|40...|53...|55...|57...|58...|XX...)$/;
 
+/** Those of them with which PostgreSQL may also end the connection. */
+const ENDING = /^(08...|28...|3D000|53...|57P..|58...|XX...)$/;
+
+const READ_ONLY_TRANSACTION = '25006';
 const UNIQUE_VIOLATION = '23505';
 const DEADLOCK_DETECTED = '40P01';
 const FEATURE_NOT_SUPPORTED = '0A000';
@@ -42,6 +46,18 @@ export function isDeadlock(error: unknown): boolean {
 export function isStalePlan(error: unknown): boolean {
   const reported = driverErrorOf(error instanceof DatabaseUnavailable ? error.cause : error) as { routine?: string };
   return sqlStateOf(reported) === FEATURE_NOT_SUPPORTED && reported.routine === 'RevalidateCachedQuery';
+}
+
+/**
+ * Whether the connection must end after the error of a statement: PostgreSQL did not report it or is ending the connection,
+ * every execution of a stale plan would fail, or the server is a standby now, so that another one is the primary.
+ */
+export function endsConnection(error: unknown): boolean {
+  const driverError = driverErrorOf(error);
+  if (!isReported(driverError) || isStalePlan(driverError)) return true;
+  const { code, severity } = driverError;
+  // In another language than English, the severity tells nothing.
+  return code === READ_ONLY_TRANSACTION || (severity !== 'ERROR' && ENDING.test(code));
 }
 
 /**

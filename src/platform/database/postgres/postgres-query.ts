@@ -37,7 +37,7 @@ const preparedStatements = new WeakMap<Connection, Map<string, Prepared>>();
  * so checkPgVersion limits the versions.
  */
 export class PostgresQuery implements Submittable {
-  /** Set by the pool. */
+  /** Set before it is submitted. */
   callback: QueryCallback;
   readonly #values: readonly (string | null)[];
   readonly #rows: Cells[] = [];
@@ -103,7 +103,7 @@ export class PostgresQuery implements Submittable {
     this.#rows.push(fields.map((text, index) => (text === null ? null : readers[index]!(text))));
   }
 
-  /** The pool then discards the connection. */
+  /** After an error that PostgreSQL reported, `pg` keeps the next statement until the connection is ready for it. */
   handleError(error: unknown): void {
     this.#large?.end();
     this.callback(error);

@@ -1,6 +1,6 @@
-import type { CustomTypesConfig, Pool } from 'pg';
+import type { CustomTypesConfig, Pool, Submittable } from 'pg';
 import { noteStatement } from '../../process/large-results.js';
-import { isDeadlock, isStalePlan, postgresFault } from './postgres-fault.js';
+import { endsConnection, isDeadlock, isStalePlan, postgresFault } from './postgres-fault.js';
 import { type CellReader, type Cells, type Parameter, PostgresQuery, type QueryCallback } from './postgres-query.js';
 
 /** The OID of `bigint`, which `pg` would return as text. */
@@ -10,11 +10,6 @@ export const readerOf = (type: number): CellReader => (type === INT8 ? BigInt : 
 
 /** The same for `pg`'s own queries. Its type has an overload for each OID, which no function can satisfy. */
 export const exactTypes: CustomTypesConfig = { getTypeParser: readerOf as never };
-
-/** The overload of `pg`'s pool that @types/pg does not declare. With a callback, the pool makes no promises of its own. */
-interface SubmittingPool {
-  query(query: PostgresQuery, values: undefined, callback: QueryCallback): void;
-}
 
 export interface Statement {
   /** The name of the prepared statement, which always stands for the same text; empty to prepare it each time. */
@@ -46,12 +41,22 @@ export class PostgresStatements implements StatementRunner {
   #run(statement: Statement, values: Parameter[], limit: number): Promise<Cells[]> {
     const query = new PostgresQuery(this.isPrepared ? statement.name : '', statement.text, values, readerOf, limit);
     return new Promise((resolve, reject) => {
-      (this.pool as SubmittingPool).query(query, undefined, (error, rows) => {
+      const settle: QueryCallback = (error, rows) => {
         if (rows) resolve(rows);
         // It stored nothing, and the other transactions of the deadlock continue; repeat it in the rest of its time. The
-        // pool has ended the connection with the stale plan.
+        // connection with the stale plan has ended.
         else if (isDeadlock(error) || isStalePlan(error)) resolve(this.#run(statement, values, query.query_timeout));
         else reject(postgresFault(error, !this.pool.ended));
+      };
+      // Not `pool.query`, which ends the connection after every error: a few callers who get conflicts would keep the pool
+      // busy with new connections. With a callback, the pool makes no promises of its own.
+      this.pool.connect((error, client) => {
+        if (!client) return settle(error);
+        query.callback = (failure, rows) => {
+          client.release(rows || !endsConnection(failure) ? undefined : (failure as Error));
+          settle(failure, rows);
+        };
+        client.query<Submittable>(query);
       });
       noteStatement(this.pool);
     });

@@ -559,4 +559,20 @@ export default [
     tests: 'postgres/standbys/standby-log',
     promise: 'serve no reads, which is in the log once, with the reason',
   },
+  {
+    mistake: 'a conflict ends its connection, and the next request waits for a new one',
+    file: 'src/platform/database/postgres/postgres-statements.ts',
+    text: 'rows || !endsConnection(failure)',
+    replacement: 'rows',
+    tests: 'postgres/changes/failed-changes',
+    promise: 'keep the connections of the pool: creations with a taken value',
+  },
+  {
+    mistake: 'the connection to a server that has become a standby stays',
+    file: FAULT,
+    text: 'code === READ_ONLY_TRANSACTION ||',
+    replacement: '',
+    tests: 'postgres/statements',
+    promise: 'get another connection after an error because its server stores nothing',
+  },
 ];

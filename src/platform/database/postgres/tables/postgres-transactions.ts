@@ -112,8 +112,7 @@ export class PostgresTransactions implements Transactions {
       await connection.commit();
       return stored;
     } catch (error) {
-      const outage = error instanceof DatabaseUnavailable ? error.cause : undefined;
-      await connection.rollBack(outage === undefined || sqlStateOf(outage) !== undefined ? undefined : outage);
+      await connection.rollBack(error instanceof DatabaseUnavailable ? error.cause : undefined);
       throw error;
     }
   }
@@ -157,8 +156,7 @@ export class PostgresTransactions implements Transactions {
       const outage = fault instanceof DatabaseUnavailable ? fault.cause : undefined;
       const sqlState = outage === undefined ? undefined : sqlStateOf(outage);
       const isStale = outage !== undefined && isStalePlan(outage);
-      // Its other transactions would meet a stale plan as well.
-      await connection.rollBack(isStale || sqlState === undefined ? outage : undefined);
+      await connection.rollBack(outage);
       if (blocked && isTakenId(fault)) return new FailedAttempt(error, 'now', hasTakenIds, blocked);
       if (isStale) return new FailedAttempt(fault, 'now', hasTakenIds);
       if (sqlState !== undefined && RETRYABLE.has(sqlState)) return new FailedAttempt(fault, 'later', hasTakenIds);

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { DatabaseUnavailable } from '../../tables/database-unavailable.js';
 import { startDeadline } from '../../transactions/deadline.js';
-import { postgresFault } from '../postgres-fault.js';
+import { endsConnection, postgresFault } from '../postgres-fault.js';
 import { PostgresSession } from '../postgres-session.js';
 
 const COMMIT = { name: 'commit', text: 'COMMIT' };
@@ -27,14 +27,15 @@ export class TransactionConnection {
   }
 
   /**
-   * Also releases the connection. After an outage that PostgreSQL did not report, ends it, which rolls back as well: a
-   * statement may still run, or the server may not respond.
+   * Also releases the connection, or ends it when the outage requires that, which rolls back as well: a statement may still
+   * run, or the server may not respond.
    */
   async rollBack(outage: unknown): Promise<void> {
     this.session.end();
+    const isUsable = outage === undefined || !endsConnection(outage);
     try {
-      if (outage === undefined) await this.session.endWith(ROLLBACK);
-      this.client.release(outage as Error | undefined);
+      if (isUsable) await this.session.endWith(ROLLBACK);
+      this.client.release(isUsable ? undefined : (outage as Error));
     } catch (error) {
       this.client.release(error as Error);
     }
