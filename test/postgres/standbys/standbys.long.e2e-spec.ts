@@ -113,6 +113,17 @@ async function promote(server: RunningPostgres): Promise<void> {
   while (!(await isPromoted())) await delay(20);
 }
 
+/** Another server that follows the primary, without a lag. */
+function follower(): Promise<RunningPostgres> {
+  return runPostgres(newDirectory(), { primary: { url: primary.url, directory: primaryDirectory } });
+}
+
+/** As an address that leads to whatever server is the primary. */
+async function leadToPrimary(server: RunningPostgres): Promise<void> {
+  await toPrimary.close();
+  toPrimary = await UnsteadyNetwork.to(server.url);
+}
+
 async function start(overrides: Partial<Config> = {}): Promise<void> {
   const standbys = { databaseReadUrls: [toStandby.url], databaseReadMaxLag: 60_000 };
   service = await startApp({ databaseUrl: toPrimary.url, ...STRETCHED, ...standbys, ...overrides });
@@ -402,23 +413,31 @@ describe('a service whose database is a standby', () => {
 
 describeReads('creations', () => {
   it('never go to a read address, even if that server accepts writes', async () => {
-    const following = { primary: { url: primary.url, directory: primaryDirectory } };
-    const writable = await runPostgres(newDirectory(), following);
-    await promote(writable);
-    await start({ databaseReadUrls: [writable.url] });
-    // Otherwise the service may not use that server at all: it serves a pet that only it has.
-    await on(writable, `INSERT INTO "pets" VALUES (9000, 'stray', 7, NULL)`);
-    expect(await becomesTrue(async () => (await api.get('/v1/pets/9000')).status === 200)).toBe(true);
+    // The primary, with other tables.
+    const writable = new URL(primary.url);
+    writable.searchParams.set('options', '-c search_path=elsewhere');
+    const copies = ['pets', 'sequences'].map(
+      (table) => `CREATE TABLE "elsewhere"."${table}" (LIKE "public"."${table}" INCLUDING ALL);
+        INSERT INTO "elsewhere"."${table}" SELECT * FROM "public"."${table}"`,
+    );
+    await on(primary, ['CREATE SCHEMA "elsewhere"', ...copies].join(';'));
+    await on(primary, `UPDATE "elsewhere"."pets" SET "name" = 'stray' WHERE "id" = 1`);
+    await start({ databaseReadUrls: [writable.href] });
+    // Otherwise the service may not use that address at all: it serves a pet that only this one has.
+    const isRead = async () => (await api.get('/v1/pets/1')).text.includes('stray');
+    expect(await becomesTrue(isRead)).toBe(true);
     const added = await addPets(api, numbered(20));
     expect(outcome(await api.get(`/v1/pets/${added[0]!.id}`))).toStrictEqual({ status: 200, body: added[0] });
     const ids = added.map(({ id }) => id).join();
-    expect(await on(writable, `SELECT FROM "pets" WHERE "id" IN (${ids})`)).toStrictEqual([]);
-    await writable.stop();
+    expect(await on(primary, `SELECT FROM "elsewhere"."pets" WHERE "id" IN (${ids})`)).toStrictEqual([]);
+    await service.close();
+    await on(primary, 'DROP SCHEMA "elsewhere" CASCADE');
   });
 });
 
 describeReads('a server that does not follow the primary', () => {
   const STRAY = 8000;
+  const INDEPENDENT = 'It follows no server, and is not the primary.';
   const insertStray = (server: { readonly url: string }) =>
     on(server, `INSERT INTO "pets" VALUES (${STRAY}, 'stray', 7, NULL)`);
 
@@ -444,23 +463,50 @@ describeReads('a server that does not follow the primary', () => {
   });
 
   it('serves no reads when it was the primary before another server was promoted', async () => {
-    const directory = newDirectory();
-    const promoted = await runPostgres(directory, { primary: { url: primary.url, directory: primaryDirectory } });
+    const promoted = await follower();
     await promote(promoted);
     await insertStray(primary);
-    await toPrimary.close();
-    toPrimary = await UnsteadyNetwork.to(promoted.url);
-    await expectUnused(primary.url, 'It was the primary before another server was promoted.');
+    await leadToPrimary(promoted);
+    await expectUnused(primary.url, INDEPENDENT);
     await service.close();
     await on(primary, `DELETE FROM "pets" WHERE "id" = ${STRAY}`);
     await promoted.stop();
+  });
+
+  it('serves no more reads once it is promoted while the primary lives on', async () => {
+    const promoted = await follower();
+    await start({ databaseReadUrls: [promoted.url] });
+    await untilStandbyServes();
+    await promote(promoted);
+    const { servers } = service.app.get(Standbys);
+    expect(await becomesTrue(() => Promise.resolve(servers[0]?.strayReason === INDEPENDENT))).toBe(true);
+    // It gives the next id to another pet.
+    await on(promoted, `INSERT INTO "pets" SELECT "last" + 1, 'stray', 7, NULL FROM "sequences" WHERE "name" = 'pets'`);
+    const pet = await addPet(api);
+    // A check later, the primary is known to have that id.
+    for (const end = livedTime() + 1500; livedTime() < end; await delay(100))
+      expect(outcome(await api.get(`/v1/pets/${idOf(pet)}`))).toStrictEqual({ status: 200, body: pet });
+    await service.close();
+    await promoted.stop();
+  });
+
+  it('serves no reads when it was promoted as the primary was, each for itself', async () => {
+    const [promoted, other] = [await follower(), await follower()];
+    await promote(promoted);
+    await promote(other);
+    await insertStray(other);
+    await leadToPrimary(promoted);
+    await expectUnused(other.url, INDEPENDENT);
+    await service.close();
+    await Promise.all([promoted.stop(), other.stop()]);
   });
 });
 
 // The last one: afterwards the standby no longer follows the primary.
 describeReads('a standby that was promoted', () => {
-  it('serves reads, although it replays nothing of the primary any more', async () => {
+  it('serves reads as the primary, although it replays nothing any more', async () => {
     await promote(standby);
+    await leadToPrimary(standby);
     await start();
     await addPet(api);
     expect(await becomesTrue(standbyServes)).toBe(true);

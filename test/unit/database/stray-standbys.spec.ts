@@ -17,8 +17,8 @@ type Check = readonly [replayed: string, written: string];
 function reasonsOf(checks: readonly Check[]): (string | null | undefined)[] {
   const standby = new Standby(URL, pool, patientConfig(URL));
   return checks.map(([replayed, lsn]) => {
-    const state = { database: DATABASE, timeline: null, replayed, hasReplayed: true };
-    standby.compare(state, { lsn, database: DATABASE, timeline: '00000001' });
+    const state = { database: DATABASE, start: null, replayed, hasReplayed: true };
+    standby.compare(state, { lsn, database: DATABASE, start: '1700000000.000001' });
     return standby.strayReason;
   });
 }

@@ -1,7 +1,7 @@
 import type { PostgresStatements } from '../postgres/postgres-statements.js';
-import { DATABASE, numberOf, type PrimaryState, TIMELINE } from './server-identity.js';
+import { DATABASE, numberOf, type PrimaryState, START } from './server-identity.js';
 
-const CURRENT_POSITION = { name: 'position', text: `SELECT pg_current_wal_lsn(), ${DATABASE}, ${TIMELINE}` };
+const CURRENT_POSITION = { name: 'position', text: `SELECT pg_current_wal_lsn(), ${DATABASE}, ${START}` };
 
 interface Position {
   /** A `pg_lsn` as text. */
@@ -22,9 +22,9 @@ export class PrimaryPositions {
     const at = performance.now();
     const [row] = (await this.primary.run(CURRENT_POSITION, [])) as [string, string, string][];
     if (!row) return undefined;
-    const [lsn, database, timeline] = row;
+    const [lsn, database, start] = row;
     this.#positions.push({ lsn, at });
-    return { lsn, database, timeline };
+    return { lsn, database, start };
   }
 
   /**

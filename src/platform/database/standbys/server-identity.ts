@@ -2,15 +2,18 @@
 export const DATABASE = `(SELECT "system_identifier" FROM pg_control_system())
   || '/' || (SELECT "oid" FROM "pg_database" WHERE "datname" = current_database())`;
 
-/** The timeline of a server that is no standby, in SQL, as text that can be compared. Each promotion begins a later one. */
-export const TIMELINE = 'substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)';
+/**
+ * When a server started, in SQL, in seconds: two servers do not start in the same microsecond. Nothing else tells a server
+ * from a copy of its files, and two standbys that were promoted each for itself even have the same timeline.
+ */
+export const START = 'extract(epoch FROM pg_postmaster_start_time())::text';
 
 /** What the primary wrote last. */
 export interface PrimaryState {
   /** A `pg_lsn` as text. */
   readonly lsn: string;
   readonly database: string;
-  readonly timeline: string;
+  readonly start: string;
 }
 
 /** A `pg_lsn` is two hexadecimal numbers of 32 bits: `16/B374D848`. */

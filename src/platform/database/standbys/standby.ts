@@ -2,13 +2,13 @@ import type { Pool } from 'pg';
 import type { PostgresConfig } from '../postgres/postgres-config.js';
 import { postgresName } from '../postgres/postgres.js';
 import { PostgresStatements } from '../postgres/postgres-statements.js';
-import { DATABASE, numberOf, type PrimaryState, TIMELINE } from './server-identity.js';
+import { DATABASE, numberOf, type PrimaryState, START } from './server-identity.js';
 
-/** A primary has no lag: one that was promoted, or that a load balancer fell back to. */
+/** The primary has no lag: a standby that was promoted, or what a load balancer fell back to. */
 const STATE = {
   name: 'standby_state',
   text: `SELECT ${DATABASE},
-    CASE WHEN pg_is_in_recovery() THEN NULL ELSE ${TIMELINE} END,
+    CASE WHEN pg_is_in_recovery() THEN NULL ELSE ${START} END,
     CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() END,
     NOT pg_is_in_recovery() OR pg_last_wal_replay_lsn() >= $1::pg_lsn`,
 };
@@ -16,7 +16,7 @@ const STATE = {
 interface StandbyState {
   readonly database: string;
   /** Null while it follows a primary. */
-  readonly timeline: string | null;
+  readonly start: string | null;
   /** Up to where it follows one. */
   readonly replayed: string | null;
   readonly hasReplayed: boolean;
@@ -50,8 +50,8 @@ export class Standby {
   /** Its state, and whether it has replayed the primary's log up to a position. Throws DatabaseUnavailable. */
   async stateAt(position: string): Promise<StandbyState> {
     const [row = []] = (await this.server.run(STATE, [position])) as (string | null)[][];
-    const [database, timeline = null, replayed = null, hasReplayed] = row;
-    return { database: database ?? '', timeline, replayed, hasReplayed: hasReplayed === 't' };
+    const [database, start = null, replayed = null, hasReplayed] = row;
+    return { database: database ?? '', start, replayed, hasReplayed: hasReplayed === 't' };
   }
 
   /** Compares it with the primary, which was read before this state and after the one before it. */
@@ -61,8 +61,9 @@ export class Standby {
 
   #strayReason(state: StandbyState, primary: PrimaryState): string | null | undefined {
     if (state.database !== primary.database) return 'Its database is not that of the primary.';
-    if (state.timeline !== null)
-      return state.timeline < primary.timeline ? 'It was the primary before another server was promoted.' : undefined;
+    // After a promotion while the primary lives on, both give the same ids to different rows.
+    if (state.start !== null)
+      return state.start === primary.start ? undefined : 'It follows no server, and is not the primary.';
     const before = this.#replayed;
     this.#replayed = state.replayed;
     // Only the next state can tell.

@@ -521,10 +521,18 @@ export default [
   {
     mistake: 'the old primary serves the reads of a standby',
     file: 'src/platform/database/standbys/standby.ts',
-    text: 'state.timeline < primary.timeline',
-    replacement: "state.timeline < ''",
+    text: 'state.start === primary.start ?',
+    replacement: 'true ?',
     tests: 'postgres/standbys/standbys',
     promise: 'serves no reads when it was the primary before another server was promoted',
+  },
+  {
+    mistake: 'a server on the timeline of the primary counts as the primary',
+    file: 'src/platform/database/standbys/server-identity.ts',
+    text: "'extract(epoch FROM pg_postmaster_start_time())::text'",
+    replacement: "'substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)'",
+    tests: 'postgres/standbys/standbys',
+    promise: 'serves no reads when it was promoted as the primary was, each for itself',
   },
   {
     mistake: 'a standby of what the primary was before a restore serves reads',
