@@ -15,6 +15,7 @@ import {
   runMigrations,
   undoMigration,
 } from './run-migrations.js';
+import { waitToWrite } from './wait-to-write.js';
 
 /** Milliseconds between two attempts to take the lock. */
 const POLL = 100;
@@ -30,7 +31,7 @@ export function migrateSqlite(
   waits?: ReportWait,
 ): Promise<readonly string[]> {
   return aloneOnSqlite(file, waits, () =>
-    runMigrations(dataSource, connecting(dataSource), checksOf(dataSource), mark),
+    runMigrations(dataSource, connecting(dataSource, waits), checksOf(dataSource), mark),
   );
 }
 
@@ -42,7 +43,7 @@ export function undoOnSqlite(
   waits?: ReportWait,
 ): Promise<string> {
   return aloneOnSqlite(file, waits, () =>
-    undoMigration(dataSource, connecting(dataSource), confirm, checksOf(dataSource)),
+    undoMigration(dataSource, connecting(dataSource, waits), confirm, checksOf(dataSource)),
   );
 }
 
@@ -78,13 +79,14 @@ function checksOf(dataSource: DataSource): MigrationChecks {
 }
 
 /** The DataSource has one connection, which is closed and opened again after each use. */
-function connecting(dataSource: DataSource): OnOwnConnection {
+function connecting(dataSource: DataSource, waits?: ReportWait): OnOwnConnection {
   return async (work) => {
     const connection = sqliteConnection(dataSource);
     // With foreign keys, a table that TypeORM drops and creates again would take the rows that refer to it along. SQLite
     // ignores this pragma in a transaction.
     connection.pragma('foreign_keys = OFF');
-    const result = await withExactIntegers(connection, () => work(new FaithfulRunner(dataSource, connection)));
+    const runner = new FaithfulRunner(dataSource, connection, (statement) => waitToWrite(waits, statement));
+    const result = await withExactIntegers(connection, () => work(runner));
     await dataSource.driver.disconnect();
     await dataSource.driver.connect();
     return result;

@@ -55,7 +55,7 @@ export class NewOrphans {
 
   #note(orphans: readonly Orphans[]): void {
     this.#before = new Map(orphans.map((each) => [keyOf(each), each.count]));
-    if (this.#isKept) this.#connection.transaction(() => this.#keep())();
+    if (this.#isKept) this.#connection.transaction(() => this.#keep()).immediate();
   }
 
   #keep(): void {

@@ -10,8 +10,8 @@ export default [
   {
     mistake: 'migrations on SQLite round int64',
     file: MIGRATE_SQLITE,
-    text: 'withExactIntegers(connection, () => work(new FaithfulRunner(dataSource, connection)))',
-    replacement: 'work(new FaithfulRunner(dataSource, connection))',
+    text: 'withExactIntegers(connection, () => work(runner))',
+    replacement: 'work(runner)',
     tests: TESTS,
     promise: 'keeps all digits of int64 by statements',
   },
@@ -427,5 +427,21 @@ export default [
     replacement: 'if (!unlike) throw',
     tests: 'migrations/rebuilt-tables',
     promise: 'is refused where TypeORM would lose the collation of an index',
+  },
+  {
+    mistake: 'a migration on SQLite that reads before it writes fails beside a service that writes',
+    file: 'src/platform/database/migrations/runners/faithful-runner.ts',
+    text: "? 'BEGIN IMMEDIATE' :",
+    replacement: '? text :',
+    tests: 'database/migrations/beside-writers',
+    promise: 'sees no commits of others from its start',
+  },
+  {
+    mistake: 'a migration on SQLite does not wait for a transaction of the service',
+    file: 'src/platform/database/migrations/wait-to-write.ts',
+    text: "startsWith('SQLITE_BUSY') !== true",
+    replacement: "startsWith('SQLITE_BUSY') === true",
+    tests: 'database/migrations/beside-writers',
+    promise: 'waits until another process has written',
   },
 ];

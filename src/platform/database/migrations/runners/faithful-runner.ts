@@ -21,10 +21,26 @@ export class FaithfulRunner extends BetterSqlite3QueryRunner {
   constructor(
     dataSource: DataSource,
     private readonly sqlite: Database.Database,
+    /** Repeats a statement until no other process writes. */
+    private readonly wait: (statement: () => Promise<unknown>) => Promise<unknown>,
   ) {
     super(dataSource.driver as BetterSqlite3Driver);
     // As `createQueryRunner` of a DataSource does.
     Object.assign(this, { manager: dataSource.createEntityManager(this) });
+  }
+
+  /**
+   * TypeORM's BEGIN takes no lock. A migration that reads first could not write after a commit of the service: to SQLite,
+   * what it has read is old then, and no wait helps.
+   */
+  override query(
+    text: string,
+    ...rest: [parameters?: unknown[], isStructured?: boolean]
+  ): ReturnType<BetterSqlite3QueryRunner['query']> {
+    // In a transaction, the lock is held, and a statement alone cannot be repeated.
+    if (this.sqlite.inTransaction) return super.query(text, ...rest);
+    const statement = text === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE' : text;
+    return this.wait(() => super.query(statement, ...rest));
   }
 
   protected override async loadTables(names?: string[]): Promise<Table[]> {
