@@ -13,6 +13,7 @@ import { CONTRACT } from './platform/contract/contract.token.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { Pruning } from './platform/database/keyed/pruning.js';
 import type { ServedDatabase } from './platform/database/served/served-database.js';
+import { OutageLog } from './platform/errors/outage-log.js';
 import { ErrorFilter } from './platform/http/error.filter.js';
 import type { StoredRequests } from './platform/idempotency/stored-response.js';
 import { RequestGuard } from './platform/http/request.guard.js';
@@ -28,6 +29,8 @@ interface AppOptions {
   readonly database: ServedDatabase;
   /** Stores the requests with an Idempotency-Key; absent when no operation takes one. */
   readonly requests: StoredRequests | undefined;
+  /** That of the adapter as well: an outage has one start and one end, whatever refuses its requests. */
+  readonly outages: OutageLog;
   readonly features: readonly Type<object>[];
   /** Absent without an admin port. */
   readonly admin?: AdminOptions;
@@ -36,7 +39,7 @@ interface AppOptions {
 /** The composition root. Global guards, pipe and filter are registered here, in the order in which they run. */
 @Module({})
 export class AppModule {
-  static forRoot({ config, contract, database, requests, features, admin }: AppOptions): DynamicModule {
+  static forRoot({ config, contract, database, requests, outages, features, admin }: AppOptions): DynamicModule {
     const contractProvider = { provide: CONTRACT, useValue: contract };
     return {
       module: AppModule,
@@ -56,6 +59,7 @@ export class AppModule {
         { provide: APP_GUARD, useFactory: () => new RequestGuard(config.bodyLimit) },
         { provide: DtoPipe, useFactory: () => new DtoPipe((error) => new UnmetPathRule(error.getResponse())) },
         { provide: APP_PIPE, useExisting: DtoPipe },
+        { provide: OutageLog, useValue: outages },
         { provide: APP_FILTER, useClass: ErrorFilter },
       ],
       exports: [contractProvider],

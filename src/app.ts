@@ -17,6 +17,7 @@ import { providedDataSources } from './platform/database/provided-data-sources.j
 import { refuseUnlisted } from './platform/database/tables/columns/declared-entities.js';
 import { ServedDatabase } from './platform/database/served/served-database.js';
 import { Standbys } from './platform/database/standbys/standbys.js';
+import { OutageLog } from './platform/errors/outage-log.js';
 import { ContractAdapter } from './platform/http/contract-adapter.js';
 import { assertPlaced } from './platform/http/handlers/assert-placed.js';
 import { noteParameters } from './platform/http/handlers/handler-parameters.js';
@@ -71,10 +72,12 @@ async function assemble(
   const { adminPort, host } = config;
   const metrics = adminPort === undefined ? undefined : await Metrics.of(contract, versionsOf(contract));
   const requestIds = new RequestIds(config.apiKeys);
-  const adapter = new ContractAdapter(contract, config, PROBES, requestIds, observersOf(config, metrics), keys);
+  const outages = new OutageLog();
+  const observers = observersOf(config, metrics);
+  const adapter = new ContractAdapter(contract, config, PROBES, requestIds, outages, observers, keys);
   const admin =
     metrics && adminPort !== undefined ? { host, port: adminPort, metrics, requestIds, timeouts: config } : undefined;
-  const root = AppModule.forRoot({ config, contract, database, requests, features, admin });
+  const root = AppModule.forRoot({ config, contract, database, requests, outages, features, admin });
   const app = await NestFactory.create<NestExpressApplication>(root, adapter, {
     abortOnError: false,
     bodyParser: false,

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { Express, NextFunction, RequestHandler } from 'express';
 import type { Contract } from '../contract/contract.js';
 import { ErrorBody } from '../errors/error-body.js';
+import type { OutageLog } from '../errors/outage-log.js';
 import type { IdempotencyKeys } from '../idempotency/idempotency-keys.js';
 import type { Exchange } from './load/client-connection.js';
 import { OperationRoutes } from './operation-routes.js';
@@ -55,6 +56,7 @@ export class ContractAdapter extends ReplyingAdapter {
     /** Paths that are served however busy the service is. */
     private readonly probes: readonly string[],
     private readonly requestIds: RequestIds,
+    private readonly outages: OutageLog,
     observers: readonly OutcomeObserver[] = [],
     /** Required when an operation takes an Idempotency-Key. */
     private readonly idempotencyKeys?: IdempotencyKeys,
@@ -103,7 +105,7 @@ export class ContractAdapter extends ReplyingAdapter {
 
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
-    const refusals = new Refusals(this.#routes, this.#outcomes);
+    const refusals = new Refusals(this.#routes, this.#outcomes, this.outages);
     const handlers = {
       serve: ({ request, response }: Exchange) => this.#handle(app, request, response),
       refuse: (exchange: Exchange) => refusals.send(exchange),

@@ -15,9 +15,11 @@ import { sendError } from './send-error.js';
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   readonly #logger = new Logger('ErrorFilter');
-  readonly #outages = new OutageLog();
 
-  constructor(private readonly adapters: HttpAdapterHost) {
+  constructor(
+    private readonly adapters: HttpAdapterHost,
+    private readonly outages: OutageLog,
+  ) {
     answerForBaseFilters(adapters.httpAdapter, this);
     endBodiesOfFailures();
   }
@@ -44,7 +46,7 @@ export class ErrorFilter implements ExceptionFilter {
     const { body, undeclared } = this.#bodyOf(error, response);
     const { operation, requestId } = response.req;
     if (error instanceof DomainError && error.kind === 'unavailable')
-      this.#outages.addFailure(body.message, error.cause);
+      this.outages.addFailure(body.message, error.cause);
     else if (body.status >= 500)
       this.#logger.error({ err: error, operation: operation?.id, requestId }, undeclared ?? body.message);
     if (response.writableEnded || response.destroyed) return;

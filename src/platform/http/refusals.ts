@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { ErrorBody } from '../errors/error-body.js';
-import { OutageLog } from '../errors/outage-log.js';
+import type { OutageLog } from '../errors/outage-log.js';
 import { Overloaded } from '../errors/overloaded.js';
 import type { OperationRoutes } from './operation-routes.js';
 import { hasBody } from './request/body-length.js';
@@ -23,16 +23,16 @@ const FLAT_HEADERS = Object.entries(HEADERS).flat();
 
 /** Sends the 503 at minimum cost: an overloaded service sends little else. */
 export class Refusals {
-  readonly #log = new OutageLog();
   readonly #heads = new Map<OperationRoute | undefined, string>();
 
   constructor(
     private readonly routes: OperationRoutes,
     private readonly outcomes: Outcomes,
+    private readonly outages: OutageLog,
   ) {}
 
   send({ request, response }: Exchange): void {
-    this.#log.addFailure(OVERLOADED.message, undefined);
+    this.outages.addFailure(OVERLOADED.message, undefined);
     // Determines the headers of the response.
     request.operation = this.#operationOf(request);
     request.isChecked = true;
@@ -42,7 +42,7 @@ export class Refusals {
   /** The whole response; undefined when Node must decide about the body or the connection. */
   messageFor(request: EdgeRequest): string | undefined {
     if (!isPlain(request)) return undefined;
-    this.#log.addFailure(OVERLOADED.message, undefined);
+    this.outages.addFailure(OVERLOADED.message, undefined);
     request.operation = this.#operationOf(request);
     const { operation, requestId } = request;
     const head = this.#heads.get(operation) ?? headWith(operation?.headers ?? COMMON_HEADERS);

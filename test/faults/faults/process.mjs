@@ -325,6 +325,14 @@ export default [
     promise: 'never contains a key',
   },
   {
+    mistake: 'requests that are refused before a handler have an outage of their own',
+    file: 'src/app.ts',
+    text: 'PROBES, requestIds, outages, observers',
+    replacement: 'PROBES, requestIds, new OutageLog(), observers',
+    tests: 'observability/outage-lines',
+    promise: 'an overload has one line when it starts and one when it ends',
+  },
+  {
     mistake: 'the cause of an error of a driver hides its reason',
     file: 'src/platform/errors/reason-of.ts',
     text: '(error instanceof DomainError && error.cause)',
