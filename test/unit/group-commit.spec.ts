@@ -60,10 +60,10 @@ describe('GroupCommit', () => {
 
   it('leaves time for everything else while a caller adds one item after the other', async () => {
     const { commits } = groupCommit();
-    let hasTurned = false;
-    setImmediate(() => (hasTurned = true));
-    for (let count = 0; count < 100_000 && !hasTurned; count += 1) await commits.add('a');
-    expect(hasTurned).toBe(true);
+    const loop = { hasTurned: false };
+    setImmediate(() => (loop.hasTurned = true));
+    for (let count = 0; count < 100_000 && !loop.hasTurned; count += 1) await commits.add('a');
+    expect(loop.hasTurned).toBe(true);
   });
 
   it('commits the items of one turn together, in the order of arrival', async () => {
