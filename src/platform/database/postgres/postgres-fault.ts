@@ -6,12 +6,13 @@ import { driverErrorOf } from '../tables/driver-error.js';
 
 /**
  * SQLSTATEs of PostgreSQL (its appendix A) that concern the state of the database, not the statement: connections,
- * resources, locks, shutdowns, a read-only standby, a statement timeout, a login or a database that is not allowed now.
+ * resources, locks, shutdowns, a read-only standby, a timeout of a statement, a transaction or a session, a login or a database
+ * that is not allowed now.
  */
-const UNAVAILABLE = /^(08...|25006|28...|3D000|40...|53...|55...|57...|58...|XX...)$/;
+const UNAVAILABLE = /^(08...|25006|25P0[34]|28...|3D000|40...|53...|55...|57...|58...|XX...)$/;
 
 /** Those of them with which PostgreSQL may also end the connection. */
-const ENDING = /^(08...|28...|3D000|53...|57P..|58...|XX...)$/;
+const ENDING = /^(08...|25P0[34]|28...|3D000|53...|57P..|58...|XX...)$/;
 
 const READ_ONLY_TRANSACTION = '25006';
 const UNIQUE_VIOLATION = '23505';

@@ -583,4 +583,12 @@ export default [
     tests: 'postgres/statements',
     promise: 'get another connection after an error because its server stores nothing',
   },
+  {
+    mistake: 'a session that PostgreSQL ends is a failure of the service',
+    file: FAULT,
+    text: '/^(08...|25006|25P0[34]',
+    replacement: '/^(08...|25006',
+    tests: 'postgres/changes/ended-sessions',
+    promise: 'which makes each change unavailable: transaction_timeout',
+  },
 ];
