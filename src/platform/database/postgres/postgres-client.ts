@@ -34,8 +34,12 @@ export class PostgresClient extends Client implements TimedClient {
   }
 }
 
-/** Otherwise a commit would be acknowledged before it is on disk. The other values wait at least for the disk of the primary. */
-const COMMIT_TO_DISK = `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`;
+/**
+ * Otherwise a commit would be acknowledged before it is on disk. The other values wait at least for the disk of the primary.
+ * They are set as well, so that `off` in a later configuration of the server does not reach the connection.
+ */
+const COMMIT_TO_DISK = `SELECT set_config('synchronous_commit',
+  CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)`;
 
 /**
  * A connection whose commits are on disk before they are acknowledged, whatever the server, the database or the user says.

@@ -495,8 +495,8 @@ export default [
   {
     mistake: 'a commit may be acknowledged before it is on disk',
     file: 'src/platform/database/postgres/postgres-client.ts',
-    text: "current_setting('synchronous_commit') = 'off'",
-    replacement: "current_setting('synchronous_commit') = 'never'",
+    text: "WHEN 'off' THEN 'on'",
+    replacement: "WHEN 'never' THEN 'on'",
     tests: 'postgres/server/text-settings',
     promise: 'commits to disk where synchronous_commit is off',
     engine: 'postgres',
@@ -590,5 +590,13 @@ export default [
     replacement: '/^(08...|25006',
     tests: 'postgres/changes/ended-sessions',
     promise: 'which makes each change unavailable: transaction_timeout',
+  },
+  {
+    mistake: 'a new configuration of the server reaches the commits of open connections',
+    file: 'src/platform/database/postgres/postgres-client.ts',
+    text: "ELSE current_setting('synchronous_commit') END, false)`",
+    replacement: "END, false) WHERE current_setting('synchronous_commit') = 'off'`",
+    tests: 'postgres/server/reloaded-server',
+    promise: 'still commits to disk on the connections that it has when the server gets a new configuration',
   },
 ];
