@@ -116,6 +116,12 @@ describe('the admin port', () => {
     expect([outcome(responses[0]!), closed]).toEqual([LIVE, true]);
   });
 
+  it('closes a connection on which no byte arrives, without a response', async () => {
+    const connection = await RawConnection.open(impatientPort, check);
+    expect(await connection.isClosed()).toBe(true);
+    expect(connection.unread.toString()).toBe('');
+  });
+
   it('accepts a target in absolute form, a query and HTTP/1.0', async () => {
     for (const line of ['GET http://admin.test/live HTTP/1.1', 'GET /live?x=1 HTTP/1.1', 'GET /live HTTP/1.0']) {
       const { responses } = await sendRaw(port, message([line, HOST, CLOSE]), { check });

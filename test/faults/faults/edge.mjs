@@ -634,6 +634,14 @@ export default [
     promise: 'in a chunk for each byte',
   },
   {
+    mistake: 'a connection on which nothing has arrived gets a 408',
+    file: 'src/platform/http/server/parser-failure.ts',
+    text: ' && bytesRead === 0',
+    replacement: ' && bytesRead < 0',
+    tests: 'connections/timeouts',
+    promise: 'is closed without a response, a line in the log or a count when no byte arrives',
+  },
+  {
     mistake: 'a request whose rest arrives after its 408 is carried out',
     file: 'src/platform/http/server/parser-failure.ts',
     text: '    discardInput(socket);\n',

@@ -1,5 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
+import { metricsOf } from '../../observability/metrics.js';
 import { type Outcome, outcome, rejection } from '../../properties/outcome.js';
 import { REX, chunk, creation, goodCreation, listRequest } from '../../support/http/raw/raw-requests.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
@@ -14,6 +16,7 @@ const TOO_SLOW: End = {
   connection: 'close',
   closed: true,
 };
+const DURATIONS = 'http_server_request_duration_seconds';
 /** Milliseconds: more than a timeout and the interval in which the service checks it. */
 const TIMEOUT = 8000;
 
@@ -109,9 +112,21 @@ describe('a request that is too slow', () => {
 });
 
 describe('a connection', () => {
-  it('is closed when no byte arrives', async () => {
-    const connection = await service.connect();
-    expect(await connection.isClosed(TIMEOUT)).toBe(true);
+  it('is closed without a response, a line in the log or a count when no byte arrives', async () => {
+    const counting = await startApp({ headersTimeout: 500, adminPort: 0, logRequests: 'all' });
+    const lines: unknown[] = [];
+    const add = (...line: unknown[]) => void lines.push(line);
+    Logger.overrideLogger({ log: add, warn: add, error: add });
+    try {
+      const connection = await counting.connect();
+      expect(await connection.isClosed(TIMEOUT)).toBe(true);
+      expect(connection.unread.toString()).toBe('');
+    } finally {
+      Logger.overrideLogger(false);
+    }
+    expect(lines).toEqual([]);
+    const counts = [...(await metricsOf(counting.app))].filter(([name]) => name.startsWith(`${DURATIONS}_count`));
+    expect(counts.filter(([, count]) => count > 0)).toEqual([]);
   });
 
   it('is closed without a further response when it is idle after one', async () => {

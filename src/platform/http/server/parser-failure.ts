@@ -1,4 +1,5 @@
 import { type IncomingMessage, maxHeaderSize, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { endAndLinger } from '../internals/linger.js';
 import { currentResponse, discardInput } from '../internals/parsed-requests.js';
@@ -21,6 +22,10 @@ export function rejectUnparsable(server: Server, report: Report): void {
     // A parser that has failed reports every further packet again.
     if (failed.has(socket)) return;
     failed.add(socket);
+    if (isUnused(error, socket as Socket)) {
+      socket.destroy();
+      return;
+    }
     // After a timeout the parser goes on: the rest of the request would be carried out although its response is 408.
     discardInput(socket);
     respond(socket, bodyOf(error), report);
@@ -38,6 +43,14 @@ export function closeAfterUpgrade({ headers }: IncomingMessage, response: Server
 }
 
 type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+
+/**
+ * Whether a timeout is that of a connection on which nothing has arrived yet. No request has failed then, and a client that
+ * opens connections in advance would take a 408 for the response to its first request.
+ */
+function isUnused({ code }: ParserError, { bytesRead }: Socket): boolean {
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' && bytesRead === 0;
+}
 
 function bodyOf({ code, rawPacket }: ParserError): ErrorBody {
   switch (code) {
