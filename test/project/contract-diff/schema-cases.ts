@@ -8,6 +8,8 @@ const NAMED = '{type: object, properties: {name: {type: string}}}';
 const REQUIRED = '{type: object, required: [name], properties: {name: {type: string}}}';
 const PRICED = '{type: object, properties: {name: {type: string}, price: {type: number}}}';
 const OPEN = '{type: object, additionalProperties: true, properties: {name: {type: string}}}';
+const LABELS = '{type: object, additionalProperties: {type: integer}, properties: {name: {type: string}}}';
+const SECRET = 'total: {type: integer, writeOnly: true}';
 const CLOSED = '{type: object, additionalProperties: false, properties: {name: {type: string}}}';
 const CLOSED_PRICED =
   '{type: object, additionalProperties: false, properties: {name: {type: string}, price: {type: number}}}';
@@ -96,12 +98,57 @@ export const MEMBER_CASES: readonly SchemaCase[] = [
     'none',
     'breaking',
   ],
+  // The service ignores an undeclared member of a request, but refuses a readOnly one: a client that sends back what it got
+  // from a response works before, and gets 400 after.
   [
     'a required readOnly member is added',
     NAMED,
     '{type: object, required: [id], properties: {name: {type: string}, id: {type: integer, readOnly: true}}}',
-    'none',
+    'breaking',
     'additive',
+  ],
+  ...[OPEN, LABELS].map((schema): SchemaCase => [
+    `a readOnly member is added to ${schema}`,
+    schema,
+    schema.replace('properties: {', '$&total: {type: integer, readOnly: true}, '),
+    'breaking',
+    'additive',
+  ]),
+  [
+    'a readOnly member is added to a closed object',
+    CLOSED,
+    CLOSED.replace('properties: {', '$&total: {type: integer, readOnly: true}, '),
+    'none',
+    'breaking',
+  ],
+  [
+    'a member that was only required becomes readOnly',
+    '{type: object, required: [id], properties: {name: {type: string}}}',
+    '{type: object, required: [id], properties: {name: {type: string}, id: {readOnly: true}}}',
+    'breaking',
+    'none',
+  ],
+  [
+    'a readOnly member is removed',
+    '{type: object, properties: {name: {type: string}, id: {type: integer, readOnly: true}}}',
+    NAMED,
+    'additive',
+    'breaking',
+  ],
+  ['a writeOnly member is added', NAMED, NAMED.replace('properties: {', `$&${SECRET}, `), 'additive', 'none'],
+  ...[OPEN, LABELS].flatMap((schema): SchemaCase[] => {
+    const secret = schema.replace('properties: {', `$&${SECRET}, `);
+    return [
+      [`a writeOnly member is added to ${schema}`, schema, secret, 'additive', 'breaking'],
+      [`a writeOnly member is removed from ${schema}`, secret, schema, 'breaking', 'additive'],
+    ];
+  }),
+  [
+    'a part of allOf beside undeclared members gets a writeOnly member',
+    `{allOf: [${NAMED}], additionalProperties: {type: integer}}`,
+    `{allOf: [${NAMED.replace('properties: {', `$&${SECRET}, `)}], additionalProperties: {type: integer}}`,
+    'additive',
+    'breaking',
   ],
   [
     'a type of a deep member narrows',

@@ -4,6 +4,7 @@ import { haveDifferentTypes } from './apart.mjs';
 import { compareBranches } from './branches.mjs';
 import { comparable } from './comparable.mjs';
 import { compareExactness } from './exactness.mjs';
+import { compareHiddenMembers } from './hidden-members.mjs';
 import { KEYWORDS } from './keywords.mjs';
 import { membersOf } from './members.mjs';
 import { NEVER, normalise } from './normalise.mjs';
@@ -102,6 +103,7 @@ function compareMembers(left, right, context) {
       compareSchemas(was, is, inner);
     }
   }
+  compareHiddenMembers({ schema: left, ...before }, { schema: right, ...after }, context);
   compareUndeclared(left.additionalProperties, right.additionalProperties, context.at('undeclared members'));
 }
 

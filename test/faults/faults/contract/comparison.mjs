@@ -1,10 +1,27 @@
 const BRANCHES = 'tools/contract-diff/schemas/branches.mjs';
+const HIDDEN = 'tools/contract-diff/schemas/hidden-members.mjs';
 const KEYWORDS = 'tools/contract-diff/schemas/keywords.mjs';
 const SCHEMAS = 'tools/contract-diff/schemas/schemas.mjs';
 const VERDICTS = 'project/contract-diff/verdicts';
 
 /** What `npm run contract:diff` calls breaking. */
 export default [
+  {
+    mistake: 'a readOnly member is no change for requests that sent it as an undeclared one',
+    file: HIDDEN,
+    text: 'mayBeSent : isReturned',
+    replacement: 'isReturned : isReturned',
+    tests: VERDICTS,
+    promise: 'a required readOnly member is added',
+  },
+  {
+    mistake: 'a writeOnly member is no change for responses with undeclared members in another part',
+    file: HIDDEN,
+    text: '[own, ...allOf]',
+    replacement: '[own]',
+    tests: VERDICTS,
+    promise: 'a part of allOf beside undeclared members gets a writeOnly member',
+  },
   {
     mistake: 'a response whose object becomes closed breaks clients',
     file: SCHEMAS,
