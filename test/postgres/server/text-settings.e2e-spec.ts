@@ -4,7 +4,7 @@ import { createDataSource } from '../../../src/data-source.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
 import { openTable } from '../../../src/platform/database/open-table.js';
 import { StartError } from '../../../src/platform/process/start-error.js';
-import { openStock, reopen, SampleEntity } from '../../database/support/stock.js';
+import { openStock, reopen, SampleEntity, ShelfEntity } from '../../database/support/stock.js';
 import { withFailing } from '../standbys/failing-function.js';
 import { createDatabase, createEmptyDatabase, onServer } from '../../support/databases/databases.js';
 import { patientConfig } from '../../support/databases/time-limits.js';
@@ -22,6 +22,11 @@ const OTHER_SETTINGS = [
   ['standard_conforming_strings', 'off'],
   ['client_encoding', 'LATIN1'],
 ] as const;
+
+const CONSEQUENCES: Readonly<Record<string, string>> = {
+  synchronous_commit: 'not keep every row whose creation it has acknowledged',
+  default_transaction_isolation: 'refuse changes that wait for others',
+};
 
 describe('a database with other settings than the service relies on', () => {
   it('keeps every value', async () => {
@@ -53,6 +58,7 @@ describe('a database with other settings than the service relies on', () => {
     ['DateStyle', `'SQL, DMY'`, 'SQL, DMY', 'ISO'],
     ['array_nulls', 'off', 'off', 'on'],
     ['synchronous_commit', 'off', 'off', 'on'],
+    ['default_transaction_isolation', `'repeatable read'`, 'repeatable read', `'read committed'`],
   ])('is refused behind a pooler because of "%s", until that is changed', async (setting, value, shown, required) => {
     const database = await createDatabase();
     const name = nameOf(database);
@@ -63,7 +69,7 @@ describe('a database with other settings than the service relies on', () => {
     const remedy = `ALTER ROLE ${user} IN DATABASE ${name} SET ${setting} TO ${required}`;
     await expect(open()).rejects.toEqual(
       new StartError(
-        `PostgreSQL would not keep every ${setting === 'synchronous_commit' ? 'row whose creation it has acknowledged' : 'value'}, because ${setting} is "${shown}"; run ${remedy}, then RECONNECT in the pooler.`,
+        `PostgreSQL would ${CONSEQUENCES[setting] ?? 'not keep every value'}, because ${setting} is "${shown}"; run ${remedy}, then RECONNECT in the pooler.`,
       ),
     );
     await onServer(remedy);
@@ -93,6 +99,35 @@ describe('a database with other settings than the service relies on', () => {
     await dataSource.destroy();
     await database.drop();
   });
+
+  it.each(['repeatable read', 'serializable'])(
+    'makes changes that wait for others where %s is the default',
+    async (level) => {
+      const stock = await openStock();
+      await onServer(`ALTER DATABASE ${nameOf(stock)} SET default_transaction_isolation TO '${level}'`);
+      const dataSource = await reopen(stock, []);
+      const shelves = openTable<ShelfEntity>(dataSource, ShelfEntity);
+      await shelves.insert({ label: 'A', count: 0n });
+      const owner = dataSource.createQueryRunner();
+      await owner.startTransaction();
+      await owner.query(`UPDATE "shelves" SET "count" = 1; UPDATE "sequences" SET "last" = 7 WHERE "name" = 'shelves'`);
+      const changes = Promise.allSettled([
+        shelves.update(1n, { label: 'B' }),
+        shelves.insert({ label: 'C', count: 0n }),
+      ]);
+      const waiting = () =>
+        onServer(`SELECT FROM "pg_stat_activity" WHERE "datname" = $1 AND "wait_event_type" = 'Lock'`, [nameOf(stock)]);
+      for (const end = Date.now() + 30_000; (await waiting()).length < 2 && Date.now() < end;) await delay(20);
+      await owner.commitTransaction();
+      await owner.release();
+      expect(await changes).toEqual([
+        { status: 'fulfilled', value: true },
+        { status: 'fulfilled', value: 8n },
+      ]);
+      await dataSource.destroy();
+      await stock.close();
+    },
+  );
 
   it('leaves no connection when it cannot be made to', async () => {
     const database = await createDatabase();

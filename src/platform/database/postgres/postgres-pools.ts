@@ -1,6 +1,6 @@
 import { defaults, Pool, type PoolConfig, types } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
-import { TEXT_SETTINGS } from '../tables/text-settings.js';
+import { REQUIRED_OPTIONS } from '../tables/text-settings.js';
 import { checkPgVersion } from './check-pg-version.js';
 import type { PostgresConfig } from './postgres-config.js';
 import { DurableClient, PostgresClient } from './postgres-client.js';
@@ -22,7 +22,7 @@ const NO_TIMEOUTS = '-c statement_timeout=0 -c idle_in_transaction_session_timeo
 /** A prepared statement keeps its plan: one made while the table is small would scan all of it for good. */
 const USE_INDEXES = '-c enable_seqscan=off';
 
-const OPTIONS = `${USE_INDEXES} ${TEXT_SETTINGS}`;
+const OPTIONS = `${USE_INDEXES} ${REQUIRED_OPTIONS}`;
 
 /**
  * Stored times are in UTC. With a Date, migrations would otherwise write and read them in the time zone of the process. Tables

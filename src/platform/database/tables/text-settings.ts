@@ -10,14 +10,19 @@ const SETTINGS = [
   ['array_nulls', 'on', '^on$'],
 ] as const;
 
+/** Of a single statement. With another one, a change fails when it has waited for another, which the service does not repeat. */
+const ISOLATION = ['default_transaction_isolation', 'read committed', '^read committed$'] as const;
+
 /** DurableClient sets it, except behind a pooler. */
 const COMMITS = ['synchronous_commit', 'on', '^(on|local|remote_write|remote_apply)$'] as const;
 
 /** Chosen when the database is created. With another encoding, it refuses some texts. */
 const ENCODING = ['server_encoding', 'UTF8', '^UTF8$'] as const;
 
-/** Options of a connection, which override what is set for the server, the database and the user. */
-export const TEXT_SETTINGS = SETTINGS.map(([name, value]) => `-c ${name}=${value}`).join(' ');
+/** Options of a connection, which override what is set for the server, the database and the user. A space ends an option. */
+export const REQUIRED_OPTIONS = [ISOLATION, ...SETTINGS]
+  .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
+  .join(' ');
 
 const DIFFERENT = `SELECT "name", current_setting("name") AS "actual",
     quote_ident(current_user) AS "user", quote_ident(current_database()) AS "database"
@@ -30,25 +35,31 @@ interface Different {
   readonly database: string;
 }
 
+/** What PostgreSQL would do because of a setting; any other changes values. */
+const CONSEQUENCES: Readonly<Record<string, string>> = {
+  [COMMITS[0]]: 'not keep every row whose creation it has acknowledged',
+  [ISOLATION[0]]: 'refuse changes that wait for others',
+};
+
 /**
- * Throws a StartError when PostgreSQL would not keep every value. A pooler refuses options, and an address may have options
- * of its own, which replace those of the service.
+ * Throws a StartError when PostgreSQL would not do what the service relies on. A pooler refuses options, and an address may have
+ * options of its own, which replace those of the service.
  */
 export async function refuseOtherSettings(dataSource: DataSource, isPooled: boolean): Promise<void> {
-  const required = [ENCODING, COMMITS, ...SETTINGS];
+  const required = [ENCODING, COMMITS, ISOLATION, ...SETTINGS];
   const columns = [required.map(([name]) => name), required.map(([, , pattern]) => pattern)];
   const [different] = await dataSource.query<Different[]>(DIFFERENT, columns);
   if (!different) return;
   const { name, actual } = different;
-  const lost = name === COMMITS[0] ? 'row whose creation it has acknowledged' : 'value';
+  const consequence = CONSEQUENCES[name] ?? 'not keep every value';
   throw new StartError(
-    `PostgreSQL would not keep every ${lost}, because ${name} is "${actual}"; ${remedyOf(different, isPooled)}.`,
+    `PostgreSQL would ${consequence}, because ${name} is "${actual}"; ${remedyOf(different, isPooled)}.`,
   );
 }
 
 function remedyOf({ name, user, database }: Different, isPooled: boolean): string {
   if (name === ENCODING[0]) return `choose a database with the encoding ${ENCODING[1]}`;
   if (!isPooled) return 'remove "options" from DATABASE_URL';
-  const value = [COMMITS, ...SETTINGS].find(([known]) => known === name)?.[1];
-  return `run ALTER ROLE ${user} IN DATABASE ${database} SET ${name} TO ${value}, then RECONNECT in the pooler`;
+  const value = [COMMITS, ISOLATION, ...SETTINGS].find(([known]) => known === name)?.[1] ?? '';
+  return `run ALTER ROLE ${user} IN DATABASE ${database} SET ${name} TO ${value.includes(' ') ? `'${value}'` : value}, then RECONNECT in the pooler`;
 }

@@ -71,7 +71,7 @@ export default [
   {
     mistake: 'the settings of the database change the text of values',
     file: POOLS,
-    text: '`${USE_INDEXES} ${TEXT_SETTINGS}`',
+    text: '`${USE_INDEXES} ${REQUIRED_OPTIONS}`',
     replacement: 'USE_INDEXES',
     tests: 'postgres/server/text-settings',
     promise: 'keeps every value',
@@ -471,8 +471,8 @@ export default [
   {
     mistake: 'a database with another encoding is accepted',
     file: 'src/platform/database/tables/text-settings.ts',
-    text: '[ENCODING, COMMITS, ...SETTINGS]',
-    replacement: '[COMMITS, ...SETTINGS]',
+    text: '[ENCODING, COMMITS, ISOLATION, ...SETTINGS]',
+    replacement: '[COMMITS, ISOLATION, ...SETTINGS]',
     tests: 'postgres/server/text-settings',
     promise: 'is refused with an encoding that lacks characters',
   },
@@ -504,8 +504,8 @@ export default [
   {
     mistake: 'a pooler may acknowledge commits before they are on disk',
     file: 'src/platform/database/tables/text-settings.ts',
-    text: '[ENCODING, COMMITS, ...SETTINGS]',
-    replacement: '[ENCODING, ...SETTINGS]',
+    text: '[ENCODING, COMMITS, ISOLATION, ...SETTINGS]',
+    replacement: '[ENCODING, ISOLATION, ...SETTINGS]',
     tests: 'postgres/server/text-settings',
     promise: 'is refused behind a pooler because of "synchronous_commit", until that is changed',
     engine: 'postgres',
@@ -598,5 +598,21 @@ export default [
     replacement: "END, false) WHERE current_setting('synchronous_commit') = 'off'`",
     tests: 'postgres/server/reloaded-server',
     promise: 'still commits to disk on the connections that it has when the server gets a new configuration',
+  },
+  {
+    mistake: 'the default isolation of the server fails changes that wait for others',
+    file: 'src/platform/database/tables/text-settings.ts',
+    text: 'REQUIRED_OPTIONS = [ISOLATION, ...SETTINGS]',
+    replacement: 'REQUIRED_OPTIONS = [...SETTINGS]',
+    tests: 'postgres/server/text-settings',
+    promise: 'makes changes that wait for others where repeatable read is the default',
+  },
+  {
+    mistake: 'a pooler may give its connections another isolation',
+    file: 'src/platform/database/tables/text-settings.ts',
+    text: '[ENCODING, COMMITS, ISOLATION, ...SETTINGS]',
+    replacement: '[ENCODING, COMMITS, ...SETTINGS]',
+    tests: 'postgres/server/text-settings',
+    promise: 'is refused behind a pooler because of "default_transaction_isolation", until that is changed',
   },
 ];
