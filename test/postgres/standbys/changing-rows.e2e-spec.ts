@@ -69,6 +69,13 @@ describe('a table beside a standby', () => {
     expect(await reading).toEqual([{ id: 2n, place: 'second' }]);
   });
 
+  it('reads from the primary what it may still hide from everybody', async () => {
+    const sightings = openTable(primary.dataSource, SightingEntity, standbys);
+    await primary.dataSource.query(`INSERT INTO "${OTHER}"."sightings" ("id", "place") VALUES (1000, 'hidden')`);
+    expect(await answered(() => sightings.find(1000n))).toBeUndefined();
+    expect(await answered(() => sightings.page({ where: { place: 'hidden' }, limit: 1 }))).toEqual([]);
+  });
+
   it('keeps its standby when a request makes no sense', async () => {
     const sightings = openTable(primary.dataSource, SightingEntity, standbys);
     await expect(sightings.page({ where: {}, limit: -1 })).rejects.toThrow('cannot have -1 rows');

@@ -18,6 +18,7 @@ beforeAll(async () => {
   // A connection that is still closing when the database is dropped.
   pool.on('error', () => {});
   await pool.query('CREATE TABLE "log" ()');
+  await pool.query('CREATE TABLE "sequences" ("name" varchar PRIMARY KEY, "last" bigint NOT NULL)');
 });
 
 afterEach(() => {
@@ -32,6 +33,20 @@ afterAll(async () => {
 describe('the positions of a primary', () => {
   it('are unknown before the first record', () => {
     expect(new PrimaryPositions(new PostgresStatements(pool, false)).before(0)).toBeUndefined();
+  });
+
+  it('come with the last ids of all tables', async () => {
+    const positions = new PrimaryPositions(new PostgresStatements(pool, false));
+    await positions.record();
+    expect(positions.lastId('pets')).toBeUndefined();
+    await pool.query(`INSERT INTO "sequences" VALUES ('pets', 9223372036854775806), ('toys', 3)`);
+    expect(positions.lastId('pets')).toBeUndefined();
+    await positions.record();
+    expect(['pets', 'toys', 'sightings'].map((table) => positions.lastId(table))).toEqual([
+      9223372036854775806n,
+      3n,
+      undefined,
+    ]);
   });
 
   it('are those of exactly as long ago as asked, or the first one', async () => {

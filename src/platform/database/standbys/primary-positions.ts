@@ -1,7 +1,14 @@
 import type { PostgresStatements } from '../postgres/postgres-statements.js';
 import { DATABASE, numberOf, type PrimaryState, START } from './server-identity.js';
 
-const CURRENT_POSITION = { name: 'position', text: `SELECT pg_current_wal_lsn(), ${DATABASE}, ${START}` };
+/** A row for each sequence, or a single one without a name. */
+const CURRENT_STATE = {
+  name: 'primary_state',
+  text: `SELECT pg_current_wal_lsn(), ${DATABASE}, ${START}, "name", "last"
+    FROM (SELECT) AS "server" LEFT JOIN "sequences" ON true`,
+};
+
+type StateCells = [lsn: string, database: string, start: string, table: string | null, last: bigint | null];
 
 interface Position {
   /** A `pg_lsn` as text. */
@@ -10,20 +17,23 @@ interface Position {
   readonly at: number;
 }
 
-/** Positions in the primary's write-ahead log, with the times at which they were read. */
+/** Positions in the primary's write-ahead log, with the times at which they were read, and the ids that it shows. */
 export class PrimaryPositions {
   /** The oldest first. */
   readonly #positions: Position[] = [];
+  #lastIds: ReadonlyMap<string | null, bigint | null> = new Map();
 
   constructor(private readonly primary: PostgresStatements) {}
 
-  /** Reads the state of the primary, and records its position. Throws DatabaseUnavailable. */
+  /** Reads the state of the primary, and records its position and last ids. Throws DatabaseUnavailable. */
   async record(): Promise<PrimaryState | undefined> {
     const at = performance.now();
-    const [row] = (await this.primary.run(CURRENT_POSITION, [])) as [string, string, string][];
+    const rows = (await this.primary.run(CURRENT_STATE, [])) as StateCells[];
+    const [row] = rows;
     if (!row) return undefined;
     const [lsn, database, start] = row;
     this.#positions.push({ lsn, at });
+    this.#lastIds = new Map(rows.map(([, , , table, last]) => [table, last]));
     return { lsn, database, start };
   }
 
@@ -37,6 +47,14 @@ export class PrimaryPositions {
     if (latest && numberOf(latest.lsn) <= replayed) return 0;
     const last = this.#positions.findLast((position) => numberOf(position.lsn) <= replayed);
     return last && performance.now() - last.at;
+  }
+
+  /**
+   * The last id of a table that the primary showed at the last record. It hides a commit until its synchronous standby has
+   * that, while other standbys may have replayed it. Undefined before the first record, and before the first insert.
+   */
+  lastId(table: string): bigint | undefined {
+    return this.#lastIds.get(table) ?? undefined;
   }
 
   /** Whether the position of `milliseconds` ago is known. */

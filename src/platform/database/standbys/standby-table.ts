@@ -14,7 +14,7 @@ const NEGLIGIBLE = 50;
 /**
  * Reads from a standby first, and uses the answer only where staleness is harmless. Its rows are @AppendOnly() and
  * commit in the order of their ids, so a standby has every row up to some id: a full page and a row that it finds are
- * exact. A missing row may be new, so the primary answers. (ADR 8.)
+ * exact, up to the last id that the primary is known to show. A missing row may be new, so the primary answers. (ADR 8.)
  */
 export class StandbyTable<Entity extends { id: bigint }> implements KeysetTable<Entity> {
   readonly #rows: PostgresRows;
@@ -22,27 +22,34 @@ export class StandbyTable<Entity extends { id: bigint }> implements KeysetTable<
   constructor(
     private readonly primary: PostgresTable<Entity>,
     private readonly standbys: Standbys,
-    table: TableDescription,
+    private readonly table: TableDescription,
   ) {
     this.#rows = new PostgresRows(table);
   }
 
   async page(request: PageRequest<Entity> | OrderedPageRequest<Entity>): Promise<Row<Entity>[]> {
     // The order of another column is not that of the commits. The primary refuses what a transaction must not do.
-    if (request.orderBy || isInsideTransaction()) return this.primary.page(request);
+    if (request.orderBy || isInsideTransaction() || !this.#isShown(request.from)) return this.primary.page(request);
     const start = performance.now();
     const { limit } = request;
     // Both servers read what the request holds now.
-    const read = this.#rows.pageOf(request) as (server: StatementRunner) => Promise<Row<Entity>[]>;
+    const read = this.#rows.pageOf(request) as (server: StatementRunner) => Promise<(Row<Entity> & { id: bigint })[]>;
     const rows = await this.standbys.read(read);
-    return rows?.length === limit ? rows : this.#inTime(start, this.primary.read(read));
+    return rows?.length === limit && this.#isShown(rows.at(-1)?.id)
+      ? rows
+      : this.#inTime(start, this.primary.read(read));
   }
 
   async find(id: bigint): Promise<Row<Entity> | undefined> {
-    if (isInsideTransaction()) return this.primary.find(id);
+    if (isInsideTransaction() || !this.#isShown(id)) return this.primary.find(id);
     const start = performance.now();
     const row = (await this.standbys.read((server) => this.#rows.find(server, id))) as Row<Entity> | undefined;
     return row ?? this.#inTime(start, this.primary.find(id));
+  }
+
+  /** For no id, whether any is shown. */
+  #isShown(id: bigint | undefined): boolean {
+    return this.standbys.isShown(this.table.name, id);
   }
 
   /** Limits both to the time of one statement if the standby was slow: a caller waits 2 s at most by default. */

@@ -60,6 +60,12 @@ export class Standbys implements OnModuleInit, OnApplicationShutdown {
     );
   }
 
+  /** Whether everybody sees the rows of a table up to an id, the first one if absent, on the primary. */
+  isShown(table: string, id: bigint | undefined): boolean {
+    const last = this.#positions?.lastId(table);
+    return last !== undefined && (id === undefined || id <= last);
+  }
+
   /** Waits for no standby: the service starts without them. */
   onModuleInit(): void {
     this.#timer = setTimeout(() => void this.#checkAll()).unref();
