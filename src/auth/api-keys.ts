@@ -25,7 +25,7 @@ interface KeyLimits {
 /**
  * Creates, lists, rotates and revokes the keys in the database. Only `create`, `rotate` and `remove` handle a key in clear text.
  * Each method throws DatabaseUnavailable when the database cannot serve it. Keys have no id, so they have no KeysetTable but
- * TypeORM's repository. That is safe here: each change is one statement, and a double holds the times (ADR 4).
+ * TypeORM's repository. That is safe here: each change is one statement, apart from a lock, and a double holds the times (ADR 4).
  */
 export class ApiKeys {
   readonly #valid: ValidKeys;
@@ -65,20 +65,21 @@ export class ApiKeys {
     const before = await this.#validKeys(name);
     const latest = before.toSorted((one, other) => Number(one.createdAt - other.createdAt)).at(-1);
     if (!latest) return undefined;
-    const { scope, expiresAt, createdAt } = latest;
+    const { expiresAt, createdAt } = latest;
     const span = lifetime ?? (expiresAt === null ? undefined : Number(expiresAt - createdAt));
-    // Without a transaction, which would occupy the only connection to SQLite. If a step fails, at least one key stays
-    // valid, and the next rotation revokes the leftovers.
-    const key = await this.#add(name, { ...(scope && { scope }), ...(span !== undefined && { lifetime: span }) });
+    // Without a transaction of both steps, which would occupy the only connection to SQLite. If a step fails, at least one
+    // key stays valid, and the next rotation revokes the leftovers.
+    const key = await this.#succeed(latest, span);
+    // Another process has revoked or rotated it meanwhile.
+    if (key === undefined) return this.rotate(name, grace, lifetime);
     await (grace === 0 ? this.#revokeNow(before) : this.#endAt(before, Date.now() + grace));
     return key;
   }
 
   /** False when no valid key has this name. */
   async revoke(name: string): Promise<boolean> {
-    const keys = await this.#validKeys(name);
-    await this.#revokeNow(keys);
-    return keys.length > 0;
+    const { affected } = await this.#alone((rows) => rows.update({ name, ...validAt(Date.now()) }, revokedNow()));
+    return affected !== 0;
   }
 
   /** The valid keys, and those of `hashes` that have ended; the same array as last time if nothing has changed. */
@@ -108,9 +109,31 @@ export class ApiKeys {
     return key;
   }
 
-  /** All or none. Independent of the clocks: an expiry of 0 is always past. */
+  /** Adds a key of the same name and scope, and returns it. Undefined when `latest` has ended: a revoked key has no successor. */
+  async #succeed(latest: ApiKeyEntity, lifetime: number | undefined): Promise<string | undefined> {
+    const key = newApiKey();
+    const now = Date.now();
+    const added = await this.#alone((rows) => {
+      const [select, values] = rows
+        .createQueryBuilder('key')
+        .select([':hash', '"key"."name"', ':createdAt', '"key"."scope"', ':expiresAt'])
+        .where({ hash: latest.hash, ...validAt(now) })
+        .setParameters({
+          hash: hashApiKey(key),
+          createdAt: BigInt(now),
+          expiresAt: lifetime === undefined ? null : BigInt(now + lifetime),
+        })
+        .getQueryAndParameters();
+      const columns = '"hash", "name", "createdAt", "scope", "expiresAt"';
+      const insert = `INSERT INTO ${rows.metadata.tablePath} (${columns}) ${select} RETURNING "hash"`;
+      return rows.query<unknown[]>(insert, values);
+    });
+    return added.length > 0 ? key : undefined;
+  }
+
+  /** All or none. */
   async #revokeNow(keys: readonly ApiKeyEntity[]): Promise<void> {
-    await this.#update(keys, { revokedAt: BigInt(Date.now()), expiresAt: 0n });
+    await this.#update(keys, revokedNow());
   }
 
   /** All or none. Skips keys that become invalid before that time anyway. */
@@ -131,6 +154,20 @@ export class ApiKeys {
     return this.#run((rows) => rows.findBy({ name, ...validAt(Date.now()) }));
   }
 
+  /**
+   * A change that depends on other rows. A statement of PostgreSQL overlooks the rows that are committed while it runs or
+   * waits, so that a revoked key could have a successor: the lock makes changes wait for each other. SQLite has one writer.
+   */
+  #alone<T>(change: (rows: Repository<ApiKeyEntity>) => Promise<T>): Promise<T> {
+    return this.#run((rows) => {
+      if (this.dataSource.options.type !== 'postgres') return change(rows);
+      return this.dataSource.transaction(async (manager) => {
+        await manager.query(`LOCK TABLE ${rows.metadata.tablePath} IN SHARE ROW EXCLUSIVE MODE`);
+        return change(manager.getRepository(ApiKeyEntity));
+      });
+    });
+  }
+
   async #run<T>(work: (rows: Repository<ApiKeyEntity>) => Promise<T>): Promise<T> {
     try {
       return await work(this.dataSource.getRepository(ApiKeyEntity));
@@ -138,6 +175,11 @@ export class ApiKeys {
       throw databaseFault(error, this.dataSource);
     }
   }
+}
+
+/** Independent of the clocks: an expiry of 0 is always past. */
+function revokedNow(): Partial<ApiKeyEntity> {
+  return { revokedAt: BigInt(Date.now()), expiresAt: 0n };
 }
 
 /** A revoked key ends at once, also when the clock that revoked it was ahead of this one: it has an expiry of 0. */

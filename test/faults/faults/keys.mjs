@@ -2,6 +2,7 @@ const GUARD = 'src/auth/bearer.guard.ts';
 const API_KEYS = 'src/auth/api-keys.ts';
 const KEYS = 'api/authentication-keys';
 const LIMITS = 'api/api-key-limits';
+const CHANGES = 'api/changing-keys';
 
 /** API keys: how requests are checked, and how keys change. */
 export default [
@@ -96,12 +97,37 @@ export default [
   {
     mistake: 'a rotation revokes before it adds',
     file: API_KEYS,
-    text: `    const key = await this.#add(name, { ...(scope && { scope }), ...(span !== undefined && { lifetime: span }) });
-    await (grace === 0 ? this.#revokeNow(before) : this.#endAt(before, Date.now() + grace));`,
-    replacement: `    await (grace === 0 ? this.#revokeNow(before) : this.#endAt(before, Date.now() + grace));
-    const key = await this.#add(name, { ...(scope && { scope }), ...(span !== undefined && { lifetime: span }) });`,
+    text: '    const key = await this.#succeed(latest, span);\n',
+    replacement:
+      '    await (grace === 0 ? this.#revokeNow(before) : undefined);\n    const key = await this.#succeed(latest, span);\n',
     tests: KEYS,
     promise: 'stay valid when a rotation fails at its INSERT',
+  },
+  {
+    mistake: 'a rotation adds a key although its predecessor is revoked meanwhile',
+    file: API_KEYS,
+    text: '.where({ hash: latest.hash, ...validAt(now) })',
+    replacement: '.where({ hash: latest.hash })',
+    tests: CHANGES,
+    promise: 'leaves no key of a rotation that runs at the same time, with a grace of 0',
+  },
+  {
+    mistake: 'a revocation on PostgreSQL overlooks the key that a rotation is adding',
+    file: API_KEYS,
+    text: 'await manager.query(`LOCK',
+    replacement: 'await manager.query(`SELECT 1 --',
+    engine: 'postgres',
+    tests: CHANGES,
+    promise: 'that revokes waits for a rotation that has begun to add a key, and revokes that key as well',
+  },
+  {
+    mistake: 'a rotation fails when another one comes first',
+    file: API_KEYS,
+    text: 'return this.rotate(name, grace, lifetime);',
+    replacement: 'return undefined;',
+    engine: 'postgres',
+    tests: CHANGES,
+    promise: 'that rotates follows the key that another process has put in the place of the previous one',
   },
   {
     mistake: 'two valid keys may have one name',
@@ -138,8 +164,8 @@ export default [
   {
     mistake: 'a rotated key may write',
     file: API_KEYS,
-    text: '...(scope && { scope }), ',
-    replacement: '',
+    text: `':createdAt', '"key"."scope"'`,
+    replacement: `':createdAt', 'NULL'`,
     tests: LIMITS,
     promise: 'keeps its scope and its lifetime when it is rotated',
   },
@@ -154,8 +180,8 @@ export default [
   {
     mistake: 'a revoked key becomes valid when the clock is set back',
     file: API_KEYS,
-    text: ', expiresAt: 0n });',
-    replacement: ' });',
+    text: ', expiresAt: 0n }',
+    replacement: ' }',
     tests: LIMITS,
     promise: 'stays invalid when the clock is set back',
   },
