@@ -23,7 +23,7 @@ rows, responses checked byte for byte, every creation committed to disk before i
   --json FILE       also write the results to FILE as JSON; - writes them to standard output instead of the table
   --quick           about two minutes: the processor time of requests relative to the commit of bench/baseline.json,
                     built and measured in the same run, with 64 and 512 connections; exits 1 when a request costs more
-                    by a tenth and by more than the noise
+                    by a tenth and by more than the noise, or when the noise would hide that it costs a third more
   --baseline COMMIT with --quick: compare with that commit
   --growth          check that no operation costs more with 10,000,000 pets than with 1,000; exits 1 when one costs
                     more than 1.3 times as much
@@ -92,6 +92,9 @@ export function readOptions() {
   if (values.postgres && values.quick) refuseArgument('--postgres and --quick are mutually exclusive.');
   if (values.quick && (values.peers || values.against.length > 0 || values.variant.length > 0)) {
     refuseArgument('--quick compares the service with --baseline only: omit --peers, --against and --variant.');
+  }
+  if (values.quick && values.rounds === '1') {
+    refuseArgument('--quick requires at least 2 --rounds: one round does not show the noise.');
   }
   if (values.baseline && !values.quick) refuseArgument('--baseline requires --quick.');
   return {

@@ -4,6 +4,8 @@ import { costOf, median } from './statistics.mjs';
 const DEVIATIONS = 3;
 /** A smaller change is no regression, even without any noise. */
 const LEAST_TOLERANCE = 0.1;
+/** Noise that would hide a larger change than this decides nothing. */
+const MOST_TOLERANCE = 0.25;
 
 /** The cost of a request to the baseline relative to ours, in each round, by number of connections and workload. */
 export const ratiosIn = (samples) =>
@@ -34,12 +36,22 @@ function noiseIn(ratios) {
   return median(changes) / 0.95;
 }
 
-/** A workload fell when its requests cost more than those of the baseline, by more than the noise. */
+/**
+ * The standard deviation of the median of so many values whose own is 1, within three hundredths. It is larger than that of
+ * their mean. The median of an even number is the mean of two values, so it varies less.
+ */
+const deviationOfMedian = (count) => Math.sqrt(Math.PI / (2 * count + (count % 2 === 1 ? 1 : 2.6)));
+
+/**
+ * A workload fell when its requests cost more than those of the baseline, by more than the noise. It is unsure when the
+ * noise would hide a large change.
+ */
 export function compareRounds(ratios) {
   const noise = noiseIn(ratios);
   const lines = ratios.map(({ connections, workload, rounds }) => {
     const ratio = median(rounds);
-    const tolerance = Math.max((DEVIATIONS * noise) / Math.sqrt(rounds.length), LEAST_TOLERANCE);
+    const tolerance = Math.max(DEVIATIONS * noise * deviationOfMedian(rounds.length), LEAST_TOLERANCE);
+    const fell = ratio < 1 - tolerance;
     return {
       connections,
       workload,
@@ -48,8 +60,10 @@ export function compareRounds(ratios) {
       lowest: Math.min(...rounds),
       highest: Math.max(...rounds),
       tolerance,
-      fell: ratio < 1 - tolerance,
+      fell,
+      // Also true for NaN, the tolerance without two rounds to compare.
+      isUnsure: !fell && !(tolerance <= MOST_TOLERANCE),
     };
   });
-  return { noise, lines };
+  return { noise, lines, passed: lines.every(({ fell, isUnsure }) => !fell && !isUnsure) };
 }

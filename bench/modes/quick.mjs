@@ -17,13 +17,14 @@ async function check(session, schedule, startedAt, progress) {
   const loadStarted = seconds();
   const ratios = await load(session, schedule);
   const secondsPerRound = (seconds() - loadStarted) / (schedule.rounds + 1);
-  const suspects = compareRounds(ratios).lines.filter(({ fell }) => fell);
-  if (suspects.length === 0) return compareRounds(ratios);
+  const comparison = compareRounds(ratios);
+  if (comparison.passed) return comparison;
+  const suspects = comparison.lines.filter(({ fell, isUnsure }) => fell || isUnsure);
   const workloads = [...new Set(suspects.map(({ workload }) => workload))];
   const shareOfRound = workloads.length / new Set(ratios.map(({ workload }) => workload)).size;
   const affordable = Math.floor((startedAt + TIME_LIMIT - seconds()) / (secondsPerRound * shareOfRound));
   const rounds = Math.max(2, Math.min(schedule.rounds, affordable));
-  progress.say(`Slower: ${workloads.join(', ')}. Measuring again.`);
+  progress.say(`Slower or unsure: ${workloads.join(', ')}. Measuring again.`);
   return compareRounds(merge(ratios, await load(session, { ...schedule, rounds, warmUpRequests: 0 }, workloads)));
 }
 
@@ -36,11 +37,11 @@ export async function quick(bench, options, progress) {
   const pairs = everyCombination({ ...options, peers });
   const session = await openSession(bench, { ...options, peers, pairs }, progress);
   const { rounds, seconds: duration } = options;
-  const comparison = await check(session, { rounds, seconds: duration }, startedAt, progress);
+  const { passed, ...comparison } = await check(session, { rounds, seconds: duration }, startedAt, progress);
   await session.close();
   return {
     results: { conditions: bench.conditions, baseline: commit, ...comparison },
     text: quickTable(commit, comparison),
-    passed: !comparison.lines.some(({ fell }) => fell),
+    passed,
   };
 }

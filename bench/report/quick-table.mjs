@@ -3,14 +3,17 @@ import { table } from './table.mjs';
 const times = (ratio) => `${ratio.toFixed(2)} x`;
 const percent = (share) => `${Math.round(share * 100)} %`;
 
-const verdict = (commit, { lines, noise }) => {
-  const fell = lines.filter((line) => line.fell).map((line) => `${line.workload}, ${line.connections}`);
-  return [
-    `Standard deviation between rounds: ${percent(noise)}.`,
-    fell.length === 0
-      ? 'No regression.'
-      : `Regression: requests cost more than at ${commit} for ${fell.join('; ')} connections.`,
-  ].join('\n');
+const named = (lines) => lines.map(({ workload, connections }) => `${workload}, ${connections}`).join('; ');
+
+const verdict = (commit, { lines }) => {
+  const fell = lines.filter((line) => line.fell);
+  if (fell.length > 0) return `Regression: requests cost more than at ${commit} for ${named(fell)} connections.`;
+  const unsure = lines.filter(({ isUnsure }) => isUnsure);
+  if (unsure.length === 0) return 'No regression.';
+  return (
+    `Inconclusive: the noise would hide a regression for ${named(unsure)} connections; ` +
+    'run this again on a quieter machine, or with more --rounds.'
+  );
 };
 
 /** Ratios above 1 are cheaper than the baseline. */
@@ -25,8 +28,8 @@ export const quickTable = (commit, comparison) =>
         String(line.rounds),
         `${line.lowest.toFixed(2)}..${line.highest.toFixed(2)}`,
         times(1 - line.tolerance),
-        line.fell ? 'fell' : '',
+        line.fell ? 'fell' : line.isUnsure ? 'unsure' : '',
       ]),
     ),
-    verdict(commit, comparison),
+    `Standard deviation between rounds: ${percent(comparison.noise)}.\n${verdict(commit, comparison)}`,
   ].join('\n\n');

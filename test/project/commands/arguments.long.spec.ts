@@ -65,6 +65,7 @@ it.each([
   ['bench/run.mjs --rounds 1.5', '--rounds must be a whole number of at least 1, not "1.5".'],
   ['bench/run.mjs --generator ab', '--generator must be wrk or autocannon, not "ab".'],
   ['bench/run.mjs --growth --quick', '--growth and --quick are mutually exclusive.'],
+  ['bench/run.mjs --quick --rounds 1', '--quick requires at least 2 --rounds: one round does not show the noise.'],
   ['bench/run.mjs --peers mine', 'Unknown peers on sqlite: mine; choose from '],
   ['bench/run.mjs --against mine', '--against must be NAME=FILE, not "mine".'],
   ['bench/run.mjs --variant mine=FILE', '--variant must be NAME=VARIABLE=VALUE, not "mine=FILE".'],
