@@ -25,8 +25,9 @@ if (args.includes('--help')) {
 const unknown = engines.find((name) => !ENGINES.includes(name));
 if (unknown !== undefined) refuseArgument(`--engine must be ${ENGINES.join(' or ')}, not "${unknown}".`);
 
+const { _: patterns, testPathPatterns = [] } = await buildArgv(forJest);
 if (args.includes(all)) process.env.TEST_EFFORT = 'full';
-else if ((await buildArgv(forJest))._.length === 0) process.env.TEST_SELECTION = 'daily';
+else if (patterns.length + testPathPatterns.length === 0) process.env.TEST_SELECTION = 'daily';
 if (engines.length > 0) process.env.TEST_ENGINES = engines.join();
 // Last, because --selectProjects consumes every following argument.
 await run(engines.length > 0 ? [...forJest, '--selectProjects', ...engines] : forJest);

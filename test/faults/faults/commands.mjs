@@ -1,4 +1,5 @@
 const GATE = 'bench/measure/regression.mjs';
+const SELECTION = 'project/commands/test-selection';
 
 /** Commands of the repository. */
 export default [
@@ -17,5 +18,13 @@ export default [
     replacement: '(DEVIATIONS * noise) / Math.sqrt(rounds.length)',
     tests: 'project/regression-gate',
     promise: 'tolerates three standard deviations of the median of 6 rounds',
+  },
+  {
+    mistake: 'a pattern in an option of Jest leaves out long files',
+    file: 'test/run.mjs',
+    text: 'patterns.length + testPathPatterns.length === 0',
+    replacement: 'patterns.length === 0',
+    tests: SELECTION,
+    promise: "Jest's own option for a pattern selects a long file",
   },
 ];

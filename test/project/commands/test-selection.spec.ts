@@ -28,6 +28,11 @@ describe('test/run.mjs', () => {
 
   it.each<[string, string[], string[]]>([
     ['a pattern selects a long file', ['copy/db-copy-memory'], ['test/postgres/copy/db-copy-memory.long.e2e-spec.ts']],
+    [
+      "Jest's own option for a pattern selects a long file",
+      ['--testPathPatterns=crash.long'],
+      ['test/process/crash.long.e2e-spec.ts'],
+    ],
     ['--all selects a long file', ['--all', 'project/image'], ['test/project/image.long.spec.ts']],
     ['--engine passes a pattern on to Jest', ['--engine=sqlite', 'unit/progress'], ['test/unit/progress.spec.ts']],
     ['--engine skips files of the other database', ['--engine=sqlite', 'postgres/plans'], []],
