@@ -27,4 +27,12 @@ export default [
     tests: SELECTION,
     promise: "Jest's own option for a pattern selects a long file",
   },
+  {
+    mistake: 'the SBOM omits packages that both development and production install',
+    file: 'tools/sbom/packages.mjs',
+    text: "path === '' || dev)",
+    replacement: "path === '' || dev || packages[path].devOptional)",
+    tests: 'packages/sbom',
+    promise: 'lists every production package of this project',
+  },
 ];
