@@ -34,7 +34,11 @@ function queryPairs(name: string, value: Scalar | readonly Scalar[] | Members, s
       one === undefined ? [] : [pair(`${name}[${member}]`, textOf(one))],
     );
   }
-  if (style === undefined || style === 'deepObject') return value.map((one) => pair(name, textOf(one)));
+  if (style === undefined || style === 'deepObject') {
+    // Without an item nothing is sent, and the service uses its default.
+    if (value.length === 0) throw new TypeError(`The list ${name} cannot be empty: omit it, or give it an item.`);
+    return value.map((one) => pair(name, textOf(one)));
+  }
   const { separator, within } = { within: undefined, ...SEPARATORS[style] };
   const items = separated(name, value, within).map((text) => encodeURIComponent(text));
   return [`${encodeURIComponent(name)}=${items.join(separator)}`];

@@ -119,6 +119,12 @@ describe('requestTarget', () => {
     expect(requestTarget('/tags/{name}', parameters)).toBe('/tags/a%2Fb%3F?tag=x%20y&tag=z&since=9223372036854775808');
   });
 
+  it('rejects an empty list, which it cannot repeat', () => {
+    expect(() => requestTarget('/x', { query: { tag: [] } })).toThrow(
+      new TypeError('The list tag cannot be empty: omit it, or give it an item.'),
+    );
+  });
+
   it.each(['', '.', '..'])('rejects the path parameter "%s", which would lead to another resource', (name) => {
     expect(() => requestTarget('/tags/{name}', { path: { name } })).toThrow(
       new TypeError(`The path parameter name cannot be "${name}".`),

@@ -276,6 +276,14 @@ export default [
     promise: 'lets a header of an operation replace that of its path in other letters',
   },
   {
+    mistake: 'the client does not send an empty list',
+    file: 'client/src/request-target.ts',
+    text: 'value.length === 0',
+    replacement: 'false',
+    tests: 'client/test/client',
+    promise: 'rejects an empty list, which it cannot repeat',
+  },
+  {
     mistake: 'the client repeats every list of the query',
     file: 'client/src/request-target.ts',
     text: "if (style === undefined || style === 'deepObject')",
