@@ -1,4 +1,4 @@
-import { defaults, Pool, type PoolConfig, types } from 'pg';
+import { type ClientBase, defaults, Pool, type PoolConfig, types } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { REQUIRED_OPTIONS } from '../tables/text-settings.js';
 import { checkPgVersion } from './check-pg-version.js';
@@ -18,6 +18,12 @@ const CANCEL_MARGIN = 100;
  * unnoticed.
  */
 const NO_TIMEOUTS = '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0';
+
+/** The same for a limit that servers before release 17 lack, and would refuse as an option. */
+const NO_TRANSACTION_TIMEOUT = `SELECT set_config("name", '0', false) FROM "pg_settings" WHERE "name" = 'transaction_timeout'`;
+
+/** The pool waits for the promise, though its type does not say so. */
+const allowLongTransactions: (client: ClientBase) => unknown = (client) => client.query(NO_TRANSACTION_TIMEOUT);
 
 /** A prepared statement keeps its plan: one made while the table is small would scan all of it for good. */
 const USE_INDEXES = '-c enable_seqscan=off';
@@ -81,6 +87,7 @@ function connectionOptions({ databasePooler }: PostgresConfig, statementTimeout:
       statement_timeout: statementTimeout,
       // `pg` does not send a timeout of 0.
       options: statementTimeout === 0 ? `${OPTIONS} ${NO_TIMEOUTS}` : OPTIONS,
+      ...(statementTimeout === 0 && { onConnect: allowLongTransactions }),
     }),
   };
 }

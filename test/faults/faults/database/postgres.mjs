@@ -639,4 +639,12 @@ export default [
     tests: 'postgres/server/text-settings',
     promise: 'is refused behind a pooler because of "default_transaction_isolation", until that is changed',
   },
+  {
+    mistake: 'the transaction_timeout of a server ends the lock of a migration',
+    file: 'src/platform/database/postgres/postgres-pools.ts',
+    text: `set_config("name", '0', false)`,
+    replacement: `set_config("name", '0', true)`,
+    tests: 'postgres/schema/server-limits',
+    promise: 'does not apply to a migration',
+  },
 ];
