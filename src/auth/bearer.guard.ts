@@ -28,12 +28,11 @@ export class BearerGuard extends SchemeGuard {
   }
 
   protected authenticate(request: EdgeRequest): true {
-    const { authorization } = request.headers;
-    const token = authorization && CREDENTIALS.exec(authorization)?.[1];
+    const token = tokenOf(request);
     const key = token ? this.keys.find(token) : undefined;
     if (!key || countOf(request, 'authorization') !== 1) {
       this.limits?.takeFromAddress(request, request.res as EdgeResponse);
-      return refuse(request.res as EdgeResponse, authorization);
+      return refuse(request);
     }
     request.keyName = key.name;
     this.limits?.takeFromKey(key.hash, request.res as EdgeResponse);
@@ -41,6 +40,18 @@ export class BearerGuard extends SchemeGuard {
     if (request.keyed) request.keyed.scope = hashApiKey(token!); // There is a key only for a token.
     return true;
   }
+
+  /** The key may have been revoked or have expired meanwhile. It has paid for the request, which takes no second token. */
+  override reauthenticate(request: EdgeRequest): void {
+    if (this.keys.find(tokenOf(request)!)) return; // Only a request with a token was accepted.
+    // As for a key that is refused at once: the log and the metrics name valid keys only.
+    request.keyName = undefined;
+    refuse(request);
+  }
+}
+
+function tokenOf({ headers }: EdgeRequest): string | undefined {
+  return headers.authorization === undefined ? undefined : CREDENTIALS.exec(headers.authorization)?.[1];
 }
 
 function isReading({ method }: EdgeRequest): boolean {
@@ -48,9 +59,9 @@ function isReading({ method }: EdgeRequest): boolean {
 }
 
 /** RFC 6750, section 3: `invalid_token` only when a bearer token was sent. */
-function refuse(response: EdgeResponse, authorization: string | undefined): never {
+function refuse({ headers: { authorization }, res }: EdgeRequest): never {
   const hasToken = authorization !== undefined && /^bearer +\S/i.test(authorization);
-  response.setHeader('WWW-Authenticate', hasToken ? INVALID : CHALLENGE);
+  (res as EdgeResponse).setHeader('WWW-Authenticate', hasToken ? INVALID : CHALLENGE);
   throw new UnauthorizedException(
     hasToken ? 'The API key is not valid.' : 'The API key is missing; send it as "Authorization: Bearer <API_KEY>".',
   );

@@ -11,7 +11,8 @@ import { readBody } from './read-body.js';
  * Chooses the media type of the response where there are several, reads the body of an operation that declares one, and
  * checks the request against the contract. It is a guard because of the order: it runs after the key is checked, so
  * that a request without a key never has its body parsed, and before interceptors, pipes and handler read
- * `request.body` and `request.query`.
+ * `request.body` and `request.query`. The guard of the key cannot run a second time, so it leaves itself in the request, for
+ * the check after the body.
  */
 @Injectable()
 export class RequestGuard implements CanActivate {
@@ -30,7 +31,10 @@ export class RequestGuard implements CanActivate {
   }
 
   #readAndCheck(request: EdgeRequest, declared: RequestBody, requestCheck: RequestCheck): Promise<boolean> {
+    const isComplete = request.complete;
     return readBody(request, declared, this.limit).then((bytes) => {
+      // Its caller decides when a body arrives, and must not keep a request ready until after the end of its credentials.
+      if (!isComplete) request.authenticator?.reauthenticate(request);
       if (bytes.length > 0) request.body = parse(bytes);
       else if (declared.isRequired) throw new BadRequestException('The request must have a JSON body.');
       check(request, requestCheck);

@@ -4,12 +4,12 @@ import type { Contract, Operation } from '../contract/contract.js';
 import { StartError } from '../process/start-error.js';
 import { assertAccepts } from './response/own-headers.js';
 import { RequestGuard } from './request.guard.js';
-import type { EdgeRequest } from './request/edge-request.js';
+import type { Authenticator, EdgeRequest } from './request/edge-request.js';
 
 const HEADER = 'WWW-Authenticate';
 
 /** A global guard (APP_GUARD) that enforces one security scheme of the contract, for the operations that require it. */
-export abstract class SchemeGuard implements CanActivate {
+export abstract class SchemeGuard implements CanActivate, Authenticator {
   /** The name in `components.securitySchemes`. */
   protected abstract readonly scheme: string;
 
@@ -22,7 +22,9 @@ export abstract class SchemeGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     // Cheaper than `switchToHttp()`, which creates three functions on each call.
     const request = context.getArgByIndex<EdgeRequest>(0);
-    return request.operation?.scheme === this.scheme ? this.authenticate(request) : true;
+    if (request.operation?.scheme !== this.scheme) return true;
+    request.authenticator = this;
+    return this.authenticate(request);
   }
 
   /**
@@ -30,6 +32,14 @@ export abstract class SchemeGuard implements CanActivate {
    * requires. Never returns false: Nest would answer that with 403.
    */
   protected abstract authenticate(request: EdgeRequest): true | Promise<true>;
+
+  /**
+   * Called for a request that `authenticate` has accepted, once its body has arrived, which a caller can delay. A guard whose
+   * credentials can end meanwhile overrides it, and throws as `authenticate` does.
+   */
+  reauthenticate(_request: EdgeRequest): void {
+    // Unless a guard says otherwise, what it has accepted stays accepted.
+  }
 
   /**
    * Throws a StartError for a scheme of the contract that no global guard enforces before the RequestGuard reads the request,

@@ -79,6 +79,22 @@ export default [
     promise: 'accepts every configured key',
   },
   {
+    mistake: 'a key is checked only before a body that arrives slowly',
+    file: 'src/platform/http/request.guard.ts',
+    text: 'if (!isComplete) request',
+    replacement: 'if (isComplete) request',
+    tests: 'api/slow-bodies',
+    promise: 'is not carried out after its key is revoked',
+  },
+  {
+    mistake: 'a request that is refused after its body has the name of a valid key in the log',
+    file: GUARD,
+    text: 'request.keyName = undefined;',
+    replacement: '',
+    tests: 'api/slow-bodies',
+    promise: 'is not carried out after its key is revoked',
+  },
+  {
     mistake: 'a rotation ignores its grace period',
     file: API_KEYS,
     text: 'Date.now() + grace',

@@ -26,6 +26,8 @@ export interface EdgeRequest extends Request {
   memory?: RequestMemory;
   /** The client's id if it is well-formed and contains no key, otherwise a new one. Part of the response. */
   readonly requestId: string;
+  /** The guard that has accepted its credentials; absent where the operation requires none. */
+  authenticator?: Authenticator;
   /** The name of its API key, once that is checked. */
   keyName?: string;
   /** As `performance.now()`; absent when it was refused before it was taken on. */
@@ -40,6 +42,12 @@ export interface EdgeRequest extends Request {
   isBodyMissed: boolean;
   /** Marks the stream as read to its end. False when something listens for its events, so that Node must end it. */
   endQuietly(): boolean;
+}
+
+/** Checks credentials a second time: a request guard knows when, and only their own guard knows how. */
+export interface Authenticator {
+  /** Throws when they are no longer valid. */
+  reauthenticate(request: EdgeRequest): void;
 }
 
 /** Receives a body as it arrives. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Express } from 'express';
+import type { Authenticator } from '../request/edge-request.js';
 import type { KeyedExchange } from '../request/keyed-exchange.js';
 import type { OperationRoute } from '../request/operation-route.js';
 import { pathOf } from '../request/path-of.js';
@@ -18,6 +19,7 @@ export function edgeRequests(
     operation?: OperationRoute = undefined;
     memory?: RequestMemory = undefined;
     keyed?: KeyedExchange = undefined;
+    authenticator?: Authenticator = undefined;
     keyName?: string = undefined;
     isHandling?: boolean = undefined;
     isChecked = false;

@@ -213,8 +213,8 @@ export default [
   {
     mistake: 'a guard enforces its scheme for operations without it',
     file: SCHEME,
-    text: 'request.operation?.scheme === this.scheme',
-    replacement: 'request.operation !== undefined',
+    text: 'request.operation?.scheme !== this.scheme',
+    replacement: 'request.operation === undefined',
     tests: 'platform/nest/nest-idioms',
     promise: 'is public when the operation declares no security',
   },
