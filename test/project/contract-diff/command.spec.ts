@@ -242,6 +242,13 @@ describe('npm run contract:diff says what to do', () => {
     );
   });
 
+  it('about an empty base, with which Git would read the staged contract', () => {
+    commit(contract());
+    write(contract(BREAKING));
+    git('add', 'openapi.yaml');
+    expect(errorOf('--base', '')).toBe('--base is empty: name the commit or tag to compare with, or leave --base out.');
+  });
+
   it('about a base that looks like an option of git', () => {
     commit(contract());
     expect(errorOf('--base=--output=stolen')).toContain('Git finds no openapi.yaml at');

@@ -47,6 +47,14 @@ export default [
     promise: 'still counts after the commit that breaks clients in a new minor version',
   },
   {
+    mistake: 'an empty --base compares the contract with itself',
+    file: 'tools/contract-diff/release.mjs',
+    text: "if (ref === '')",
+    replacement: 'if (false)',
+    tests: 'project/contract-diff/command',
+    promise: 'about an empty base, with which Git would read the staged contract',
+  },
+  {
     mistake: 'the order of servers is no change',
     file: 'tools/contract-diff/operations/servers.mjs',
     text: 'if (was !== is && was in are)',
