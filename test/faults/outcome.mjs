@@ -18,6 +18,11 @@ export async function uncaughtWithoutFault(faults, copy) {
     const files = distinct(rows.map(({ tests }) => tests));
     process.stderr.write(`Running the tests in ${files.length} files on ${engine} without a fault ...\n`);
     const ran = await runTests(copy, engine, files, distinct(rows.map(({ promise }) => promise)));
+    const [{ isRun, message } = {}] = ran;
+    if (isRun) {
+      problems.push(`The run of the tests on ${engine} without a fault has no results: ${message}`);
+      continue;
+    }
     for (const { area, mistake, promise } of rows) {
       const named = ran.filter(({ name }) => name.includes(promise));
       const failed = named.find(({ isFailed }) => isFailed);
@@ -43,7 +48,7 @@ export function createConfirmation(copy) {
     const { tests, promise } = fault;
     const key = JSON.stringify([engineOf(fault), tests, promise]);
     if (!alone.has(key)) alone.set(key, await runTests(copy, engineOf(fault), [tests], [promise]));
-    const named = alone.get(key).filter(({ name }) => name.includes(promise));
+    const named = alone.get(key).filter(({ name, isRun }) => isRun || name.includes(promise));
     const failed = named.find(({ isFailed }) => isFailed);
     const passes = named.length > 0 && !failed;
     return passes ? outcome : { outcome: FAILS_ALONE, by: failed?.name, message: failed?.message };

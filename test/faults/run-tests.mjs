@@ -6,36 +6,56 @@ import { join } from 'node:path';
 /** What Jest and our own helpers report when a test waits in vain. */
 const TIMEOUT = /Exceeded timeout of|The test killed this process after|the service does not listen/;
 
-/** Milliseconds after which tests count as hanging. */
+/** Milliseconds after which the tests of one file count as hanging, and what each further file adds. */
 const LIMIT = 600_000;
+const LIMIT_PER_FILE = 60_000;
 
 /**
  * Runs test files of the working copy, or only the tests whose full name contains one of the texts. Returns each test
- * that ran: its full name, whether it failed, and whether it did so by waiting in vain.
+ * that ran: its full name, whether it failed, and whether it did so by waiting in vain. A run without results, because it took
+ * longer than `limit` or Jest failed, is one failure with `isRun`.
  */
-export async function runTests(copy, engine, files, names = []) {
+export async function runTests(copy, engine, files, names = [], limit = LIMIT + LIMIT_PER_FILE * (files.length - 1)) {
   const args = [`--engine=${engine}`, ...files];
   if (names.length > 0) args.push(`--testNamePattern=${names.map(escaped).join('|')}`);
-  const { testResults, log } = await run(copy, args);
-  if (!testResults) return [{ name: 'the test run', isFailed: true, isTimeout: true, message: log.slice(-2000) }];
+  const { testResults, isTimeout, log } = await run(copy, args, limit);
+  if (!testResults) {
+    const message = isTimeout ? `It took longer than ${limit / 1000} s.` : log.slice(-2000);
+    return [{ name: 'the test run', isRun: true, isFailed: true, isTimeout, message }];
+  }
   return testResults.flatMap(testsOf);
 }
 
 /** The results of Jest, by file, unless it failed or took too long, and what it logged. */
-async function run({ directory }, selection) {
+async function run({ directory }, selection, limit) {
   const output = join(directory, 'test-results.json');
   rmSync(output, { force: true });
   // A cache of its own, which is removed with the copy.
   const cache = `--cacheDirectory=${join(directory, 'jest-cache')}`;
   const args = ['test/run.mjs', ...selection, '--json', `--outputFile=${output}`, cache];
   const flags = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules'];
-  const child = spawn(process.execPath, [...flags, ...args], { cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] });
+  // A group of its own: a worker in an endless loop would survive the end of Jest.
+  const child = spawn(process.execPath, [...flags, ...args], {
+    cwd: directory,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
+  const end = () => process.kill(-child.pid, 'SIGKILL');
+  // Ctrl-C reaches no other group. Before the directory is removed, in which the tests write.
+  process.prependListener('exit', end);
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (text) => (log += text));
-  const timer = setTimeout(() => child.kill(), LIMIT);
+  let isTimeout = false;
+  const timer = setTimeout(() => {
+    isTimeout = true;
+    end();
+  }, limit);
   await once(child, 'close');
   clearTimeout(timer);
-  return { testResults: existsSync(output) ? JSON.parse(readFileSync(output, 'utf8')).testResults : undefined, log };
+  process.removeListener('exit', end);
+  const testResults =
+    existsSync(output) && !isTimeout ? JSON.parse(readFileSync(output, 'utf8')).testResults : undefined;
+  return { testResults, isTimeout, log };
 }
 
 function testsOf({ status, message, assertionResults }) {

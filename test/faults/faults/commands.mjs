@@ -35,4 +35,12 @@ export default [
     tests: 'packages/sbom',
     promise: 'lists every production package of this project',
   },
+  {
+    mistake: 'only Jest ends when a fault makes its worker run forever',
+    file: 'test/faults/run-tests.mjs',
+    text: "process.kill(-child.pid, 'SIGKILL')",
+    replacement: 'child.kill()',
+    tests: 'commands/fault-runs',
+    promise: 'ends with its workers',
+  },
 ];
