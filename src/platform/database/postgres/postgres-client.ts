@@ -1,4 +1,4 @@
-import { Client, type ClientConfig } from 'pg';
+import { Client, type ClientConfig, type QueryResult } from 'pg';
 import { isTimeout, type TimedClient } from './evict-after-timeout.js';
 
 /**
@@ -34,24 +34,34 @@ export class PostgresClient extends Client implements TimedClient {
   }
 }
 
+/** Part of the first statement of a connection to the primary. */
+const IS_STANDBY = 'pg_is_in_recovery() AS "isStandby"';
+
 /**
  * Otherwise a commit would be acknowledged before it is on disk. The other values wait at least for the disk of the primary.
  * They are set as well, so that `off` in a later configuration of the server does not reach the connection.
  */
-const COMMIT_TO_DISK = `SELECT set_config('synchronous_commit',
+const COMMIT_TO_DISK = `set_config('synchronous_commit',
   CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)`;
 
 /**
- * A connection whose commits are on disk before they are acknowledged, whatever the server, the database or the user says.
- * Not for a pooler, which would give it to other clients.
+ * A connection to a server that is no standby: after a failover the address may lead to one, whose rows are old, and which
+ * stores nothing.
  */
-export class DurableClient extends PostgresClient {
+export class PrimaryClient extends PostgresClient {
+  protected readonly firstStatement: string = `SELECT ${IS_STANDBY}`;
+
   override connect(...args: unknown[]): never {
     const [callback] = args as [((error: Error | null, client?: Client) => void)?];
-    const commitToDisk = (): Promise<unknown> => super.query(COMMIT_TO_DISK);
+    const begin = async (): Promise<void> => {
+      const answer: Promise<QueryResult<{ isStandby: boolean }>> = super.query(this.firstStatement);
+      const { rows } = await answer;
+      if (rows[0]?.isStandby)
+        throw new Error('its server is a standby; promote it, or give the address of the primary');
+    };
     const connecting = super
       .connect()
-      .then(() => commitToDisk().catch((error: Error) => this.#endBecause(error)))
+      .then(() => begin().catch((error: Error) => this.#endBecause(error)))
       .then(() => this);
     if (callback) connecting.then(() => callback(null, this), callback);
     // As for `query`.
@@ -63,4 +73,12 @@ export class DurableClient extends PostgresClient {
     void this.end();
     throw error;
   }
+}
+
+/**
+ * The same, whose commits are on disk before they are acknowledged, whatever the server, the database or the user says.
+ * Not for a pooler, which would give it to other clients.
+ */
+export class DurableClient extends PrimaryClient {
+  protected override readonly firstStatement = `SELECT ${IS_STANDBY}, ${COMMIT_TO_DISK}`;
 }

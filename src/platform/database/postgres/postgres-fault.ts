@@ -25,7 +25,7 @@ const FOREIGN_KEY_VIOLATIONS = new Set(['23503', '23001']);
 const COLUMNS = /\((.+?)\)=\(/;
 
 /** Whether PostgreSQL reported the error, for a statement or a login; the others are those of `pg` and Node. */
-function isReported(error: object): error is { code: string; severity: string; detail?: string } {
+function isReported(error: object): error is { code: string; severity: string; detail?: string; routine?: string } {
   return 'severity' in error && 'code' in error;
 }
 
@@ -50,6 +50,14 @@ export function isStalePlan(error: unknown): boolean {
 }
 
 /**
+ * Whether the server is a standby: it refused a change, or to begin a serializable transaction. Behind a pooler, the server of
+ * a connection may change at any time.
+ */
+function isStandby({ code, routine }: { code: string; routine?: string }): boolean {
+  return code === READ_ONLY_TRANSACTION || (code === FEATURE_NOT_SUPPORTED && routine === 'call_enum_check_hook');
+}
+
+/**
  * Whether the connection must end after the error of a statement: PostgreSQL did not report it or is ending the connection,
  * every execution of a stale plan would fail, or the server is a standby now, so that another one is the primary.
  */
@@ -58,7 +66,7 @@ export function endsConnection(error: unknown): boolean {
   if (!isReported(driverError) || isStalePlan(driverError)) return true;
   const { code, severity } = driverError;
   // In another language than English, the severity tells nothing.
-  return code === READ_ONLY_TRANSACTION || (severity !== 'ERROR' && ENDING.test(code));
+  return isStandby(driverError) || (severity !== 'ERROR' && ENDING.test(code));
 }
 
 /**
@@ -75,8 +83,9 @@ export function postgresFault(error: unknown, isOpen: boolean): unknown {
   return isMistake ? error : new DatabaseUnavailable(error);
 }
 
-function reportedFault({ code, detail = '' }: { code: string; detail?: string }, error: unknown): unknown {
-  if (UNAVAILABLE.test(code) || isStalePlan(error)) return new DatabaseUnavailable(error);
+function reportedFault(reported: { code: string; detail?: string; routine?: string }, error: unknown): unknown {
+  const { code, detail = '' } = reported;
+  if (UNAVAILABLE.test(code) || isStandby(reported) || isStalePlan(error)) return new DatabaseUnavailable(error);
   if (FOREIGN_KEY_VIOLATIONS.has(code)) return new ForeignKeyConflict(undefined, { cause: error });
   return code === UNIQUE_VIOLATION ? new UniqueConflict(columnsOf(detail), { cause: error }) : error;
 }

@@ -3,7 +3,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { REQUIRED_OPTIONS } from '../tables/text-settings.js';
 import { checkPgVersion } from './check-pg-version.js';
 import type { PostgresConfig } from './postgres-config.js';
-import { DurableClient, PostgresClient } from './postgres-client.js';
+import { DurableClient, PostgresClient, PrimaryClient } from './postgres-client.js';
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
@@ -70,7 +70,7 @@ export function standbyPool(url: string, config: PostgresConfig): Pool {
     max: config.databasePoolSize,
     connectionTimeoutMillis: STANDBY_TIMEOUT,
     ...connectionOptions(config, STANDBY_TIMEOUT),
-    // Nothing is committed there.
+    // Nothing is committed there. A server that was promoted may stay.
     Client: PostgresClient,
   });
   return pool.on('error', () => undefined);
@@ -78,7 +78,7 @@ export function standbyPool(url: string, config: PostgresConfig): Pool {
 
 function connectionOptions({ databasePooler }: PostgresConfig, statementTimeout: number): PoolConfig {
   return {
-    Client: databasePooler ? PostgresClient : DurableClient,
+    Client: databasePooler ? PrimaryClient : DurableClient,
     keepAlive: true,
     // The client-side timeout covers an unresponsive server; 0 switches it off.
     query_timeout: statementTimeout && statementTimeout + CANCEL_MARGIN,

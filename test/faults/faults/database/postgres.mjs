@@ -602,8 +602,8 @@ export default [
   {
     mistake: 'the connection to a server that has become a standby stays',
     file: FAULT,
-    text: 'code === READ_ONLY_TRANSACTION ||',
-    replacement: '',
+    text: 'isStandby(driverError) || (',
+    replacement: '(',
     tests: 'postgres/statements',
     promise: 'get another connection after an error because its server stores nothing',
   },
@@ -646,5 +646,21 @@ export default [
     replacement: `set_config("name", '0', true)`,
     tests: 'postgres/schema/server-limits',
     promise: 'does not apply to a migration',
+  },
+  {
+    mistake: 'a standby is accepted as the primary',
+    file: 'src/platform/database/postgres/postgres-client.ts',
+    text: 'if (rows[0]?.isStandby)',
+    replacement: 'if (rows.length > 1)',
+    tests: 'postgres/server/standby-address',
+    promise: 'serves nothing that is old, and works as soon as that standby is the primary',
+  },
+  {
+    mistake: 'a standby behind a pooler makes a transaction a failure of the service',
+    file: FAULT,
+    text: "routine === 'call_enum_check_hook'",
+    replacement: "routine === ''",
+    tests: 'postgres/server/standby-address',
+    promise: 'makes a transaction unavailable, and its connection ends, when a pooler turns to the standby later',
   },
 ];
