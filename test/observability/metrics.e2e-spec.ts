@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { connect, type Socket } from 'node:net';
 import { readFileSync } from 'node:fs';
@@ -8,13 +9,16 @@ import { AdminServer } from '../../src/health/admin-server.js';
 import { ApiKeys } from '../../src/auth/api-keys.js';
 import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import type { ContractAdapter } from '../../src/platform/http/contract-adapter.js';
-import { listRequest } from '../support/http/raw/raw-requests.js';
+import { outcome } from '../properties/outcome.js';
+import { creation, listRequest, REX } from '../support/http/raw/raw-requests.js';
 import { closeDatabase } from '../support/outages.js';
 import { startApp, type StartedApp } from '../support/start-app.js';
 import { adminUrl, metricsOf, type Series, seriesOf } from './metrics.js';
 
 /** Milliseconds for which a handler waits. */
 const WORK = 300;
+/** Milliseconds that a client takes to send a body. */
+const UPLOAD = 500;
 const DURATIONS = 'http_server_request_duration_seconds_count';
 
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
@@ -184,6 +188,33 @@ it('the metrics report the seconds of a request', async () => {
   // A timer may be a millisecond early.
   expect(sum).toBeGreaterThan((0.9 * WORK) / 1000);
   expect(sum).toBeLessThan(seconds);
+});
+
+it('the metrics leave out the time in which a body arrives, which the log includes', async () => {
+  const service = await startApp({ adminPort: 0, logRequests: 'all' });
+  const lines: Record<string, unknown>[] = [];
+  const add = (line: Record<string, unknown>) => void lines.push(line);
+  Logger.overrideLogger({ log: add, warn: () => {}, error: () => {} });
+  try {
+    const connection = await service.connect();
+    connection.send(creation(service.key, ['Expect: 100-continue', `Content-Length: ${REX.length}`], ''));
+    // The service sends it when it waits for the body.
+    while (!connection.unread.includes('100 Continue')) await delay(5);
+    await delay(UPLOAD);
+    expect(outcome(await connection.send(REX).response())).toEqual({
+      status: 201,
+      body: { id: 1, name: 'Rex', categoryId: 7 },
+    });
+    const series = await metricsOf(service.app);
+    expect(lines).toEqual([expect.objectContaining({ operationId: 'createPet', status: 201 })]);
+    const durationMs = lines[0]!.durationMs as number;
+    const seconds = series.get('http_server_request_duration_seconds_sum{operation="createPet",status="2xx"}')!;
+    // A timer may be a millisecond early.
+    expect(durationMs - seconds * 1000).toBeGreaterThan(0.9 * UPLOAD);
+    expect(seconds).toBeGreaterThan(0);
+  } finally {
+    Logger.overrideLogger(false);
+  }
 });
 
 describe('the admin port', () => {

@@ -31,10 +31,13 @@ export class RequestGuard implements CanActivate {
   }
 
   #readAndCheck(request: EdgeRequest, declared: RequestBody, requestCheck: RequestCheck): Promise<boolean> {
-    const isComplete = request.complete;
+    const waitsSince = request.complete ? undefined : performance.now();
     return readBody(request, declared, this.limit).then((bytes) => {
-      // Its caller decides when a body arrives, and must not keep a request ready until after the end of its credentials.
-      if (!isComplete) request.authenticator?.reauthenticate(request);
+      if (waitsSince !== undefined) {
+        request.bodyWait = performance.now() - waitsSince;
+        // Its caller decides when a body arrives, and must not keep a request ready until after the end of its credentials.
+        request.authenticator?.reauthenticate(request);
+      }
       if (bytes.length > 0) request.body = parse(bytes);
       else if (declared.isRequired) throw new BadRequestException('The request must have a JSON body.');
       check(request, requestCheck);

@@ -25,7 +25,7 @@ export class RequestMetrics implements OutcomeObserver {
     const registers = [registry];
     this.#durations = new client.Histogram({
       name: 'http_server_request_duration_seconds',
-      help: 'Time from the head of a request to the end of its response, by operation and class of status.',
+      help: 'Time from the head of a request to the end of its response, without the wait for its body, by operation and class of status.',
       labelNames: ['operation', 'status'],
       buckets: BUCKETS,
       registers,
@@ -58,7 +58,9 @@ export class RequestMetrics implements OutcomeObserver {
 
   add({ request, status, isDisconnected, duration }: Outcome): void {
     const operation = request?.operation?.id ?? NO_OPERATION;
-    if (status !== undefined) this.#observe(operation, Math.floor(status / 100), (duration ?? 0) / 1000);
+    // How fast a caller sends its body says nothing about the service.
+    const time = (duration ?? 0) - (request?.bodyWait ?? 0);
+    if (status !== undefined) this.#observe(operation, Math.floor(status / 100), time / 1000);
     if (isDisconnected) this.#disconnected.inc({ operation });
     if (status === 401 || (status === 429 && lacksKey(request))) this.#unauthorised.inc({ operation });
     if (request?.operation?.deprecation && request.keyName !== undefined) {

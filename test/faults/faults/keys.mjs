@@ -81,8 +81,8 @@ export default [
   {
     mistake: 'a key is checked only before a body that arrives slowly',
     file: 'src/platform/http/request.guard.ts',
-    text: 'if (!isComplete) request',
-    replacement: 'if (isComplete) request',
+    text: 'request.authenticator?.reauthenticate(request);',
+    replacement: '',
     tests: 'api/slow-bodies',
     promise: 'is not carried out after its key is revoked',
   },

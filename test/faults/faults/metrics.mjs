@@ -46,10 +46,18 @@ export default [
   {
     mistake: 'the metrics report requests in milliseconds',
     file: 'src/platform/metrics/request-metrics.ts',
-    text: '(duration ?? 0) / 1000',
-    replacement: 'duration ?? 0',
+    text: 'time / 1000',
+    replacement: 'time',
     tests: 'observability/metrics.e2e-spec',
     promise: 'the metrics report the seconds of a request',
+  },
+  {
+    mistake: 'the metrics blame the service for the time that a caller takes to send a body',
+    file: 'src/platform/metrics/request-metrics.ts',
+    text: ' - (request?.bodyWait ?? 0)',
+    replacement: '',
+    tests: 'observability/metrics.e2e-spec',
+    promise: 'the metrics leave out the time in which a body arrives, which the log includes',
   },
   {
     mistake: 'the metrics report that no line of the log was dropped',

@@ -32,6 +32,8 @@ export interface EdgeRequest extends Request {
   keyName?: string;
   /** As `performance.now()`; absent when it was refused before it was taken on. */
   arrivedAt?: number;
+  /** Milliseconds for which the service waited for its body; absent when it did not, or the body is incomplete. */
+  bodyWait?: number;
   /** Whether its outcome has been reported. */
   isReported: boolean;
   /** Passes the body to a receiver, without stream events unless something already listens for them. */

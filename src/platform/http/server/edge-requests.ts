@@ -24,6 +24,7 @@ export function edgeRequests(
     isHandling?: boolean = undefined;
     isChecked = false;
     arrivedAt?: number = undefined;
+    bodyWait?: number = undefined;
     isReported = false;
     isBodyDue = true;
     isBodyMissed = false;
