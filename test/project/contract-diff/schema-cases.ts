@@ -189,6 +189,18 @@ export const VALUE_CASES: readonly SchemaCase[] = [
     'documentation',
     'documentation',
   ],
+  ...[
+    ['of one part', '{type: integer}', 'documentation', 'documentation'],
+    ['of one part, a tighter one stands in another', '{type: integer, minimum: 500}', 'breaking', 'additive'],
+    ['of one part, one stands in another as well', '{type: integer, minimum: 1}', 'documentation', 'documentation'],
+    ['of two parts', '{type: integer, minimum: 500, x-always-enforced: [minimum]}', 'documentation', 'documentation'],
+  ].map(([what, part, request, response]): SchemaCase => [
+    `a bound is declared that was always enforced: ${what}`,
+    '{allOf: [{type: integer}, {type: integer}]}',
+    `{allOf: [{type: integer, minimum: 1, x-always-enforced: [minimum]}, ${part}]}`,
+    request as Verdict,
+    response as Verdict,
+  ]),
   [
     'bounds are declared that were always enforced',
     '{type: integer}',

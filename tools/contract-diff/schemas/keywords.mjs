@@ -122,7 +122,7 @@ export const KEYWORDS = {
   $comment: documentation,
   // The wording of an error message.
   'x-demand': documentation,
-  // Says which keywords were enforced before they were declared; `compareFlat` reads it.
+  // Says which keywords were enforced before they were declared; `withDeclared` reads it.
   'x-always-enforced': ignored,
   // They decide which members a direction has.
   readOnly: ignored,

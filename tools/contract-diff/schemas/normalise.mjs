@@ -1,4 +1,5 @@
 import { isObject, namesOf, targetOf } from '../document.mjs';
+import { enforcedIn } from './enforced.mjs';
 import { byText, withNullAsType } from './null-type.mjs';
 
 /** The schema that accepts everything, and the one that accepts nothing. */
@@ -50,12 +51,16 @@ function flat({ type, nullable, const: only, minimum, maximum, exclusiveMinimum,
     lower: tightest(boundsOf(minimum, exclusiveMinimum), 1),
     upper: tightest(boundsOf(maximum, exclusiveMaximum), -1),
   };
-  return Object.fromEntries(
+  const found = withoutIdle(schema);
+  return withoutIdle({ ...found, 'x-always-enforced': enforcedIn(found['x-always-enforced'], found) });
+}
+
+const withoutIdle = (schema) =>
+  Object.fromEntries(
     Object.entries(schema)
       .map(([name, value]) => [name, asInteger(value)])
       .filter(([name, value]) => value !== undefined && IDLE.get(name) !== value),
   );
-}
 
 /** `5.0` and `5e0` are the integer 5. */
 function asInteger(value) {
@@ -99,6 +104,7 @@ const MERGES = {
   deprecated: last,
   $comment: last,
   'x-demand': last,
+  'x-always-enforced': (a, b) => [...a, ...b],
   readOnly: either,
   writeOnly: either,
   required: (a, b) => [...new Set([...a, ...b])],

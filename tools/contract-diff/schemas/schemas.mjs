@@ -1,8 +1,8 @@
 import { compareBy, ignored, unjudged } from '../context.mjs';
-import { shown } from '../document.mjs';
 import { haveDifferentTypes } from './apart.mjs';
 import { compareBranches } from './branches.mjs';
 import { comparable } from './comparable.mjs';
+import { withDeclared } from './enforced.mjs';
 import { compareExactness } from './exactness.mjs';
 import { compareHiddenMembers } from './hidden-members.mjs';
 import { KEYWORDS } from './keywords.mjs';
@@ -44,31 +44,6 @@ function compareParts(before = [], after = [], context) {
   if (before.length !== after.length) unjudged(before, after, context, 'allOf');
   else for (const [at, part] of before.entries()) compareFlat(part, after[at], context);
 }
-
-/**
- * A keyword that the service enforced before the contract declared it changes only the document. Such a keyword is named in
- * `x-always-enforced`. A name that stood there before was not enforced.
- */
-function withDeclared(left, right, context) {
-  const known = left['x-always-enforced'] ?? [];
-  const declared = (right['x-always-enforced'] ?? [])
-    .map((name) => [name, ...(FLAT_NAMES.get(name) ?? [name])])
-    .filter(
-      ([name, flat, isOpen]) =>
-        flat in right && !(flat in left) && !known.includes(name) && right[flat]?.isOpen === isOpen,
-    );
-  for (const [name, flat] of declared)
-    context.documentation(`${name} ${shown(right[flat]?.value ?? right[flat])} was always enforced`);
-  return { ...left, ...Object.fromEntries(declared.map(([, flat]) => [flat, right[flat]])) };
-}
-
-/** The keywords that a flat schema has under another name, and whether they exclude their value. */
-const FLAT_NAMES = new Map([
-  ['minimum', ['lower', false]],
-  ['exclusiveMinimum', ['lower', true]],
-  ['maximum', ['upper', false]],
-  ['exclusiveMaximum', ['upper', true]],
-]);
 
 const isEmpty = (schema) => Object.keys(schema).length === 0;
 

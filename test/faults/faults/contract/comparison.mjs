@@ -55,6 +55,14 @@ export default [
     promise: 'about an empty base, with which Git would read the staged contract',
   },
   {
+    mistake: 'x-always-enforced of one part excuses the bound of another one',
+    file: 'tools/contract-diff/schemas/enforced.mjs',
+    text: ' && context.isSame(value, right[flat])',
+    replacement: '',
+    tests: VERDICTS,
+    promise: 'a bound is declared that was always enforced: of one part, a tighter one stands in another',
+  },
+  {
     mistake: 'the order of servers is no change',
     file: 'tools/contract-diff/operations/servers.mjs',
     text: 'if (was !== is && was in are)',
@@ -200,8 +208,8 @@ export default [
   },
   {
     mistake: 'a keyword that was listed before it was declared was always enforced',
-    file: SCHEMAS,
-    text: ' && !known.includes(name)',
+    file: 'tools/contract-diff/schemas/enforced.mjs',
+    text: ' && !known.has(name)',
     replacement: '',
     tests: VERDICTS,
     promise: 'a limit whose name was listed as always enforced before it was declared',
