@@ -40,7 +40,9 @@ async function run({ directory }, selection, limit) {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
   });
-  const end = () => process.kill(-child.pid, 'SIGKILL');
+  const end = () => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  };
   // Ctrl-C reaches no other group. Before the directory is removed, in which the tests write.
   process.prependListener('exit', end);
   let log = '';
