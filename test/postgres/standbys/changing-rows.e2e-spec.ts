@@ -42,6 +42,7 @@ afterAll(async () => {
 /** The result of a read that asks no standby, or one that answers: on a busy machine, its 300 ms may pass. */
 async function answered<T>(read: () => Promise<T>): Promise<T> {
   for (;;) {
+    onStandby.mockClear();
     const result = await read();
     const asked = onStandby.mock.results.at(-1);
     if (!asked || (await asked.value) !== undefined) return result;
@@ -67,6 +68,14 @@ describe('a table beside a standby', () => {
     Object.assign(where, { place: 'primary' });
     Object.assign(request, { limit: 1, from: 3n });
     expect(await reading).toEqual([{ id: 2n, place: 'second' }]);
+  });
+
+  it('reads from the primary what the standby does not have yet', async () => {
+    const sightings = openTable(primary.dataSource, SightingEntity, standbys);
+    const id = await primary.sightings.insert({ place: 'new' });
+    // Until a check has found it, no read asks the standby.
+    while (!standbys.isShown('sightings', id)) await delay(10);
+    expect(await sightings.find(id)).toEqual({ id, place: 'new' });
   });
 
   it('reads from the primary what it may still hide from everybody', async () => {

@@ -268,8 +268,8 @@ export default [
     file: STANDBY,
     text: 'return row ?? this.#inTime(start, this.primary.find(id));',
     replacement: 'return row;',
-    tests: 'postgres/standbys',
-    promise: 'shows each creation at once, whichever service created it',
+    tests: 'postgres/standbys/changing',
+    promise: 'reads from the primary what the standby does not have yet',
   },
   {
     mistake: 'a standby finds a row that the primary still hides',
