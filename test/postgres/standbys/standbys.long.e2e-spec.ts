@@ -397,15 +397,16 @@ describeReads('a standby that lags too far', () => {
 });
 
 describe('a service whose database is a standby', () => {
-  it('is not ready for writes', async () => {
+  it('is not ready, and serves neither writes nor reads', async () => {
     await untilReplayed();
     await start({ databaseUrl: standby.url, databaseReadUrls: [] });
     expect((await api.post('/v1/pets', { name: 'Tom', categoryId: 7 })).status).toBe(503);
+    expect((await api.get('/v1/pets/1')).status).toBe(503);
     expect(outcome(await api.get('/ready'))).toStrictEqual({
       status: 503,
       body: {
         status: 'not ready',
-        checks: { database: true, migrations: true, reads: true, writes: false, notDraining: true },
+        checks: { database: false, migrations: false, reads: false, writes: false, notDraining: true },
       },
     });
   });
