@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { startApp, startRefusal } from '../support/start-app.js';
 
-const REFUSAL =
-  'FILE:1:1 No controller handles listPets (GET /v1/pets), createPet (POST /v1/pets), getPet (GET /v1/pets/{petId}); add a handler, or remove the operation here.';
+/** A service may have other operations as well. */
+const REFUSAL = /^FILE:1:1 No controller handles listPets .+; add a handler, or remove the operation here\.$/;
 
 let events: string[];
 
@@ -31,11 +31,11 @@ class Unstoppable implements OnApplicationShutdown {
 
 describe('a start that is refused', () => {
   it('stops what its modules have started', async () => {
-    expect(await startRefusal(startApp({}, { features: [Feature] }))).toBe(REFUSAL);
+    expect(await startRefusal(startApp({}, { features: [Feature] }))).toMatch(REFUSAL);
     expect(events).toEqual(['start', 'stop']);
   });
 
   it('says why, even if a module cannot be stopped', async () => {
-    expect(await startRefusal(startApp({}, { features: [Unstoppable] }))).toBe(REFUSAL);
+    expect(await startRefusal(startApp({}, { features: [Unstoppable] }))).toMatch(REFUSAL);
   });
 });
