@@ -21,7 +21,7 @@ const ON_POSTGRES_DAILY = [
   '{database,postgres}/**/*',
   'api/list-pets/*',
   'api/create-pet/create-pet',
-  'api/{get-pet,int64}',
+  'api/{get-pet,int64,changing-keys}',
 ];
 const LONG = daily ? ['\\.long\\.(e2e-)?spec\\.ts$'] : [];
 
