@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Logger } from '@nestjs/common';
+import { Logger, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import { DatabaseUnavailable } from '../../src/platform/database/tables/database-unavailable.js';
 import { OutageLog } from '../../src/platform/errors/outage-log.js';
 import { reasonOf } from '../../src/platform/errors/reason-of.js';
 
 const MESSAGE = 'The database is unavailable; try again.';
 const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
+
+@Module({})
+class EmptyModule {}
 
 let lines: unknown[];
 let outages: OutageLog;
@@ -91,6 +95,17 @@ describe('an outage', () => {
   it('may have no reason', () => {
     outages.addFailure(MESSAGE, undefined);
     expect(lines).toEqual([{ ...STARTED, reason: undefined }]);
+  });
+
+  it('is not logged after the service has stopped', async () => {
+    const providers = [{ provide: OutageLog, useValue: outages }];
+    const service = await NestFactory.createApplicationContext({ module: EmptyModule, providers });
+    lines = []; // Nest logs its start.
+    failFor(3);
+    await service.close();
+    jest.advanceTimersByTime(10_000);
+    expect(lines).toEqual([STARTED]);
+    expect(jest.getTimerCount()).toBe(0);
   });
 
   it('leaves no timer behind', () => {

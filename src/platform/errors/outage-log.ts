@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { reasonOf } from './reason-of.js';
 
 /** Milliseconds without a failure after which an outage is over. */
@@ -26,7 +26,7 @@ interface Outage {
  * Logs one line when an outage starts, one when something else fails as well, one each minute, and one when it ends,
  * however many requests fail. An outage is an expected condition: its lines have the reason, but no stack.
  */
-export class OutageLog {
+export class OutageLog implements OnApplicationShutdown {
   readonly #logger = new Logger('Outage');
   #outage?: Outage;
   #timer?: NodeJS.Timeout;
@@ -41,6 +41,11 @@ export class OutageLog {
     if (messages.has(message) || messages.size === MOST_MESSAGES) return;
     messages.add(message);
     this.#logger.error({ reason: reason instanceof Error ? reasonOf(reason) : undefined }, `Requests fail: ${message}`);
+  }
+
+  /** A service that has stopped says nothing about its outage any more. */
+  onApplicationShutdown(): void {
+    clearInterval(this.#timer);
   }
 
   #start(now: number): Outage {

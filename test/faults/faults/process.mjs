@@ -351,10 +351,18 @@ export default [
   {
     mistake: 'the timer of an outage stays',
     file: OUTAGE,
-    text: 'clearInterval(this.#timer);',
-    replacement: '',
+    text: 'clearInterval(this.#timer);\n      const seconds',
+    replacement: 'const seconds',
     tests: 'unit/outage-log',
     promise: 'leaves no timer behind',
+  },
+  {
+    mistake: 'a service that was closed still logs its outage',
+    file: OUTAGE,
+    text: 'onApplicationShutdown(): void {\n    clearInterval(this.#timer);',
+    replacement: 'onApplicationShutdown(): void {',
+    tests: 'unit/outage-log',
+    promise: 'is not logged after the service has stopped',
   },
   {
     mistake: 'the exit waits long for a reader of the log that has stopped',
