@@ -1,8 +1,9 @@
 import type Database from 'better-sqlite3';
-import { type DataSource, type Table, TableCheck } from 'typeorm';
+import { type ColumnType, type DataSource, type Table, TableCheck, type TableColumn } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import { checksOf, unreadClauseOf } from '../../schema/sqlite-text.js';
+import { refuseChangedValues } from './kept-values.js';
 
 const TEXT = `SELECT "sql" FROM "sqlite_schema" WHERE "type" = 'table' AND "name" = ?`;
 const TRIGGERS = `SELECT "name" FROM "sqlite_schema" WHERE "type" = 'trigger' AND "tbl_name" = ?`;
@@ -46,6 +47,20 @@ export class FaithfulRunner extends BetterSqlite3QueryRunner {
   protected override async loadTables(names?: string[]): Promise<Table[]> {
     const tables = await super.loadTables(names);
     return tables.map((table) => withChecks(this.sqlite, table));
+  }
+
+  /** `changeColumn` and `renameColumn` call it as well. */
+  override async changeColumns(
+    tableOrName: Table | string,
+    changes: { oldColumn: TableColumn; newColumn: TableColumn }[],
+  ): Promise<void> {
+    const table = typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
+    for (const { oldColumn, newColumn } of changes) {
+      const wanted = newColumn.clone();
+      wanted.type = this.driver.normalizeType({ type: newColumn.type as ColumnType });
+      refuseChangedValues(this.sqlite, table.name, oldColumn, wanted, this.driver.createFullType(wanted));
+    }
+    await super.changeColumns(table, changes);
   }
 
   /** For every change of a table for which SQLite has no statement. */
