@@ -43,7 +43,11 @@ export function unionWriter(
       if (only !== first || more.length > 0) throw notA('one match of oneOf without what is not written', sent);
     }
     const otherTexts = others.map(({ write }) => write(value)).filter((other) => other !== text);
-    return otherTexts.length === 0 ? text : writeJson([text, ...otherTexts].map(parse).reduce(merged));
+    if (otherTexts.length === 0) return text;
+    const whole = [text, ...otherTexts].map(parse).reduce(merged);
+    // With additionalProperties false, no alternative may allow the members of all of them.
+    if (!closed().some(({ isValid }) => isValid(whole))) throw new Error('it has members of several alternatives');
+    return writeJson(whole);
   };
 }
 

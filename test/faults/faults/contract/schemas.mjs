@@ -75,10 +75,18 @@ export default [
   {
     mistake: 'of an anyOf, only the first match is returned',
     file: 'src/platform/contract/responses/union-writer.ts',
-    text: 'return otherTexts.length === 0 ?',
-    replacement: 'return otherTexts.length >= 0 ?',
+    text: 'if (otherTexts.length === 0) return',
+    replacement: 'if (otherTexts.length >= 0) return',
     tests: CONSTRUCTS,
     promise: 'acts: anyOf of objects, several of which match',
+  },
+  {
+    mistake: 'a response has members of several alternatives of which each allows only its own',
+    file: 'src/platform/contract/responses/union-writer.ts',
+    text: 'if (!closed().some(',
+    replacement: 'if (!closed().every(() => true) && !closed().some(',
+    tests: CONSTRUCTS,
+    promise: 'acts: anyOf of objects with additionalProperties false, several of which match',
   },
   {
     mistake: 'an alternative of an anyOf writes what another one hides',

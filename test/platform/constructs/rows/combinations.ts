@@ -592,6 +592,26 @@ export const COMBINATIONS: readonly Row[] = [
     ],
   ),
   honoured(
+    'anyOf of objects with additionalProperties false, several of which match',
+    valueSchema({
+      anyOf: [
+        { type: 'object', properties: { a: { type: 'integer' } }, additionalProperties: false },
+        { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'number' } }, additionalProperties: false },
+        { type: 'object', properties: { c: { type: 'integer' } }, additionalProperties: false },
+      ],
+    }),
+    'a response has the members of those that allow them together; otherwise it is a 500',
+    [
+      returned({ a: 2n ** 53n, b: 0.5 }, '{"a":9007199254740992,"b":0.5}'),
+      { status: 500, body: {}, answer: { value: { a: 1, c: 1 } } },
+      {
+        status: 400,
+        body: { value: { a: 1, c: 1 } },
+        message: 'value must match at least one of the 3 declared alternatives, not none',
+      },
+    ],
+  ),
+  honoured(
     'anyOf of an integer and a number with the format double',
     valueSchema({ anyOf: [{ type: 'number', format: 'double' }, { type: 'integer' }] }),
     'an integer keeps its digits',
