@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder in memory, on Linux. A commit there waits for no disk, which takes half of the time of a run. */
+/** A folder in memory, on Linux. A commit there waits for no disk, and a copied database of PostgreSQL is not written to it. */
 const IN_MEMORY = '/dev/shm';
 /** Bytes. A container often has less. */
 const ROOM = 2 ** 30;
@@ -15,9 +15,7 @@ export default function createRunDirectory() {
   // Both projects of a run call this, and watch mode calls it for every run.
   if (directory !== undefined && existsSync(directory)) return;
   if (directory === undefined) removeAtExit();
-  directory = mkdtempSync(join(tmpdir(), 'pet-store-test-'));
-  // PostgreSQL refuses to run as root: its user must be able to pass through, but not to list.
-  chmodSync(directory, 0o711);
+  directory = createPassable(tmpdir());
   databases = createInMemory();
   process.env.TEST_DATABASES = databases ?? directory;
   process.env.TEST_RUN_DIRECTORY = directory;
@@ -31,11 +29,18 @@ export function removeRunDirectory() {
     if (one !== undefined) rmSync(one, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** A directory for SQLite's files. Undefined without memory that has room for it. */
+/** PostgreSQL refuses to run as root: its user must be able to pass through, but not to list. */
+function createPassable(parent) {
+  const created = mkdtempSync(join(parent, 'pet-store-test-'));
+  chmodSync(created, 0o711);
+  return created;
+}
+
+/** A directory for the files of both databases. Undefined without memory that has room for it. */
 function createInMemory() {
   try {
     const { bavail, bsize } = statfsSync(IN_MEMORY);
-    return bavail * bsize < ROOM ? undefined : mkdtempSync(join(IN_MEMORY, 'pet-store-test-'));
+    return bavail * bsize < ROOM ? undefined : createPassable(IN_MEMORY);
   } catch {
     return undefined;
   }

@@ -42,6 +42,8 @@ const server = new EmbeddedPostgres({
     fsync: 'off',
     full_page_writes: 'off',
     autovacuum: 'off',
+    // Its files may be in memory.
+    max_wal_size: '128MB',
     ...settings,
   }),
   onLog: (line) => {
