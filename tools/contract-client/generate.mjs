@@ -1,5 +1,5 @@
 import { format, resolveConfig } from 'prettier';
-import { parseDocument } from '../contract-diff/document.mjs';
+import { parseDocument } from '../contract/document.mjs';
 import { comment } from './comment.mjs';
 import { readOperations } from './operations.mjs';
 import { unlessRefused } from './refusal.mjs';

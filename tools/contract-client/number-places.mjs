@@ -1,4 +1,4 @@
-import { isObject, resolve } from '../contract-diff/document.mjs';
+import { isObject, resolve } from '../contract/document.mjs';
 import { refuse } from './refusal.mjs';
 import { isInt64, isLeftOut, readSchema, typesOf } from './schema.mjs';
 

@@ -1,4 +1,4 @@
-import { isObject, resolve } from '../contract-diff/document.mjs';
+import { isObject, resolve } from '../contract/document.mjs';
 import { comment } from './comment.mjs';
 import { numberPlaces } from './number-places.mjs';
 import { refuse, unlessRefused } from './refusal.mjs';

@@ -1,4 +1,4 @@
-import { isObject, resolve } from '../contract-diff/document.mjs';
+import { isObject, resolve } from '../contract/document.mjs';
 import { refuse } from './refusal.mjs';
 
 /** Keywords that the types express. */

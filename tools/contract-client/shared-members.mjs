@@ -1,4 +1,4 @@
-import { isObject, targetOf } from '../contract-diff/document.mjs';
+import { isObject, targetOf } from '../contract/document.mjs';
 import { isLeftOut, isVersion30 } from './schema.mjs';
 
 /**

@@ -1,4 +1,4 @@
-import { isObject, resolve } from '../contract-diff/document.mjs';
+import { isObject, resolve } from '../contract/document.mjs';
 import { comment } from './comment.mjs';
 import { refuse } from './refusal.mjs';
 import { componentOf, isInt64, isLeftOut, isSafeInteger, partsOf, readSchema, typesOf } from './schema.mjs';

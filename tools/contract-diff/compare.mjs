@@ -1,5 +1,5 @@
 import { compareBy, compareEach, Context, documentation, ignored } from './context.mjs';
-import { METHODS, namesOf, resolve } from './document.mjs';
+import { METHODS, namesOf, resolve } from '../contract/document.mjs';
 import { compareOperations } from './operations/operations.mjs';
 import { compareResponses } from './operations/responses.mjs';
 import { compareRouting } from './operations/routing.mjs';

@@ -1,4 +1,4 @@
-import { isObject, isReference, namesOf, resolve, shown } from './document.mjs';
+import { isObject, isReference, namesOf, resolve, shown } from '../contract/document.mjs';
 
 export const BREAKING = 'breaking';
 export const ADDITIVE = 'additive';

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { parseDocument } from './document.mjs';
+import { parseDocument } from '../contract/document.mjs';
 
 const FILE = 'openapi.yaml';
 

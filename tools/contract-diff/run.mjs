@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readArguments } from '../read-arguments.mjs';
 import { compareDocuments } from './compare.mjs';
-import { parseDocument } from './document.mjs';
+import { parseDocument } from '../contract/document.mjs';
 import { readReleases, UsageError } from './release.mjs';
 import { reportOf, textOf } from './report.mjs';
 

@@ -1,5 +1,5 @@
 import Ajv from 'ajv';
-import { parse } from 'yaml';
+import { parseDocument, resolve as resolveIn } from '../contract/document.mjs';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
@@ -34,9 +34,8 @@ export function readProtocolResponses(text) {
 }
 
 function read(text) {
-  // Bounds of int64 lie beyond what a number can represent.
-  const document = parse(text, { intAsBigInt: true });
-  const resolve = (value) => (value?.$ref ? at(document, value.$ref) : value);
+  const document = parseDocument(text);
+  const resolve = (value) => resolveIn(value, document);
   return { document, resolve, ajv: new Ajv({ strict: false, validateFormats: false }) };
 }
 
@@ -139,11 +138,4 @@ function readable(value) {
 function boundOf(name, exclusiveName, members, exclusive) {
   if (exclusive === undefined || exclusive === false) return {};
   return { [exclusiveName]: exclusive === true ? members[name] : exclusive };
-}
-
-function at(document, reference) {
-  return reference
-    .slice(2)
-    .split('/')
-    .reduce((value, name) => value[name.replaceAll('~1', '/').replaceAll('~0', '~')], document);
 }

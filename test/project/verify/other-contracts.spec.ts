@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
 interface Operation {
-  readonly responses: Map<number, { readonly validate: (value: unknown) => boolean }>;
+  readonly body: object;
+  readonly responses: Map<number, { readonly validate: (value: unknown) => boolean; readonly members: string[] }>;
 }
 
 interface Check {
@@ -154,6 +155,48 @@ describe('npm run verify, with the contract of another operation group', () => {
       'renew with a repeated Idempotency-Key (it has no body)',
     ]);
     expect(repetitionChecks(readOperations(CONTRACT), {})).toEqual([]);
+  });
+
+  it('follows references that lead to others, and any number of aliases', () => {
+    const text = `
+openapi: 3.0.3
+paths:
+  /orders:
+    post:
+      requestBody: {$ref: '#/components/requestBodies/First'}
+      responses:
+        201: {$ref: '#/components/responses/First'}
+${Array.from({ length: 150 }, (_, at) => `        ${at + 400}: ${at === 0 ? '&failed {description: d}' : '*failed'}\n`).join('')}
+components:
+  requestBodies:
+    First: {$ref: '#/components/requestBodies/Last'}
+    Last: {content: {application/json: {schema: {$ref: '#/components/schemas/First'}}}}
+  responses:
+    First: {$ref: '#/components/responses/Last'}
+    Last: {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/First'}}}}
+  schemas:
+    First: {$ref: '#/components/schemas/Last'}
+    Last: {type: object, required: [size], properties: {size: {type: integer}}}
+`;
+    const [operation] = readOperations(text);
+    const { validate, members } = operation!.responses.get(201)!;
+    expect({
+      body: operation!.body,
+      members,
+      valid: [{ size: 1 }, {}].map(validate),
+      statuses: operation!.responses.size,
+    }).toEqual({
+      body: {
+        schema: { required: ['size'], properties: { size: { type: 'integer' } } },
+        example: undefined,
+        isRequired: false,
+        isObject: true,
+        isOpen: true,
+      },
+      members: ['size'],
+      valid: [true, false],
+      statuses: 151,
+    });
   });
 
   it('compares responses with the exclusive bounds of OpenAPI 3.0', () => {

@@ -1,5 +1,5 @@
 import { compareBy, compareEach, documentation, unjudged } from '../context.mjs';
-import { METHODS } from '../document.mjs';
+import { METHODS } from '../../contract/document.mjs';
 
 /** Callers serve these operations: whatever changes in them but texts may break a caller. */
 export function compareCallbacks(before, after, context) {

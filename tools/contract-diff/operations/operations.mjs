@@ -1,5 +1,5 @@
 import { compareBy, compareEach, documentation, ignored } from '../context.mjs';
-import { resolve, shown } from '../document.mjs';
+import { resolve, shown } from '../../contract/document.mjs';
 import { normalise } from '../schemas/normalise.mjs';
 import { compareCallbacks } from './callbacks.mjs';
 import { compareContent, FIELD, required, withStyle } from './content.mjs';

@@ -1,5 +1,5 @@
 import { BREAKING, compareBy, compareEach, documentation, unjudged } from '../context.mjs';
-import { namesOf, resolve } from '../document.mjs';
+import { namesOf, resolve } from '../../contract/document.mjs';
 import { compareSchemas } from '../schemas/schemas.mjs';
 import { compareContent, FIELD, withStyle } from './content.mjs';
 

@@ -1,4 +1,4 @@
-import { METHODS, resolve } from '../document.mjs';
+import { METHODS, resolve } from '../../contract/document.mjs';
 import { normalise } from '../schemas/normalise.mjs';
 
 const PARAMETER = /\{.*?\}/;

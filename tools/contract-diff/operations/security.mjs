@@ -1,4 +1,4 @@
-import { isObject } from '../document.mjs';
+import { isObject } from '../../contract/document.mjs';
 
 /** The alternatives that a client may choose from; none is needed for the one without a scheme. */
 const alternativesOf = (operation, document, identify) => {

@@ -1,4 +1,4 @@
-import { namesOf } from '../document.mjs';
+import { namesOf } from '../../contract/document.mjs';
 import { tightest } from './normalise.mjs';
 
 /** The types whose values a keyword restricts. */

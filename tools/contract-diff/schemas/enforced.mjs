@@ -1,4 +1,4 @@
-import { shown } from '../document.mjs';
+import { shown } from '../../contract/document.mjs';
 
 /** The keywords that a flat schema has under another name, and whether they exclude their value. */
 const FLAT_NAMES = new Map([

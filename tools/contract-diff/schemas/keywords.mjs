@@ -1,5 +1,5 @@
 import { documentation, ignored, unjudged } from '../context.mjs';
-import { shown } from '../document.mjs';
+import { shown } from '../../contract/document.mjs';
 import { orderOf } from './normalise.mjs';
 
 const change = (name, before, after) => `${name} ${shown(before)} → ${shown(after)}`;

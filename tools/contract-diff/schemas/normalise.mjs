@@ -1,4 +1,4 @@
-import { isObject, namesOf, targetOf } from '../document.mjs';
+import { isObject, namesOf, targetOf } from '../../contract/document.mjs';
 import { enforcedIn } from './enforced.mjs';
 import { byText, withNullAsType } from './null-type.mjs';
 

@@ -1,4 +1,4 @@
-import { isObject } from '../document.mjs';
+import { isObject } from '../../contract/document.mjs';
 import { normalise } from './normalise.mjs';
 
 /**

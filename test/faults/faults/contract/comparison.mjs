@@ -63,6 +63,22 @@ export default [
     promise: 'a bound is declared that was always enforced: of one part, a tighter one stands in another',
   },
   {
+    mistake: 'the tools read a hundred aliases of an anchor at most',
+    file: 'tools/contract/document.mjs',
+    text: ', maxAliasCount: -1',
+    replacement: '',
+    tests: VERDICTS,
+    promise: 'reads any number of aliases of an anchor, as the service does',
+  },
+  {
+    mistake: 'npm run verify follows one reference only',
+    file: 'tools/verify/contract.mjs',
+    text: 'resolveIn(value, document);',
+    replacement: 'resolveIn(value, document, (each) => each === value && each?.$ref !== undefined);',
+    tests: 'project/verify/other-contracts',
+    promise: 'follows references that lead to others, and any number of aliases',
+  },
+  {
     mistake: 'the order of servers is no change',
     file: 'tools/contract-diff/operations/servers.mjs',
     text: 'if (was !== is && was in are)',

@@ -1,7 +1,10 @@
 import { parse } from 'yaml';
 
-/** Keeps every digit of an integer: bounds of int64 differ in the last one. */
-export const parseDocument = (text) => parse(text, { intAsBigInt: true });
+/**
+ * Keeps every digit of an integer: bounds of int64 differ in the last one. Like the service, it allows any number of aliases of
+ * an anchor: the file is our own.
+ */
+export const parseDocument = (text) => parse(text, { intAsBigInt: true, maxAliasCount: -1 });
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
