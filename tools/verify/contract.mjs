@@ -1,10 +1,14 @@
 import Ajv from 'ajv';
 import { parseDocument, resolve as resolveIn } from '../contract/document.mjs';
+import { canBe } from './violations.mjs';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** The operations of openapi.yaml, with references resolved. */
-export function readOperations(text) {
+/**
+ * The operations of openapi.yaml, with references resolved. Examples of bodies get `name` where they can have it, so that what
+ * they create says where it comes from.
+ */
+export function readOperations(text, name) {
   const { document, resolve, ajv } = read(text);
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => item[method]).map((method) => {
@@ -20,7 +24,7 @@ export function readOperations(text) {
         successor: pathOfOperation(document, operation['x-successor']),
         documentation: operation.externalDocs?.url,
         parameters: parametersOf(item, operation, resolve),
-        body: media && bodyOf(resolve(operation.requestBody), media, resolve),
+        body: media && bodyOf(resolve(operation.requestBody), media, resolve, name),
         responses: responsesOf(operation.responses, document, resolve, ajv),
       };
     }),
@@ -72,11 +76,15 @@ function parametersOf(item, operation, resolve) {
   return [...byName.values()].map((parameter) => ({ ...parameter, schema: merged(parameter.schema, resolve) }));
 }
 
-function bodyOf({ required }, media, resolve) {
+function bodyOf({ required }, media, resolve, name) {
   const { type, nullable, additionalProperties } = merged(media.schema, resolve);
+  const schema = flat(resolve(media.schema), resolve);
+  const example = exampleOf(media, resolve);
+  const isNamed = name !== undefined && example !== undefined && canBe(schema.properties.name, name);
   return {
-    schema: flat(resolve(media.schema), resolve),
-    example: exampleOf(media, resolve),
+    schema,
+    example: isNamed ? { ...example, name } : example,
+    isNamed,
     isRequired: required === true,
     isObject: String(type) === 'object' && nullable !== true,
     isOpen: additionalProperties !== false,

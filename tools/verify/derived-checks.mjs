@@ -1,6 +1,6 @@
 import { differencesOf } from './differences.mjs';
-import { ABSENT, harmlessRequest, leftOut, pathOf, unknownOf } from './valid-requests.mjs';
-import { brokenBodies, brokenHeadersOf, brokenQueriesOf, json, violationsOf } from './violations.mjs';
+import { ABSENT, harmlessRequest, isNameless, leftOut, pathOf, unknownOf } from './valid-requests.mjs';
+import { brokenBodies, brokenHeadersOf, brokenQueriesOf, violationsOf } from './violations.mjs';
 
 const WRONG_KEY = 'pets_verify-wrong';
 const INVALID_TOKEN = /\berror="invalid_token"/;
@@ -64,6 +64,8 @@ function checksOfValues(operation, path, send, check) {
 }
 
 function parameterChecks(operation, path, send, check) {
+  // Then the body is wrong as well.
+  const namedOf = (name) => (isNameless(operation) ? name : undefined);
   return operation.parameters.flatMap((parameter) => {
     const { name, in: place, schema } = parameter;
     if (place === 'path') {
@@ -77,19 +79,22 @@ function parameterChecks(operation, path, send, check) {
     }
     if (place === 'header') {
       const of = (value) => send(path, { headers: { [name]: value } });
-      return brokenHeadersOf(parameter).map(([what, value]) => check(`${name}: ${what}`, 400, () => of(value)));
+      return brokenHeadersOf(parameter).map(([what, value]) =>
+        check(`${name}: ${what}`, 400, () => of(value), namedOf(name)),
+      );
     }
     if (place !== 'query') return [];
     return brokenQueriesOf(parameter).map(([what, text]) =>
-      check(`${name}: ${what}`, 400, () => send(`${path}${path.includes('?') ? '&' : '?'}${text}`)),
+      check(`${name}: ${what}`, 400, () => send(`${path}${path.includes('?') ? '&' : '?'}${text}`), namedOf(name)),
     );
   });
 }
 
-function bodyChecks({ body, responses }, path, send, check) {
-  const valid = json(body.example);
+function bodyChecks(operation, path, send, check) {
+  const { body, responses } = operation;
+  const { body: valid } = harmlessRequest(operation);
   const broken = [
-    ...brokenBodies(body),
+    ...brokenBodies(body, isNameless(operation)),
     ['JSON with a comma too many', valid.replace(/.$/, ',$&')],
     ...(body.isObject ? [['null instead of an object', 'null']] : []),
     ...(body.isObject ? [['a list with the object', `[${valid}]`]] : []),

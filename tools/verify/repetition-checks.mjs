@@ -25,10 +25,12 @@ export function repetitionChecks(operations, instance) {
     });
 }
 
-/** A request to a resource that exists would change it. */
-function reasonToLeaveOut({ parameters, body }) {
+/** A request to a resource that exists would change it, and one without a name would leave something that cannot be recognised. */
+function reasonToLeaveOut({ method, parameters, body }) {
   if (parameters.some((each) => each.in === 'path')) return 'its path has a parameter';
-  return body ? undefined : 'it has no body';
+  if (!body) return 'it has no body';
+  if (method !== 'POST') return 'it may change what exists';
+  return body.isNamed ? undefined : 'its body has no name that could say where it comes from';
 }
 
 function isIdempotencyKey({ in: place, name }) {
@@ -97,8 +99,10 @@ function isAboutState(operation, response) {
   return isOther && differencesOf(operation, response, status).length === 0;
 }
 
+/** Keeps the name: an instance that carries the request out must not leave anything without it. */
 function withoutOptionalMembers({ schema, example }) {
-  return json(Object.fromEntries((schema.required ?? []).map((name) => [name, example[name]])));
+  const kept = new Set(['name', ...schema.required]);
+  return json(Object.fromEntries(Object.entries(example).filter(([name]) => kept.has(name))));
 }
 
 function differencesBetween(first, second) {

@@ -1,4 +1,4 @@
-import { canBe, json } from './violations.mjs';
+import { canBe, json, requiredOf } from './violations.mjs';
 
 /** An id that no instance has assigned yet: the greatest one of int64. */
 export const ABSENT = '9223372036854775807';
@@ -52,8 +52,21 @@ export const leftOut = ({ id }, checks, reason) => ({
   otherwise: `${id} ${checks} (${reason})`,
 });
 
-/** The same for requests that an instance must refuse: if it does not, they must change nothing that exists. */
-export const harmlessRequest = (operation) => validRequest(operation, operation.method === 'GET' ? '1' : ABSENT);
+/**
+ * The same for requests that an instance must refuse: if it does not, they must change nothing that exists, and create nothing
+ * whose name does not say so. A body that cannot say so therefore lacks a member.
+ */
+export function harmlessRequest(operation) {
+  const request = validRequest(operation, operation.method === 'GET' ? '1' : ABSENT);
+  if (!isNameless(operation)) return request;
+  const { example, schema } = operation.body;
+  const [missing] = requiredOf(schema);
+  return { ...request, body: missing === undefined ? '{"' : json({ ...example, [missing]: undefined }) };
+}
+
+/** Whether a valid request could create what does not say where it comes from. */
+export const isNameless = ({ body, parameters }) =>
+  body !== undefined && !body.isNamed && !parameters.some((each) => each.in === 'path');
 
 const valueOf = (parameter) => String(declaredValue(parameter) ?? OTHERWISE);
 

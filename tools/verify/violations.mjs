@@ -43,7 +43,9 @@ function textViolationsOf({ pattern, minLength = 0n, maxLength }, longest) {
 
 /** Whether a member, if it is declared, can have a text. */
 export function canBe(member, text) {
-  return member !== undefined && typeOf(member) === 'string' && !member.enum && !breaks(member, text);
+  if (member === undefined || member.readOnly === true || typeOf(member) !== 'string') return false;
+  const isFree = ['enum', 'const', 'format'].every((keyword) => member[keyword] === undefined);
+  return isFree && !breaks(member, text);
 }
 
 function breaks({ pattern, minLength = 0, maxLength }, text) {
@@ -78,18 +80,23 @@ export function brokenHeadersOf({ schema }) {
 /**
  * Bodies that break the schema, each with what is wrong. `example` is a valid body. A body without a valid `name` breaks
  * another member as well, because the resource could not say where it comes from if the instance accepted its name; the third
- * element is then the member that the error must name.
+ * element is then the member that the error must name. With `isNameless`, this holds for each body.
  */
-export function brokenBodies({ schema, example }) {
+export function brokenBodies({ schema, example }, isNameless = false) {
   const members = Object.entries(schema.properties).filter(([, { readOnly }]) => readOnly !== true);
-  const required = schema.required.filter((name) => schema.properties[name]?.readOnly !== true);
-  const other = required.find((name) => name !== 'name');
+  const required = requiredOf(schema);
+  // Without a type, it is not clear what a value must not be.
+  const typed = members.filter(([, { type }]) => type !== undefined);
   const found = [];
   const add = (what, name, text) => {
-    const isNameless = name === 'name' && other !== undefined && !text?.startsWith(`"${example.name}`);
-    const sent = isNameless ? { ...example, [other]: {} } : example;
-    const body = text === undefined ? json({ ...sent, [name]: undefined }) : json(sent, { [name]: text });
-    found.push([what, body, ...(isNameless ? [name] : [])]);
+    const needsOther = isNameless || (name === 'name' && !text?.startsWith(`"${example.name}`));
+    const others = typed.filter(([each]) => each !== name);
+    const other = needsOther ? (others.find(([each]) => required.includes(each)) ?? others[0]) : undefined;
+    const texts = {
+      ...(other && { [other[0]]: textOfAnotherType(other[1]) }),
+      ...(text !== undefined && { [name]: text }),
+    };
+    found.push([what, json({ ...example, [name]: undefined }, texts), ...(other ? [name] : [])]);
   };
   /** A text that begins with the valid name, if it is still wrong: too long, or with a character that is not allowed. */
   const begun = (member, name, text) => {
@@ -97,8 +104,7 @@ export function brokenBodies({ schema, example }) {
     return name === 'name' && breaks(member, longer) ? longer : text;
   };
   for (const name of required) add(`without ${name}`, name);
-  // Without a type, it is not clear what a value must not be.
-  for (const [name, member] of members.filter(([, { type }]) => type !== undefined)) {
+  for (const [name, member] of typed) {
     const broken = [
       ['the wrong type', textOfAnotherType(member)],
       ...(allowsNull(member) ? [] : [['null', 'null']]),
@@ -108,6 +114,9 @@ export function brokenBodies({ schema, example }) {
   }
   return [...found, ['text that is not JSON', '{"']];
 }
+
+/** The members that a request must have. */
+export const requiredOf = ({ required, properties }) => required.filter((name) => properties[name]?.readOnly !== true);
 
 function textOfAnotherType({ type }) {
   const types = new Set([type].flat());

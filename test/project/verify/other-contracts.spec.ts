@@ -20,7 +20,7 @@ interface Sent {
 
 const FOLDER = new URL('../../../tools/verify/', import.meta.url).href;
 const { readOperations } = (await import(`${FOLDER}contract.mjs`)) as {
-  readonly readOperations: (text: string) => Operation[];
+  readonly readOperations: (text: string, name?: string) => Operation[];
 };
 const { repetitionChecks } = (await import(`${FOLDER}repetition-checks.mjs`)) as {
   readonly repetitionChecks: (operations: Operation[], instance: object) => Check[];
@@ -189,6 +189,7 @@ components:
       body: {
         schema: { required: ['size'], properties: { size: { type: 'integer' } } },
         example: undefined,
+        isNamed: false,
         isRequired: false,
         isObject: true,
         isOpen: true,

@@ -21,7 +21,7 @@ interface Options {
 
 const FOLDER = new URL('../../../tools/verify/', import.meta.url).href;
 const { readOperations } = (await import(`${FOLDER}contract.mjs`)) as {
-  readonly readOperations: (text: string) => object[];
+  readonly readOperations: (text: string, name: string) => object[];
 };
 const { repetitionChecks } = (await import(`${FOLDER}repetition-checks.mjs`)) as {
   readonly repetitionChecks: (operations: object[], instance: object) => Check[];
@@ -30,7 +30,7 @@ const { repetitionChecks } = (await import(`${FOLDER}repetition-checks.mjs`)) as
 const examplesOf = (...codes: string[]): string =>
   `{application/json: {examples: {${codes.map((code) => `${code}: {value: {code: ${code}}}`).join(', ')}}}}`;
 
-/** A clinic has a unique code. */
+/** A clinic has a unique code, and a name that says where it comes from. */
 const CONTRACT = `
 openapi: 3.0.3
 paths:
@@ -41,7 +41,10 @@ paths:
       requestBody:
         content:
           application/json:
-            schema: {type: object, required: [code], properties: {code: {type: string}, note: {type: string}}}
+            schema:
+              type: object
+              required: [code]
+              properties: {code: {type: string}, name: {type: string}, note: {type: string}}
             example: {code: a, note: b}
       responses:
         201: {description: d}
@@ -75,7 +78,7 @@ function instanceOf(code: string, isCreated: boolean) {
 /** What each check reports, or `otherwise` where it ends without a result. */
 async function resultsOf(instance: object): Promise<(string[] | string | undefined)[]> {
   const results = [];
-  for (const { run, otherwise } of repetitionChecks(readOperations(CONTRACT), instance))
+  for (const { run, otherwise } of repetitionChecks(readOperations(CONTRACT, 'verify 1'), instance))
     results.push((await run()) ?? otherwise);
   return results;
 }
