@@ -1,8 +1,9 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { type MigrationInterface, QueryFailedError, type QueryRunner } from 'typeorm';
 import type { Migration } from 'typeorm/migration/Migration.js';
 import { reasonOf } from '../../errors/reason-of.js';
 import { placeInSource } from '../../process/place-in-source.js';
 import { StartError } from '../../process/start-error.js';
+import { sqlStateOf } from '../postgres/postgres-fault.js';
 
 /** Whether a migration runs, or is undone. */
 type Direction = 'up' | 'down';
@@ -31,9 +32,15 @@ export async function inItsTransaction(
     // When the connection is lost at the end, the database may have committed.
     const outcome = isEnding ? ENDED : OUTCOMES[direction][hasTransaction ? 'transaction' : 'none'];
     throw new StartError(`${subject} ${outcome}: ${reasonOf(error)}; correct it, or the rows that it changes.`, {
-      cause: error,
+      // A start waits for a database that its cause says is down. Whatever else a migration throws, waiting cannot help.
+      cause: isOfDatabase(error) ? error : undefined,
     });
   }
+}
+
+/** Whether a statement failed, rather than the code of the migration. Its own client throws errors without TypeORM's class. */
+function isOfDatabase(error: unknown): boolean {
+  return error instanceof QueryFailedError || sqlStateOf(error) !== undefined;
 }
 
 const ENDED = 'failed at the end of its transaction';

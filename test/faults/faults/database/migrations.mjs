@@ -470,4 +470,28 @@ export default [
     tests: 'database/migrations/kept-values',
     promise: 'is refused and undone where it would lose digits of a decimal',
   },
+  {
+    mistake: 'a start takes an error of a migration for an outage, and repeats the migration for ever',
+    file: 'src/platform/database/migrations/one-migration.ts',
+    text: 'isOfDatabase(error) ? error : undefined',
+    replacement: 'error',
+    tests: 'postgres/schema/failed-migrations',
+    promise: 'stops with its message when a migration throws any error',
+  },
+  {
+    mistake: 'a start ends when the connection breaks in the middle of a migration',
+    file: 'src/platform/database/migrations/one-migration.ts',
+    text: 'error instanceof QueryFailedError || ',
+    replacement: '',
+    tests: 'postgres/schema/failed-migrations',
+    promise: 'tries again later when the network breaks in the middle of a migration',
+  },
+  {
+    mistake: 'a start ends when the server ends the client that a migration uses',
+    file: 'src/platform/database/migrations/one-migration.ts',
+    text: ' || sqlStateOf(error) !== undefined',
+    replacement: '',
+    tests: 'postgres/schema/failed-migrations',
+    promise: 'tries again later when PostgreSQL ends the connection of a migration, whose client it uses',
+  },
 ];
