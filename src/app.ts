@@ -12,7 +12,7 @@ import type { Contract } from './platform/contract/contract.js';
 import { readContract } from './platform/contract/read-contract.js';
 import type { CreateDataSource } from './platform/database/database-config.js';
 import { openStoredRequests } from './platform/database/keyed/open-stored-requests.js';
-import { openDataSource } from './platform/database/open-database.js';
+import { databaseName, migrationReport, openDataSource } from './platform/database/open-database.js';
 import { providedDataSources } from './platform/database/provided-data-sources.js';
 import { refuseUnlisted } from './platform/database/tables/columns/declared-entities.js';
 import { ServedDatabase } from './platform/database/served/served-database.js';
@@ -48,9 +48,14 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<N
   const contract = parts.contract ?? readContract(join(findRoot(), 'openapi.yaml'));
   const create = parts.createDataSource ?? createDataSource;
   const dataSource = await create(config);
-  const waits = (sentence: string) => createLogger(config.logLevel).warn(sentence, 'Database');
+  // Nest's own logger does not write the service's log until the application exists.
+  const logger = createLogger(config.logLevel);
+  const waits = (sentence: string) => void logger.warn(sentence, 'Database');
+  const report = (migrations: readonly string[], isNew: boolean) => {
+    if (!isNew) logger.log(migrationReport(databaseName(config.databaseUrl), migrations), 'Database');
+  };
   const database = await ServedDatabase.open(dataSource, (claim, created) =>
-    openDataSource(dataSource, create, config, { migrate: config.migrateOnStart, claim, created, waits }),
+    openDataSource(dataSource, create, config, { migrate: config.migrateOnStart, claim, created, report, waits }),
   );
   try {
     return await assemble(config, contract, database, parts);

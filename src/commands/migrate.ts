@@ -1,12 +1,12 @@
 import { readConfig } from '../config.js';
 import { createDataSource } from '../data-source.js';
-import { databaseName, openDatabase } from '../platform/database/open-database.js';
+import { databaseName, migrationReport, openDatabase } from '../platform/database/open-database.js';
 import { undoLastMigration } from '../platform/database/undo-migration.js';
 import { readArguments } from '../platform/process/command-line.js';
 import { StartError } from '../platform/process/start-error.js';
 import { runCommand } from '../platform/process/run-command.js';
-import { printReport } from '../platform/process/standard-output.js';
-import { migrationReport, reportWait } from './migration-report.js';
+import { print, printReport } from '../platform/process/standard-output.js';
+import { reportWait } from './migration-report.js';
 
 const HELP = `Usage: npm run migrate -- [--undo NAME] [--json]
 
@@ -39,13 +39,20 @@ await runCommand(HELP, async () => {
     return;
   }
   const migrations: string[] = [];
-  const dataSource = await openDatabase(createDataSource, config, {
-    migrate: true,
-    waits: reportWait,
-    report: (names) => migrations.push(...names),
-  });
-  await dataSource.destroy();
-  await printReport(`${json ? JSON.stringify({ database, migrations }) : summary(database, migrations)}\n`);
+  const textOf = (text: string) => `${json ? JSON.stringify({ database, migrations }) : text}\n`;
+  try {
+    const dataSource = await openDatabase(createDataSource, config, {
+      migrate: true,
+      waits: reportWait,
+      report: (names) => migrations.push(...names),
+    });
+    await dataSource.destroy();
+  } catch (error) {
+    // They stay, even though the command fails.
+    if (migrations.length > 0) await print(textOf(migrationReport(database, migrations)));
+    throw error;
+  }
+  await printReport(textOf(summary(database, migrations)));
 });
 
 /** A repetition must not undo another one, whose rows would be lost as well. */
@@ -60,5 +67,5 @@ function assertNamed(last: string, name: string | undefined, database: string): 
 
 function summary(database: string, migrations: readonly string[]): string {
   if (migrations.length === 0) return `The database ${database} was up to date; no migration ran.`;
-  return migrationReport(database, migrations);
+  return `Ran ${migrations.join(', ')}; the database ${database} is up to date.`;
 }

@@ -332,7 +332,7 @@ describe('npm run keys on an SQLite file', () => {
         code: 0,
         signal: null,
         stderr: expect.stringMatching(
-          /^Ran \w+(, \w+)+; the database \S+ is up to date\.\nThe key "app", shown only once; [^\n]+\.\n$/,
+          /^Ran \w+(, \w+)+ on the database \S+\.\nThe key "app", shown only once; [^\n]+\.\n$/,
         ),
       });
       expect(await outputOf(file, 'list')).toMatch(/^app  created /);

@@ -30,8 +30,8 @@ interface OpenOptions {
   readonly copyFrom?: string;
   /** Called with an SQLite file before it is opened. Throws a StartError when it must not be. */
   readonly claim?: (file: string) => void;
-  /** Called with the names of the migrations that this process ran. */
-  readonly report?: (migrations: readonly string[]) => void;
+  /** Called with the names of the migrations that this process ran, if any, also when a later one or a check fails. */
+  readonly report?: (migrations: readonly string[], isNew: boolean) => void;
   /** Called while a migration waits for another process or transaction. */
   readonly waits?: ReportWait;
   /** Called with the name of a database that had no tables, when this process has created them. */
@@ -41,6 +41,11 @@ interface OpenOptions {
 /** The database's name in messages: the file, or the address without its password. */
 export function databaseName(databaseUrl: string): string {
   return isPostgres(databaseUrl) ? postgresName(databaseUrl) : sqliteFile(databaseUrl);
+}
+
+/** Which migrations a process ran, in one sentence that stays true when something fails afterwards. */
+export function migrationReport(database: string, migrations: readonly string[]): string {
+  return `Ran ${migrations.join(', ')} on the database ${database}.`;
 }
 
 /** Opens the database and ensures that its schema is that of this release. Throws a StartError. */
@@ -81,10 +86,15 @@ export async function openDataSource(
     }
     const before = await stateBefore(dataSource, databaseUrl, options.waits);
     if (mayMigrate(config, options, before)) {
-      const migrations = await (isPostgres(databaseUrl)
-        ? migratePostgres((limits) => createDataSource({ ...config, ...limits }), mark, options.waits)
-        : migrateSqlite(dataSource, sqliteFile(databaseUrl), mark, options.waits));
-      options.report?.(migrations);
+      const migrations: string[] = [];
+      const report = (migration: string) => void migrations.push(migration);
+      try {
+        await (isPostgres(databaseUrl)
+          ? migratePostgres((limits) => createDataSource({ ...config, ...limits }), report, mark, options.waits)
+          : migrateSqlite(dataSource, sqliteFile(databaseUrl), report, mark, options.waits));
+      } finally {
+        if (migrations.length > 0) options.report?.(migrations, before.isNew);
+      }
       if (before.isNew && migrations.length > 0) options.created?.(databaseName(databaseUrl));
     }
     const { unknown } = await checkSchema(dataSource, databaseUrl, options);

@@ -4,8 +4,14 @@ import type { PostgresConfig } from '../postgres/postgres-config.js';
 import { keepsPreparedStatements } from '../postgres/postgres.js';
 import { FaithfulPostgresRunner } from './runners/faithful-postgres-runner.js';
 import { LockWait, OTHER_MIGRATES, type ReportWait } from './lock-wait.js';
-import { readMigrationState } from './migration-state.js';
-import { type Confirm, type Mark, type OnOwnConnection, runMigrations, undoMigration } from './run-migrations.js';
+import {
+  type Confirm,
+  type Mark,
+  type OnOwnConnection,
+  type ReportMigration,
+  runMigrations,
+  undoMigration,
+} from './run-migrations.js';
 
 /** Key of the advisory lock: any number, as long as every release uses the same one. */
 const LOCK_KEY = 1_795_132_800;
@@ -25,17 +31,16 @@ const LOCKED =
 
 type Create = (limits: Partial<PostgresConfig>) => Promise<DataSource>;
 
-/**
- * Brings the schema up to date, and returns the migrations that ran. If several processes start together, one migrates
- * and the others wait for it.
- */
-export function migratePostgres(create: Create, mark?: Mark, waits?: ReportWait): Promise<readonly string[]> {
-  return alone(create, waits, async (dataSource) => {
-    // Under the lock, so that another process runs none of them. Each attempt returns only its own.
-    const { missing } = await readMigrationState(dataSource);
-    await untilUnlocked(waits, () => runMigrations(dataSource, connecting(dataSource), undefined, mark));
-    return missing;
-  });
+/** Brings the schema up to date. If several processes start together, one migrates and the others wait for it. */
+export function migratePostgres(
+  create: Create,
+  report: ReportMigration,
+  mark?: Mark,
+  waits?: ReportWait,
+): Promise<void> {
+  return alone(create, waits, (dataSource) =>
+    untilUnlocked(waits, () => runMigrations(dataSource, connecting(dataSource), report, undefined, mark)),
+  );
 }
 
 /** Undoes the last migration, unless `refuse` throws for the database, and returns its name. */

@@ -12,6 +12,7 @@ import {
   type Mark,
   type MigrationChecks,
   type OnOwnConnection,
+  type ReportMigration,
   runMigrations,
   undoMigration,
 } from './run-migrations.js';
@@ -20,18 +21,16 @@ import { waitToWrite } from './wait-to-write.js';
 /** Milliseconds between two attempts to take the lock. */
 const POLL = 100;
 
-/**
- * Brings the schema up to date, and returns the migrations that ran. If several processes start together, one migrates
- * and the others wait for it.
- */
+/** Brings the schema up to date. If several processes start together, one migrates and the others wait for it. */
 export function migrateSqlite(
   dataSource: DataSource,
   file: string,
+  report: ReportMigration,
   mark?: Mark,
   waits?: ReportWait,
-): Promise<readonly string[]> {
+): Promise<void> {
   return aloneOnSqlite(file, waits, () =>
-    runMigrations(dataSource, connecting(dataSource, waits), checksOf(dataSource), mark),
+    runMigrations(dataSource, connecting(dataSource, waits), report, checksOf(dataSource), mark),
   );
 }
 

@@ -25,19 +25,23 @@ export interface MigrationChecks {
 /** Marks a new database as an unfinished copy, in the transaction of a migration. */
 export type Mark = (runner: QueryRunner) => Promise<void>;
 
+/** Called with the name of each migration once it has run: it stays, even if a later one fails. */
+export type ReportMigration = (migration: string) => void;
+
 /**
- * Runs the missing migrations, each in a transaction of its own, and returns their names. A failing check undoes its
- * migration. One without a transaction stays, but is not recorded, so that the next attempt runs and checks it again. With
- * `mark`, a new database is never without the mark of a copy: its first tables are committed together with it.
+ * Runs the missing migrations, each in a transaction of its own. A failing check undoes its migration. One without a
+ * transaction stays, but is not recorded, so that the next attempt runs and checks it again. With `mark`, a new database is
+ * never without the mark of a copy: its first tables are committed together with it.
  */
 export async function runMigrations(
   dataSource: DataSource,
   onOwnConnection: OnOwnConnection,
+  report: ReportMigration,
   checks?: MigrationChecks,
   mark?: Mark,
-): Promise<readonly string[]> {
+): Promise<void> {
   const { missing, isNew } = await readMigrationState(dataSource);
-  if (missing.length === 0) return [];
+  if (missing.length === 0) return;
   const pending = await onOwnConnection(async (runner) => {
     const records = new MigrationRecords(dataSource, runner);
     await records.createTable(runner);
@@ -46,19 +50,19 @@ export async function runMigrations(
   });
   checks?.begin(pending);
   for (const migration of pending) {
-    await onOwnConnection((runner) =>
-      inItsTransaction(migration, runner, 'up', async (instance) => {
+    await onOwnConnection(async (runner) => {
+      await inItsTransaction(migration, runner, 'up', async (instance) => {
         await LastIds.keptBy(dataSource, runner, () => instance.up(runner));
         if (isNew && mark !== undefined) await mark(runner);
         await raiseSequences(dataSource, runner);
         // Before it is recorded: one without a transaction could not be checked again.
         checks?.check(migration.name, migration === pending.at(-1));
         await new MigrationRecords(dataSource, runner).insertMigration(migration);
-      }),
-    );
+      });
+      report(migration.name);
+    });
   }
   checks?.end();
-  return missing;
 }
 
 /** Called with the name of the migration that would be undone. Throws to leave it as it is. */

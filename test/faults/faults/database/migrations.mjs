@@ -1,6 +1,7 @@
 const TESTS = 'database/migrations/data';
 const UNDONE = 'database/migrations/undone-migrations';
 const MIGRATE_SQLITE = 'src/platform/database/migrations/migrate-sqlite.ts';
+const REPORTED = 'process/commands/reported-migrations';
 const FORMS = 'src/platform/database/migrations/stored-forms.ts';
 const ORPHANS = 'src/platform/database/migrations/new-orphans.ts';
 const RUN = 'src/platform/database/migrations/run-migrations.ts';
@@ -493,5 +494,39 @@ export default [
     replacement: '',
     tests: 'postgres/schema/failed-migrations',
     promise: 'tries again later when PostgreSQL ends the connection of a migration, whose client it uses',
+  },
+  {
+    mistake: 'migrate hides the migrations that ran before one that fails',
+    file: 'src/commands/migrate.ts',
+    text: 'if (migrations.length > 0) await print',
+    replacement: 'if (migrations.length > 99) await print',
+    tests: REPORTED,
+    promise: 'prints what it ran before a migration fails, and nothing when it ran none',
+  },
+  {
+    mistake: 'migrations are reported only when all of them have run',
+    file: 'src/platform/database/open-database.ts',
+    text: `      } finally {
+        if (migrations.length > 0) options`,
+    replacement: `      } finally {
+        if ((await readMigrationState(dataSource)).missing.length === 0 && migrations.length > 0) options`,
+    tests: REPORTED,
+    promise: 'logs them when a later one stops the start',
+  },
+  {
+    mistake: 'a start does not log the migrations that it ran',
+    file: 'src/app.ts',
+    text: 'if (!isNew) logger',
+    replacement: 'if (false) logger',
+    tests: REPORTED,
+    promise: 'logs the migrations in one line, and no later start does',
+  },
+  {
+    mistake: 'a start logs the migrations of a new database as well',
+    file: 'src/app.ts',
+    text: 'if (!isNew) logger',
+    replacement: 'if (true) logger',
+    tests: REPORTED,
+    promise: 'logs a new database instead of its migrations',
   },
 ];
