@@ -21,26 +21,37 @@ const DUPLICATE = new Set(['23505', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
 /** PostgreSQL's SQLSTATE classes of an invalid value, a violated constraint and an exceeded limit. */
 const REFUSED = /^(22|23|54)[\dA-Z]{3}$/;
 
-const HELP = `Usage: npm run db:copy -- --from DATABASE --to DATABASE [--leave-out NAMES] [--json], where ${DATABASE}
+const HELP = `Usage: npm run db:copy -- [--from DATABASE] [--to DATABASE] [--leave-out NAMES] [--json], where ${DATABASE}
 
 Copies every row and key of a database to another one, between SQLite and PostgreSQL or between two of the same kind, and
 compares both. Run it again to finish an interrupted copy.
 
-  --from DATABASE    what to copy
-  --to DATABASE      where to; a missing schema is created
+  --from DATABASE    what to copy; by default the database of DATABASE_URL
+  --to DATABASE      where to; by default the database of COPY_TO_URL; a missing schema is created
   --leave-out NAMES  what the copy may lack, because no entity declares it: tables and columns, such as audit,pets.legacy
   --json             print JSON for programs
   --help             print this
+
+Set the variables when an address has a password: every user of the machine can read the options of a process.
 `;
+
+/** One of the two databases. */
+interface Side {
+  readonly url: string;
+  /** The option or variable that has the address, for messages. */
+  readonly origin: string;
+}
 
 await runCommand(HELP, async () => {
   const { from, to, leftOut, json } = readOptions();
   const start = performance.now();
-  const names = { from: databaseName(from), to: databaseName(to) };
+  const names = { from: databaseName(from.url), to: databaseName(to.url) };
   if (names.from === names.to)
-    throw new StartError(`The database ${names.from} cannot be copied to itself; choose another --to.`);
-  if (!isPostgres(from) && !existsSync(names.from)) {
-    throw new StartError(`The database ${names.from} does not exist; correct --from.`);
+    throw new StartError(
+      `The database ${names.from} cannot be copied to itself; correct ${from.origin} or ${to.origin}.`,
+    );
+  if (!isPostgres(from.url) && !existsSync(names.from)) {
+    throw new StartError(`The database ${names.from} does not exist; correct ${from.origin}.`);
   }
   const copied = await copy(from, to, leftOut);
   const seconds = Math.round((performance.now() - start) / 100) / 10;
@@ -55,44 +66,55 @@ function readOptions() {
     json: { type: 'boolean', default: false },
   } as const;
   const { from, to, 'leave-out': leftOut, json } = readArguments('db:copy', { options }).values;
-  if (from === undefined || to === undefined)
-    throw new StartError(`Give both databases: npm run db:copy -- --from DATABASE --to DATABASE, where ${DATABASE}.`);
-  return { from: address('--from', from), to: address('--to', to), leftOut: leftOut?.split(',') ?? [], json };
+  return {
+    from: from === undefined ? { url: readConfig().databaseUrl, origin: 'DATABASE_URL' } : side('--from', from),
+    to: to === undefined ? targetOfEnvironment() : side('--to', to),
+    leftOut: leftOut?.split(',') ?? [],
+    json,
+  };
 }
 
-function address(option: string, value: string): string {
+function targetOfEnvironment(): Side {
+  const url = process.env.COPY_TO_URL?.trim();
+  if (!url) {
+    throw new StartError(`Give the target: set COPY_TO_URL=DATABASE, or add --to DATABASE, where ${DATABASE}.`);
+  }
+  return side('COPY_TO_URL', url);
+}
+
+function side(origin: string, url: string): Side {
   try {
-    return databaseUrl(value);
+    return { url: databaseUrl(url), origin };
   } catch (error) {
-    throw new StartError(`The value of ${option} ${(error as Error).message}.`);
+    throw new StartError(`The value of ${origin} ${(error as Error).message}.`);
   }
 }
 
-async function copy(from: string, to: string, leftOut: readonly string[]): Promise<Copied> {
-  const source = await open('--from', from, { migrate: false, keepsSchema: true });
+async function copy(from: Side, to: Side, leftOut: readonly string[]): Promise<Copied> {
+  const source = await open(from, { migrate: false, keepsSchema: true });
   try {
     await source.refuseLosses(leftOut);
-    const target = await open('--to', to, { migrate: true, keepsSchema: true, copyFrom: source.name });
+    const target = await open(to, { migrate: true, keepsSchema: true, copyFrom: source.name });
     try {
       return await copyDatabase(source, target);
     } finally {
       await target.close();
     }
   } catch (error) {
-    throw explained(error, databaseName(to));
+    throw explained(error, databaseName(to.url));
   } finally {
     await source.close();
   }
 }
 
-async function open(option: string, url: string, options: Parameters<typeof openDatabase>[2]): Promise<BulkDatabase> {
+async function open({ url, origin }: Side, options: Parameters<typeof openDatabase>[2]): Promise<BulkDatabase> {
   // No statement timeout: some statements read all rows.
   const config: DatabaseConfig = { ...readConfig(), databaseUrl: url, databaseStatementTimeout: 0 };
   const dataSource = await openDatabase(createDataSource, config, { ...options, waits: reportWait }).catch(
     (error: unknown) => {
       if (!(error instanceof StartError)) throw error;
-      // The address comes from an option here, not from DATABASE_URL.
-      throw new StartError(error.message.replaceAll('DATABASE_URL', option), { cause: error });
+      // The address need not come from DATABASE_URL.
+      throw new StartError(error.message.replaceAll('DATABASE_URL', origin), { cause: error });
     },
   );
   return BulkDatabase.of(dataSource, databaseName(url));

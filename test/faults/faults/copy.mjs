@@ -1,6 +1,7 @@
 const COPY = 'src/platform/copy/copy-database.ts';
 const TABLE = 'src/platform/copy/postgres-bulk-table.ts';
 const TESTS = 'postgres/copy/db-copy.long';
+const ADDRESSES = 'postgres/copy/db-copy-addresses';
 const INTERRUPTED = 'postgres/copy/db-copy-interrupted';
 const BACKUP = 'src/platform/copy/backup-sqlite.ts';
 const BACKUP_TESTS = 'process/commands/backup';
@@ -116,9 +117,25 @@ export default [
     mistake: 'the database may be copied to itself',
     file: 'src/commands/db-copy.ts',
     text: 'if (names.from === names.to)',
-    replacement: 'if (from === to)',
-    tests: TESTS,
+    replacement: 'if (from.url === to.url)',
+    tests: ADDRESSES,
     promise: 'rejects the same database twice with one sentence',
+  },
+  {
+    mistake: 'only an option can name the source of a copy, with its password',
+    file: 'src/commands/db-copy.ts',
+    text: "? { url: readConfig().databaseUrl, origin: 'DATABASE_URL' }",
+    replacement: "? side('--from', '')",
+    tests: ADDRESSES,
+    promise: 'copies DATABASE_URL to COPY_TO_URL, so that no password is among its arguments',
+  },
+  {
+    mistake: 'only an option can name the target of a copy, with its password',
+    file: 'src/commands/db-copy.ts',
+    text: 'const url = process.env.COPY_TO_URL?.trim();',
+    replacement: "const url: string = '';",
+    tests: ADDRESSES,
+    promise: 'copies DATABASE_URL to COPY_TO_URL, so that no password is among its arguments',
   },
   {
     mistake: 'the speed includes the rows of an earlier run',
@@ -246,10 +263,10 @@ export default [
   {
     mistake: 'a message about an address of db:copy names DATABASE_URL',
     file: 'src/commands/db-copy.ts',
-    text: "replaceAll('DATABASE_URL', option)",
-    replacement: 'replaceAll(option, option)',
+    text: "replaceAll('DATABASE_URL', origin)",
+    replacement: 'replaceAll(origin, origin)',
     engine: 'postgres',
-    tests: 'postgres/copy/db-copy.long',
+    tests: ADDRESSES,
     promise: 'rejects a folder with one sentence',
   },
   {

@@ -6,9 +6,6 @@ import { copied, copy, failure, fill, nameOf, postgres, quoted, sqlite, TIME } f
 import { NEXT_MIGRATIONS, nextRelease } from '../schema/next-release.js';
 import { migrate, statements, stored } from './stored-rows.js';
 
-const BOTH =
-  'Give both databases: npm run db:copy -- --from DATABASE --to DATABASE, where DATABASE is sqlite:FILE or postgres://ADDRESS.';
-
 const NAMES = ['Zoë', '小白', '🐕‍🦺', `O'Malley "Tom" \\ {a,b}`, 'two\nlines\t', 'NULL', ' ', '\u{10FFFF}'];
 const STATUSES = [`'available'`, `'pending'`, `'sold'`, 'NULL'];
 const EXTREMES = ['-9223372036854775808', '-1', '0', '9007199254740993', '9223372036854775806', '9223372036854775807'];
@@ -195,44 +192,6 @@ describe('npm run db:copy', () => {
       expect(await failure(from, to)).toBe(
         `The database ${nameOf(to)} rejects a row (new row for relation "pets" violates check constraint "few"); fix it in the source and run this again.`,
       );
-    },
-    TIME,
-  );
-
-  const NOWHERE = 'postgres://me:of-mine@127.0.0.1:1/pets';
-  it.each<[string, string[], string]>([
-    ['no addresses', [], BOTH],
-    ['one address', ['--from', 'sqlite:a.sqlite'], BOTH],
-    [
-      'an unknown option',
-      ['--from', 'sqlite:a', '--to', 'sqlite:b', '--force'],
-      "Unknown option '--force'; npm run db:copy -- --help lists the options.",
-    ],
-    [
-      'the same database twice',
-      ['--from', 'sqlite:/a/../b', '--to', 'sqlite:/b'],
-      'The database /b cannot be copied to itself; choose another --to.',
-    ],
-    [
-      'another kind of database',
-      ['--from', 'sqlite:a', '--to', 'mysql://me:of-mine@host/pets'],
-      'The value of --to must be "sqlite:" and a file name, or a "postgres://" URL with a percent-encoded password.',
-    ],
-    [
-      'a file that does not exist',
-      ['--from', 'sqlite:/no/such', '--to', 'sqlite:b'],
-      'The database /no/such does not exist; correct --from.',
-    ],
-    ['a folder', ['--from', 'sqlite:/', '--to', 'sqlite:b'], 'The database / is a directory; name a file in --from.'],
-    [
-      'a server that is down',
-      ['--from', NOWHERE, '--to', 'sqlite:b'],
-      'The database postgres://127.0.0.1:1/pets cannot be opened: ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1; start its server, or correct its address.',
-    ],
-  ])(
-    'rejects %s with one sentence',
-    async (_, args, sentence) => {
-      expect(errorMessageOf(await runCommand('unused', ['src/commands/db-copy.js', ...args]))).toBe(sentence);
     },
     TIME,
   );

@@ -20,7 +20,8 @@ const inSources = (pattern: RegExp): string[] =>
 
 describe('docs/operations.md', () => {
   it('lists every variable', () => {
-    const names = inSources(/\bread(?:<.*?>)?\(\s*'([A-Z_]+)'/g);
+    const ofCommands = inSources(/\bprocess\.env\.([A-Z_]+)/g);
+    const names = [...inSources(/\bread(?:<.*?>)?\(\s*'([A-Z_]+)'/g), ...ofCommands];
     expect(names.length).toBeGreaterThan(15);
     expect(rowsOf('## Variables').toSorted()).toEqual(names.toSorted());
   });
