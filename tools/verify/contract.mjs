@@ -1,5 +1,6 @@
 import Ajv from 'ajv';
-import { parseDocument, resolve as resolveIn } from '../contract/document.mjs';
+import { isObject, parseDocument, resolve as resolveIn } from '../contract/document.mjs';
+import { tagsOf } from '../contract/tags.mjs';
 import { canBe } from './violations.mjs';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
@@ -49,7 +50,7 @@ function responsesOf(responses, document, resolve, ajv) {
       const { headers = {}, content } = resolve(each);
       const media = content?.['application/json'];
       const schema = media?.schema;
-      const validate = schema && ajv.compile(readable(numbers({ ...schema, components: document.components })));
+      const validate = schema && ajv.compile(tagged(readable(numbers({ ...schema, components: document.components }))));
       const declared = {
         validate,
         headers: Object.entries(headers).map(([name, header]) => {
@@ -141,6 +142,29 @@ function readable(value) {
   const returned = Array.isArray(required) && required.filter((name) => properties[name]?.writeOnly !== true);
   const members = Object.entries({ ...value, ...(returned && { required: returned }) });
   return Object.fromEntries(members.map(([name, member]) => [name, readable(member)]));
+}
+
+/** The tag of a discriminator decides which alternative counts; by their structure, another one could match. */
+function tagged(value) {
+  if (Array.isArray(value)) return value.map(tagged);
+  if (!isObject(value)) return value;
+  const chosen = Object.entries(value).map(([name, member]) => [name, tagged(member)]);
+  const kind = ['oneOf', 'anyOf'].find((each) => Array.isArray(value[each]));
+  const tag = value.discriminator?.propertyName;
+  const tags = kind && typeof tag === 'string' ? tagsOf(value, kind) : undefined;
+  if (!tags) return Object.fromEntries(chosen);
+  const { [kind]: _, allOf = [], ...others } = Object.fromEntries(chosen);
+  return {
+    ...others,
+    allOf: [
+      ...allOf,
+      { type: 'object', required: [tag], properties: { [tag]: { enum: Object.keys(tags) } } },
+      ...Object.entries(tags).map(([name, alternative]) => ({
+        if: { properties: { [tag]: { not: { const: name } } } },
+        else: alternative,
+      })),
+    ],
+  };
 }
 
 function boundOf(name, exclusiveName, members, exclusive) {

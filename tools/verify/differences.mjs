@@ -32,7 +32,12 @@ function bodyDifferences(validate, { headers, json }) {
   if (!/^application\/json(;|$)/.test(type)) return [`content type ${type}`];
   if (json === undefined) return ['the body is not JSON'];
   if (validate(json)) return [];
-  return validate.errors.map(({ instancePath, message }) => `body${instancePath} ${message}`);
+  return validate.errors
+    .filter(({ keyword }) => keyword !== 'if') // Beside what differs from the alternative.
+    .map(({ instancePath, message, params: { allowedValues } }) => {
+      const values = allowedValues ? `: ${allowedValues.join(', ')}` : '';
+      return `body${instancePath} ${message}${values}`;
+    });
 }
 
 /** The Error body that every error has. `codes` are those of the contract's examples, and `members` those of its schema. */

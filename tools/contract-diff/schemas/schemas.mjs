@@ -1,3 +1,4 @@
+import { tagsOf } from '../../contract/tags.mjs';
 import { compareBy, ignored, unjudged } from '../context.mjs';
 import { haveDifferentTypes } from './apart.mjs';
 import { compareBranches } from './branches.mjs';
@@ -9,7 +10,7 @@ import { KEYWORDS } from './keywords.mjs';
 import { membersOf } from './members.mjs';
 import { NEVER, normalise } from './normalise.mjs';
 import { compareSharedMembers } from './shared-members.mjs';
-import { compareDiscriminators, compareTagged, tagsOf } from './tags.mjs';
+import { compareDiscriminators, compareTagged } from './tags.mjs';
 
 const UNIONS = ['oneOf', 'anyOf'];
 
