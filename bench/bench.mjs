@@ -13,6 +13,7 @@ const ENGINES = { sqlite: sqliteDatabases, postgres: postgresDatabases };
 /** Creates the resources of one run: a directory, a key, processor cores, databases and a load generator. */
 export async function createBench({ engine, generator, connections }, progress) {
   requireConnections(Math.max(...connections));
+  const chosen = chooseGenerator(generator);
   const directory = createWorkspace();
   const cores = separateCores();
   if (cores === undefined) {
@@ -23,7 +24,6 @@ export async function createBench({ engine, generator, connections }, progress) 
     moveTo(cores.load);
     progress.say(`Server on processor core ${cores.server}, load generator on core ${cores.load}.`);
   }
-  const chosen = chooseGenerator(generator);
   const commitMilliseconds = commitCost(join(directory, 'commits.sqlite'));
   progress.say(
     `Load: ${chosen.name}, ${connections.join(', ')} connections. One commit to this disk: ${commitMilliseconds.toFixed(2)} ms.`,

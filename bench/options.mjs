@@ -1,4 +1,6 @@
-import { readArguments, refuseArgument } from '../tools/read-arguments.mjs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { firstRepeated, readArguments, refuseArgument, wholeNumber } from '../tools/read-arguments.mjs';
 import { choosePeers, namesOn, otherBuild, usualNamesOn, variant } from './contenders/peers.mjs';
 import { DEFAULT_CONNECTIONS, GENERATORS } from './load/generate-load.mjs';
 
@@ -25,23 +27,38 @@ rows, responses checked byte for byte, every creation committed to disk before i
                     built and measured in the same run, with 64 and 512 connections; exits 1 when a request costs more
                     by a tenth and by more than the noise, or when the noise would hide that it costs a third more
   --baseline COMMIT with --quick: compare with that commit
-  --growth          check that no operation costs more with 10,000,000 pets than with 1,000; exits 1 when one costs
-                    more than 1.3 times as much
-  --pets N          with --growth: the largest number of pets (default 10000000)
+  --growth          check that no operation of the service costs more with 10,000,000 pets than with 1,000; exits 1 when
+                    one costs more than 1.3 times as much
+  --pets N          with --growth: the largest number of pets, more than 1000 (default 10000000)
   --help            print this help
 
 Charts are written to bench/results/.
 `;
 
-const wholeNumber = (name, value, fallback) => {
-  if (value === undefined) return fallback;
-  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
-  return refuseArgument(`--${name} must be a whole number of at least 1, not "${value}".`);
+const LIMITS = {
+  rounds: { most: 1_000_000 },
+  // Node ends a timer of more than 24 days at once, which would kill the load generator.
+  seconds: { most: 86_400 },
+  // The load generator has no more ports for one server.
+  connections: { most: 65_535 },
+  // The costs are relative to those with 1,000 pets.
+  pets: { least: 1_001, most: 1_000_000_000 },
 };
 
-/** In ascending order, each once. */
-const wholeNumbers = (name, list) =>
-  [...new Set(list.split(',').map((value) => wholeNumber(name, value)))].toSorted((a, b) => a - b);
+const numberOf = (name, value, fallback) => (value === undefined ? fallback : wholeNumber(name, value, LIMITS[name]));
+
+function listOf(name, text) {
+  const list = text?.split(',');
+  const repeated = firstRepeated(list ?? []);
+  if (repeated !== undefined) refuseArgument(`--${name} names "${repeated}" twice; name it once.`);
+  return list;
+}
+
+/** In ascending order. */
+const numbersOf = (name, text) =>
+  listOf(name, text)
+    ?.map((value) => numberOf(name, value))
+    .toSorted((a, b) => a - b);
 
 /** The practical limit, and the service. */
 const limitAndService = (engine) => [namesOn(engine).at(0), namesOn(engine).at(-1)];
@@ -78,25 +95,13 @@ export function readOptions() {
       growth: { type: 'boolean', default: false },
     },
   });
-  const connections = values.connections === undefined ? undefined : wholeNumbers('connections', values.connections);
+  const connections = numbersOf('connections', values.connections);
   const isCurve = connections?.length > 1;
   const mode = values.growth ? 'growth' : values.quick ? 'quick' : isCurve ? 'curve' : 'compare';
   const engine = values.postgres ? 'postgres' : 'sqlite';
   const defaults = DEFAULTS[mode];
-  if (values.generator !== undefined && !GENERATORS.includes(values.generator)) {
-    refuseArgument(`--generator must be ${GENERATORS.join(' or ')}, not "${values.generator}".`);
-  }
-  if (values.growth && values.quick) refuseArgument('--growth and --quick are mutually exclusive.');
-  if (values.growth && isCurve) refuseArgument('--growth requires one number of --connections.');
-  if (values.quick && connections) refuseArgument('--quick and --connections are mutually exclusive.');
-  if (values.postgres && values.quick) refuseArgument('--postgres and --quick are mutually exclusive.');
-  if (values.quick && (values.peers || values.against.length > 0 || values.variant.length > 0)) {
-    refuseArgument('--quick compares the service with --baseline only: omit --peers, --against and --variant.');
-  }
-  if (values.quick && values.rounds === '1') {
-    refuseArgument('--quick requires at least 2 --rounds: one round does not show the noise.');
-  }
-  if (values.baseline && !values.quick) refuseArgument('--baseline requires --quick.');
+  const problem = problemOf(values, connections);
+  if (problem !== undefined) refuseArgument(problem);
   return {
     mode,
     engine,
@@ -104,14 +109,62 @@ export function readOptions() {
     json: values.json,
     baseline: values.baseline,
     connections: connections ?? defaults.connections ?? [DEFAULT_CONNECTIONS],
-    pets: wholeNumber('pets', values.pets, 10_000_000),
-    rounds: wholeNumber('rounds', values.rounds, defaults.rounds),
-    seconds: wholeNumber('seconds', values.seconds, defaults.seconds),
+    pets: numberOf('pets', values.pets, 10_000_000),
+    rounds: numberOf('rounds', values.rounds, defaults.rounds),
+    seconds: numberOf('seconds', values.seconds, defaults.seconds),
     starts: defaults.starts,
-    peers: [
-      ...choosePeers(values.peers?.split(',') ?? defaults.peers?.(engine) ?? usualNamesOn(engine), engine),
-      ...values.against.map(otherBuild),
-      ...values.variant.map(variant),
-    ],
+    peers: peersOf(values, engine, defaults),
   };
+}
+
+/** Why these options do not go together or make no sense, in one sentence; undefined when they do. */
+function problemOf({ growth, quick, postgres, baseline, generator, json, ...values }, connections) {
+  const choosesPeers = values.peers !== undefined || values.against.length + values.variant.length > 0;
+  const problems = [
+    [
+      generator !== undefined && !GENERATORS.includes(generator),
+      `--generator must be ${GENERATORS.join(' or ')}, not "${generator}".`,
+    ],
+    [growth && quick, '--growth and --quick are mutually exclusive.'],
+    [growth && connections?.length > 1, '--growth requires one number of --connections.'],
+    [growth && choosesPeers, '--growth measures the service only: omit --peers, --against and --variant.'],
+    [values.pets !== undefined && !growth, '--pets requires --growth.'],
+    [quick && connections, '--quick and --connections are mutually exclusive.'],
+    [quick && postgres, '--postgres and --quick are mutually exclusive.'],
+    [
+      quick && choosesPeers,
+      '--quick compares the service with --baseline only: omit --peers, --against and --variant.',
+    ],
+    [quick && values.rounds === '1', '--quick requires at least 2 --rounds: one round does not show the noise.'],
+    [baseline !== undefined && !quick, '--baseline requires --quick.'],
+    [
+      json !== undefined && json !== '-' && !isWritable(json),
+      `--json must be - or a file that can be written, not "${json}".`,
+    ],
+  ];
+  return problems.find(([isProblem]) => isProblem)?.[1];
+}
+
+/** Before minutes of measurements, not after them. */
+function isWritable(file) {
+  try {
+    const target = existsSync(file) ? file : dirname(file);
+    accessSync(target, constants.W_OK);
+    return statSync(target).isDirectory() === (target !== file);
+  } catch {
+    return false;
+  }
+}
+
+function peersOf(values, engine, defaults) {
+  const peers = [
+    ...choosePeers(listOf('peers', values.peers) ?? defaults.peers?.(engine) ?? usualNamesOn(engine), engine),
+    ...values.against.map(otherBuild),
+    ...values.variant.map(variant),
+  ];
+  const repeated = firstRepeated(peers.map(({ name }) => name));
+  if (repeated !== undefined) {
+    refuseArgument(`Two peers are named "${repeated}"; give --against and --variant other names.`);
+  }
+  return peers;
 }

@@ -17,8 +17,10 @@ const commandOf = (help) => /^Usage: (npm .*? --|node \S+)\s/.exec(help)[1];
 export function readArguments(help, { options, ...config } = {}) {
   try {
     const { values, positionals, tokens } = parseArgs({ ...config, options: { ...options, ...HELP }, tokens: true });
-    const repeated = repeatedOption(tokens, options);
+    const repeated = firstRepeated(tokens.flatMap((token) => onceOnly(token, options)));
     if (repeated !== undefined) refuseArgument(`The option --${repeated} is given twice; give it once.`);
+    const empty = tokens.find(({ value }) => value === '');
+    if (empty) refuseArgument(`${nameOf(empty)} is empty; give it a value, or omit it.`);
     if (!values.help) return { values, positionals };
     process.stdout.write(help);
     return process.exit(0);
@@ -27,10 +29,19 @@ export function readArguments(help, { options, ...config } = {}) {
   }
 }
 
-/** Node would use the last one. */
-function repeatedOption(tokens, options) {
-  const names = tokens.flatMap(({ kind, name }) => (kind === 'option' && !options?.[name]?.multiple ? [name] : []));
-  return names.find((name, index) => names.indexOf(name) !== index);
+/** Of an option that is given twice, Node would use the last one. */
+const onceOnly = ({ kind, name }, options) => (kind === 'option' && !options?.[name]?.multiple ? [name] : []);
+
+const nameOf = ({ kind, name }) => (kind === 'option' ? `The option --${name}` : 'An argument');
+
+/** Undefined when each is there once. */
+export const firstRepeated = (names) => names.find((name, index) => names.indexOf(name) !== index);
+
+/** The whole number in the value of an option, in digits. */
+export function wholeNumber(name, value, { least = 1, most }) {
+  const number = /^(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  return refuseArgument(`--${name} must be a whole number from ${least} to ${most}, not "${value}".`);
 }
 
 /** Ends the process with 2 and one sentence about a wrong argument. */

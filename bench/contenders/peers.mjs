@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { refuseArgument } from '../../tools/read-arguments.mjs';
@@ -46,18 +46,36 @@ export const usualNamesOn = (engine) =>
     .filter(({ isOnRequest }) => !isOnRequest)
     .map(({ name }) => name);
 
+/** Every server needs its own. */
+const SET_BY_BENCH = new Set(['DATABASE_URL', 'API_KEYS', 'HOST', 'PORT']);
+
 /** `NAME=VARIABLE=VALUE`: the service with another environment, to compare in the same run. */
 export function variant(text) {
-  const [, name, variable, value] = /^([\w.-]+)=([A-Z_]+)=(.*)$/.exec(text) ?? [];
+  const [, name, variable, value] = /^([\w.-]+)=([A-Z][A-Z\d_]*)=(.*)$/.exec(text) ?? [];
   if (name === undefined) refuseArgument(`--variant must be NAME=VARIABLE=VALUE, not "${text}".`);
+  if (SET_BY_BENCH.has(variable)) {
+    refuseArgument(`--variant cannot change ${variable}, which the benchmark sets; choose another variable.`);
+  }
   return { ...buildOf(name, ENTRY), settings: { [variable]: value } };
 }
 
 /** `NAME=FILE`: another version of the service, to compare in the same run. */
 export function otherBuild(text) {
   const [, name, file] = /^([\w.-]+)=(.+)$/.exec(text) ?? [];
-  if (name === undefined || !existsSync(file)) refuseArgument(`--against must be NAME=FILE, not "${text}".`);
+  if (name === undefined) refuseArgument(`--against must be NAME=FILE, not "${text}".`);
+  if (!isBuild(file)) {
+    refuseArgument(`--against must name the dist/main.js of a checkout that is built, not "${file}".`);
+  }
   return buildOf(name, resolve(file));
+}
+
+/** Whether there is such a file, and its checkout says how to start it. */
+function isBuild(file) {
+  try {
+    return statSync(file).isFile() && service(resolve(file)).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** A build of the service, which creates its schema itself. */
@@ -67,7 +85,9 @@ export function choosePeers(names, engine) {
   const known = namesOn(engine);
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
-    refuseArgument(`Unknown peers on ${engine}: ${unknown.join(', ')}; choose from ${known.join(', ')}.`);
+    refuseArgument(
+      `Unknown peers on ${engine}: ${unknown.map((name) => name || '""').join(', ')}; choose from ${known.join(', ')}.`,
+    );
   }
   return PEERS.filter(({ name }) => names.includes(name));
 }

@@ -9,8 +9,13 @@ export const DEFAULT_CONNECTIONS = 64;
 
 export const GENERATORS = [wrk.name, autocannon.name];
 
-export const chooseGenerator = (name) =>
-  (name ?? (isInstalled('wrk') ? wrk.name : autocannon.name)) === wrk.name ? wrk : autocannon;
+/** Throws when `wrk` is named and not installed. */
+export function chooseGenerator(name) {
+  if (name === autocannon.name) return autocannon;
+  if (isInstalled('wrk')) return wrk;
+  if (name === wrk.name) throw new Error('wrk is not installed: install it, or use --generator autocannon.');
+  return autocannon;
+}
 
 /** For each load, each longer: on a busy machine, many connections can take a short round to open. */
 const ATTEMPTS = 3;

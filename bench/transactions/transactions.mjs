@@ -1,4 +1,4 @@
-import { readArguments, refuseArgument } from '../../tools/read-arguments.mjs';
+import { readArguments, refuseArgument, wholeNumber } from '../../tools/read-arguments.mjs';
 
 const HELP = `Usage: node bench/transactions/transactions.mjs [options]
 
@@ -14,14 +14,13 @@ costs more than 1.5 times as much processor or elapsed time.
 const { values } = readArguments(HELP, {
   options: { url: { type: 'string' }, rounds: { type: 'string', default: '15' } },
 });
-if (!/^[1-9]\d{0,5}$/.test(values.rounds))
-  refuseArgument(`--rounds must be a whole number of at least 1, not "${values.rounds}".`);
+const rounds = wholeNumber('rounds', values.rounds, { most: 1_000_000 });
 if (values.url !== undefined && !/^postgres(ql)?:/.test(values.url))
   refuseArgument('--url must be the address of a PostgreSQL database.');
 
 // Only now, so that the help requires no build.
 const { compareTransactions } = await import('./compare-transactions.mjs');
-const { costs, processor, elapsed, isKept } = await compareTransactions(values.url, Number(values.rounds));
+const { costs, processor, elapsed, isKept } = await compareTransactions(values.url, rounds);
 process.stdout.write(
   `A transaction takes ${costs.ours.toFixed(0)} µs of processor time, by hand ${costs.byHand.toFixed(0)} µs: ` +
     `${processor.toFixed(2)} times as much, and ${elapsed.toFixed(2)} times as long.\n`,

@@ -1,4 +1,4 @@
-import { readArguments, refuseArgument } from '../../tools/read-arguments.mjs';
+import { firstRepeated, readArguments, refuseArgument } from '../../tools/read-arguments.mjs';
 import { run, say } from './cluster/command.mjs';
 import { assertInstalled } from './cluster/debian.mjs';
 import { backup } from './backup/backup.mjs';
@@ -22,7 +22,7 @@ Tests the promises of docs/scaling.md with real processes. Exits with 1 when one
 
   ITEM              ${Object.keys(ALL).join(', ')};
                     by default all but ${Object.keys(ON_REQUEST).join(' and ')}, which need a quiet machine
-  --minutes NUMBER  minutes of the mixed load; by default 1
+  --minutes NUMBER  minutes of mixed-load; by default 1
   --json            print JSON instead of text
   --help            print this help
 `;
@@ -30,18 +30,23 @@ const SIGNALS = ['SIGINT', 'SIGTERM'];
 
 const { values, positionals } = readArguments(HELP, {
   allowPositionals: true,
-  options: { json: { type: 'boolean' }, minutes: { type: 'string', default: '1' } },
+  options: { json: { type: 'boolean' }, minutes: { type: 'string' } },
 });
 
-const minutes = Number(values.minutes);
-if (!(minutes > 0)) refuseArgument(`--minutes must be a positive number, not "${values.minutes}".`);
+const minutes = Number(values.minutes ?? 1);
+if (!(minutes > 0 && minutes < Infinity))
+  refuseArgument(`--minutes must be a positive number, not "${values.minutes}".`);
 const unknown = positionals.find((name) => !Object.hasOwn(ALL, name));
 if (unknown) refuseArgument(`Unknown item "${unknown}"; choose from ${Object.keys(ALL).join(', ')}.`);
+const repeated = firstRepeated(positionals);
+if (repeated) refuseArgument(`The item ${repeated} is named twice; name it once.`);
+const names = positionals.length > 0 ? positionals : Object.keys(ITEMS);
+if (values.minutes && !names.includes('mixed-load')) refuseArgument('--minutes requires the item mixed-load.');
 
 await run(async () => {
   assertInstalled();
   const reports = {};
-  for (const name of positionals.length > 0 ? positionals : Object.keys(ITEMS)) {
+  for (const name of names) {
     const report = await measure(ALL[name], { minutes });
     reports[name] = { isKept: report.isKept, figures: report.figures };
     if (!report.isKept) process.exitCode = 1;

@@ -14,8 +14,6 @@ export class UsageError extends Error {}
  * gave the version before follows then.
  */
 export function readReleases(ref) {
-  // Git reads the staged contract then, which is the present one.
-  if (ref === '') throw new UsageError('--base is empty: name the commit or tag to compare with, or leave --base out.');
   if (git('rev-parse', '--is-inside-work-tree') === undefined) {
     throw new UsageError('Git knows no repository here: install git and run this in a clone.');
   }

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { readArguments } from '../read-arguments.mjs';
+import { readArguments, refuseArgument } from '../read-arguments.mjs';
 import { isAccepted } from './licences.mjs';
 import { productionPackages } from './packages.mjs';
 
@@ -22,8 +22,7 @@ accepted ones.
 const { out } = readArguments(HELP, { options: { out: { type: 'string', default: 'dist/sbom.cdx.json' } } }).values;
 const packages = productionPackages('.');
 const bill = billOfMaterials(packages);
-mkdirSync(dirname(out), { recursive: true });
-writeFileSync(out, `${JSON.stringify(bill, undefined, 2)}\n`);
+write(`${JSON.stringify(bill, undefined, 2)}\n`);
 process.stdout.write(`${licenceTable(packages)}\n\nWrote the ${bill.components.length} packages to ${out}.\n`);
 
 const refused = [...packages].filter(([, { licence }]) => !isAccepted(licence));
@@ -33,6 +32,15 @@ for (const [name, { licence }] of refused) {
   );
 }
 if (refused.length > 0) process.exitCode = 1;
+
+function write(text) {
+  try {
+    mkdirSync(dirname(out), { recursive: true });
+    writeFileSync(out, text);
+  } catch {
+    refuseArgument(`--out must be a file that can be written, not "${out}".`);
+  }
+}
 
 /** npm's own document, reduced to the production packages. */
 function billOfMaterials(kept) {

@@ -1,7 +1,7 @@
 // `npm run verify -- --url URL --key KEY`: tests a running instance from outside.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readArguments } from '../read-arguments.mjs';
+import { readArguments, refuseArgument } from '../read-arguments.mjs';
 import { readOperations, readProtocolResponses } from './contract.mjs';
 import { derivedChecks } from './derived-checks.mjs';
 import { Instance } from './instance.mjs';
@@ -34,14 +34,20 @@ const { values } = readArguments(HELP, {
     json: { type: 'boolean', default: false },
   },
 });
-if (!/^https?:\/\//.test(values.url ?? '') || !URL.canParse(values.url) || !values.key) {
-  process.stderr.write('Give --url http(s)://... and --key KEY: npm run verify -- --help lists the options.\n');
-  process.exit(2);
+const { url, key, 'read-key': readKey } = values;
+if (!/^https?:\/\//.test(url ?? '') || !URL.canParse(url) || !key) {
+  refuseArgument('Give --url http(s)://... and --key KEY: npm run verify -- --help lists the options.');
 }
+// After a query or fragment, no path counts; fetch refuses a user.
+if (/[?#]|\/\/[^/]*@/.test(url)) refuseArgument('--url must be an address without a user, query or fragment.');
+// The error of fetch would print the key.
+if (!/^[!-~]+$/.test(key + (readKey ?? '')))
+  refuseArgument('--key and --read-key must be of visible ASCII characters.');
+// It may write, so 403 could not be provoked.
+if (key === readKey) refuseArgument('--read-key must be another key than --key: one of the scope read.');
 
-const readKey = values['read-key'];
 const name = `verify ${randomBytes(4).toString('hex')}`;
-const instance = new Instance(values.url, values.key, (seconds) =>
+const instance = new Instance(url, key, (seconds) =>
   process.stderr.write(`The instance limits requests; waiting ${seconds} s each time.\n`),
 );
 const problem = await problemOf(instance, readKey);
@@ -55,7 +61,7 @@ const operations = readOperations(contract, name);
 
 const checks = [
   ...petChecks(operations, instance, name),
-  ...derivedChecks(operations, instance, { key: values.key, readKey }),
+  ...derivedChecks(operations, instance, { key, readKey }),
   ...repetitionChecks(operations, instance),
   ...protocolChecks(operations, readProtocolResponses(contract), instance),
 ];
@@ -79,7 +85,7 @@ const notProvoked = operations.flatMap(({ id, responses }) =>
 );
 const failed = results.filter(({ differences }) => differences.length > 0);
 process.stdout.write(
-  values.json ? `${JSON.stringify({ url: values.url, results, notProvoked, notChecked }, undefined, 2)}\n` : summary(),
+  values.json ? `${JSON.stringify({ url, results, notProvoked, notChecked }, undefined, 2)}\n` : summary(),
 );
 if (failed.length > 0) process.exitCode = 1;
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryDirectory } from '../../support/built-service.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const { scripts } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
@@ -50,7 +52,7 @@ describe.each([...new Set(SCRIPTS), ...MEASUREMENTS])('%s', (file) => {
   }
 });
 
-it.each([
+it.each<readonly string[]>([
   ['test/run.mjs --engine=mysql', '--engine must be sqlite or postgres, not "mysql".'],
   ['test/faults/run.mjs no-such-fault', 'No fault matches no-such-fault.'],
   ['test/faults/run.mjs (', 'Unterminated group.'],
@@ -59,19 +61,74 @@ it.each([
   ['test/node/run.mjs 24 --example unit', 'With --example, npm run test:node takes no other argument.'],
   ['test/scale/run.mjs --minutes soon', '--minutes must be a positive number, not "soon".'],
   ['test/scale/run.mjs constructor', 'Unknown item "constructor"; choose from '],
-  ['test/scale/cluster/trial.mjs --rounds 0', '--rounds must be a whole number of at least 1, not "0".'],
+  ['test/scale/run.mjs --minutes Infinity', '--minutes must be a positive number, not "Infinity".'],
+  ['test/scale/run.mjs outage --minutes 5', '--minutes requires the item mixed-load.'],
+  ['test/scale/run.mjs outage outage', 'The item outage is named twice; name it once.'],
+  ['test/scale/run.mjs ', 'An argument is empty; give it a value, or omit it.'],
+  ['test/scale/cluster/trial.mjs --rounds 0', '--rounds must be a whole number from 1 to 1000000, not "0".'],
   ['bench/run.mjs --pets -5', "Option '--pets' argument is ambiguous: npm run bench -- --help lists the options."],
   ['bench/run.mjs --rounds 1 --rounds 2', 'The option --rounds is given twice; give it once.'],
-  ['bench/run.mjs --rounds 1.5', '--rounds must be a whole number of at least 1, not "1.5".'],
+  ['bench/run.mjs --rounds 1.5', '--rounds must be a whole number from 1 to 1000000, not "1.5".'],
+  ['bench/run.mjs --rounds 01 --quick', '--rounds must be a whole number from 1 to 1000000, not "01".'],
+  ['bench/run.mjs --seconds 86401', '--seconds must be a whole number from 1 to 86400, not "86401".'],
+  ['bench/run.mjs --connections 8,,64', '--connections must be a whole number from 1 to 65535, not "".'],
+  ['bench/run.mjs --connections 64,64', '--connections names "64" twice; name it once.'],
+  ['bench/run.mjs --baseline=', 'The option --baseline is empty; give it a value, or omit it.'],
+  ['bench/run.mjs --json=', 'The option --json is empty; give it a value, or omit it.'],
+  ['bench/run.mjs --json bench', '--json must be - or a file that can be written, not "bench".'],
+  ['bench/run.mjs --json none/a.json', '--json must be - or a file that can be written, not "none/a.json".'],
+  ['bench/run.mjs --json README.md/a.json', '--json must be - or a file that can be written, not "README.md/a.json".'],
+  ['bench/run.mjs --pets 5000', '--pets requires --growth.'],
+  ['bench/run.mjs --growth --pets 500', '--pets must be a whole number from 1001 to 1000000000, not "500".'],
+  ['bench/run.mjs --growth --pets 1000', '--pets must be a whole number from 1001 to 1000000000, not "1000".'],
+  ...['--peers ours', '--against new=dist/main.js', '--variant new=LOG_LEVEL=warn'].map((chosen) => [
+    `bench/run.mjs --growth ${chosen}`,
+    '--growth measures the service only: omit --peers, --against and --variant.',
+  ]),
   ['bench/run.mjs --generator ab', '--generator must be wrk or autocannon, not "ab".'],
   ['bench/run.mjs --growth --quick', '--growth and --quick are mutually exclusive.'],
   ['bench/run.mjs --quick --rounds 1', '--quick requires at least 2 --rounds: one round does not show the noise.'],
   ['bench/run.mjs --peers mine', 'Unknown peers on sqlite: mine; choose from '],
+  ['bench/run.mjs --peers bare,bare', '--peers names "bare" twice; name it once.'],
+  ['bench/run.mjs --peers bare,', 'Unknown peers on sqlite: ""; choose from '],
   ['bench/run.mjs --against mine', '--against must be NAME=FILE, not "mine".'],
+  ...['none.js', 'src', 'README.md', 'bench/modes/quick.mjs'].map((file) => [
+    `bench/run.mjs --against mine=${file}`,
+    `--against must name the dist/main.js of a checkout that is built, not "${file}".`,
+  ]),
   ['bench/run.mjs --variant mine=FILE', '--variant must be NAME=VARIABLE=VALUE, not "mine=FILE".'],
-  ['bench/transactions/transactions.mjs --rounds x', '--rounds must be a whole number of at least 1, not "x".'],
+  ['bench/run.mjs --variant ours=A=1', 'Two peers are named "ours"; give --against and --variant other names.'],
+  [
+    'bench/run.mjs --variant new=A=1 --variant new=B=1',
+    'Two peers are named "new"; give --against and --variant other names.',
+  ],
+  [
+    'bench/run.mjs --variant new=PORT=1',
+    '--variant cannot change PORT, which the benchmark sets; choose another variable.',
+  ],
+  ['bench/transactions/transactions.mjs --rounds x', '--rounds must be a whole number from 1 to 1000000, not "x".'],
   ['bench/transactions/transactions.mjs --url mysql://a', '--url must be the address of a PostgreSQL database.'],
-])('%s is rejected with 2 and what to do', (command, sentence) => {
+  ['tools/sbom/run.mjs --out=', 'The option --out is empty; give it a value, or omit it.'],
+  ['tools/sbom/run.mjs --out src', '--out must be a file that can be written, not "src".'],
+  ['tools/sbom/run.mjs --out README.md/a.json', '--out must be a file that can be written, not "README.md/a.json".'],
+  ...['http://a?b', 'http://a#b', 'http://a:b@c'].map((url) => [
+    `tools/verify/run.mjs --url ${url} --key d`,
+    '--url must be an address without a user, query or fragment.',
+  ]),
+  ['tools/verify/run.mjs --url http://a --key ключ', '--key and --read-key must be of visible ASCII characters.'],
+  ['tools/verify/run.mjs --url http://a --key b --read-key b', '--read-key must be another key than --key: '],
+])('%s is rejected with 2 and what to do', (command = '', sentence = '') => {
   const [file = '', ...args] = command.split(' ');
   expect(refusalOf(file, ...args)).toContain(sentence);
+});
+
+it('npm run bench rejects --generator wrk where wrk is not installed', () => {
+  const PATH = temporaryDirectory();
+  symlinkSync('/bin/sh', join(PATH, 'sh'));
+  const options = { cwd: ROOT, encoding: 'utf8', env: { PATH } } as const;
+  const { status, stderr } = spawnSync(process.execPath, ['bench/run.mjs', '--generator', 'wrk'], options);
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: '\nwrk is not installed: install it, or use --generator autocannon.\n',
+  });
 });

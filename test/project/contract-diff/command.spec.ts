@@ -246,7 +246,7 @@ describe('npm run contract:diff says what to do', () => {
     commit(contract());
     write(contract(BREAKING));
     git('add', 'openapi.yaml');
-    expect(errorOf('--base', '')).toBe('--base is empty: name the commit or tag to compare with, or leave --base out.');
+    expect(errorOf('--base', '')).toBe('The option --base is empty; give it a value, or omit it.');
   });
 
   it('about a base that looks like an option of git', () => {

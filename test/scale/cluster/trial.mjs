@@ -1,4 +1,4 @@
-import { readArguments, refuseArgument } from '../../../tools/read-arguments.mjs';
+import { readArguments, wholeNumber } from '../../../tools/read-arguments.mjs';
 import { Cluster } from './cluster.mjs';
 import { run } from './command.mjs';
 import { comeBack, failOver, LATE, onService } from './service/fail-over.mjs';
@@ -14,8 +14,7 @@ success nor 503 with Retry-After. Requires \`npm run ha:up\`.
 `;
 
 const { values } = readArguments(HELP, { options: { rounds: { type: 'string', default: '1' } } });
-if (!/^[1-9]\d{0,5}$/.test(values.rounds))
-  refuseArgument(`--rounds must be a whole number of at least 1, not "${values.rounds}".`);
+const rounds = wholeNumber('rounds', values.rounds, { most: 1_000_000 });
 
 const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
 const described = ({ unavailable, notRetryable, others, slowest }) =>
@@ -26,7 +25,7 @@ const isKept = ({ notRetryable, others, slowest }) => notRetryable + others === 
 await run(async () => {
   const cluster = Cluster.find();
   await onService(cluster, async (target) => {
-    for (let number = 1; number <= Number(values.rounds); number += 1) {
+    for (let number = 1; number <= rounds; number += 1) {
       const { leader, creations, reads } = await failOver(cluster, target);
       const { lost, repeated, twice, withoutWrites } = creations;
       const { byStandby, missing } = reads;

@@ -48,9 +48,9 @@ export default [
   },
   {
     mistake: 'an empty --base compares the contract with itself',
-    file: 'tools/contract-diff/release.mjs',
-    text: "if (ref === '')",
-    replacement: 'if (false)',
+    file: 'tools/read-arguments.mjs',
+    text: "value === ''",
+    replacement: 'false',
     tests: 'project/contract-diff/command',
     promise: 'about an empty base, with which Git would read the staged contract',
   },
