@@ -92,6 +92,21 @@ describe.each<[string, (work: (tables: Tables) => Promise<unknown>) => Promise<u
     expect(await stock.toys.find(id as bigint)).toEqual({ id, name: 'Car', price: 2n });
   });
 
+  it('reads the accessors of a class of conditions', async () => {
+    class Expensive {
+      get price(): bigint {
+        return 9n;
+      }
+    }
+    const id = await stock.toys.insert({ name: 'Ball', price: 1n });
+    await within(async ({ toys }) => {
+      expect(await toys.page({ where: new Expensive(), limit: 9 })).toEqual([]);
+      expect(await toys.update(id, { name: 'Car' }, new Expensive())).toBe(false);
+      expect(await toys.delete(id, new Expensive())).toBe(false);
+    });
+    expect(await stock.toys.find(id)).toMatchObject({ id, name: 'Ball' });
+  });
+
   it('orders rows by a column with a single value, too', async () => {
     const ids = await addToys();
     const pages = await within(({ toys }) =>

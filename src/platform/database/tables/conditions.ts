@@ -54,10 +54,13 @@ export interface Term {
 }
 
 export function termsOf(table: TableDescription, where: object): Term[] {
+  const conditions = where as Readonly<Record<string, unknown>>;
+  for (const property in conditions) if (conditions[property] !== undefined) columnOf(table, property);
   const terms: Term[] = [];
-  for (const property in where) {
-    const condition = (where as Record<string, unknown>)[property];
-    if (condition !== undefined) addTerms(terms, table, columnOf(table, property), condition);
+  // Not only the members above: a class may have accessors.
+  for (const column of table.columns) {
+    const condition = conditions[column.property];
+    if (condition !== undefined) addTerms(terms, table, column, condition);
   }
   return terms;
 }

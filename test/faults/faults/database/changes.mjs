@@ -673,4 +673,13 @@ export default [
     tests: 'database/refused-entities',
     promise: 'with a virtual column',
   },
+  {
+    mistake: 'a condition that an accessor of a class returns is left out',
+    file: CONDITIONS,
+    text: 'const condition = conditions[column.property];',
+    replacement:
+      'const condition = Object.hasOwn(conditions, column.property) ? conditions[column.property] : undefined;',
+    tests: 'database/changes',
+    promise: 'reads the accessors of a class of conditions',
+  },
 ];
