@@ -5,7 +5,7 @@ import { undoLastMigration } from '../platform/database/undo-migration.js';
 import { readArguments } from '../platform/process/command-line.js';
 import { StartError } from '../platform/process/start-error.js';
 import { runCommand } from '../platform/process/run-command.js';
-import { print, printReport } from '../platform/process/standard-output.js';
+import { print, printAnswer, printReport } from '../platform/process/standard-output.js';
 import { reportWait } from './migration-report.js';
 
 const HELP = `Usage: npm run migrate -- [--undo NAME] [--json]
@@ -29,13 +29,15 @@ await runCommand(HELP, async () => {
   const config = readConfig();
   const database = databaseName(config.databaseUrl);
   if (undo) {
-    const undone = await undoLastMigration(
-      createDataSource,
-      config,
-      (last) => assertNamed(last, name, database),
-      reportWait,
-    );
-    await printReport(`${json ? JSON.stringify({ database, undone }) : `Undid ${undone} of ${database}.`}\n`);
+    let last = '';
+    const confirm = (migration: string) => {
+      last = migration;
+      return isNamed(last, name, database);
+    };
+    const undone = await undoLastMigration(createDataSource, config, confirm, reportWait);
+    if (undone === undefined)
+      await printAnswer(`${json ? JSON.stringify({ database, last }) : hint(database, last)}\n`);
+    else await printReport(`${json ? JSON.stringify({ database, undone }) : `Undid ${undone} of ${database}.`}\n`);
     return;
   }
   const migrations: string[] = [];
@@ -55,14 +57,15 @@ await runCommand(HELP, async () => {
   await printReport(textOf(summary(database, migrations)));
 });
 
-/** A repetition must not undo another one, whose rows would be lost as well. */
-function assertNamed(last: string, name: string | undefined, database: string): void {
-  if (name === undefined)
-    throw new StartError(
-      `${last} is the last migration of ${database}; run "npm run migrate -- --undo ${last}" to undo it and to lose what it stored.`,
-    );
-  if (name !== last)
+/** False without a name: then the command only asks. Throws for another name, so that a repetition undoes nothing more. */
+function isNamed(last: string, name: string | undefined, database: string): boolean {
+  if (name !== undefined && name !== last)
     throw new StartError(`${name} is not the last migration of ${database}, which is ${last}; nothing was undone.`);
+  return name === last;
+}
+
+function hint(database: string, last: string): string {
+  return `${last} is the last migration of ${database}; run "npm run migrate -- --undo ${last}" to undo it and to lose what it stored.`;
 }
 
 function summary(database: string, migrations: readonly string[]): string {

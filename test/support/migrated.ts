@@ -29,5 +29,5 @@ export async function lastMigrations(databaseUrl: string): Promise<string[]> {
 export async function undoAll(databaseUrl: string, first?: string): Promise<void> {
   const names = await lastMigrations(databaseUrl);
   for (const _ of first === undefined ? names : names.slice(0, names.indexOf(first) + 1))
-    await undoLastMigration(createDataSource, patientConfig(databaseUrl), () => undefined);
+    await undoLastMigration(createDataSource, patientConfig(databaseUrl), () => true);
 }

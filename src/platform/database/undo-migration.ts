@@ -12,16 +12,16 @@ import { sqliteFile } from './sqlite/sqlite.js';
 import { refuseUnfinishedCopy } from './unfinished-copy.js';
 
 /**
- * Undoes the last migration of the database, whose schema may be that of any release, and returns the name of the migration.
- * Throws a StartError when this release does not have it, when a service serves the SQLite file, or when the database
- * holds an unfinished copy.
+ * Undoes the last migration of the database, whose schema may be that of any release, and returns the name of the migration:
+ * undefined when `confirm` returned false. Throws a StartError when this release does not have it, when a service serves the
+ * SQLite file, or when the database holds an unfinished copy.
  */
 export async function undoLastMigration(
   createDataSource: CreateDataSource,
   config: DatabaseConfig,
   confirm: Confirm,
   waits?: ReportWait,
-): Promise<string> {
+): Promise<string | undefined> {
   const { databaseUrl } = config;
   try {
     if (isPostgres(databaseUrl)) {
@@ -40,7 +40,7 @@ async function undoInFile(
   file: string,
   confirm: Confirm,
   waits?: ReportWait,
-): Promise<string> {
+): Promise<string | undefined> {
   checkUsedFile(file);
   const lock = SqliteLock.take(file);
   const dataSource = await createDataSource(config);

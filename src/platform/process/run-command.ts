@@ -4,7 +4,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { reasonOf } from '../errors/reason-of.js';
 import { asksForHelp } from './command-line.js';
 import { createLogger } from './logger.js';
-import { print } from './standard-output.js';
+import { printAnswer } from './standard-output.js';
 import { StartError } from './start-error.js';
 
 export const STOP_SIGNALS: NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
@@ -29,8 +29,8 @@ export async function runCommand(help: string, command: () => Promise<void>): Pr
   // Nest's own logger would write to standard output, which is for the result.
   Logger.overrideLogger(createLogger('info'));
   try {
-    if (!asksForHelp(process.argv.slice(2))) await command();
-    else if (!(await print(help))) throw new StartError('Standard output cannot be written; use another one.');
+    if (asksForHelp(process.argv.slice(2))) await printAnswer(help);
+    else await command();
   } catch (error) {
     process.stderr.write(`${explain(error as NodeJS.ErrnoException)}\n`);
     process.exit(1);

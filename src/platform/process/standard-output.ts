@@ -20,6 +20,12 @@ export async function printReport(text: string): Promise<void> {
   throw new StartError('The command has done its work, but standard output cannot be written; do not run it again.');
 }
 
+/** Prints the answer to a command that has changed nothing, so that it may be repeated. */
+export async function printAnswer(text: string): Promise<void> {
+  if (await print(text)) return;
+  throw new StartError('Standard output cannot be written; use another one.');
+}
+
 function writeFile(text: string): boolean {
   try {
     writeFileSync(STANDARD_OUTPUT, text);

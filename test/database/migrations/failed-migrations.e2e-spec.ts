@@ -81,7 +81,7 @@ describe('a migration that fails', () => {
   ])('is named when it cannot be undone: transaction = %s', async (transaction, outcome) => {
     const steps = [CREATE_SHELVES, stepOf(1, 'SELECT 1', { transaction, down: 'SELECT nothing' })];
     await database.open(SHELVES, steps);
-    const undone = undoLastMigration(creating(SHELVES, steps), patientConfig(database.url), () => undefined);
+    const undone = undoLastMigration(creating(SHELVES, steps), patientConfig(database.url), () => true);
     const message = await messageOf(undone);
     expect(message.startsWith(`${NAME} ${outcome}: `)).toBe(true);
     await database.open(SHELVES, steps);

@@ -22,8 +22,9 @@ const addNote: Up = (runner) =>
 const dropNote: Up = (runner) => runner.dropColumn('shelves', 'note');
 
 const open = (...steps: Type<MigrationInterface>[]) => database.open(SHELVES, [CREATE_SHELVES, ...steps]);
-const undo = (...steps: Type<MigrationInterface>[]) =>
-  undoLastMigration(creating(SHELVES, [CREATE_SHELVES, ...steps]), patientConfig(database.url), () => undefined);
+const undoIf = (confirm: (last: string) => boolean, ...steps: Type<MigrationInterface>[]) =>
+  undoLastMigration(creating(SHELVES, [CREATE_SHELVES, ...steps]), patientConfig(database.url), confirm);
+const undo = (...steps: Type<MigrationInterface>[]) => undoIf(() => true, ...steps);
 
 describe('a migration that is undone', () => {
   it.each([true, false])('leaves the rows and checks that others need: transaction = %s', async (transaction) => {
@@ -47,6 +48,19 @@ describe('a migration that is undone', () => {
     expect(await undo(first, second)).toBe(nameOfStep(2));
     expect(await undo(first, second)).toBe(nameOfStep(1));
     expect(await openTable<ShelfEntity>(await open(), ShelfEntity).insert({ boards: 1 })).toBe(1n);
+  });
+
+  it('stays when the caller only asks which one it is', async () => {
+    const step = stepOf(1, addNote, { down: dropNote });
+    await fillShelves(await open(step));
+    let last: string | undefined;
+    const ask = (name: string) => {
+      last = name;
+      return false;
+    };
+    expect(await undoIf(ask, step)).toBeUndefined();
+    expect(last).toBe(nameOfStep(1));
+    expect(await undo(step)).toBe(nameOfStep(1));
   });
 
   it('is refused by a release that does not have it', async () => {

@@ -43,13 +43,13 @@ export function migratePostgres(
   );
 }
 
-/** Undoes the last migration, unless `refuse` throws for the database, and returns its name. */
+/** Undoes the last migration if that is confirmed, unless `refuse` throws for the database, and returns its name. */
 export function undoOnPostgres(
   create: Create,
   confirm: Confirm,
   refuse: (dataSource: DataSource) => Promise<void>,
   waits?: ReportWait,
-): Promise<string> {
+): Promise<string | undefined> {
   return alone(create, waits, async (dataSource) => {
     await refuse(dataSource);
     return untilUnlocked(waits, () => undoMigration(dataSource, connecting(dataSource), confirm));

@@ -34,13 +34,13 @@ export function migrateSqlite(
   );
 }
 
-/** Undoes the last migration, and returns its name. */
+/** Undoes the last migration if that is confirmed, and returns its name. */
 export function undoOnSqlite(
   dataSource: DataSource,
   file: string,
   confirm: Confirm,
   waits?: ReportWait,
-): Promise<string> {
+): Promise<string | undefined> {
   return aloneOnSqlite(file, waits, () =>
     undoMigration(dataSource, connecting(dataSource, waits), confirm, checksOf(dataSource)),
   );

@@ -65,23 +65,24 @@ export async function runMigrations(
   checks?.end();
 }
 
-/** Called with the name of the migration that would be undone. Throws to leave it as it is. */
-export type Confirm = (migration: string) => void;
+/** Called with the name of the migration that would be undone. False leaves it as it is, and so does an error. */
+export type Confirm = (migration: string) => boolean;
 
-/** Undoes the migration that ran last, and returns its name. Throws a StartError when it cannot. */
+/** Undoes the migration that ran last if that is confirmed, and returns its name. Throws a StartError when it cannot. */
 export async function undoMigration(
   dataSource: DataSource,
   onOwnConnection: OnOwnConnection,
   confirm: Confirm,
   checks?: MigrationChecks,
-): Promise<string> {
+): Promise<string | undefined> {
   const migration = await onOwnConnection(async (runner) => {
     const records = new MigrationRecords(dataSource, runner);
     const found = await records.last();
-    confirm(found.name);
+    if (!confirm(found.name)) return undefined;
     await raiseSequences(dataSource, runner);
     return found;
   });
+  if (migration === undefined) return undefined;
   checks?.begin([migration]);
   await onOwnConnection((runner) =>
     inItsTransaction(migration, runner, 'down', async (instance) => {

@@ -383,11 +383,28 @@ export default [
   {
     mistake: 'a repetition undoes another migration',
     file: 'src/commands/migrate.ts',
-    text: 'if (name !== last)',
+    text: 'if (name !== undefined && name !== last)',
     replacement: "if (name === '')",
     tests: 'process/commands/roll-back.long',
     promise:
       'a release is rolled back as docs/operations.md says, which names what was undone, no pet is lost, and keys can be revoked',
+  },
+  {
+    mistake: 'migrate --undo without a name prints no JSON',
+    file: 'src/commands/migrate.ts',
+    text: 'json ? JSON.stringify({ database, last }) : ',
+    replacement: '',
+    tests: 'process/commands/roll-back.long',
+    promise:
+      'a release is rolled back as docs/operations.md says, which names what was undone, no pet is lost, and keys can be revoked',
+  },
+  {
+    mistake: 'a migration is undone that nobody confirmed',
+    file: RUN,
+    text: 'if (!confirm(found.name)) return undefined;',
+    replacement: 'confirm(found.name);',
+    tests: UNDONE,
+    promise: 'stays when the caller only asks which one it is',
   },
   {
     mistake: 'a migration that waits says nothing',
