@@ -13,6 +13,7 @@ import { DatabaseUnavailable } from '../../../src/platform/database/tables/datab
 import { StartError } from '../../../src/platform/process/start-error.js';
 import { DATABASE_UNAVAILABLE, outcome } from '../../properties/outcome.js';
 import { type RunningPostgres, runPostgres } from '../../support/databases/run-postgres.js';
+import { errorMessageOf, runCommand } from '../../support/built-service.js';
 import { patientConfig, STRETCHED } from '../../support/databases/time-limits.js';
 import { expectRetry } from '../../support/outages.js';
 import { startApp } from '../../support/start-app.js';
@@ -47,6 +48,20 @@ describe('an address that leads to a standby', () => {
       ),
     );
   });
+
+  it.each([
+    ['--from', '--to'],
+    ['--to', '--from'],
+  ])(
+    'is refused by db:copy in one sentence: %s',
+    async (option, other) => {
+      const options = [option, standby.url, other, primary.url];
+      expect(errorMessageOf(await runCommand('unused', ['src/commands/db-copy.js', ...options]))).toBe(
+        `The database ${postgresName(standby.url)} cannot be opened: its server is a standby; promote it, or give the address of the primary.`,
+      );
+    },
+    240_000,
+  );
 
   it('makes a transaction unavailable, and its connection ends, when a pooler turns to the standby later', async () => {
     // A connection that was made to the primary.

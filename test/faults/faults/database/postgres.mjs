@@ -656,6 +656,14 @@ export default [
     promise: 'serves nothing that is old, and works as soon as that standby is the primary',
   },
   {
+    mistake: 'a standby can be copied, without the changes that have not reached it yet',
+    file: 'src/platform/database/postgres/postgres-client.ts',
+    text: 'if (rows[0]?.isStandby)',
+    replacement: 'if (rows.length > 1)',
+    tests: 'postgres/server/standby-address',
+    promise: 'is refused by db:copy in one sentence: --from',
+  },
+  {
     mistake: 'a standby behind a pooler makes a transaction a failure of the service',
     file: FAULT,
     text: "routine === 'call_enum_check_hook'",
