@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { readArguments } from '../tools/read-arguments.mjs';
+import { requireBuild } from './require-build.mjs';
 
 readArguments(`Usage: node bench/contract-checks.mjs
 
@@ -8,6 +9,7 @@ Measures what the checks of the contract cost, and compares them with Ajv. Requi
   --help  print this help
 `);
 // Only now, so that the help requires no build.
+requireBuild();
 const { readContract } = await import('../dist/src/platform/contract/read-contract.js');
 
 const ROUNDS = 7;

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource, EntitySchema } from 'typeorm';
+import { createWorkspace } from '../machine/workspace.mjs';
 import { median } from '../measure/statistics.mjs';
 import { createDataSource } from '../../dist/src/data-source.js';
 import { DATABASE_DEFAULTS } from '../../dist/src/config.js';
@@ -24,8 +23,7 @@ const WARM_UP = 20;
  * time, and the ratios of processor and elapsed time.
  */
 export async function compareTransactions(url, rounds) {
-  const directory = mkdtempSync(join(tmpdir(), 'transactions-'));
-  const databaseUrl = url ?? `sqlite:${join(directory, 'bench.sqlite')}`;
+  const databaseUrl = url ?? `sqlite:${join(createWorkspace(), 'bench.sqlite')}`;
   const config = { ...DATABASE_DEFAULTS, databaseUrl };
 
   const id = { ...INT64, primary: true };
@@ -80,7 +78,6 @@ export async function compareTransactions(url, rounds) {
   database.onApplicationShutdown();
   await drop();
   await dataSource.destroy();
-  rmSync(directory, { recursive: true });
 
   const processor = median(ratios.processor);
   const elapsed = median(ratios.elapsed);

@@ -1,4 +1,5 @@
 import { readArguments, refuseArgument, wholeNumber } from '../../tools/read-arguments.mjs';
+import { requireBuild } from '../require-build.mjs';
 
 const HELP = `Usage: node bench/transactions/transactions.mjs [options]
 
@@ -19,8 +20,12 @@ if (values.url !== undefined && !/^postgres(ql)?:/.test(values.url))
   refuseArgument('--url must be the address of a PostgreSQL database.');
 
 // Only now, so that the help requires no build.
+requireBuild();
 const { compareTransactions } = await import('./compare-transactions.mjs');
-const { costs, processor, elapsed, isKept } = await compareTransactions(values.url, rounds);
+const { costs, processor, elapsed, isKept } = await compareTransactions(values.url, rounds).catch((error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+});
 process.stdout.write(
   `A transaction takes ${costs.ours.toFixed(0)} µs of processor time, by hand ${costs.byHand.toFixed(0)} µs: ` +
     `${processor.toFixed(2)} times as much, and ${elapsed.toFixed(2)} times as long.\n`,
