@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readArguments } from '../tools/read-arguments.mjs';
+import { median } from './measure/statistics.mjs';
 
 readArguments(`Usage: node bench/commit-pages.mjs
 
@@ -49,6 +50,5 @@ for (let round = 0; round <= ROUNDS; round += 1) {
   }
 }
 for (const [name, all] of Object.entries(times)) {
-  const median = all.toSorted((a, b) => a - b)[ROUNDS >> 1];
-  process.stdout.write(`${name}: ${median.toFixed(1)} µs\n`);
+  process.stdout.write(`${name}: ${median(all).toFixed(1)} µs\n`);
 }

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../../test/scale/free-port.mjs';
 import { onCore } from '../machine/machine.mjs';
 import { residentMemory } from '../machine/process-usage.mjs';
 import { start, stop } from '../machine/processes.mjs';
@@ -11,15 +10,6 @@ const READY_WITHIN = 30_000;
 const LONG_QUEUE = new URL('long-listen-queue.mjs', import.meta.url).href;
 /** With more connections, Node's own queue of 511 could be too short. */
 const FIT_NODES_QUEUE = 256;
-
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
 
 const lastLines = (file) => readFileSync(file, 'utf8').slice(-4096).trimEnd().split('\n').slice(-8).join('\n');
 

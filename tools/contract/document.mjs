@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { jsonText } from '../json-text.mjs';
 
 /**
  * Keeps every digit of an integer: bounds of int64 differ in the last one. Like the service, it allows any number of aliases of
@@ -45,7 +46,6 @@ export const namesOf = (before = {}, after = {}) => [...new Set([...Object.keys(
 /** A value as a reader sees it in a report. */
 export function shown(value) {
   if (value === undefined) return 'none';
-  if (typeof value === 'bigint') return String(value);
-  const text = JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? Number(inner) : inner));
+  const text = jsonText(value);
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { jsonText } from '../json-text.mjs';
 
 /** A string, which may look like a number inside, or a number outside of one. */
 const TOKEN = /("(?:[^"\\]|\\.)*")|-?\d[\d.eE+-]*/g;
@@ -29,8 +30,4 @@ export function memberDifferences(actual, expected) {
     .map((name) => `${name} is ${shown(actual?.[name])} instead of ${shown(expected[name])}`);
 }
 
-function shown(value) {
-  if (value === undefined) return 'absent';
-  if (typeof value === 'bigint') return String(value);
-  return JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? String(member) : member));
-}
+const shown = (value) => (value === undefined ? 'absent' : jsonText(value));

@@ -28,7 +28,7 @@ paths:
 function copyWith(paths: string): string {
   const folder = mkdtempSync(join(process.env.TEST_RUN_DIRECTORY ?? tmpdir(), 'verify-'));
   mkdirSync(join(folder, 'tools'));
-  for (const name of ['verify', 'contract', 'read-arguments.mjs'])
+  for (const name of ['verify', 'contract', 'read-arguments.mjs', 'json-text.mjs'])
     cpSync(join(ROOT, 'tools', name), join(folder, 'tools', name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
   const contract = readFileSync(join(ROOT, 'openapi.yaml'), 'utf8');
