@@ -15,7 +15,11 @@ export function derivedChecks(operations, instance, { key, readKey }) {
   return operations.flatMap((operation) => {
     const { path, headers, body } = harmlessRequest(operation);
     const send = (target, options = {}) =>
-      instance.call(operation.method, target, { body, ...options, headers: { ...headers, ...options.headers } });
+      instance.call(options.method ?? operation.method, target, {
+        body,
+        ...options,
+        headers: { ...headers, ...options.headers },
+      });
     const check = (what, expected, call, named, otherDifferences = () => []) => ({
       operation: operation.id,
       what,
@@ -36,8 +40,13 @@ export function derivedChecks(operations, instance, { key, readKey }) {
       withWrongKey('without a key', null),
       withWrongKey('with a wrong key', WRONG_KEY),
       withWrongKey('with another key of the same form', otherKey(key)),
+      withWrongKey('with a character after the key', `${key}0`),
+      ...(inOtherCase(key) === key ? [] : [withWrongKey('with the key in other capitals', inOtherCase(key))]),
       withWrongKey('with half of the key', key.slice(0, key.length / 2) || null),
       check('with the key as Basic', 401, () => send(path, { authorization: `Basic ${basic(key)}` })),
+      ...wrongWithoutKey(operation, path).map(([what, target, options]) =>
+        check(`without a key, ${what}`, 401, () => send(target, { ...options, key: null }), undefined, missingKey),
+      ),
       ...(operation.method === 'GET'
         ? [
             check('HEAD without a key', 401, () => instance.call('HEAD', path, { key: null })),
@@ -75,7 +84,13 @@ function parameterChecks(operation, path, send, check) {
       const bad = violationsOf(schema, 'target').map(([what, value]) =>
         check(`${name}: ${what}`, isKnown ? 404 : 400, () => send(of(value))),
       );
-      return [...(isKnown ? [check(`${name}: unknown`, 404, () => send(of(ABSENT)))] : []), ...bad];
+      if (!isKnown) return bad;
+      const ofHead = () => send(of(ABSENT), { method: 'HEAD', body: undefined });
+      return [
+        check(`${name}: unknown`, 404, () => send(of(ABSENT))),
+        ...(operation.method === 'GET' ? [check(`HEAD, ${name}: unknown`, 404, ofHead)] : []),
+        ...bad,
+      ];
     }
     if (place === 'header') {
       const of = (value) => send(path, { headers: { [name]: value } });
@@ -110,6 +125,19 @@ function bodyChecks(operation, path, send, check) {
   return broken;
 }
 
+/** Requests that are wrong beside the key, with what is wrong: without one, nothing about a resource or a request is told. */
+function wrongWithoutKey(operation, path) {
+  const { body, parameters, responses } = operation;
+  const query = parameters.filter((each) => each.in === 'query').flatMap(brokenQueriesOf)[0];
+  const hasId = parameters.some((each) => each.in === 'path' && each.schema.type === 'integer');
+  const absent = pathOf(operation, Object.fromEntries(parameters.map(({ name }) => [name, ABSENT])));
+  return [
+    ...(hasId && responses.has(404) ? [['of an unknown resource', absent]] : []),
+    ...(query ? [['with a wrong query', `${path}${path.includes('?') ? '&' : '?'}${query[1]}`]] : []),
+    ...(body ? [['with a wrong body', path, { body: '{"' }]] : []),
+  ];
+}
+
 /** An error must name each member that is wrong. */
 function namingDifferences({ status, json: error }, named) {
   if (named === undefined || status !== 400) return [];
@@ -137,6 +165,11 @@ function otherKey(key) {
     .replace(/(?<=^.{6,})[a-z]/gi, (letter) => (letter === 'a' ? 'b' : 'a'))
     .replace(/(?<=^.{6,})\d/g, (digit) => String((Number(digit) + 1) % 10));
 }
+
+const inOtherCase = (key) =>
+  key.replace(/(?<=^.{6,})[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
 
 const basic = (key) => Buffer.from(`${key}:`).toString('base64');
 

@@ -29,7 +29,7 @@ function headerDifferences({ name, required, schema = {} }, headers) {
 
 function bodyDifferences(validate, { headers, json }) {
   const type = headers.get('content-type') ?? 'none';
-  if (!/^application\/json(;|$)/.test(type)) return [`content type ${type}`];
+  if (!/^application\/json( *; *charset="?utf-8"?)?$/i.test(type)) return [`content type ${type}`];
   if (json === undefined) return ['the body is not JSON'];
   if (validate(json)) return [];
   return validate.errors

@@ -46,6 +46,16 @@ export function petChecks(operations, instance, name) {
     return pet?.id === UNUSED_ID ? [...differences, 'the pet has the id that was sent'] : differences;
   };
 
+  const addTwice = async () => {
+    const [first, second] = [await add({ categoryId: 1n }), await add({ categoryId: 1n })];
+    const isSame = first.pet !== undefined && first.pet.id === second.pet?.id;
+    return [
+      ...first.differences,
+      ...second.differences,
+      ...(isSame ? ['the second pet has the id of the first one'] : []),
+    ];
+  };
+
   const stored = (what, members) => {
     let added;
     return [
@@ -80,6 +90,7 @@ export function petChecks(operations, instance, name) {
     ...(create.body.isOpen
       ? [check(create, 'an id and members that are not declared are ignored', 201, addWithMore)]
       : []),
+    check(create, 'the same request without an Idempotency-Key adds another pet', 201, addTwice),
     check(get, 'HEAD has the headers of GET', 200, async () =>
       pets.length === 0
         ? ['no pet to get']

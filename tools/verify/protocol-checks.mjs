@@ -3,7 +3,7 @@ import { differencesOf } from './differences.mjs';
 import { ABSENT, validRequest } from './valid-requests.mjs';
 
 /** Methods that are sent where the contract does not declare them. */
-const METHODS = ['DELETE', 'PATCH', 'PUT'];
+const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
 
 /** The responses that belong to no operation, where the contract declares them. */
 export function protocolChecks(operations, protocol, instance) {

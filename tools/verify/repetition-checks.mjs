@@ -48,6 +48,9 @@ function checksOf(operation, instance, { path, headers, body }) {
   const refusesExample = (response) => isAboutState(operation, response);
   const other = withoutOptionalMembers(operation.body);
   const [key, sharedKey] = [randomUUID(), randomUUID()];
+  const { pattern } = operation.parameters.find(isIdempotencyKey).schema;
+  // RFC 9651: the value of a string does not have its quotes.
+  const isQuotable = pattern !== undefined && [key, `"${key}"`].every((text) => new RegExp(pattern, 'u').test(text));
   let hasFirst = true;
   let refused = [];
   return [
@@ -55,9 +58,11 @@ function checksOf(operation, instance, { path, headers, body }) {
       const [first, second] = [await send(key), await send(key)];
       hasFirst = !refusesExample(first);
       if (!hasFirst) return undefined;
+      const quoted = isQuotable ? differencesBetween(first, await send(`"${key}"`)) : [];
       return [
         ...differencesOf(operation, first, success),
         ...differencesBetween(first, second),
+        ...quoted.map((difference) => `${difference}, with quotes around the key`),
         ...(await addedAfter(first, instance)),
       ];
     }),

@@ -18,11 +18,20 @@ export function violationsOf(schema, place) {
   if (type === 'integer') {
     found.push(['no integer', '1.5']);
     // JSON has numbers; elsewhere, an integer is canonical decimal text.
-    if (place !== 'body') found.push(['a word', 'abc'], ['a leading zero', '01'], ['an exponent', '1e1']);
+    if (place !== 'body')
+      found.push(
+        ['a word', 'abc'],
+        ['a leading zero', '01'],
+        ['an exponent', '1e1'],
+        ['a plus sign', '+1'],
+        ['a space', '1 '],
+      );
     if (isWhole(minimum)) found.push(['below the minimum', String(BigInt(minimum) - 1n)]);
     if (isWhole(maximum)) found.push(['above the maximum', String(BigInt(maximum) + 1n)]);
   }
   if (values) found.push(['an unknown value', 'none-of-them']);
+  const inCapitals = type === 'string' && values?.find((value) => value !== null)?.toUpperCase();
+  if (inCapitals && !values.includes(inCapitals)) found.push(['a value in capitals', inCapitals]);
   if (type === 'string') found.push(...textViolationsOf(schema, LONGEST[place]));
   return found;
 }

@@ -44,3 +44,21 @@ describe('the message of an error that npm run verify receives', () => {
     expect(reportedOf(message)).toEqual([]);
   });
 });
+
+describe('the Content-Type of JSON that npm run verify receives', () => {
+  const typeDifferences = (type: string): string[] => {
+    const declared = { headers: [], codes: [], members: [], validate: () => true };
+    const headers = new Headers({ 'content-type': type });
+    return differencesOf({ responses: new Map([[200, declared]]) }, { status: 200, json: {}, headers }, 200);
+  };
+
+  it.each(['application/json', 'application/json; charset=utf-8', 'application/json;charset="UTF-8"'])(
+    'is not reported when it is JSON in UTF-8: %s',
+    (type) => expect(typeDifferences(type)).toEqual([]),
+  );
+
+  it.each(['application/json; charset=iso-8859-1', 'application/json; a=b', 'application/jsonx', 'text/html'])(
+    'is reported when it is another type or has another parameter: %s',
+    (type) => expect(typeDifferences(type)).toEqual([`content type ${type}`]),
+  );
+});

@@ -95,13 +95,15 @@ describe('npm run verify, with the contract of another operation group', () => {
       { path: '/orders/abc?confirm=true' },
       { path: '/orders/01?confirm=true' },
       { path: '/orders/1e1?confirm=true' },
+      { path: '/orders/%2B1?confirm=true' },
+      { path: '/orders/1%20?confirm=true' },
       { path: '/orders/0?confirm=true' },
       { path: '/orders/9223372036854775808?confirm=true' },
     ]);
   });
 
   it('breaks members whose type is in allOf, but not readOnly ones, nor those of several types', async () => {
-    const sent = await sentFor(/^(size|id|note)|^without/);
+    const sent = await sentFor(/^(size|id|note)|^without (?!a key,)/);
     expect(sent.filter(({ path }) => path === PATH).map(({ body }) => body?.replace(/"extras":.*\}\],?/, ''))).toEqual([
       expect.stringContaining('"size":7'),
       '{}',

@@ -51,6 +51,21 @@ const withLimit = (limit: number, change: (pets: string[], response: ForwardedRe
     query.get('limit') === String(limit) && !query.has('status') ? change(pets, response) : pets,
   );
 
+/** Answers a creation like an earlier one of the same pet. */
+function merging(): Fault {
+  const created = new Map<string, string>();
+  return {
+    response(response, { method, text, headers }) {
+      if (method !== 'POST' || response.status !== 201 || headers.has('idempotency-key')) return;
+      response.text = created.get(text) ?? response.text;
+      created.set(text, response.text);
+    },
+  };
+}
+
+/** An id that no pet has. */
+const ABSENT = '9223372036854775807';
+
 const LIMITS = [2, 3, 19, 21, 99];
 const ALL_PAGES = '^listPets, all pages have each pet that was added, digit for digit, once and in ascending order: ';
 
@@ -335,6 +350,66 @@ const FAULTS: [string, Fault, RegExp[]][] = [
       /^\(any\), OPTIONS on \/pets\/\{petId\}: status 404 instead of 204$/,
       /^\(any\), a query of 9 kB: content type text\/html$/,
       /^\(any\), a header of 17 kB: no header X-Request-Id$/,
+    ],
+  ],
+  [
+    'keys that are compared in part or without regard to case, and refusals that say more than 401 without a key',
+    together(
+      accepting((_, sent, key) => sent.startsWith(`Bearer ${key}`)),
+      accepting((_, sent, key) => sent.toLowerCase() === `Bearer ${key}`.toLowerCase()),
+      {
+        response(response, { method, url, text, headers }) {
+          if (headers.has('authorization')) return;
+          if (url.pathname.endsWith(ABSENT)) response.status = 404;
+          if (method === 'POST' && text === '{"') response.status = 400;
+          if (url.searchParams.has('limit')) response.status = 400;
+        },
+      },
+    ),
+    [
+      /^listPets, with a character after the key: status 200 instead of 401$/,
+      /^createPet, with the key in other capitals: status 201 instead of 401$/,
+      /^getPet, without a key, of an unknown resource: status 404 instead of 401$/,
+      /^createPet, without a key, with a wrong body: status 400 instead of 401$/,
+      /^listPets, without a key, with a wrong query: status 400 instead of 401$/,
+    ],
+  ],
+  [
+    'values in capitals, integers with a sign or a space, and another charset',
+    together(
+      creations((text) => text.replace('"AVAILABLE"', '"available"')),
+      {
+        request({ url: { searchParams } }) {
+          const limit = searchParams.get('limit') ?? '';
+          if (/^\+1$|^1 $/.test(limit)) searchParams.set('limit', '1');
+          if (searchParams.get('status') === 'AVAILABLE') searchParams.set('status', 'available');
+        },
+        response: ({ status, headers }) =>
+          void (status === 201 && headers.set('content-type', 'application/json; charset=iso-8859-1')),
+      },
+    ),
+    [
+      /^createPet, status: a value in capitals: status 201 instead of 400$/,
+      /^listPets, status: a value in capitals: status 200 instead of 400$/,
+      /^listPets, limit: a plus sign: status 200 instead of 400$/,
+      /^listPets, limit: a space: status 200 instead of 400$/,
+      /^createPet, a pet without a status stays without: content type application\/json; charset=iso-8859-1$/,
+    ],
+  ],
+  [
+    'a POST that is not allowed, HEAD of an unknown pet, equal creations, and quotes around an Idempotency-Key',
+    together(merging(), {
+      response(response, { method, url, headers }) {
+        if (method === 'POST' && response.status === 405) response.status = 404;
+        if (method === 'HEAD' && url.pathname.endsWith(ABSENT)) response.status = 200;
+        if (headers.get('idempotency-key')?.startsWith('"') && response.status === 201) response.status = 400;
+      },
+    }),
+    [
+      /^\(any\), POST on \/pets\/\{petId\}, which is not allowed: status 404 instead of 405$/,
+      /^getPet, HEAD, petId: unknown: status 200 instead of 404$/,
+      /^createPet, the same request without an Idempotency-Key adds another pet: the second pet has the id of the first one$/,
+      /^createPet, a repeated Idempotency-Key gets the first response, and adds nothing: status 400 instead of 201, with quotes around the key$/,
     ],
   ],
 ];

@@ -42,6 +42,15 @@ describe('the requests that npm run verify derives from a schema', () => {
     expect(brokenQueriesOf({ name: 'a', schema: { type: 'array' }, example: 'a' })).toEqual([]);
   });
 
+  it('have a value in capitals, unless the schema allows it, and integers that are not canonical', () => {
+    const queriesOf = (schema: object) =>
+      brokenQueriesOf({ name: 'a', schema }).map(([what, query]) => `${what}: ${query}`);
+    expect(queriesOf({ type: 'string', enum: ['low', 'HIGH'] })).toContain('a value in capitals: a=LOW');
+    expect(queriesOf({ type: 'string', enum: ['low', 'LOW'] }).join()).not.toContain('capitals');
+    expect(queriesOf({ type: 'boolean', enum: [true] }).join()).not.toContain('capitals');
+    expect(queriesOf({ type: 'integer' })).toEqual(expect.arrayContaining(['a plus sign: a=%2B1', 'a space: a=1%20']));
+  });
+
   it('have only header values that can be sent', () => {
     expect(brokenHeadersOf({ schema: { type: 'string', pattern: '^[a-z]+$' } })).toEqual([
       ['"~", against the pattern', '~'],
