@@ -33,6 +33,14 @@ async function untilReady(isRunning, url, key) {
   return problem;
 }
 
+/** With the options of Node that a variant sets, too. */
+export function environmentOf(port, connections, settings) {
+  const own = { NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port) };
+  const environment = { ...process.env, ...own, ...settings };
+  if (connections <= FIT_NODES_QUEUE) return environment;
+  return { ...environment, NODE_OPTIONS: `${environment.NODE_OPTIONS ?? ''} --import=${LONG_QUEUE}` };
+}
+
 /** Starts a server as in production, with its log in a file, and resolves at its first 200. */
 export async function startServer({ name, connections, command, settings, key, core, log }) {
   const port = await freePort();
@@ -40,16 +48,7 @@ export async function startServer({ name, connections, command, settings, key, c
   const startedAt = performance.now();
   const child = start(onCore(core, command), {
     stdio: ['ignore', output, output],
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      ...(connections > FIT_NODES_QUEUE && {
-        NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${LONG_QUEUE}`,
-      }),
-      ...settings,
-    },
+    env: environmentOf(port, connections, settings),
   });
   closeSync(output);
   const address = `http://127.0.0.1:${port}/v1/pets`;
