@@ -35,6 +35,9 @@ export function readContract(file: string): Contract {
 
 const SERVERS = 'add the path with which all paths begin, such as "servers: [{ url: /v1 }]"';
 
+/** Of a letter, a digit or `-._~`: RFC 3986, section 2.3, calls both spellings the same, but requests are compared as text. */
+const ESCAPE_OF_UNRESERVED = /%(?:4[1-9A-F]|5[0-9A]|6[1-9A-F]|7[0-9A]|3\d|2[DE]|5F|7E)/i;
+
 function readBasePath(servers: ContractNode): string {
   const server = servers.need('0', SERVERS);
   const address = server
@@ -47,6 +50,8 @@ function readBasePath(servers: ContractNode): string {
     server.fail('the URL of a server has no query and no fragment; remove what follows its path');
   const path = url.pathname.replace(/\/$/, '');
   const written = path.replaceAll(/%[\dA-F]{2}/gi, '');
+  const needless = ESCAPE_OF_UNRESERVED.exec(path)?.[0];
+  if (needless !== undefined) server.need('url').fail(`write the character itself instead of "${needless}"`);
   const violation = /[{}]/.test(address) ? 'the URL of a server has a brace without a name' : pathViolation(written);
   return violation === undefined ? path : server.need('url').fail(violation);
 }

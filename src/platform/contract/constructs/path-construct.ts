@@ -1,6 +1,7 @@
 import type { ContractNode } from '../source/contract-node.js';
 
-const NAMES = /^(?:[^{}]|\{\w+\})*$/;
+/** Nest's router knows no name that begins with a digit. */
+const NAMES = /^(?:[^{}]|\{[A-Za-z_]\w*\})*$/;
 
 /** RFC 3986, section 3.3, without what Nest's router reads as a pattern. A request writes other characters as `%..`. */
 const OTHER_CHARACTER = /[^A-Za-z\d_./~$&',;=@:{}-]|:(?![A-Za-z_])/u;
@@ -18,7 +19,10 @@ export function pathViolation(path: string): string | undefined {
 export function checkPath(path: ContractNode, others: Set<string>): void {
   const { key } = path;
   if (!key.startsWith('/')) path.failAtName(`the path "${key}" must begin with "/"`);
-  if (!NAMES.test(key)) path.failAtName('a path parameter must have a name of letters, digits and "_" in braces');
+  if (!NAMES.test(key))
+    path.failAtName(
+      'a path parameter must have a name of letters, digits and "_" in braces, without a digit at its start',
+    );
   const violation = pathViolation(key);
   if (violation !== undefined) path.failAtName(violation);
   if (key.endsWith('/')) path.failAtName('Nest removes the "/" at the end of a path; remove it here, or add a name');

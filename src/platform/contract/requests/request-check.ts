@@ -29,6 +29,8 @@ export function compileRequestCheck(parameters: readonly ContractNode[], body: C
     const name = parameters[index]!.need('name');
     name.fail(`it is also a member of the parameter "${owner.name}"; rename one of them`);
   });
+  const coding = parameters.find((_, index) => isContentEncoding(declared[index]!));
+  if (body && coding) coding.need('name').fail('a body is read without a Content-Encoding; remove the parameter');
   const inPath = declared.filter(({ place, isAnyText }) => place === 'path' && !isAnyText).map(parameterCheck);
   const others = declared.filter(({ place }) => place !== 'path').map(parameterCheck);
   const bodyChecks = body ? [bodyCheck(body)] : [];
@@ -36,6 +38,10 @@ export function compileRequestCheck(parameters: readonly ContractNode[], body: C
     ...(inPath.length > 0 && { path: runner(inPath) }),
     ...(others.length + bodyChecks.length > 0 && { rest: runner([...others, ...bodyChecks]) }),
   };
+}
+
+function isContentEncoding({ place, name }: Parameter): boolean {
+  return place === 'header' && name.toLowerCase() === 'content-encoding';
 }
 
 /** Whether an object of the query would take the text of another parameter as that of its member: `f` and `f[a]`. */

@@ -4,7 +4,7 @@ import { type JsonValue, readJson } from '../../values/json-reader.js';
 import { compileCheck } from '../schemas/compile-check.js';
 import { loserAmong } from '../schemas/lost-members.js';
 import { choose, once, taggedAlternatives, tagOf } from '../schemas/union-check.js';
-import { isFlagged, isScalarOnly } from '../schemas/schema-type.js';
+import { isAlwaysEmpty, isFlagged, isScalarOnly } from '../schemas/schema-type.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { notA } from './json-writers.js';
 
@@ -30,9 +30,11 @@ export function unionWriter(
   const alternatives = parts.map((part) => alternative(part, compile(part)));
   const closed = once(() => parts.map((part) => compileCheck(part, 'closed response')));
   const findLoser = loserAmong(parts);
+  const hasSeveralObjects = parts.filter((part) => !isScalarOnly(part)).length > 1;
   // A member that is not written can only tell one object from another.
-  const mayDiffer = keyword === 'oneOf' && parts.filter((part) => !isScalarOnly(part)).length > 1;
+  const mayDiffer = keyword === 'oneOf' && hasSeveralObjects;
   if (keyword === 'anyOf') parts.forEach(refuseWriteOnly);
+  if (hasSeveralObjects) parts.forEach(refuseOpenSize);
   return (value) => {
     const [first, ...others] = choose(keyword, alternatives, closed, findLoser, value).matches;
     if (!first || (keyword === 'oneOf' && others.length > 0)) throw notA(`match of ${keyword}`, value);
@@ -89,6 +91,18 @@ function refuseWriteOnly(schema: ContractNode): void {
     ?.get('writeOnly')
     ?.failAtName('"writeOnly" inside "anyOf" is not supported in a response; use "oneOf", or a discriminator');
   schemasInside(schema).forEach(refuseWriteOnly);
+}
+
+/** One alternative may write members that another one does not declare, and so does not count. */
+function refuseOpenSize(schema: ContractNode): void {
+  const size = ['minProperties', 'maxProperties'].find((keyword) => schema.get(keyword));
+  if (size !== undefined && !schema.get('additionalProperties') && !isAlwaysEmpty(schema))
+    schema
+      .get(size)
+      ?.failAtName(
+        `members that only another alternative declares count; add "additionalProperties: false" beside "properties", or remove "${size}"`,
+      );
+  schemasInside(schema).forEach(refuseOpenSize);
 }
 
 /** Its parts and alternatives, and the schemas of its members and items. */

@@ -39,6 +39,7 @@ export function objectCheck(
   );
   const least = Number(schema.get('minProperties')?.value ?? 0);
   if (direction === 'request') assertCountsDeclared(schema, least, wholes[0] ?? schema);
+  assertEnough(schema, direction, least, members.filter(({ name }) => declared.has(name)).length);
   // A response leaves out undeclared members, but not from an object that must be empty: the handler means them.
   const isEmpty = direction !== 'request' && isAlwaysEmpty(schema);
   const most = isEmpty ? 0 : Number(schema.get('maxProperties')?.value ?? Infinity);
@@ -106,6 +107,17 @@ function assertCountsDeclared(schema: ContractNode, least: number, whole: Contra
       .get('minProperties')
       ?.failAtName(
         'undeclared members count, but a DTO drops them; add "additionalProperties: false" beside "properties", or remove "minProperties"',
+      );
+}
+
+/** Otherwise no value could ever match. */
+function assertEnough(schema: ContractNode, direction: Direction, least: number, count: number): void {
+  const others = schema.get('additionalProperties')?.value ?? direction === 'request';
+  if (others === false && least > count)
+    schema
+      .get('minProperties')
+      ?.failAtName(
+        `no more than ${count} members are declared here, so that no object can match; declare more, or lower "minProperties"`,
       );
 }
 

@@ -97,6 +97,11 @@ export const OPERATIONS: readonly Row[] = [
     (contract) => (contract.servers[0].url = '/v1(x)'),
     `a path cannot have "("; use letters, digits, any of - . _ ~ $ & ' , ; = @, and ":" before a letter`,
   ),
+  refused(
+    'Server: a needless escape',
+    (contract) => (contract.servers[0].url = '/v%31'),
+    'write the character itself instead of "%31"',
+  ),
   refused('Server: //', (contract) => (contract.servers[0].url = '/a//b'), 'a path cannot have "//"; remove one "/"'),
   refused(
     'Server: unknown member',
@@ -121,7 +126,12 @@ export const OPERATIONS: readonly Row[] = [
   refused(
     'Path: a parameter that Nest cannot name',
     (contract) => (contract.paths['/things/{thing-id}'] = {}),
-    'a path parameter must have a name of letters, digits and "_" in braces',
+    'a path parameter must have a name of letters, digits and "_" in braces, without a digit at its start',
+  ),
+  refused(
+    'Path: a parameter that begins with a digit',
+    (contract) => (contract.paths['/things/{2fa}'] = {}),
+    'a path parameter must have a name of letters, digits and "_" in braces, without a digit at its start',
   ),
   ...[
     ['é', 'é'],

@@ -313,6 +313,12 @@ export const PARAMETERS: readonly Row[] = [
     'the header Authorization cannot be a parameter; remove it',
   ),
   refused(
+    'Parameter: Content-Encoding, beside a body',
+    (contract) =>
+      void postOf(contract).parameters.push({ name: 'content-encoding', in: 'header', schema: { type: 'string' } }),
+    'a body is read without a Content-Encoding; remove the parameter',
+  ),
+  refused(
     'Parameter: declared twice',
     (contract) => {
       parameter('query', { schema: { type: 'string' } })(contract);

@@ -7,6 +7,8 @@ const COUNTED =
   'undeclared members count, but a DTO drops them; add "additionalProperties: false" beside "properties", or remove "minProperties"';
 const DROPPED =
   'items that differ only in undeclared members, which a DTO drops, would become equal; add "additionalProperties: false" to each object in "items", or remove "uniqueItems"';
+const FEW =
+  'no more than 2 members are declared here, so that no object can match; declare more, or lower "minProperties"';
 const CAT = {
   type: 'object',
   required: ['kind', 'lives'],
@@ -18,6 +20,13 @@ const DOG = {
   properties: { kind: { type: 'string' }, tricks: { type: 'integer' } },
 };
 const ANIMAL = { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }] };
+
+/** The schema of the member `value` in the response alone. */
+function returning(value: object): Row['edit'] {
+  return (contract) => {
+    postOf(contract).responses[201].content = json({ type: 'object', properties: { value } });
+  };
+}
 
 /** `value` is an animal; the schemas of cats and dogs are in the components. */
 function animals(schema: object): Row['edit'] {
@@ -202,6 +211,20 @@ export const SCHEMA_STRUCTURES: readonly Row[] = [
       items: { type: 'object', additionalProperties: false, properties: { o: { oneOf: [{ type: 'string' }, SIZED] } } },
     }),
     DROPPED,
+  ),
+  refused('Schema: minProperties beyond the members', valueSchema({ ...CLOSED, minProperties: 3 }), FEW),
+  refused('Schema: minProperties beyond the members of a response', returning({ ...SIZED, minProperties: 3 }), FEW),
+  ...(['minProperties', 'maxProperties'] as const).map((size) =>
+    refused(
+      `Schema: ${size} of an alternative, in a response`,
+      returning({
+        oneOf: [
+          { ...SIZED, [size]: 1 },
+          { type: 'object', properties: { c: { type: 'integer' } } },
+        ],
+      }),
+      `members that only another alternative declares count; add "additionalProperties: false" beside "properties", or remove "${size}"`,
+    ),
   ),
   honoured(
     'Schema: minProperties of a response',
