@@ -5,6 +5,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync,
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { bundledPackages, noticesOf } from './notices.mjs';
 
 const dist = process.argv[2] ?? 'dist';
 const ownFile = (name) => fileURLToPath(new URL(name, import.meta.url));
@@ -102,6 +103,7 @@ const OPTIONS = {
 const NAMING = 'var __name=(target,value)=>__defProp(';
 const NAMING_OF_CLASSES = `var __name=(target,value)=>!target.prototype||target.name===value?target:__defProp(`;
 
+const packages = [];
 const SERVICE = join(dist, 'service.cjs');
 await write({
   entryPoints: [join(dist, 'src/main.js')],
@@ -132,10 +134,12 @@ if (existsSync(commands)) {
     chunkNames: 'shared-[hash]',
   });
 }
+writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), noticesOf(packages));
 
 async function write(files) {
   const { outputFiles, metafile } = await build({ ...OPTIONS, ...files });
   refuseUnseenPackages(Object.keys(metafile.inputs));
+  packages.push(...bundledPackages(metafile));
   const named = outputFiles.filter(({ text }) => text.includes(NAMING));
   if (named.length === 0)
     throw new Error('bundle/bundle.mjs does not support how this version of esbuild names functions');

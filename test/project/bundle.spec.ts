@@ -24,6 +24,7 @@ async function bundle(text: string, files: Readonly<Record<string, string>> = {}
     stderr,
     main: join(dist, 'main.js'),
     service: join(dist, 'service.cjs'),
+    notices: readFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), 'utf8'),
     compiled: join(dist, 'service.cjs.compiled'),
   };
 }
@@ -92,6 +93,50 @@ describe('bundle/bundle.mjs', () => {
     await expect(bundled).rejects.toThrow(
       /esbuild does not see the packages that \S+node_modules\/library\/index\.js loads by createRequire;/,
     );
+  });
+
+  describe('with packages', () => {
+    /** A package that is in the bundle. */
+    const packageOf = (name: string, files: Readonly<Record<string, string>>, version = '1.2.3') => {
+      const all = {
+        'package.json': JSON.stringify({ name, version }),
+        'index.js': `console.log('${name}');`,
+        ...files,
+      };
+      return Object.fromEntries(Object.entries(all).map(([file, text]) => [`src/node_modules/${name}/${file}`, text]));
+    };
+    const RULE = `\n${'-'.repeat(80)}\n\n`;
+
+    it('lists the licence texts of those that it contains, and of no others', async () => {
+      const chapter = 'Copyright Ada\n\nPermission is hereby granted, free of charge.';
+      const files = {
+        ...packageOf('@b/one', { 'LICENSE.md': '\ufeffOne\r\nlicence\r\n', NOTICE: 'One notice' }),
+        ...packageOf('a', { 'README.md': `# A\n\n## License\n\n${chapter}\n` }, '2.0.0'),
+        ...packageOf('unused', { LICENSE: 'Unused', 'index.js': 'export const a = 1;' }),
+        'src/node_modules/a/node_modules/c/package.json': '{"name":"c","version":"3.0.0"}',
+        'src/node_modules/a/node_modules/c/index.js': "console.log('c');",
+        'src/node_modules/a/node_modules/c/COPYING': 'C',
+        'src/node_modules/a/index.js': `import 'c';\nconsole.log('a');`,
+      };
+      const { notices } = await bundle(`import 'a';\nimport '@b/one';\nimport { a } from 'unused';\n${CLASS}`, files);
+      const one = '@b/one 1.2.3\n\nOne\nlicence\n\nOne notice\n';
+      expect(notices).toBe([one, `a 2.0.0\n\n${chapter}\n`, 'c 3.0.0\n\nC\n'].join(RULE));
+    });
+
+    it('fails when one has no licence text, and says where to put it', async () => {
+      await expect(bundle(`import 'mute';\n${CLASS}`, packageOf('mute', {}))).rejects.toThrow(
+        /The package mute has no licence text; copy it from its repository to \S+bundle\/licences\/mute\.txt\./,
+      );
+    });
+
+    it('has the licence of TypeORM, whose package has none', async () => {
+      const { notices } = await bundle(`import 'typeorm';\n${CLASS}`);
+      expect(notices).toMatch(
+        /^typeorm \d+\.\d+\.\d+\n\nThe MIT License\n\nCopyright .*\n\nPermission is hereby granted/m,
+      );
+      // Neither depends on the machine.
+      expect(notices).not.toContain(ROOT);
+    });
   });
 
   describe('with what V8 compiles during the build', () => {

@@ -77,6 +77,15 @@ function copyPackages(into: string): void {
 /** What the image adds to Node's: 12 MB, where every production package would be 174 MB. */
 const LARGEST = 20 * 2 ** 20;
 
+/** The dependencies of which the image has neither the package nor a notice. */
+function withoutLicence(app: string): string[] {
+  const { dependencies } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8')) as { dependencies: object };
+  const notices = readFileSync(join(app, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
+  return Object.keys(dependencies).filter(
+    (name) => !existsSync(join(app, 'node_modules', name)) && !new RegExp(`^${name} \\d`, 'm').test(notices),
+  );
+}
+
 /** Runs every command of the image beside the service. */
 async function commands(run: (command: readonly string[]) => ReturnType<typeof spawnProcess>) {
   const copied = `sqlite:${join(directory, 'data/copy.sqlite')}`;
@@ -106,7 +115,8 @@ it('the image of deploy/Dockerfile runs as an unprivileged user on a read-only f
   runSteps(build, built);
   const app = copy(image, 'image');
   expect(sizeOf(app)).toBeLessThan(LARGEST);
-  expect(readdirSync(app).toSorted()).toEqual(['dist', 'node_modules', 'openapi.yaml', 'package.json']);
+  expect(readdirSync(app).toSorted()).toEqual(['LICENSE', 'dist', 'node_modules', 'openapi.yaml', 'package.json']);
+  expect(withoutLicence(app)).toEqual([]);
   const data = join(directory, 'data');
   mkdirSync(data);
   if (user.uid !== undefined) chownSync(data, user.uid, user.gid);

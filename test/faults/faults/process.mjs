@@ -59,6 +59,22 @@ export default [
     promise: 'leaves out the drivers of databases that the service never uses',
   },
   {
+    mistake: 'the licences of packages that are not in the bundle are listed as well',
+    file: 'bundle/notices.mjs',
+    text: 'Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));',
+    replacement: 'Object.keys(arguments[0].inputs);',
+    tests: 'project/bundle',
+    promise: 'lists the licence texts of those that it contains, and of no others',
+  },
+  {
+    mistake: 'packages without a file for their licence are listed without it',
+    file: 'bundle/notices.mjs',
+    text: 'if (chapter) return [chapter[1]];',
+    replacement: 'if (!chapter) return [];',
+    tests: 'project/bundle',
+    promise: 'lists the licence texts of those that it contains, and of no others',
+  },
+  {
     mistake: 'PartialType and its like inherit nothing in the bundle',
     file: 'bundle/bundle.mjs',
     text: 'plugins: [withMappedTypes, ',
