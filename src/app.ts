@@ -51,8 +51,9 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<N
   // Nest's own logger does not write the service's log until the application exists.
   const logger = createLogger(config.logLevel);
   const waits = (sentence: string) => void logger.warn(sentence, 'Database');
+  const reports = (sentence: string) => void logger.log(sentence, 'Database');
   const report = (migrations: readonly string[], isNew: boolean) => {
-    if (!isNew) logger.log(migrationReport(databaseName(config.databaseUrl), migrations), 'Database');
+    if (!isNew) reports(migrationReport(databaseName(config.databaseUrl), migrations));
   };
   const database = await ServedDatabase.open(dataSource, (claim, created) =>
     openDataSource(dataSource, create, config, { migrate: config.migrateOnStart, claim, created, report, waits }),

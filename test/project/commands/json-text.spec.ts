@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 
 const importOf = (file: string): Promise<unknown> => import(new URL(`../../../tools/${file}`, import.meta.url).href);
-const { shown } = (await importOf('contract-diff/document.mjs')) as { readonly shown: (value: unknown) => string };
+const { shown } = (await importOf('contract/document.mjs')) as { readonly shown: (value: unknown) => string };
 const { memberDifferences } = (await importOf('verify/exact-json.mjs')) as {
   readonly memberDifferences: (actual: object, expected: object) => string[];
 };

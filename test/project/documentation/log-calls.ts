@@ -40,8 +40,16 @@ function fieldsOf(node: ts.Expression, file: ts.SourceFile): string[] {
   if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken) {
     return fieldsOf(node.right, file);
   }
+  if (ts.isIdentifier(node) && isText(node)) return [];
   if (ts.isCallExpression(node)) return fieldsOf(returnedBy(node.expression.getText(), file), file);
   throw new Error(`${file.fileName} logs ${node.getText()}, whose fields cannot be found`);
+}
+
+/** Whether it is a parameter of the function around it, with the type string. */
+function isText(name: ts.Identifier): boolean {
+  const around = ts.findAncestor(name, ts.isArrowFunction);
+  const parameter = around?.parameters.find((each) => each.name.getText() === name.text);
+  return parameter?.type?.kind === ts.SyntaxKind.StringKeyword;
 }
 
 function namesOf(member: ts.ObjectLiteralElementLike, file: ts.SourceFile): string[] {

@@ -29,8 +29,9 @@ export function compileRequestCheck(parameters: readonly ContractNode[], body: C
     const name = parameters[index]!.need('name');
     name.fail(`it is also a member of the parameter "${owner.name}"; rename one of them`);
   });
-  const coding = parameters.find((_, index) => isContentEncoding(declared[index]!));
-  if (body && coding) coding.need('name').fail('a body is read without a Content-Encoding; remove the parameter');
+  const coding = body && declared.findIndex(isContentEncoding);
+  if (coding !== undefined && coding >= 0)
+    parameters[coding]?.need('name').fail('a body is read without a Content-Encoding; remove the parameter');
   const inPath = declared.filter(({ place, isAnyText }) => place === 'path' && !isAnyText).map(parameterCheck);
   const others = declared.filter(({ place }) => place !== 'path').map(parameterCheck);
   const bodyChecks = body ? [bodyCheck(body)] : [];

@@ -307,8 +307,8 @@ export default [
   {
     mistake: 'a parameter demands what no body may have',
     file: 'src/platform/contract/requests/request-check.ts',
-    text: 'if (body && coding)',
-    replacement: 'if (!body && coding)',
+    text: 'body && declared.findIndex(',
+    replacement: '!body && declared.findIndex(',
     tests: CONSTRUCTS,
     promise: 'stops the start: Parameter: Content-Encoding, beside a body',
   },
