@@ -125,7 +125,7 @@ function bodyChecks(operation, path, send, check) {
   return broken;
 }
 
-/** Requests that are wrong beside the key, with what is wrong: without one, nothing about a resource or a request is told. */
+/** Requests that are wrong beside the key, with what is wrong: without one, the response reveals nothing about a resource or a request. */
 function wrongWithoutKey(operation, path) {
   const { body, parameters, responses } = operation;
   const query = parameters.filter((each) => each.in === 'query').flatMap(brokenQueriesOf)[0];

@@ -94,8 +94,9 @@ export async function openDataSource(
           : migrateSqlite(dataSource, sqliteFile(databaseUrl), report, mark, options.waits));
       } finally {
         if (migrations.length > 0) options.report?.(migrations, before.isNew);
+        // Also when a later migration fails: for the next attempt, the database is not new.
+        if (before.isNew && migrations.length > 0) options.created?.(databaseName(databaseUrl));
       }
-      if (before.isNew && migrations.length > 0) options.created?.(databaseName(databaseUrl));
     }
     const { unknown } = await checkSchema(dataSource, databaseUrl, options);
     // A newer release may have added to the tables of all entities.

@@ -43,7 +43,7 @@ export class OutageLog implements OnApplicationShutdown {
     this.#logger.error({ reason: reason instanceof Error ? reasonOf(reason) : undefined }, `Requests fail: ${message}`);
   }
 
-  /** A service that has stopped says nothing about its outage any more. */
+  /** A service that has stopped must not log its outage. */
   onApplicationShutdown(): void {
     clearInterval(this.#timer);
   }

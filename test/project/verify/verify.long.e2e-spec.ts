@@ -192,7 +192,7 @@ const FAULTS: [string, Fault, RegExp][] = [
   [
     'an Idempotency-Key that is ignored',
     { request: ({ headers }) => headers.delete('idempotency-key') },
-    /^createPet, a repeated Idempotency-Key gets the first response, and adds nothing: the body differs from that of the first response; the header Location differs from that of the first response; the repetition was carried out again$/,
+    /^createPet, a repeated Idempotency-Key gets the first response, and adds nothing: the body differs from that of the first response; the header Location differs from that of the first response; the body differs from that of the first response, with quotes around the key; the header Location differs from that of the first response, with quotes around the key; the repetition was carried out again$/,
   ],
   [
     'an Idempotency-Key that is ignored by requests at once',
@@ -202,7 +202,7 @@ const FAULTS: [string, Fault, RegExp][] = [
   [
     'repetitions that are carried out, although they get the first response',
     forgetful(),
-    /^createPet, a repeated Idempotency-Key gets the first response, and adds nothing: the repetition was carried out again$/,
+    /^createPet, a repeated Idempotency-Key gets the first response, and adds nothing: the body differs from that of the first response, with quotes around the key; the header Location differs from that of the first response, with quotes around the key; the repetition was carried out again$/,
   ],
   [
     'an Idempotency-Key that accepts another body',

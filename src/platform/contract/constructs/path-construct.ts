@@ -21,7 +21,7 @@ export function checkPath(path: ContractNode, others: Set<string>): void {
   if (!key.startsWith('/')) path.failAtName(`the path "${key}" must begin with "/"`);
   if (!NAMES.test(key))
     path.failAtName(
-      'a path parameter must have a name of letters, digits and "_" in braces, without a digit at its start',
+      'a path parameter must have a name of letters, digits and "_" in braces, and must not begin with a digit',
     );
   const violation = pathViolation(key);
   if (violation !== undefined) path.failAtName(violation);

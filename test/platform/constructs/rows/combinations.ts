@@ -600,7 +600,7 @@ export const COMBINATIONS: readonly Row[] = [
         { type: 'object', properties: { c: { type: 'integer' } }, additionalProperties: false },
       ],
     }),
-    'a response has the members of those that allow them together; otherwise it is a 500',
+    'a response has the members of all that match, if one of them allows them all; otherwise it is a 500',
     [
       returned({ a: 2n ** 53n, b: 0.5 }, '{"a":9007199254740992,"b":0.5}'),
       { status: 500, body: {}, answer: { value: { a: 1, c: 1 } } },

@@ -126,12 +126,12 @@ export const OPERATIONS: readonly Row[] = [
   refused(
     'Path: a parameter that Nest cannot name',
     (contract) => (contract.paths['/things/{thing-id}'] = {}),
-    'a path parameter must have a name of letters, digits and "_" in braces, without a digit at its start',
+    'a path parameter must have a name of letters, digits and "_" in braces, and must not begin with a digit',
   ),
   refused(
     'Path: a parameter that begins with a digit',
     (contract) => (contract.paths['/things/{2fa}'] = {}),
-    'a path parameter must have a name of letters, digits and "_" in braces, without a digit at its start',
+    'a path parameter must have a name of letters, digits and "_" in braces, and must not begin with a digit',
   ),
   ...[
     ['é', 'é'],
