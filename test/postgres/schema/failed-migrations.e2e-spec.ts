@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { ServedDatabase } from '../../../src/platform/database/served/served-database.js';
 import { openDataSource } from '../../../src/platform/database/open-database.js';
@@ -10,6 +11,7 @@ import {
   stepOf,
   type Up,
 } from '../../database/migrations/migrated-database.js';
+import { onServer } from '../../support/databases/databases.js';
 import { patientConfig } from '../../support/databases/time-limits.js';
 import { startRefusal } from '../../support/start-app.js';
 import { UnsteadyNetwork } from '../../support/http/unsteady-network.js';
@@ -67,6 +69,33 @@ describe('a start that migrates', () => {
     });
     await expectOpenLater(waiting);
     expect(attempts).toBe(2);
+  });
+
+  it('tries again later when the connection of a migration is lost between two statements', async () => {
+    let attempts = 0;
+    const waiting = await start(async (runner) => {
+      attempts += 1;
+      if (attempts > 1) return;
+      const [session] = (await runner.query('SELECT pg_backend_pid() AS "pid"')) as { pid: number }[];
+      await onServer('SELECT pg_terminate_backend($1)', [session?.pid]);
+      while (!runner.isReleased) await delay(10);
+      await runner.query('SELECT 1');
+    });
+    await expectOpenLater(waiting);
+    expect(attempts).toBe(2);
+  });
+
+  it('tries again later when the connection that holds the lock is lost', async () => {
+    const waiting = await start(async () => {
+      await onServer(
+        `SELECT pg_terminate_backend("pid", 10000) FROM "pg_locks" JOIN "pg_database" ON "pg_database"."oid" = "database"
+          WHERE "locktype" = 'advisory' AND "datname" = $1`,
+        [new URL(database.url).pathname.slice(1)],
+      );
+      // The end of the connection arrives.
+      await delay(200);
+    });
+    await expectOpenLater(waiting);
   });
 
   it('tries again later when the network breaks in the middle of a migration', async () => {

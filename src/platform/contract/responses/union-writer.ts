@@ -4,7 +4,7 @@ import { type JsonValue, readJson } from '../../values/json-reader.js';
 import { compileCheck } from '../schemas/compile-check.js';
 import { loserAmong } from '../schemas/lost-members.js';
 import { choose, once, taggedAlternatives, tagOf } from '../schemas/union-check.js';
-import { isAlwaysEmpty, isFlagged, isScalarOnly } from '../schemas/schema-type.js';
+import { isAlwaysEmpty, isFlagged, isScalarOnly, withAlternatives } from '../schemas/schema-type.js';
 import type { ContractNode } from '../source/contract-node.js';
 import { notA } from './json-writers.js';
 
@@ -30,11 +30,10 @@ export function unionWriter(
   const alternatives = parts.map((part) => alternative(part, compile(part)));
   const closed = once(() => parts.map((part) => compileCheck(part, 'closed response')));
   const findLoser = loserAmong(parts);
-  const hasSeveralObjects = parts.filter((part) => !isScalarOnly(part)).length > 1;
   // A member that is not written can only tell one object from another.
-  const mayDiffer = keyword === 'oneOf' && hasSeveralObjects;
+  const mayDiffer = keyword === 'oneOf' && parts.filter((part) => !isScalarOnly(part)).length > 1;
   if (keyword === 'anyOf') parts.forEach(refuseWriteOnly);
-  if (hasSeveralObjects) parts.forEach(refuseOpenSize);
+  refuseOpenSizes(parts);
   return (value) => {
     const [first, ...others] = choose(keyword, alternatives, closed, findLoser, value).matches;
     if (!first || (keyword === 'oneOf' && others.length > 0)) throw notA(`match of ${keyword}`, value);
@@ -94,6 +93,16 @@ function refuseWriteOnly(schema: ContractNode): void {
 }
 
 /** One alternative may write members that another one does not declare, and so does not count. */
+function refuseOpenSizes(alternatives: readonly ContractNode[]): void {
+  if (alternatives.filter((one) => !isScalarOnly(one)).length < 2) return;
+  const all = alternatives.flatMap(withAlternatives);
+  all.forEach(refuseOpenSize);
+  // Of a member or an item, each of them may write its own members.
+  const members = all.flatMap((one) => one.get('properties')?.children() ?? []);
+  for (const name of new Set(members.map(({ key }) => key))) refuseOpenSizes(members.filter(({ key }) => key === name));
+  refuseOpenSizes(all.flatMap((one) => one.get('items') ?? []));
+}
+
 function refuseOpenSize(schema: ContractNode): void {
   const size = ['minProperties', 'maxProperties'].find((keyword) => schema.get(keyword));
   if (size !== undefined && !schema.get('additionalProperties') && !isAlwaysEmpty(schema))
@@ -102,7 +111,6 @@ function refuseOpenSize(schema: ContractNode): void {
       ?.failAtName(
         `members that only another alternative declares count; add "additionalProperties: false" beside "properties", or remove "${size}"`,
       );
-  schemasInside(schema).forEach(refuseOpenSize);
 }
 
 /** Its parts and alternatives, and the schemas of its members and items. */

@@ -1,4 +1,4 @@
-import { type MigrationInterface, QueryFailedError, type QueryRunner } from 'typeorm';
+import { type MigrationInterface, QueryFailedError, type QueryRunner, QueryRunnerAlreadyReleasedError } from 'typeorm';
 import type { Migration } from 'typeorm/migration/Migration.js';
 import { reasonOf } from '../../errors/reason-of.js';
 import { placeInSource } from '../../process/place-in-source.js';
@@ -40,7 +40,9 @@ export async function inItsTransaction(
 
 /** Whether a statement failed, rather than the code of the migration. Its own client throws errors without TypeORM's class. */
 function isOfDatabase(error: unknown): boolean {
-  return error instanceof QueryFailedError || sqlStateOf(error) !== undefined;
+  // TypeORM releases a runner whose connection was lost between two statements.
+  const isLost = error instanceof QueryRunnerAlreadyReleasedError;
+  return isLost || error instanceof QueryFailedError || sqlStateOf(error) !== undefined;
 }
 
 const ENDED = 'failed at the end of its transaction';

@@ -1,3 +1,4 @@
+import { QueryRunnerAlreadyReleasedError } from 'typeorm';
 import { postgresFault, sqlStateOf } from '../postgres/postgres-fault.js';
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
 import { driverErrorOf } from '../tables/driver-error.js';
@@ -19,6 +20,8 @@ const SYSTEM_ERROR = /^E(AI_)?[A-Z]+$/;
  * the database must be changed, and waiting would hide that.
  */
 export function isPassing(error: unknown): boolean {
+  // TypeORM releases a runner whose connection was lost between two statements, such as the one that holds a lock.
+  if (error instanceof QueryRunnerAlreadyReleasedError) return true;
   const fault = postgresFault(error, true);
   if (!(fault instanceof DatabaseUnavailable)) return false;
   const reason = fault.cause ?? error;

@@ -299,7 +299,7 @@ export default [
   {
     mistake: 'an alternative of a response does not count the members of another one',
     file: 'src/platform/contract/responses/union-writer.ts',
-    text: 'if (hasSeveralObjects) parts.forEach(refuseOpenSize);',
+    text: 'all.forEach(refuseOpenSize);',
     replacement: 'void refuseOpenSize;',
     tests: CONSTRUCTS,
     promise: 'stops the start: Schema: maxProperties of an alternative, in a response',

@@ -546,4 +546,20 @@ export default [
     tests: REPORTED,
     promise: 'logs a new database instead of its migrations',
   },
+  {
+    mistake: 'a start ends when the connection of a migration is lost between two statements',
+    file: 'src/platform/database/migrations/one-migration.ts',
+    text: 'return isLost || ',
+    replacement: 'void isLost; return ',
+    tests: 'postgres/schema/failed-migrations',
+    promise: 'tries again later when the connection of a migration is lost between two statements',
+  },
+  {
+    mistake: 'a start ends when the connection that holds the lock of a migration is lost',
+    file: 'src/platform/database/served/passing-outage.ts',
+    text: 'if (error instanceof QueryRunnerAlreadyReleasedError) return true;',
+    replacement: 'void QueryRunnerAlreadyReleasedError;',
+    tests: 'postgres/schema/failed-migrations',
+    promise: 'tries again later when the connection that holds the lock is lost',
+  },
 ];

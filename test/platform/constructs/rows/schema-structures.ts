@@ -9,6 +9,7 @@ const DROPPED =
   'items that differ only in undeclared members, which a DTO drops, would become equal; add "additionalProperties: false" to each object in "items", or remove "uniqueItems"';
 const FEW =
   'no more than 2 members are declared here, so that no object can match; declare more, or lower "minProperties"';
+const NESTED = { type: 'object', required: ['o'], properties: { o: { ...SIZED, minProperties: 1 } } };
 const CAT = {
   type: 'object',
   required: ['kind', 'lives'],
@@ -225,6 +226,22 @@ export const SCHEMA_STRUCTURES: readonly Row[] = [
       }),
       `members that only another alternative declares count; add "additionalProperties: false" beside "properties", or remove "${size}"`,
     ),
+  ),
+  refused(
+    'Schema: minProperties of a member that several alternatives of a response declare',
+    returning({
+      oneOf: [NESTED, { ...NESTED, properties: { o: { type: 'object', properties: { c: { type: 'integer' } } } } }],
+    }),
+    'members that only another alternative declares count; add "additionalProperties: false" beside "properties", or remove "minProperties"',
+  ),
+  honoured(
+    'Schema: minProperties of a member that one alternative of a response declares',
+    returning({ oneOf: [NESTED, { type: 'object', required: ['c'], properties: { c: { type: 'integer' } } }] }),
+    'counts the members that are written',
+    [
+      { status: 201, body: {}, answer: { value: { o: { a: 1 } } }, text: '{"value":{"o":{"a":1}}}' },
+      { status: 500, body: {}, answer: { value: { o: {} } } },
+    ],
   ),
   honoured(
     'Schema: minProperties of a response',
