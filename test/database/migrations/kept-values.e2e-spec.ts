@@ -1,15 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Type } from '@nestjs/common';
-import { Column, type DataSource, Entity, PrimaryColumn, TableColumn, type TableColumnOptions } from 'typeorm';
+import { Column, type DataSource, Entity, TableColumn, type TableColumnOptions } from 'typeorm';
 import { openTable } from '../../../src/platform/database/open-table.js';
-import { INT64 } from '../../../src/platform/values/int64.column.js';
 import { ENGINE } from '../../support/databases/databases.js';
 import { MigratedDatabase, stepOf, type Up } from './migrated-database.js';
-
-abstract class Thing {
-  @PrimaryColumn(INT64)
-  id: bigint;
-}
+import { BigThing, TextThing, Thing } from './things.js';
 
 @Entity('things', { withoutRowid: true })
 class TimeThing extends Thing {
@@ -30,20 +25,8 @@ class DoubleThing extends Thing {
 }
 
 @Entity('things', { withoutRowid: true })
-class BigThing extends Thing {
-  @Column(INT64)
-  value: bigint;
-}
-
-@Entity('things', { withoutRowid: true })
 class ShortThing extends Thing {
   @Column({ type: 'varchar', length: 5 })
-  value: string;
-}
-
-@Entity('things', { withoutRowid: true })
-class TextThing extends Thing {
-  @Column({ type: 'text' })
   value: string;
 }
 

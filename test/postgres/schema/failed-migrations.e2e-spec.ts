@@ -11,7 +11,7 @@ import {
   stepOf,
   type Up,
 } from '../../database/migrations/migrated-database.js';
-import { onServer } from '../../support/databases/databases.js';
+import { createEmptyDatabase, onServer } from '../../support/databases/databases.js';
 import { patientConfig } from '../../support/databases/time-limits.js';
 import { startRefusal } from '../../support/start-app.js';
 import { UnsteadyNetwork } from '../../support/http/unsteady-network.js';
@@ -96,6 +96,25 @@ describe('a start that migrates', () => {
       await delay(200);
     });
     await expectOpenLater(waiting);
+  });
+
+  it('logs once that it has created a database, even if a later migration fails for a moment', async () => {
+    const lines: unknown[] = [];
+    Logger.overrideLogger({ log: (line: unknown) => lines.push(line), warn: () => {}, error: () => {} });
+    const empty = await createEmptyDatabase();
+    let attempts = 0;
+    const waiting = await start(async (runner) => {
+      attempts += 1;
+      if (attempts === 1) await runner.query(END_SESSION);
+    }, empty.url);
+    await expectOpenLater(waiting);
+    Logger.overrideLogger(false);
+    await served?.close();
+    await empty.drop();
+    expect(lines).toEqual([
+      expect.stringMatching(/^The database .+ was missing or empty, so a new one was created\.$/),
+      'The database is open.',
+    ]);
   });
 
   it('tries again later when the network breaks in the middle of a migration', async () => {

@@ -562,4 +562,12 @@ export default [
     tests: 'postgres/schema/failed-migrations',
     promise: 'tries again later when the connection that holds the lock is lost',
   },
+  {
+    mistake: 'a start does not say that it has created a database when a later migration fails for a moment',
+    file: 'src/platform/database/open-database.ts',
+    text: 'if (before.isNew && migrations.length > 0) options',
+    replacement: 'if (before.isNew && migrations.length > 99) options',
+    tests: 'postgres/schema/failed-migrations',
+    promise: 'logs once that it has created a database, even if a later migration fails for a moment',
+  },
 ];
