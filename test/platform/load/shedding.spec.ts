@@ -1,18 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import express from 'express';
 import { Patience } from '../../../src/platform/http/load/patience.js';
 import { Outcomes } from '../../../src/platform/http/outcomes/outcomes.js';
 import { RequestIds } from '../../../src/platform/http/outcomes/request-id.js';
 import { EdgeServer } from '../../../src/platform/http/server/edge-server.js';
+import { LargeResult, noteStatement } from '../../../src/platform/process/large-results.js';
 import { message } from '../../support/http/raw/raw-requests.js';
 
 const REFUSAL = 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n';
 const GET = message(['GET / HTTP/1.1', 'Host: localhost']);
 /** Node reads as many bytes at once, and then what follows in the same turn. */
 const READ_SIZE = 65_536;
+
+const pool = { waitingCount: 0, options: { max: 0 } };
 
 const TIMEOUTS = {
   headersTimeout: 10_000,
@@ -24,6 +28,9 @@ const TIMEOUTS = {
 
 let server: EdgeServer;
 let client: Socket;
+/** Its request waits for a database that is saturated. */
+let waitingClient: Socket;
+let saturation: NodeJS.Timeout;
 let patience: Patience;
 let received: string;
 
@@ -44,20 +51,33 @@ beforeEach(async () => {
   server = new EdgeServer(express(), TIMEOUTS, handlers, new Outcomes([]), patience);
   server.http.listen(0, '127.0.0.1');
   await once(server.http, 'listening');
-  client = connect((server.http.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1');
+  const { port } = server.http.address() as AddressInfo;
+  client = connect(port, '127.0.0.1').setEncoding('latin1');
   received = '';
   client.on('data', (text: string) => (received += text));
   client.write(GET);
   while (!received.endsWith('served')) await delay(1);
   received = '';
-  // A connection has waited for a second.
+  const saturate = () => new LargeResult(new PassThrough()).end();
+  pool.waitingCount = 1;
+  saturate();
+  noteStatement(pool);
+  // It lasts for a second.
+  saturation = setInterval(saturate, 100);
+  waitingClient = connect(port, '127.0.0.1');
+  waitingClient.write(GET);
+  while (server.load.waiting === 0) await delay(1);
+  // A turn takes a second.
   const now = performance.now();
-  patience.addTurn(now - 1000, now);
+  patience.addBatch(1, 1000, now);
   patience.shed(now);
 });
 
 afterEach(async () => {
+  clearInterval(saturation);
+  pool.waitingCount = 0;
   client.destroy();
+  waitingClient.destroy();
   await server.drain();
 });
 

@@ -12,6 +12,8 @@ import { startService } from '../cluster/service/service.mjs';
 
 const CONNECTIONS = 5_000;
 const REQUESTS = 5_000;
+/** The median of so many 99th percentiles counts: each depends on what else the machine does. */
+const ROUNDS = 3;
 const CLIENTS = join(import.meta.dirname, 'dripping-clients.mjs');
 
 export async function dripping(report, say, cleanup) {
@@ -28,18 +30,28 @@ export async function dripping(report, say, cleanup) {
   const target = { port, key, agent };
 
   say('dripping: a healthy client alone');
-  await healthy(target);
-  const alone = await healthy(target);
+  const alone = await settled(target);
   say(`dripping: beside ${CONNECTIONS} connections that send a byte each second`);
   const clients = await drip(port, key);
   cleanup.add(clients.close);
-  const beside = await healthy(target);
+  const beside = await settled(target);
 
   report.figure('99 % of the responses alone within, microseconds', 1000 * alone.p99);
   report.figure('99 % of the responses beside the others within, microseconds', 1000 * beside.p99);
   report.promise('per cent of it', beside.p99 <= 2 * alone.p99, (100 * beside.p99) / alone.p99);
   report.none('responses other than 200', alone.others + beside.others);
   report.none('of the other connections closed meanwhile', clients.closed());
+}
+
+/** The 99th percentile without the first requests: V8 has yet to optimise the code, or to collect what opening connections left. */
+async function settled(target) {
+  const first = await healthy(target);
+  const rounds = [];
+  for (let round = 0; round < ROUNDS; round += 1) rounds.push(await healthy(target));
+  return {
+    p99: rounds.map(({ p99 }) => p99).toSorted((one, other) => one - other)[(ROUNDS - 1) / 2],
+    others: rounds.reduce((sum, { others }) => sum + others, first.others),
+  };
 }
 
 async function healthy(target) {

@@ -13,6 +13,8 @@ const CONNECTIONS = 256;
 const OVERLOAD = 3;
 /** The least share of the useful responses that remains then. */
 const MIN_SHARE = 0.8;
+/** Each measures the capacity and the overload one after the other, because a machine can become slower or faster meanwhile. */
+const ROUNDS = 3;
 /** Milliseconds within which a response is of use. */
 const USEFUL = 1000;
 const GENERATOR = join(import.meta.dirname, 'open-loop.mjs');
@@ -48,20 +50,37 @@ export async function overload(report, say, cleanup) {
   }
   const rate = OVERLOAD * peak.goodput;
   say(`overload: ${Math.round(rate)} requests per second, three times as many as it can serve`);
-  const over = await load(rate, 10);
+  const rounds = [];
+  for (let round = 0; round < ROUNDS; round += 1)
+    rounds.push({ most: await load(peak.goodput, 3), over: await load(rate, 10) });
   const after = await load(peak.goodput / 2, 3);
+  const all = [...rounds.flatMap(({ most, over }) => [most, over]), after];
+  const median = (of) => rounds.map(of).toSorted((one, other) => one - other)[(ROUNDS - 1) / 2];
+  const share = median(({ most, over }) => over.goodput / most.goodput);
 
-  report.figure('useful responses per second, at most', peak.goodput);
-  report.figure('useful responses per second at three times the capacity', over.goodput);
-  report.promise(
-    'of them, per cent of the most',
-    over.goodput >= MIN_SHARE * peak.goodput,
-    (100 * over.goodput) / peak.goodput,
+  report.figure(
+    'useful responses per second, at most',
+    median(({ most }) => most.goodput),
   );
-  report.figure('refused with 503', over.refused);
-  report.none('failed requests', over.failed + over.others + after.failed + after.others);
-  report.promise('99 % of the responses within', over.p99 < USEFUL, over.p99, 'ms');
-  report.inTime('until all are answered after the last request', over.drained);
+  report.figure(
+    'useful responses per second at three times the capacity',
+    median(({ over }) => over.goodput),
+  );
+  report.promise('of them, per cent of the most', share >= MIN_SHARE, 100 * share);
+  report.figure(
+    'refused with 503',
+    median(({ over }) => over.refused),
+  );
+  report.none(
+    'failed requests',
+    all.reduce((sum, { failed, others }) => sum + failed + others, 0),
+  );
+  const p99 = median(({ over }) => over.p99);
+  report.promise('99 % of the responses within', p99 < USEFUL, p99, 'ms');
+  report.inTime(
+    'until all are answered after the last request',
+    median(({ over }) => over.drained),
+  );
   report.none('refused at half of the capacity afterwards', after.refused);
   report.promise('peak memory, MB', peakMemory(pid) < 512, peakMemory(pid));
 }

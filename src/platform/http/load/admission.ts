@@ -66,8 +66,8 @@ export class Admission {
     // Before Node ends its own side.
     socket.prependListener('end', () => connection.sendRefusals());
     takeRequests(socket, (request, isPersistent) => {
-      const mayRefuse = this.patience.isShedding && isPersistent;
-      return mayRefuse && this.#refuseEarly(connection, request as EdgeRequest);
+      if (!isPersistent || this.#turns.count === 0) return false;
+      return this.#refuseEarly(connection, request as EdgeRequest, performance.now());
     });
     return connection;
   }
@@ -92,21 +92,27 @@ export class Admission {
     else if (isIdle) {
       this.#readings.addRequest(now);
       this.#start(connection, exchange);
-    } else if (this.patience.wouldExceed(0)) {
+    } else if (this.#wouldExceed(connection, now)) {
       this.patience.shed(now);
       this.#refuse(connection, exchange);
     } else if (!this.#wait(connection, exchange, this.#data, 0, now)) this.#refuse(connection, exchange);
   }
 
   /** Refuses a request before Node makes a response for it, which costs as much as the rest of the refusal. */
-  #refuseEarly(connection: ClientConnection, request: EdgeRequest): boolean {
+  #refuseEarly(connection: ClientConnection, request: EdgeRequest, now: number): boolean {
     // Node starts the timeout of an idle connection after its first response.
-    if (connection.lastTurn === 0 || !connection.takesRefusals) return false;
-    if (!this.patience.wouldExceed(connection.waiting.length) || this.handlers.isProbe(request)) return false;
+    if (!this.patience.isShedding(now) || connection.lastTurn === 0 || !connection.takesRefusals) return false;
+    if (!this.#wouldExceed(connection, now) || this.handlers.isProbe(request)) return false;
     const text = this.handlers.refusalOf(request);
     if (text === undefined) return false;
+    this.patience.shed(now);
     connection.addRefusal(text);
     return true;
+  }
+
+  /** Whether the next request of a connection would wait too long for those of others. */
+  #wouldExceed({ waiting }: ClientConnection, now: number): boolean {
+    return this.patience.wouldExceed(waiting.length, this.#turns.count, now);
   }
 
   /** How many requests are being served, and how many wait. */

@@ -13,34 +13,56 @@ const SHORT_WAIT = 50;
  */
 const MAX_SHEDDING = 10_000;
 
+/**
+ * Milliseconds without a refusal after which the service is patient again. Under overload, nothing waits again and again: if
+ * that ended the shedding, the queue would grow each time until thousands of requests are too old.
+ */
+const CALM = 100;
+
+/** The weight of earlier batches in the time that a turn takes, at each further batch. */
+const PAST = 0.9;
+
+/** Milliseconds after the last batch for which its turns tell how long others take. */
+const MEMORY = 1000;
+
 /** How long requests may wait for those of other connections: less while more of them arrive than the service can serve. */
 export class Patience {
-  /** Milliseconds that the connection which had the last turn had waited for it. */
+  /** Milliseconds of recent batches, and the turns in them; both count less the longer ago they are. */
+  #milliseconds = 0;
+  #turns = 0;
+  #measuredAt = -Infinity;
+  /** Milliseconds that the connection which had the last turn had waited for it; 0 when none waits. */
   #lastWait = 0;
-  #shedUntil = 0;
-  #isShedding = false;
+  #shedUntil = -Infinity;
+  #calmAt = -Infinity;
 
-  get isShedding(): boolean {
-    return this.#isShedding;
+  /** All times are of `performance.now()`. */
+  isShedding(now: number): boolean {
+    return now <= this.#shedUntil && now <= this.#calmAt;
   }
 
-  /** A connection has its turn. All times are of `performance.now()`. */
+  /** A connection has its turn. */
   addTurn(readySince: number, now: number): void {
     this.#lastWait = now - readySince;
-    if (now > this.#shedUntil) this.#isShedding = false;
   }
 
   /** No connection waits. */
   reset(): void {
     this.#lastWait = 0;
-    this.#isShedding = false;
   }
 
-  /** A request waited too long, or the memory for waiting requests runs short. */
+  /** So many connections had their turn in a batch, and the next batch has begun. */
+  addBatch(turns: number, milliseconds: number, now: number): void {
+    const past = now - milliseconds - this.#measuredAt > MEMORY ? 0 : PAST;
+    this.#milliseconds = past * this.#milliseconds + milliseconds;
+    this.#turns = past * this.#turns + turns;
+    this.#measuredAt = now;
+  }
+
+  /** A request is refused, or the memory for waiting requests runs short. */
   shed(now: number): void {
-    if (this.#isShedding) return;
-    this.#isShedding = true;
-    this.#shedUntil = now + MAX_SHEDDING;
+    if (!this.isShedding(now)) this.#shedUntil = now + MAX_SHEDDING;
+    this.#calmAt = now + CALM;
   }
 
   /** Whether a request has waited too long. */
@@ -48,8 +70,14 @@ export class Patience {
     return now - since > MAX_AGE;
   }
 
-  /** Whether a request would wait too long if its connection must have `turns` turns before. */
-  wouldExceed(turns: number): boolean {
-    return (turns + 1) * this.#lastWait > (this.#isShedding ? SHORT_WAIT : MAX_WAIT);
+  /**
+   * Whether a request would wait too long when `connections` wait for their turn, and its own one needs `turns` turns before
+   * it. What the last turn waited is too low while the queue grows, but a slow moment costs time then instead of refusals.
+   * While the service sheds load, the queue is counted: otherwise all that arrives while it is short would join it.
+   */
+  wouldExceed(turns: number, connections: number, now: number): boolean {
+    if (!this.isShedding(now)) return (turns + 1) * this.#lastWait > MAX_WAIT;
+    const time = this.#turns === 0 || now - this.#measuredAt > MEMORY ? 0 : this.#milliseconds / this.#turns;
+    return (turns + 1) * connections * time > SHORT_WAIT;
   }
 }

@@ -21,6 +21,10 @@ export class Turns {
   #batch = 1;
   /** Whether it is still unknown if the last batch has left reads for later. */
   #isNewBatch = false;
+  /** When the last batch began, as `performance.now()`; 0 if nothing has waited since. */
+  #begunAt = 0;
+  /** How many requests it served. */
+  #served = 0;
 
   constructor(
     private readonly patience: Patience,
@@ -56,8 +60,12 @@ export class Turns {
     this.#willStart = false;
     this.#adaptBatch();
     if (!isBehind()) this.#startBatch();
-    if (this.#ready.size === 0) this.patience.reset();
-    else this.#startSoon();
+    if (this.#ready.size > 0) {
+      this.#startSoon();
+      return;
+    }
+    this.#begunAt = 0;
+    this.patience.reset();
   }
 
   #adaptBatch(): void {
@@ -68,6 +76,8 @@ export class Turns {
 
   #startBatch(): void {
     const begin = performance.now();
+    if (this.#begunAt > 0) this.patience.addBatch(this.#served, begin - this.#begunAt, begin);
+    this.#begunAt = begin;
     let count = 0;
     // Visits connections that become ready meanwhile as well.
     for (const connection of this.#ready) {
@@ -79,5 +89,6 @@ export class Turns {
       if (this.startNext(connection, now)) count += 1;
     }
     this.#isNewBatch = count > 0;
+    this.#served = count;
   }
 }
