@@ -106,9 +106,7 @@ describe('a migration that changes the type of a column', () => {
     const step = create('text NOT NULL', `'hello'`);
     await migrate(TextThing, step);
     await expect(migrate(NumberThing, step, change({ type: 'integer' }))).rejects.toThrow(
-      ENGINE === 'sqlite'
-        ? 'NumberThing.value is an integer of 32 bits, but row 1 of "things" has another value in "value"; correct such values'
-        : 'The column "value" of "things" cannot become integer (invalid input syntax for type integer: "hello"); correct its values before, or use ALTER TABLE "things" ALTER COLUMN "value" TYPE integer USING with',
+      `The column "value" of "things" cannot become integer (a value is no integer, such as '-15'); correct its values before, or`,
     );
     expect(await openTable(await migrate(TextThing, step), TextThing).find(1n)).toEqual({ id: 1n, value: 'hello' });
   });

@@ -2,6 +2,7 @@ import type { ColumnType, DataSource, Table, TableColumn } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
 import { quote } from '../../tables/columns/table-columns.js';
+import { refuseOtherTypes } from './changed-types.js';
 import { hasOtherDigits } from './changed-values.js';
 import { type Conversion, conversionOf } from './postgres-conversion.js';
 
@@ -39,6 +40,7 @@ export class FaithfulPostgresRunner extends PostgresQueryRunner {
 
   /** What remains different of the column, its name included, is TypeORM's to change. */
   async #convert(table: Table, column: TableColumn, wanted: TableColumn): Promise<void> {
+    refuseOtherTypes(this.escapePath(table), column, wanted, (it) => this.driver.createFullType(it));
     const type = this.driver.createFullType(wanted);
     const cell = quote(column.name);
     const conversion = conversionOf(column, wanted, [this.driver.createFullType(column), type]);
@@ -112,9 +114,8 @@ function isConverted(column: TableColumn, wanted: TableColumn): boolean {
   return hasOtherType(column, wanted) || (column.generatedType === undefined && hasOtherDigits(column, wanted));
 }
 
-/** Whether TypeORM drops the column for what no statement changes: the expression of a generated one, or an enum. */
+/** Whether TypeORM drops the column for what no statement changes: the expression of a generated one. */
 function isComputed(column: TableColumn, wanted: TableColumn): boolean {
   const isGenerated = column.generatedType !== undefined || wanted.generatedType !== undefined;
-  if (isGenerated) return hasOtherType(column, wanted) || column.asExpression !== wanted.asExpression;
-  return column.type !== wanted.type && (column.type === 'enum' || wanted.type === 'enum');
+  return isGenerated && (hasOtherType(column, wanted) || column.asExpression !== wanted.asExpression);
 }

@@ -2,7 +2,9 @@ import type Database from 'better-sqlite3';
 import { type ColumnType, type DataSource, type Table, TableCheck, type TableColumn } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
+import { quote } from '../../tables/columns/table-columns.js';
 import { checksOf, unreadClauseOf } from '../../schema/sqlite-text.js';
+import { typeOf } from './changed-types.js';
 import { refuseChangedValues } from './kept-values.js';
 
 const TEXT = `SELECT "sql" FROM "sqlite_schema" WHERE "type" = 'table' AND "name" = ?`;
@@ -55,12 +57,26 @@ export class FaithfulRunner extends BetterSqlite3QueryRunner {
     changes: { oldColumn: TableColumn; newColumn: TableColumn }[],
   ): Promise<void> {
     const table = typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
-    for (const { oldColumn, newColumn } of changes) {
+    const normalized = changes.map(({ oldColumn, newColumn }) => {
       const wanted = newColumn.clone();
       wanted.type = this.driver.normalizeType({ type: newColumn.type as ColumnType });
-      refuseChangedValues(this.sqlite, table.name, oldColumn, wanted, this.driver.createFullType(wanted));
+      return { oldColumn, newColumn: wanted };
+    });
+    for (const { oldColumn, newColumn } of normalized) {
+      await this.#roundDecimals(table.name, oldColumn);
+      refuseChangedValues(this.sqlite, table.name, oldColumn, newColumn, (it) => this.driver.createFullType(it));
     }
-    await super.changeColumns(table, changes);
+    await super.changeColumns(table, normalized);
+  }
+
+  /** As PostgreSQL does when a statement stores them; here, the end of the last migration does, which is too late for a greater scale. */
+  async #roundDecimals(table: string, column: TableColumn): Promise<void> {
+    if (typeOf(column) !== 'decimal' || column.generatedType !== undefined) return;
+    const cell = quote(column.name);
+    const rounded = `round(${cell}, ${column.scale ?? 0})`;
+    await this.query(
+      `UPDATE ${quote(table)} SET ${cell} = ${rounded} WHERE typeof(${cell}) IN ('integer', 'real') AND ${cell} <> ${rounded}`,
+    );
   }
 
   /** For every change of a table for which SQLite has no statement. */
