@@ -217,6 +217,22 @@ describe('a migration that gives a column another type, precision or scale', () 
     expect(reasons.length).toBeGreaterThan(60);
   });
 
+  it('stays in the transaction that a statement of the migration begins', async () => {
+    const create: Up = async (runner) => {
+      await runner.query(`CREATE TABLE "things" ("id" bigint NOT NULL PRIMARY KEY, "value" text NOT NULL)${END}`);
+    };
+    const change: Up = async (runner) => {
+      await runner.query('BEGIN');
+      await runner.query(`INSERT INTO "things" VALUES (1, '7')`);
+      await runner.changeColumn('things', 'value', columnOf('value', BIG));
+      throw new Error('stopped');
+    };
+    const steps = [stepOf(0, create), stepOf(1, change, { transaction: false })];
+    await expect(database.open([TextThing], steps)).rejects.toThrow('stopped');
+    const things = openTable(await database.open([TextThing], [stepOf(0, create)]), TextThing);
+    expect(await things.find(1n)).toBeUndefined();
+  });
+
   it('is refused before it changes anything where it has no transaction', async () => {
     const lost = migrate(AmountThing, 'numeric(12,4)', '9.8765', AMOUNT, false);
     await expect(lost).rejects.toThrow('(it would change a value)');

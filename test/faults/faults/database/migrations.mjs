@@ -638,6 +638,15 @@ export default [
     promise: 'keeps a time of another name',
   },
   {
+    mistake: 'a change of a column on PostgreSQL commits the transaction that a statement of the migration began',
+    file: 'src/platform/database/migrations/runners/faithful-postgres-runner.ts',
+    text: 'if (await this.#isInTransaction()) return work();',
+    replacement: 'if (this.isTransactionActive) return work();',
+    engine: 'postgres',
+    tests: 'database/migrations/kept-values',
+    promise: 'stays in the transaction that a statement of the migration begins',
+  },
+  {
     mistake: 'a start takes an error of a migration for an outage, and repeats the migration for ever',
     file: 'src/platform/database/migrations/one-migration.ts',
     text: 'isOfDatabase(error) ? error : undefined',

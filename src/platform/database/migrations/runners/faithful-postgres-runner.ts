@@ -1,3 +1,4 @@
+import type { Client } from 'pg';
 import type { ColumnType, DataSource, Table, TableColumn } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
@@ -73,7 +74,7 @@ export class FaithfulPostgresRunner extends PostgresQueryRunner {
 
   /** No other process writes a value between the check and the conversion. */
   async #inTransaction(work: () => Promise<void>): Promise<void> {
-    if (this.isTransactionActive) return work();
+    if (await this.#isInTransaction()) return work();
     await this.startTransaction();
     try {
       await work();
@@ -83,6 +84,12 @@ export class FaithfulPostgresRunner extends PostgresQueryRunner {
       await this.rollbackTransaction().catch(() => undefined);
       throw error;
     }
+  }
+
+  /** A migration without a transaction may begin one by a statement, which TypeORM does not notice. */
+  async #isInTransaction(): Promise<boolean> {
+    const client = (await this.connect()) as Client;
+    return client.getTransactionStatus() !== 'I';
   }
 
   async #changesValue(path: string, cell: string, { isSame }: Conversion): Promise<boolean> {
