@@ -72,6 +72,14 @@ export function listChecks({ list, limit, statuses, instance, name, pets, fill }
         ...(isOther ? [] : ['the next page is not another one']),
       ];
     }),
+    {
+      ...check('a cursor that no Link header had', async () => {
+        const next = nextOf(await instance.call('GET', `/pets?limit=${least}`));
+        if (next === undefined) return ['no Link with rel="next"'];
+        return differencesOf(list, await instance.call('GET', withOtherCursor(instance.relative(next))), 400);
+      }),
+      status: 400,
+    },
     check(
       'all pages have each pet that was added, digit for digit, once and in ascending order',
       async () => {
@@ -152,6 +160,10 @@ async function walkOf(list, instance, query, size, pages) {
 function nextOf({ headers }) {
   return /<([^>]+)>; *rel="next"/.exec(headers.get('link') ?? '')?.[1];
 }
+
+/** One digit of the cursor is another one, so that its form stays valid. */
+const withOtherCursor = (path) =>
+  path.replace(/(?<=[?&]cursor=[^&]*)\d(?=&|$)/, (digit) => String((Number(digit) + 1) % 10));
 
 /** Two lists in ascending order of id. */
 function comparison(found, expected) {

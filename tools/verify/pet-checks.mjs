@@ -8,6 +8,8 @@ import { json } from './violations.mjs';
 const TEXT = ' \u00e9\u65e5\u{1f600} <b>&amp;</b> \' " \\ %41 ';
 /** Letters beyond what a column of text holds where it has a limit by default. */
 const LONG = 1_000;
+/** The type that many libraries send. */
+const WITH_CHARSET = 'application/json; charset=utf-8';
 /** An id that no instance has assigned yet. */
 const UNUSED_ID = BigInt(ABSENT);
 const INT64 = [9223372036854775807n, -9223372036854775808n, 9007199254740993n];
@@ -24,9 +26,9 @@ export function petChecks(operations, instance, name) {
   const pets = [];
 
   /** `more` is sent as well, and must be ignored. */
-  const add = async (members, more = {}) => {
+  const add = async (members, more = {}, options = {}) => {
     const sent = { name, ...members };
-    const response = await instance.call('POST', '/pets', { body: json({ ...sent, ...more }) });
+    const response = await instance.call('POST', '/pets', { ...options, body: json({ ...sent, ...more }) });
     const pet = { id: response.exact?.id, ...sent };
     const differences = differencesOf(create, response, 201);
     if (response.status !== 201) return { response, differences };
@@ -90,6 +92,10 @@ export function petChecks(operations, instance, name) {
     ...(create.body.isOpen
       ? [check(create, 'an id and members that are not declared are ignored', 201, addWithMore)]
       : []),
+    check(create, `a body of ${WITH_CHARSET}`, 201, async () => {
+      const { differences } = await add({ categoryId: 1n }, {}, { type: WITH_CHARSET });
+      return differences;
+    }),
     check(create, 'the same request without an Idempotency-Key adds another pet', 201, addTwice),
     check(get, 'HEAD has the headers of GET', 200, async () =>
       pets.length === 0

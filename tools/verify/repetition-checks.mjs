@@ -7,6 +7,8 @@ import { json } from './violations.mjs';
 const AT_ONCE = 5;
 /** Codes of errors that are about the key. */
 const KEY_CODES = new Set(['REQUEST_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED']);
+/** Characters of a long key, which a short column would refuse. */
+const LONG_KEY = 255;
 /** Ids after that of the first response at which a second resource is looked for: other callers may have added some. */
 const NEXT_IDS = 3;
 
@@ -48,9 +50,11 @@ function checksOf(operation, instance, { path, headers, body }) {
   const refusesExample = (response) => isAboutState(operation, response);
   const other = withoutOptionalMembers(operation.body);
   const [key, sharedKey] = [randomUUID(), randomUUID()];
-  const { pattern } = operation.parameters.find(isIdempotencyKey).schema;
+  const longKey = randomUUID().repeat(8).slice(0, LONG_KEY);
+  const { pattern, maxLength = Infinity } = operation.parameters.find(isIdempotencyKey).schema;
+  const fits = (text) => text.length <= maxLength && (pattern === undefined || new RegExp(pattern, 'u').test(text));
   // RFC 9651: the value of a string does not have its quotes.
-  const isQuotable = pattern !== undefined && [key, `"${key}"`].every((text) => new RegExp(pattern, 'u').test(text));
+  const isQuotable = pattern !== undefined && [key, `"${key}"`].every(fits);
   let hasFirst = true;
   let refused = [];
   return [
@@ -73,6 +77,14 @@ function checksOf(operation, instance, { path, headers, body }) {
             hasFirst ? differencesOf(operation, await send(key, other), 422) : undefined,
           ),
         ]),
+    ...(fits(longKey)
+      ? [
+          checkExample(`an Idempotency-Key of ${LONG_KEY} characters`, success, async () => {
+            const accepted = await send(longKey);
+            return refusesExample(accepted) ? undefined : differencesOf(operation, accepted, success);
+          }),
+        ]
+      : []),
     checkExample('a refused request does not use up its Idempotency-Key', success, async () => {
       const refusedKey = randomUUID();
       const refusal = await send(refusedKey, '{');

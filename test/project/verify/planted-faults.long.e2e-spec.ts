@@ -63,6 +63,17 @@ function merging(): Fault {
   };
 }
 
+/** Starts anew when the service does not know the cursor of a request. */
+function startingAnew(): Fault {
+  return {
+    async request({ url, headers }) {
+      if (!/^\d+-\d+$/.test(url.searchParams.get('cursor') ?? '')) return;
+      const { status } = await fetch(url, { headers });
+      if (status === 400) url.searchParams.delete('cursor');
+    },
+  };
+}
+
 /** An id that no pet has. */
 const ABSENT = '9223372036854775807';
 
@@ -410,6 +421,21 @@ const FAULTS: [string, Fault, RegExp[]][] = [
       /^getPet, HEAD, petId: unknown: status 200 instead of 404$/,
       /^createPet, the same request without an Idempotency-Key adds another pet: the second pet has the id of the first one$/,
       /^createPet, a repeated Idempotency-Key gets the first response, and adds nothing: status 400 instead of 201, with quotes around the key$/,
+    ],
+  ],
+  [
+    'an invented cursor that starts anew, and refusals of a charset and of a long Idempotency-Key',
+    together(startingAnew(), {
+      response(response, { headers }) {
+        if (response.status !== 201) return;
+        if (headers.get('content-type')?.includes('charset')) response.status = 415;
+        if ((headers.get('idempotency-key') ?? '').length > 100) response.status = 400;
+      },
+    }),
+    [
+      /^listPets, a cursor that no Link header had: status 200 instead of 400$/,
+      /^createPet, a body of application\/json; charset=utf-8: status 415 instead of 201$/,
+      /^createPet, an Idempotency-Key of 255 characters: status 400 instead of 201$/,
     ],
   ],
 ];
