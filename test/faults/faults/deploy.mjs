@@ -10,6 +10,9 @@ const OPERATIONS = 'docs/operations.md';
 const ARCHIVE = 'commands/archive';
 const ERROR_FILES = 'has an Error body for each status that HAProxy produces by itself';
 const FAILED_REQUESTS = 'has the address of the client and the id of each request that failed, and no other request';
+const SMALL_FAULTS =
+  'notices a POST that is not allowed, HEAD of an unknown pet, equal creations, and quotes around an Idempotency-Key';
+const REFUSALS = 'notices an invented cursor that starts anew, and refusals of a charset and of a long Idempotency-Key';
 
 /** Container image, compose file, Kubernetes manifests, HAProxy, the archive of PostgreSQL, the workflow of GitHub Actions, and the check of a running instance. */
 export default [
@@ -180,6 +183,62 @@ export default [
     replacement: '',
     tests: 'verify/planted-faults',
     promise: 'notices integers that only lists round, and a status that they invent',
+  },
+  {
+    mistake: 'npm run verify does not send a POST where it is not allowed',
+    file: 'tools/verify/protocol-checks.mjs',
+    text: "'PATCH', 'POST', 'PUT'",
+    replacement: "'PATCH', 'PUT'",
+    tests: 'verify/planted-faults',
+    promise: SMALL_FAULTS,
+  },
+  {
+    mistake: 'npm run verify does not ask for the HEAD of an unknown resource',
+    file: 'tools/verify/derived-checks.mjs',
+    text: "...(operation.method === 'GET' ? [check(`HEAD, ${name}: unknown`, 404, ofHead)] : []),",
+    replacement: '',
+    tests: 'verify/planted-faults',
+    promise: SMALL_FAULTS,
+  },
+  {
+    mistake: 'npm run verify accepts equal creations that share an id',
+    file: 'tools/verify/pet-checks.mjs',
+    text: "...(isSame ? ['the second pet has the id of the first one'] : []),",
+    replacement: '',
+    tests: 'verify/planted-faults',
+    promise: SMALL_FAULTS,
+  },
+  {
+    mistake: 'npm run verify sends no Idempotency-Key with quotes',
+    file: 'tools/verify/repetition-checks.mjs',
+    text: 'isQuotable ? differencesBetween(',
+    replacement: '!isQuotable ? differencesBetween(',
+    tests: 'verify/planted-faults',
+    promise: SMALL_FAULTS,
+  },
+  {
+    mistake: 'npm run verify sends no invented cursor',
+    file: 'tools/verify/list-checks.mjs',
+    text: "return differencesOf(list, await instance.call('GET', withOtherCursor(instance.relative(next))), 400);",
+    replacement: 'return [];',
+    tests: 'verify/planted-faults',
+    promise: REFUSALS,
+  },
+  {
+    mistake: 'npm run verify sends no type with a charset',
+    file: 'tools/verify/pet-checks.mjs',
+    text: "'application/json; charset=utf-8'",
+    replacement: "'application/json'",
+    tests: 'verify/planted-faults',
+    promise: REFUSALS,
+  },
+  {
+    mistake: 'npm run verify sends no long Idempotency-Key',
+    file: 'tools/verify/repetition-checks.mjs',
+    text: '.repeat(8).slice(0, LONG_KEY)',
+    replacement: '.slice(0, LONG_KEY)',
+    tests: 'verify/planted-faults',
+    promise: REFUSALS,
   },
   {
     mistake: 'npm run verify leaves pets without its name on a faulty instance',
