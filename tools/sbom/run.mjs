@@ -20,7 +20,7 @@ accepted ones.
 
 /** @type {{ out: string }} */
 const { out } = readArguments(HELP, { options: { out: { type: 'string', default: 'dist/sbom.cdx.json' } } }).values;
-const packages = productionPackages('.');
+const packages = lockedPackages();
 const bill = billOfMaterials(packages);
 write(`${JSON.stringify(bill, undefined, 2)}\n`);
 process.stdout.write(`${licenceTable(packages)}\n\nWrote the ${bill.components.length} packages to ${out}.\n`);
@@ -42,15 +42,29 @@ function write(text) {
   }
 }
 
+function lockedPackages() {
+  try {
+    return productionPackages('.');
+  } catch {
+    return fail('package-lock.json cannot be read: run "npm install", which writes it.');
+  }
+}
+
+function fail(sentence) {
+  process.stderr.write(`${sentence}\n`);
+  return process.exit(1);
+}
+
 /** npm's own document, reduced to the production packages. */
 function billOfMaterials(kept) {
-  const command = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'];
-  const all = JSON.parse(execFileSync('npm', command, { encoding: 'utf8', maxBuffer: 2 ** 26, stdio: 'pipe' }));
+  const all = JSON.parse(documentOfNpm());
   const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'));
   const root = all.metadata.component['bom-ref'];
   const isKept = (reference) => reference === root || kept.has(reference);
   const components = all.components.filter((component) => kept.has(component['bom-ref'])).map(withLicence);
-  if (components.length !== kept.size) throw new Error('npm sbom leaves out a package of package-lock.json.');
+  if (components.length !== kept.size) {
+    return fail('npm sbom leaves out a package of package-lock.json: run "npm install", which corrects the file.');
+  }
   return {
     ...all,
     // npm takes the name from the folder.
@@ -60,6 +74,24 @@ function billOfMaterials(kept) {
       .filter(({ ref }) => isKept(ref))
       .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter(isKept) })),
   };
+}
+
+function documentOfNpm() {
+  const command = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'];
+  try {
+    // `npm run --silent` would also silence the reason of a failure.
+    return execFileSync('npm', [...command, '--loglevel=error'], {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 26,
+      stdio: 'pipe',
+    });
+  } catch ({ stderr, message }) {
+    // Among lines with a code, a usage and the name of a log.
+    const [, reason = message] = /^npm (?:error|ERR!) (?!code )(\S.*)$/m.exec(stderr ?? '') ?? [];
+    return fail(
+      `npm sbom failed (${reason}): run "npm install", which corrects package-lock.json, or update npm if it has no command sbom.`,
+    );
+  }
 }
 
 /** npm marks a package as one for development when any copy of it is. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -28,14 +28,17 @@ interface End {
   readonly bill: Bill;
 }
 
+async function run(cwd: string, out: string, env = process.env): Promise<Omit<End, 'bill'>> {
+  const command = promisify(execFile)(process.execPath, [join(ROOT, 'tools/sbom/run.mjs'), '--out', out], { cwd, env });
+  return command.then(
+    (output) => ({ code: 0, ...output }),
+    ({ code, stdout, stderr }: Omit<End, 'bill'>) => ({ code, stdout, stderr }),
+  );
+}
+
 async function sbom(cwd: string): Promise<End> {
   const out = join(temporaryDirectory(), 'reports/sbom.json');
-  const run = promisify(execFile)(process.execPath, [join(ROOT, 'tools/sbom/run.mjs'), '--out', out], { cwd });
-  const end = await run.then(
-    (output) => ({ code: 0, ...output }),
-    (error: { code: number; stdout: string; stderr: string }) => error,
-  );
-  return { ...end, bill: JSON.parse(readFileSync(out, 'utf8')) as Bill };
+  return { ...(await run(cwd, out)), bill: JSON.parse(readFileSync(out, 'utf8')) as Bill };
 }
 
 /** A project with these packages. */
@@ -112,5 +115,26 @@ describe('npm run sbom', () => {
     const { code, bill } = await sbom(cwd);
     expect(code).toBe(0);
     expect(bill.components[0]).toMatchObject({ 'bom-ref': 'old@0.1.0', licenses: [{ expression: 'MIT' }] });
+  });
+
+  it('says in one sentence what to do when there is no list of packages', async () => {
+    const out = join(temporaryDirectory(), 'sbom.json');
+    const refused = (stderr: string) => ({ code: 1, stdout: '', stderr });
+    const without = (name: string) => ({ ...process.env, PATH: join(temporaryDirectory(), name) });
+    const advice = 'run "npm install", which corrects package-lock.json, or update npm if it has no command sbom.';
+    expect(await run(project({}), out, without('npm'))).toEqual(
+      refused(`npm sbom failed (spawnSync npm ENOENT): ${advice}\n`),
+    );
+    const incomplete = project({ lost: { version: '1.2.3' } });
+    const lock = join(incomplete, 'package-lock.json');
+    const { packages, ...rest } = JSON.parse(readFileSync(lock, 'utf8')) as { packages: Record<string, object> };
+    writeFileSync(lock, JSON.stringify({ ...rest, packages: { '': packages[''] } }));
+    expect(await run(incomplete, out)).toEqual(
+      refused(`npm sbom failed (missing: lost@1.2.3, required by shop@1.0.0): ${advice}\n`),
+    );
+    rmSync(lock);
+    expect(await run(incomplete, out)).toEqual(
+      refused('package-lock.json cannot be read: run "npm install", which writes it.\n'),
+    );
   });
 });
