@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { buildService } from '../tools/build-service.mjs';
 import { commitCost } from './machine/commit-cost.mjs';
 import { postgresDatabases } from './databases/postgres.mjs';
 import { sqliteDatabases } from './databases/sqlite.mjs';
@@ -10,10 +11,12 @@ import { createWorkspace } from './machine/workspace.mjs';
 
 const ENGINES = { sqlite: sqliteDatabases, postgres: postgresDatabases };
 
-/** Creates the resources of one run: a directory, a key, processor cores, databases and a load generator. */
-export async function createBench({ engine, generator, connections }, progress) {
+/** Builds the service, and creates the resources of one run: a directory, a key, processor cores, databases and a load generator. */
+export async function createBench({ engine, generator, connections, builds }, progress) {
   requireConnections(Math.max(...connections));
   const chosen = chooseGenerator(generator);
+  // Before the process moves to one core.
+  if (builds) buildService();
   const directory = createWorkspace();
   const cores = separateCores();
   if (cores === undefined) {

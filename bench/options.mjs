@@ -30,6 +30,7 @@ rows, responses checked byte for byte, every creation committed to disk before i
   --growth          check that no operation of the service costs more with 10,000,000 pets than with 1,000; exits 1 when
                     one costs more than 1.3 times as much
   --pets N          with --growth: the largest number of pets, more than 1000 (default 10000000)
+  --no-build        measure the existing build of the service, instead of building it first
   --help            print this help
 
 Charts are written to bench/results/.
@@ -93,6 +94,7 @@ export function readOptions() {
       quick: { type: 'boolean', default: false },
       baseline: { type: 'string' },
       growth: { type: 'boolean', default: false },
+      'no-build': { type: 'boolean', default: false },
     },
   });
   const connections = numbersOf('connections', values.connections);
@@ -108,6 +110,7 @@ export function readOptions() {
     generator: values.generator,
     json: values.json,
     baseline: values.baseline,
+    builds: !values['no-build'],
     connections: connections ?? defaults.connections ?? [DEFAULT_CONNECTIONS],
     pets: numberOf('pets', values.pets, 10_000_000),
     rounds: numberOf('rounds', values.rounds, defaults.rounds),

@@ -1,3 +1,4 @@
+import { buildService } from '../../tools/build-service.mjs';
 import { firstRepeated, readArguments, refuseArgument } from '../../tools/read-arguments.mjs';
 import { run, say } from './cluster/command.mjs';
 import { assertInstalled } from './cluster/debian.mjs';
@@ -45,6 +46,7 @@ if (values.minutes && !names.includes('mixed-load')) refuseArgument('--minutes r
 
 await run(async () => {
   assertInstalled();
+  buildService();
   const reports = {};
   for (const name of names) {
     const report = await measure(ALL[name], { minutes });

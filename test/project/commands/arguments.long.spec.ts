@@ -35,6 +35,11 @@ it('covers the commands of package.json', () => {
   expect(SCRIPTS).toEqual(expect.arrayContaining(['bench/run.mjs', 'test/run.mjs', 'tools/contract-diff/run.mjs']));
 });
 
+it('npm builds nothing before a command reads its arguments', () => {
+  const own = Object.entries(scripts).filter(([, script]) => SCRIPTS.some((file) => script.endsWith(file)));
+  expect(own.map(([name]) => `pre${name}`).filter((name) => name in scripts)).toEqual([]);
+});
+
 describe.each([...new Set(SCRIPTS), ...MEASUREMENTS])('%s', (file) => {
   it('prints its help and exits with 0', () => {
     expect(run(file, '--help')).toEqual({

@@ -1,3 +1,4 @@
+import { buildService } from '../../../tools/build-service.mjs';
 import { readArguments, wholeNumber } from '../../../tools/read-arguments.mjs';
 import { Cluster } from './cluster.mjs';
 import { run } from './command.mjs';
@@ -24,6 +25,7 @@ const isKept = ({ notRetryable, others, slowest }) => notRetryable + others === 
 
 await run(async () => {
   const cluster = Cluster.find();
+  buildService();
   await onService(cluster, async (target) => {
     for (let number = 1; number <= rounds; number += 1) {
       const { leader, creations, reads } = await failOver(cluster, target);
