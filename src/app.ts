@@ -53,10 +53,13 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<N
   const waits = (sentence: string) => void logger.warn(sentence, 'Database');
   const reports = (sentence: string) => void logger.log(sentence, 'Database');
   const report = (migrations: readonly string[], isNew: boolean) => {
-    if (!isNew) reports(migrationReport(databaseName(config.databaseUrl), migrations));
+    const name = databaseName(config.databaseUrl);
+    // A database that was emptied by mistake looks like a new one: only this line tells. At once, because the start may fail.
+    if (isNew) reports(`The database ${name} was missing or empty, so a new one was created.`);
+    else reports(migrationReport(name, migrations));
   };
-  const database = await ServedDatabase.open(dataSource, (claim, created) =>
-    openDataSource(dataSource, create, config, { migrate: config.migrateOnStart, claim, created, report, waits }),
+  const database = await ServedDatabase.open(dataSource, (claim) =>
+    openDataSource(dataSource, create, config, { migrate: config.migrateOnStart, claim, report, waits }),
   );
   try {
     return await assemble(config, contract, database, parts);

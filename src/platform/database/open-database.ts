@@ -30,12 +30,13 @@ interface OpenOptions {
   readonly copyFrom?: string;
   /** Called with an SQLite file before it is opened. Throws a StartError when it must not be. */
   readonly claim?: (file: string) => void;
-  /** Called with the names of the migrations that this process ran, if any, also when a later one or a check fails. */
+  /**
+   * Called with the names of the migrations that this process ran, if any, also when a later one or a check fails. `isNew` when
+   * the database had no tables before: for the next attempt, it has.
+   */
   readonly report?: (migrations: readonly string[], isNew: boolean) => void;
   /** Called while a migration waits for another process or transaction. */
   readonly waits?: ReportWait;
-  /** Called with the name of a database that had no tables, when this process has created them. */
-  readonly created?: (database: string) => void;
 }
 
 /** The database's name in messages: the file, or the address without its password. */
@@ -94,8 +95,6 @@ export async function openDataSource(
           : migrateSqlite(dataSource, sqliteFile(databaseUrl), report, mark, options.waits));
       } finally {
         if (migrations.length > 0) options.report?.(migrations, before.isNew);
-        // Also when a later migration fails: for the next attempt, the database is not new.
-        if (before.isNew && migrations.length > 0) options.created?.(databaseName(databaseUrl));
       }
     }
     const { unknown } = await checkSchema(dataSource, databaseUrl, options);

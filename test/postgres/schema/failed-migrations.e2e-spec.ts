@@ -29,12 +29,16 @@ afterEach(async () => {
 });
 
 /** Starts a service that migrates, with this migration. */
-async function start(up: Up, url = database.url): Promise<ServedDatabase> {
+async function start(
+  up: Up,
+  url = database.url,
+  report?: (migrations: readonly string[], isNew: boolean) => void,
+): Promise<ServedDatabase> {
   const create = creating([], [stepOf(1, up)]);
   const config = patientConfig(url);
   const dataSource = await create(config);
-  served = await ServedDatabase.open(dataSource, (claim, created) =>
-    openDataSource(dataSource, create, config, { migrate: true, claim, created }),
+  served = await ServedDatabase.open(dataSource, (claim) =>
+    openDataSource(dataSource, create, config, { migrate: true, claim, ...(report && { report }) }),
   );
   return served;
 }
@@ -98,22 +102,24 @@ describe('a start that migrates', () => {
     await expectOpenLater(waiting);
   });
 
-  it('logs once that it has created a database, even if a later migration fails for a moment', async () => {
-    const lines: unknown[] = [];
-    Logger.overrideLogger({ log: (line: unknown) => lines.push(line), warn: () => {}, error: () => {} });
+  it('reports once that it has created a database, even if a later migration fails for a moment', async () => {
     const empty = await createEmptyDatabase();
+    const reported: [string | undefined, boolean][] = [];
     let attempts = 0;
-    const waiting = await start(async (runner) => {
-      attempts += 1;
-      if (attempts === 1) await runner.query(END_SESSION);
-    }, empty.url);
+    const waiting = await start(
+      async (runner) => {
+        attempts += 1;
+        if (attempts === 1) await runner.query(END_SESSION);
+      },
+      empty.url,
+      (migrations, isNew) => reported.push([migrations.at(-1), isNew]),
+    );
     await expectOpenLater(waiting);
-    Logger.overrideLogger(false);
     await served?.close();
     await empty.drop();
-    expect(lines).toEqual([
-      expect.stringMatching(/^The database .+ was missing or empty, so a new one was created\.$/),
-      'The database is open.',
+    expect(reported).toEqual([
+      [expect.not.stringContaining(nameOfStep(1)), true],
+      [nameOfStep(1), false],
     ]);
   });
 

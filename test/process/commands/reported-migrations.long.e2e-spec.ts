@@ -128,4 +128,20 @@ describe('a start that migrates', () => {
     },
     TIME,
   );
+
+  it.each<[string, () => string, (name: string) => string]>([
+    ['a later migration', () => failing, () => FAILURE],
+    ['a check of the tables', () => refused, REFUSAL],
+  ])(
+    'logs a new database also when %s stops the start',
+    async (_, release, message) => {
+      database = await (ENGINE === 'postgres' ? createEmptyDatabase() : createDatabase());
+      const name = databaseName(database.url);
+      const { code, stderr } = await runCommand(database.url, service(release()), ENVIRONMENT);
+      expect(logged(stderr)).toEqual([`The database ${name} was missing or empty, so a new one was created.`]);
+      expect(stderr.split('\n').filter((line) => !line.startsWith('{'))).toEqual([message(name), '']);
+      expect(code).toBe(1);
+    },
+    TIME,
+  );
 });

@@ -12,11 +12,8 @@ import { isPassing } from './passing-outage.js';
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 2000;
 
-/**
- * Opens and checks the DataSource; calls `claim` with the name of an SQLite file before it uses it, and `created` with the name
- * of a new database.
- */
-type Open = (claim: (file: string) => void, created: (database: string) => void) => Promise<unknown>;
+/** Opens and checks the DataSource; calls `claim` with the name of an SQLite file before it uses it. */
+type Open = (claim: (file: string) => void) => Promise<unknown>;
 
 /**
  * The database of a running service. If PostgreSQL is unavailable at the start, it is opened later: until then every use
@@ -32,8 +29,6 @@ export class ServedDatabase implements Opening, OnApplicationBootstrap {
   #isInUse = false;
   /** Why the last attempt failed. */
   #outage: unknown;
-  /** The name of a database whose tables this process has created, until it is logged. */
-  #created?: string;
   /** Resolves when the database is open, or will never be. Rejects when it must not be used, which ends the service. */
   opened: Promise<void> = Promise.resolve();
 
@@ -77,7 +72,6 @@ export class ServedDatabase implements Opening, OnApplicationBootstrap {
 
   /** Nest calls it after everything has registered its preparation. */
   onApplicationBootstrap(): void {
-    this.#reportCreated();
     if (this.#isOpen) return;
     this.opened = this.#retry();
     // main.ts awaits it. Tests need not: this keeps a rejection from ending their process.
@@ -108,24 +102,13 @@ export class ServedDatabase implements Opening, OnApplicationBootstrap {
       if (this.#stopping.signal.aborted) return this.#disconnect();
       if (this.#isOpen) break;
     }
-    this.#reportCreated();
     this.#logger.log('The database is open.');
-  }
-
-  /** A database that was emptied by mistake looks like a new one: only this line tells. */
-  #reportCreated(): void {
-    if (this.#created === undefined) return;
-    this.#logger.log(`The database ${this.#created} was missing or empty, so a new one was created.`);
-    this.#created = undefined;
   }
 
   async #attempt(): Promise<void> {
     try {
       if (!this.#isInUse) {
-        await this.open(
-          (file) => (this.#lock ??= SqliteLock.take(file)),
-          (database) => (this.#created = database),
-        );
+        await this.open((file) => (this.#lock ??= SqliteLock.take(file)));
       }
       for (const prepare of this.#preparations) await prepare();
       this.#isOpen = true;

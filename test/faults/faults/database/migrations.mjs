@@ -691,16 +691,16 @@ export default [
   {
     mistake: 'a start does not log the migrations that it ran',
     file: 'src/app.ts',
-    text: 'if (!isNew) reports',
-    replacement: 'if (false) reports',
+    text: '    else reports(migrationReport(name, migrations));\n',
+    replacement: '',
     tests: REPORTED,
     promise: 'logs the migrations in one line, and no later start does',
   },
   {
     mistake: 'a start logs the migrations of a new database as well',
     file: 'src/app.ts',
-    text: 'if (!isNew) reports',
-    replacement: 'if (true) reports',
+    text: 'else reports(',
+    replacement: 'reports(',
     tests: REPORTED,
     promise: 'logs a new database instead of its migrations',
   },
@@ -723,9 +723,9 @@ export default [
   {
     mistake: 'a start does not say that it has created a database when a later migration fails for a moment',
     file: 'src/platform/database/open-database.ts',
-    text: 'if (before.isNew && migrations.length > 0) options',
-    replacement: 'if (before.isNew && migrations.length > 99) options',
+    text: 'options.report?.(migrations, before.isNew)',
+    replacement: 'options.report?.(migrations, (await readMigrationState(dataSource)).isNew)',
     tests: 'postgres/schema/failed-migrations',
-    promise: 'logs once that it has created a database, even if a later migration fails for a moment',
+    promise: 'reports once that it has created a database, even if a later migration fails for a moment',
   },
 ];
