@@ -1,6 +1,6 @@
 // PostgreSQL is backed up under load, destroyed and restored with the commands of docs/operations.md: to the end of the
 // archive, to a moment, and from a dump.
-import { chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -27,7 +27,8 @@ export async function backup(report, say, cleanup) {
   const postgres = new Postgres();
   cleanup.add(() => postgres.remove());
   await postgres.create();
-  const variables = { DATABASE_URL: postgres.url, ADMIN_URL: postgres.adminUrl, PGDATA: postgres.data, BACKUPS: home };
+  const services = writeServices(join(home, 'services.conf'), postgres);
+  const variables = { PGSERVICEFILE: services, PGDATA: postgres.data, BACKUPS: home };
   const run = (script, more = {}) => runScript(script, home, { ...variables, ...more });
   const [dump, restoreDump, dropOld] = documentedScripts('PostgreSQL');
   const [archive, showArchive, base, deleteOld, restoreBase, stopAtMoment] =
@@ -89,7 +90,7 @@ export async function backup(report, say, cleanup) {
   say('backup: the database is restored from the dump');
   // A role of a rotation of the password. The tables must belong to the role that the next rotation returns to.
   await query(postgres, `CREATE ROLE pets_b LOGIN PASSWORD '${new URL(postgres.url).password}' IN ROLE pets`);
-  run(restoreDump, { DATABASE_URL: postgres.url.replace('//pets:', '//pets_b:') });
+  run(restoreDump, { PGSERVICEFILE: writeServices(join(home, 'rotated.conf'), postgres, 'pets_b') });
   await compare('from the dump', report, postgres, cleanup, beforeDump, afterMoment);
   const kept = await oldDatabases(postgres);
   report.promise('from the dump: old databases kept until then', kept === 1, kept);
@@ -101,6 +102,20 @@ export async function backup(report, say, cleanup) {
     beforeMoment.length > beforeDump.length,
     beforeMoment.length,
   );
+}
+
+/** Writes the file of libpq that docs/operations.md describes. `user` is the role of the service. */
+function writeServices(file, postgres, user = 'pets') {
+  const url = new URL(postgres.url);
+  url.username = user;
+  const services = { pets: url, 'pets-admin': new URL(postgres.adminUrl) };
+  const sections = Object.entries(services).map(
+    ([name, { hostname, port, pathname, username, password }]) =>
+      `[${name}]\nhost=${hostname}\nport=${port}\ndbname=${pathname.slice(1)}\nuser=${username}\npassword=${password}\n`,
+  );
+  writeFileSync(file, sections.join('\n'), { mode: 0o600 });
+  if (OWNER) chownSync(file, OWNER.uid, OWNER.gid);
+  return file;
 }
 
 async function serve(postgres, cleanup) {
