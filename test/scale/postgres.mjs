@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { OWNER, POSTGRES } from './cluster/debian.mjs';
 import { petReads } from './cluster/service/pet-reads.mjs';
-import { childrenOf, kill } from './cluster/processes.mjs';
+import { childrenOf, cutPower, kill } from './cluster/processes.mjs';
 import { until } from './cluster/until.mjs';
 import { freePort } from './free-port.mjs';
 
@@ -78,12 +78,14 @@ export class Postgres {
 
   /** Stops it as an operator does: aborts transactions and closes connections. */
   async stop() {
-    await this.#end('SIGINT');
+    kill(this.#server.pid, 'SIGINT');
+    await this.#exit;
   }
 
   /** Kills it, as a power cut would. */
   async crash() {
-    await this.#end('SIGKILL');
+    cutPower(this.#pids());
+    await this.#exit;
   }
 
   /** Makes it unresponsive: it keeps its connections and accepts new ones, but sends nothing. */
@@ -132,15 +134,13 @@ export class Postgres {
     }
   }
 
-  #signalAll(signal) {
+  /** The server and its processes; none after its end. */
+  #pids() {
     const { pid, exitCode, signalCode } = this.#server;
-    if (exitCode !== null || signalCode !== null) return;
-    for (const each of [pid, ...childrenOf(pid)]) kill(each, signal);
+    return exitCode !== null || signalCode !== null ? [] : [pid, ...childrenOf(pid)];
   }
 
-  async #end(signal) {
-    if (signal === 'SIGKILL') this.#signalAll(signal);
-    else kill(this.#server.pid, signal);
-    await this.#exit;
+  #signalAll(signal) {
+    for (const pid of this.#pids()) kill(pid, signal);
   }
 }

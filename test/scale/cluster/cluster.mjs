@@ -21,7 +21,7 @@ import pg from 'pg';
 import { ClusterError, say } from './command.mjs';
 import { assertInstalled, OWNER, POSTGRES } from './debian.mjs';
 import { dataOf, DIRECTORY, NODES, PORTS } from './places.mjs';
-import { childrenOf, kill } from './processes.mjs';
+import { childrenOf, cutPower, kill } from './processes.mjs';
 import { ETCD_URL, etcd, haproxy, patroni } from './programs.mjs';
 import { until } from './until.mjs';
 
@@ -100,7 +100,7 @@ export class Cluster {
   killNode(node) {
     const postmaster = postmasterOf(node);
     const backends = postmaster ? childrenOf(postmaster) : [];
-    for (const pid of [this.#state.pids[node], postmaster, ...backends]) kill(pid, 'SIGKILL');
+    cutPower([this.#state.pids[node], postmaster, ...backends]);
   }
 
   async down() {
@@ -111,7 +111,7 @@ export class Cluster {
       if (isOurs(pids[name])) kill(pids[name], 'SIGTERM');
       await untilGone(pids[name], 20_000);
     }
-    for (const pid of all()) kill(pid, 'SIGKILL');
+    cutPower(all());
     for (const pid of all()) await untilGone(pid, 5_000);
     rmSync(DIRECTORY, { recursive: true, force: true });
   }
