@@ -124,7 +124,7 @@ export class Postgres {
   }
 
   async #query(statement) {
-    const client = new pg.Client({ connectionString: this.adminUrl, connectionTimeoutMillis: 1_000 });
+    const client = new pg.Client({ connectionString: this.adminUrl, connectionTimeoutMillis: 10_000 });
     client.on('error', () => undefined);
     try {
       await client.connect();
