@@ -13,16 +13,24 @@ import { Report } from './report.mjs';
 import { rollingUpdate } from './rolling-update.mjs';
 import { standbys } from './standbys.mjs';
 
-const ITEMS = { outage, standbys, failover, 'rolling-update': rollingUpdate, 'mixed-load': mixedLoad, backup };
-/** Only by name: their goals hold on a quiet machine, where each of their processes has a core. */
-const ON_REQUEST = { overload, dripping };
+const ITEMS = {
+  outage,
+  standbys,
+  failover,
+  'rolling-update': rollingUpdate,
+  'mixed-load': mixedLoad,
+  backup,
+  dripping,
+};
+/** Only by name: its goal holds on a quiet machine, where the service and the load have a core each. */
+const ON_REQUEST = { overload };
 const ALL = { ...ITEMS, ...ON_REQUEST };
 const HELP = `Usage: npm run test:scale -- [--json] [--minutes NUMBER] [ITEM...]
 
 Tests the promises of docs/scaling.md with real processes. Exits with 1 when one is broken.
 
   ITEM              ${Object.keys(ALL).join(', ')};
-                    by default all but ${Object.keys(ON_REQUEST).join(' and ')}, which need a quiet machine
+                    by default all but ${Object.keys(ON_REQUEST).join(' and ')}, which needs a quiet machine
   --minutes NUMBER  minutes of mixed-load; by default 1
   --json            print JSON instead of text
   --help            print this help
