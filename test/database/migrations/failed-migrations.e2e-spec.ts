@@ -59,6 +59,43 @@ describe('a migration that fails', () => {
     expect(boards).toBe(7);
   });
 
+  it.each(['COMMIT', 'ROLLBACK'])('is refused when it ends its transaction by %s', async (statement) => {
+    const { message, boards } = await failed(async (runner) => {
+      await runner.query(CHANGE);
+      await runner.query(statement);
+    });
+    expect(message).toBe(
+      `${NAME} ends its transaction by a statement, and may be half done; remove that statement, or set transaction = false.`,
+    );
+    expect(boards).toBe(statement === 'COMMIT' ? 7 : 1);
+  });
+
+  it.each<[how: string, begin: Up]>([
+    ['a statement', (runner) => runner.query('BEGIN')],
+    ['TypeORM', (runner) => runner.startTransaction()],
+  ])('is refused when it does not end the transaction that it begins by %s', async (_, begin) => {
+    const beginAndChange: Up = async (runner) => {
+      await begin(runner);
+      await runner.query(CHANGE);
+    };
+    expect(await failed(beginAndChange, false)).toEqual({
+      message: `${NAME} begins a transaction that it does not end, so that nothing of it stays; commit it.`,
+      boards: 1,
+    });
+  });
+
+  it('may end the transaction that it begins', async () => {
+    await fillShelves(await database.open(SHELVES, [CREATE_SHELVES]));
+    const commit: Up = async (runner) => {
+      await runner.query('BEGIN');
+      await runner.query(CHANGE);
+      await runner.query('COMMIT');
+    };
+    const step = stepOf(1, commit, { transaction: false });
+    const shelves = openTable<ShelfEntity>(await database.open(SHELVES, [CREATE_SHELVES, step]), ShelfEntity);
+    expect((await shelves.find(1n))?.boards).toBe(7);
+  });
+
   it('is named with file and line where the sources are', async () => {
     class LimitApiKeys1795305600000 implements MigrationInterface {
       readonly name = NAME;

@@ -1,4 +1,4 @@
-import { type MigrationInterface, QueryFailedError, type QueryRunner, QueryRunnerAlreadyReleasedError } from 'typeorm';
+import { QueryFailedError, type QueryRunner, QueryRunnerAlreadyReleasedError } from 'typeorm';
 import type { Migration } from 'typeorm/migration/Migration.js';
 import { reasonOf } from '../../errors/reason-of.js';
 import { placeInSource } from '../../process/place-in-source.js';
@@ -8,27 +8,41 @@ import { sqlStateOf } from '../postgres/postgres-fault.js';
 /** Whether a migration runs, or is undone. */
 type Direction = 'up' | 'down';
 
-/** Does the work of a migration in a transaction, unless the migration has none. Throws a StartError that names the migration. */
+export interface MigrationRunner extends QueryRunner {
+  /** As the database sees it: TypeORM does not notice a statement that begins or ends a transaction. */
+  isInTransaction(): Promise<boolean>;
+}
+
+/**
+ * Does `work`, which runs the migration, in a transaction, unless the migration has none. Throws a StartError that names the
+ * migration.
+ */
 export async function inItsTransaction(
   { name, instance }: Migration,
-  runner: QueryRunner,
+  runner: MigrationRunner,
   direction: Direction,
-  work: (instance: MigrationInterface) => Promise<void>,
+  work: (run: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const its = instance!; // TypeORM sets it for the migrations of a release.
   const hasTransaction = its.transaction !== false;
+  const place = placeInSource(its.constructor.name);
+  const subject = place === undefined ? name : `${place} ${name}`;
+  const run = async () => {
+    await its[direction](runner);
+    if ((await runner.isInTransaction()) === hasTransaction) return;
+    // Otherwise its changes would be lost, or kept although it fails.
+    throw new StartError(`${subject} ${hasTransaction ? ENDED_ITSELF : LEFT_OPEN}.`);
+  };
   let isEnding = false;
   try {
     if (hasTransaction) await runner.startTransaction();
-    await work(its);
+    await work(run);
     isEnding = true;
     if (hasTransaction) await runner.commitTransaction();
   } catch (error) {
     // SQLite ends the transaction itself after some errors, and a lost connection cannot end it.
     if (hasTransaction) await runner.rollbackTransaction().catch(() => undefined);
     if (error instanceof StartError) throw error;
-    const place = placeInSource(its.constructor.name);
-    const subject = place === undefined ? name : `${place} ${name}`;
     // When the connection is lost at the end, the database may have committed.
     const outcome = isEnding ? ENDED : OUTCOMES[direction][hasTransaction ? 'transaction' : 'none'];
     throw new StartError(`${subject} ${outcome}: ${reasonOf(error)}; correct it, or the rows that it changes.`, {
@@ -46,6 +60,11 @@ function isOfDatabase(error: unknown): boolean {
 }
 
 const ENDED = 'failed at the end of its transaction';
+
+const ENDED_ITSELF =
+  'ends its transaction by a statement, and may be half done; remove that statement, or set transaction = false';
+
+const LEFT_OPEN = 'begins a transaction that it does not end, so that nothing of it stays; commit it';
 
 const OUTCOMES = {
   up: {

@@ -3,14 +3,14 @@ import type { Migration } from 'typeorm/migration/Migration.js';
 import { StartError } from '../../process/start-error.js';
 import { LastIds } from './last-ids.js';
 import { readMigrationState } from './migration-state.js';
-import { inItsTransaction } from './one-migration.js';
+import { inItsTransaction, type MigrationRunner } from './one-migration.js';
 import { raiseSequences } from './raise-sequences.js';
 
 /**
  * Calls `work` with a connection that nothing has used before and nothing will use afterwards: what a migration sets for its
  * session neither reaches the next migration nor the service.
  */
-export type OnOwnConnection = <Result>(work: (runner: QueryRunner) => Promise<Result>) => Promise<Result>;
+export type OnOwnConnection = <Result>(work: (runner: MigrationRunner) => Promise<Result>) => Promise<Result>;
 
 /** What an engine checks itself, because its database does not. */
 export interface MigrationChecks {
@@ -51,8 +51,8 @@ export async function runMigrations(
   checks?.begin(pending);
   for (const migration of pending) {
     await onOwnConnection(async (runner) => {
-      await inItsTransaction(migration, runner, 'up', async (instance) => {
-        await LastIds.keptBy(dataSource, runner, () => instance.up(runner));
+      await inItsTransaction(migration, runner, 'up', async (run) => {
+        await LastIds.keptBy(dataSource, runner, run);
         if (isNew && mark !== undefined) await mark(runner);
         await raiseSequences(dataSource, runner);
         // Before it is recorded: one without a transaction could not be checked again.
@@ -85,8 +85,8 @@ export async function undoMigration(
   if (migration === undefined) return undefined;
   checks?.begin([migration]);
   await onOwnConnection((runner) =>
-    inItsTransaction(migration, runner, 'down', async (instance) => {
-      await LastIds.keptBy(dataSource, runner, () => instance.down(runner));
+    inItsTransaction(migration, runner, 'down', async (run) => {
+      await LastIds.keptBy(dataSource, runner, run);
       await raiseSequences(dataSource, runner);
       checks?.check(migration.name, false);
       await new MigrationRecords(dataSource, runner).deleteMigration(migration);

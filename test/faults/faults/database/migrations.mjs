@@ -728,4 +728,20 @@ export default [
     tests: 'postgres/schema/failed-migrations',
     promise: 'reports once that it has created a database, even if a later migration fails for a moment',
   },
+  {
+    mistake: 'a migration that ends its transaction by a statement is recorded, although its changes were undone',
+    file: 'src/platform/database/migrations/one-migration.ts',
+    text: '=== hasTransaction) return;',
+    replacement: '=== hasTransaction || hasTransaction) return;',
+    tests: 'database/migrations/failed-migrations',
+    promise: 'is refused when it ends its transaction by ROLLBACK',
+  },
+  {
+    mistake: 'a migration that does not end its transaction succeeds, and nothing of it stays',
+    file: 'src/platform/database/migrations/one-migration.ts',
+    text: '=== hasTransaction) return;',
+    replacement: '=== hasTransaction || !hasTransaction) return;',
+    tests: 'database/migrations/failed-migrations',
+    promise: 'is refused when it does not end the transaction that it begins by a statement',
+  },
 ];

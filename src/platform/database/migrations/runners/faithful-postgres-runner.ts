@@ -3,6 +3,7 @@ import type { ColumnType, DataSource, Table, TableColumn } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
 import { quote } from '../../tables/columns/table-columns.js';
+import type { MigrationRunner } from '../one-migration.js';
 import { refuseOtherTypes } from './changed-types.js';
 import { hasOtherDigits } from './changed-values.js';
 import { type Conversion, conversionOf } from './postgres-conversion.js';
@@ -14,11 +15,16 @@ const NO_CONVERSION = /^(22...|42804|42846|42883|42704)$/;
  * To give a column another type or length on PostgreSQL, TypeORM drops it and adds it again, empty and without its indexes.
  * This runner converts the values, or refuses before it changes anything.
  */
-export class FaithfulPostgresRunner extends PostgresQueryRunner {
+export class FaithfulPostgresRunner extends PostgresQueryRunner implements MigrationRunner {
   constructor(dataSource: DataSource) {
     super(dataSource.driver as PostgresDriver, 'master');
     // As `createQueryRunner` of a DataSource does.
     Object.assign(this, { manager: dataSource.createEntityManager(this) });
+  }
+
+  async isInTransaction(): Promise<boolean> {
+    const client = (await this.connect()) as Client;
+    return client.getTransactionStatus() !== 'I';
   }
 
   /** `renameColumn` and `changeColumns` call it as well. */
@@ -74,7 +80,7 @@ export class FaithfulPostgresRunner extends PostgresQueryRunner {
 
   /** No other process writes a value between the check and the conversion. */
   async #inTransaction(work: () => Promise<void>): Promise<void> {
-    if (await this.#isInTransaction()) return work();
+    if (await this.isInTransaction()) return work();
     await this.startTransaction();
     try {
       await work();
@@ -84,12 +90,6 @@ export class FaithfulPostgresRunner extends PostgresQueryRunner {
       await this.rollbackTransaction().catch(() => undefined);
       throw error;
     }
-  }
-
-  /** A migration without a transaction may begin one by a statement, which TypeORM does not notice. */
-  async #isInTransaction(): Promise<boolean> {
-    const client = (await this.connect()) as Client;
-    return client.getTransactionStatus() !== 'I';
   }
 
   async #changesValue(path: string, cell: string, { isSame }: Conversion): Promise<boolean> {

@@ -4,6 +4,7 @@ import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSq
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import { quote } from '../../tables/columns/table-columns.js';
 import { checksOf, unreadClauseOf } from '../../schema/sqlite-text.js';
+import type { MigrationRunner } from '../one-migration.js';
 import { typeOf } from './changed-types.js';
 import { refuseChangedValues } from './kept-values.js';
 
@@ -20,7 +21,7 @@ const SHORT_KEYS = `SELECT "from" FROM pragma_foreign_key_list(?) WHERE "to" IS 
  * To add a column on SQLite, TypeORM creates the table again as it has read it, and it reads less than the table has. This
  * runner reads all checks, and refuses to lose what it still does not read, before it changes anything.
  */
-export class FaithfulRunner extends BetterSqlite3QueryRunner {
+export class FaithfulRunner extends BetterSqlite3QueryRunner implements MigrationRunner {
   constructor(
     dataSource: DataSource,
     private readonly sqlite: Database.Database,
@@ -44,6 +45,10 @@ export class FaithfulRunner extends BetterSqlite3QueryRunner {
     if (this.sqlite.inTransaction) return super.query(text, ...rest);
     const statement = text === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE' : text;
     return this.wait(() => super.query(statement, ...rest));
+  }
+
+  isInTransaction(): Promise<boolean> {
+    return Promise.resolve(this.sqlite.inTransaction);
   }
 
   protected override async loadTables(names?: string[]): Promise<Table[]> {
