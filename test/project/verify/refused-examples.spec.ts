@@ -85,6 +85,7 @@ async function resultsOf(instance: object): Promise<(string[] | string | undefin
 
 const FIRST = 'createClinic, a repeated Idempotency-Key gets the first response, and adds nothing (';
 const OTHER = 'createClinic, an Idempotency-Key with another body (';
+const LONG = 'createClinic, an Idempotency-Key of 255 characters (';
 const REFUSED = 'createClinic, a refused request does not use up its Idempotency-Key (';
 const AT_ONCE = 'createClinic, 5 requests at once with one Idempotency-Key (';
 const named = (...checks: string[]) => checks.map((check) => `${check}its example gets 409 or 422)`);
@@ -94,20 +95,21 @@ describe('the repetition checks of npm run verify, when the instance refuses a s
     expect(await resultsOf(instanceOf('CLINIC_EXISTS', false))).toEqual([
       [],
       [],
-      ...named(REFUSED, AT_ONCE),
+      ...named(LONG, REFUSED, AT_ONCE),
       undefined,
     ]);
     expect(await resultsOf(instanceOf('CLINIC_EXISTS', true))).toEqual([
-      ...named(FIRST, OTHER, REFUSED, AT_ONCE),
+      ...named(FIRST, OTHER, LONG, REFUSED, AT_ONCE),
       undefined,
     ]);
   });
 
   it.each(['REQUEST_IN_PROGRESS', 'UNDECLARED'])('report a 409 with the code %s', async (code) => {
     const results = await resultsOf(instanceOf(code, false));
-    expect(results.slice(0, 4)).toEqual([
+    expect(results.slice(0, 5)).toEqual([
       [],
       [],
+      ['status 409 instead of 201'],
       ['status 409 instead of 201'],
       ['status 409 for all of them instead of 201 for one'],
     ]);

@@ -1,17 +1,13 @@
-import { QueryFailedError, type QueryRunner, QueryRunnerAlreadyReleasedError } from 'typeorm';
+import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
 import type { Migration } from 'typeorm/migration/Migration.js';
 import { reasonOf } from '../../errors/reason-of.js';
 import { placeInSource } from '../../process/place-in-source.js';
 import { StartError } from '../../process/start-error.js';
 import { sqlStateOf } from '../postgres/postgres-fault.js';
+import type { MigrationRunner } from './runners/migration-runner.js';
 
 /** Whether a migration runs, or is undone. */
 type Direction = 'up' | 'down';
-
-export interface MigrationRunner extends QueryRunner {
-  /** As the database sees it: TypeORM does not notice a statement that begins or ends a transaction. */
-  isInTransaction(): Promise<boolean>;
-}
 
 /**
  * Does `work`, which runs the migration, in a transaction, unless the migration has none. Throws a StartError that names the

@@ -3,8 +3,9 @@ import type { Migration } from 'typeorm/migration/Migration.js';
 import { StartError } from '../../process/start-error.js';
 import { LastIds } from './last-ids.js';
 import { readMigrationState } from './migration-state.js';
-import { inItsTransaction, type MigrationRunner } from './one-migration.js';
+import { inItsTransaction } from './one-migration.js';
 import { raiseSequences } from './raise-sequences.js';
+import type { MigrationRunner } from './runners/migration-runner.js';
 
 /**
  * Calls `work` with a connection that nothing has used before and nothing will use afterwards: what a migration sets for its

@@ -640,7 +640,7 @@ export default [
   {
     mistake: 'a change of a column on PostgreSQL commits the transaction that a statement of the migration began',
     file: 'src/platform/database/migrations/runners/faithful-postgres-runner.ts',
-    text: 'if (await this.#isInTransaction()) return work();',
+    text: 'if (await this.isInTransaction()) return work();',
     replacement: 'if (this.isTransactionActive) return work();',
     engine: 'postgres',
     tests: 'database/migrations/kept-values',

@@ -3,9 +3,9 @@ import type { ColumnType, DataSource, Table, TableColumn } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
 import { quote } from '../../tables/columns/table-columns.js';
-import type { MigrationRunner } from '../one-migration.js';
 import { refuseOtherTypes } from './changed-types.js';
 import { hasOtherDigits } from './changed-values.js';
+import type { MigrationRunner } from './migration-runner.js';
 import { type Conversion, conversionOf } from './postgres-conversion.js';
 
 /** SQLSTATEs of values that the new type does not hold, and of types that PostgreSQL does not convert. */

@@ -4,9 +4,9 @@ import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSq
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import { quote } from '../../tables/columns/table-columns.js';
 import { checksOf, unreadClauseOf } from '../../schema/sqlite-text.js';
-import type { MigrationRunner } from '../one-migration.js';
 import { typeOf } from './changed-types.js';
 import { refuseChangedValues } from './kept-values.js';
+import type { MigrationRunner } from './migration-runner.js';
 
 const TEXT = `SELECT "sql" FROM "sqlite_schema" WHERE "type" = 'table' AND "name" = ?`;
 const TRIGGERS = `SELECT "name" FROM "sqlite_schema" WHERE "type" = 'trigger' AND "tbl_name" = ?`;
