@@ -46,7 +46,7 @@ describe('Patience', () => {
 
   it('is not exceeded when no connection waits any more', () => {
     addTurnAfter(MAX_WAIT + 1);
-    patience.reset();
+    patience.reset(NOW);
     expect(wouldExceed()).toBe(false);
   });
 
@@ -69,7 +69,7 @@ describe('Patience', () => {
     shedAfterBatch(CONNECTIONS, SHORT_WAIT);
     addTurnAfter(MAX_WAIT + 1);
     expect(patience.wouldExceed(0, CONNECTIONS, NOW)).toBe(false);
-    patience.reset();
+    patience.reset(NOW);
     expect(patience.wouldExceed(0, CONNECTIONS + 1, NOW)).toBe(true);
   });
 
@@ -97,12 +97,19 @@ describe('Patience', () => {
     expect(wouldExceed()).toBe(true);
   });
 
-  it('forgets how long turns took a second after the last batch', () => {
+  it('forgets how long turns took when nothing has waited for a second', () => {
     shedAfterBatch(CONNECTIONS, SHORT_WAIT + 1);
+    patience.reset(NOW);
     patience.shed(NOW + MEMORY);
     expect([wouldExceed(0, NOW + MEMORY), wouldExceed(0, NOW + MEMORY + 1)]).toEqual([true, false]);
     patience.addBatch(CONNECTIONS, 1, NOW + MEMORY + 2);
     expect(wouldExceed(0, NOW + MEMORY + 2)).toBe(false);
+  });
+
+  it('remembers how long turns took while connections wait, however long a batch takes', () => {
+    shedAfterBatch(CONNECTIONS, SHORT_WAIT + 1);
+    patience.shed(NOW + 3 * MEMORY);
+    expect(wouldExceed(0, NOW + 3 * MEMORY)).toBe(true);
   });
 
   it('returns 100 ms after the last refusal', () => {

@@ -111,8 +111,8 @@ export class Admission {
   }
 
   /** Whether the next request of a connection would wait too long for those of others. */
-  #wouldExceed({ waiting }: ClientConnection, now: number): boolean {
-    return this.patience.wouldExceed(waiting.length, this.#turns.count, now);
+  #wouldExceed(connection: ClientConnection, now: number): boolean {
+    return this.patience.wouldExceed(connection.waiting.length, this.#turns.othersOf(connection), now);
   }
 
   /** How many requests are being served, and how many wait. */

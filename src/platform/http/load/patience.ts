@@ -22,7 +22,7 @@ const CALM = 100;
 /** The weight of earlier batches in the time that a turn takes, at each further batch. */
 const PAST = 0.9;
 
-/** Milliseconds after the last batch for which its turns tell how long others take. */
+/** Milliseconds without a queue after which earlier turns no longer tell how long others take. */
 const MEMORY = 1000;
 
 /** How long requests may wait for those of other connections: less while more of them arrive than the service can serve. */
@@ -30,7 +30,9 @@ export class Patience {
   /** Milliseconds of recent batches, and the turns in them; both count less the longer ago they are. */
   #milliseconds = 0;
   #turns = 0;
+  /** When the last batch ended, or, if that was later, the queue. */
   #measuredAt = -Infinity;
+  #hasQueue = false;
   /** Milliseconds that the connection which had the last turn had waited for it; 0 when none waits. */
   #lastWait = 0;
   #shedUntil = -Infinity;
@@ -47,16 +49,19 @@ export class Patience {
   }
 
   /** No connection waits. */
-  reset(): void {
+  reset(now: number): void {
     this.#lastWait = 0;
+    this.#hasQueue = false;
+    this.#measuredAt = now;
   }
 
-  /** So many connections had their turn in a batch, and the next batch has begun. */
+  /** So many requests were served in a batch, and the next batch has begun. */
   addBatch(turns: number, milliseconds: number, now: number): void {
     const past = now - milliseconds - this.#measuredAt > MEMORY ? 0 : PAST;
     this.#milliseconds = past * this.#milliseconds + milliseconds;
     this.#turns = past * this.#turns + turns;
     this.#measuredAt = now;
+    this.#hasQueue = true;
   }
 
   /** A request is refused, or the memory for waiting requests runs short. */
@@ -71,13 +76,18 @@ export class Patience {
   }
 
   /**
-   * Whether a request would wait too long when `connections` wait for their turn, and its own one needs `turns` turns before
-   * it. What the last turn waited is too low while the queue grows, but a slow moment costs time then instead of refusals.
+   * Whether a request would wait too long when `connections` others wait for their turn, and its own one needs `turns` turns
+   * before it. What the last turn waited is too low while the queue grows, but a slow moment costs time then instead of refusals.
    * While the service sheds load, the queue is counted: otherwise all that arrives while it is short would join it.
    */
   wouldExceed(turns: number, connections: number, now: number): boolean {
     if (!this.isShedding(now)) return (turns + 1) * this.#lastWait > MAX_WAIT;
-    const time = this.#turns === 0 || now - this.#measuredAt > MEMORY ? 0 : this.#milliseconds / this.#turns;
-    return (turns + 1) * connections * time > SHORT_WAIT;
+    return (turns + 1) * connections * this.#timeOfTurn(now) > SHORT_WAIT;
+  }
+
+  /** In milliseconds; 0 if it is not known. */
+  #timeOfTurn(now: number): number {
+    const isForgotten = !this.#hasQueue && now - this.#measuredAt > MEMORY;
+    return isForgotten || this.#turns === 0 ? 0 : this.#milliseconds / this.#turns;
   }
 }

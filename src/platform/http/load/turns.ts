@@ -37,6 +37,11 @@ export class Turns {
     return this.#ready.size;
   }
 
+  /** How many others do. */
+  othersOf(connection: ClientConnection): number {
+    return this.#ready.size - (this.#ready.has(connection) ? 1 : 0);
+  }
+
   add(connection: ClientConnection, now: number): void {
     connection.readySince = now;
     this.#ready.add(connection);
@@ -65,7 +70,7 @@ export class Turns {
       return;
     }
     this.#begunAt = 0;
-    this.patience.reset();
+    this.patience.reset(performance.now());
   }
 
   #adaptBatch(): void {
