@@ -444,6 +444,22 @@ export default [
     promise: 'refuses nothing of a client while no other one waits',
   },
   {
+    mistake: 'a slow hour long ago counts in the first batch of the next queue',
+    file: PATIENCE,
+    text: 'now - milliseconds - this.#measuredAt > MEMORY ? 0 : PAST',
+    replacement: 'PAST',
+    tests: 'unit/turns/patience',
+    promise: 'forgets how long turns took when nothing has waited for a second',
+  },
+  {
+    mistake: 'one fast batch makes the service accept everything under overload',
+    file: PATIENCE,
+    text: 'const PAST = 0.9;',
+    replacement: 'const PAST = 0;',
+    tests: 'unit/turns/patience',
+    promise: 'follows the time that turns take, without forgetting earlier ones',
+  },
+  {
     mistake: 'batches that serve nothing take no time',
     file: PATIENCE,
     text: 'past * this.#milliseconds + milliseconds',

@@ -98,7 +98,8 @@ describe('Patience', () => {
   });
 
   it('forgets how long turns took when nothing has waited for a second', () => {
-    shedAfterBatch(CONNECTIONS, SHORT_WAIT + 1);
+    // So long that its weight in the next batch would be noticed.
+    shedAfterBatch(CONNECTIONS, 10 * SHORT_WAIT);
     patience.reset(NOW);
     patience.shed(NOW + MEMORY);
     expect([wouldExceed(0, NOW + MEMORY), wouldExceed(0, NOW + MEMORY + 1)]).toEqual([true, false]);
