@@ -37,7 +37,7 @@ export class Turns {
     return this.#ready.size;
   }
 
-  /** How many others do. */
+  /** How many other connections wait for their turn. */
   othersOf(connection: ClientConnection): number {
     return this.#ready.size - (this.#ready.has(connection) ? 1 : 0);
   }
