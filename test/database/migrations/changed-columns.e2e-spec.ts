@@ -1,10 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Type } from '@nestjs/common';
-import { Column, type DataSource, Entity, TableColumn, type TableColumnOptions } from 'typeorm';
+import { Column, type DataSource, Entity, PrimaryColumn, Table, TableColumn, type TableColumnOptions } from 'typeorm';
 import { openTable } from '../../../src/platform/database/open-table.js';
+import { INT64 } from '../../../src/platform/values/int64.column.js';
 import { ENGINE } from '../../support/databases/databases.js';
 import { MigratedDatabase, stepOf, type Up } from './migrated-database.js';
-import { BigThing, TextThing, Thing } from './things.js';
+/** A row of the table whose column `value` a migration changes. */
+abstract class Thing {
+  @PrimaryColumn(INT64)
+  id: bigint;
+}
+
+@Entity('things', { withoutRowid: true })
+class TextThing extends Thing {
+  @Column({ type: 'text' })
+  value: string;
+}
+
+@Entity('things', { withoutRowid: true })
+class BigThing extends Thing {
+  @Column(INT64)
+  value: bigint;
+}
 
 @Entity('things', { withoutRowid: true })
 class LongerThing extends Thing {
@@ -19,19 +36,31 @@ class OptionalThing extends Thing {
 }
 
 @Entity('things', { withoutRowid: true })
-class NumberThing extends Thing {
-  @Column({ type: 'integer' })
-  value: number;
+class AmountThing extends Thing {
+  @Column({ type: 'numeric', precision: 12, scale: 3 })
+  value: string;
 }
+
+@Entity('things', { withoutRowid: true })
+class TimeThing extends Thing {
+  @Column({ type: Date, precision: 3, nullable: true })
+  value: Date | null;
+}
+
+@Entity('things', { withoutRowid: true })
+class JsonThing extends Thing {
+  @Column({ type: 'simple-json', nullable: true })
+  value: object | null;
+}
+
+type Options = Omit<TableColumnOptions, 'name'>;
 
 const database = new MigratedDatabase();
+const isPostgres = ENGINE === 'postgres';
+const END = isPostgres ? '' : ' WITHOUT ROWID';
+const TIME = isPostgres ? 'timestamp' : 'datetime';
 
-function migrate(entity: Type<Thing>, ...steps: readonly Up[]): Promise<DataSource> {
-  const migrations = steps.map((up, index) => stepOf(index, up));
-  return database.open([entity], migrations);
-}
-
-const END = ENGINE === 'sqlite' ? ' WITHOUT ROWID' : '';
+const columnOf = (name: string, options: Options): TableColumn => new TableColumn({ name, ...options });
 
 /** A release earlier: the table, with an index and a row. */
 const create =
@@ -43,19 +72,30 @@ const create =
   };
 
 const change =
-  (options: Omit<TableColumnOptions, 'name'>): Up =>
+  (options: Options): Up =>
   (runner) =>
-    runner.changeColumn('things', 'value', new TableColumn({ name: 'value', ...options }));
+    runner.changeColumn('things', 'value', columnOf('value', options));
 
-const INDEXES =
-  ENGINE === 'sqlite'
-    ? `SELECT "name" FROM "sqlite_schema" WHERE "type" = 'index' AND "name" = 'things_by_value'`
-    : `SELECT "indexname" AS "name" FROM "pg_indexes" WHERE "indexname" = 'things_by_value'`;
+function migrate(entity: Type<Thing>, ...steps: readonly Up[]): Promise<DataSource> {
+  const migrations = steps.map((up, index) => stepOf(index, up));
+  return database.open([entity], migrations);
+}
 
-describe('a migration that changes the type of a column', () => {
-  it.each<[string, Type<Thing>, string, string, Omit<TableColumnOptions, 'name'>, unknown]>([
+const INDEXES = isPostgres
+  ? `SELECT "indexname" AS "name" FROM "pg_indexes" WHERE "indexname" = 'things_by_value'`
+  : `SELECT "name" FROM "sqlite_schema" WHERE "type" = 'index' AND "name" = 'things_by_value'`;
+
+const refusal = (types: string, column = 'value'): string =>
+  `The column "${column}" of "things" cannot change ${types}, because changeColumn only makes a text longer, an integer a bigint, or gives a decimal more digits; add another column instead, such as "new_${column}", fill it with a statement, and drop "${column}" one release later`;
+
+const FIVE = isPostgres ? 'character varying(5)' : 'varchar(5)';
+const FORTY = isPostgres ? 'character varying(40)' : 'varchar(40)';
+
+describe('changeColumn in a migration', () => {
+  it.each<[string, Type<Thing>, string, string, Options, unknown]>([
     ['a longer text', LongerThing, 'varchar(5) NOT NULL', `'hello'`, { type: 'varchar', length: '40' }, 'hello'],
     ['a text without limit', TextThing, 'varchar(5) NOT NULL', `'hello'`, { type: 'text' }, 'hello'],
+    ['the same text by another name', TextThing, 'varchar NOT NULL', `'hello'`, { type: 'text' }, 'hello'],
     [
       'the same text that may be null',
       OptionalThing,
@@ -65,17 +105,32 @@ describe('a migration that changes the type of a column', () => {
       'hello',
     ],
     ['a larger integer', BigThing, 'integer NOT NULL', '7', { type: 'bigint' }, 7n],
+    ['a larger integer with a default', BigThing, 'int NOT NULL DEFAULT 3', '7', { type: 'int8', default: 3 }, 7n],
     [
-      'a larger integer with a default',
-      BigThing,
-      'integer NOT NULL DEFAULT 3',
-      '7',
-      { type: 'bigint', default: 3 },
-      7n,
+      'a decimal with more digits',
+      AmountThing,
+      'numeric(11,2) NOT NULL',
+      '-9.87',
+      { type: 'numeric', precision: 12, scale: 3 },
+      '-9.870',
     ],
-    ['an integer', NumberThing, `text NOT NULL DEFAULT 'none'`, `'7'`, { type: 'integer' }, 7],
-    ['a text of an integer', TextThing, 'integer NOT NULL', '7', { type: 'text' }, '7'],
-  ])('keeps its values and its index: %s', async (_, entity, before, stored, options, value) => {
+    [
+      'the same time that may be null',
+      TimeThing,
+      'timestamp(3) NOT NULL',
+      `'2026-01-01 00:30:00.500'`,
+      { type: TIME, precision: 3, isNullable: true },
+      new Date('2026-01-01T00:30:00.500Z'),
+    ],
+    [
+      'the same JSON that may be null',
+      JsonThing,
+      'text NOT NULL',
+      `'{"a": 1.50}'`,
+      { type: 'simple-json', isNullable: true },
+      { a: 1.5 },
+    ],
+  ])('keeps the values and the index: %s', async (_, entity, before, stored, options, value) => {
     const dataSource = await migrate(entity, create(before, stored), change(options));
     const things = openTable(dataSource, entity);
     expect(await things.find(1n)).toEqual({ id: 1n, value });
@@ -84,48 +139,176 @@ describe('a migration that changes the type of a column', () => {
   });
 
   it('keeps the values under another name as well', async () => {
-    const rename: Up = async (runner) => {
-      const table = (await runner.getTable('things'))!; // created before
-      const note = new TableColumn({ name: 'value', type: 'varchar', length: '40' });
-      await runner.changeColumns('things', [{ oldColumn: table.findColumnByName('text')!, newColumn: note }]); // created before
-    };
     const createOther: Up = async (runner) => {
       await runner.query(`CREATE TABLE "things" ("id" bigint NOT NULL PRIMARY KEY, "text" varchar(5) NOT NULL)${END}`);
       await runner.query(`INSERT INTO "things" VALUES (1, 'hello')`);
     };
+    const rename: Up = (runner) =>
+      runner.changeColumns('things', [
+        {
+          oldColumn: columnOf('text', { type: 'varchar', length: '5' }),
+          newColumn: columnOf('value', { type: 'varchar', length: '40' }),
+        },
+      ]);
     const dataSource = await migrate(LongerThing, createOther, rename);
     expect(await openTable(dataSource, LongerThing).find(1n)).toEqual({ id: 1n, value: 'hello' });
   });
 
-  it('converts a column of an empty table', async () => {
-    const dataSource = await migrate(NumberThing, create('text NOT NULL'), change({ type: 'integer' }));
-    expect(await openTable(dataSource, NumberThing).insert({ value: 7 })).toBe(1n);
+  const types: Readonly<Record<string, Options>> = {
+    text: { type: 'text' },
+    forty: { type: 'varchar', length: '40' },
+    five: { type: 'varchar', length: '5' },
+    integer: { type: 'integer' },
+    bigint: { type: 'bigint' },
+    double: { type: 'double precision' },
+    amount: { type: 'numeric', precision: 12, scale: 2 },
+    exact: { type: 'numeric', precision: 13, scale: 3 },
+    rounded: { type: 'numeric', precision: 13, scale: 1 },
+    // SQLite stores a double, so that its digits differ.
+    long: { type: 'numeric', precision: 16, scale: 2 },
+    time: { type: TIME, precision: 3 },
+    day: { type: 'date' },
+    boolean: { type: 'boolean' },
+    json: { type: 'json' },
+    half: { type: 'smallint' },
+  };
+  const widened: Readonly<Record<string, readonly string[]>> = {
+    five: ['forty', 'text'],
+    forty: ['text'],
+    integer: ['bigint'],
+    amount: ['exact'],
+  };
+
+  it('is refused for each other type, even without rows', async () => {
+    const [refused, expected]: [string[], string[]] = [[], []];
+    const changeAll: Up = async (runner) => {
+      const columns = Object.entries(types).map(([name, options]) => columnOf(name, options));
+      await runner.createTable(new Table({ name: 'things', columns }));
+      for (const before of Object.keys(types)) {
+        for (const [after, options] of Object.entries(types)) {
+          if (before === after || widened[before]?.includes(after)) continue;
+          const changed = runner.changeColumn('things', before, columnOf(before, options));
+          refused.push(
+            await changed.then(String, (error: Error) => error.message.replace(/ from .*, because/, ', because')),
+          );
+          expected.push(refusal('', before).replace(' ,', ','));
+        }
+      }
+    };
+    await database.open([], [stepOf(0, changeAll)]);
+    expect(refused).toEqual(expected);
+    expect(refused).toHaveLength(15 * 14 - 5);
   });
 
-  it('is refused and undone where the new type does not hold a value', async () => {
-    const step = create('text NOT NULL', `'hello'`);
-    await migrate(TextThing, step);
-    await expect(migrate(NumberThing, step, change({ type: 'integer' }))).rejects.toThrow(
-      `The column "value" of "things" cannot become integer (a value is no integer, such as '-15'); correct its values before, or`,
+  it.each<[string, string, Options, string]>([
+    [
+      'a shorter text',
+      'varchar(40)',
+      { type: 'varchar', length: '5' },
+      `from ${FORTY} to ${isPostgres ? 'varchar(5)' : FIVE}`,
+    ],
+    ['an enum', 'text', { type: 'varchar', enum: ['a', 'b'] }, 'from text to varchar, an enum'],
+    [
+      'a type of values',
+      'text',
+      { type: 'simple-enum', enum: ['a', 'b'] },
+      `from text to ${isPostgres ? 'simple-enum' : 'varchar'}, an enum`,
+    ],
+    ['a UUID', 'text', { type: 'uuid' }, 'from text to uuid'],
+    ['an array', 'text', { type: 'text', isArray: true }, 'from text to text array'],
+    [
+      'a generated text',
+      'varchar(5)',
+      { type: 'varchar', length: '5', generatedType: 'STORED', asExpression: `'other'` },
+      `from ${FIVE} to ${isPostgres ? 'varchar(5)' : FIVE}, generated as 'other'`,
+    ],
+  ])('is refused and undone for %s', async (_, before, options, message) => {
+    const step = create(before, `'hello'`);
+    await expect(migrate(TextThing, step, change(options))).rejects.toThrow(refusal(message));
+    const values: unknown[] = [];
+    const look: Up = async (runner) => values.push(await runner.query('SELECT "value" FROM "things"'));
+    await database.open([], [stepOf(0, step), stepOf(1, look)]);
+    expect(values).toEqual([[{ value: 'hello' }]]);
+  });
+
+  it('is refused by the type in the database, not by the one that the caller says', async () => {
+    const lie: Up = (runner) =>
+      runner.changeColumn(
+        'things',
+        columnOf('value', { type: 'varchar', length: '5' }),
+        columnOf('value', { type: 'varchar', length: '5' }),
+      );
+    await expect(migrate(OptionalThing, create('varchar(40)', `'hello world'`), lie)).rejects.toThrow(
+      `The column "value" of "things" cannot change from ${FORTY} to `,
     );
-    expect(await openTable(await migrate(TextThing, step), TextThing).find(1n)).toEqual({ id: 1n, value: 'hello' });
   });
 
-  if (ENGINE === 'postgres') {
-    it('is refused and undone where the new length would cut off text', async () => {
-      const step = create('text NOT NULL', `'hello world'`);
-      await expect(migrate(OptionalThing, step, change({ type: 'varchar', length: '5' }))).rejects.toThrow(
-        'The column "value" of "things" cannot become character varying(5) (value too long for type character varying(5)); correct its values before',
+  it('is refused for a column that does not exist', async () => {
+    const other: Up = (runner) =>
+      runner.changeColumn('things', columnOf('other', { type: 'text' }), columnOf('other', { type: 'text' }));
+    await expect(migrate(TextThing, create('text'), other)).rejects.toThrow(/column "other"/i);
+  });
+
+  it('sees what a statement has changed since TypeORM read the table', async () => {
+    const changeAfter: Up = async (runner) => {
+      await runner.getTable('things');
+      await runner.query(`ALTER TABLE "things" ADD COLUMN "note" varchar(5)`);
+      await runner.query(`UPDATE "things" SET "note" = 'kept'`);
+      await change({ type: 'text' })(runner);
+      await runner.changeColumn('things', 'note', columnOf('note', { type: 'text', isNullable: true }));
+      notes.push(await runner.query('SELECT "value", "note" FROM "things"'));
+    };
+    const notes: unknown[] = [];
+    await migrate(TextThing, create('varchar(5) NOT NULL', `'hello'`), changeAfter);
+    expect(notes).toEqual([[{ value: 'hello', note: 'kept' }]]);
+  });
+
+  it('stays in the transaction that a statement of the migration begins', async () => {
+    const step = create('varchar(5) NOT NULL');
+    const changeAndThrow: Up = async (runner) => {
+      await runner.query('BEGIN');
+      await runner.query(`INSERT INTO "things" VALUES (1, 'hello')`);
+      await change({ type: 'text' })(runner);
+      throw new Error('stopped');
+    };
+    const steps = [stepOf(0, step), stepOf(1, changeAndThrow, { transaction: false })];
+    await expect(database.open([], steps)).rejects.toThrow('stopped');
+    const dataSource = await migrate(TextThing, step, change({ type: 'text' }));
+    expect(await openTable(dataSource, TextThing).find(1n)).toBeUndefined();
+  });
+
+  if (ENGINE === 'sqlite') {
+    // PostgreSQL refuses them when a statement stores them, or rounds them.
+    it.each<[string, string, string, Options, string]>([
+      ['a text that is too long', 'varchar(5)', `'hello world'`, { type: 'text' }, 'text of at most 5 characters'],
+      ['a text', 'integer', `'seven'`, { type: 'bigint' }, 'an integer of 32 bits'],
+      ['an integer of 64 bits', 'integer', '2147483648', { type: 'bigint' }, 'an integer of 32 bits'],
+      [
+        'a decimal with more digits',
+        'numeric(9,1)',
+        '9.87',
+        { type: 'numeric', precision: 12, scale: 3 },
+        'a decimal of 9 digits, 1 of them after the point',
+      ],
+    ])('is refused where a statement has stored %s', async (_, before, stored, options, form) => {
+      const opened = database.open([], [stepOf(0, create(before, stored)), stepOf(1, change(options))]);
+      await expect(opened).rejects.toThrow(
+        `The column "value" of "things" has a value that is not ${form}; correct its values before you change its type`,
       );
     });
 
-    it('is refused and undone where a generated column would replace the values', async () => {
-      const step = create('varchar(40) NOT NULL', `'hello'`);
-      const generated = change({ type: 'varchar', length: '40', generatedType: 'STORED', asExpression: `'other'` });
-      await expect(migrate(LongerThing, step, generated)).rejects.toThrow(
-        'This change would drop the column "value" of "things" and its values; add another column instead, such as "new_value", and fill it with UPDATE',
+    it.each<[string, string]>([
+      ['column', 'ALTER TABLE "things" ADD COLUMN "later" text'],
+      ['index', 'CREATE INDEX "later" ON "things" ("value")'],
+    ])('is refused for a table that was read before a statement has added the %s', async (_, statement) => {
+      const changeOutdated: Up = async (runner) => {
+        const table = (await runner.getTable('things'))!; // created before
+        await runner.query(statement);
+        await runner.changeColumn(table, 'value', columnOf('value', { type: 'text' }));
+      };
+      await expect(migrate(TextThing, create('varchar(5) NOT NULL', `'hello'`), changeOutdated)).rejects.toThrow(
+        'This change would create the table "things" again without "later", which the migration added after it read the table; call getTable again, or pass the name of the table',
       );
-      expect(await openTable(await migrate(LongerThing, step), LongerThing).find(1n)).toMatchObject({ value: 'hello' });
     });
   }
 });

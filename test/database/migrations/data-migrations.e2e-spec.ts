@@ -48,6 +48,9 @@ class EventEntity {
 
   @Column({ type: 'json', nullable: true })
   data: unknown;
+
+  @Column({ type: 'varchar', length: 5, nullable: true })
+  short: string | null;
 }
 
 @Entity('parts', { withoutRowid: true })
@@ -64,7 +67,7 @@ const isPostgres = ENGINE === 'postgres';
 const TIME = isPostgres ? 'timestamp(3)' : 'datetime(3)';
 
 const CREATE = `CREATE TABLE "events" ("id" bigint NOT NULL PRIMARY KEY, "big" bigint, "at" ${TIME} NOT NULL DEFAULT '2026-01-01 00:00:00.000', "amount" numeric(10,2),
-  "flag" boolean, "count" integer, "ratio" double precision, "note" text, "data" json)${isPostgres ? '' : ' WITHOUT ROWID'}`;
+  "flag" boolean, "count" integer, "ratio" double precision, "note" text, "data" json, "short" varchar(5))${isPostgres ? '' : ' WITHOUT ROWID'}`;
 
 /** A migration that does this. */
 function migration(up: Up, name: string, transaction = true): new () => MigrationInterface {
@@ -341,8 +344,11 @@ const MENDED: [string, string, Partial<EventEntity>][] = [
   ['a time in ISO 8601', `"at" = '2026-11-25T05:05:05.5Z'`, { at: new Date('2026-11-25T05:05:05.500Z') }],
   ['a date', `"at" = '2026-11-25'`, { at: new Date('2026-11-25T00:00:00.000Z') }],
   ['microseconds', `"at" = '2026-11-25 05:05:05.123456'`, { at: new Date('2026-11-25T05:05:05.123Z') }],
+  ['half a millisecond', `"at" = '2026-12-31 23:59:59.9995'`, { at: new Date('2027-01-01T00:00:00.000Z') }],
   ['a time of a table', `"at" = '0001-01-01 23:59:59.999'`, { at: new Date('0001-01-01T23:59:59.999Z') }],
   ['more digits than a decimal has', '"amount" = 1 / 3.0', { amount: '0.33' }],
+  ['half a unit of a decimal', '"amount" = 1.005', { amount: '1.01' }],
+  ['half a unit of a sum of decimals', '"amount" = -3.91 - 35.8 - 0.885', { amount: '-40.60' }],
   ['an integer for a decimal', '"amount" = 7', { amount: '7.00' }],
   ['the largest decimal', '"amount" = -99999999.99', { amount: '-99999999.99' }],
   ['an integer for a double', '"ratio" = 7', { ratio: 7 }],
@@ -359,6 +365,7 @@ const REFUSED: [string, string, string, string][] = [
   ['no time', `"at" = 'soon'`, 'at', `a time in UTC, such as '2026-11-25 15:00:00.007'`],
   ['no day', `"at" = '2026-02-31 05:05:05'`, 'at', `a time in UTC, such as '2026-11-25 15:00:00.007'`],
   ['a number of seconds', '"at" = 1795132800', 'at', `a time in UTC, such as '2026-11-25 15:00:00.007'`],
+  ['a long text', `"short" = 'hello world'`, 'short', 'text of at most 5 characters'],
   ['text for a decimal', `"amount" = 'x'`, 'amount', 'a decimal of 10 digits, 2 of them after the point'],
   ['a large decimal', '"amount" = 99999999.995', 'amount', 'a decimal of 10 digits, 2 of them after the point'],
   ['text for a number', `"ratio" = 'x'`, 'ratio', 'a number'],

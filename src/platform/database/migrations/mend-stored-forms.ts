@@ -1,10 +1,10 @@
 import type Database from 'better-sqlite3';
 import type { DataSource, EntityMetadata } from 'typeorm';
+import { storedFormOf } from '../schema/stored-forms.js';
 import { sqliteConnection } from '../sqlite/sqlite.js';
 import { entityError, nameOf } from '../tables/columns/entity-error.js';
 import { wholeEntity } from '../tables/columns/shared-tables.js';
 import { quote } from '../tables/columns/table-columns.js';
-import { storedFormOf } from './stored-forms.js';
 
 /**
  * Brings the values that migrations stored into the form in which tables compare them: otherwise conditions and pages would
@@ -13,16 +13,21 @@ import { storedFormOf } from './stored-forms.js';
 export function mendStoredForms(dataSource: DataSource): void {
   const connection = sqliteConnection(dataSource);
   for (const metadata of dataSource.entityMetadatas) {
-    if (metadata === wholeEntity(metadata)) mendTable(connection, metadata);
+    if (metadata === wholeEntity(metadata)) mendTable(dataSource, connection, metadata);
   }
 }
 
-function mendTable(connection: Database.Database, metadata: EntityMetadata): void {
+function mendTable(dataSource: DataSource, connection: Database.Database, metadata: EntityMetadata): void {
   // A missing column is refused later. To SQLite, its quoted name would be a text.
   const existing = connection.prepare('SELECT "name" FROM pragma_table_info(?)').pluck().all(metadata.tableName);
   const columns = metadata.columns
     .filter(({ databaseName }) => existing.includes(databaseName))
-    .map((column) => ({ column, cell: quote(column.databaseName), form: storedFormOf(column) }));
+    .map((column) => {
+      const cell = quote(column.databaseName);
+      const type = dataSource.driver.normalizeType(column);
+      const { length, precision, scale } = column;
+      return { column, cell, form: storedFormOf(cell, { type, length, precision, scale }) };
+    });
   if (columns.length === 0) return;
   const table = quote(metadata.tableName);
   const wrong = columns.map(({ cell, form }) => `(${cell} IS NOT NULL AND (${form.condition}) IS NOT TRUE)`);

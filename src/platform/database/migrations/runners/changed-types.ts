@@ -1,9 +1,10 @@
 import type { TableColumn } from 'typeorm';
 import { quote } from '../../tables/columns/table-columns.js';
 
-/** The names of types whose values both engines hold alike. */
+/** The types that a change may widen or keep, by each of their names. */
 const TYPES: Readonly<Record<string, string>> = {
   text: 'text',
+  'simple-json': 'text',
   varchar: 'text',
   'character varying': 'text',
   int: 'integer',
@@ -11,9 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   integer: 'integer',
   int8: 'bigint',
   bigint: 'bigint',
-  float: 'double',
-  float8: 'double',
-  'double precision': 'double',
+  float8: 'double precision',
   numeric: 'decimal',
   decimal: 'decimal',
   datetime: 'time',
@@ -22,41 +21,90 @@ const TYPES: Readonly<Record<string, string>> = {
   bool: 'boolean',
 };
 
+/** Digits of a second that a time has without a precision. */
+const MOST_DIGITS = 6;
 /** Decimal digits that a double, as SQLite stores a decimal, always keeps. */
 const EXACT_DIGITS = 15;
-const NUMBERS = ['integer', 'bigint', 'decimal', 'double'];
 
-/**
- * From which types a value becomes one of this type, the same on both engines. The text of anything else differs: true is 1
- * on SQLite, and 1.50 is 1.5.
- */
-const CONVERTED: Readonly<Record<string, readonly string[]>> = {
-  text: ['text', 'integer', 'bigint'],
-  integer: ['text', ...NUMBERS],
-  bigint: ['text', ...NUMBERS],
-  decimal: ['text', ...NUMBERS],
-  double: ['text', ...NUMBERS],
-  time: ['text', 'time'],
-};
-
-/** The type of a column by one name on both engines; as it is for a type that they do not share. */
-export function typeOf({ type, isArray, precision, scale }: TableColumn): string {
-  // On SQLite, TypeORM leaves "(3)" in the names of some types.
-  const name = TYPES[type.replace(/\(.*$/, '')] ?? type;
-  if (isArray) return `${name}[]`;
-  const isExact = typeof precision === 'number' && precision <= EXACT_DIGITS && (scale ?? 0) <= precision;
-  return name === 'decimal' && !isExact ? type : name;
+interface ColumnSize {
+  /** Characters of a text, or digits before the point; Infinity without a limit. */
+  readonly whole: number;
+  /** Digits after the point. */
+  readonly fraction: number;
 }
 
-/** Throws an error for a change of the type, length or digits of a column that the engines would not make alike, even without rows. */
+/** The type of a column by one name on both engines; as it is for a type that they do not share. */
+export function typeOf({ type, isArray }: TableColumn): string {
+  // On SQLite, TypeORM leaves "(3)" in the names of some types.
+  const name = type.replace(/\(.*$/, '');
+  return `${TYPES[name] ?? name}${isArray ? '[]' : ''}`;
+}
+
+/**
+ * Throws an error unless each value of a column stays as it is: with the same type, or with a longer text, a bigint for an
+ * integer, or a decimal of more digits. SQLite and PostgreSQL convert others differently, and the previous release, which
+ * runs beside the migration, would read and write other values.
+ */
 export function refuseOtherTypes(
   table: string,
   column: TableColumn,
   wanted: TableColumn,
   fullTypeOf: (column: TableColumn) => string,
 ): void {
-  if (CONVERTED[typeOf(wanted)]?.includes(typeOf(column))) return;
+  if (hasSameSource(column, wanted) && (hasSameType(column, wanted) || isWider(column, wanted))) return;
   throw new Error(
-    `The column ${quote(column.name)} of ${table} cannot become ${fullTypeOf(wanted)}, because SQLite and PostgreSQL would not convert ${fullTypeOf(column)} alike; add another column instead, such as ${quote(`new_${wanted.name}`)}, fill it with a statement of your own, and drop ${quote(column.name)} one release later`,
+    `The column ${quote(column.name)} of ${table} cannot change from ${nameOf(column, fullTypeOf)} to ${nameOf(wanted, fullTypeOf)}, because changeColumn only makes a text longer, an integer a bigint, or gives a decimal more digits; add another column instead, such as ${quote(`new_${wanted.name}`)}, fill it with a statement, and drop ${quote(column.name)} one release later`,
   );
+}
+
+/** Whether the database lets the same values in, and generates the same. */
+function hasSameSource(column: TableColumn, wanted: TableColumn): boolean {
+  return (
+    (column.enum === undefined) === (wanted.enum === undefined) &&
+    column.generatedType === wanted.generatedType &&
+    column.asExpression === wanted.asExpression
+  );
+}
+
+/** Whether both columns hold the same values. */
+export function hasSameType(column: TableColumn, wanted: TableColumn): boolean {
+  const [before, after] = [sizeOf(column), sizeOf(wanted)];
+  return typeOf(column) === typeOf(wanted) && before.whole === after.whole && before.fraction === after.fraction;
+}
+
+function isWider(column: TableColumn, wanted: TableColumn): boolean {
+  const [before, after] = [sizeOf(column), sizeOf(wanted)];
+  switch (`${typeOf(column)} to ${typeOf(wanted)}`) {
+    case 'integer to bigint':
+      return true;
+    case 'text to text':
+      return after.whole >= before.whole;
+    case 'decimal to decimal':
+      return (
+        after.whole >= before.whole && after.fraction >= before.fraction && after.whole + after.fraction <= EXACT_DIGITS
+      );
+    default:
+      return false;
+  }
+}
+
+function sizeOf(column: TableColumn): ColumnSize {
+  const { type, length, precision, scale } = column;
+  const [, size] = /\((\d+)\)/.exec(type) ?? [];
+  switch (typeOf(column)) {
+    case 'text':
+      return { whole: Number(length || size || Infinity), fraction: 0 };
+    case 'decimal':
+      return { whole: (precision ?? Infinity) - (scale ?? 0), fraction: scale ?? 0 };
+    case 'time':
+      return { whole: 0, fraction: Number(precision ?? size ?? MOST_DIGITS) };
+    default:
+      return { whole: 0, fraction: 0 };
+  }
+}
+
+function nameOf(column: TableColumn, fullTypeOf: (column: TableColumn) => string): string {
+  const type = fullTypeOf(column);
+  if (column.enum) return `${type}, an enum`;
+  return column.generatedType === undefined ? type : `${type}, generated as ${column.asExpression}`;
 }

@@ -4,12 +4,13 @@ import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSq
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import { quote } from '../../tables/columns/table-columns.js';
 import { checksOf, unreadClauseOf } from '../../schema/sqlite-text.js';
-import { typeOf } from './changed-types.js';
-import { refuseChangedValues } from './kept-values.js';
+import { storedFormOf } from '../../schema/stored-forms.js';
+import { hasSameType, refuseOtherTypes, typeOf } from './changed-types.js';
 import type { MigrationRunner } from './migration-runner.js';
 
 const TEXT = `SELECT "sql" FROM "sqlite_schema" WHERE "type" = 'table' AND "name" = ?`;
 const TRIGGERS = `SELECT "name" FROM "sqlite_schema" WHERE "type" = 'trigger' AND "tbl_name" = ?`;
+const COLUMNS = `SELECT "name" FROM pragma_table_xinfo(?) WHERE "hidden" <> 1`;
 /** Of TypeORM's own; without a condition, it would cover all rows. */
 const INDEXES = `SELECT "name", "partial" FROM pragma_index_list(?) WHERE "origin" = 'c'`;
 /** Keys of an index that are no plain columns: an expression has no name. */
@@ -62,31 +63,31 @@ export class FaithfulRunner extends BetterSqlite3QueryRunner implements Migratio
     changes: { oldColumn: TableColumn; newColumn: TableColumn }[],
   ): Promise<void> {
     const table = typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
+    // As the database has it, whatever the caller says.
+    const [existing] = await this.loadTables([table.name]);
     const normalized = changes.map(({ oldColumn, newColumn }) => {
+      const column = existing?.findColumnByName(oldColumn.name);
+      if (!column) throw new Error(`There is no column ${quote(oldColumn.name)} in ${quote(table.name)} to change`);
       const wanted = newColumn.clone();
+      refuseOtherTypes(quote(table.name), column, wanted, (it) => this.driver.createFullType(it));
       wanted.type = this.driver.normalizeType({ type: newColumn.type as ColumnType });
-      return { oldColumn, newColumn: wanted };
+      if (!hasSameType(column, wanted)) refuseOtherValues(this.sqlite, table.name, column);
+      return { oldColumn: column, newColumn: wanted };
     });
-    for (const { oldColumn, newColumn } of normalized) {
-      await this.#roundDecimals(table.name, oldColumn);
-      refuseChangedValues(this.sqlite, table.name, oldColumn, newColumn, (it) => this.driver.createFullType(it));
-    }
     await super.changeColumns(table, normalized);
   }
 
-  /** As PostgreSQL does when a statement stores them; here, the end of the last migration does, which is too late for a greater scale. */
-  async #roundDecimals(table: string, column: TableColumn): Promise<void> {
-    if (typeOf(column) !== 'decimal' || column.generatedType !== undefined) return;
-    const cell = quote(column.name);
-    const rounded = `round(${cell}, ${column.scale ?? 0})`;
-    await this.query(
-      `UPDATE ${quote(table)} SET ${cell} = ${rounded} WHERE typeof(${cell}) IN ('integer', 'real') AND ${cell} <> ${rounded}`,
-    );
+  /** TypeORM would keep what it knew before a statement such as ALTER TABLE. */
+  protected override async getCachedTable(name: string): Promise<Table> {
+    const table = await super.getCachedTable(name);
+    const [existing] = await this.loadTables([name]);
+    return Object.assign(table, existing);
   }
 
   /** For every change of a table for which SQLite has no statement. */
   protected override async recreateTable(changed: Table, table: Table, copiesRows?: boolean): Promise<void> {
     refuseCascades(this.sqlite, table);
+    refuseOutdated(this.sqlite, table);
     refuseLosses(this.sqlite, table);
     await super.recreateTable(changed, table, copiesRows);
   }
@@ -113,6 +114,29 @@ function refuseCascades(connection: Database.Database, { name }: Table): void {
   if (connection.pragma('foreign_keys', { simple: true }) === 0) return;
   throw new Error(
     `This change would drop the table "${name}" and create it again, which deletes the rows that refer to it; let the migration set "PRAGMA foreign_keys = OFF" before it`,
+  );
+}
+
+/** A caller may pass a table as it was before a statement such as ALTER TABLE. */
+function refuseOutdated(connection: Database.Database, { name, columns, indices }: Table): void {
+  const known = new Set([...columns, ...indices].map((it) => it.name));
+  const existing = [COLUMNS, INDEXES].flatMap((text) => connection.prepare<[string], { name: string }>(text).all(name));
+  const changed = existing.find((it) => !known.has(it.name));
+  if (!changed) return;
+  throw new Error(
+    `This change would create the table "${name}" again without "${changed.name}", which the migration added after it read the table; call getTable again, or pass the name of the table`,
+  );
+}
+
+/** SQLite keeps any value in any column; PostgreSQL would have refused it, or rounded it to the earlier digits. */
+function refuseOtherValues(connection: Database.Database, table: string, column: TableColumn): void {
+  const cell = quote(column.name);
+  const { length, precision, scale } = column;
+  const { name, condition, mended = cell } = storedFormOf(cell, { type: typeOf(column), length, precision, scale });
+  const isOther = `${cell} IS NOT NULL AND ((${condition}) IS NOT TRUE OR ${mended} <> ${cell})`;
+  if (!connection.prepare(`SELECT 1 FROM ${quote(table)} WHERE ${isOther}`).get()) return;
+  throw new Error(
+    `The column ${cell} of ${quote(table)} has a value that is not ${name}; correct its values before you change its type`,
   );
 }
 

@@ -1,6 +1,3 @@
-import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
-import { quote } from '../tables/columns/table-columns.js';
-
 /** How a column stores its values on SQLite, which would keep anything. */
 interface StoredForm {
   /** For messages. */
@@ -11,18 +8,26 @@ interface StoredForm {
   readonly mended?: string;
 }
 
+/** What an entity or a table says of a column. */
+export interface StoredColumn {
+  readonly type: string;
+  /** In characters; '' without a limit. */
+  readonly length: string;
+  readonly precision?: number | null;
+  readonly scale?: number;
+}
+
 const DIGIT = '[0-9]';
 const DATE = `${DIGIT.repeat(4)}-${DIGIT.repeat(2)}-${DIGIT.repeat(2)}`;
+const MILLISECONDS = `'%Y-%m-%d %H:%M:%f'`;
 const OFFSET = `[+-]${DIGIT.repeat(2)}:${DIGIT.repeat(2)}`;
 
 /**
- * The form in which a table writes and compares the values of a column. Where PostgreSQL converts what a statement stores, by
- * the precision of the column, SQLite needs `mended` for the same.
+ * The form in which a table writes and compares the values of a column, whose quoted name is `name`. Where PostgreSQL converts
+ * what a statement stores, by the precision of the column, SQLite needs `mended` for the same.
  */
-export function storedFormOf(column: ColumnMetadata): StoredForm {
-  const name = quote(column.databaseName);
-  const type = column.entityMetadata.dataSource.driver.normalizeType(column);
-  switch (type) {
+export function storedFormOf(name: string, column: StoredColumn): StoredForm {
+  switch (column.type) {
     case 'bigint':
       return { name: 'an integer', condition: `typeof(${name}) = 'integer'` };
     case 'integer':
@@ -43,28 +48,46 @@ export function storedFormOf(column: ColumnMetadata): StoredForm {
       // SQLite stores a number that is not inside of anything as a number.
       return { name: 'JSON', condition: `typeof(${name}) IN ('text', 'integer', 'real')` };
     default:
-      return { name: 'text', condition: `typeof(${name}) = 'text'` };
+      return textForm(name, column);
   }
+}
+
+/** SQLite ignores the length of a text. */
+function textForm(name: string, { length }: StoredColumn): StoredForm {
+  const condition = `typeof(${name}) = 'text'`;
+  if (!length) return { name: 'text', condition };
+  return { name: `text of at most ${length} characters`, condition: `${condition} AND length(${name}) <= ${length}` };
 }
 
 /** CURRENT_TIMESTAMP and datetime() lack the milliseconds. PostgreSQL ignores an offset, and has no year 0. */
 function timeForm(name: string): StoredForm {
-  const mended = `strftime('%Y-%m-%d %H:%M:%f', ${name})`;
   const date = `substr(${name}, 1, 10)`;
   const conditions = [
     `typeof(${name}) = 'text'`,
     `${name} GLOB '${DATE}*'`,
     `${name} NOT GLOB '0000*'`,
     `${name} NOT GLOB '*${OFFSET}'`,
+    // PostgreSQL rounds them twice.
+    `${name} NOT GLOB '*.${DIGIT.repeat(7)}*'`,
     // SQLite takes February 31 for March 3, and knows 24:00.
     `date(${date}) = ${date}`,
-    `${mended} NOT LIKE '% 24:%'`,
+    `strftime(${MILLISECONDS}, ${name}) NOT LIKE '% 24:%'`,
   ];
+  // SQLite itself rounds further digits down, where PostgreSQL rounds to the nearest millisecond.
+  const isUp = `substr(${name}, 24, 1) BETWEEN '5' AND '9'`;
+  const mended = `strftime(${MILLISECONDS}, substr(${name}, 1, 23), iif(${isUp}, '+0.001 seconds', '+0 seconds'))`;
+  conditions.push(`${mended} IS NOT NULL`);
   return { name: "a time in UTC, such as '2026-11-25 15:00:00.007'", condition: conditions.join(' AND '), mended };
 }
 
-function decimalForm(name: string, { precision, scale = 0 }: ColumnMetadata): StoredForm {
-  const mended = `round(${name}, ${scale})`;
+/**
+ * To round a tie such as 1.005 as PostgreSQL does: the double for it is slightly less, so `UP` makes it more. That is less than
+ * half a unit of the 15th digit, beyond which a double may differ from the decimal that a statement computes.
+ */
+const UP = 1 + Number.EPSILON;
+
+function decimalForm(name: string, { precision, scale = 0 }: StoredColumn): StoredForm {
+  const mended = `round(CAST(printf('%.15g', ${name}) AS real) * ${UP}, ${scale})`;
   return {
     name: `a decimal of ${precision} digits, ${scale} of them after the point`,
     // describeTable requires a precision.
