@@ -82,7 +82,7 @@ async function assemble(
   const metrics = adminPort === undefined ? undefined : await Metrics.of(contract, versionsOf(contract));
   const requestIds = new RequestIds(config.apiKeys);
   const outages = new OutageLog();
-  const observers = observersOf(config, metrics);
+  const observers = observersOf(config, metrics, requestIds);
   const adapter = new ContractAdapter(contract, config, PROBES, requestIds, outages, observers, keys);
   const admin =
     metrics && adminPort !== undefined ? { host, port: adminPort, metrics, requestIds, timeouts: config } : undefined;
@@ -122,8 +122,8 @@ async function assemble(
   return app;
 }
 
-function observersOf({ logRequests }: Config, metrics: Metrics | undefined): OutcomeObserver[] {
-  const log = logRequests === 'none' ? [] : [new RequestLog(logRequests === 'errors')];
+function observersOf({ logRequests }: Config, metrics: Metrics | undefined, requestIds: RequestIds): OutcomeObserver[] {
+  const log = logRequests === 'none' ? [] : [new RequestLog(logRequests === 'errors', requestIds)];
   return metrics ? [...log, metrics.requests] : log;
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { RequestIds } from '../../src/platform/http/outcomes/request-id.js';
 import { RequestLog } from '../../src/platform/http/outcomes/request-log.js';
 
 let lines: unknown[][];
@@ -30,7 +31,7 @@ const others = (count: number) => [
 
 describe('failures with LOG_REQUESTS=errors', () => {
   it('are logged at most 100 times a second, and the log counts the others', () => {
-    const log = new RequestLog(true);
+    const log = new RequestLog(true, new RequestIds([]));
     fail(log, 150);
     expect(lines).toEqual(requests(100));
     jest.advanceTimersByTime(999);
@@ -45,7 +46,7 @@ describe('failures with LOG_REQUESTS=errors', () => {
   });
 
   it('are counted at the latest when the service stops', () => {
-    const log = new RequestLog(true);
+    const log = new RequestLog(true, new RequestIds([]));
     fail(log, 101);
     log.flush();
     expect(lines).toEqual([...requests(100), others(1)]);
@@ -54,7 +55,7 @@ describe('failures with LOG_REQUESTS=errors', () => {
 
 describe('failures with LOG_REQUESTS=all', () => {
   it('are all logged', () => {
-    fail(new RequestLog(false), 150);
+    fail(new RequestLog(false, new RequestIds([])), 150);
     expect(lines).toEqual(requests(150));
   });
 });

@@ -78,6 +78,18 @@ describe('a request', () => {
     expect(lines).toEqual(expected.map((line, index) => ({ ...line, bytes: sizes[index] })));
   });
 
+  // A key of 16 random bytes in hexadecimal has the form of a trace id.
+  it.each([
+    ['a key of API_KEYS', TRACE, 'none'],
+    ['a key with more digits around it', TRACE.slice(4, 20), 'none'],
+    ['the bearer token', 'unrelated-key', TRACE],
+  ])('has no trace id in its line that is %s', async (_, configured, sent) => {
+    const { api } = await startApp({ logRequests: 'all', apiKeys: [configured] });
+    const headers = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` };
+    const lines = await linesOf(1, () => api.get('/v1/pets', { key: sent, headers }));
+    expect(lines).toEqual([expect.not.objectContaining({ traceId: expect.anything() })]);
+  });
+
   it('has the milliseconds that it took in its line', async () => {
     const wait = (_: Request, __: Response, next: () => void) => void setTimeout(next, WORK);
     const { api } = await startApp({ logRequests: 'all' }, { prepare: (app) => void app.use('/v1', wait) });

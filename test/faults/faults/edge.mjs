@@ -188,6 +188,14 @@ export default [
     promise: 'has the milliseconds that it took in its line',
   },
   {
+    mistake: 'the trace id in the log may be a key',
+    file: 'src/platform/http/outcomes/request-log.ts',
+    text: 'traceId === undefined || this.requestIds.hasKey(traceId, authorization) ? undefined : traceId',
+    replacement: 'traceId',
+    tests: 'observability/request-log',
+    promise: 'has no trace id in its line that is a key of API_KEYS',
+  },
+  {
     mistake: 'failures are logged without a limit',
     file: 'src/platform/http/outcomes/request-log.ts',
     text: 'return this.#linesLeft >= 0;',

@@ -20,10 +20,11 @@ export class RequestIds {
   of({ 'x-request-id': chosen, authorization = '' }: IncomingHttpHeaders): string {
     // Node joins repeated headers with a comma, which no id has.
     if (typeof chosen !== 'string' || !WELL_FORMED.test(chosen)) return newRequestId();
-    return this.#hasKey(chosen, authorization) ? newRequestId() : chosen;
+    return this.hasKey(chosen, authorization) ? newRequestId() : chosen;
   }
 
-  #hasKey(chosen: string, authorization: string): boolean {
+  /** Whether a text that a client sent has a key in it, so that the log must not have that text. */
+  hasKey(chosen: string, authorization: string): boolean {
     // The client may send a key of another environment, which is unknown here.
     const credentials = authorization.slice(authorization.lastIndexOf(' ') + 1);
     if (credentials !== '' && chosen.includes(credentials)) return true;

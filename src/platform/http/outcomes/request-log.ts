@@ -1,5 +1,7 @@
 import { Logger } from '@nestjs/common';
+import type { EdgeRequest } from '../request/edge-request.js';
 import type { Outcome, OutcomeObserver } from './outcome.js';
+import type { RequestIds } from './request-id.js';
 import { traceIdOf } from './trace-id.js';
 
 export const LOGGED_REQUESTS = ['all', 'errors', 'none'] as const;
@@ -21,11 +23,14 @@ export class RequestLog implements OutcomeObserver {
   #notLogged = 0;
   #timer?: NodeJS.Timeout;
 
-  constructor(readonly failuresOnly: boolean) {}
+  constructor(
+    readonly failuresOnly: boolean,
+    private readonly requestIds: RequestIds,
+  ) {}
 
   add(outcome: Outcome): void {
     if (this.failuresOnly && !this.#takeLine()) this.#notLogged += 1;
-    else this.#logger.log(lineOf(outcome));
+    else this.#logger.log(this.#lineOf(outcome));
   }
 
   #takeLine(): boolean {
@@ -44,19 +49,25 @@ export class RequestLog implements OutcomeObserver {
     if (count > 0)
       this.#logger.warn({ count }, `Further requests failed within a second; only ${MAX_FAILURES} are logged.`);
   }
-}
 
-function lineOf({ request, requestId, status, isDisconnected, bytes, duration }: Outcome): object {
-  return {
-    method: request?.method,
-    operationId: request?.operation?.id,
-    status,
-    ...(isDisconnected && { disconnected: true }),
-    // Microseconds are enough.
-    durationMs: duration === undefined ? undefined : Math.round(duration * 1000) / 1000,
-    bytes,
-    keyName: request?.keyName,
-    requestId,
-    traceId: request && traceIdOf(request.headers.traceparent),
-  };
+  #lineOf({ request, requestId, status, isDisconnected, bytes, duration }: Outcome): object {
+    return {
+      method: request?.method,
+      operationId: request?.operation?.id,
+      status,
+      ...(isDisconnected && { disconnected: true }),
+      // Microseconds are enough.
+      durationMs: duration === undefined ? undefined : Math.round(duration * 1000) / 1000,
+      bytes,
+      keyName: request?.keyName,
+      requestId,
+      traceId: request && this.#traceIdOf(request),
+    };
+  }
+
+  /** A key of `API_KEYS` can have the form of a trace id: `openssl rand -hex 16` makes such keys. */
+  #traceIdOf({ headers: { traceparent, authorization = '' } }: EdgeRequest): string | undefined {
+    const traceId = traceIdOf(traceparent);
+    return traceId === undefined || this.requestIds.hasKey(traceId, authorization) ? undefined : traceId;
+  }
 }
