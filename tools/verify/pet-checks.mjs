@@ -4,15 +4,19 @@ import { listChecks } from './list-checks.mjs';
 import { ABSENT } from './valid-requests.mjs';
 import { json } from './violations.mjs';
 
-/** What encodings and other layers change: letters beyond ASCII, and what HTML, SQL, URLs and JSON escape, between spaces. */
-const TEXT = ' \u00e9\u65e5\u{1f600} <b>&amp;</b> \' " \\ %41 ';
+/**
+ * What encodings and other layers change: letters beyond ASCII, also in two parts, an invisible space, and what HTML, SQL, URLs and
+ * JSON escape, between spaces.
+ */
+const TEXT = '  \u00e9e\u0301\u200b\u65e5\u{1f600} <b>&amp;</b> \' " \\ %41 ';
 /** Letters beyond what a column of text holds where it has a limit by default. */
 const LONG = 1_000;
 /** The type that many libraries send. */
 const WITH_CHARSET = 'application/json; charset=utf-8';
 /** An id that no instance has assigned yet. */
 const UNUSED_ID = BigInt(ABSENT);
-const INT64 = [9223372036854775807n, -9223372036854775808n, 9007199254740993n];
+/** Bounds, one that a double rounds, and one that counts as absent where a check is careless. */
+const INTEGERS = [9223372036854775807n, -9223372036854775808n, 9007199254740993n, 0n];
 
 /** What the specification promises about pets beyond single values: what is stored is what was sent, digit for digit. */
 export function petChecks(operations, instance, name) {
@@ -80,7 +84,7 @@ export function petChecks(operations, instance, name) {
   };
 
   return [
-    ...INT64.flatMap((categoryId, index) =>
+    ...INTEGERS.flatMap((categoryId, index) =>
       stored(`categoryId ${categoryId}, digit for digit`, {
         categoryId,
         status: statuses.schema.enum.at(-1 - (index % statuses.schema.enum.length)),

@@ -5,6 +5,11 @@ import { ABSENT, validRequest } from './valid-requests.mjs';
 /** Methods that are sent where the contract does not declare them. */
 const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
 
+/** Characters of the longest `X-Request-Id` that a request may choose. */
+const LONGEST_ID = 128;
+/** Which no response may have, as the contract declares. */
+const OTHER_ID = 'verify no id';
+
 /** The responses that belong to no operation, where the contract declares them. */
 export function protocolChecks(operations, protocol, instance) {
   return checksOf(operations, protocol, instance).filter(({ status }) => status === 200 || protocol.has(status));
@@ -31,8 +36,11 @@ function checksOf(operations, protocol, instance) {
       check(`OPTIONS on ${path}`, 204, call('OPTIONS'), differences),
     ];
   };
+  const list = operations.find(({ id }) => id === 'listPets');
   return [
     check('an unknown path', 404, () => instance.call('GET', '/verify-no-such-path')),
+    check('/pets in capitals', 404, () => instance.call('GET', '/PETS')),
+    check('/pets with a slash at its end', 404, () => instance.call('GET', '/pets/')),
     ...[...methodsByPath(operations)].flatMap(ofPath),
     check('a query of 9 kB', 414, () => instance.call('GET', `/pets?a=${'a'.repeat(9_000)}`)),
     check('a header of 17 kB', 431, () =>
@@ -52,12 +60,19 @@ function checksOf(operations, protocol, instance) {
       what: 'a response has the X-Request-Id of its request',
       status: 200,
       run: async () => {
-        const sent = `verify-${randomUUID()}`;
+        const sent = `verify-${randomUUID().repeat(4)}`.slice(0, LONGEST_ID);
         const { headers } = await instance.call('GET', '/pets', { headers: { 'X-Request-Id': sent } });
         const received = headers.get('x-request-id');
         // A response without one is reported where the contract requires it.
         return received === null || received === sent ? [] : [`X-Request-Id is ${received} instead of ${sent}`];
       },
+    },
+    {
+      operation: '(any)',
+      what: 'a request with an X-Request-Id of another form gets a new one',
+      status: 200,
+      run: async () =>
+        differencesOf(list, await instance.call('GET', '/pets', { headers: { 'X-Request-Id': OTHER_ID } }), 200),
     },
     {
       operation: '(any)',

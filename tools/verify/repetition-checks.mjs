@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { differencesOf } from './differences.mjs';
 import { leftOut, unknownOf, validRequest } from './valid-requests.mjs';
-import { json } from './violations.mjs';
+import { brokenBodies, json } from './violations.mjs';
 
 /** Requests that are sent at once, so that at least one arrives while another one runs. */
 const AT_ONCE = 5;
@@ -47,6 +47,17 @@ function checksOf(operation, instance, { path, headers, body }) {
   /** Ends without a result when the instance refuses the example. */
   const checkExample = (what, status, run) =>
     check(what, status, run, `${operation.id}, ${what} (its example gets 409 or 422)`);
+  /** `first` is the response to a request that differs only in its key. */
+  const checkOther = (how, otherKey, first) =>
+    checkExample(`an Idempotency-Key ${how} is another one`, success, async () => {
+      const response = await send(otherKey);
+      if (refusesExample(response)) return undefined;
+      const isSame = isSameResource(first(), response);
+      return [
+        ...differencesOf(operation, response, success),
+        ...(isSame ? ['the response is that to the first one'] : []),
+      ];
+    });
   const refusesExample = (response) => isAboutState(operation, response);
   const other = withoutOptionalMembers(operation.body);
   const [key, sharedKey] = [randomUUID(), randomUUID()];
@@ -55,11 +66,14 @@ function checksOf(operation, instance, { path, headers, body }) {
   const fits = (text) => text.length <= maxLength && (pattern === undefined || new RegExp(pattern, 'u').test(text));
   // RFC 9651: the value of a string does not have its quotes.
   const isQuotable = pattern !== undefined && [key, `"${key}"`].every(fits);
+  let original;
+  let longOriginal;
   let hasFirst = true;
   let refused = [];
   return [
     checkExample('a repeated Idempotency-Key gets the first response, and adds nothing', success, async () => {
       const [first, second] = [await send(key), await send(key)];
+      original = first;
       hasFirst = !refusesExample(first);
       if (!hasFirst) return undefined;
       const quoted = isQuotable ? differencesBetween(first, await send(`"${key}"`)) : [];
@@ -80,17 +94,25 @@ function checksOf(operation, instance, { path, headers, body }) {
     ...(fits(longKey)
       ? [
           checkExample(`an Idempotency-Key of ${LONG_KEY} characters`, success, async () => {
-            const accepted = await send(longKey);
-            return refusesExample(accepted) ? undefined : differencesOf(operation, accepted, success);
+            const [first, second] = [await send(longKey), await send(longKey)];
+            longOriginal = first;
+            if (refusesExample(first)) return undefined;
+            return [...differencesOf(operation, first, success), ...differencesBetween(first, second)];
           }),
+          checkOther('with another last character', otherEnd(longKey), () => longOriginal),
         ]
       : []),
+    ...(fits(key.toUpperCase()) ? [checkOther('in other capitals', key.toUpperCase(), () => original)] : []),
     checkExample('a refused request does not use up its Idempotency-Key', success, async () => {
       const refusedKey = randomUUID();
-      const refusal = await send(refusedKey, '{');
+      const refusals = [];
+      for (const text of ['{', ...brokenBodiesWithName(operation.body)]) refusals.push(await send(refusedKey, text));
       const accepted = await send(refusedKey);
       if (refusesExample(accepted)) return undefined;
-      return [...differencesOf(operation, refusal, 400), ...differencesOf(operation, accepted, success)];
+      return [
+        ...new Set(refusals.flatMap((refusal) => differencesOf(operation, refusal, 400))),
+        ...differencesOf(operation, accepted, success),
+      ];
     }),
     checkExample(`${AT_ONCE} requests at once with one Idempotency-Key`, success, async () => {
       const responses = await Promise.all(Array.from({ length: AT_ONCE }, () => send(sharedKey)));
@@ -131,6 +153,25 @@ function differencesBetween(first, second) {
       : ['the header Location differs from that of the first response']),
   ];
 }
+
+/** At most one: JSON that breaks the schema, but would leave what has the name. */
+function brokenBodiesWithName(body) {
+  const name = JSON.stringify(body.example.name);
+  return brokenBodies(body)
+    .map(([, text]) => text)
+    .filter((text) => text.includes(name))
+    .slice(0, 1);
+}
+
+/** A repetition gets the `Location` of the first resource, or where there is none, its id. */
+function isSameResource(first, other) {
+  if (first === undefined || other.status !== first.status) return false;
+  const location = first.headers.get('location');
+  if (location !== null) return other.headers.get('location') === location;
+  return first.json?.id !== undefined && other.text === first.text;
+}
+
+const otherEnd = (text) => `${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`;
 
 /** The repetition must not have added the resource again, under one of the next ids. */
 async function addedAfter({ headers, json: added }, instance) {

@@ -13,6 +13,12 @@ const FAILED_REQUESTS = 'has the address of the client and the id of each reques
 const SMALL_FAULTS =
   'notices a POST that is not allowed, HEAD of an unknown pet, equal creations, and quotes around an Idempotency-Key';
 const REFUSALS = 'notices an invented cursor that starts anew, and refusals of a charset and of a long Idempotency-Key';
+const NAMES =
+  'notices names that are normalised, without wide or invisible spaces, and a category 0 that counts as none';
+const KEYS =
+  'notices an Idempotency-Key whose capitals or last characters do not count, that a refused body uses up, and the request id of another form';
+const LONG_KEYS =
+  'notices a long Idempotency-Key that does not count, a malformed request id that is accepted, and paths in capitals or with a slash';
 
 /** Container image, compose file, Kubernetes manifests, HAProxy, the archive of PostgreSQL, the workflow of GitHub Actions, and the check of a running instance. */
 export default [
@@ -239,6 +245,46 @@ export default [
     replacement: '.slice(0, LONG_KEY)',
     tests: 'verify/planted-faults',
     promise: REFUSALS,
+  },
+  {
+    mistake: 'npm run verify sends no name that normalisation changes',
+    file: 'tools/verify/pet-checks.mjs',
+    text: String.raw`'  \u00e9e\u0301\u200b`,
+    replacement: String.raw`' \u00e9`,
+    tests: 'verify/planted-faults',
+    promise: NAMES,
+  },
+  {
+    mistake: 'npm run verify takes the response to another Idempotency-Key for a new one',
+    file: 'tools/verify/repetition-checks.mjs',
+    text: "return other.headers.get('location') === location;",
+    replacement: 'return false;',
+    tests: 'verify/planted-faults',
+    promise: KEYS,
+  },
+  {
+    mistake: 'npm run verify refuses no body that is JSON with an Idempotency-Key',
+    file: 'tools/verify/repetition-checks.mjs',
+    text: "['{', ...brokenBodiesWithName(operation.body)]",
+    replacement: "['{']",
+    tests: 'verify/planted-faults',
+    promise: KEYS,
+  },
+  {
+    mistake: 'npm run verify does not repeat a long Idempotency-Key',
+    file: 'tools/verify/repetition-checks.mjs',
+    text: 'return [...differencesOf(operation, first, success), ...differencesBetween(first, second)];',
+    replacement: 'return [...differencesOf(operation, first, success), ...differencesBetween(first, first)];',
+    tests: 'verify/planted-faults',
+    promise: LONG_KEYS,
+  },
+  {
+    mistake: 'npm run verify sends no malformed request id',
+    file: 'tools/verify/protocol-checks.mjs',
+    text: "const OTHER_ID = 'verify no id';",
+    replacement: "const OTHER_ID = 'verify-id';",
+    tests: 'verify/planted-faults',
+    promise: LONG_KEYS,
   },
   {
     mistake: 'npm run verify leaves pets without its name on a faulty instance',

@@ -63,6 +63,40 @@ function merging(): Fault {
   };
 }
 
+/** Answers a creation with an Idempotency-Key like an earlier one that it takes for the same request. */
+function confusing(sameAs: (request: ForwardedRequest) => string): Fault {
+  const first = new Map<string, Pick<ForwardedResponse, 'text'> & { location: string }>();
+  return {
+    response(response, request) {
+      if (response.status !== 201 || !request.headers.has('idempotency-key')) return;
+      const name = sameAs(request);
+      const { text, location } = first.get(name) ?? {
+        text: response.text,
+        location: response.headers.get('location') ?? '',
+      };
+      first.set(name, { text, location });
+      response.text = text;
+      response.headers.set('location', location);
+    },
+  };
+}
+
+const keyOf = ({ headers }: ForwardedRequest): string => headers.get('idempotency-key') ?? '';
+
+/** Counts a request with a readable body as carried out even if it was refused. */
+function consuming(): Fault {
+  const bodies = new Map<string, string>();
+  return {
+    response(response, request) {
+      const key = keyOf(request);
+      if (key === '') return;
+      const isOther = bodies.has(key) && bodies.get(key) !== request.text;
+      if (response.status === 400 && request.text.endsWith('}')) bodies.set(key, request.text);
+      if (isOther && response.status === 201) response.status = 422;
+    },
+  };
+}
+
 /** Starts anew when the service does not know the cursor of a request. */
 function startingAnew(): Fault {
   return {
@@ -421,6 +455,58 @@ const FAULTS: [string, Fault, RegExp[]][] = [
       /^getPet, HEAD, petId: unknown: status 200 instead of 404$/,
       /^createPet, the same request without an Idempotency-Key adds another pet: the second pet has the id of the first one$/,
       /^createPet, a repeated Idempotency-Key gets the first response, and adds nothing: status 400 instead of 201, with quotes around the key$/,
+    ],
+  ],
+  [
+    'names that are normalised, without wide or invisible spaces, and a category 0 that counts as none',
+    together(
+      creations((text) => text.normalize('NFC').replaceAll(/ {2,}/g, ' ').replaceAll('\u200b', '')),
+      {
+        response: (response, { text }) =>
+          void (/"categoryId":0\b/.test(text) && response.status === 201 && (response.status = 400)),
+      },
+    ),
+    [
+      /^createPet, a name with letters of all kinds, character for character: name is /,
+      /^createPet, categoryId 0, digit for digit: status 400 instead of 201$/,
+    ],
+  ],
+  [
+    'an Idempotency-Key whose capitals or last characters do not count, that a refused body uses up, and the request id of another form',
+    together(
+      confusing((request) => keyOf(request).toLowerCase().slice(0, 200)),
+      consuming(),
+      {
+        response({ headers }, { headers: sent }) {
+          const id = sent.get('x-request-id');
+          if (id !== null) headers.set('x-request-id', id.slice(0, 64));
+        },
+      },
+    ),
+    [
+      /^createPet, an Idempotency-Key in other capitals is another one: the response is that to the first one$/,
+      /^createPet, an Idempotency-Key with another last character is another one: the response is that to the first one$/,
+      /^createPet, a refused request does not use up its Idempotency-Key: status 422 instead of 201$/,
+      /^\(any\), a response has the X-Request-Id of its request: X-Request-Id is verify-.{57} instead of verify-.{121}$/,
+    ],
+  ],
+  [
+    'a long Idempotency-Key that does not count, a malformed request id that is accepted, and paths in capitals or with a slash',
+    {
+      request({ headers, url }) {
+        if ((headers.get('idempotency-key') ?? '').length === 255) headers.delete('idempotency-key');
+        url.pathname = url.pathname.toLowerCase().replace(/\/$/, '');
+      },
+      response({ headers }, { headers: sent }) {
+        const id = sent.get('x-request-id');
+        if (id !== null) headers.set('x-request-id', id);
+      },
+    },
+    [
+      /^createPet, an Idempotency-Key of 255 characters: the body differs from that of the first response; /,
+      /^\(any\), a request with an X-Request-Id of another form gets a new one: header X-Request-Id is verify no id$/,
+      /^\(any\), \/pets in capitals: status 200 instead of 404$/,
+      /^\(any\), \/pets with a slash at its end: status 200 instead of 404$/,
     ],
   ],
   [
