@@ -7,7 +7,7 @@ const commandOf = (help) => /^Usage: (npm .*? --|node \S+)\s/.exec(help)[1];
 
 /**
  * Reads the arguments of a command. Instead of returning, prints `help` for --help, or one sentence about a wrong argument, and
- * ends the process: with 2 for a wrong one.
+ * ends the process: with 2 for a wrong one. From then on, a standard output that cannot be written ends it with one sentence and 1.
  *
  * @template {import('node:util').ParseArgsConfig} Config
  * @param {string} help
@@ -21,12 +21,21 @@ export function readArguments(help, { options, ...config } = {}) {
     if (repeated !== undefined) refuseArgument(`The option --${repeated} is given twice; give it once.`);
     const empty = tokens.find(({ value }) => value === '');
     if (empty) refuseArgument(`${nameOf(empty)} is empty; give it a value, or omit it.`);
-    if (!values.help) return { values, positionals };
+    if (!values.help) {
+      process.stdout.on('error', endWithoutOutput);
+      return { values, positionals };
+    }
     process.stdout.write(help);
     return process.exit(0);
   } catch (error) {
     return refuseArgument(`${error.message.split(/\.\s/)[0]}: ${commandOf(help)} --help lists the options.`);
   }
+}
+
+/** A full disk, or a reader that has left, such as `head`. */
+function endWithoutOutput() {
+  process.stderr.write('Standard output cannot be written; use another one.\n');
+  process.exit(1);
 }
 
 /** Of an option that is given twice, Node would use the last one. */

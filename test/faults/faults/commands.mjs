@@ -4,6 +4,14 @@ const SELECTION = 'project/commands/test-selection';
 /** Commands of the repository. */
 export default [
   {
+    mistake: 'a command whose output nobody reads ends with a stack',
+    file: 'tools/read-arguments.mjs',
+    text: "process.stdout.on('error', endWithoutOutput);",
+    replacement: '',
+    tests: 'project/commands/arguments',
+    promise: 'a command whose standard output is without a reader reports that in one sentence',
+  },
+  {
     mistake: 'the gate passes whatever the noise hides',
     file: GATE,
     text: '!fell && !(tolerance <= MOST_TOLERANCE)',
