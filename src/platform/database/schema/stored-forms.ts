@@ -81,8 +81,8 @@ function timeForm(name: string): StoredForm {
 }
 
 /**
- * To round a tie such as 1.005 as PostgreSQL does: the double for it is slightly less, so `UP` makes it more. That is less than
- * half a unit of the 15th digit, beyond which a double may differ from the decimal that a statement computes.
+ * PostgreSQL rounds half a unit up, as that of 1.005. The double for it may be slightly less; times `UP`, it is slightly more.
+ * Other decimals of 15 digits keep them all; further digits, in which computed doubles differ, are removed before.
  */
 const UP = 1 + Number.EPSILON;
 
