@@ -1,4 +1,12 @@
-import { type DataSource, type FindOptionsWhere, In, IsNull, LessThan, type Repository } from 'typeorm';
+import {
+  type DataSource,
+  type FindOptionsWhere,
+  In,
+  IsNull,
+  LessThan,
+  type Repository,
+  type SelectQueryBuilder,
+} from 'typeorm';
 import { databaseFault } from '../platform/database/database-fault.js';
 import { hashApiKey, type KeyScope, newApiKey } from './api-key.js';
 import { ApiKeyEntity } from './api-key.entity.js';
@@ -35,8 +43,15 @@ export class ApiKeys {
   }
 
   /** The new key, or undefined when a valid key has this name. */
-  async create(name: string, limits: KeyLimits = {}): Promise<string | undefined> {
-    return (await this.#validKeys(name)).length > 0 ? undefined : this.#add(name, limits);
+  create(name: string, { scope, lifetime }: KeyLimits = {}): Promise<string | undefined> {
+    // The maximum of no keys, which is NULL: an aggregate makes one row of them.
+    const values = ['COALESCE(MAX("key"."name"), :name)', ':scope'];
+    return this.#add(values, lifetime, (keys, now) =>
+      keys
+        .where({ name, ...validAt(now) })
+        .having('COUNT(*) = 0')
+        .setParameters({ name, scope: scope === 'read' ? scope : null }),
+    );
   }
 
   /** Removes a key that was never shown. */
@@ -93,40 +108,32 @@ export class ApiKeys {
     await this.#run((rows) => rows.update(stale, { lastUsedAt: BigInt(Date.now()) }));
   }
 
-  async #add(name: string, { scope, lifetime }: KeyLimits): Promise<string> {
-    const key = newApiKey();
-    const now = Date.now();
-    const row = {
-      hash: hashApiKey(key),
-      name,
-      createdAt: BigInt(now),
-      revokedAt: null,
-      scope: scope === 'read' ? scope : null,
-      expiresAt: lifetime === undefined ? null : BigInt(now + lifetime),
-      lastUsedAt: null,
-    };
-    await this.#run((rows) => rows.insert(row));
-    return key;
+  /** Adds a key of the same name and scope, and returns it. Undefined when `latest` has ended: a revoked key has no successor. */
+  #succeed({ hash }: ApiKeyEntity, lifetime: number | undefined): Promise<string | undefined> {
+    const values = ['"key"."name"', '"key"."scope"'];
+    return this.#add(values, lifetime, (keys, now) => keys.where({ hash, ...validAt(now) }));
   }
 
-  /** Adds a key of the same name and scope, and returns it. Undefined when `latest` has ended: a revoked key has no successor. */
-  async #succeed(latest: ApiKeyEntity, lifetime: number | undefined): Promise<string | undefined> {
+  /** Adds a key with a name and a scope for the row that `choose` leaves of all keys, and returns it; undefined without a row. */
+  async #add(
+    values: readonly string[],
+    lifetime: number | undefined,
+    choose: (keys: SelectQueryBuilder<ApiKeyEntity>, now: number) => SelectQueryBuilder<ApiKeyEntity>,
+  ): Promise<string | undefined> {
     const key = newApiKey();
     const now = Date.now();
     const added = await this.#alone((rows) => {
-      const [select, values] = rows
-        .createQueryBuilder('key')
-        .select([':hash', '"key"."name"', ':createdAt', '"key"."scope"', ':expiresAt'])
-        .where({ hash: latest.hash, ...validAt(now) })
+      const keys = rows.createQueryBuilder('key').select([...values, ':hash', ':createdAt', ':expiresAt']);
+      const [select, parameters] = choose(keys, now)
         .setParameters({
           hash: hashApiKey(key),
           createdAt: BigInt(now),
           expiresAt: lifetime === undefined ? null : BigInt(now + lifetime),
         })
         .getQueryAndParameters();
-      const columns = '"hash", "name", "createdAt", "scope", "expiresAt"';
+      const columns = '"name", "scope", "hash", "createdAt", "expiresAt"';
       const insert = `INSERT INTO ${rows.metadata.tablePath} (${columns}) ${select} RETURNING "hash"`;
-      return rows.query<unknown[]>(insert, values);
+      return rows.query<unknown[]>(insert, parameters);
     });
     return added.length > 0 ? key : undefined;
   }

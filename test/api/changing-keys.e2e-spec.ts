@@ -31,6 +31,36 @@ async function validHashes(keys: ApiKeys): Promise<string[]> {
   return (await keys.valid()).map(({ hash }) => hash);
 }
 
+describe('a creation of an API key', () => {
+  it('makes no second key of a name that is created at the same time', async () => {
+    const keys = await start();
+    for (let race = 0; race < RACES; race += 1) {
+      const created = await Promise.all([keys.create(`shop ${race}`), keys.create(`shop ${race}`)]);
+      const [key, ...others] = created.filter((each) => each !== undefined);
+      expect(others).toStrictEqual([]);
+      expect(await validHashes(keys)).toContain(hashApiKey(key!));
+    }
+    expect(await validHashes(keys)).toHaveLength(RACES);
+  });
+
+  it('has the name of keys that have ended', async () => {
+    const keys = await start();
+    await keys.create('shop', { scope: 'read', lifetime: HOUR });
+    expect(await keys.create('shop')).toBeUndefined();
+    await keys.revoke('shop');
+    const key = await keys.create('shop', { scope: 'read', lifetime: HOUR });
+    expect(await keys.valid()).toStrictEqual([
+      {
+        hash: hashApiKey(key!),
+        name: 'shop',
+        mayWrite: false,
+        endsAt: expect.any(Number),
+        lastUsedAt: -Infinity,
+      },
+    ]);
+  });
+});
+
 describe('a revocation of an API key', () => {
   it.each([0, HOUR])('leaves no key of a rotation that runs at the same time, with a grace of %i', async (grace) => {
     const keys = await start();

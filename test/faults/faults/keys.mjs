@@ -7,6 +7,14 @@ const CHANGES = 'api/changing-keys';
 /** API keys: how requests are checked, and how keys change. */
 export default [
   {
+    mistake: 'two creations at the same time make two keys of a name',
+    file: API_KEYS,
+    text: ".having('COUNT(*) = 0')",
+    replacement: '',
+    tests: CHANGES,
+    promise: 'makes no second key of a name that is created at the same time',
+  },
+  {
     mistake: 'the scheme is compared with its case',
     file: GUARD,
     text: '+=*)$/i',
