@@ -62,6 +62,11 @@ export function assertClass(
 ): void {
   // A pipe may make any object, but that for lists runs the decorators of its items.
   if ((isPiped && !isOfItems) || !isMade(type)) return;
+  if (type === Function) {
+    throw new StartError(
+      `${position} ${taker.place} takes ${taker.name} as Function, which TypeScript makes of a class that "import type" imports; import the class with "import".`,
+    );
+  }
   const className = nameOf(type);
   if (!isOfItems) assertObject(taker, position, types, type);
   if (isDto(type) || (isOfItems && !isTransformed(type))) return;

@@ -257,6 +257,12 @@ describe('a class without rules', () => {
     );
   });
 
+  it('stops the start: of an "import type"', async () => {
+    expect(await refusalOf(whole(Function), AT)).toBe(
+      'FILE:1:1 Things.add takes the body as Function, which TypeScript makes of a class that "import type" imports; import the class with "import".',
+    );
+  });
+
   it.each<[string, Taken, string]>([
     ['headers', [Headers(), Shouting], 'headers'],
     ['cookies', [Cookies(), Dated], 'cookies'],
