@@ -7,6 +7,7 @@ import { migratePostgres } from './migrations/migrate-postgres.js';
 import type { ReportWait } from './migrations/lock-wait.js';
 import { aloneOnSqlite, migrateSqlite } from './migrations/migrate-sqlite.js';
 import { migrationNames, type MigrationState, readMigrationState } from './migrations/migration-state.js';
+import { misdeclared } from './schema/misdeclared.js';
 import { isPostgres, postgresName, postgresPool } from './postgres/postgres.js';
 import { evictIdleAfterTimeout } from './postgres/evict-after-timeout.js';
 import { sqliteFile } from './sqlite/sqlite.js';
@@ -110,6 +111,8 @@ export async function openDataSource(
 /** Why a database cannot be opened, in one sentence. */
 export function openingError(databaseUrl: string, error: unknown): StartError {
   if (error instanceof StartError) return error;
+  const fault = misdeclared(error as Error);
+  if (fault) return fault;
   const reason = `${reasonOf(error)}${remedyOf(error)}`;
   return new StartError(`The database ${databaseName(databaseUrl)} cannot be opened: ${reason}.`, { cause: error });
 }
