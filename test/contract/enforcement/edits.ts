@@ -55,7 +55,8 @@ export const EDITS: readonly Edit[] = [
     title: 'a member that no DTO has',
     from: '      properties:\n        name:\n',
     to: '      properties:\n        age:\n          type: integer\n        name:\n',
-    refusal: 'age is declared here, but NewPet lacks it; add it there, or remove it here',
+    refusal:
+      'age is declared here, but NewPet has no rule for it; give the member one there, such as @Allow(), or remove it here',
   },
   {
     title: 'an enum',
@@ -93,7 +94,8 @@ export const EDITS: readonly Edit[] = [
       'limit',
       'tenant\n          in: query\n          required: true\n          schema: { type: string }\n        - name: limit',
     ),
-    refusal: 'tenant is declared here, but ListPetsQuery lacks it; add it there, or remove it here',
+    refusal:
+      'tenant is declared here, but ListPetsQuery has no rule for it; give the member one there, such as @Allow(), or remove it here',
   },
   {
     title: 'an array parameter',
@@ -102,7 +104,8 @@ export const EDITS: readonly Edit[] = [
       'limit',
       'ids\n          in: query\n          schema: { type: array, items: { type: integer }, maxItems: 2 }\n        - name: limit',
     ),
-    refusal: 'ids is declared here, but ListPetsQuery lacks it; add it there, or remove it here',
+    refusal:
+      'ids is declared here, but ListPetsQuery has no rule for it; give the member one there, such as @Allow(), or remove it here',
   },
   {
     title: 'a required header',

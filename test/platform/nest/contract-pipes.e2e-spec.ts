@@ -297,7 +297,7 @@ describe('the items of a ParseArrayPipe', () => {
       'a member is missing',
       items({ whitelist: true }),
       { name: TEXT, n: { type: 'integer', format: 'int32' }, extra: TEXT },
-      'extra is declared here, but Item lacks it; add it there, or remove it here.',
+      'extra is declared here, but Item has no rule for it; give the member one there, such as @Allow(), or remove it here.',
     ],
     [
       'an integer would be rounded',

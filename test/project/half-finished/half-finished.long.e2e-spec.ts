@@ -51,7 +51,8 @@ const AT_START: readonly State[] = [
   {
     lacks: 'a member of a DTO that no code reads',
     undo: change('openapi.yaml', /(\n {4}NewShelter:[^]*?\n( +)properties:\n)/, '$1$2  colour:\n$2    type: string\n'),
-    error: /openapi\.yaml:\d+:\d+ colour is declared here, but NewShelter lacks it; add it there, or remove it here\./,
+    error:
+      /openapi\.yaml:\d+:\d+ colour is declared here, but NewShelter has no rule for it; give the member one there, such as @Allow\(\), or remove it here\./,
   },
   {
     lacks: 'the status of @HttpCode',

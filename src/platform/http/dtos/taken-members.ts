@@ -36,7 +36,7 @@ export function assertTakes(
   }
   const taken = new Set([...names, ...also]);
   assertOwnNames(type, taken, declared);
-  assertNamed(`${type.name} lacks`, taken, declared);
+  assertNamed(`${type.name} has no rule for it; give the member one there, such as @Allow()`, taken, declared);
   const begun = begin(type, declared);
   assertInitialValues(type, declared, begun);
   for (const name of names) {
@@ -147,10 +147,10 @@ function assertOwnNames(type: Type<object>, names: ReadonlySet<string>, { named 
   }
 }
 
-/** `lacking` begins the message: what lacks the member. */
+/** `lacking` says what lacks the member, and what to do about it there. */
 export function assertNamed(lacking: string, names: ReadonlySet<string>, declared: DeclaredFields): void {
   for (const [name, { position, isReadOnly }] of declared.named) {
     if (names.has(name) || isReadOnly) continue;
-    throw new StartError(`${position} ${name} is declared here, but ${lacking} it; add it there, or remove it here.`);
+    throw new StartError(`${position} ${name} is declared here, but ${lacking}, or remove it here.`);
   }
 }

@@ -56,7 +56,7 @@ export function assertTaken(handler: RequestHandler, route: OperationRoute): voi
       assertTakes(dto, place.declared, { also: names, isText: place.form === 'path', mayGainMembers });
     }
     if (dtos.length > 0 || mayReadMore || place.form === 'path') continue;
-    assertNamed(`${handler.name} does not take`, new Set(names), place.declared);
+    assertNamed(`${handler.name} does not take it; add it there`, new Set(names), place.declared);
   }
   assertNamesDeclared(handler.name, route, parameters, mayGainMembers);
 }

@@ -351,7 +351,7 @@ describe('a DTO of a path', () => {
   it('stops the start when it lacks a rule for a parameter', async () => {
     const dtoOfOther = pathDto('shopId', String, IsString());
     expect(await refusalOf(taking(Param(), dtoOfOther), path(TEXT))).toBe(
-      'FILE:1:1 thingId is declared here, but PathDto lacks it; add it there, or remove it here.',
+      'FILE:1:1 thingId is declared here, but PathDto has no rule for it; give the member one there, such as @Allow(), or remove it here.',
     );
   });
 

@@ -230,7 +230,7 @@ describe('a DTO inside of another one', () => {
     const { api } = await start(Register, map(OWNER));
     expect((await api.post('/v1/things', { owner: { a: { name: 'Ada' } } })).status).toBe(201);
     await expect(start(Register, map(objectOf({ name: NAME, phone: TEXT }, { required: ['name'] })))).rejects.toThrow(
-      /phone is declared here, but Owner lacks it/,
+      /phone is declared here, but Owner has no rule for it/,
     );
   });
 
@@ -252,7 +252,7 @@ describe('a DTO inside of another one', () => {
       'it lacks a member',
       Pet,
       withOwner(objectOf({ name: NAME, email: TEXT, phone: TEXT }, { required: ['name'] })),
-      'phone is declared here, but Owner lacks it; add it there, or remove it here.',
+      'phone is declared here, but Owner has no rule for it; give the member one there, such as @Allow(), or remove it here.',
     ],
     [
       'it lacks a member of a list',
@@ -261,25 +261,25 @@ describe('a DTO inside of another one', () => {
         owner: OWNER,
         sitters: { type: 'array', items: objectOf({ name: NAME, email: TEXT, phone: TEXT }, { required: ['name'] }) },
       }),
-      'phone is declared here, but Owner lacks it; add it there, or remove it here.',
+      'phone is declared here, but Owner has no rule for it; give the member one there, such as @Allow(), or remove it here.',
     ],
     [
       'it lacks a member of a part',
       Pet,
       withOwner({ allOf: [OWNER, objectOf({ phone: TEXT })] }),
-      'phone is declared here, but Owner lacks it; add it there, or remove it here.',
+      'phone is declared here, but Owner has no rule for it; give the member one there, such as @Allow(), or remove it here.',
     ],
     [
       'it lacks a member of an alternative',
       Pet,
       withOwner({ oneOf: [OWNER, objectOf({ phone: TEXT }, { required: ['phone'] })] }),
-      'phone is declared here, but Owner lacks it; add it there, or remove it here.',
+      'phone is declared here, but Owner has no rule for it; give the member one there, such as @Allow(), or remove it here.',
     ],
     [
       'the outer one lacks a member of an alternative',
       Kept,
       { oneOf: [objectOf({ owner: OWNER }), objectOf({ phone: TEXT }, { required: ['phone'] })] },
-      'phone is declared here, but Kept lacks it; add it there, or remove it here.',
+      'phone is declared here, but Kept has no rule for it; give the member one there, such as @Allow(), or remove it here.',
     ],
     [
       'an alternative is text, or null',
@@ -349,7 +349,7 @@ describe('a DTO inside of another one', () => {
     );
     const more = { Person: named('name', { name: TEXT, email: TEXT }) };
     await expect(start(Chosen, objectOf({ owner: union(['Person']) }), more)).rejects.toThrow(
-      /openapi\.yaml:\d+:\d+ email is declared here, but Person lacks it; add it there, or remove it here\.$/,
+      /openapi\.yaml:\d+:\d+ email is declared here, but Person has no rule for it; give the member one there, such as @Allow\(\), or remove it here\.$/,
     );
   });
 
