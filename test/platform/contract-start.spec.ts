@@ -146,7 +146,7 @@ describe('an invalid contract', () => {
       LIST,
       `${LIST}      tags: [dogs]\n`,
       'tags: [pets]\n      summary: List',
-      'Map keys must be unique',
+      'this name is used twice in one object; rename or remove one of them',
     ],
     [
       'an unsupported version of OpenAPI',

@@ -6,6 +6,12 @@ import { refuseAmbiguity } from './refuse-ambiguity.js';
 /** The names and indexes that lead to a place, from the root. */
 export type Path = readonly string[];
 
+/** What to do about a fault that the package does not explain, by its code. */
+const REASONS: Readonly<Record<string, string>> = {
+  DUPLICATE_KEY: 'this name is used twice in one object; rename or remove one of them',
+  MULTIPLE_DOCS: 'the contract ends here; remove the documents that follow',
+};
+
 /** The parsed text of the contract, with the line and column of each place in it. */
 export class ContractSource {
   readonly #lines = new LineCounter();
@@ -22,8 +28,7 @@ export class ContractSource {
     // Warnings are errors: they report tags that would be ignored.
     const [error] = [...this.#document.errors, ...this.#document.warnings];
     const [message = ''] = error?.message.split('\n') ?? [];
-    const reason =
-      error?.code === 'MULTIPLE_DOCS' ? 'the contract ends here; remove the documents that follow' : message;
+    const reason = REASONS[error?.code ?? ''] ?? message;
     if (error) this.#failAt(error.pos[0], reason.replace(/ at line \d+, column \d+:?$/, ''));
     refuseAmbiguity(this.#document, (offset, why) => this.#failAt(offset, why));
     // The package would refuse the hundredth alias.
