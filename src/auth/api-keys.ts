@@ -44,7 +44,7 @@ export class ApiKeys {
 
   /** The new key, or undefined when a valid key has this name. */
   create(name: string, { scope, lifetime }: KeyLimits = {}): Promise<string | undefined> {
-    // The maximum of no keys, which is NULL: an aggregate makes one row of them.
+    // An aggregate makes one row of no keys, for which MAX is NULL; HAVING leaves no row where a valid key has the name.
     const values = ['COALESCE(MAX("key"."name"), :name)', ':scope'];
     return this.#add(values, lifetime, (keys, now) =>
       keys
