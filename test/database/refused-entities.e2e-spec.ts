@@ -109,6 +109,12 @@ class TransformedIdEntity {
   id: bigint;
 }
 
+@Entity('things')
+class NamedKeyEntity {
+  @PrimaryColumn({ ...INT64, primaryKeyConstraintName: 'things_key' })
+  id: bigint;
+}
+
 @Entity('named')
 class NamedIdEntity {
   @PrimaryColumn({ ...INT64, name: 'named_id' })
@@ -304,6 +310,17 @@ describe('the table of an entity', () => {
     ['with a collation', entityWith({ type: 'text', collation: 'C' }), 'a collation of ThingEntity.member; remove it.'],
     ['with a virtual column', CountedEntity, 'Tables ignore a virtual value of CountedEntity.count; set'],
     ['with a charset', entityWith({ type: 'text', charset: 'utf8mb4' }), '"charset" of ThingEntity.member'],
+    [
+      'with a comment on a column',
+      entityWith({ type: 'text', comment: 'x' }),
+      '"comment" of ThingEntity.member; write it',
+    ],
+    [
+      'with a comment',
+      entityOf({ comment: 'x' }),
+      'Tables do not support a comment of ThingEntity; write it as a comment',
+    ],
+    ['with a name of its key', NamedKeyEntity, '"primaryKeyConstraintName" of NamedKeyEntity.id; remove it.'],
     ['with a date in UTC', entityWith({ type: 'date', utc: true }), '"utc" of ThingEntity.member'],
     ['with unsigned numbers', entityWith({ type: 'integer', unsigned: true }), '"unsigned" of ThingEntity.member'],
     ['with an update by the database', entityWith({ type: 'text', onUpdate: 'x' }), '"onUpdate" of ThingEntity.member'],

@@ -14,6 +14,7 @@ const RESETTING = new Set(['SET NULL', 'SET DEFAULT']);
 
 const SET = 'set the value in the service';
 const REMOVE = 'remove it';
+const IN_SOURCE = 'write it as a comment in the source';
 
 /** What TypeORM's repositories would do for a column, and tables do not, and what to do instead. */
 const UNSUPPORTED: readonly (readonly [string, (column: Column) => boolean, string])[] = [
@@ -27,6 +28,8 @@ const UNSUPPORTED: readonly (readonly [string, (column: Column) => boolean, stri
   ['"charset"', (it) => it.charset !== undefined, REMOVE],
   ['"utc"', (it) => it.utc, REMOVE],
   ['"unsigned"', (it) => it.unsigned, REMOVE],
+  ['"comment"', (it) => it.comment !== undefined, IN_SOURCE],
+  ['"primaryKeyConstraintName"', (it) => it.primaryKeyConstraintName !== undefined, REMOVE],
   ['"onUpdate"', (it) => it.onUpdate !== undefined, SET],
   // Before what TypeORM sets for it.
   ['a virtual value', (it) => it.isVirtual || it.isVirtualProperty, SET],
@@ -38,6 +41,7 @@ const UNSUPPORTED: readonly (readonly [string, (column: Column) => boolean, stri
 const IGNORED: readonly (readonly [string, (entity: EntityMetadata) => boolean, string])[] = [
   ['a schema', (it) => it.schema !== undefined, 'remove it, and name the schema in the search_path of the user'],
   ['a database', (it) => it.database !== undefined, 'remove it, and name the database in DATABASE_URL'],
+  ['a comment', (it) => it.comment !== undefined, IN_SOURCE],
   ['an order', (it) => Object.keys(it.orderBy ?? {}).length > 0, 'remove orderBy, and give it to each page'],
   ['@Exclusion', hasExclusions, 'remove it: SQLite has none; check it in a transaction'],
   ['a deferrable constraint', hasDeferrable, 'remove "deferrable": both engines check at each statement without it'],
