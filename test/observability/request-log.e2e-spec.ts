@@ -185,6 +185,53 @@ describe('a request', () => {
     expect(lines).toEqual([{ ...common, status: 200, disconnected: true, bytes: 2, requestId: 'gone' }]);
   });
 
+  it('is logged as disconnected when its client left in the middle of a large answer, but not when it read all of it', async () => {
+    const pets = Array.from({ length: 100 }, (_, index) => ({
+      id: index + 1,
+      name: 'x'.repeat(120_000),
+      categoryId: 1,
+    }));
+    const send = (_: Request, response: Response) => void response.json(pets);
+    const { port, key, api } = await startApp({ logRequests: 'all' }, { prepare: (app) => void app.use('/v1', send) });
+    const lines = await linesOf(2, async () => {
+      const client = connect(port, '127.0.0.1').pause();
+      client.write(listRequest(key, 'X-Request-Id: gone'));
+      await once(client, 'readable');
+      client.destroy();
+      await api.get('/v1/pets', { headers: { 'X-Request-Id': 'read' } });
+    });
+    const answer = { method: 'GET', operationId: 'listPets', status: 200, durationMs: DURATION };
+    const { length: bytes } = JSON.stringify(pets);
+    expect(lines).toEqual([
+      { ...answer, bytes, requestId: 'gone', disconnected: true },
+      { ...answer, bytes, requestId: 'read' },
+    ]);
+  });
+
+  it('is logged as disconnected before a stop ends that closes its connection in the middle of a large answer', async () => {
+    const pets = Array.from({ length: 100 }, (_, index) => ({
+      id: index + 1,
+      name: 'x'.repeat(120_000),
+      categoryId: 1,
+    }));
+    const send = (_: Request, response: Response) => void response.json(pets);
+    const { port, key, close } = await startApp(
+      { logRequests: 'errors', shutdownTimeout: 100 },
+      { prepare: (app) => void app.use('/v1', send) },
+    );
+    let client: Socket;
+    const lines = await linesOf(0, async () => {
+      client = connect(port, '127.0.0.1').pause();
+      client.write(listRequest(key, 'X-Request-Id: gone'));
+      await once(client, 'readable');
+      await close();
+    });
+    client!.destroy();
+    expect(lines.filter(({ requestId }) => requestId === 'gone')).toEqual([
+      expect.objectContaining({ status: 200, disconnected: true }),
+    ]);
+  });
+
   it.each([
     ['reset', (client: Socket): unknown => client.resetAndDestroy(), undefined],
     ['closed', (client: Socket): unknown => client.destroy(), 400],

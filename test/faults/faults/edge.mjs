@@ -172,6 +172,23 @@ export default [
     promise: 'when the connection is lost before the answer',
   },
   {
+    mistake: 'a client that leaves in the middle of a large response counts as answered',
+    file: 'src/platform/http/outcomes/outcomes.ts',
+    text: 'if (bytes >= LARGE) this.#whenSent(response, bytes);',
+    replacement: 'if (false) this.#whenSent(response, bytes);',
+    tests: 'observability/request-log',
+    promise:
+      'is logged as disconnected when its client left in the middle of a large answer, but not when it read all of it',
+  },
+  {
+    mistake: 'a large response that a stop cuts off is logged nowhere',
+    file: 'src/platform/http/outcomes/outcomes.ts',
+    text: 'for (const report of this.#unsent) report();',
+    replacement: '',
+    tests: 'observability/request-log',
+    promise: 'is logged as disconnected before a stop ends that closes its connection in the middle of a large answer',
+  },
+  {
     mistake: 'a request is logged twice: as answered, and as lost with its connection',
     file: 'src/platform/http/outcomes/outcomes.ts',
     text: 'if (request) request.isReported = true;',

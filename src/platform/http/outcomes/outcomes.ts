@@ -1,20 +1,44 @@
-import type { EdgeRequest } from '../request/edge-request.js';
+import type { EdgeRequest, EdgeResponse } from '../request/edge-request.js';
 import { isFailure, type Outcome, type OutcomeObserver } from './outcome.js';
+
+/** Bytes of a body that may wait for its client. A smaller one goes to the kernel at once, unless others wait before it. */
+const LARGE = 65_536;
 
 /** Reports to observers how each request ended: once, whatever happens to its connection afterwards. */
 export class Outcomes {
   readonly #wantsAll: boolean;
+  /** What reports the large responses that are yet to be read. */
+  readonly #unsent = new Set<() => void>();
 
   constructor(private readonly observers: readonly OutcomeObserver[]) {
     this.#wantsAll = observers.some(({ failuresOnly }) => !failuresOnly);
   }
 
-  /** A response has been passed to its connection. */
-  answered(request: EdgeRequest, status: number, bytes: number): void {
+  /** A response has been passed to its connection, which may wait for the client to read a large one. */
+  answered(response: EdgeResponse, bytes: number): void {
+    const { req: request, statusCode: status } = response;
     if (request.isReported) return;
     request.isReported = true;
-    const isDisconnected = hasLeft(request);
-    if (this.#wantsAll || isDisconnected || status >= 400) this.#add(request, status, isDisconnected, bytes);
+    if (bytes >= LARGE) this.#whenSent(response, bytes);
+    else if (this.#wantsAll || status >= 400 || hasLeft(request)) this.#add(request, status, hasLeft(request), bytes);
+  }
+
+  /** Reports a response when the client has read it, but for what the kernel holds, or has left before. */
+  #whenSent(response: EdgeResponse, bytes: number): void {
+    const { req: request, statusCode: status } = response;
+    const { requestId, socket } = request;
+    // How fast a client reads says nothing about the service.
+    const duration = durationOf(request);
+    const report = () => {
+      this.#unsent.delete(report);
+      response.off('finish', report);
+      socket.off('close', report);
+      this.#report({ request, requestId, status, isDisconnected: hasLeft(request), bytes, duration });
+    };
+    // Before the listener of Node, which may close the connection.
+    response.prependListener('finish', report);
+    socket.on('close', report);
+    this.#unsent.add(report);
   }
 
   /** The connection was closed before the response was complete. */
@@ -38,7 +62,9 @@ export class Outcomes {
     this.#report({ request, requestId, status, isDisconnected, bytes, duration: request && durationOf(request) });
   }
 
+  /** All connections are closed. The event of the last one may come too late. */
   flush(): void {
+    for (const report of this.#unsent) report();
     for (const observer of this.observers) observer.flush?.();
   }
 

@@ -76,7 +76,7 @@ export class EdgeServer {
         assertLength: handlers.assertLength,
         checkedBody: handlers.checkedBody,
         onEnd: (response) => admission.end(response),
-        onAnswer: ({ req, statusCode }, bytes) => outcomes.answered(req, statusCode, bytes),
+        onAnswer: (response, bytes) => outcomes.answered(response, bytes),
       }),
       ...serverOptions(timeouts),
     });
