@@ -130,8 +130,8 @@ export default [
   {
     mistake: 'a rotation adds a key although its predecessor is revoked meanwhile',
     file: API_KEYS,
-    text: '.where({ hash: latest.hash, ...validAt(now) })',
-    replacement: '.where({ hash: latest.hash })',
+    text: 'keys.where({ hash, ...validAt(now) })',
+    replacement: 'keys.where({ hash })',
     tests: CHANGES,
     promise: 'leaves no key of a rotation that runs at the same time, with a grace of 0',
   },
@@ -156,7 +156,7 @@ export default [
   {
     mistake: 'two valid keys may have one name',
     file: API_KEYS,
-    text: '(await this.#validKeys(name)).length > 0 ? undefined : ',
+    text: ".having('COUNT(*) = 0')",
     replacement: '',
     tests: KEYS,
     promise: 'have a name that is unique among valid keys',
@@ -188,8 +188,8 @@ export default [
   {
     mistake: 'a rotated key may write',
     file: API_KEYS,
-    text: `':createdAt', '"key"."scope"'`,
-    replacement: `':createdAt', 'NULL'`,
+    text: `'"key"."name"', '"key"."scope"'`,
+    replacement: `'"key"."name"', 'NULL'`,
     tests: LIMITS,
     promise: 'keeps its scope and its lifetime when it is rotated',
   },
