@@ -21,13 +21,16 @@ export async function inItsTransaction(
 ): Promise<void> {
   const its = instance!; // TypeORM sets it for the migrations of a release.
   const hasTransaction = its.transaction !== false;
-  const place = placeInSource(its.constructor.name);
-  const subject = place === undefined ? name : `${place} ${name}`;
+  // Only where it fails: finding the place reads every file of the sources.
+  const subject = (): string => {
+    const place = placeInSource(its.constructor.name);
+    return place === undefined ? name : `${place} ${name}`;
+  };
   const run = async () => {
     await its[direction](runner);
     if ((await runner.isInTransaction()) === hasTransaction) return;
     // Otherwise its changes would be lost, or kept although it fails.
-    throw new StartError(`${subject} ${hasTransaction ? ENDED_ITSELF : LEFT_OPEN}.`);
+    throw new StartError(`${subject()} ${hasTransaction ? ENDED_ITSELF : LEFT_OPEN}.`);
   };
   let isEnding = false;
   try {
@@ -41,7 +44,7 @@ export async function inItsTransaction(
     if (error instanceof StartError) throw error;
     // When the connection is lost at the end, the database may have committed.
     const outcome = isEnding ? ENDED : OUTCOMES[direction][hasTransaction ? 'transaction' : 'none'];
-    throw new StartError(`${subject} ${outcome}: ${reasonOf(error)}; correct it, or the rows that it changes.`, {
+    throw new StartError(`${subject()} ${outcome}: ${reasonOf(error)}; correct it, or the rows that it changes.`, {
       // A start waits for a database that its cause says is down. Whatever else a migration throws, waiting cannot help.
       cause: isOfDatabase(error) ? error : undefined,
     });

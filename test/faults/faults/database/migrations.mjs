@@ -469,7 +469,7 @@ export default [
   {
     mistake: 'a migration that fails is not named',
     file: 'src/platform/database/migrations/one-migration.ts',
-    text: '`${subject} ${outcome}: ${reasonOf(error)}; correct',
+    text: '`${subject()} ${outcome}: ${reasonOf(error)}; correct',
     replacement: '`A migration ${outcome}: ${reasonOf(error)}; correct',
     tests: 'database/migrations/failed-migrations',
     promise: 'is named, with the reason, and was undone',
