@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { mapPackages } from './test/support/run/packages/bundle-packages.js';
 
 const common = {
   roots: ['<rootDir>/test', '<rootDir>/client'],
@@ -6,7 +7,7 @@ const common = {
   // Not in the directory of temporary files, where a run leaves nothing.
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: { ...(await mapPackages()), '^(\\.{1,2}/.*)\\.js$': '$1' },
   // `tsc --noEmit` checks the types; checking them here as well would double the time to the first test.
   transform: { '^.+\\.ts$': ['ts-jest', { useESM: true, diagnostics: false }] },
   globalTeardown: '<rootDir>/test/support/run/end-run.js',
