@@ -215,16 +215,17 @@ describe('a request', () => {
       categoryId: 1,
     }));
     const send = (_: Request, response: Response) => void response.json(pets);
-    const { port, key, close } = await startApp(
+    const started = await startApp(
       { logRequests: 'errors', shutdownTimeout: 100 },
       { prepare: (app) => void app.use('/v1', send) },
     );
+    const { port, key } = started;
     let client: Socket;
     const lines = await linesOf(0, async () => {
       client = connect(port, '127.0.0.1').pause();
       client.write(listRequest(key, 'X-Request-Id: gone'));
       await once(client, 'readable');
-      await close();
+      await started.close();
     });
     client!.destroy();
     expect(lines.filter(({ requestId }) => requestId === 'gone')).toEqual([

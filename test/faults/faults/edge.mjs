@@ -207,7 +207,7 @@ export default [
   {
     mistake: 'the trace id in the log may be a key',
     file: 'src/platform/http/outcomes/request-log.ts',
-    text: 'traceId === undefined || this.requestIds.hasKey(traceId, authorization) ? undefined : traceId',
+    text: "traceId === undefined || requestIds.hasKey(traceId, headers.authorization ?? '') ? undefined : traceId",
     replacement: 'traceId',
     tests: 'observability/request-log',
     promise: 'has no trace id in its line that is a key of API_KEYS',

@@ -63,7 +63,7 @@ function instanceOf(code: string, isCreated: boolean) {
   const kept = new Map<string, { readonly body: string; readonly response: Response }>();
   let exists = isCreated;
   const respond = ({ body, headers }: Options): Response => {
-    if (body === '{') return responseOf(400, 'BAD_REQUEST');
+    if (!body.includes('"code":"a"')) return responseOf(400, 'BAD_REQUEST');
     const key = headers['Idempotency-Key']!;
     const first = kept.get(key);
     if (first) return first.body === body ? first.response : responseOf(422, 'IDEMPOTENCY_KEY_REUSED');
@@ -86,6 +86,8 @@ async function resultsOf(instance: object): Promise<(string[] | string | undefin
 const FIRST = 'createClinic, a repeated Idempotency-Key gets the first response, and adds nothing (';
 const OTHER = 'createClinic, an Idempotency-Key with another body (';
 const LONG = 'createClinic, an Idempotency-Key of 255 characters (';
+const LAST = 'createClinic, an Idempotency-Key with another last character is another one (';
+const CAPITALS = 'createClinic, an Idempotency-Key in other capitals is another one (';
 const REFUSED = 'createClinic, a refused request does not use up its Idempotency-Key (';
 const AT_ONCE = 'createClinic, 5 requests at once with one Idempotency-Key (';
 const named = (...checks: string[]) => checks.map((check) => `${check}its example gets 409 or 422)`);
@@ -95,20 +97,22 @@ describe('the repetition checks of npm run verify, when the instance refuses a s
     expect(await resultsOf(instanceOf('CLINIC_EXISTS', false))).toEqual([
       [],
       [],
-      ...named(LONG, REFUSED, AT_ONCE),
+      ...named(LONG, LAST, CAPITALS, REFUSED, AT_ONCE),
       undefined,
     ]);
     expect(await resultsOf(instanceOf('CLINIC_EXISTS', true))).toEqual([
-      ...named(FIRST, OTHER, LONG, REFUSED, AT_ONCE),
+      ...named(FIRST, OTHER, LONG, LAST, CAPITALS, REFUSED, AT_ONCE),
       undefined,
     ]);
   });
 
   it.each(['REQUEST_IN_PROGRESS', 'UNDECLARED'])('report a 409 with the code %s', async (code) => {
     const results = await resultsOf(instanceOf(code, false));
-    expect(results.slice(0, 5)).toEqual([
+    expect(results.slice(0, 7)).toEqual([
       [],
       [],
+      ['status 409 instead of 201'],
+      ['status 409 instead of 201'],
       ['status 409 instead of 201'],
       ['status 409 instead of 201'],
       ['status 409 for all of them instead of 201 for one'],

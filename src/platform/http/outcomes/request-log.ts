@@ -30,7 +30,7 @@ export class RequestLog implements OutcomeObserver {
 
   add(outcome: Outcome): void {
     if (this.failuresOnly && !this.#takeLine()) this.#notLogged += 1;
-    else this.#logger.log(this.#lineOf(outcome));
+    else this.#logger.log(lineOf(outcome, this.requestIds));
   }
 
   #takeLine(): boolean {
@@ -49,25 +49,28 @@ export class RequestLog implements OutcomeObserver {
     if (count > 0)
       this.#logger.warn({ count }, `Further requests failed within a second; only ${MAX_FAILURES} are logged.`);
   }
+}
 
-  #lineOf({ request, requestId, status, isDisconnected, bytes, duration }: Outcome): object {
-    return {
-      method: request?.method,
-      operationId: request?.operation?.id,
-      status,
-      ...(isDisconnected && { disconnected: true }),
-      // Microseconds are enough.
-      durationMs: duration === undefined ? undefined : Math.round(duration * 1000) / 1000,
-      bytes,
-      keyName: request?.keyName,
-      requestId,
-      traceId: request && this.#traceIdOf(request),
-    };
-  }
+function lineOf(
+  { request, requestId, status, isDisconnected, bytes, duration }: Outcome,
+  requestIds: RequestIds,
+): object {
+  return {
+    method: request?.method,
+    operationId: request?.operation?.id,
+    status,
+    ...(isDisconnected && { disconnected: true }),
+    // Microseconds are enough.
+    durationMs: duration === undefined ? undefined : Math.round(duration * 1000) / 1000,
+    bytes,
+    keyName: request?.keyName,
+    requestId,
+    traceId: request && loggedTraceId(request, requestIds),
+  };
+}
 
-  /** A key of `API_KEYS` can have the form of a trace id: `openssl rand -hex 16` makes such keys. */
-  #traceIdOf({ headers: { traceparent, authorization = '' } }: EdgeRequest): string | undefined {
-    const traceId = traceIdOf(traceparent);
-    return traceId === undefined || this.requestIds.hasKey(traceId, authorization) ? undefined : traceId;
-  }
+/** A key of `API_KEYS` can have the form of a trace id: `openssl rand -hex 16` makes such keys. */
+function loggedTraceId({ headers }: EdgeRequest, requestIds: RequestIds): string | undefined {
+  const traceId = traceIdOf(headers.traceparent);
+  return traceId === undefined || requestIds.hasKey(traceId, headers.authorization ?? '') ? undefined : traceId;
 }

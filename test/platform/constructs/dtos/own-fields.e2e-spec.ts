@@ -403,11 +403,12 @@ describe('a field that is required on a condition', () => {
 
 describe('a member that only the contract declares', () => {
   const COLOUR = { type: 'string' };
+  const RULELESS = 'Thing has no rule for it; give the member one there, such as @Allow()';
 
   it.each<[string, Type<object>, object, string]>([
-    ['its DTO lacks it', ThingsModule, { ...COLOUR }, 'Thing lacks it'],
-    ['its DTO lacks it, and it is composed', ThingsModule, { oneOf: [COLOUR] }, 'Thing lacks it'],
-    ['no parameter names it', NamedModule, COLOUR, 'NamedController.add does not take it'],
+    ['its DTO lacks it', ThingsModule, { ...COLOUR }, RULELESS],
+    ['its DTO lacks it, and it is composed', ThingsModule, { oneOf: [COLOUR] }, RULELESS],
+    ['no parameter names it', NamedModule, COLOUR, 'NamedController.add does not take it; add it there'],
   ])('stops the start: %s', async (_, feature, colour, lacking) => {
     const error: unknown = await start({ name: NAME, owner: OWNER, colour }, ['name'], feature).catch(
       (thrown: unknown) => thrown,
@@ -415,7 +416,7 @@ describe('a member that only the contract declares', () => {
     expect(error).toBeInstanceOf(StartError);
     const member = feature === NamedModule ? 'owner' : 'colour';
     expect((error as StartError).message.replace(file, 'FILE').replaceAll(/\d+/g, '1')).toBe(
-      `FILE:1:1 ${member} is declared here, but ${lacking}; add it there, or remove it here.`,
+      `FILE:1:1 ${member} is declared here, but ${lacking}, or remove it here.`,
     );
   });
 
