@@ -104,6 +104,7 @@ describe('changeColumn in a migration', () => {
       { type: 'varchar', length: '5', isNullable: true },
       'hello',
     ],
+    ['a type in capitals', LongerThing, 'VARCHAR (5) NOT NULL', `'hello'`, { type: 'VARCHAR', length: '40' }, 'hello'],
     ['a larger integer', BigThing, 'integer NOT NULL', '7', { type: 'bigint' }, 7n],
     ['a larger integer with a default', BigThing, 'int NOT NULL DEFAULT 3', '7', { type: 'int8', default: 3 }, 7n],
     [
@@ -281,6 +282,13 @@ describe('changeColumn in a migration', () => {
     // PostgreSQL refuses them when a statement stores them, or rounds them.
     it.each<[string, string, string, Options, string]>([
       ['a text that is too long', 'varchar(5)', `'hello world'`, { type: 'text' }, 'text of at most 5 characters'],
+      [
+        'a text that is too long for a type with its length in the name',
+        'character varying(5)',
+        `'hello world'`,
+        { type: 'text' },
+        'text of at most 5 characters',
+      ],
       ['a text', 'integer', `'seven'`, { type: 'bigint' }, 'an integer of 32 bits'],
       ['an integer of 64 bits', 'integer', '2147483648', { type: 'bigint' }, 'an integer of 32 bits'],
       [
@@ -294,20 +302,6 @@ describe('changeColumn in a migration', () => {
       const opened = database.open([], [stepOf(0, create(before, stored)), stepOf(1, change(options))]);
       await expect(opened).rejects.toThrow(
         `The column "value" of "things" has a value that is not ${form}; correct its values before you change its type`,
-      );
-    });
-
-    it.each<[string, string]>([
-      ['column', 'ALTER TABLE "things" ADD COLUMN "later" text'],
-      ['index', 'CREATE INDEX "later" ON "things" ("value")'],
-    ])('is refused for a table that was read before a statement has added the %s', async (_, statement) => {
-      const changeOutdated: Up = async (runner) => {
-        const table = (await runner.getTable('things'))!; // created before
-        await runner.query(statement);
-        await runner.changeColumn(table, 'value', columnOf('value', { type: 'text' }));
-      };
-      await expect(migrate(TextThing, create('varchar(5) NOT NULL', `'hello'`), changeOutdated)).rejects.toThrow(
-        'This change would create the table "things" again without "later", which the migration added after it read the table; call getTable again, or pass the name of the table',
       );
     });
   }

@@ -345,6 +345,8 @@ const MENDED: [string, string, Partial<EventEntity>][] = [
   ['a date', `"at" = '2026-11-25'`, { at: new Date('2026-11-25T00:00:00.000Z') }],
   ['microseconds', `"at" = '2026-11-25 05:05:05.123456'`, { at: new Date('2026-11-25T05:05:05.123Z') }],
   ['half a millisecond', `"at" = '2026-12-31 23:59:59.9995'`, { at: new Date('2027-01-01T00:00:00.000Z') }],
+  ['half a millisecond before 2000', `"at" = '1966-02-28 20:23:26.3575'`, { at: new Date('1966-02-28T20:23:26.357Z') }],
+  ['more than half before 2000', `"at" = '1966-02-28 20:23:26.35751'`, { at: new Date('1966-02-28T20:23:26.358Z') }],
   ['a time of a table', `"at" = '0001-01-01 23:59:59.999'`, { at: new Date('0001-01-01T23:59:59.999Z') }],
   ['more digits than a decimal has', '"amount" = 1 / 3.0', { amount: '0.33' }],
   ['half a unit of a decimal', '"amount" = 1.005', { amount: '1.01' }],
@@ -433,6 +435,20 @@ describe('a migration that stores values', () => {
     const id = await eventsOf(await migrate()).insert({ at: NOW, data });
     expect(await eventsOf(await migrate('SELECT 1')).find(id)).toMatchObject({ data });
   });
+
+  if (!isPostgres) {
+    it.each([
+      '2026-11-25 05:05:05+02:00',
+      '2026-11-25 05:05+02:00 ',
+      '2026-11-25  05:05:05',
+      '2026-11-25 05:05:05.1234567',
+      '0000-01-01 05:05:05',
+    ])('is refused for a time that PostgreSQL would read as another one: %s', async (time) => {
+      await expect(migrate(SEVEN, `UPDATE "events" SET "at" = '${time}'`)).rejects.toThrow(
+        `EventEntity.at is a time in UTC, such as '2026-11-25 15:00:00.007', but row 1 of "events" has another value in "at"; correct such values, in the last migration or before it.`,
+      );
+    });
+  }
 
   it.each(REFUSED)('is refused and undone when it stores %s', async (_, change, property, form) => {
     const started = migrate(SEVEN, `UPDATE "events" SET ${change} WHERE "id" = 3`);

@@ -64,6 +64,11 @@ describe('a migration that adds a column', () => {
         'the collation, order or expression of the index "u"',
       ],
       [
+        'the second line of a condition',
+        'CREATE UNIQUE INDEX "u" ON "bookings" ("kind") WHERE "kind" IS NOT NULL\n AND "seats" > 1',
+        'the condition of the index "u"',
+      ],
+      [
         'an expression',
         'CREATE INDEX "u" ON "bookings" (lower("kind"))',
         'the collation, order or expression of the index "u"',

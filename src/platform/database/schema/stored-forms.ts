@@ -64,9 +64,10 @@ function timeForm(name: string): StoredForm {
   const date = `substr(${name}, 1, 10)`;
   const conditions = [
     `typeof(${name}) = 'text'`,
-    `${name} GLOB '${DATE}*'`,
+    // With other spaces, the digits would be elsewhere.
+    `(${name} GLOB '${DATE}' OR ${name} GLOB '${DATE}[ T]${DIGIT}*')`,
     `${name} NOT GLOB '0000*'`,
-    `${name} NOT GLOB '*${OFFSET}'`,
+    `${name} NOT GLOB '*${OFFSET}*'`,
     // PostgreSQL rounds them twice.
     `${name} NOT GLOB '*.${DIGIT.repeat(7)}*'`,
     // SQLite takes February 31 for March 3, and knows 24:00.
@@ -74,7 +75,9 @@ function timeForm(name: string): StoredForm {
     `strftime(${MILLISECONDS}, ${name}) NOT LIKE '% 24:%'`,
   ];
   // SQLite itself rounds further digits down, where PostgreSQL rounds to the nearest millisecond.
-  const isUp = `substr(${name}, 24, 1) BETWEEN '5' AND '9'`;
+  // It counts from 2000, and rounds half a millisecond away from it.
+  const rest = `rtrim(substr(${name}, 24, 3), '0 Zz')`;
+  const isUp = `iif(substr(${name}, 1, 4) < '2000', ${rest} > '5', ${rest} >= '5')`;
   const mended = `strftime(${MILLISECONDS}, substr(${name}, 1, 23), iif(${isUp}, '+0.001 seconds', '+0 seconds'))`;
   conditions.push(`${mended} IS NOT NULL`);
   return { name: "a time in UTC, such as '2026-11-25 15:00:00.007'", condition: conditions.join(' AND '), mended };

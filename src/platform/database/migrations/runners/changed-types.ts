@@ -12,6 +12,8 @@ const TYPES: Readonly<Record<string, string>> = {
   integer: 'integer',
   int8: 'bigint',
   bigint: 'bigint',
+  int2: 'smallint',
+  float: 'double precision',
   float8: 'double precision',
   numeric: 'decimal',
   decimal: 'decimal',
@@ -36,7 +38,7 @@ interface ColumnSize {
 /** The type of a column by one name on both engines; as it is for a type that they do not share. */
 export function typeOf({ type, isArray }: TableColumn): string {
   // On SQLite, TypeORM leaves "(3)" in the names of some types.
-  const name = type.replace(/\(.*$/, '');
+  const name = type.replace(/\s*\(.*$/, '').toLowerCase();
   return `${TYPES[name] ?? name}${isArray ? '[]' : ''}`;
 }
 
@@ -88,16 +90,19 @@ function isWider(column: TableColumn, wanted: TableColumn): boolean {
   }
 }
 
-function sizeOf(column: TableColumn): ColumnSize {
-  const { type, length, precision, scale } = column;
-  const [, size] = /\((\d+)\)/.exec(type) ?? [];
+/** How many characters or digits a value of the column has. */
+export function sizeOf(column: TableColumn): ColumnSize {
+  const { type, length } = column;
+  const [, size, digits] = /\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)/.exec(type) ?? [];
+  const precision = column.precision ?? (size === undefined ? undefined : Number(size));
+  const scale = column.scale ?? (digits === undefined ? undefined : Number(digits));
   switch (typeOf(column)) {
     case 'text':
       return { whole: Number(length || size || Infinity), fraction: 0 };
     case 'decimal':
       return { whole: (precision ?? Infinity) - (scale ?? 0), fraction: scale ?? 0 };
     case 'time':
-      return { whole: 0, fraction: Number(precision ?? size ?? MOST_DIGITS) };
+      return { whole: 0, fraction: precision ?? MOST_DIGITS };
     default:
       return { whole: 0, fraction: 0 };
   }

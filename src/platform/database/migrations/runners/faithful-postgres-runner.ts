@@ -35,6 +35,10 @@ export class FaithfulPostgresRunner extends PostgresQueryRunner implements Migra
     const column = existing?.findColumnByName(name);
     if (!column) return super.changeColumn(table, name, changed);
     const wanted = changed.clone();
+    // TypeORM would drop a key that the new column does not name.
+    wanted.isUnique ||= column.isUnique;
+    wanted.isPrimary ||= column.isPrimary;
+    Object.assign(table, existing);
     const fullTypeOf = (it: TableColumn) => this.driver.createFullType(it);
     refuseOtherTypes(this.escapePath(table), column, wanted, fullTypeOf);
     // TypeORM compares names, and PostgreSQL has others, such as "character varying" for "varchar".
@@ -47,5 +51,15 @@ export class FaithfulPostgresRunner extends PostgresQueryRunner implements Migra
     }
     // What remains different of the column, its name included, is TypeORM's to change.
     await super.changeColumn(table, column, wanted);
+    // TypeORM keeps what it knew of the column, and a later `renameColumn` would change it back.
+    const [after] = await this.loadTables([this.getTablePath(table)]);
+    Object.assign(table, after);
+  }
+
+  /** TypeORM would keep what it knew before a statement such as ALTER TABLE. */
+  protected override async getCachedTable(name: string): Promise<Table> {
+    const table = await super.getCachedTable(name);
+    const [existing] = await this.loadTables([name]);
+    return Object.assign(table, existing);
   }
 }

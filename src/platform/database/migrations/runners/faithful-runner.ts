@@ -5,12 +5,14 @@ import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSq
 import { quote } from '../../tables/columns/table-columns.js';
 import { checksOf, unreadClauseOf } from '../../schema/sqlite-text.js';
 import { storedFormOf } from '../../schema/stored-forms.js';
-import { hasSameType, refuseOtherTypes, typeOf } from './changed-types.js';
+import { hasSameType, refuseOtherTypes, sizeOf, typeOf } from './changed-types.js';
 import type { MigrationRunner } from './migration-runner.js';
+import { refuseOutdated } from './outdated-tables.js';
+import { keepOrderOfKeys, renamedBy, type RenamedColumns } from './renamed-columns.js';
 
 const TEXT = `SELECT "sql" FROM "sqlite_schema" WHERE "type" = 'table' AND "name" = ?`;
+const INDEX_TEXT = `SELECT "sql" FROM "sqlite_schema" WHERE "type" = 'index' AND "name" = ?`;
 const TRIGGERS = `SELECT "name" FROM "sqlite_schema" WHERE "type" = 'trigger' AND "tbl_name" = ?`;
-const COLUMNS = `SELECT "name" FROM pragma_table_xinfo(?) WHERE "hidden" <> 1`;
 /** Of TypeORM's own; without a condition, it would cover all rows. */
 const INDEXES = `SELECT "name", "partial" FROM pragma_index_list(?) WHERE "origin" = 'c'`;
 /** Keys of an index that are no plain columns: an expression has no name. */
@@ -23,6 +25,9 @@ const SHORT_KEYS = `SELECT "from" FROM pragma_foreign_key_list(?) WHERE "to" IS 
  * runner reads all checks, and refuses to lose what it still does not read, before it changes anything.
  */
 export class FaithfulRunner extends BetterSqlite3QueryRunner implements MigrationRunner {
+  /** During `changeColumns`. */
+  #renamed: RenamedColumns = new Map();
+
   constructor(
     dataSource: DataSource,
     private readonly sqlite: Database.Database,
@@ -54,7 +59,17 @@ export class FaithfulRunner extends BetterSqlite3QueryRunner implements Migratio
 
   protected override async loadTables(names?: string[]): Promise<Table[]> {
     const tables = await super.loadTables(names);
+    for (const table of tables) this.#nameForeignKeys(table);
     return tables.map((table) => withChecks(this.sqlite, table));
+  }
+
+  /** TypeORM finds the key to drop by its name, which a key in the definition of its column lacks. */
+  #nameForeignKeys(table: Table): void {
+    for (const key of table.foreignKeys) {
+      const { columnNames, referencedColumnNames } = key;
+      const path = this.getTablePath(key);
+      key.name ??= this.dataSource.namingStrategy.foreignKeyName(table, columnNames, path, referencedColumnNames);
+    }
   }
 
   /** `changeColumn` and `renameColumn` call it as well. */
@@ -69,12 +84,18 @@ export class FaithfulRunner extends BetterSqlite3QueryRunner implements Migratio
       const column = existing?.findColumnByName(oldColumn.name);
       if (!column) throw new Error(`There is no column ${quote(oldColumn.name)} in ${quote(table.name)} to change`);
       const wanted = newColumn.clone();
+      wanted.isPrimary ||= column.isPrimary;
       refuseOtherTypes(quote(table.name), column, wanted, (it) => this.driver.createFullType(it));
       wanted.type = this.driver.normalizeType({ type: newColumn.type as ColumnType });
       if (!hasSameType(column, wanted)) refuseOtherValues(this.sqlite, table.name, column);
       return { oldColumn: column, newColumn: wanted };
     });
-    await super.changeColumns(table, normalized);
+    this.#renamed = renamedBy(existing!, normalized); // a column of it was found
+    try {
+      await super.changeColumns(table, normalized);
+    } finally {
+      this.#renamed = new Map();
+    }
   }
 
   /** TypeORM would keep what it knew before a statement such as ALTER TABLE. */
@@ -87,9 +108,23 @@ export class FaithfulRunner extends BetterSqlite3QueryRunner implements Migratio
   /** For every change of a table for which SQLite has no statement. */
   protected override async recreateTable(changed: Table, table: Table, copiesRows?: boolean): Promise<void> {
     refuseCascades(this.sqlite, table);
-    refuseOutdated(this.sqlite, table);
     refuseLosses(this.sqlite, table);
-    await super.recreateTable(changed, table, copiesRows);
+    const [existing] = await this.loadTables([table.name]);
+    if (existing) refuseOutdated(existing, table);
+    if (this.#renamed.size > 0) keepOrderOfKeys(changed, table, this.#renamed);
+    // Otherwise an error would leave a table without its rows or its indexes.
+    const isAlone = !this.sqlite.inTransaction;
+    if (isAlone) await this.startTransaction();
+    try {
+      await super.recreateTable(changed, table, copiesRows);
+      if (isAlone) await this.commitTransaction();
+    } catch (error) {
+      if (isAlone) await this.rollbackTransaction();
+      throw error;
+    }
+    // The caller may go on with its table, and TypeORM updates only the one that it has read last.
+    const [after] = await this.loadTables([changed.name]);
+    Object.assign(table, after);
   }
 }
 
@@ -117,22 +152,15 @@ function refuseCascades(connection: Database.Database, { name }: Table): void {
   );
 }
 
-/** A caller may pass a table as it was before a statement such as ALTER TABLE. */
-function refuseOutdated(connection: Database.Database, { name, columns, indices }: Table): void {
-  const known = new Set([...columns, ...indices].map((it) => it.name));
-  const existing = [COLUMNS, INDEXES].flatMap((text) => connection.prepare<[string], { name: string }>(text).all(name));
-  const changed = existing.find((it) => !known.has(it.name));
-  if (!changed) return;
-  throw new Error(
-    `This change would create the table "${name}" again without "${changed.name}", which the migration added after it read the table; call getTable again, or pass the name of the table`,
-  );
-}
-
 /** SQLite keeps any value in any column; PostgreSQL would have refused it, or rounded it to the earlier digits. */
 function refuseOtherValues(connection: Database.Database, table: string, column: TableColumn): void {
   const cell = quote(column.name);
-  const { length, precision, scale } = column;
-  const { name, condition, mended = cell } = storedFormOf(cell, { type: typeOf(column), length, precision, scale });
+  // Of some types, TypeORM leaves the size in the name.
+  const { whole, fraction: scale } = sizeOf(column);
+  const type = typeOf(column);
+  const length = type === 'text' && Number.isFinite(whole) ? String(whole) : '';
+  const precision = whole + scale;
+  const { name, condition, mended = cell } = storedFormOf(cell, { type, length, precision, scale });
   const isOther = `${cell} IS NOT NULL AND ((${condition}) IS NOT TRUE OR ${mended} <> ${cell})`;
   if (!connection.prepare(`SELECT 1 FROM ${quote(table)} WHERE ${isOther}`).get()) return;
   throw new Error(
@@ -156,9 +184,15 @@ function refuseLosses(connection: Database.Database, { name, indices }: Table): 
   const lost = existing.find((index) => {
     const read = indices.find((it) => it.name === index.name);
     // The condition of an index that was dropped is not needed.
-    return read && index.partial === 1 && read.where === undefined;
+    return read && index.partial === 1 && !isWhole(connection, read.where, index.name);
   });
   if (lost) throw refusal(name, `the condition of the index "${lost.name}"`);
+}
+
+/** TypeORM reads a condition up to the end of its line. */
+function isWhole(connection: Database.Database, where: string | undefined, index: string): boolean {
+  const sql = connection.prepare<[string], string>(INDEX_TEXT).pluck().get(index) ?? '';
+  return where !== undefined && sql.trimEnd().endsWith(where.trimEnd());
 }
 
 function refusal(table: string, what: string): Error {
