@@ -60,6 +60,9 @@ const isPostgres = ENGINE === 'postgres';
 const END = isPostgres ? '' : ' WITHOUT ROWID';
 const TIME = isPostgres ? 'timestamp' : 'datetime';
 
+const CAPITALS: Options = { type: TIME.toUpperCase(), precision: 3 };
+const MIDNIGHT = new Date('2026-01-01T00:00:00.000Z');
+
 const columnOf = (name: string, options: Options): TableColumn => new TableColumn({ name, ...options });
 
 /** A release earlier: the table, with an index and a row. */
@@ -105,6 +108,15 @@ describe('changeColumn in a migration', () => {
       'hello',
     ],
     ['a type in capitals', LongerThing, 'VARCHAR (5) NOT NULL', `'hello'`, { type: 'VARCHAR', length: '40' }, 'hello'],
+    [
+      'a time in capitals',
+      TimeThing,
+      'timestamp(3) NOT NULL',
+      `'2026-01-01'`,
+      { ...CAPITALS, isNullable: true },
+      MIDNIGHT,
+    ],
+    ['digits in the name', AmountThing, 'numeric(12,3) NOT NULL', '9.87', { type: 'numeric(12,3)' }, '9.870'],
     ['a larger integer', BigThing, 'integer NOT NULL', '7', { type: 'bigint' }, 7n],
     ['a larger integer with a default', BigThing, 'int NOT NULL DEFAULT 3', '7', { type: 'int8', default: 3 }, 7n],
     [

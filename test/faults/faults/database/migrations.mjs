@@ -273,8 +273,8 @@ export default [
   {
     mistake: 'a column whose type a migration changes on PostgreSQL loses its values and its indexes',
     file: 'src/platform/database/migrations/runners/faithful-postgres-runner.ts',
-    text: 'Object.assign(column, { type: newType, length, precision, scale });',
-    replacement: 'Object.assign({}, { type: newType, length, precision, scale });',
+    text: 'Object.assign(column, { type, length, precision, scale });',
+    replacement: 'Object.assign({}, { type, length, precision, scale });',
     engine: 'postgres',
     tests: 'database/migrations/changed-columns',
     promise: 'keeps the values and the index: a longer text',

@@ -44,11 +44,12 @@ export class FaithfulPostgresRunner extends PostgresQueryRunner implements Migra
     // TypeORM compares names, and PostgreSQL has others, such as "character varying" for "varchar".
     wanted.type = this.driver.normalizeType({ type: changed.type as ColumnType });
     if (fullTypeOf(column) !== fullTypeOf(wanted)) {
-      const type = fullTypeOf(wanted);
-      await this.query(`ALTER TABLE ${this.escapePath(table)} ALTER COLUMN ${quote(name)} TYPE ${type}`);
-      const { type: newType, length, precision, scale } = wanted;
-      Object.assign(column, { type: newType, length, precision, scale });
+      const change = `ALTER COLUMN ${quote(name)} TYPE ${fullTypeOf(wanted)}`;
+      await this.query(`ALTER TABLE ${this.escapePath(table)} ${change}`);
     }
+    // Otherwise TypeORM drops the column for another name of its type, such as "TIMESTAMP" or "numeric(12,3)".
+    const { type, length, precision, scale } = wanted;
+    Object.assign(column, { type, length, precision, scale });
     // What remains different of the column, its name included, is TypeORM's to change.
     await super.changeColumn(table, column, wanted);
     // TypeORM keeps what it knew of the column, and a later `renameColumn` would change it back.
