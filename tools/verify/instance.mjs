@@ -52,8 +52,11 @@ export class Instance {
     });
     const text = await response.text();
     const id = response.headers.get('x-request-id');
-    if (id !== null && this.#requestIds.has(id)) this.repeatedRequestId = id;
-    this.#requestIds.add(id);
+    // A request that chooses its id sends it again when it waited.
+    if (id !== null && id !== sent.get('x-request-id')) {
+      if (this.#requestIds.has(id)) this.repeatedRequestId = id;
+      this.#requestIds.add(id);
+    }
     const { status, headers: received } = response;
     return { method, path, status, headers: received, text, json: parsed(text), exact: exactJson(text) };
   }

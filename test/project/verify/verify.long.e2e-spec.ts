@@ -4,6 +4,20 @@ import { startApp } from '../../support/start-app.js';
 import type { Fault, ForwardedRequest, ForwardedResponse } from './faulty-proxy.js';
 import { differencesBehind, startBehind, TIME, verify } from './run-verify.js';
 
+/** Limits the requests that choose their id, once each. */
+function limitedWithId(): Fault {
+  const limited = new Set<string>();
+  return {
+    response(response, { headers }) {
+      const id = headers.get('x-request-id');
+      if (id === null || limited.has(id) || response.status !== 200) return;
+      limited.add(id);
+      response.status = 429;
+      response.headers.set('retry-after', '0');
+    },
+  };
+}
+
 /** A service that keeps the first response to an Idempotency-Key, but carries each repetition out. */
 function forgetful(): Fault {
   const kept = new Map<string, Pick<ForwardedResponse, 'text'> & { location: string }>();
@@ -251,6 +265,14 @@ describe('npm run verify', () => {
       expect(stdout).toMatch(/^Not provoked from outside: listPets 429, listPets 500, /m);
       expect(stdout).toMatch(/^\d+ checks, 0 differ\./m);
       expect(code).toBe(0);
+    },
+    TIME,
+  );
+
+  it(
+    'may send a request with its X-Request-Id again when it waited',
+    async () => {
+      expect(await differencesBehind(limitedWithId())).toEqual({ code: 0, lines: [] });
     },
     TIME,
   );
