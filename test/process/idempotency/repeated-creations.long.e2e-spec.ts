@@ -60,7 +60,10 @@ function copyOfFile(url: string): string {
 describe('creations with an Idempotency-Key, repeated until they are answered', () => {
   it('add exactly one pet each, although services are killed with SIGKILL', async () => {
     const { url } = await createDatabase();
-    const services = await Promise.all(Array.from({ length: REPLICAS }, () => startService(url)));
+    // Undefined while it is dead: another test may get its port meanwhile.
+    const services: (BuiltService | undefined)[] = await Promise.all(
+      Array.from({ length: REPLICAS }, () => startService(url)),
+    );
     const creations: Creation[] = [];
     const current = new Set<Creation>();
     const end = new AbortController();
@@ -71,8 +74,8 @@ describe('creations with an Idempotency-Key, repeated until they are answered', 
         current.add(creation);
         // Also repeats what was answered.
         for (let again = 0; again < 2;) {
-          const any = services[Math.floor(Math.random() * services.length)]!;
-          await creation.send(any);
+          const any = services[Math.floor(Math.random() * services.length)];
+          await (any === undefined ? delay(5) : creation.send(any));
           if (creation.answer !== undefined) again += 1;
         }
         current.delete(creation);
@@ -85,21 +88,23 @@ describe('creations with an Idempotency-Key, repeated until they are answered', 
     // Rounds prove something only if pets were stored whose creations got no response.
     for (let round = 0; round < ROUNDS || storedUnanswered * 5 < ROUNDS; round += 1) {
       await wait(Math.random() * LONGEST);
-      const killed = Math.floor(Math.random() * services.length);
+      const index = Math.floor(Math.random() * services.length);
+      const killed = services[index]!; // each was started again
       // The database ends what it was sent, and the clients read what was answered before.
-      services[killed]!.kill('SIGSTOP');
+      killed.kill('SIGSTOP');
       await wait(50);
       const waiting = [...current].filter(({ answer }) => answer === undefined);
       storedUnanswered += await countStored(url, waiting);
-      services[killed]!.kill('SIGKILL');
-      await services[killed]!.exit;
-      services[killed] = await startService(url);
+      services[index] = undefined;
+      killed.kill('SIGKILL');
+      await killed.exit;
+      services[index] = await startService(url);
     }
     end.abort();
     await clients;
     const [rows] = await statements(url, 'SELECT CAST("id" AS text) AS "id", "name" FROM "pets" ORDER BY "name"');
     const answers = creations.map(({ key, answer }) => ({ id: /"id":(\d+)/.exec(answer!)![1], name: key }));
     expect(rows).toEqual(answers.toSorted((one, other) => (one.name < other.name ? -1 : 1)));
-    for (const service of services) service.kill('SIGKILL');
+    for (const service of services) service?.kill('SIGKILL');
   }, 600_000);
 });
