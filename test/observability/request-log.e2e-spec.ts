@@ -32,6 +32,14 @@ function byId(one: Record<string, unknown>, other: Record<string, unknown>): num
   return String(one.requestId) < String(other.requestId) ? -1 : 1;
 }
 
+/** 12 MB: more than the kernel takes for a client that does not read. */
+const LARGE_LIST = Array.from({ length: 100 }, (_, index) => ({
+  id: index + 1,
+  name: 'x'.repeat(120_000),
+  categoryId: 1,
+}));
+const sendLargeList = (_: Request, response: Response) => void response.json(LARGE_LIST);
+
 describe('a request', () => {
   it('has one line in the log with LOG_REQUESTS=all, however it is answered', async () => {
     const service = await startApp({ logRequests: 'all' });
@@ -186,13 +194,10 @@ describe('a request', () => {
   });
 
   it('is logged as disconnected when its client left in the middle of a large answer, but not when it read all of it', async () => {
-    const pets = Array.from({ length: 100 }, (_, index) => ({
-      id: index + 1,
-      name: 'x'.repeat(120_000),
-      categoryId: 1,
-    }));
-    const send = (_: Request, response: Response) => void response.json(pets);
-    const { port, key, api } = await startApp({ logRequests: 'all' }, { prepare: (app) => void app.use('/v1', send) });
+    const { port, key, api } = await startApp(
+      { logRequests: 'all' },
+      { prepare: (app) => void app.use('/v1', sendLargeList) },
+    );
     const lines = await linesOf(2, async () => {
       const client = connect(port, '127.0.0.1').pause();
       client.write(listRequest(key, 'X-Request-Id: gone'));
@@ -201,7 +206,7 @@ describe('a request', () => {
       await api.get('/v1/pets', { headers: { 'X-Request-Id': 'read' } });
     });
     const answer = { method: 'GET', operationId: 'listPets', status: 200, durationMs: DURATION };
-    const { length: bytes } = JSON.stringify(pets);
+    const { length: bytes } = JSON.stringify(LARGE_LIST);
     expect(lines).toEqual([
       { ...answer, bytes, requestId: 'gone', disconnected: true },
       { ...answer, bytes, requestId: 'read' },
@@ -209,15 +214,9 @@ describe('a request', () => {
   });
 
   it('is logged as disconnected before a stop ends that closes its connection in the middle of a large answer', async () => {
-    const pets = Array.from({ length: 100 }, (_, index) => ({
-      id: index + 1,
-      name: 'x'.repeat(120_000),
-      categoryId: 1,
-    }));
-    const send = (_: Request, response: Response) => void response.json(pets);
     const started = await startApp(
       { logRequests: 'errors', shutdownTimeout: 100 },
-      { prepare: (app) => void app.use('/v1', send) },
+      { prepare: (app) => void app.use('/v1', sendLargeList) },
     );
     const { port, key } = started;
     let client: Socket;
