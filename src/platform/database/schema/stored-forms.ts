@@ -75,7 +75,7 @@ function timeForm(name: string): StoredForm {
     `strftime(${MILLISECONDS}, ${name}) NOT LIKE '% 24:%'`,
   ];
   // SQLite itself rounds further digits down, where PostgreSQL rounds to the nearest millisecond.
-  // It counts from 2000, and rounds half a millisecond away from it.
+  // PostgreSQL counts from 2000, and rounds half a millisecond away from it.
   const rest = `rtrim(substr(${name}, 24, 3), '0 Zz')`;
   const isUp = `iif(substr(${name}, 1, 4) < '2000', ${rest} > '5', ${rest} >= '5')`;
   const mended = `strftime(${MILLISECONDS}, substr(${name}, 1, 23), iif(${isUp}, '+0.001 seconds', '+0 seconds'))`;
