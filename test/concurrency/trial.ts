@@ -26,11 +26,12 @@ interface Failures {
  */
 export async function holdTrial(script: string, { replicas, alsoFail }: Failures): Promise<Ledger> {
   const ledger = new Ledger();
-  const running: ShopProcess[] = [];
+  // Undefined while it is dead: another test may get its port meanwhile.
+  const running: (ShopProcess | undefined)[] = [];
   // One after the other: the first one migrates.
   for (const env of replicas) running.push(await startShop(script, env));
   let turn = 0;
-  const nextReplica = () => running[(turn += 1) % running.length]!.api;
+  const nextReplica = () => running[(turn += 1) % running.length]?.api;
   const end = new AbortController();
   const customers = Array.from({ length: CLIENTS }, () => new Customer(ledger, nextReplica).work(end.signal));
   // A contradiction ends the trial.
@@ -41,15 +42,17 @@ export async function holdTrial(script: string, { replicas, alsoFail }: Failures
     for (let kill = 0; !isDone(kill) && !end.signal.aborted; kill += 1) {
       await delay(Math.random() * CALM);
       const index = kill % running.length;
-      running[index]!.kill('SIGKILL');
-      await Promise.all([running[index]!.exit, kill % 2 === 1 && alsoFail?.()]);
+      const killed = running[index]!; // each was started again
+      running[index] = undefined;
+      killed.kill('SIGKILL');
+      await Promise.all([killed.exit, kill % 2 === 1 && alsoFail?.()]);
       running[index] = await startShop(script, replicas[index]!);
     }
     end.abort();
   };
   await Promise.all([work, fail()]);
-  for (const shop of running) shop.kill('SIGTERM');
-  await Promise.all(running.map(({ exit }) => exit));
+  for (const shop of running) shop?.kill('SIGTERM');
+  await Promise.all(running.map(async (shop) => shop?.exit));
   return ledger;
 }
 

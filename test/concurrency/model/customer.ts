@@ -21,8 +21,8 @@ export class Customer {
 
   constructor(
     private readonly ledger: Ledger,
-    /** Another replica of the service each time. */
-    private readonly nextReplica: () => Client,
+    /** Another replica of the service each time; undefined when it is dead. */
+    private readonly nextReplica: () => Client | undefined,
   ) {}
 
   async work(end: AbortSignal): Promise<void> {
@@ -124,8 +124,13 @@ export class Customer {
     body?: object,
   ): Promise<HttpResponse | undefined> {
     const operation = target.includes('/ship') ? 'ship' : method;
+    const replica = this.nextReplica();
+    if (!replica) {
+      await delay(DOWN);
+      return undefined;
+    }
     try {
-      const response = await this.nextReplica().request(method, `/v1${target}`, body && { body });
+      const response = await replica.request(method, `/v1${target}`, body && { body });
       this.ledger.count(`${operation} ${response.status}`);
       if (expected.includes(response.status)) return response;
       if (response.status !== 503) throw new Error(`${method} ${target}: ${response.status} ${response.text}`);

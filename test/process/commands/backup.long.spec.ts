@@ -53,10 +53,10 @@ function backUp(database: string, ...args: string[]): Promise<End> {
   return runCommand(database, ['commands/backup.js', ...args]);
 }
 
-/** Creates pets until the service is killed. */
-async function createUntilKilled({ api }: BuiltService, acknowledged: Pet[]): Promise<void> {
+/** Sends nothing to a service that is dead: another test may get its port meanwhile. */
+async function createUntil(killed: AbortSignal, { api }: BuiltService, acknowledged: Pet[]): Promise<void> {
   try {
-    for (;;) acknowledged.push(await addPet(api));
+    while (!killed.aborted) acknowledged.push(await addPet(api));
   } catch (error) {
     const { code, cause } = error as { code?: string; cause?: { code?: string } };
     expect(['ECONNRESET', 'ECONNREFUSED', 'EPIPE']).toContain(code ?? cause?.code);
@@ -74,7 +74,8 @@ describe('npm run backup', () => {
       expect((await runCommand(file, ['commands/keys.js', 'create', 'shop'])).code).toBe(0);
       const service = await startService(file);
       const acknowledged: Pet[] = [];
-      const clients = Array.from({ length: CLIENTS }, () => createUntilKilled(service, acknowledged));
+      const killed = new AbortController();
+      const clients = Array.from({ length: CLIENTS }, () => createUntil(killed.signal, service, acknowledged));
       while (acknowledged.length < 100) await delay(10);
 
       const before = [...acknowledged];
@@ -87,6 +88,7 @@ describe('npm run backup', () => {
       expect(backups).toEqual([expect.stringMatching(/^pets-[\dT-]+Z\.sqlite$/)]);
       const [copy] = backups.map((name) => join(home, 'backups', name));
       expect([modeOf(join(home, 'backups')), modeOf(copy!)]).toEqual(['700', '600']);
+      killed.abort();
       service.kill('SIGKILL');
       await Promise.all(clients);
       await service.exit;
