@@ -5,6 +5,7 @@ import type { EdgeRequest } from './request/edge-request.js';
 import type { KeyedExchange } from './request/keyed-exchange.js';
 import { readJson } from '../values/json-reader.js';
 import { chooseMediaType } from './request/choose-media-type.js';
+import { originForm } from './request/path-of.js';
 import { readBody } from './read-body.js';
 
 /**
@@ -51,7 +52,8 @@ const NO_BODY = Buffer.alloc(0);
 async function begin({ headers, method, originalUrl }: EdgeRequest, keyed: KeyedExchange, body: Buffer): Promise<true> {
   // A string: Node joins the values of a repeated header.
   const key = String(headers['idempotency-key']);
-  await keyed.begin({ key, method, target: originalUrl, body });
+  // A repetition may come through a proxy, which sends the absolute form.
+  await keyed.begin({ key, method, target: originForm(originalUrl), body });
   return true;
 }
 

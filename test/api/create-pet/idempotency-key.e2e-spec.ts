@@ -95,6 +95,18 @@ describe('POST /pets with an Idempotency-Key', () => {
     expect(seen(await post(`"${key}"`))).toEqual(seen(first));
   });
 
+  it('takes the absolute form of a target as the same request', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const before = await countOf();
+    const responses: HttpResponse[] = [];
+    for (const target of ['/v1/pets', 'http://localhost/v1/pets', 'HTTPS://shop.test:8443/v1/pets'])
+      responses.push(await untilServed(() => service.api.post(target, NEW_PET, { headers })));
+    const [first, ...others] = responses.map(seen);
+    expect(first?.status).toBe(201);
+    expect(others).toEqual([first, first]);
+    expect(await countOf()).toBe(before + 1);
+  });
+
   it.each([
     ['without a character', '""'],
     ['that is empty', ''],
@@ -131,6 +143,7 @@ describe('POST /pets with an Idempotency-Key', () => {
   it.each([
     ['another body', NEW_PET.replace('Rex', 'Max'), '/v1/pets'],
     ['another target', NEW_PET, '/v1/pets?colour=red'],
+    ['another target in the absolute form', NEW_PET, 'http://localhost/v1/pets?colour=red'],
   ])('rejects the key with %s', async (_, body, target) => {
     const key = randomUUID();
     await post(key);

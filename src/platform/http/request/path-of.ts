@@ -1,9 +1,14 @@
 /** RFC 9112, section 3.2.2: a server must accept the absolute form. */
 const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
 
+/** Path and query of a request target. The authority says nothing: the service has every name that leads to it. */
+export function originForm(target: string): string {
+  return target[0] === '/' ? target : target.replace(AUTHORITY, '');
+}
+
 /** The path of a request target, without the query. */
 export function pathOf(target: string): string {
-  const path = target[0] === '/' ? target : target.replace(AUTHORITY, '');
+  const path = originForm(target);
   const end = path.indexOf('?');
   return end === -1 ? path : path.slice(0, end);
 }

@@ -27,6 +27,14 @@ export default [
     promise: 'takes what its arguments hold when it is called, however late its transaction begins',
   },
   {
+    mistake: 'the absolute form of a target makes another request',
+    file: 'src/platform/http/request.guard.ts',
+    text: 'target: originForm(originalUrl)',
+    replacement: 'target: originalUrl',
+    tests: CREATE,
+    promise: 'takes the absolute form of a target as the same request',
+  },
+  {
     mistake: 'a response is not stored',
     file: 'src/platform/database/sqlite/sqlite-requests.ts',
     text: 'return this.#store.run(cells).changes > 0;',
