@@ -6,8 +6,8 @@ import { ApiKeys } from './api-keys.js';
 import { logChanges } from './key-changes.js';
 import { hasEnded, type ValidKey } from './valid-keys.js';
 
-/** Milliseconds between refreshes: a change in the database takes effect within a second, query time included. */
-const REFRESH = 500;
+/** Milliseconds between refreshes: a change takes effect within a second, also when a busy machine is late with timer and query. */
+const REFRESH = 250;
 
 /** Milliseconds between two records of the use of a key. */
 const USE_PRECISION = 3_600_000;

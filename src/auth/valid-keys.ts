@@ -29,7 +29,7 @@ type Row = [
 ];
 
 /**
- * The valid keys of the database. Every process asks for them twice a second, and making 10,000 objects takes long
+ * The valid keys of the database. Every process asks for them four times a second, and making 10,000 objects takes long
  * enough to delay requests: so the database writes them into one text, which is parsed only when it differs from the
  * last one.
  */

@@ -159,8 +159,8 @@ describe('API keys in the database', () => {
       await nextRefresh();
       expect(await statusOf(service, key)).toBe(401);
     }
-    // A busy machine can only lengthen the pauses.
-    expect(Math.min(...pauses)).toBeLessThan(1000);
+    // A busy machine can only lengthen the pauses, for which half a second of the promise is left.
+    expect(Math.min(...pauses)).toBeLessThan(500);
   });
 
   it('are refreshed again after refreshes have failed, and the log has one line for the failures and one for their end', async () => {
