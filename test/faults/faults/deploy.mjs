@@ -470,4 +470,13 @@ export default [
     tests: 'project/verify/verify.long',
     promise: 'reports an instance that does not respond or refuses the key, and wrong arguments, in one sentence',
   },
+  {
+    mistake: 'a power cut of test:scale leaves a System V segment behind',
+    file: 'test/scale/cluster/processes.mjs',
+    text: "spawnSync('ipcrm', ['-m', id], { stdio: 'ignore' });",
+    replacement: "spawnSync('true', [id]);",
+    engine: 'postgres',
+    tests: 'postgres/server/killed-server',
+    promise: 'a PostgreSQL of test:scale whose power was cut leaves no shared memory behind',
+  },
 ];
