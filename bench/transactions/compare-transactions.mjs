@@ -18,6 +18,10 @@ const TRANSACTIONS = 200;
 /** Rounds before the first one that counts: V8 optimises a function by how often it ran. */
 const WARM_UP = 20;
 
+const id = { ...INT64, primary: true };
+const Order = new EntitySchema({ name: 'bench_orders', columns: { id, status: { type: 'text' }, stockId: INT64 } });
+const Stock = new EntitySchema({ name: 'bench_stock', columns: { id, count: INT64 } });
+
 /**
  * The database is a temporary SQLite file, or that of the URL. Returns medians of the rounds: microseconds of processor
  * time, and the ratios of processor and elapsed time.
@@ -25,30 +29,36 @@ const WARM_UP = 20;
 export async function compareTransactions(url, rounds) {
   const databaseUrl = url ?? `sqlite:${join(createWorkspace(), 'bench.sqlite')}`;
   const config = { ...DATABASE_DEFAULTS, databaseUrl };
-
-  const id = { ...INT64, primary: true };
-  const Order = new EntitySchema({ name: 'bench_orders', columns: { id, status: { type: 'text' }, stockId: INT64 } });
-  const Stock = new EntitySchema({ name: 'bench_stock', columns: { id, count: INT64 } });
-
   const migrated = await openDatabase(createDataSource, config, { migrate: true });
   await migrated.destroy();
   const dataSource = new DataSource({ ...(await dataSourceOptions(config)), entities: [Order, Stock, SequenceEntity] });
   await dataSource.initialize();
-  const drop = async () => {
-    for (const table of ['bench_orders', 'bench_stock']) await dataSource.query(`DROP TABLE IF EXISTS "${table}"`);
-  };
-  await drop();
+  await drop(dataSource);
+  const summary = await compareOn(dataSource, config, url, rounds).catch(async (error) => {
+    const left = await drop(dataSource).then(
+      () => '',
+      () => '; the tables bench_orders and bench_stock remain, and the next run drops them',
+    );
+    throw new Error(`The comparison failed: ${error.message}${left}.`, { cause: error });
+  });
+  await drop(dataSource);
+  await dataSource.destroy();
+  return summary;
+}
+
+async function drop(dataSource) {
+  for (const table of ['bench_orders', 'bench_stock']) await dataSource.query(`DROP TABLE IF EXISTS "${table}"`);
+}
+
+async function compareOn(dataSource, { databaseUrl, databaseStatementTimeout }, url, rounds) {
   await dataSource.query('CREATE TABLE "bench_orders" ("id" bigint PRIMARY KEY, "status" text, "stockId" bigint)');
   await dataSource.query('CREATE TABLE "bench_stock" ("id" bigint PRIMARY KEY, "count" bigint)');
   for (let row = 1; row <= ROWS; row += 1) {
     await dataSource.query(`INSERT INTO "bench_orders" VALUES (${row}, 'new', ${row})`);
     await dataSource.query(`INSERT INTO "bench_stock" VALUES (${row}, 0)`);
   }
-
-  const database = new Database(
-    await ServedDatabase.open(dataSource, () => Promise.resolve()),
-    config.databaseStatementTimeout,
-  );
+  const served = await ServedDatabase.open(dataSource, () => Promise.resolve());
+  const database = new Database(served, databaseStatementTimeout);
   const ours = (orderId) =>
     database.transaction(async (transaction) => {
       const orders = transaction.table(Order);
@@ -73,11 +83,8 @@ export async function compareTransactions(url, rounds) {
     costs.byHand.push(theirs.processor);
     for (const kind of Object.keys(ratios)) ratios[kind].push(mine[kind] / theirs[kind]);
   }
-
   await byHand.close();
   database.onApplicationShutdown();
-  await drop();
-  await dataSource.destroy();
 
   const processor = median(ratios.processor);
   const elapsed = median(ratios.elapsed);

@@ -479,4 +479,13 @@ export default [
     tests: 'postgres/server/killed-server',
     promise: 'a PostgreSQL of test:scale whose power was cut leaves no shared memory behind',
   },
+  {
+    mistake: 'the benchmark of transactions leaves its tables when it fails',
+    file: 'bench/transactions/compare-transactions.mjs',
+    text: 'const left = await drop(dataSource).then(',
+    replacement: "const left = await dataSource.query('SELECT 1').then(",
+    engine: 'postgres',
+    tests: 'postgres/server/benchmark',
+    promise: 'drops its tables when PostgreSQL ends its connections during the run',
+  },
 ];

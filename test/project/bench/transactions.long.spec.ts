@@ -1,29 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build, errorMessageOf, spawnProcess, temporaryDirectory } from '../../support/built-service.js';
-
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const COMMAND = 'bench/transactions/transactions.mjs';
-
-/** A copy of the benchmark, because a test does not depend on an earlier build; without `dist`, it has none. */
-function copyOfBench(dist?: string): string {
-  const folder = temporaryDirectory();
-  for (const name of ['bench', 'tools/read-arguments.mjs', 'package.json'])
-    cpSync(join(ROOT, name), join(folder, name), { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  if (dist !== undefined) symlinkSync(dist, join(folder, 'dist'), 'junction');
-  return folder;
-}
-
-/** How the command ended, and the files that it left. */
-async function run(cwd: string, ...args: readonly string[]) {
-  const TMPDIR = join(temporaryDirectory(), 'temporary');
-  mkdirSync(TMPDIR);
-  const { output, exit } = spawnProcess(process.execPath, args, { cwd, env: { PATH: process.env.PATH, TMPDIR } });
-  return { end: { ...(await exit), ...output }, left: readdirSync(TMPDIR) };
-}
+import { build, errorMessageOf } from '../../support/built-service.js';
+import { COMMAND, copyOfBench, run } from './copy-of-bench.js';
 
 it('bench/transactions/transactions.mjs says in one sentence that the server is unreachable, and leaves nothing', async () => {
   const url = 'postgres://pets:of-mine@127.0.0.1:9/pets';
