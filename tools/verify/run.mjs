@@ -5,9 +5,10 @@ import { readArguments, refuseArgument } from '../read-arguments.mjs';
 import { readOperations, readProtocolResponses } from './contract.mjs';
 import { derivedChecks } from './derived-checks.mjs';
 import { Instance } from './instance.mjs';
-import { petChecks } from './pet-checks.mjs';
+import { OF_PETS, petChecks } from './pets/pet-checks.mjs';
 import { problemOf } from './problem-of.mjs';
 import { protocolChecks } from './protocol-checks.mjs';
+import { readChecks } from './read-checks.mjs';
 import { repetitionChecks } from './repetition-checks.mjs';
 
 const HELP = `Usage: npm run verify -- --url URL --key KEY [--read-key KEY] [--json]
@@ -58,9 +59,11 @@ if (problem) {
 
 const contract = readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8');
 const operations = readOperations(contract, name);
+const others = operations.filter(({ id }) => !OF_PETS.includes(id));
 
 const checks = [
   ...petChecks(operations, instance, name),
+  ...readChecks(others, instance),
   ...derivedChecks(operations, instance, { key, readKey }),
   ...repetitionChecks(operations, instance),
   ...protocolChecks(operations, readProtocolResponses(contract), instance),

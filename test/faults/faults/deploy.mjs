@@ -184,7 +184,7 @@ export default [
   },
   {
     mistake: 'npm run verify does not compare lists with what was sent',
-    file: 'tools/verify/list-checks.mjs',
+    file: 'tools/verify/pets/list-checks.mjs',
     text: '...added.flatMap((pet) => petDifferences(byId.get(pet.id), pet)),',
     replacement: '',
     tests: 'verify/planted-faults',
@@ -208,7 +208,7 @@ export default [
   },
   {
     mistake: 'npm run verify accepts equal creations that share an id',
-    file: 'tools/verify/pet-checks.mjs',
+    file: 'tools/verify/pets/pet-checks.mjs',
     text: "...(isSame ? ['the second pet has the id of the first one'] : []),",
     replacement: '',
     tests: 'verify/planted-faults',
@@ -224,7 +224,7 @@ export default [
   },
   {
     mistake: 'npm run verify sends no invented cursor',
-    file: 'tools/verify/list-checks.mjs',
+    file: 'tools/verify/pets/list-checks.mjs',
     text: "return differencesOf(list, await instance.call('GET', withOtherCursor(instance.relative(next))), 400);",
     replacement: 'return [];',
     tests: 'verify/planted-faults',
@@ -232,7 +232,7 @@ export default [
   },
   {
     mistake: 'npm run verify sends no type with a charset',
-    file: 'tools/verify/pet-checks.mjs',
+    file: 'tools/verify/pets/pet-checks.mjs',
     text: "'application/json; charset=utf-8'",
     replacement: "'application/json'",
     tests: 'verify/planted-faults',
@@ -248,7 +248,7 @@ export default [
   },
   {
     mistake: 'npm run verify sends no name that normalisation changes',
-    file: 'tools/verify/pet-checks.mjs',
+    file: 'tools/verify/pets/pet-checks.mjs',
     text: String.raw`'  \u00e9e\u0301\u200b`,
     replacement: String.raw`' \u00e9`,
     tests: 'verify/planted-faults',

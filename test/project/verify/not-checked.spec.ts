@@ -22,6 +22,9 @@ paths:
           application/json:
             schema: {type: object, required: [name, text], properties: {name: {type: string}, text: {type: string}}}
       responses: {201: {description: d}, 400: {description: d}, 413: {description: d}}
+    get:
+      operationId: listNotes
+      responses: {200: {description: d, content: {application/json: {schema: {type: array, maxItems: 0}}}}}
 `;
 
 /** The command with another contract. The run removes its folder. */
@@ -48,6 +51,7 @@ describe('npm run verify, with an operation for which no valid request is known'
       const json = await verifyAt(command, '--url', url, '--key', 'pets_a-key-of-the-test', '--json');
       server.close().closeAllConnections();
       expect(text.stdout).toMatch(/^createNote +without a key +401 /m);
+      expect(text.stdout).toMatch(/^listNotes +a valid request +200 +DIFFERS: content type none$/m);
       expect(text.stdout).toMatch(/^Not checked: createNote beyond its keys \(its body has no example\)\.$/m);
       const { results, notChecked } = JSON.parse(json.stdout) as Record<string, { operation: string }[]>;
       expect(notChecked).toEqual(['createNote beyond its keys (its body has no example)']);

@@ -294,4 +294,20 @@ export default [
     tests: 'project/contract-diff/verdicts',
     promise: 'a oneOf of different types becomes an anyOf',
   },
+  {
+    mistake: 'npm run verify does not read what another group has',
+    file: 'tools/verify/run.mjs',
+    text: '  ...readChecks(others, instance),\n',
+    replacement: '',
+    tests: 'project/verify/not-checked',
+    promise: 'checks its keys, and says in a line and in JSON that it checked no more',
+  },
+  {
+    mistake: 'npm run verify reads a resource that its list does not have',
+    file: 'tools/verify/read-checks.mjs',
+    text: 'pathOf(operation, { [named[0].name]: id })',
+    replacement: 'pathOf(operation)',
+    tests: 'project/verify/read-checks',
+    promise: 'calls each of them with success, by an id of the list, digit for digit',
+  },
 ];

@@ -1,8 +1,8 @@
-import { differencesOf } from './differences.mjs';
-import { memberDifferences } from './exact-json.mjs';
+import { differencesOf } from '../differences.mjs';
+import { memberDifferences } from '../exact-json.mjs';
 import { listChecks } from './list-checks.mjs';
-import { ABSENT } from './valid-requests.mjs';
-import { json } from './violations.mjs';
+import { ABSENT } from '../valid-requests.mjs';
+import { json } from '../violations.mjs';
 
 /**
  * What encodings and other layers change: letters beyond ASCII, also in two parts, an invisible space, and what HTML, SQL, URLs and
@@ -18,11 +18,12 @@ const UNUSED_ID = BigInt(ABSENT);
 /** Bounds, one that a double rounds, and one that counts as absent where a check is careless. */
 const INTEGERS = [9223372036854775807n, -9223372036854775808n, 9007199254740993n, 0n];
 
+/** The operations that have checks here. */
+export const OF_PETS = ['listPets', 'createPet', 'getPet'];
+
 /** What the specification promises about pets beyond single values: what is stored is what was sent, digit for digit. */
 export function petChecks(operations, instance, name) {
-  const [list, create, get] = ['listPets', 'createPet', 'getPet'].map((id) =>
-    operations.find((each) => each.id === id),
-  );
+  const [list, create, get] = OF_PETS.map((id) => operations.find((each) => each.id === id));
   const [statuses, limit] = ['status', 'limit'].map((parameter) =>
     list.parameters.find((each) => each.name === parameter),
   );

@@ -1,5 +1,5 @@
-import { differencesOf } from './differences.mjs';
-import { memberDifferences } from './exact-json.mjs';
+import { differencesOf } from '../differences.mjs';
+import { memberDifferences } from '../exact-json.mjs';
 
 /** Pages of a walk. Beyond them, the pets that were added, whose ids are the greatest, are not looked for. */
 const LONGEST_WALK = 200;
