@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { quote } from '../database/tables/columns/table-columns.js';
 import {
   type BulkTable,
@@ -64,6 +65,8 @@ export class SqliteBulkTable implements BulkTable {
   }
 
   async page(after: Cell | undefined, limit: number): Promise<Cells[]> {
+    // SQLite works in this thread: a copy between two files would notice a signal only when it is complete.
+    await nextTurn();
     const { keyColumn } = this.#description;
     const read =
       after === undefined

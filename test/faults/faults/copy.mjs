@@ -278,4 +278,12 @@ export default [
     promise: 'has every column of every type and every reference: to PostgreSQL',
     engine: 'postgres',
   },
+  {
+    mistake: 'a signal ends a copy between two SQLite files only when it is complete',
+    file: 'src/platform/copy/sqlite-bulk-table.ts',
+    text: '    await nextTurn();\n',
+    replacement: '',
+    tests: 'process/commands/interrupted-copy',
+    promise: 'ends at once with SIGINT while it copies, and the next one continues',
+  },
 ];
