@@ -71,7 +71,8 @@ function explained(error: unknown, from: string, unfinished: string): unknown {
   if (error instanceof StartError) return error;
   if (!existsSync(unfinished)) return deleted(unfinished);
   if (!(error instanceof Database.SqliteError)) return error;
-  return new StartError(`The database ${from} cannot be backed up: ${error.message}.`, { cause: error });
+  const remedy = error.code === 'SQLITE_FULL' ? `; free space in ${dirname(unfinished)}` : '';
+  return new StartError(`The database ${from} cannot be backed up: ${error.message}${remedy}.`, { cause: error });
 }
 
 /** In one step: a copy in several would start again whenever the service commits between two of them. */

@@ -1,6 +1,7 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import type { CreateDataSource, DatabaseConfig } from './database-config.js';
 import { reasonOf } from '../errors/reason-of.js';
+import { remedyOf } from '../errors/remedy-of.js';
 import { StartError } from '../process/start-error.js';
 import { checkSqliteFile, checkUsedFile } from './sqlite/files/check-sqlite-file.js';
 import { migratePostgres } from './migrations/migrate-postgres.js';
@@ -113,7 +114,8 @@ export function openingError(databaseUrl: string, error: unknown): StartError {
   if (error instanceof StartError) return error;
   const fault = misdeclared(error as Error);
   if (fault) return fault;
-  const reason = `${reasonOf(error)}${remedyOf(error)}`;
+  const remedy = remedyOf(error);
+  const reason = reasonOf(error) + (remedy === undefined ? '' : `; ${remedy}`);
   return new StartError(`The database ${databaseName(databaseUrl)} cannot be opened: ${reason}.`, { cause: error });
 }
 
@@ -162,24 +164,4 @@ async function checkSchema(
     );
   }
   return state;
-}
-
-/** What to do, by the code of the error. */
-const REMEDIES: readonly (readonly [RegExp, string])[] = [
-  [/^28/, 'correct the user or password in its address'],
-  [/^42501$/, 'grant its user that privilege'],
-  [/^53100$/, 'free space on the disk of its server'],
-  [/^(?:EMFILE|ENFILE)$/, 'allow more open files (ulimit -n)'],
-  [/^3D000$/, 'create it, or correct its address'],
-  [/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ETIMEDOUT)$/, 'start its server, or correct its address'],
-];
-
-/** How `pg` reports that an address has none. */
-const NO_PASSWORD = /client password must be/;
-
-function remedyOf(error: unknown): string {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  if (NO_PASSWORD.test(message)) return '; add the password to the address';
-  const remedy = REMEDIES.find(([codes]) => codes.test(code))?.[1];
-  return remedy === undefined ? '' : `; ${remedy}`;
 }

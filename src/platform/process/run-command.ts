@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { constants } from 'node:os';
 import { DomainError } from '../errors/domain-error.js';
 import { reasonOf } from '../errors/reason-of.js';
+import { remedyOf } from '../errors/remedy-of.js';
 import { asksForHelp } from './command-line.js';
 import { createLogger } from './logger.js';
 import { printAnswer } from './standard-output.js';
@@ -40,8 +41,11 @@ export async function runCommand(help: string, command: () => Promise<void>): Pr
 function explain(error: NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number }): string {
   if (error instanceof StartError) return error.message;
   // A command has no log that would have the reason.
-  if (error instanceof DomainError)
-    return error.cause === undefined ? error.message : `${error.message.replace(/\.$/, '')} (${reasonOf(error)}).`;
+  if (error instanceof DomainError && error.cause !== undefined) {
+    const { message, cause } = error;
+    return `${message.replace('try again', remedyOf(cause) ?? '$&').replace(/\.$/, '')} (${reasonOf(error)}).`;
+  }
+  if (error instanceof DomainError) return error.message;
   if (error.code === 'EADDRINUSE')
     return `Port ${error.port} is in use; stop the process that listens on it or set another PORT.`;
   if (error.code === 'EACCES' && error.syscall === 'listen')

@@ -51,4 +51,28 @@ export default [
     tests: 'commands/fault-runs',
     promise: 'ends with its workers',
   },
+  {
+    mistake: 'a command does not say what to do about a full disk',
+    file: 'src/platform/process/run-command.ts',
+    text: "remedyOf(cause) ?? '$&'",
+    replacement: "'$&'",
+    tests: 'process/commands/full-disk',
+    promise: 'a command whose SQLite file is on a full disk says to free space: seed',
+  },
+  {
+    mistake: 'a backup does not say what to do about a full disk',
+    file: 'src/platform/copy/backup-sqlite.ts',
+    text: "error.code === 'SQLITE_FULL'",
+    replacement: "error.code === ''",
+    tests: 'process/commands/full-disk',
+    promise: 'a command whose SQLite file is on a full disk says to free space: backup',
+  },
+  {
+    mistake: 'a start does not say what to do about a full disk',
+    file: 'src/platform/errors/remedy-of.ts',
+    text: "  [/^SQLITE_FULL$/, 'free space on its disk'],\n",
+    replacement: '',
+    tests: 'process/commands/full-disk',
+    promise: 'a command whose SQLite file is on a full disk says to free space: main.js',
+  },
 ];
