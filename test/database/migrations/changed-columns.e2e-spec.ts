@@ -117,6 +117,14 @@ describe('changeColumn in a migration', () => {
       MIDNIGHT,
     ],
     ['digits in the name', AmountThing, 'numeric(12,3) NOT NULL', '9.87', { type: 'numeric(12,3)' }, '9.870'],
+    [
+      'digits with a blank between them',
+      AmountThing,
+      'decimal(11 ,2) NOT NULL',
+      '9.87',
+      { type: 'decimal', precision: 12, scale: 3 },
+      '9.870',
+    ],
     ['a larger integer', BigThing, 'integer NOT NULL', '7', { type: 'bigint' }, 7n],
     ['a larger integer with a default', BigThing, 'int NOT NULL DEFAULT 3', '7', { type: 'int8', default: 3 }, 7n],
     [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Column, type DataSource, Entity, PrimaryColumn, TableColumn } from 'typeorm';
+import { Column, type DataSource, Entity, PrimaryColumn, Table, TableColumn, TableUnique } from 'typeorm';
 import { openTable } from '../../../src/platform/database/open-table.js';
 import { INT64 } from '../../../src/platform/values/int64.column.js';
 import { ENGINE } from '../../support/databases/databases.js';
@@ -21,6 +21,12 @@ function migrate(...steps: readonly Up[]): Promise<DataSource> {
   const migrations = steps.map((up, index) => stepOf(index, up));
   return database.open([BookingEntity], migrations);
 }
+
+const open = (...steps: readonly Up[]): Promise<DataSource> =>
+  database.open(
+    [],
+    steps.map((up, index) => stepOf(index, up)),
+  );
 
 const END = ENGINE === 'sqlite' ? ' WITHOUT ROWID' : '';
 const createWith =
@@ -113,4 +119,96 @@ describe('a migration that adds a column', () => {
       await expect(bookings.insert({ seats: 10 })).rejects.toMatchObject({ message: 'few' });
     });
   }
+});
+
+describe('a migration that drops a column', () => {
+  it('drops the checks and indexes that name it, and keeps the others', async () => {
+    const create: Up = async (runner) => {
+      await createWith('"kind" integer, "rank" integer, CHECK ("seats" > "kind"), CHECK ("seats" > "rank")')(runner);
+      await runner.query('CREATE UNIQUE INDEX "first" ON "bookings" ("seats") WHERE "kind" > 0');
+      await runner.query('CREATE UNIQUE INDEX "second" ON "bookings" ("seats") WHERE "rank" > 0');
+      await runner.query('INSERT INTO "bookings" VALUES (1, 5, 2, 2)');
+    };
+    const dataSource = await open(create, (runner) => runner.dropColumn('bookings', 'kind'));
+    const insert = (values: string) =>
+      dataSource.query(`INSERT INTO "bookings" ("id", "seats", "rank") VALUES ${values}`);
+    await expect(insert('(2, 1, 1)')).rejects.toThrow(/check/i);
+    await expect(insert('(2, 5, 1)')).rejects.toThrow(/unique/i);
+    await insert('(2, 5, 0)');
+    expect(await dataSource.query('SELECT "id", "seats" FROM "bookings" ORDER BY "rank"')).toHaveLength(2);
+  });
+});
+
+const KEY =
+  ENGINE === 'sqlite'
+    ? `SELECT "name" FROM pragma_table_info('pairs') WHERE "pk" > 0 ORDER BY "pk"`
+    : `SELECT "attname" AS "name" FROM "pg_index", unnest("indkey") WITH ORDINALITY AS "key" ("number", "position"), "pg_attribute"
+     WHERE "indrelid" = '"pairs"'::regclass AND "indisprimary" AND "attrelid" = "indrelid" AND "attnum" = "key"."number" ORDER BY "position"`;
+
+describe('the keys of a table that a migration changes', () => {
+  const columns = ['a', 'b'].map((name) => new TableColumn({ name, type: 'integer' }));
+  const create: Up = (runner) => runner.createTable(new Table({ name: 'pairs', columns }));
+  const addMore: Up = (runner) =>
+    runner.addColumn('pairs', new TableColumn({ name: 'more', type: 'integer', isNullable: true, isUnique: true }));
+
+  it.each<[string, Up]>([
+    ['createPrimaryKey', (runner) => runner.createPrimaryKey('pairs', ['b', 'a'])],
+    [
+      'updatePrimaryKeys',
+      async (runner) => {
+        await runner.createPrimaryKey('pairs', ['a']);
+        await runner.updatePrimaryKeys('pairs', columns.toReversed());
+      },
+    ],
+    [
+      'a statement',
+      (runner) =>
+        runner
+          .query('DROP TABLE "pairs"')
+          .then(() =>
+            runner.query('CREATE TABLE "pairs" ("a" integer NOT NULL, "b" integer NOT NULL, PRIMARY KEY ("b", "a"))'),
+          ),
+    ],
+  ])('have the order that %s gives the primary key', async (_, createKey) => {
+    const dataSource = await open(create, createKey, addMore);
+    await dataSource.query('INSERT INTO "pairs" ("a", "b") VALUES (1, 2), (1, 3)');
+    await expect(dataSource.query('INSERT INTO "pairs" ("a", "b") VALUES (1, 2)')).rejects.toThrow(/unique/i);
+    expect(await dataSource.query(KEY)).toEqual([{ name: 'b' }, { name: 'a' }]);
+  });
+
+  it('have their own names, by which they are dropped', async () => {
+    const keys = [['a'], ['a', 'b']].map((columnNames) => new TableUnique({ columnNames }));
+    const other = new TableUnique({ name: 'other_order', columnNames: ['b', 'a'] });
+    const dataSource = await open(create, addMore, async (runner) => {
+      await runner.createUniqueConstraints('pairs', [other, ...keys]);
+      await runner.addColumn('pairs', new TableColumn({ name: 'note', type: 'text', isNullable: true }));
+      for (const key of [...keys, new TableUnique({ columnNames: ['more'] })]) {
+        const name = runner.dataSource.namingStrategy.uniqueConstraintName('pairs', key.columnNames);
+        await runner.dropUniqueConstraint('pairs', name);
+      }
+    });
+    await dataSource.query('INSERT INTO "pairs" ("a", "b", "more") VALUES (1, 2, 1), (1, 3, 1)');
+    await expect(dataSource.query('INSERT INTO "pairs" ("a", "b") VALUES (1, 2)')).rejects.toThrow(/unique/i);
+  });
+
+  it('are refused under a name that another one has', async () => {
+    const key = () => new TableUnique({ columnNames: ['a'] });
+    const twice: Up = async (runner) => {
+      await runner.createUniqueConstraint('pairs', key());
+      await runner.createUniqueConstraint('pairs', key());
+    };
+    await expect(open(create, twice)).rejects.toThrow(/already/);
+  });
+
+  it('are required, even where the column was optional', async () => {
+    const optional = new TableColumn({ name: 'kind', type: 'text', isNullable: true });
+    const createKey: Up = async (runner) => {
+      await runner.addColumn('pairs', optional);
+      await runner.createPrimaryKey('pairs', ['kind']);
+    };
+    const dataSource = await open(create, createKey);
+    await expect(dataSource.query('INSERT INTO "pairs" ("a", "b") VALUES (1, 2)')).rejects.toThrow(/null/i);
+    const change: Up = (runner) => runner.changeColumn('pairs', 'kind', optional);
+    await expect(open(create, createKey, change)).rejects.toThrow(/"kind".* is in .* primary key/);
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { TableColumn, TableUnique } from 'typeorm';
+import { Table, TableColumn, TableForeignKey, TableUnique } from 'typeorm';
 import { openTable } from '../../../src/platform/database/open-table.js';
 import { ForeignKeyConflict } from '../../../src/platform/database/tables/conflicts.js';
 import { ENGINE } from '../../support/databases/databases.js';
@@ -7,6 +7,7 @@ import { MigratedDatabase, stepOf, type Up } from './migrated-database.js';
 import { BookEntity, CREATE_SHELVES, fillShelves, keptShelves, ShelfEntity, SHELVES } from './shelves.js';
 
 const database = new MigratedDatabase();
+const isPostgres = ENGINE === 'postgres';
 
 const addNote: Up = (runner) =>
   runner.addColumn('shelves', new TableColumn({ name: 'note', type: 'text', isNullable: true }));
@@ -86,3 +87,70 @@ if (ENGINE === 'sqlite') {
     });
   });
 }
+
+describe('a foreign key in a migration', () => {
+  const open = (...steps: readonly Up[]) =>
+    database.open(
+      [],
+      steps.map((up, index) => stepOf(index, up)),
+    );
+  const key = (column: string, table: string): TableForeignKey =>
+    new TableForeignKey({ columnNames: [column], referencedTableName: table, referencedColumnNames: ['id'] });
+  const columns = [
+    new TableColumn({ name: 'id', type: 'integer', isPrimary: true }),
+    new TableColumn({ name: 'note', type: 'text', isNullable: true }),
+    new TableColumn({ name: 'up', type: 'integer', isNullable: true }),
+  ];
+  const create =
+    (name: string, ...foreignKeys: TableForeignKey[]): Up =>
+    (runner) =>
+      runner.createTable(new Table({ name, columns, foreignKeys }));
+
+  it.each<[string, readonly Up[], RegExp]>([
+    [
+      'to a column of another type',
+      [create('nodes'), (runner) => runner.createForeignKey('nodes', key('note', 'nodes'))],
+      isPostgres
+        ? /cannot be implemented/
+        : /"note" of "nodes" has the type TEXT, and cannot refer to INTEGER in "nodes"; give both the same type/,
+    ],
+    [
+      'to a table that is created later',
+      [
+        async (runner) => {
+          await create('leaves', key('up', 'nodes'))(runner);
+          await create('nodes')(runner);
+        },
+      ],
+      isPostgres
+        ? /does not exist/
+        : /"up" of "leaves" refers to the table "nodes", which does not exist; create it before/,
+    ],
+    [
+      'to a table that is dropped',
+      [create('nodes'), create('leaves', key('up', 'nodes')), (runner) => runner.dropTable('nodes')],
+      isPostgres
+        ? /other objects depend on it/
+        : /"up" of "leaves" refers to the table "nodes"; drop that foreign key, or "leaves", before/,
+    ],
+    [
+      'by a statement to a table that does not exist',
+      [(runner) => runner.query('CREATE TABLE "leaves" ("up" integer REFERENCES "nodes" ("id"))')],
+      isPostgres
+        ? /does not exist/
+        : /"up" of "leaves" refers to the table "nodes", which does not exist; create it before/,
+    ],
+  ])('is refused %s', async (_, steps, error) => {
+    await expect(open(...steps)).rejects.toThrow(error);
+  });
+
+  it('refers to its own table under the new name of the table', async () => {
+    const dataSource = await open(
+      create('nodes', key('up', 'nodes')),
+      (runner) => runner.query('INSERT INTO "nodes" ("id", "up") VALUES (1, NULL), (2, 1)'),
+      (runner) => runner.renameTable('nodes', 'items'),
+    );
+    await dataSource.query('INSERT INTO "items" ("id", "up") VALUES (3, 2)');
+    await expect(dataSource.query('INSERT INTO "items" ("id", "up") VALUES (4, 9)')).rejects.toThrow(/foreign key/i);
+  });
+});

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
+import { refuseBrokenKeys } from '../schema/broken-keys.js';
 import { SqliteLock } from '../sqlite/files/sqlite-lock.js';
 import { sqliteConnection } from '../sqlite/sqlite.js';
 import { withExactIntegers } from './runners/exact-integers.js';
@@ -70,6 +71,7 @@ function checksOf(dataSource: DataSource): MigrationChecks {
   return {
     begin: (migrations) => orphans.begin(migrations.some(({ instance }) => instance?.transaction === false)),
     check: (migration, isLast) => {
+      if (isLast) refuseBrokenKeys(sqliteConnection(dataSource));
       if (isLast) mendStoredForms(dataSource);
       orphans.refuse(migration);
     },

@@ -73,7 +73,7 @@ async function describe(dataSource: DataSource, table: string, column: Column): 
 }
 
 /** SQLite converts what it stores by the affinity of a column, and ignores the rest of its type: an int64 in REAL is rounded. */
-function affinityOf(type: string): string {
+export function affinityOf(type: string): string {
   const rule = AFFINITIES.find(([pattern]) => pattern.test(type));
   return rule ? rule[1] : 'NUMERIC';
 }

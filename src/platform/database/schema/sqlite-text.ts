@@ -42,6 +42,31 @@ export function checksOf(sql: string): CheckText[] {
   return checks;
 }
 
+/** A UNIQUE or FOREIGN KEY constraint of a table. */
+interface NamedKey {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** The table to which a foreign key refers. */
+  readonly target: string | undefined;
+}
+
+/** The keys that have a name in the CREATE TABLE statement, which SQLite reports nowhere else. */
+export function namedKeysOf(sql: string): NamedKey[] {
+  const tokens = tokensOf(sql);
+  const nameAt = (index: number): string => unquoted(sql.slice(tokens[index]!.start, tokens[index]!.end)); // SQLite has accepted it
+  return tokens.flatMap(({ text }, index) => {
+    const kind = tokens[index + 2]?.text;
+    if (text !== 'CONSTRAINT' || (kind !== 'UNIQUE' && kind !== 'FOREIGN')) return [];
+    const open = index + (kind === 'UNIQUE' ? 3 : 4);
+    // Otherwise it is a part of the definition of a column.
+    if (tokens[open]?.text !== '(') return [];
+    const close = closing(tokens, open);
+    const columns: string[] = [];
+    for (let at = open + 1; at < close; at += 2) columns.push(nameAt(at));
+    return { name: nameAt(index + 1), columns, target: kind === 'FOREIGN' ? nameAt(close + 2) : undefined };
+  });
+}
+
 /** The unique keys that drop or replace a row instead of reporting a conflict, as the statement has them. */
 export function silentConflictsOf(sql: string): string[] {
   const tokens = tokensOf(sql);

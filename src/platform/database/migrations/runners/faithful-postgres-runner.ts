@@ -22,23 +22,37 @@ export class FaithfulPostgresRunner extends PostgresQueryRunner implements Migra
     return client.getTransactionStatus() !== 'I';
   }
 
+  override async renameTable(table: Table | string, name: string): Promise<void> {
+    await super.renameTable(await this.#current(table), name);
+  }
+
+  /** By its name, because TypeORM would give the column all that the caller knew of it. */
+  override async renameColumn(
+    table: Table | string,
+    old: TableColumn | string,
+    name: TableColumn | string,
+  ): Promise<void> {
+    await super.renameColumn(await this.#current(table), typeof old === 'string' ? old : old.name, name);
+  }
+
+  override async dropColumn(table: Table | string, column: TableColumn | string, ifExists?: boolean): Promise<void> {
+    await super.dropColumn(await this.#current(table), column, ifExists);
+  }
+
   /** `renameColumn` and `changeColumns` call it as well. */
   override async changeColumn(
     tableOrName: Table | string,
     columnOrName: TableColumn | string,
     changed: TableColumn,
   ): Promise<void> {
-    const table = typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
+    const table = await this.#current(tableOrName);
     const name = typeof columnOrName === 'string' ? columnOrName : columnOrName.name;
-    // As the database has it: the caller, or a statement after `getTable`, may have changed what TypeORM knows.
-    const [existing] = await this.loadTables([this.getTablePath(table)]);
-    const column = existing?.findColumnByName(name);
+    const column = table.findColumnByName(name);
     if (!column) return super.changeColumn(table, name, changed);
     const wanted = changed.clone();
     // TypeORM would drop a key that the new column does not name.
     wanted.isUnique ||= column.isUnique;
     wanted.isPrimary ||= column.isPrimary;
-    Object.assign(table, existing);
     const fullTypeOf = (it: TableColumn) => this.driver.createFullType(it);
     refuseOtherTypes(this.escapePath(table), column, wanted, fullTypeOf);
     // TypeORM compares names, and PostgreSQL has others, such as "character varying" for "varchar".
@@ -52,15 +66,17 @@ export class FaithfulPostgresRunner extends PostgresQueryRunner implements Migra
     Object.assign(column, { type, length, precision, scale });
     // What remains different of the column, its name included, is TypeORM's to change.
     await super.changeColumn(table, column, wanted);
-    // TypeORM keeps what it knew of the column, and a later `renameColumn` would change it back.
-    const [after] = await this.loadTables([this.getTablePath(table)]);
-    Object.assign(table, after);
   }
 
   /** TypeORM would keep what it knew before a statement such as ALTER TABLE. */
-  protected override async getCachedTable(name: string): Promise<Table> {
-    const table = await super.getCachedTable(name);
-    const [existing] = await this.loadTables([name]);
+  protected override getCachedTable(name: string): Promise<Table> {
+    return this.#current(name);
+  }
+
+  /** The table as the database has it, whatever the caller has read before. */
+  async #current(tableOrName: Table | string): Promise<Table> {
+    const table = typeof tableOrName === 'string' ? await super.getCachedTable(tableOrName) : tableOrName;
+    const [existing] = await this.loadTables([this.getTablePath(table)]);
     return Object.assign(table, existing);
   }
 }

@@ -1,16 +1,18 @@
 import type Database from 'better-sqlite3';
-import { type ColumnType, type DataSource, type Table, TableCheck, type TableColumn } from 'typeorm';
-import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
-import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
+import type { ColumnType, DataSource, Table, TableColumn, TableForeignKey } from 'typeorm';
+import type { Query } from 'typeorm/driver/Query.js';
 import { quote } from '../../tables/columns/table-columns.js';
-import { checksOf, unreadClauseOf } from '../../schema/sqlite-text.js';
+import { unreadClauseOf } from '../../schema/sqlite-text.js';
 import { storedFormOf } from '../../schema/stored-forms.js';
+import { refuseBrokenKeys, refuseReferred } from '../../schema/broken-keys.js';
 import { hasSameType, refuseOtherTypes, sizeOf, typeOf } from './changed-types.js';
+import { CurrentTables } from './current-tables.js';
+import { dropWithColumns } from './dropped-columns.js';
 import type { MigrationRunner } from './migration-runner.js';
-import { refuseOutdated } from './outdated-tables.js';
-import { keepOrderOfKeys, renamedBy, type RenamedColumns } from './renamed-columns.js';
+import { nameKeys } from './named-keys.js';
+import { completed, primaryKeyOf, TEXT } from './read-tables.js';
+import { renameColumns, renamedBy, type RenamedColumns } from './renamed-columns.js';
 
-const TEXT = `SELECT "sql" FROM "sqlite_schema" WHERE "type" = 'table' AND "name" = ?`;
 const INDEX_TEXT = `SELECT "sql" FROM "sqlite_schema" WHERE "type" = 'index' AND "name" = ?`;
 const TRIGGERS = `SELECT "name" FROM "sqlite_schema" WHERE "type" = 'trigger' AND "tbl_name" = ?`;
 /** Of TypeORM's own; without a condition, it would cover all rows. */
@@ -24,9 +26,11 @@ const SHORT_KEYS = `SELECT "from" FROM pragma_foreign_key_list(?) WHERE "to" IS 
  * To add a column on SQLite, TypeORM creates the table again as it has read it, and it reads less than the table has. This
  * runner reads all checks, and refuses to lose what it still does not read, before it changes anything.
  */
-export class FaithfulRunner extends BetterSqlite3QueryRunner implements MigrationRunner {
+export class FaithfulRunner extends CurrentTables implements MigrationRunner {
   /** During `changeColumns`. */
   #renamed: RenamedColumns = new Map();
+  /** The order of the primary key, which TypeORM does not know. */
+  #key: readonly string[] = [];
 
   constructor(
     dataSource: DataSource,
@@ -34,9 +38,7 @@ export class FaithfulRunner extends BetterSqlite3QueryRunner implements Migratio
     /** Repeats a statement until no other process writes. */
     private readonly wait: (statement: () => Promise<unknown>) => Promise<unknown>,
   ) {
-    super(dataSource.driver as BetterSqlite3Driver);
-    // As `createQueryRunner` of a DataSource does.
-    Object.assign(this, { manager: dataSource.createEntityManager(this) });
+    super(dataSource);
   }
 
   /**
@@ -46,7 +48,7 @@ export class FaithfulRunner extends BetterSqlite3QueryRunner implements Migratio
   override query(
     text: string,
     ...rest: [parameters?: unknown[], isStructured?: boolean]
-  ): ReturnType<BetterSqlite3QueryRunner['query']> {
+  ): ReturnType<CurrentTables['query']> {
     // In a transaction, the lock is held, and a statement alone cannot be repeated.
     if (this.sqlite.inTransaction) return super.query(text, ...rest);
     const statement = text === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE' : text;
@@ -59,17 +61,64 @@ export class FaithfulRunner extends BetterSqlite3QueryRunner implements Migratio
 
   protected override async loadTables(names?: string[]): Promise<Table[]> {
     const tables = await super.loadTables(names);
-    for (const table of tables) this.#nameForeignKeys(table);
-    return tables.map((table) => withChecks(this.sqlite, table));
+    const { namingStrategy } = this.dataSource;
+    return tables.map((table) =>
+      completed(this.sqlite, namingStrategy, table, (column) => this.driver.createFullType(column)),
+    );
   }
 
-  /** TypeORM finds the key to drop by its name, which a key in the definition of its column lacks. */
-  #nameForeignKeys(table: Table): void {
-    for (const key of table.foreignKeys) {
-      const { columnNames, referencedColumnNames } = key;
-      const path = this.getTablePath(key);
-      key.name ??= this.dataSource.namingStrategy.foreignKeyName(table, columnNames, path, referencedColumnNames);
+  /** Each column of a primary key is required, as on PostgreSQL. */
+  protected override createTableSql(table: Table, hasForeignKeys?: boolean, isTemporary?: boolean): Query {
+    for (const column of table.primaryColumns) column.isNullable = false;
+    const statement = super.createTableSql(table, hasForeignKeys, isTemporary);
+    const columns = table.primaryColumns.map(({ name }) => name);
+    const rank = (name: string): number => (this.#key.includes(name) ? this.#key.indexOf(name) : Infinity);
+    const ordered = columns.toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1));
+    statement.query = statement.query.replace(keyText(columns), () => keyText(ordered));
+    return statement;
+  }
+
+  override async createTable(
+    table: Table,
+    ifNotExists?: boolean,
+    createForeignKeys?: boolean,
+    createIndices?: boolean,
+  ): Promise<void> {
+    await super.createTable(table, ifNotExists, createForeignKeys, createIndices);
+    refuseBrokenKeys(this.sqlite, table.name);
+  }
+
+  override async createForeignKeys(table: Table | string, keys: TableForeignKey[]): Promise<void> {
+    await super.createForeignKeys(table, keys);
+    refuseBrokenKeys(this.sqlite, typeof table === 'string' ? table : table.name);
+  }
+
+  override async dropTable(
+    table: Table | string,
+    ifExists?: boolean,
+    dropForeignKeys?: boolean,
+    dropIndices?: boolean,
+  ): Promise<void> {
+    refuseReferred(this.sqlite, typeof table === 'string' ? table : table.name);
+    await super.dropTable(table, ifExists, dropForeignKeys, dropIndices);
+  }
+
+  override async createPrimaryKey(table: Table | string, columns: string[]): Promise<void> {
+    this.#key = columns;
+    try {
+      await super.createPrimaryKey(table, columns);
+    } finally {
+      this.#key = [];
     }
+  }
+
+  /** TypeORM does nothing on SQLite. */
+  override async updatePrimaryKeys(table: Table | string, columns: TableColumn[]): Promise<void> {
+    await this.dropPrimaryKey(table, undefined, true);
+    await this.createPrimaryKey(
+      table,
+      columns.map(({ name }) => name),
+    );
   }
 
   /** `changeColumn` and `renameColumn` call it as well. */
@@ -77,20 +126,20 @@ export class FaithfulRunner extends BetterSqlite3QueryRunner implements Migratio
     tableOrName: Table | string,
     changes: { oldColumn: TableColumn; newColumn: TableColumn }[],
   ): Promise<void> {
-    const table = typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
     // As the database has it, whatever the caller says.
-    const [existing] = await this.loadTables([table.name]);
+    const table = await this.current(tableOrName);
     const normalized = changes.map(({ oldColumn, newColumn }) => {
-      const column = existing?.findColumnByName(oldColumn.name);
+      const column = table.findColumnByName(oldColumn.name);
       if (!column) throw new Error(`There is no column ${quote(oldColumn.name)} in ${quote(table.name)} to change`);
       const wanted = newColumn.clone();
       wanted.isPrimary ||= column.isPrimary;
+      if (wanted.isPrimary && wanted.isNullable) throw refusalOfNull(table.name, column.name);
       refuseOtherTypes(quote(table.name), column, wanted, (it) => this.driver.createFullType(it));
       wanted.type = this.driver.normalizeType({ type: newColumn.type as ColumnType });
       if (!hasSameType(column, wanted)) refuseOtherValues(this.sqlite, table.name, column);
       return { oldColumn: column, newColumn: wanted };
     });
-    this.#renamed = renamedBy(existing!, normalized); // a column of it was found
+    this.#renamed = renamedBy(table, normalized);
     try {
       await super.changeColumns(table, normalized);
     } finally {
@@ -98,50 +147,38 @@ export class FaithfulRunner extends BetterSqlite3QueryRunner implements Migratio
     }
   }
 
-  /** TypeORM would keep what it knew before a statement such as ALTER TABLE. */
-  protected override async getCachedTable(name: string): Promise<Table> {
-    const table = await super.getCachedTable(name);
-    const [existing] = await this.loadTables([name]);
-    return Object.assign(table, existing);
-  }
-
   /** For every change of a table for which SQLite has no statement. */
   protected override async recreateTable(changed: Table, table: Table, copiesRows?: boolean): Promise<void> {
     refuseCascades(this.sqlite, table);
     refuseLosses(this.sqlite, table);
-    const [existing] = await this.loadTables([table.name]);
-    if (existing) refuseOutdated(existing, table);
-    if (this.#renamed.size > 0) keepOrderOfKeys(changed, table, this.#renamed);
     // Otherwise an error would leave a table without its rows or its indexes.
     const isAlone = !this.sqlite.inTransaction;
     if (isAlone) await this.startTransaction();
     try {
-      await super.recreateTable(changed, table, copiesRows);
+      const renamed = await renameColumns(changed, table, this.#renamed, (from, to) =>
+        this.#rename(table.name, from, to),
+      );
+      if (changed.columns.length < table.columns.length) dropWithColumns(this.sqlite, changed);
+      nameKeys(changed, table, this.dataSource.namingStrategy);
+      this.#key = [...primaryKeyOf(this.sqlite, table.name), ...this.#key];
+      await super.recreateTable(changed, renamed, copiesRows);
       if (isAlone) await this.commitTransaction();
     } catch (error) {
       if (isAlone) await this.rollbackTransaction();
       throw error;
+    } finally {
+      this.#key = [];
     }
     // The caller may go on with its table, and TypeORM updates only the one that it has read last.
     const [after] = await this.loadTables([changed.name]);
     Object.assign(table, after);
   }
-}
 
-/** TypeORM finds only named checks, in capitals, of tables with rowid. */
-function withChecks(connection: Database.Database, table: Table): Table {
-  const sql = connection.prepare<[string], string>(TEXT).pluck().get(table.name) ?? '';
-  const checks = checksOf(sql).filter(({ name, expression }) => name !== undefined || !isEnum(table, expression));
-  // TypeORM names a check without a name itself.
-  table.checks = checks.map(
-    ({ name, expression }) => new TableCheck({ ...(name !== undefined && { name }), expression }),
-  );
-  return table;
-}
-
-/** TypeORM reads such a check as a part of the column, and writes it again. */
-function isEnum({ columns }: Table, expression: string): boolean {
-  return columns.some((column) => column.enum && expression.startsWith(`"${column.name}" IN `));
+  async #rename(table: string, from: string, to: string): Promise<Table> {
+    await this.query(`ALTER TABLE ${this.escapePath(table)} RENAME COLUMN ${quote(from)} TO ${quote(to)}`);
+    const [renamed] = await this.loadTables([table]);
+    return renamed!; // it exists, because the statement succeeded
+  }
 }
 
 /** A migration without a transaction may have switched foreign keys on again. */
@@ -199,4 +236,10 @@ function refusal(table: string, what: string): Error {
   return new Error(
     `This change would create the table "${table}" again without ${what}; use statements such as ALTER TABLE "${table}" ADD COLUMN instead`,
   );
+}
+
+const keyText = (columns: readonly string[]): string => `PRIMARY KEY (${columns.map(quote).join(', ')})`;
+
+function refusalOfNull(table: string, column: string): Error {
+  return new Error(`The column ${quote(column)} of ${quote(table)} is in the primary key, and cannot be null`);
 }
