@@ -131,6 +131,28 @@ describe('GroupCommit', () => {
     expect(groups).toStrictEqual([['a'], ['b']]);
   });
 
+  it('leaves time for everything else while it commits items by themselves, and keeps their order', async () => {
+    const [events, count]: [string[], number] = [[], 20];
+    const commits = new GroupCommit<string, string>(
+      (items) => {
+        if (items.length > 1) throw BAD;
+        const end = performance.now() + 3;
+        while (performance.now() < end); // SQLite commits synchronously
+        events.push(...items);
+        return [...items];
+      },
+      (error) => error === BAD,
+    );
+    const results = Array.from({ length: count }, (_, index) => commits.add(`item ${index}`));
+    await results[0];
+    const later = commits.add('later');
+    setImmediate(() => events.push('else'));
+    await Promise.all([...results, later]);
+    expect(events.indexOf('else')).toBeGreaterThan(0);
+    expect(events.indexOf('else')).toBeLessThan(count);
+    expect(events.filter((event) => event !== 'else')).toEqual([...(await Promise.all(results)), 'later']);
+  });
+
   it('rejects all items after one attempt when they may have been stored', async () => {
     const unknown = new TypeError('The result cannot be read.');
     let attempts = 0;

@@ -27,6 +27,9 @@ export function queuedItems(): number {
 /** Pending items above which new ones fail at once, because commits cannot keep up. */
 const MAX_PENDING = 10_000;
 
+/** Milliseconds of commits of single items after which everything else has its turn. */
+const MAX_WORK = 10;
+
 /**
  * Commits concurrent items in one transaction, because a durable commit costs milliseconds however much it contains. Each
  * caller is answered after the commit of its item. An item waits for the current commit, and for others to join it only
@@ -99,7 +102,13 @@ export class GroupCommit<Item, Result> {
 
   /** After a failed group: an item at fault must not fail the others. */
   async #commitEach(group: readonly Pending<Item, Result>[]): Promise<void> {
+    let begin = performance.now();
     for (const [index, pending] of group.entries()) {
+      // SQLite commits synchronously, and an item that arrives meanwhile waits: the order stays that of their arrival.
+      if (performance.now() - begin > MAX_WORK) {
+        await new Promise<void>((resolve) => atEndOfTurn('commit', resolve));
+        begin = performance.now();
+      }
       try {
         await this.#commitTogether([pending]);
       } catch (error) {

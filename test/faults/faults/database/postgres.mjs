@@ -314,6 +314,14 @@ export default [
     promise: 'fails no request when it dies under load, and serves reads again when it is back',
   },
   {
+    mistake: 'a failed group of hundreds of creations stops everything else',
+    file: GROUP,
+    text: 'if (performance.now() - begin > MAX_WORK)',
+    replacement: 'if (begin > performance.now() + MAX_WORK)',
+    tests: 'unit/group-commit',
+    promise: 'leaves time for everything else while it commits items by themselves, and keeps their order',
+  },
+  {
     mistake: 'a caller that inserts row by row on SQLite stops the event loop',
     file: GROUP,
     text: 'this.#pending.length > 0 && currentTurn() !== turn',
