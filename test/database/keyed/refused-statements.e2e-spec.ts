@@ -94,6 +94,13 @@ class ThingsController {
       void hooks.later.then(() => this.pets.find(1n));
       return this.pets.insert(ROW);
     },
+    'insert twice in a transaction, and await the first': () =>
+      this.database.transaction(async (transaction) => {
+        const pets = transaction.table(ChangingPetEntity);
+        const id = await pets.insert(ROW);
+        begun = pets.insert(ROW);
+        return id;
+      }),
     'insert twice, and fail': async () => {
       await this.pets.insert(ROW);
       await this.pets.insert(ROW).catch(() => {
@@ -238,6 +245,21 @@ describe.each([
     },
   );
 });
+
+it.each([
+  ['with', true],
+  ['without', false],
+])(
+  'a transaction that does not await its last statement is undone, and the log names it: %s a key',
+  async (_, hasKey) => {
+    const response = await post(
+      service,
+      'insert twice in a transaction, and await the first',
+      hasKey ? randomUUID() : undefined,
+    );
+    await expectRefusal(response, 'A transaction must await each of its statements; await its insert of "pets"');
+  },
+);
 
 describe('a request with an Idempotency-Key', () => {
   it('gets 500 for a second change, although its handler makes another error of it', async () => {

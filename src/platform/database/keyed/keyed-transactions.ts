@@ -70,7 +70,7 @@ export class KeyedTransactions {
         unchanged = undefined;
         // Repeated after interference, its result could differ from the one that the handler already has.
         if (change.isHeld) throw new DatabaseUnavailable(new Error('Other transactions interfered with the commit'));
-        const result = await work(transaction);
+        const result = await transaction.complete(() => work(transaction));
         if (!transaction.hasChanged) {
           // Given to the handler after the commit, which may fail because what it has read has changed.
           unchanged = { result };

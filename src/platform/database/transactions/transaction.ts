@@ -16,6 +16,8 @@ export type Work<Result> = (transaction: Transaction) => Promise<Result>;
 export interface OwnTransaction extends Transaction {
   /** Whether it has inserted, changed or deleted a row, or is about to. */
   readonly hasChanged: boolean;
+  /** Runs work of a feature, and rejects when it does not await each of its statements. */
+  complete<Result>(work: Work<Result>): Promise<Result>;
   /** Resolves with whether there was such a row. */
   change(entity: Type<object>, change: RowChange): Promise<boolean>;
   /** Resolves with the hashes of those that were stored: not of those whose key another request has. */

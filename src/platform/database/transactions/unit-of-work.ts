@@ -1,31 +1,15 @@
 import type { Type } from '@nestjs/common';
 import type { StoredRequest } from '../../idempotency/stored-response.js';
-import { deletionOf, type RowChange, updateOf } from '../tables/changes/row-change.js';
-import type { TableDescription } from '../tables/columns/table-columns.js';
-import type { Conditions } from '../tables/conditions.js';
+import type { RowChange } from '../tables/changes/row-change.js';
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
-import type { Changes, KeysetTable, NewRow, OrderedPageRequest, PageRequest, Row } from '../tables/keyset-table.js';
-import type { AnyPageRequest } from '../tables/page-order.js';
+import type { KeysetTable } from '../tables/keyset-table.js';
 import type { OwnTransaction } from './transaction.js';
 import { startDeadline } from './deadline.js';
-import { insideTransaction, leaveWhenForgotten } from './transaction-scope.js';
-
-type Values = Record<string, unknown>;
-type Now<Result> = Result | Promise<Result>;
-
-/** The rows of one table on the connection of a transaction. */
-export interface TransactionRows {
-  readonly table: TableDescription;
-  page(request: AnyPageRequest): Now<Values[]>;
-  find(id: bigint): Now<Values | undefined>;
-  insert(row: Values): Now<bigint>;
-  change(change: RowChange): Now<boolean>;
-}
+import { type Noted, type Now, type Run, type TransactionRows, TransactionTable } from './transaction-table.js';
+import { insideTransaction, leaveWhenForgotten, started } from './transaction-scope.js';
 
 type OpenRows = (entity: Type<object>) => TransactionRows;
 type Store = (requests: readonly StoredRequest[]) => Now<ReadonlySet<string>>;
-type Run = <Result>(statement: () => Now<Result>) => Promise<Result>;
-type Noted = <Result>(change: () => Now<Result>) => Now<Result>;
 
 /**
  * A transaction from its beginning to its end; the engine runs both. A statement that fails ends it, as PostgreSQL
@@ -39,8 +23,10 @@ export class UnitOfWork implements OwnTransaction {
   /** As `performance.now()`. */
   #endsAt = Infinity;
   #failure?: { readonly error: unknown };
-  /** Statements that have not ended. */
-  #pending = 0;
+  /** The names of statements that have not ended. */
+  readonly #pending: string[] = [];
+  /** The last one on SQLite, which had its result at once. */
+  #last?: Promise<unknown>;
   /** Changes that have met a row, or have not ended. */
   #changes = 0;
   readonly #tables = new Map<Type<object>, KeysetTable<never>>();
@@ -77,28 +63,39 @@ export class UnitOfWork implements OwnTransaction {
   }
 
   change(entity: Type<object>, change: RowChange): Promise<boolean> {
-    return this.#run(() => this.#noted(() => this.openRows(entity).change(change)));
+    return this.#run('change', () => this.#noted(() => this.openRows(entity).change(change)));
   }
 
   store(requests: readonly StoredRequest[]): Promise<ReadonlySet<string>> {
-    return this.#run(() => this.storeRequests(requests));
+    return this.#run('store', () => this.storeRequests(requests));
+  }
+
+  /** Rejects when the work ends before a statement that it has begun: what follows it would not know whether it succeeds. */
+  complete<Result>(work: (transaction: OwnTransaction) => Promise<Result>): Promise<Result> {
+    const running = started(() => work(this));
+    return running.then((result) => {
+      const [missing] = this.#pending;
+      // A statement that the work returns is awaited.
+      if (missing === undefined || running === this.#last) return result;
+      throw new Error(`A transaction must await each of its statements; await its ${missing}`);
+    });
   }
 
   /** Rejects a statement, which ends the transaction. */
   refuse(error: unknown): Promise<never> {
     this.#failure ??= { error };
-    return rejected(error);
+    // PostgreSQL refuses each statement after one that has failed.
+    return rejected(this.#failure.error);
   }
 
   /** Rejects if the work does, if it takes longer than `milliseconds`, or if it must not be committed. 0 for no limit. */
   async perform<Result>(work: (transaction: OwnTransaction) => Promise<Result>, milliseconds: number): Promise<Result> {
     if (milliseconds > 0) this.#endsAt = performance.now() + milliseconds;
-    const running = insideTransaction(this, () => work(this));
+    const running = insideTransaction(this, () => this.complete(work));
     try {
       const result = await (milliseconds === 0 ? running : within(milliseconds, running));
       if (this.#failure) throw this.#failure.error;
       if (performance.now() > this.#endsAt) throw tookTooLong();
-      if (this.#pending > 0) throw new Error('A transaction must await each of its statements');
       return result;
     } catch (error) {
       this.#isUndone = true;
@@ -117,18 +114,32 @@ export class UnitOfWork implements OwnTransaction {
   }
 
   // Not async: that would double what a statement costs on SQLite, which has its result at once.
-  readonly #run: Run = (statement) => {
+  readonly #run: Run = (name, statement) => {
     if (!this.#isOpen) return this.#afterEnd();
     if (this.#failure) return rejected(this.#failure.error);
     // SQLite's statements never let a timer fire.
     if (performance.now() > this.#endsAt) return this.refuse(tookTooLong());
+    this.#pending.push(name);
     try {
       const result = statement();
-      return result instanceof Promise ? handled(this.#whenEnded(result)) : Promise.resolve(result);
+      return result instanceof Promise
+        ? handled(this.#whenEnded(name, result))
+        : this.#soon(name, Promise.resolve(result));
     } catch (error) {
-      return this.refuse(error);
+      return this.#soon(name, this.refuse(error));
     }
   };
+
+  /** Work that awaits what SQLite has at once goes on after one microtask, so that it ends after another one. */
+  #soon<Result>(name: string, result: Promise<Result>): Promise<Result> {
+    this.#last = result;
+    queueMicrotask(() => queueMicrotask(() => this.#end(name)));
+    return result;
+  }
+
+  #end(name: string): void {
+    this.#pending.splice(this.#pending.indexOf(name), 1);
+  }
 
   /** `change` returns false when it has met no row. */
   readonly #noted: Noted = (change) => {
@@ -147,14 +158,13 @@ export class UnitOfWork implements OwnTransaction {
     return this.#isUndone ? rejected(error) : Promise.reject(error);
   }
 
-  async #whenEnded<Result>(result: Promise<Result>): Promise<Result> {
-    this.#pending += 1;
+  async #whenEnded<Result>(name: string, result: Promise<Result>): Promise<Result> {
     try {
       return await result;
     } catch (error) {
       return await this.refuse(error);
     } finally {
-      this.#pending -= 1;
+      this.#end(name);
     }
   }
 }
@@ -168,34 +178,6 @@ const rejected = (error: unknown): Promise<never> => handled(Promise.reject(erro
 function handled<Result>(result: Promise<Result>): Promise<Result> {
   result.catch(() => undefined);
   return result;
-}
-
-class TransactionTable<Entity extends { id: bigint }> implements KeysetTable<Entity> {
-  constructor(
-    private readonly rows: TransactionRows,
-    private readonly run: Run,
-    private readonly noted: Noted,
-  ) {}
-
-  page(request: PageRequest<Entity> | OrderedPageRequest<Entity>): Promise<Row<Entity>[]> {
-    return this.run(() => this.rows.page(request)) as Promise<Row<Entity>[]>;
-  }
-
-  find(id: bigint): Promise<Row<Entity> | undefined> {
-    return this.run(() => this.rows.find(id)) as Promise<Row<Entity> | undefined>;
-  }
-
-  insert(row: NewRow<Entity>): Promise<bigint> {
-    return this.run(() => this.noted(() => this.rows.insert(row)));
-  }
-
-  update(id: bigint, changes: Changes<Entity>, where: Conditions<Entity> = {}): Promise<boolean> {
-    return this.run(() => this.noted(() => this.rows.change(updateOf(this.rows.table, id, changes, where))));
-  }
-
-  delete(id: bigint, where: Conditions<Entity> = {}): Promise<boolean> {
-    return this.run(() => this.noted(() => this.rows.change(deletionOf(this.rows.table, id, where))));
-  }
 }
 
 function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
