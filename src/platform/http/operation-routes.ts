@@ -13,9 +13,13 @@ import {
   assertStatuses,
   assertUnversioned,
 } from './handlers/assert-handler.js';
+import { assertGuards } from './handlers/handler-guards.js';
+import { handlerOf } from './handlers/handler-parameters.js';
 import { responsesWith } from './response/own-headers.js';
 import { fixedHeaders } from './request/fixed-headers.js';
 import type { OperationRoute } from './request/operation-route.js';
+import { RequestGuard } from './request.guard.js';
+import { SchemeGuard } from './scheme.guard.js';
 
 export interface Match {
   readonly operation: OperationRoute;
@@ -27,6 +31,9 @@ type Routes = ReadonlyMap<string, OperationRoute>;
 interface Template extends PathTemplate {
   readonly routes: Routes;
 }
+
+/** They never return false. */
+const THROWING_GUARDS = [RequestGuard, SchemeGuard];
 
 /** Stands for a parameter; no fixed path has it. */
 const A_PARAMETER = '0192f8a0-7c00-7000-8000-000000000000';
@@ -82,6 +89,7 @@ export class OperationRoutes {
     assertUnversioned(route, handler);
     assertOtherHosts(route, handler);
     assertStatuses(route, handler);
+    assertGuards(route, handler, handlerOf(handler).routes, THROWING_GUARDS);
     assertReturns(route, handler);
     assertChooses(route, handler);
     assertMediaType(route, handler);

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { findRoot } from './project-root.js';
 
 const CLASS = /^(?:export )?(?:default )?(?:abstract )?class (\w+)/;
-const MEMBER = /^\s+(?:readonly )?(\w+)[?!]?\s*[:=(;]/;
+const MEMBER = /^\s+(?:(?:readonly|async) )?(\w+)[?!]?\s*[:=(;]/;
 
 /**
- * Where a class, or one of its properties, is declared: `src/pets/pet.entity.ts:12`. Several places, joined by " or ", for a
+ * Where a class, or one of its members, is declared: `src/pets/pet.entity.ts:12`. Several places, joined by " or ", for a
  * name that several files give to a class. It reads the sources, so only a start that fails asks. Undefined where there are
  * none, as in the container image.
  */

@@ -1,9 +1,10 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { Express, Response } from 'express';
 import { HELP, LINK_WAYS } from '../nest/toys/responses/retired-toys.controller.js';
+import { SchemeGuard } from '../../../src/platform/http/scheme.guard.js';
 import { startToys } from '../nest/toys/start-toys.js';
 import { startApp, type StartedApp } from '../../support/start-app.js';
 
@@ -17,14 +18,22 @@ let respond: Respond;
 /** Called with every response before its handler. */
 let beforeHandler: Respond = () => {};
 
+/** Never refuses, so operations need no 403. */
+class BeforeHandler extends SchemeGuard {
+  protected readonly scheme = 'none';
+
+  override canActivate(context: ExecutionContext): true {
+    beforeHandler(context.switchToHttp().getResponse<Response>());
+    return true;
+  }
+
+  protected authenticate(): true {
+    return true;
+  }
+}
+
 beforeAll(async () => {
-  const guard: CanActivate = {
-    canActivate: (context: ExecutionContext) => {
-      beforeHandler(context.switchToHttp().getResponse<Response>());
-      return true;
-    },
-  };
-  service = await startApp({}, { prepare: (app) => void app.useGlobalGuards(guard) });
+  service = await startApp({}, { prepare: (app) => void app.useGlobalGuards(new BeforeHandler()) });
   const express: Express = service.app.getHttpAdapter().getInstance();
   // Nest has registered its handler for unknown paths; this route must precede it.
   express.get('/headers', (_, response) => respond(response));

@@ -41,7 +41,7 @@ export function baseContract(version: string): Part {
           parameters: [{ name: 'thingId', in: 'path', required: true, schema: { type: 'string' } }],
           responses: {
             200: { description: 'Found.', content: json({ type: 'object', additionalProperties: true }) },
-            ...errors(401, 404, 500, 503),
+            ...errors(401, 403, 404, 500, 503),
           },
         },
       },

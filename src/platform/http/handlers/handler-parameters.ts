@@ -14,6 +14,7 @@ import { RouteParamtypes } from '@nestjs/common/internal';
 import { type ApplicationConfig, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { ERROR_STATUSES } from '../../errors/error-responses.decorator.js';
 import { acceptedType } from '../request/accepted-type.decorator.js';
+import { type GuardedRoute, guardedRoute } from './handler-guards.js';
 import { isValidationPipe, itemsOf, type Piped, type PipedParameter } from './handler-pipes.js';
 
 /** A parameter of a handler, with its own pipes. */
@@ -42,6 +43,8 @@ interface Handler extends Piped {
   readonly mayAnswerErrors: () => boolean;
   /** Of `@ErrorResponses` of the handler and of its controller. */
   readonly errorStatuses: readonly number[];
+  /** Several where controllers share the method. */
+  readonly routes: readonly GuardedRoute[];
   /** Whether `@Version()` or the controller names a version. */
   readonly isVersioned: boolean;
   /** Whether the controller names a host, so that Nest answers requests to other hosts with 404. */
@@ -94,6 +97,7 @@ export function noteParameters(app: INestApplication): void {
         const method = prototype[name]!; // the scanner has found the method
         const own = describe(metatype as Type<object>, name, {
           global,
+          config,
           resolve,
           isIntercepted,
           isFiltered,
@@ -129,6 +133,7 @@ function together(one: Handler, other: Handler): Handler {
     maySetHeaders: () => one.maySetHeaders() || other.maySetHeaders(),
     mayAnswerErrors: () => one.mayAnswerErrors() || other.mayAnswerErrors(),
     errorStatuses: [...one.errorStatuses, ...other.errorStatuses],
+    routes: [...one.routes, ...other.routes],
     isVersioned: one.isVersioned || other.isVersioned,
     isHosted: one.isHosted || other.isHosted,
   };
@@ -146,6 +151,7 @@ export function handlerOf(handler: object): Handler {
       maySetHeaders: () => true,
       mayAnswerErrors: () => true,
       errorStatuses: [],
+      routes: [],
       isVersioned: false,
       isHosted: false,
     }
@@ -157,11 +163,12 @@ interface Surroundings {
   readonly isFiltered: () => boolean;
   readonly readsRequest: () => boolean;
   readonly global: readonly unknown[];
+  readonly config: ApplicationConfig;
   readonly resolve: (pipe: unknown) => unknown;
 }
 
 function describe(type: Type<object>, name: string, surroundings: Surroundings): Handler {
-  const { global, resolve, isIntercepted, isFiltered, readsRequest } = surroundings;
+  const { global, config, resolve, isIntercepted, isFiltered, readsRequest } = surroundings;
   const described = (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, name) ?? {}) as Record<string, Argument>;
   const types = (Reflect.getMetadata(PARAMTYPES_METADATA, type.prototype as object, name) ?? []) as unknown[];
   const method = (type.prototype as Record<string, object>)[name]!; // the scanner has found the method
@@ -203,6 +210,7 @@ function describe(type: Type<object>, name: string, surroundings: Surroundings):
     maySetHeaders: () => mayRespond || hasFilters || isFiltered() || isWrapped() || readsRequest(),
     mayAnswerErrors: () => hasFilters || isFiltered() || isWrapped(),
     errorStatuses: [type, method].flatMap((one) => (Reflect.getMetadata(ERROR_STATUSES, one) ?? []) as number[]),
+    routes: [guardedRoute(type, name, config)],
     isVersioned,
     isHosted: Reflect.getMetadata(HOST_METADATA, type) !== undefined,
   };

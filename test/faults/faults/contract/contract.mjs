@@ -2,6 +2,7 @@ const SOURCE = 'src/platform/contract/source/contract-node.ts';
 const READ = 'src/platform/contract/read-contract.ts';
 const SERIALISER = 'src/platform/contract/responses/serialiser.ts';
 const START = 'platform/contract-start';
+const GUARDS = 'platform/guards';
 
 /** openapi.yaml, how it is read, and how responses are written from it. */
 export default [
@@ -124,6 +125,38 @@ export default [
     replacement: "const note = '';",
     tests: 'dtos/dto-rules',
     promise: 'the log says that changes are stored, when the status is not declared',
+  },
+  {
+    mistake: 'a start accepts a guard whose 403 the contract does not declare',
+    file: 'src/platform/http/operation-routes.ts',
+    text: '    assertGuards(route, handler, handlerOf(handler).routes, THROWING_GUARDS);\n',
+    replacement: '',
+    tests: GUARDS,
+    promise: 'stops the start: of the controller',
+  },
+  {
+    mistake: 'a start accepts a global guard whose 403 the contract does not declare',
+    file: 'src/platform/http/handlers/handler-guards.ts',
+    text: '...config.getGlobalGuards(),',
+    replacement: '',
+    tests: GUARDS,
+    promise: 'stops the start: of all features',
+  },
+  {
+    mistake: 'a start refuses a guard although a filter answers for it',
+    file: 'src/platform/http/handlers/handler-guards.ts',
+    text: ' || route.filters().filter(catchesForbidden).length > 1',
+    replacement: '',
+    tests: GUARDS,
+    promise: 'stops no start beside a filter of the controller that may answer instead',
+  },
+  {
+    mistake: 'a start refuses a controller for the guard of another that shares its method',
+    file: 'src/platform/http/handlers/handler-guards.ts',
+    text: '`${controller}.${method}` === handler.name',
+    replacement: 'method === handler.name.split(".")[1]',
+    tests: GUARDS,
+    promise: 'stops no start of a controller that shares the method without the guard',
   },
   {
     mistake: 'a start accepts an error that the contract does not declare',

@@ -1,0 +1,170 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type ArgumentsHost,
+  type CanActivate,
+  Catch,
+  Controller,
+  type ExceptionFilter,
+  Get,
+  HttpException,
+  Injectable,
+  Module,
+  NotFoundException,
+  Param,
+  Post,
+  type Provider,
+  Scope,
+  type Type,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import type { Response } from 'express';
+import { FEATURES } from '../../src/app.module.js';
+import { outcome } from '../properties/outcome.js';
+import { type StartedApp, startApp, startRefusal } from '../support/start-app.js';
+import { baseContract, getOf, type Part, writeContract } from './constructs/base-contract.js';
+
+@Injectable()
+class OwnersGuard implements CanActivate {
+  canActivate(): boolean {
+    return false;
+  }
+}
+
+@Injectable({ scope: Scope.REQUEST })
+class RequestOwnersGuard extends OwnersGuard {}
+
+const NO_SUCH_THING = { code: 'NOT_FOUND', message: 'No such thing.', status: 404 };
+
+class ForbiddenFilter implements ExceptionFilter<HttpException> {
+  catch(_: HttpException, host: ArgumentsHost): void {
+    host.switchToHttp().getResponse<Response>().status(404).json(NO_SUCH_THING);
+  }
+}
+@Catch()
+class AllFilter extends ForbiddenFilter {}
+@Catch(HttpException)
+class ExceptionsFilter extends ForbiddenFilter {}
+@Catch(NotFoundException)
+class MissingFilter extends ForbiddenFilter {}
+
+function things(ofController: ClassDecorator[], ofHandler: MethodDecorator[] = [], providers: Provider[] = []): Type {
+  @Controller('things')
+  class Things {
+    @Get(':thingId')
+    get(@Param('thingId') thingId: string): object {
+      return { thingId };
+    }
+
+    @Post()
+    add(): object {
+      return {};
+    }
+  }
+  for (const decorate of ofController) decorate(Things);
+  const handler = Object.getOwnPropertyDescriptor(Things.prototype, 'get')!; // it is above
+  for (const decorate of ofHandler) decorate(Things.prototype, 'get', handler);
+  @Module({ controllers: [Things], providers })
+  class ThingsModule {}
+  return ThingsModule;
+}
+
+/** Of a GET that declares no 403, unless `edit` adds it. */
+function start(feature: Type, edit: (contract: Part) => void = () => {}): Promise<StartedApp> {
+  const contract = baseContract('3.0.3');
+  delete getOf(contract).responses[403];
+  edit(contract);
+  return startApp({}, { contractFile: writeContract(contract), features: [feature] });
+}
+
+const refusalOf = (guard: string, handler = 'Things.get', id = 'getThing') =>
+  `FILE:1:1 ${handler} runs behind ${guard}, and Nest responds with 403 when a guard returns false, which openapi.yaml does not declare for ${id}; declare 403 there, or replace the guard by an interceptor that throws a declared error.`;
+
+describe('a guard of an operation that declares no 403', () => {
+  it.each<[string, Type, string]>([
+    ['of the controller', things([UseGuards(OwnersGuard)]), 'the guard OwnersGuard'],
+    ['of the handler', things([], [UseGuards(OwnersGuard)]), 'the guard OwnersGuard'],
+    ['of the handler, as an instance', things([], [UseGuards(new OwnersGuard())]), 'the guard OwnersGuard'],
+    ['of the handler, without a class', things([], [UseGuards({ canActivate: () => true })]), 'a guard'],
+    ['for each request', things([], [UseGuards(RequestOwnersGuard)]), 'the guard RequestOwnersGuard'],
+    ['of all features', things([], [], [{ provide: APP_GUARD, useClass: OwnersGuard }]), 'the guard OwnersGuard'],
+    [
+      'of all features, for each request',
+      things([], [], [{ provide: APP_GUARD, useClass: RequestOwnersGuard }]),
+      'the guard RequestOwnersGuard',
+    ],
+    [
+      'of all features, made by a factory for each request',
+      things([], [], [{ provide: APP_GUARD, useFactory: () => new OwnersGuard(), scope: Scope.REQUEST }]),
+      'a guard',
+    ],
+    [
+      'beside a filter for other errors',
+      things([UseFilters(MissingFilter)], [UseGuards(OwnersGuard)]),
+      'the guard OwnersGuard',
+    ],
+  ])('stops the start: %s', async (_, feature, guard) => {
+    expect(await startRefusal(start(feature))).toBe(refusalOf(guard));
+  });
+
+  it('stops the start with file and line of the handler', async () => {
+    @Module({ providers: [{ provide: APP_GUARD, useClass: OwnersGuard }] })
+    class OwnersModule {}
+    const message = await startRefusal(startApp({}, { features: [...FEATURES, OwnersModule] }));
+    expect(message).toMatch(
+      /^FILE:1:1 \w+\.list \(src\/\w+\/\w+\.controller\.ts:\d+\) runs behind the guard OwnersGuard, .*; declare 403 there, /,
+    );
+  });
+
+  it('stops no start of a controller that shares the method without the guard', async () => {
+    class Base {
+      @Get(':thingId')
+      get(): object {
+        return {};
+      }
+
+      @Post()
+      add(): object {
+        return {};
+      }
+    }
+    @Controller('things')
+    class Things extends Base {}
+    @Controller('owned')
+    @UseGuards(OwnersGuard)
+    class Owned extends Base {}
+    @Module({ controllers: [Owned, Things] })
+    class SharingModule {}
+    const { api } = await start(SharingModule, (contract) => {
+      const owned = (path: string, id: string) => {
+        const item = structuredClone(contract.paths[path]);
+        for (const operation of Object.values<Part>(item)) {
+          operation.operationId = id;
+          operation.responses[403] = operation.responses[401];
+        }
+        return item;
+      };
+      contract.paths['/owned'] = owned('/things', 'addOwned');
+      contract.paths['/owned/{thingId}'] = owned('/things/{thingId}', 'getOwned');
+    });
+    expect(await api.get('/v1/things/1')).toMatchObject({ status: 200 });
+    expect(await api.get('/v1/owned/1')).toMatchObject({ status: 403 });
+  });
+
+  it.each<[string, Type]>([
+    ['of the controller', things([UseFilters(ExceptionsFilter)], [UseGuards(OwnersGuard)])],
+    ['of the handler', things([], [UseGuards(OwnersGuard), UseFilters(new AllFilter())])],
+    ['of all features', things([], [UseGuards(OwnersGuard)], [{ provide: APP_FILTER, useClass: AllFilter }])],
+  ])('stops no start beside a filter %s that may answer instead', async (_, feature) => {
+    const { api } = await start(feature);
+    expect(outcome(await api.get('/v1/things/1'))).toEqual({ status: 404, body: NO_SUCH_THING });
+  });
+});
+
+it('a guard that returns false answers with the declared 403', async () => {
+  const { api } = await start(things([], [UseGuards(OwnersGuard)]), (contract) => {
+    getOf(contract).responses[403] = getOf(contract).responses[401];
+  });
+  expect(await api.get('/v1/things/1')).toMatchObject({ status: 403 });
+});
