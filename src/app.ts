@@ -4,6 +4,7 @@ import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule, FEATURES } from './app.module.js';
+import { compositionFault } from './composition-fault.js';
 import type { Config } from './config.js';
 import { createDataSource } from './data-source.js';
 import { serveDocs } from './docs/docs.module.js';
@@ -65,7 +66,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<N
     return await assemble(config, contract, database, parts);
   } catch (error) {
     await database.close();
-    throw error;
+    throw compositionFault(error) ?? error;
   }
 }
 
@@ -90,7 +91,7 @@ async function assemble(
   const app = await NestFactory.create<NestExpressApplication>(root, adapter, {
     abortOnError: false,
     bodyParser: false,
-    logger: createLogger(config.logLevel),
+    logger: createLogger(config.logLevel, (error) => compositionFault(error) !== undefined),
   });
   installSyncExecutionContext(app);
   noteParameters(app);

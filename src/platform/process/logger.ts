@@ -12,10 +12,13 @@ const STANDARD_ERROR = 2;
 let root: Logger | undefined;
 let destination: LogDestination | undefined;
 
-/** Writes lines to standard error, JSON unless a person reads them: standard output is for the greeting. */
-export function createLogger(level: LogLevel): LoggerService {
+/**
+ * Writes lines to standard error, JSON unless a person reads them: standard output is for the greeting. `isReported`: whether an
+ * error stops a start, which says why in its own words.
+ */
+export function createLogger(level: LogLevel, isReported = (_error: unknown): boolean => false): LoggerService {
   root ??= createRoot();
-  return new PinoLogger(root.child({}, { level }));
+  return new PinoLogger(root.child({}, { level }), isReported);
 }
 
 /** Lines of the log that were dropped since the start. */
@@ -52,7 +55,10 @@ const START_UP_CONTEXTS = new Set<unknown>([
 
 /** Nest passes the context as the last parameter. */
 class PinoLogger implements LoggerService {
-  constructor(private readonly lines: Logger) {}
+  constructor(
+    private readonly lines: Logger,
+    private readonly isReported: (error: unknown) => boolean,
+  ) {}
 
   log(message: unknown, ...rest: unknown[]): void {
     this.#write(START_UP_CONTEXTS.has(rest.at(-1)) ? 'debug' : 'info', message, rest);
@@ -60,7 +66,7 @@ class PinoLogger implements LoggerService {
 
   error(message: unknown, ...rest: unknown[]): void {
     // `runCommand` prints its message.
-    if (message instanceof StartError) return;
+    if (message instanceof StartError || this.isReported(message)) return;
     this.#write('error', message, rest);
   }
 

@@ -11,6 +11,30 @@ const SHUTDOWN = 'process/shutdown';
 /** Configuration, start, stop and log; deadlines, and what work inherits. */
 export default [
   {
+    mistake: 'a start ends with the text of Nest about modules that do not fit together',
+    file: 'src/app.ts',
+    text: 'throw compositionFault(error) ?? error;',
+    replacement: 'throw error;',
+    tests: 'platform/composition-faults',
+    promise: 'stop the start with one sentence: a service that is not listed',
+  },
+  {
+    mistake: 'a start names a class without its place',
+    file: 'src/composition-fault.ts',
+    text: "`${place === undefined ? '' : `${place} `}${words(found)}.`",
+    replacement: '`${words(found)}.`',
+    tests: 'platform/composition-faults',
+    promise: 'are named with file and line',
+  },
+  {
+    mistake: 'the log has the text of Nest about modules that do not fit together as well',
+    file: LOGGER,
+    text: ' || this.isReported(message)',
+    replacement: '',
+    tests: 'half-finished/half-finished',
+    promise: 'cannot start without a provided table, and the first error says what and where',
+  },
+  {
     mistake: 'a deadline that is earlier than the others waits for them',
     file: DEADLINE,
     text: 'if (deadline.at < firesAt) fireAt(deadline.at);',

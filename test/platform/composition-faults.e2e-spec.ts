@@ -1,0 +1,176 @@
+import { describe, expect, it } from '@jest/globals';
+import { Controller, Get, Inject, Injectable, Module, type Type } from '@nestjs/common';
+import { getRepositoryToken } from '@nestjs/typeorm';
+import { FEATURES } from '../../src/app.module.js';
+import { PetEntity } from '../../src/pets/pet.entity.js';
+import { PetsController } from '../../src/pets/pets.controller.js';
+import { PetsService } from '../../src/pets/pets.service.js';
+import { DatabaseModule } from '../../src/platform/database/database.module.js';
+import { InjectTable } from '../../src/platform/database/tables/inject-table.decorator.js';
+import { startApp, startRefusal } from '../support/start-app.js';
+
+@Injectable()
+class Prices {}
+
+@Injectable()
+class Orders {
+  constructor(readonly prices: Prices) {}
+}
+
+@Injectable()
+class PetOrders {
+  constructor(readonly pets: PetsService) {}
+}
+
+@Injectable()
+class OrderTable {
+  constructor(@InjectTable(PetEntity) readonly table: object) {}
+}
+
+@Injectable()
+class OrderRepository {
+  constructor(@Inject(getRepositoryToken(PetEntity)) readonly repository: object) {}
+}
+
+@Injectable()
+class Unknown {
+  constructor(readonly prices: { of: string }) {}
+}
+
+@Injectable()
+class Undefined {
+  constructor(@Inject(undefined) readonly prices: object) {}
+}
+
+@Injectable()
+class Property {
+  @Inject(Prices)
+  readonly prices: Prices;
+}
+
+@Injectable()
+class Hen {
+  constructor(@Inject('Egg') readonly egg: object) {}
+}
+
+@Injectable()
+class Egg {
+  constructor(readonly hen: Hen) {}
+}
+
+@Controller()
+class OrdersController {}
+
+class Undecorated {
+  @Get('undecorated')
+  get(): void {}
+}
+
+interface Parts {
+  readonly imports?: unknown[];
+  readonly providers?: unknown[];
+  readonly controllers?: unknown[];
+  readonly exports?: unknown[];
+}
+
+function ordersModule(parts: Parts): Type {
+  // Some of them are what the compiler refuses, and what files that import each other have at run time.
+  @Module(parts as never)
+  class OrdersModule {}
+  return OrdersModule;
+}
+
+const BREAK_UP = 'where two files import each other, move what both need into a third one';
+const UNKNOWN_CLASS = `takes an argument (index 0 of its constructor) whose class is unknown at run time; import the class with "import" instead of "import type", name what is no class with @Inject(), and ${BREAK_UP}.`;
+
+describe('modules that do not fit together', () => {
+  it.each<[string, Parts, string]>([
+    [
+      'a service that is not listed',
+      { providers: [Orders] },
+      'OrdersModule lacks Prices that Orders takes; add it to "providers" there, or a module that exports it to "imports".',
+    ],
+    [
+      'a service of a module that is not imported',
+      { providers: [PetOrders] },
+      expect.stringMatching(
+        /^OrdersModule lacks PetsService \(src\/pets\/pets\.service\.ts:\d+\) that PetOrders takes; add it to "providers" there, or a module that exports it to "imports"\.$/,
+      ) as unknown as string, // an asymmetric matcher
+    ],
+    [
+      'the table of an entity',
+      { providers: [OrderTable] },
+      'OrdersModule lacks the table of PetEntity that OrderTable takes; add DatabaseModule.forFeature(PetEntity) to "imports" there.',
+    ],
+    [
+      'a repository',
+      { providers: [OrderRepository] },
+      'OrderRepository takes a repository of TypeORM; take the table with @InjectTable(PetEntity) instead, and add DatabaseModule.forFeature(PetEntity) to "imports" of OrdersModule.',
+    ],
+    ['a type that is no class', { providers: [Unknown] }, `Unknown ${UNKNOWN_CLASS}`],
+    ['a token that is undefined', { providers: [Undefined] }, `Undefined ${UNKNOWN_CLASS}`],
+    [
+      'a property',
+      { providers: [Property] },
+      'the module of Property lacks what its property prices takes; add it to "providers" of the module, or a module that exports it to "imports".',
+    ],
+    [
+      'an import that is undefined',
+      { imports: [undefined] },
+      `"imports" of OrdersModule has undefined at index 0; name a class there, and ${BREAK_UP}.`,
+    ],
+    [
+      'a provider that is undefined',
+      { providers: [Prices, undefined] },
+      `"providers" of OrdersModule has undefined at index 1; name a class there, and ${BREAK_UP}.`,
+    ],
+    [
+      'an import that is null',
+      { imports: [null] },
+      '"imports" of OrdersModule has null at index 0, which is no module; name a module there.',
+    ],
+    [
+      'an import that is a service',
+      { imports: [Prices] },
+      '"imports" of OrdersModule has Prices, which is no module but has @Injectable(); move it to "providers".',
+    ],
+    [
+      'an import that is a controller',
+      { imports: [OrdersController] },
+      '"imports" of OrdersModule has OrdersController, which is no module but has @Controller(); move it to "controllers".',
+    ],
+    [
+      'an export of what it lacks',
+      { exports: [Prices] },
+      'OrdersModule exports Prices, which it neither provides nor imports; add it to "providers" or "imports" there, or remove it from "exports".',
+    ],
+    [
+      'a provider without a value',
+      { providers: [{ provide: Prices, useClass: undefined }] },
+      `"providers" of OrdersModule has nothing behind Prices; give it one of "useClass", "useValue", "useFactory" and "useExisting", and ${BREAK_UP}.`,
+    ],
+    [
+      'services that need each other',
+      { providers: [Hen, Egg, { provide: 'Egg', useExisting: Egg }] },
+      expect.stringMatching(
+        /^\w+ needs a class that needs \w+ itself; move what both need into a third class\.$/,
+      ) as unknown as string, // an asymmetric matcher
+    ],
+    [
+      'a controller without its decorator',
+      { controllers: [Undecorated] },
+      'Undecorated is in "controllers" of a module, but lacks @Controller(); add the decorator, or move the class to "providers".',
+    ],
+  ])('stop the start with one sentence: %s', async (_, parts, message) => {
+    expect(await startRefusal(startApp({}, { features: [...FEATURES, ordersModule(parts)] }))).toEqual(message);
+  });
+
+  it('are named with file and line', async () => {
+    @Module({ imports: [DatabaseModule.forFeature(PetEntity)], controllers: [PetsController] })
+    class Incomplete {}
+    Object.defineProperty(Incomplete, 'name', { value: 'PetsModule' });
+    expect(await startRefusal(startApp({}, { features: [Incomplete] }))).toMatch(
+      /^src\/pets\/pets\.module\.ts:\d+ PetsModule lacks PetsService \(src\/pets\/pets\.service\.ts:\d+\) that PetsController takes; add it to "providers" there, or /,
+    );
+  });
+});
