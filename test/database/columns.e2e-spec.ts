@@ -120,7 +120,11 @@ describe('a value', () => {
   });
 
   it.each<[keyof SampleEntity, unknown, string]>([
-    ['short', 'longer', 'must have at most 5 characters'],
+    [
+      'short',
+      'longer',
+      'must have at most 5 characters; give its member a maxLength in openapi.yaml, or the column a greater length in the entity and a migration',
+    ],
     ['integer', 2_147_483_648, 'must be a 32-bit integer'],
     ['integer', -2_147_483_649, 'must be a 32-bit integer'],
     ['integer', 1.5, 'must be a 32-bit integer'],

@@ -2,6 +2,7 @@ import { DomainError } from '../../errors/domain-error.js';
 import type Database from 'better-sqlite3';
 import type { TableDescription } from '../tables/columns/table-columns.js';
 import { keySearches, reportedProperties, type Search, type WrittenRow } from '../tables/changes/key-searches.js';
+import { type BrokenRule, refusedRow } from '../tables/changes/refused-row.js';
 import { referenceSearches } from '../tables/changes/reference-searches.js';
 import { ForeignKeyConflict, UniqueConflict } from '../tables/conflicts.js';
 import { DatabaseUnavailable } from '../tables/database-unavailable.js';
@@ -33,7 +34,8 @@ export function sqliteFault(error: unknown, isOpen: boolean): unknown {
 }
 
 /**
- * The error to throw where a statement for one row has failed: a Conflict with its properties, or the error itself. In the
+ * The error to throw where a statement for one row has failed: a Conflict with its properties, one that names the rule which the
+ * row breaks, or the error itself. In the
  * transaction of the statement, so that it sees the same rows.
  */
 export function rowFault(
@@ -50,9 +52,19 @@ export function rowFault(
   };
   if (fault instanceof ForeignKeyConflict)
     return new ForeignKeyConflict(referenceSearches(table, row).find(finds)?.key, { cause: error });
-  if (!(fault instanceof UniqueConflict)) return error;
+  if (!(fault instanceof UniqueConflict)) return refusedRow(error, table, brokenRule(error));
   const properties = keySearches(table, row).find(finds)?.properties;
   return new UniqueConflict(properties ?? reportedProperties(table, fault.columns), { cause: error });
+}
+
+/** SQLite's only reports: `NOT NULL constraint failed: toys.name`, and `CHECK constraint failed: CHK_1` without the table. */
+function brokenRule(error: unknown): BrokenRule {
+  const { code, message } = driverErrorOf(error);
+  const reported = message.slice(message.indexOf(': ') + 2);
+  if (code === 'SQLITE_CONSTRAINT_CHECK') return { check: reported };
+  if (code !== 'SQLITE_CONSTRAINT_NOTNULL') return {};
+  const point = reported.indexOf('.');
+  return { table: reported.slice(0, point), column: reported.slice(point + 1) };
 }
 
 /** Not by `instanceof`: the driver keeps the first class that it was given, and Jest loads one for each test file. */

@@ -1,10 +1,45 @@
 const TESTS = 'database/conflicts/foreign-keys';
+const REFUSED = 'database/conflicts/refused-rows';
 const SEARCHES = 'src/platform/database/tables/changes/reference-searches.ts';
 const KEYS = 'src/platform/database/tables/columns/foreign-keys.ts';
 const ON_POSTGRES = 'src/platform/database/postgres/tables/row-faults.ts';
 
-/** Which foreign key forbids a change. */
+/** Which foreign key forbids a change, and which rule of its table a row breaks. */
 export default [
+  {
+    mistake: 'a NOT NULL violation on SQLite has the words of the driver',
+    file: 'src/platform/database/sqlite/sqlite-fault.ts',
+    text: 'return refusedRow(error, table, brokenRule(error));',
+    replacement: 'return error;',
+    tests: REFUSED,
+    promise: 'fails with entity, property and what to do on both engines: null',
+  },
+  {
+    mistake: 'a check on SQLite has the words of the driver',
+    file: 'src/platform/database/sqlite/sqlite-fault.ts',
+    text: 'return { check: reported };',
+    replacement: 'return {};',
+    tests: REFUSED,
+    promise: 'fails with entity, property and what to do on both engines: a check',
+  },
+  {
+    mistake: 'a NOT NULL violation on PostgreSQL has the words of the server',
+    file: ON_POSTGRES,
+    text: 'return { table, column };',
+    replacement: 'return {};',
+    tests: REFUSED,
+    engine: 'postgres',
+    promise: 'fails with entity, property and what to do on both engines: null',
+  },
+  {
+    mistake: 'a check on PostgreSQL has the words of the server',
+    file: ON_POSTGRES,
+    text: '{ table, check: constraint }',
+    replacement: '{}',
+    tests: REFUSED,
+    engine: 'postgres',
+    promise: 'fails with entity, property and what to do on both engines: a check',
+  },
   {
     mistake: 'a conflict of foreign keys on SQLite names none',
     file: 'src/platform/database/sqlite/sqlite-fault.ts',

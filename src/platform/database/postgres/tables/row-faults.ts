@@ -3,7 +3,9 @@ import type { TableDescription } from '../../tables/columns/table-columns.js';
 import { ForeignKeyConflict, UniqueConflict } from '../../tables/conflicts.js';
 import { driverErrorOf } from '../../tables/driver-error.js';
 import { keySearches, reportedProperties, type WrittenRow } from '../../tables/changes/key-searches.js';
+import { type BrokenRule, refusedRow } from '../../tables/changes/refused-row.js';
 import { referenceSearches } from '../../tables/changes/reference-searches.js';
+import { sqlStateOf } from '../postgres-fault.js';
 import type { StatementRunner } from '../postgres-statements.js';
 
 interface Failed {
@@ -16,15 +18,25 @@ const failed = new WeakMap<object, Failed>();
 
 /**
  * The error to throw where a statement for one row has failed: a UniqueConflict with the properties of the key that
- * PostgreSQL has reported, or the error itself.
+ * PostgreSQL has reported, an error that names the rule which the row breaks, or the error itself.
  */
 export function rowFault(error: unknown, table: TableDescription, row: WrittenRow): unknown {
   let conflict = error;
   if (error instanceof UniqueConflict)
     conflict = new UniqueConflict(reportedProperties(table, error.columns), { cause: error.cause });
-  else if (!(error instanceof ForeignKeyConflict)) return error;
+  else if (!(error instanceof ForeignKeyConflict)) return refusedRow(error, table, brokenRule(error));
   failed.set(conflict as object, { table, row });
   return conflict;
+}
+
+const NOT_NULL_VIOLATION = '23502';
+const CHECK_VIOLATION = '23514';
+
+function brokenRule(error: unknown): BrokenRule {
+  const { table, column, constraint } = driverErrorOf(error) as Report;
+  const state = sqlStateOf(error);
+  if (state === NOT_NULL_VIOLATION) return { table, column };
+  return state === CHECK_VIOLATION ? { table, check: constraint } : {};
 }
 
 /**
@@ -82,6 +94,7 @@ interface Report {
   readonly constraint?: string;
   readonly schema?: string;
   readonly table?: string;
+  readonly column?: string;
 }
 
 /** Undefined for a foreign key that no entity declares. */

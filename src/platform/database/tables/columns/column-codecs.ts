@@ -161,7 +161,9 @@ function plainText(column: ColumnMetadata): ColumnCodec {
       if (value.includes('\0')) throw new RangeError('must not contain a NUL character');
       if (!value.isWellFormed()) throw new RangeError('must not contain half of a surrogate pair');
       if (value.length <= length || Array.from(value).length <= length) return value;
-      throw new RangeError(`must have at most ${length} characters`);
+      throw new RangeError(
+        `must have at most ${length} characters; give its member a maxLength in openapi.yaml, or the column a greater length in the entity and a migration`,
+      );
     },
   };
 }

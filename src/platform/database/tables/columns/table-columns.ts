@@ -5,7 +5,7 @@ import { unlisted } from './declared-entities.js';
 import { cascadesOf, type ForeignKey, foreignKeysOf, type ReferringKey, referringKeysOf } from './foreign-keys.js';
 import { refuseMeaningless } from './meaningless-options.js';
 import { refuseOtherMembers } from './other-members.js';
-import { hasAppendOnlyTable, indexesOf, refuseContradictions } from './shared-tables.js';
+import { hasAppendOnlyTable, indexesOf, refuseContradictions, wholeEntity } from './shared-tables.js';
 import { type UniqueKey, uniqueKeysOf } from './unique-keys.js';
 import { refuseNames, refuseOtherIds, refuseUnsupported } from './unsupported-columns.js';
 
@@ -22,6 +22,8 @@ export type Cells = readonly unknown[];
 
 export interface TableDescription {
   readonly name: string;
+  /** The name of its class. */
+  readonly entity: string;
   readonly columns: readonly TableColumn[];
   /** All columns but the id. */
   readonly stored: readonly TableColumn[];
@@ -38,6 +40,7 @@ export interface TableDescription {
   /** The properties of the key and of each index, in its order; undefined for columns that this entity lacks. */
   readonly indexes: readonly (readonly (string | undefined)[])[];
   readonly uniqueKeys: readonly UniqueKey[];
+  readonly checks: readonly { readonly name: string; readonly expression: string }[];
   readonly foreignKeys: readonly ForeignKey[];
   /** The foreign keys that may forbid to delete a row. */
   readonly deletionKeys: readonly ReferringKey[];
@@ -70,6 +73,7 @@ export function describeTable(dataSource: DataSource, entity: EntityTarget<objec
   const stored = columns.filter(({ property }) => property !== 'id');
   return {
     name: metadata.tableName,
+    entity: metadata.name,
     columns,
     stored,
     properties: new Set(stored.map(({ property }) => property)),
@@ -79,6 +83,7 @@ export function describeTable(dataSource: DataSource, entity: EntityTarget<objec
     cascades: cascadesOf(metadata),
     indexes: indexesOf(metadata),
     uniqueKeys: uniqueKeysOf(metadata),
+    checks: wholeEntity(metadata).checks,
     foreignKeys: foreignKeysOf(metadata),
     deletionKeys: referringKeysOf(metadata, 'onDelete'),
     updateKeys: referringKeysOf(metadata, 'onUpdate'),
