@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { StartError } from '../../process/start-error.js';
 import { ContractSource, type Path } from './contract-source.js';
+import { areSimilar } from './similar-names.js';
 
 /** Members whose value is arbitrary data, where `$ref` is not a reference. */
 const ARBITRARY_DATA = new Set(['example', 'value', 'default', 'enum', 'const']);
@@ -110,16 +111,35 @@ export class ContractNode {
     const reference = (this.value as { $ref?: unknown } | null)?.$ref;
     if (reference === undefined) return this;
     if (typeof reference !== 'string') return this.fail('"$ref" must be text; no member can have this name');
-    if (!reference.startsWith('#/')) return this.fail('"$ref" must begin with "#/"');
-    if (seen.includes(reference)) return this.fail(`"$ref" ${reference} refers to itself`);
+    if (!reference.startsWith('#/'))
+      return this.fail('"$ref" must begin with "#/"; move what it refers to into this file');
+    if (seen.includes(reference))
+      return this.fail(`"$ref" ${reference} refers to itself; write out one of the parts that refer to each other`);
     const path = reference.slice(2).split('/').map(nameOf);
     const value = path.reduce<unknown>(
       (at, step) => (Object.hasOwn(Object(at), step) ? (at as Record<string, unknown>)[step] : undefined),
       this.source.root,
     );
-    if (value === undefined) return this.fail(`"$ref" ${reference} does not exist`);
+    if (value === undefined)
+      return this.fail(`"$ref" ${reference} does not exist; ${adviceFor(path, this.source.root)}`);
     return new ContractNode(this.source, path, value, this.referrer).#follow([...seen, reference]);
   }
+}
+
+/** What to do about a reference to nothing: its name may be misspelt, in another section, or not written yet. */
+function adviceFor(path: Path, root: unknown): string {
+  const name = path.at(-1) ?? '';
+  const section = path.slice(0, -1);
+  const isComponent = section[0] === 'components';
+  const add = `add ${name} to "${isComponent ? section.join('.') : 'components.schemas'}"`;
+  const { components } = root as { components?: Record<string, object | null> };
+  const all = Object.entries(components ?? {}).flatMap(([kind, members]) =>
+    Object.keys(members ?? {}).map((member) => ({ kind, member })),
+  );
+  const own = all.filter(({ kind }) => section.join('.') === `components.${kind}`);
+  const found = own.find(({ member }) => areSimilar(member, name)) ?? all.find(({ member }) => member === name);
+  if (found) return `refer to #/components/${found.kind}/${found.member}, or ${add}`;
+  return isComponent ? add : `${add}, and refer to it there`;
 }
 
 /** The name in a step of a JSON pointer, which a URI may encode: `application~1json` or `application%2Fjson`. */

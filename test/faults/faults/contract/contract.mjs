@@ -7,6 +7,14 @@ const GUARDS = 'platform/guards';
 /** openapi.yaml, how it is read, and how responses are written from it. */
 export default [
   {
+    mistake: 'a start does not say which component a misspelt reference means',
+    file: SOURCE,
+    text: '.find(({ member }) => areSimilar(member, name))',
+    replacement: '.slice(0, 0)[0]',
+    tests: START,
+    promise: 'is rejected at start with its position: a $ref to a misspelt schema',
+  },
+  {
     mistake: 'a start reports the first fault of the contract only',
     file: 'src/platform/contract/source/check-each.ts',
     text: 'if (!(error instanceof StartError)) throw error;',

@@ -566,7 +566,7 @@ export const SCHEMA_STRUCTURES: readonly Row[] = [
   refused(
     'Schema: $ref with a name that is not encoded',
     (contract) => (postOf(contract).responses[201].content = json({ $ref: '#/components/schemas/100%' })),
-    '"$ref" #/components/schemas/100% does not exist',
+    '"$ref" #/components/schemas/100% does not exist; add 100% to "components.schemas"',
   ),
   honoured(
     'Schema: $ref that may be null',
@@ -594,5 +594,9 @@ export const SCHEMA_STRUCTURES: readonly Row[] = [
     },
     'recursive schemas are not supported',
   ),
-  refused('Schema: $ref to another file', valueSchema({ $ref: 'other.yaml' }), '"$ref" must begin with "#/"'),
+  refused(
+    'Schema: $ref to another file',
+    valueSchema({ $ref: 'other.yaml' }),
+    '"$ref" must begin with "#/"; move what it refers to into this file',
+  ),
 ];
