@@ -1,11 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { Injectable, Module, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Injectable,
+  Module,
+  Post,
+  type OnApplicationBootstrap,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { PetEntity } from '../../src/pets/pet.entity.js';
 import { FEATURES } from '../../src/app.module.js';
 import { StartError } from '../../src/platform/process/start-error.js';
+import { collectErrors } from '../platform/nest/toys/log.js';
 import { startApp } from '../support/start-app.js';
 
 @Module({ imports: [TypeOrmModule.forFeature([PetEntity])] })
@@ -48,7 +57,7 @@ class Caller implements OnModuleInit {
 class CallerModule {}
 
 const REFUSAL =
-  /^TypeORM's "\w+" breaks promises of the tables, such as .*; import DatabaseModule\.forFeature\(Entity\), .* instead\.$/;
+  /^(?:src\/\S+ )?TypeORM's "\w+" breaks promises of the tables, such as .*; import DatabaseModule\.forFeature\(Entity\), .* instead\.$/;
 
 describe('a repository of TypeORM', () => {
   it.each([
@@ -58,6 +67,61 @@ describe('a repository of TypeORM', () => {
     const start = startApp({}, { features: [...FEATURES, module] });
     await expect(start).rejects.toThrow(REFUSAL);
     await expect(start).rejects.toBeInstanceOf(StartError);
+  });
+
+  it('stops the start with file and line of the constructor that takes it', async () => {
+    // Named as a class of the sources, which alone have places.
+    class PetsService {
+      readonly pets: object;
+
+      constructor(given: DataSource) {
+        this.pets = given.getRepository(PetEntity);
+      }
+    }
+    @Module({
+      providers: [{ provide: 'own', useFactory: (given: DataSource) => new PetsService(given), inject: [DataSource] }],
+    })
+    class ServiceModule {}
+    await expect(startApp({}, { features: [...FEATURES, ServiceModule] })).rejects.toThrow(
+      /^src\/pets\/pets\.service\.ts:\d+ TypeORM's "getRepository" breaks promises of the tables, /,
+    );
+  });
+
+  it('fails a request with file and line of the method, and says what to use instead', async () => {
+    class PetsService {
+      constructor(private readonly given: DataSource) {}
+
+      list(): unknown {
+        return this.given.query('SELECT 1');
+      }
+    }
+    @Controller('pets')
+    class OwnController {
+      readonly #own: PetsService;
+
+      constructor(given: DataSource) {
+        this.#own = new PetsService(given);
+      }
+
+      @Get()
+      list(): unknown {
+        return this.#own.list();
+      }
+
+      @Post()
+      create(): void {}
+
+      @Get(':petId')
+      get(): void {}
+    }
+    @Module({ controllers: [OwnController] })
+    class OwnModule {}
+    const { api, app } = await startApp({}, { features: [OwnModule] });
+    const errors = collectErrors(app);
+    expect((await api.get('/v1/pets')).status).toBe(500);
+    expect(errors.join()).toMatch(
+      /src\/pets\/pets\.service\.ts:\d+ TypeORM's "query" breaks promises .* inject its table with @InjectTable\(Entity\) and the transactions of Database instead\./,
+    );
   });
 
   it('does not keep a package from looking for decorated methods in all providers', async () => {

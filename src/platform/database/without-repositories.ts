@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { placeInSource } from '../process/place-in-source.js';
 import { StartError } from '../process/start-error.js';
 
 /** Members of a DataSource that lead to no statement, no other schema and no end of the connection. */
@@ -39,6 +40,28 @@ function withoutCalls(value: unknown, member: string): unknown {
   });
 }
 
+/** The first line of a stack that names a class of the application, which has called: `at new PetsService (file...)`. */
+const CALLER = /^ +at (?:async )?(?:new (\w+)|(\w+)\.(\w+)) /gm;
+
+/** Where a class of the sources calls; undefined where only packages do. */
+function callerOf({ stack = '' }: Error): string | undefined {
+  for (const [, made, type = made, method] of stack.matchAll(CALLER)) {
+    const place = type === undefined ? undefined : knownPlace(type, method);
+    if (place !== undefined) return place;
+  }
+  return undefined;
+}
+
+/** Kept, because requests may call as well, and each search reads all sources. */
+const places = new Map<string, string | undefined>();
+
+function knownPlace(type: string, method: string | undefined): string | undefined {
+  const key = `${type}.${method}`;
+  if (!places.has(key)) places.set(key, placeInSource(type, method));
+  return places.get(key);
+}
+
 function refusal(member: string): string {
-  return `TypeORM's "${member}" breaks promises of the tables, such as exact int64 and transactions of one request each; import DatabaseModule.forFeature(Entity), and inject its table with @InjectTable(Entity) and the transactions of Database instead.`;
+  const place = callerOf(new Error());
+  return `${place === undefined ? '' : `${place} `}TypeORM's "${member}" breaks promises of the tables, such as exact int64 and transactions of one request each; import DatabaseModule.forFeature(Entity), and inject its table with @InjectTable(Entity) and the transactions of Database instead.`;
 }

@@ -12,6 +12,14 @@ const POSTGRES_ROWS = 'src/platform/database/postgres/tables/postgres-rows.ts';
 /** Rows that change, and the transactions that change them, on either engine. */
 export default [
   {
+    mistake: 'a repository stops the start without a place',
+    file: 'src/platform/database/without-repositories.ts',
+    text: 'const place = callerOf(new Error());',
+    replacement: 'const place = callerOf({ name: "", message: "" });',
+    tests: 'database/repositories',
+    promise: 'stops the start with file and line of the constructor that takes it',
+  },
+  {
     mistake: 'a creation drops what no column stores',
     file: 'src/platform/database/tables/columns/table-columns.ts',
     text: 'if (properties.has(property) || values[property] === undefined) continue;',
