@@ -20,7 +20,7 @@ export default [
   },
   {
     mistake: 'a start names a class without its place',
-    file: 'src/composition-fault.ts',
+    file: 'src/platform/composition/composition-fault.ts',
     text: "`${place === undefined ? '' : `${place} `}${words(found)}.`",
     replacement: '`${words(found)}.`',
     tests: 'platform/composition-faults',

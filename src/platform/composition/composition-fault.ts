@@ -1,5 +1,5 @@
-import { placeInSource } from './platform/process/place-in-source.js';
-import { StartError } from './platform/process/start-error.js';
+import { placeInSource } from '../process/place-in-source.js';
+import { StartError } from '../process/start-error.js';
 
 /** What the named groups of a pattern have found. */
 type Found = Readonly<Record<'type' | 'module' | 'entity' | 'what' | 'index' | 'list' | 'value' | 'decorator', string>>;
