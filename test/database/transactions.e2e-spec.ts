@@ -332,6 +332,15 @@ describe('a transaction', () => {
     await expect(work).rejects.toBeInstanceOf(ForeignKeyConflict);
   });
 
+  it('fails with the error of the first of several statements, although its work catches that of Promise.all', async () => {
+    const work = stock.database.transaction(async (transaction) => {
+      const toys = transaction.table(ToyEntity);
+      const rows = [{ shelfId: 99n }, {}, {}].map((cells) => toys.insert({ name: 'Ball', price: 1n, ...cells }));
+      await Promise.all(rows).catch(() => undefined);
+    });
+    await expect(work).rejects.toBeInstanceOf(ForeignKeyConflict);
+  });
+
   it('fails with the error of a statement that nothing awaits, which does not end the process', async () => {
     const work = stock.database.transaction(async (transaction) => {
       const toys = transaction.table(ToyEntity);
