@@ -37,7 +37,8 @@ function migrate(before: Up, change: (runner: QueryRunner, table: Table) => Prom
 const addNote = (runner: QueryRunner, table: Table): Promise<void> =>
   runner.addColumn(table, new TableColumn({ name: 'note', type: 'text', isNullable: true }));
 
-const refer = new TableForeignKey({ columnNames: ['a'], referencedTableName: 'uses', referencedColumnNames: ['id'] });
+const REFERENCE = { columnNames: ['a'], referencedTableName: 'uses', referencedColumnNames: ['id'] };
+const refer = new TableForeignKey(REFERENCE);
 
 describe('a table that a migration reads before it changes it', () => {
   it.each<[string, Up, string, RegExp]>([
@@ -100,5 +101,60 @@ describe('a table that a migration reads before it changes it', () => {
     );
     await dataSource.query(`INSERT INTO "uses" ("id", "note") VALUES (1, 'longer')`);
     expect(await dataSource.query('SELECT "note" FROM "uses"')).toEqual([{ note: 'longer' }]);
+  });
+
+  it.each<[string, Up, (runner: QueryRunner, table: Table) => Promise<unknown>]>([
+    [
+      'unique key',
+      (runner) => runner.createUniqueConstraint('uses', new TableUnique({ columnNames: ['a'] })),
+      (runner) => runner.dropUniqueConstraint('uses', new TableUnique({ name: 'gone', columnNames: ['a'] })),
+    ],
+    [
+      'check',
+      (runner) => runner.createCheckConstraint('uses', new TableCheck({ expression: '"a" > 0' })),
+      (runner) => runner.dropCheckConstraint('uses', new TableCheck({ name: 'gone', expression: '"a" > 0' })),
+    ],
+    [
+      'foreign key',
+      (runner) => runner.createForeignKey('uses', refer.clone()),
+      (runner) => runner.dropForeignKey('uses', new TableForeignKey({ ...REFERENCE, name: 'gone' })),
+    ],
+    [
+      'column',
+      () => Promise.resolve(),
+      (runner) => runner.dropColumn('uses', new TableColumn({ name: 'gone', type: 'integer' })),
+    ],
+  ])('does not drop a %s that it lacks', async (_, before, drop) => {
+    await expect(migrate(before, drop)).rejects.toThrow(/gone/);
+  });
+
+  it('drops a foreign key that the migration describes without a name', async () => {
+    const dataSource = await migrate(
+      (runner) => runner.createForeignKey('uses', refer.clone()),
+      (runner) => runner.dropForeignKey('uses', new TableForeignKey(REFERENCE)),
+    );
+    await dataSource.query('INSERT INTO "uses" ("id", "a") VALUES (1, 9)');
+    expect(await dataSource.query('SELECT "a" FROM "uses"')).toEqual([{ a: 9 }]);
+  });
+
+  it.each<[string, (runner: QueryRunner, table: Table) => Promise<unknown>]>([
+    ['dropPrimaryKey', (runner, table) => runner.dropPrimaryKey(table)],
+    ['updatePrimaryKeys', (runner, table) => runner.updatePrimaryKeys(table, [columnB({})])],
+    [
+      'addColumn',
+      (runner, table) =>
+        runner.addColumn(table, new TableColumn({ name: 'part', type: 'integer', isPrimary: true, default: 1 })),
+    ],
+  ])('has another primary key after its column was renamed: %s', async (_, change) => {
+    const dataSource = await migrate(async (runner) => {
+      await runner.changeColumn('uses', 'b', columnB({ isNullable: false, length: '3' }));
+      await runner.dropPrimaryKey('uses');
+      await runner.createPrimaryKey('uses', ['id']);
+      await runner.renameColumn('uses', 'id', 'key');
+    }, change);
+    const runner = dataSource.createQueryRunner();
+    const { primaryColumns } = (await runner.getTable('uses'))!; // it was changed
+    await runner.release();
+    expect(primaryColumns.map(({ name }) => name)).not.toEqual(['key']);
   });
 });

@@ -13,6 +13,23 @@ const RUN = 'src/platform/database/migrations/run-migrations.ts';
 /** What migrations leave behind, and how they read it. */
 export default [
   {
+    mistake: 'a migration on SQLite ignores that a table lacks the key that it drops',
+    file: 'src/platform/database/migrations/runners/current-tables.ts',
+    text: 'if (ifExists) return [];',
+    replacement: 'if (ifExists || name) return [];',
+    tests: OUTDATED,
+    promise: 'does not drop a unique key that it lacks',
+  },
+  {
+    mistake: 'a migration on PostgreSQL drops a primary key under the name that it had when the table was read',
+    file: 'src/platform/database/migrations/runners/faithful-postgres-runner.ts',
+    text: 'super.dropPrimaryKey(await this.#current(table), name, ifExists)',
+    replacement: 'super.dropPrimaryKey(table, name, ifExists)',
+    tests: OUTDATED,
+    engine: 'postgres',
+    promise: 'has another primary key after its column was renamed: dropPrimaryKey',
+  },
+  {
     mistake: 'migrations on SQLite round int64',
     file: MIGRATE_SQLITE,
     text: 'withExactIntegers(connection, () => work(runner))',

@@ -51,7 +51,8 @@ export class CurrentTables extends BetterSqlite3QueryRunner {
   }
 
   override async dropColumns(table: TableOrName, columns: TableColumn[] | string[], ifExists?: boolean): Promise<void> {
-    await super.dropColumns(await this.current(table), columns, ifExists);
+    const names = columns.map((column) => (typeof column === 'string' ? column : column.name));
+    await super.dropColumns(await this.current(table), names, ifExists);
   }
 
   override async createPrimaryKey(table: TableOrName, columns: string[]): Promise<void> {
@@ -69,8 +70,18 @@ export class CurrentTables extends BetterSqlite3QueryRunner {
     await super.createUniqueConstraints(current, keys);
   }
 
+  override async dropUniqueConstraint(
+    table: TableOrName,
+    key: TableUnique | string,
+    ifExists?: boolean,
+  ): Promise<void> {
+    if (typeof key !== 'string') return this.dropUniqueConstraints(table, [key], ifExists);
+    await super.dropUniqueConstraint(await this.current(table), key, ifExists);
+  }
+
   override async dropUniqueConstraints(table: TableOrName, keys: TableUnique[], ifExists?: boolean): Promise<void> {
-    await super.dropUniqueConstraints(await this.current(table), keys, ifExists);
+    const current = await this.current(table);
+    await super.dropUniqueConstraints(current, existingOf(current, current.uniques, keys, ifExists));
   }
 
   override async createCheckConstraints(table: TableOrName, checks: TableCheck[]): Promise<void> {
@@ -83,16 +94,37 @@ export class CurrentTables extends BetterSqlite3QueryRunner {
     await super.createCheckConstraints(current, checks);
   }
 
+  override async dropCheckConstraint(
+    table: TableOrName,
+    check: TableCheck | string,
+    ifExists?: boolean,
+  ): Promise<void> {
+    if (typeof check !== 'string') return this.dropCheckConstraints(table, [check], ifExists);
+    await super.dropCheckConstraint(await this.current(table), check, ifExists);
+  }
+
   override async dropCheckConstraints(table: TableOrName, checks: TableCheck[], ifExists?: boolean): Promise<void> {
-    await super.dropCheckConstraints(await this.current(table), checks, ifExists);
+    const current = await this.current(table);
+    await super.dropCheckConstraints(current, existingOf(current, current.checks, checks, ifExists));
   }
 
   override async createForeignKeys(table: TableOrName, keys: TableForeignKey[]): Promise<void> {
     await super.createForeignKeys(await this.current(table), keys);
   }
 
+  override async dropForeignKey(table: TableOrName, key: TableForeignKey | string, ifExists?: boolean): Promise<void> {
+    if (typeof key !== 'string') return this.dropForeignKeys(table, [key], ifExists);
+    await super.dropForeignKey(await this.current(table), key, ifExists);
+  }
+
   override async dropForeignKeys(table: TableOrName, keys: TableForeignKey[], ifExists?: boolean): Promise<void> {
-    await super.dropForeignKeys(await this.current(table), keys, ifExists);
+    const current = await this.current(table);
+    for (const key of keys) {
+      const { columnNames, referencedTableName, referencedColumnNames } = key;
+      const { namingStrategy } = this.dataSource;
+      key.name ??= namingStrategy.foreignKeyName(current, columnNames, referencedTableName, referencedColumnNames);
+    }
+    await super.dropForeignKeys(current, existingOf(current, current.foreignKeys, keys, ifExists));
   }
 }
 
@@ -107,4 +139,19 @@ function refuseSameName(
     if (names.has(name)) throw new Error(`The table ${quote(table.name)} has the constraint ${quote(name!)} already`); // given above
     names.add(name);
   }
+}
+
+/** The keys of the table that a caller drops. TypeORM would ignore one that the table lacks; PostgreSQL refuses it. */
+function existingOf<Key extends { name?: string }>(
+  table: Table,
+  existing: readonly Key[],
+  dropped: readonly Key[],
+  ifExists = false,
+): Key[] {
+  return dropped.flatMap(({ name = '' }) => {
+    const found = existing.find((key) => key.name === name);
+    if (found) return found;
+    if (ifExists) return [];
+    throw new Error(`The table ${quote(table.name)} has no constraint ${quote(name)} to drop; name one that it has`);
+  });
 }

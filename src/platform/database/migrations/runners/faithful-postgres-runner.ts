@@ -26,6 +26,18 @@ export class FaithfulPostgresRunner extends PostgresQueryRunner implements Migra
     await super.renameTable(await this.#current(table), name);
   }
 
+  override async addColumn(table: Table | string, column: TableColumn): Promise<void> {
+    await super.addColumn(await this.#current(table), column);
+  }
+
+  override async updatePrimaryKeys(table: Table | string, columns: TableColumn[]): Promise<void> {
+    await super.updatePrimaryKeys(await this.#current(table), columns);
+  }
+
+  override async dropPrimaryKey(table: Table | string, name?: string, ifExists?: boolean): Promise<void> {
+    await super.dropPrimaryKey(await this.#current(table), name, ifExists);
+  }
+
   /** By its name, because TypeORM would give the column all that the caller knew of it. */
   override async renameColumn(
     table: Table | string,
