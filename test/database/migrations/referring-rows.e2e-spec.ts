@@ -144,6 +144,21 @@ describe('a foreign key in a migration', () => {
     await expect(open(...steps)).rejects.toThrow(error);
   });
 
+  it.each<[string, Up]>([
+    ['with its table', create('leaves', key('up', 'nowhere'))],
+    ['later', (runner) => runner.createForeignKey('nodes', key('note', 'nodes'))],
+  ])('is undone where it is refused without a transaction: %s', async (_, up) => {
+    const nodes = stepOf(0, create('nodes'));
+    await expect(database.open([], [nodes, stepOf(1, up, { transaction: false })])).rejects.toThrow(
+      /foreign|refer|exist/,
+    );
+    const dataSource = await database.open([], [nodes]);
+    const runner = dataSource.createQueryRunner();
+    const tables = await runner.getTables(['nodes', 'leaves']);
+    await runner.release();
+    expect(tables.map(({ name, foreignKeys }) => [name, foreignKeys.length])).toEqual([['nodes', 0]]);
+  });
+
   it('refers to its own table under the new name of the table', async () => {
     const dataSource = await open(
       create('nodes', key('up', 'nodes')),

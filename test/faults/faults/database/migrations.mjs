@@ -450,9 +450,9 @@ export default [
   },
   {
     mistake: 'half of a table remains where a change of it fails',
-    file: 'src/platform/database/migrations/runners/faithful-runner.ts',
-    text: 'const isAlone = !this.sqlite.inTransaction;',
-    replacement: 'const isAlone = this.sqlite.memory;',
+    file: 'src/platform/database/migrations/runners/in-one-transaction.ts',
+    text: 'if (await runner.isInTransaction()) return work();',
+    replacement: 'return work();',
     tests: 'database/migrations/renamed-columns',
     promise: 'is undone where it fails without a transaction, and runs again',
   },
@@ -621,7 +621,7 @@ export default [
   {
     mistake: 'SQLite creates a table before the one to which it refers',
     file: 'src/platform/database/migrations/runners/faithful-runner.ts',
-    text: '    refuseBrokenKeys(this.sqlite, table.name);\n',
+    text: '      refuseBrokenKeys(this.sqlite, table.name);\n',
     replacement: '',
     tests: REFERRING,
     promise: 'is refused to a table that is created later',

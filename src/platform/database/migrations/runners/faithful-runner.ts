@@ -8,6 +8,7 @@ import { refuseBrokenKeys, refuseReferred } from '../../schema/broken-keys.js';
 import { hasSameType, refuseOtherTypes, sizeOf, typeOf } from './changed-types.js';
 import { CurrentTables } from './current-tables.js';
 import { dropWithColumns } from './dropped-columns.js';
+import { inOneTransaction } from './in-one-transaction.js';
 import type { MigrationRunner } from './migration-runner.js';
 import { nameKeys } from './named-keys.js';
 import { completed, primaryKeyOf, TEXT } from './read-tables.js';
@@ -84,13 +85,17 @@ export class FaithfulRunner extends CurrentTables implements MigrationRunner {
     createForeignKeys?: boolean,
     createIndices?: boolean,
   ): Promise<void> {
-    await super.createTable(table, ifNotExists, createForeignKeys, createIndices);
-    refuseBrokenKeys(this.sqlite, table.name);
+    await inOneTransaction(this, async () => {
+      await super.createTable(table, ifNotExists, createForeignKeys, createIndices);
+      refuseBrokenKeys(this.sqlite, table.name);
+    });
   }
 
   override async createForeignKeys(table: Table | string, keys: TableForeignKey[]): Promise<void> {
-    await super.createForeignKeys(table, keys);
-    refuseBrokenKeys(this.sqlite, typeof table === 'string' ? table : table.name);
+    await inOneTransaction(this, async () => {
+      await super.createForeignKeys(table, keys);
+      refuseBrokenKeys(this.sqlite, typeof table === 'string' ? table : table.name);
+    });
   }
 
   override async dropTable(
@@ -151,10 +156,7 @@ export class FaithfulRunner extends CurrentTables implements MigrationRunner {
   protected override async recreateTable(changed: Table, table: Table, copiesRows?: boolean): Promise<void> {
     refuseCascades(this.sqlite, table);
     refuseLosses(this.sqlite, table);
-    // Otherwise an error would leave a table without its rows or its indexes.
-    const isAlone = !this.sqlite.inTransaction;
-    if (isAlone) await this.startTransaction();
-    try {
+    await inOneTransaction(this, async () => {
       const renamed = await renameColumns(changed, table, this.#renamed, (from, to) =>
         this.#rename(table.name, from, to),
       );
@@ -162,13 +164,9 @@ export class FaithfulRunner extends CurrentTables implements MigrationRunner {
       nameKeys(changed, table, this.dataSource.namingStrategy);
       this.#key = [...primaryKeyOf(this.sqlite, table.name), ...this.#key];
       await super.recreateTable(changed, renamed, copiesRows);
-      if (isAlone) await this.commitTransaction();
-    } catch (error) {
-      if (isAlone) await this.rollbackTransaction();
-      throw error;
-    } finally {
+    }).finally(() => {
       this.#key = [];
-    }
+    });
     // The caller may go on with its table, and TypeORM updates only the one that it has read last.
     const [after] = await this.loadTables([changed.name]);
     Object.assign(table, after);
