@@ -88,10 +88,11 @@ async function assemble(
   const admin =
     metrics && adminPort !== undefined ? { host, port: adminPort, metrics, requestIds, timeouts: config } : undefined;
   const root = AppModule.forRoot({ config, contract, database, requests, outages, features, admin });
+  let isStarting = true;
   const app = await NestFactory.create<NestExpressApplication>(root, adapter, {
     abortOnError: false,
     bodyParser: false,
-    logger: createLogger(config.logLevel, (error) => compositionFault(error) !== undefined),
+    logger: createLogger(config.logLevel, (error) => isStarting && compositionFault(error) !== undefined),
   });
   installSyncExecutionContext(app);
   noteParameters(app);
@@ -120,6 +121,7 @@ async function assemble(
     await app.close().catch(() => undefined);
     throw error;
   }
+  isStarting = false;
   return app;
 }
 

@@ -159,6 +159,20 @@ describe('a foreign key in a migration', () => {
     expect(tables.map(({ name, foreignKeys }) => [name, foreignKeys.length])).toEqual([['nodes', 0]]);
   });
 
+  it('of an earlier release stays, and stops no later migration', async () => {
+    const nodes = stepOf(0, create('nodes'));
+    const earlier = await database.open([], [nodes]);
+    const reference = isPostgres ? '' : 'REFERENCES "nowhere" ("id")';
+    await earlier.query(`CREATE TABLE "leaves" ("up" integer ${reference})`);
+    await earlier.destroy();
+    const later = stepOf(1, (runner) =>
+      runner.addColumn('nodes', new TableColumn({ name: 'size', type: 'integer', isNullable: true })),
+    );
+    const dataSource = await database.open([], [nodes, later]);
+    await dataSource.query('INSERT INTO "nodes" ("id", "size") VALUES (1, 2)');
+    expect(await dataSource.query('SELECT "size" FROM "nodes"')).toEqual([{ size: 2 }]);
+  });
+
   it('refers to its own table under the new name of the table', async () => {
     const dataSource = await open(
       create('nodes', key('up', 'nodes')),

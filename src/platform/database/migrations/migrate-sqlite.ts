@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { refuseBrokenKeys } from '../schema/broken-keys.js';
+import { brokenKeys, refuseBrokenKeys } from '../schema/broken-keys.js';
 import { SqliteLock } from '../sqlite/files/sqlite-lock.js';
 import { sqliteConnection } from '../sqlite/sqlite.js';
 import { withExactIntegers } from './runners/exact-integers.js';
@@ -68,10 +68,14 @@ export async function aloneOnSqlite<Result>(
 
 function checksOf(dataSource: DataSource): MigrationChecks {
   const orphans = new NewOrphans(dataSource);
+  let broken: readonly string[] = [];
   return {
-    begin: (migrations) => orphans.begin(migrations.some(({ instance }) => instance?.transaction === false)),
+    begin: (migrations) => {
+      broken = brokenKeys(sqliteConnection(dataSource));
+      return orphans.begin(migrations.some(({ instance }) => instance?.transaction === false));
+    },
     check: (migration, isLast) => {
-      if (isLast) refuseBrokenKeys(sqliteConnection(dataSource));
+      if (isLast) refuseBrokenKeys(sqliteConnection(dataSource), broken);
       if (isLast) mendStoredForms(dataSource);
       orphans.refuse(migration);
     },

@@ -22,18 +22,26 @@ const COLUMNS = `SELECT "child"."name" AS "table", "key"."from" AS "column", "co
     LEFT JOIN "sqlite_schema" AS "parent" ON "parent"."type" = 'table' AND "parent"."name" = "key"."table" COLLATE NOCASE
   WHERE "child"."type" = 'table'`;
 
-/** Throws an error for a foreign key, of this table or of any, that PostgreSQL would not create. SQLite creates any. */
-export function refuseBrokenKeys(connection: Database.Database, table?: string): void {
-  for (const key of connection.prepare<[], KeyColumn>(COLUMNS).all()) {
-    if (table !== undefined && key.table !== table) continue;
-    const [column, parent] = [`${quote(key.column)} of ${quote(key.table)}`, quote(key.parent)];
-    if (key.target === null)
-      throw new Error(`${column} refers to the table ${parent}, which does not exist; create it before`);
-    if (key.targetType !== null && affinityOf(key.type) !== affinityOf(key.targetType))
-      throw new Error(
-        `${column} has the type ${key.type}, and cannot refer to ${key.targetType} in ${parent}; give both the same type`,
-      );
-  }
+/** A sentence for each foreign key, of this table or of any, that PostgreSQL would not create. SQLite creates any. */
+export function brokenKeys(connection: Database.Database, table?: string): string[] {
+  return connection
+    .prepare<[], KeyColumn>(COLUMNS)
+    .all()
+    .filter((key) => table === undefined || key.table === table)
+    .flatMap((key) => faultOf(key) ?? []);
+}
+
+function faultOf(key: KeyColumn): string | undefined {
+  const [column, parent] = [`${quote(key.column)} of ${quote(key.table)}`, quote(key.parent)];
+  if (key.target === null) return `${column} refers to the table ${parent}, which does not exist; create it before`;
+  if (key.targetType === null || affinityOf(key.type) === affinityOf(key.targetType)) return undefined;
+  return `${column} has the type ${key.type}, and cannot refer to ${key.targetType} in ${parent}; give both the same type`;
+}
+
+/** Throws an error for a foreign key that is broken and was not before: an old one must not stop later migrations. */
+export function refuseBrokenKeys(connection: Database.Database, before: readonly string[], table?: string): void {
+  const fault = brokenKeys(connection, table).find((one) => !before.includes(one));
+  if (fault !== undefined) throw new Error(fault);
 }
 
 /** Throws an error where another table refers to this one. */

@@ -613,15 +613,15 @@ export default [
   {
     mistake: 'SQLite creates a foreign key that PostgreSQL refuses for its type',
     file: 'src/platform/database/schema/broken-keys.ts',
-    text: 'affinityOf(key.type) !== affinityOf(key.targetType)',
-    replacement: 'affinityOf(key.type) === key.targetType',
+    text: 'affinityOf(key.type) === affinityOf(key.targetType)',
+    replacement: 'affinityOf(key.type) !== key.targetType',
     tests: REFERRING,
     promise: 'is refused to a column of another type',
   },
   {
     mistake: 'SQLite creates a table before the one to which it refers',
     file: 'src/platform/database/migrations/runners/faithful-runner.ts',
-    text: '      refuseBrokenKeys(this.sqlite, table.name);\n',
+    text: '      refuseBrokenKeys(this.sqlite, broken, table.name);\n',
     replacement: '',
     tests: REFERRING,
     promise: 'is refused to a table that is created later',
@@ -637,10 +637,18 @@ export default [
   {
     mistake: 'a service starts on SQLite with a foreign key to no table',
     file: MIGRATE_SQLITE,
-    text: 'if (isLast) refuseBrokenKeys(sqliteConnection(dataSource));',
+    text: 'if (isLast) refuseBrokenKeys(sqliteConnection(dataSource), broken);',
     replacement: 'void refuseBrokenKeys;',
     tests: REFERRING,
     promise: 'is refused by a statement to a table that does not exist',
+  },
+  {
+    mistake: 'a foreign key of an earlier release stops every later migration on SQLite',
+    file: MIGRATE_SQLITE,
+    text: 'broken = brokenKeys(sqliteConnection(dataSource));',
+    replacement: 'broken = [];',
+    tests: REFERRING,
+    promise: 'of an earlier release stays',
   },
   {
     mistake: 'a table that refers to itself refers to its former name once it is renamed',

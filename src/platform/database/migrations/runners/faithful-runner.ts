@@ -4,7 +4,7 @@ import type { Query } from 'typeorm/driver/Query.js';
 import { quote } from '../../tables/columns/table-columns.js';
 import { unreadClauseOf } from '../../schema/sqlite-text.js';
 import { storedFormOf } from '../../schema/stored-forms.js';
-import { refuseBrokenKeys, refuseReferred } from '../../schema/broken-keys.js';
+import { brokenKeys, refuseBrokenKeys, refuseReferred } from '../../schema/broken-keys.js';
 import { hasSameType, refuseOtherTypes, sizeOf, typeOf } from './changed-types.js';
 import { CurrentTables } from './current-tables.js';
 import { dropWithColumns } from './dropped-columns.js';
@@ -85,16 +85,19 @@ export class FaithfulRunner extends CurrentTables implements MigrationRunner {
     createForeignKeys?: boolean,
     createIndices?: boolean,
   ): Promise<void> {
+    const broken = brokenKeys(this.sqlite, table.name);
     await inOneTransaction(this, async () => {
       await super.createTable(table, ifNotExists, createForeignKeys, createIndices);
-      refuseBrokenKeys(this.sqlite, table.name);
+      refuseBrokenKeys(this.sqlite, broken, table.name);
     });
   }
 
   override async createForeignKeys(table: Table | string, keys: TableForeignKey[]): Promise<void> {
+    const name = typeof table === 'string' ? table : table.name;
+    const broken = brokenKeys(this.sqlite, name);
     await inOneTransaction(this, async () => {
       await super.createForeignKeys(table, keys);
-      refuseBrokenKeys(this.sqlite, typeof table === 'string' ? table : table.name);
+      refuseBrokenKeys(this.sqlite, broken, name);
     });
   }
 
