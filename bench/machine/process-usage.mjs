@@ -36,3 +36,11 @@ export function familyProcessorSeconds(pid) {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
   return children.reduce((seconds, child) => seconds + secondsOf(child).own, own + ended);
 }
+
+/** Processor seconds of everything that runs on the machine so far, and of other virtual machines that took its cores. */
+export function machineSeconds() {
+  if (!isLinux) return Number.NaN;
+  const line = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0];
+  const [user, nice, system, , , interrupts, softInterrupts, stolen] = line.split(/\s+/).slice(1).map(Number);
+  return (user + nice + system + interrupts + softInterrupts + stolen) / TICKS_PER_SECOND;
+}

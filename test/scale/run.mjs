@@ -21,16 +21,14 @@ const ITEMS = {
   'mixed-load': mixedLoad,
   backup,
   dripping,
+  overload,
 };
-/** Only by name: its goal holds on a quiet machine, where the service and the load have a core each. */
-const ON_REQUEST = { overload };
-const ALL = { ...ITEMS, ...ON_REQUEST };
 const HELP = `Usage: npm run test:scale -- [--json] [--minutes NUMBER] [ITEM...]
 
 Tests the promises of docs/scaling.md with real processes. Exits with 1 when one is broken.
 
-  ITEM              ${Object.keys(ALL).join(', ')};
-                    by default all but ${Object.keys(ON_REQUEST).join(' and ')}, which needs a quiet machine
+  ITEM              ${Object.keys(ITEMS).join(', ')};
+                    by default all
   --minutes NUMBER  minutes of mixed-load; by default 1
   --json            print JSON instead of text
   --help            print this help
@@ -45,8 +43,8 @@ const { values, positionals } = readArguments(HELP, {
 const minutes = Number(values.minutes ?? 1);
 if (!(minutes > 0 && minutes < Infinity))
   refuseArgument(`--minutes must be a positive number, not "${values.minutes}".`);
-const unknown = positionals.find((name) => !Object.hasOwn(ALL, name));
-if (unknown) refuseArgument(`Unknown item "${unknown}"; choose from ${Object.keys(ALL).join(', ')}.`);
+const unknown = positionals.find((name) => !Object.hasOwn(ITEMS, name));
+if (unknown) refuseArgument(`Unknown item "${unknown}"; choose from ${Object.keys(ITEMS).join(', ')}.`);
 const repeated = firstRepeated(positionals);
 if (repeated) refuseArgument(`The item ${repeated} is named twice; name it once.`);
 const names = positionals.length > 0 ? positionals : Object.keys(ITEMS);
@@ -57,7 +55,7 @@ await run(async () => {
   buildService();
   const reports = {};
   for (const name of names) {
-    const report = await measure(ALL[name], { minutes });
+    const report = await measure(ITEMS[name], { minutes });
     reports[name] = { isKept: report.isKept, figures: report.figures };
     if (!report.isKept) process.exitCode = 1;
     if (!values.json) process.stdout.write(`${name}: ${report.isKept ? 'kept' : 'BROKEN'}\n${report.text}\n`);

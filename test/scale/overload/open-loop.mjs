@@ -76,4 +76,5 @@ const end = performance.now();
 while (all.some(({ waiting }) => waiting > 0) && performance.now() - end < PATIENCE) await delay(10);
 const drained = performance.now() - end;
 for (const connection of all) connection.close();
-process.stdout.write(`${JSON.stringify({ outcomes, failed, drained })}\n`);
+const { user, system } = process.cpuUsage();
+process.stdout.write(`${JSON.stringify({ outcomes, failed, drained, processor: (user + system) / 1e6 })}\n`);
