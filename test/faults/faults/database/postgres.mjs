@@ -19,13 +19,13 @@ export default [
     promise: 'run no more in a transaction once its rollback is queued, after those before it',
   },
   {
-    mistake: 'an insert is sent after its transaction has ended',
+    mistake: 'an insert is sent after a statement that follows it',
     file: TRANSACTIONS,
     text: 'await Promise.all([inserts.insertNow(session, row), shared]);',
     replacement: '[await Promise.resolve(shared).then(() => inserts.insertNow(session, row))];',
     tests: 'database/transactions',
     engine: 'postgres',
-    promise: 'rejects work that does not await a statement, on PostgreSQL',
+    promise: 'fails with the first error where later statements fail because of it',
   },
   {
     mistake: 'a cancelled statement is a failure of the service',
