@@ -13,22 +13,22 @@ import { startApp, startRefusal } from '../support/start-app.js';
 class Prices {}
 
 @Injectable()
-class Orders {
+class Crates {
   constructor(readonly prices: Prices) {}
 }
 
 @Injectable()
-class PetOrders {
+class PetCrates {
   constructor(readonly pets: PetsService) {}
 }
 
 @Injectable()
-class OrderTable {
+class CrateTable {
   constructor(@InjectTable(PetEntity) readonly table: object) {}
 }
 
 @Injectable()
-class OrderRepository {
+class CrateRepository {
   constructor(@Inject(getRepositoryToken(PetEntity)) readonly repository: object) {}
 }
 
@@ -59,7 +59,7 @@ class Egg {
 }
 
 @Controller()
-class OrdersController {}
+class CratesController {}
 
 class Undecorated {
   @Get('undecorated')
@@ -73,11 +73,11 @@ interface Parts {
   readonly exports?: unknown[];
 }
 
-function ordersModule(parts: Parts): Type {
+function cratesModule(parts: Parts): Type {
   // Some of them are what the compiler refuses, and what files that import each other have at run time.
   @Module(parts as never)
-  class OrdersModule {}
-  return OrdersModule;
+  class CratesModule {}
+  return CratesModule;
 }
 
 const BREAK_UP = 'where two files import each other, move what both need into a third one';
@@ -87,25 +87,25 @@ describe('modules that do not fit together', () => {
   it.each<[string, Parts, string]>([
     [
       'a service that is not listed',
-      { providers: [Orders] },
-      'OrdersModule lacks Prices that Orders takes; add it to "providers" there, or a module that exports it to "imports".',
+      { providers: [Crates] },
+      'CratesModule lacks Prices that Crates takes; add it to "providers" there, or a module that exports it to "imports".',
     ],
     [
       'a service of a module that is not imported',
-      { providers: [PetOrders] },
+      { providers: [PetCrates] },
       expect.stringMatching(
-        /^OrdersModule lacks PetsService \(src\/pets\/pets\.service\.ts:\d+\) that PetOrders takes; add it to "providers" there, or a module that exports it to "imports"\.$/,
+        /^CratesModule lacks PetsService \(src\/pets\/pets\.service\.ts:\d+\) that PetCrates takes; add it to "providers" there, or a module that exports it to "imports"\.$/,
       ) as unknown as string, // an asymmetric matcher
     ],
     [
       'the table of an entity',
-      { providers: [OrderTable] },
-      'OrdersModule lacks the table of PetEntity that OrderTable takes; add DatabaseModule.forFeature(PetEntity) to "imports" there.',
+      { providers: [CrateTable] },
+      'CratesModule lacks the table of PetEntity that CrateTable takes; add DatabaseModule.forFeature(PetEntity) to "imports" there.',
     ],
     [
       'a repository',
-      { providers: [OrderRepository] },
-      'OrderRepository takes a repository of TypeORM; take the table with @InjectTable(PetEntity) instead, and add DatabaseModule.forFeature(PetEntity) to "imports" of OrdersModule.',
+      { providers: [CrateRepository] },
+      'CrateRepository takes a repository of TypeORM; take the table with @InjectTable(PetEntity) instead, and add DatabaseModule.forFeature(PetEntity) to "imports" of CratesModule.',
     ],
     ['a type that is no class', { providers: [Unknown] }, `Unknown ${UNKNOWN_CLASS}`],
     ['a token that is undefined', { providers: [Undefined] }, `Undefined ${UNKNOWN_CLASS}`],
@@ -117,37 +117,37 @@ describe('modules that do not fit together', () => {
     [
       'an import that is undefined',
       { imports: [undefined] },
-      `"imports" of OrdersModule has undefined at index 0; name a class there, and ${BREAK_UP}.`,
+      `"imports" of CratesModule has undefined at index 0; name a class there, and ${BREAK_UP}.`,
     ],
     [
       'a provider that is undefined',
       { providers: [Prices, undefined] },
-      `"providers" of OrdersModule has undefined at index 1; name a class there, and ${BREAK_UP}.`,
+      `"providers" of CratesModule has undefined at index 1; name a class there, and ${BREAK_UP}.`,
     ],
     [
       'an import that is null',
       { imports: [null] },
-      '"imports" of OrdersModule has null at index 0, which is no module; name a module there.',
+      '"imports" of CratesModule has null at index 0, which is no module; name a module there.',
     ],
     [
       'an import that is a service',
       { imports: [Prices] },
-      '"imports" of OrdersModule has Prices, which is no module but has @Injectable(); move it to "providers".',
+      '"imports" of CratesModule has Prices, which is no module but has @Injectable(); move it to "providers".',
     ],
     [
       'an import that is a controller',
-      { imports: [OrdersController] },
-      '"imports" of OrdersModule has OrdersController, which is no module but has @Controller(); move it to "controllers".',
+      { imports: [CratesController] },
+      '"imports" of CratesModule has CratesController, which is no module but has @Controller(); move it to "controllers".',
     ],
     [
       'an export of what it lacks',
       { exports: [Prices] },
-      'OrdersModule exports Prices, which it neither provides nor imports; add it to "providers" or "imports" there, or remove it from "exports".',
+      'CratesModule exports Prices, which it neither provides nor imports; add it to "providers" or "imports" there, or remove it from "exports".',
     ],
     [
       'a provider without a value',
       { providers: [{ provide: Prices, useClass: undefined }] },
-      `"providers" of OrdersModule has nothing behind Prices; give it one of "useClass", "useValue", "useFactory" and "useExisting", and ${BREAK_UP}.`,
+      `"providers" of CratesModule has nothing behind Prices; give it one of "useClass", "useValue", "useFactory" and "useExisting", and ${BREAK_UP}.`,
     ],
     [
       'services that need each other',
@@ -162,7 +162,7 @@ describe('modules that do not fit together', () => {
       'Undecorated is in "controllers" of a module, but lacks @Controller(); add the decorator, or move the class to "providers".',
     ],
   ])('stop the start with one sentence: %s', async (_, parts, message) => {
-    expect(await startRefusal(startApp({}, { features: [...FEATURES, ordersModule(parts)] }))).toEqual(message);
+    expect(await startRefusal(startApp({}, { features: [...FEATURES, cratesModule(parts)] }))).toEqual(message);
   });
 
   it('are named with file and line', async () => {
