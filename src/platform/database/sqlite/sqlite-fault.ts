@@ -35,8 +35,7 @@ export function sqliteFault(error: unknown, isOpen: boolean): unknown {
 
 /**
  * The error to throw where a statement for one row has failed: a Conflict with its properties, one that names the rule which the
- * row breaks, or the error itself. In the
- * transaction of the statement, so that it sees the same rows.
+ * row breaks, or the error itself. Call it in the transaction of the statement, so that it sees the same rows.
  */
 export function rowFault(
   error: unknown,

@@ -25,8 +25,6 @@ export class UnitOfWork implements OwnTransaction {
   #failure?: { readonly error: unknown };
   /** The names of statements that have not ended. */
   readonly #pending: string[] = [];
-  /** The last one on SQLite, which had its result at once. */
-  #last?: Promise<unknown>;
   /** Changes that have met a row, or have not ended. */
   #changes = 0;
   readonly #tables = new Map<Type<object>, KeysetTable<never>>();
@@ -75,10 +73,9 @@ export class UnitOfWork implements OwnTransaction {
     const running = started(() => work(this));
     return running.then((result) => {
       const [missing] = this.#pending;
-      // A statement that the work returns is awaited.
-      if (missing === undefined || running === this.#last) return result;
+      if (missing === undefined) return result;
       // On PostgreSQL, Promise.all rejects before its other statements have ended.
-      if (this.#failure && this.#last === undefined) throw this.#failure.error;
+      if (this.#failure) throw this.#failure.error;
       throw new Error(`A transaction must await each of its statements; await its ${missing}`);
     });
   }
@@ -124,20 +121,22 @@ export class UnitOfWork implements OwnTransaction {
     this.#pending.push(name);
     try {
       const result = statement();
-      return result instanceof Promise
-        ? handled(this.#whenEnded(name, result))
-        : this.#soon(name, Promise.resolve(result));
+      return result instanceof Promise ? handled(this.#whenEnded(name, result)) : this.#soon(name, () => result);
     } catch (error) {
-      return this.#soon(name, this.refuse(error));
+      return handled(this.#soon(name, () => this.refuse(error)));
     }
   };
 
-  /** Work that awaits what SQLite has at once goes on after one microtask, so that it ends after another one. */
-  #soon<Result>(name: string, result: Promise<Result>): Promise<Result> {
-    this.#last = result;
+  /**
+   * Settles what SQLite has at once, but only after two microtasks: work that does not await its last statement ends after
+   * one, before that statement.
+   */
+  #soon<Result>(name: string, settle: () => Now<Result>): Promise<Result> {
     // Not by queueMicrotask, which costs more.
-    void AT_ONCE.then(() => undefined).then(() => this.#end(name));
-    return result;
+    return AT_ONCE.then(() => undefined).then(() => {
+      this.#end(name);
+      return settle();
+    });
   }
 
   #end(name: string): void {

@@ -539,7 +539,7 @@ export default [
   {
     mistake: 'a transaction is committed before its last statement has ended',
     file: UNIT,
-    text: 'if (missing === undefined || running === this.#last) return result;',
+    text: 'if (missing === undefined) return result;',
     replacement: 'if (missing !== String(running)) return result;',
     tests: TRANSACTIONS,
     engine: 'postgres',
@@ -548,8 +548,8 @@ export default [
   {
     mistake: 'the error that ends Promise.all becomes one about statements that nothing awaits',
     file: UNIT,
-    text: 'if (this.#failure && this.#last === undefined) throw this.#failure.error;',
-    replacement: '',
+    text: 'if (this.#failure) throw this.#failure.error;\n      throw new Error(',
+    replacement: 'throw new Error(',
     tests: TRANSACTIONS,
     engine: 'postgres',
     promise: 'fails with the error of the first of several statements, although its work catches that of Promise.all',
@@ -557,8 +557,8 @@ export default [
   {
     mistake: 'SQLite commits a statement that the work does not await, which PostgreSQL refuses',
     file: UNIT,
-    text: 'AT_ONCE.then(() => undefined).then(() => this.#end(name));',
-    replacement: 'AT_ONCE.then(() => this.#end(name));',
+    text: 'AT_ONCE.then(() => undefined).then(() => {',
+    replacement: 'AT_ONCE.then(() => {',
     tests: TRANSACTIONS,
     promise: 'rejects work that does not await its last statement, which would succeed',
   },
@@ -566,7 +566,7 @@ export default [
     mistake:
       'SQLite answers a conflict for a statement that the work does not await, where PostgreSQL answers an error',
     file: UNIT,
-    text: 'return this.#soon(name, this.refuse(error));',
+    text: 'return handled(this.#soon(name, () => this.refuse(error)));',
     replacement: 'this.#end(name); return this.refuse(error);',
     tests: TRANSACTIONS,
     promise: 'rejects work that does not await its last statement, which fails',
@@ -582,8 +582,8 @@ export default [
   {
     mistake: 'SQLite refuses work that returns its last statement',
     file: UNIT,
-    text: ' || running === this.#last) return result;',
-    replacement: ') return result;',
+    text: 'this.#end(name);\n      return settle();',
+    replacement: 'void AT_ONCE.then(() => undefined).then(() => this.#end(name));\n      return settle();',
     tests: TRANSACTIONS,
     promise: 'takes a statement that its work returns as awaited',
   },
@@ -682,6 +682,7 @@ export default [
     text: '  result.catch(() => undefined);\n',
     replacement: '',
     tests: 'database/transactions',
+    engine: 'postgres',
     promise: 'fails with the error of a statement that nothing awaits, which does not end the process',
   },
   {
