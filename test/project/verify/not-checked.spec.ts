@@ -52,9 +52,10 @@ describe('npm run verify, with an operation for which no valid request is known'
       server.close().closeAllConnections();
       expect(text.stdout).toMatch(/^createNote +without a key +401 /m);
       expect(text.stdout).toMatch(/^listNotes +a valid request +200 +DIFFERS: content type none$/m);
-      expect(text.stdout).toMatch(/^Not checked: createNote beyond its keys \(its body has no example\)\.$/m);
+      expect(text.stdout).toMatch(/^Not checked: (.*; )?createNote beyond its keys \(its body has no example\)\.$/m);
       const { results, notChecked } = JSON.parse(json.stdout) as Record<string, { operation: string }[]>;
-      expect(notChecked).toEqual(['createNote beyond its keys (its body has no example)']);
+      // Resources of other groups are not checked either, because the instance lists none.
+      expect(notChecked).toContain('createNote beyond its keys (its body has no example)');
       const ofNotes = results!.filter(({ operation }) => operation === 'createNote');
       expect(new Set(ofNotes.map((each) => 'status' in each && each.status))).toEqual(new Set([401]));
     },
