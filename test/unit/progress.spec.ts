@@ -14,7 +14,7 @@ afterEach(() => void jest.useRealTimers());
 describe('Progress', () => {
   it('shows one line on a terminal, with a bar, the speed and the remaining time', () => {
     const { shown, stream } = screen(true);
-    const progress = new Progress('copying pets', 4_000_000, 0, stream);
+    const progress = new Progress('copying pets', 4_000_000, 0, 'rows', stream);
     jest.advanceTimersByTime(10_000);
     progress.step(1_000_000);
     progress.step(1_000_001);
@@ -28,7 +28,7 @@ describe('Progress', () => {
 
   it('fits into the width of the terminal', () => {
     const { shown, stream } = screen(true, 20);
-    const progress = new Progress('copying pets', 10, 0, stream);
+    const progress = new Progress('copying pets', 10, 0, 'rows', stream);
     jest.advanceTimersByTime(1000);
     progress.step(5);
     expect(shown).toEqual(['\r\x1b[Kcopying pets  █████']);
@@ -36,7 +36,7 @@ describe('Progress', () => {
 
   it('writes a plain line every five seconds to a log', () => {
     const { shown, stream } = screen(false);
-    const progress = new Progress('copying pets', 10_000, 0, stream);
+    const progress = new Progress('copying pets', 10_000, 0, 'rows', stream);
     for (let done = 1000; done <= 9000; done += 1000) {
       jest.advanceTimersByTime(1000);
       progress.step(done);
@@ -51,9 +51,26 @@ describe('Progress', () => {
 
   it('shows only the speed of this run when an earlier one was interrupted', () => {
     const { shown, stream } = screen(false);
-    const progress = new Progress('copying pets', 1000, 900, stream);
+    const progress = new Progress('copying pets', 1000, 900, 'rows', stream);
     jest.advanceTimersByTime(5000);
     progress.step(950);
     expect(shown).toEqual(['copying pets  95 %  950 of 1,000  10 rows/s  5 s left\n']);
+  });
+
+  it('counts units other than rows', () => {
+    const { shown, stream } = screen(false);
+    const progress = new Progress('copying', 1000, 0, 'pages', stream);
+    jest.advanceTimersByTime(5000);
+    progress.step(500);
+    expect(shown).toEqual(['copying  50 %  500 of 1,000  100 pages/s  5 s left\n']);
+  });
+
+  it.each([
+    [true, ['\r\x1b[K']],
+    [false, []],
+  ])('leaves nothing on a terminal when it is cleared, and nothing in a log: %j', (isTTY, expected) => {
+    const { shown, stream } = screen(isTTY);
+    new Progress('copying', 1000, 0, 'pages', stream).clear();
+    expect(shown).toEqual(expected);
   });
 });

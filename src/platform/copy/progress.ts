@@ -15,11 +15,12 @@ export class Progress {
   readonly #start = performance.now();
   #shownAt = performance.now();
 
-  /** `done` rows of `total` exist already. */
+  /** `done` of `total` units exist already. */
   constructor(
     private readonly what: string,
     private readonly total: number,
     private readonly done = 0,
+    private readonly unit = 'rows',
     private readonly stream: Pick<WriteStream, 'write' | 'isTTY' | 'columns'> = process.stderr,
   ) {}
 
@@ -35,6 +36,11 @@ export class Progress {
     this.stream.write(`${this.stream.isTTY ? '\r\x1b[K' : ''}${this.#line(done, this.stream.isTTY)}\n`);
   }
 
+  /** Instead of `end`, where a result follows that says more. */
+  clear(): void {
+    if (this.stream.isTTY) this.stream.write('\r\x1b[K');
+  }
+
   #line(done: number, withBar: boolean): string {
     const total = Math.max(this.total, done);
     const share = total === 0 ? 1 : done / total;
@@ -43,7 +49,8 @@ export class Progress {
     const bar = withBar ? ['█'.repeat(Math.floor(share * WIDTH)).padEnd(WIDTH, '·')] : [];
     const time =
       done < total && rate > 0 ? `${formatNumber((total - done) / rate)} s left` : `${formatNumber(seconds)} s`;
-    const rows = `${formatNumber(done)} of ${formatNumber(total)}`;
-    return [this.what, ...bar, `${Math.floor(share * 100)} %`, rows, `${formatNumber(rate)} rows/s`, time].join('  ');
+    const count = `${formatNumber(done)} of ${formatNumber(total)}`;
+    const speed = `${formatNumber(rate)} ${this.unit}/s`;
+    return [this.what, ...bar, `${Math.floor(share * 100)} %`, count, speed, time].join('  ');
   }
 }

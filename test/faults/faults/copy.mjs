@@ -5,6 +5,7 @@ const ADDRESSES = 'postgres/copy/db-copy-addresses';
 const INTERRUPTED = 'postgres/copy/db-copy-interrupted';
 const BACKUP = 'src/platform/copy/backup-sqlite.ts';
 const BACKUP_TESTS = 'process/commands/backup';
+const INTERRUPTED_BACKUP = 'process/commands/interrupted-backup';
 
 /** Copying a database to the other engine, and filling one. */
 export default [
@@ -285,5 +286,29 @@ export default [
     replacement: '',
     tests: 'process/commands/interrupted-copy',
     promise: 'ends at once with SIGINT while it copies, and the next one continues',
+  },
+  {
+    mistake: 'a signal ends a backup only when it is copied',
+    file: BACKUP,
+    text: 'return STEP;',
+    replacement: 'return 2 ** 31 - 1;',
+    tests: INTERRUPTED_BACKUP,
+    promise: 'a backup ends at once with SIGINT, and leaves nothing',
+  },
+  {
+    mistake: 'a signal ends a backup whose unfinished file remains',
+    file: BACKUP,
+    text: "process.once('exit', removeUnfinished);",
+    replacement: '',
+    tests: INTERRUPTED_BACKUP,
+    promise: 'a backup ends at once with SIGTERM, and leaves nothing',
+  },
+  {
+    mistake: 'a backup begins again after each commit',
+    file: BACKUP,
+    text: "source.exec('BEGIN');",
+    replacement: '',
+    tests: INTERRUPTED_BACKUP,
+    promise: 'a backup is of the moment in which it begins, however many commits happen meanwhile',
   },
 ];
