@@ -5,7 +5,7 @@ import { PetEntity } from './pet.entity.js';
 import { PetNotFound } from './pet.errors.js';
 import type { ListPetsQuery, NewPet, Pet } from './pets.dto.js';
 
-export interface PetsPage {
+interface PetsPage {
   readonly pets: Pet[];
   /** The id at which the next page starts; absent on the last page. */
   readonly next?: bigint;

@@ -15,7 +15,7 @@ import { sqliteFile } from './sqlite/sqlite.js';
 import { describeTable } from './tables/columns/table-columns.js';
 import { refuseDeclarations } from './tables/columns/declared-entities.js';
 import { refuseSubscribers } from './tables/columns/unsupported-columns.js';
-import { refuseOtherSettings } from './tables/text-settings.js';
+import { refuseOtherSettings } from './postgres/required-settings.js';
 import { refuseOtherTables } from './schema/refuse-other-tables.js';
 import { markNewCopy, refuseUnfinishedCopy } from './unfinished-copy.js';
 

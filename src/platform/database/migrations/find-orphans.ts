@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { quote } from '../tables/columns/table-columns.js';
+import { primaryKeyOf } from './runners/read-tables.js';
 
 /** Rows that refer to the same missing row. */
 export interface Orphans {
@@ -32,7 +33,6 @@ interface Reference {
 const KEYS = `SELECT DISTINCT "table", "parent", "fkid" FROM pragma_foreign_key_check`;
 const REFERENCES = `SELECT "from", "to" FROM pragma_foreign_key_list(?) WHERE "id" = ? ORDER BY "seq"`;
 const COLUMNS = `SELECT "name" FROM pragma_table_info(?)`;
-const PRIMARY = `SELECT "name" FROM pragma_table_info(?) WHERE "pk" > 0 ORDER BY "pk"`;
 
 /** Every row of every table that refers to a missing row. Reads all rows with foreign keys. */
 export function findOrphans(connection: Database.Database): Orphans[] {
@@ -43,7 +43,7 @@ export function findOrphans(connection: Database.Database): Orphans[] {
 function orphansOf(connection: Database.Database, { table, parent, fkid }: Key): Orphans[] {
   const namesOf = (text: string, of: string) => connection.prepare<[string], string>(text).pluck().all(of);
   const references = connection.prepare<[string, number], Reference>(REFERENCES).all(table, fkid);
-  const primary = namesOf(PRIMARY, parent);
+  const primary = primaryKeyOf(connection, parent);
   const cells = references.map(({ from }) => `"child".${quote(from)}`);
   const conditions = cells.map((cell) => `${cell} IS NOT NULL`);
   // Without its table, each row is an orphan.

@@ -1,6 +1,6 @@
 import { type ClientBase, defaults, Pool, type PoolConfig, types } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
-import { REQUIRED_OPTIONS } from '../tables/text-settings.js';
+import { REQUIRED_OPTIONS } from './required-settings.js';
 import { checkPgVersion } from './check-pg-version.js';
 import type { PostgresConfig } from './postgres-config.js';
 import { DurableClient, PostgresClient, PrimaryClient } from './postgres-client.js';

@@ -9,7 +9,7 @@ interface StoredForm {
 }
 
 /** What an entity or a table says of a column. */
-export interface StoredColumn {
+interface StoredColumn {
   readonly type: string;
   /** In characters; '' without a limit. */
   readonly length: string;

@@ -78,7 +78,7 @@ export default [
   },
   {
     mistake: 'a pooler whose connections change values is accepted',
-    file: 'src/platform/database/tables/text-settings.ts',
+    file: 'src/platform/database/postgres/required-settings.ts',
     text: 'if (!different) return;',
     replacement: 'if (!different || isPooled) return;',
     tests: 'postgres/server/text-settings',
@@ -502,7 +502,7 @@ export default [
   },
   {
     mistake: 'a database with another encoding is accepted',
-    file: 'src/platform/database/tables/text-settings.ts',
+    file: 'src/platform/database/postgres/required-settings.ts',
     text: '[ENCODING, COMMITS, ISOLATION, ...SETTINGS]',
     replacement: '[COMMITS, ISOLATION, ...SETTINGS]',
     tests: 'postgres/server/text-settings',
@@ -535,7 +535,7 @@ export default [
   },
   {
     mistake: 'a pooler may acknowledge commits before they are on disk',
-    file: 'src/platform/database/tables/text-settings.ts',
+    file: 'src/platform/database/postgres/required-settings.ts',
     text: '[ENCODING, COMMITS, ISOLATION, ...SETTINGS]',
     replacement: '[ENCODING, ISOLATION, ...SETTINGS]',
     tests: 'postgres/server/text-settings',
@@ -633,7 +633,7 @@ export default [
   },
   {
     mistake: 'the default isolation of the server fails changes that wait for others',
-    file: 'src/platform/database/tables/text-settings.ts',
+    file: 'src/platform/database/postgres/required-settings.ts',
     text: 'REQUIRED_OPTIONS = [ISOLATION, ...SETTINGS]',
     replacement: 'REQUIRED_OPTIONS = [...SETTINGS]',
     tests: 'postgres/server/text-settings',
@@ -641,7 +641,7 @@ export default [
   },
   {
     mistake: 'a pooler may give its connections another isolation',
-    file: 'src/platform/database/tables/text-settings.ts',
+    file: 'src/platform/database/postgres/required-settings.ts',
     text: '[ENCODING, COMMITS, ISOLATION, ...SETTINGS]',
     replacement: '[ENCODING, COMMITS, ...SETTINGS]',
     tests: 'postgres/server/text-settings',

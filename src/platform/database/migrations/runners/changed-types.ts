@@ -1,4 +1,5 @@
 import type { TableColumn } from 'typeorm';
+import { EXACT_DIGITS } from '../../tables/columns/column-codecs.js';
 import { quote } from '../../tables/columns/table-columns.js';
 
 /** The types that a change may widen or keep, by each of their names. */
@@ -25,8 +26,6 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Digits of a second that a time has without a precision. */
 const MOST_DIGITS = 6;
-/** Decimal digits that a double, as SQLite stores a decimal, always keeps. */
-const EXACT_DIGITS = 15;
 
 interface ColumnSize {
   /** Characters of a text, or digits before the point; Infinity without a limit. */

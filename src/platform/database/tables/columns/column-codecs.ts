@@ -35,7 +35,7 @@ const MILLISECONDS = 3;
 const INT32_MIN = -(2 ** 31);
 const INT32_MAX = 2 ** 31 - 1;
 /** Decimal digits that a double, as SQLite stores them, always keeps. */
-const EXACT_DIGITS = 15;
+export const EXACT_DIGITS = 15;
 
 /** Chooses the conversion of a column. `type` is the engine's name of it. Throws a StartError if unsupported. */
 export function kindOf(column: ColumnMetadata, type: string, isPostgres: boolean): ColumnKind {

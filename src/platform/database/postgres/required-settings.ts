@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { StartError } from '../../process/start-error.js';
 
-/** Settings of PostgreSQL that change the text of values, with the value that codecs need, and what else suffices. */
+/** Settings of PostgreSQL that change the text of values, with the value that codecs need, and a pattern of those that suffice. */
 const SETTINGS = [
   // With less, it rounds doubles to 15 digits.
   ['extra_float_digits', '1', '^[123]$'],
@@ -10,7 +10,7 @@ const SETTINGS = [
   ['array_nulls', 'on', '^on$'],
 ] as const;
 
-/** Of a single statement. With another one, a change fails when it has waited for another, which the service does not repeat. */
+/** The isolation of a single statement. At a stricter level, a change that has waited for another one fails, and the service does not repeat it. */
 const ISOLATION = ['default_transaction_isolation', 'read committed', '^read committed$'] as const;
 
 /** DurableClient sets it, except behind a pooler. */
