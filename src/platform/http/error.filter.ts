@@ -37,7 +37,7 @@ export class ErrorFilter implements ExceptionFilter {
       if (failure) this.#answer(failure.error, response);
     } catch (failure) {
       const { operation, requestId } = response.req;
-      this.#logger.error({ err: failure, operation: operation?.id, requestId }, 'An error response cannot be sent.');
+      this.#logger.error({ err: failure, operationId: operation?.id, requestId }, 'An error response cannot be sent.');
       response.destroy();
     }
   }
@@ -48,7 +48,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (error instanceof DomainError && error.kind === 'unavailable')
       this.outages.addFailure(body.message, error.cause);
     else if (body.status >= 500)
-      this.#logger.error({ err: error, operation: operation?.id, requestId }, undeclared ?? body.message);
+      this.#logger.error({ err: error, operationId: operation?.id, requestId }, undeclared ?? body.message);
     if (response.writableEnded || response.destroyed) return;
     // Part of the response is sent: the caller must not mistake it for a complete one.
     if (response.headersSent) response.destroy();

@@ -23,7 +23,7 @@ export function sendError(response: EdgeResponse, body: ErrorBody): void {
     setErrorHeaders(response, body);
     text = operation ? declaredText(response, operation, body) : body.toJson();
   } catch (error) {
-    logger.error({ err: error, operation: operation?.id, requestId: response.req.requestId }, FAILED.message);
+    logger.error({ err: error, operationId: operation?.id, requestId: response.req.requestId }, FAILED.message);
     sendFailed(response);
     return;
   }
@@ -68,7 +68,7 @@ export function refuseWrite(response: EdgeResponse, reason: Error): void {
   const { req } = response;
   const isOverloaded = reason instanceof Overloaded;
   if (!isOverloaded)
-    logger.error({ err: reason, operation: req.operation?.id, requestId: req.requestId }, FAILED.message);
+    logger.error({ err: reason, operationId: req.operation?.id, requestId: req.requestId }, FAILED.message);
   // Part of it is sent: the caller must not mistake it for a complete one.
   if (response.headersSent) {
     response.destroy();

@@ -98,7 +98,7 @@ export class WatchedExpressAdapter extends ExpressAdapter {
   /** The last resort, when an exception filter fails. */
   #fail(error: unknown, response: EdgeResponse): void {
     const { operation, requestId } = response.req;
-    this.#logger.error({ err: error, operation: operation?.id, requestId }, 'An exception filter failed.');
+    this.#logger.error({ err: error, operationId: operation?.id, requestId }, 'An exception filter failed.');
     if (response.writableEnded) return;
     if (response.headersSent) response.destroy();
     else sendFailed(response);

@@ -35,7 +35,7 @@ describe('docs/operations.md', () => {
   it('lists every field and context of the log', () => {
     const fields = logCalls.flatMap((call) => call.fields);
     const contexts = [...inSources(/new Logger\('(\w+)'\)/g), ...inSources(/\bcontext: '(\w+)'/g)];
-    expect(fields).toEqual(expect.arrayContaining(['err', 'reason', 'operation', 'endsAt', 'durationMs']));
+    expect(fields).toEqual(expect.arrayContaining(['err', 'reason', 'operationId', 'endsAt', 'durationMs']));
     const listed = [...rowsOf('### Fields'), ...rowsOf('### Requests')];
     expect([...fields, ...contexts].filter((name) => !listed.includes(name))).toEqual([]);
     const known = new Set([...fields, ...contexts, 'level', 'time', 'pid', 'hostname', 'context', 'msg', 'details']);
