@@ -48,7 +48,7 @@ function isEncoded(address: string): boolean {
 }
 
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
-const SSL_MODE = `sslmode must be one of ${SSL_MODES.join(', ')}`;
+const SSL_MODE = `one of ${SSL_MODES.join(', ')}`;
 /** What the driver reads, and what hosted PostgreSQL adds to its addresses. */
 const PARAMETERS = new Set(
   `host port user password application_name fallback_application_name options client_encoding connect_timeout
@@ -68,11 +68,11 @@ function problemOfParameters(value: string): string | undefined {
   const names = [...searchParams.keys()];
   const bad = names.findIndex((name, index) => !PARAMETERS.has(name) || names.indexOf(name) !== index);
   if (bad !== -1) {
-    return `must have only known parameters, each once and in lower case, such as sslmode (parameter number ${bad + 1} is not)`;
+    return `must have only known parameters such as sslmode, in lower case and each once (parameter number ${bad + 1} is unknown or repeated)`;
   }
   const [mode, ssl] = [searchParams.get('sslmode'), searchParams.get('ssl')];
-  if (mode !== null && !SSL_MODES.includes(mode)) return `has a wrong sslmode: ${SSL_MODE}`;
-  if (ssl !== null && !['true', '1', '0'].includes(ssl)) return `has a wrong ssl: use sslmode instead, and ${SSL_MODE}`;
+  if (mode !== null && !SSL_MODES.includes(mode)) return `has a wrong sslmode: it must be ${SSL_MODE}`;
+  if (ssl !== null && !['true', '1', '0'].includes(ssl)) return `has a wrong ssl: use sslmode instead, ${SSL_MODE}`;
   return undefined;
 }
 

@@ -60,7 +60,9 @@ await runCommand(HELP, async () => {
 /** False without a name: then the command only asks. Throws for another name, so that a repetition undoes nothing more. */
 function isNamed(last: string, name: string | undefined, database: string): boolean {
   if (name !== undefined && name !== last)
-    throw new StartError(`${name} is not the last migration of ${database}, which is ${last}; nothing was undone.`);
+    throw new StartError(
+      `Nothing was undone: the last migration of ${database} is ${last}, not ${name}; to undo ${last}, run "npm run migrate -- --undo ${last}".`,
+    );
   return name === last;
 }
 

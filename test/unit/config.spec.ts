@@ -279,22 +279,22 @@ describe('readConfig', () => {
     ].map((parameters): [string, string, string] => [
       'DATABASE_URL',
       `postgres://localhost/pets?${parameters}`,
-      `must have only known parameters, each once and in lower case, such as sslmode (parameter number ${/^(tls|sslM)/.test(parameters) ? 1 : 2} is not)`,
+      `must have only known parameters such as sslmode, in lower case and each once (parameter number ${/^(tls|sslM)/.test(parameters) ? 1 : 2} is unknown or repeated)`,
     ]),
     ...['', 'bogus', 'allow', 'Disable'].map((mode): [string, string, string] => [
       'DATABASE_URL',
       `postgres://localhost/pets?sslmode=${mode}`,
-      'has a wrong sslmode: sslmode must be one of disable, prefer, require, verify-ca, verify-full, no-verify',
+      'has a wrong sslmode: it must be one of disable, prefer, require, verify-ca, verify-full, no-verify',
     ]),
     [
       'DATABASE_URL',
       'postgres://localhost/pets?ssl=false',
-      'has a wrong ssl: use sslmode instead, and sslmode must be one of disable, prefer, require, verify-ca, verify-full, no-verify',
+      'has a wrong ssl: use sslmode instead, one of disable, prefer, require, verify-ca, verify-full, no-verify',
     ],
     [
       'DATABASE_READ_URL',
       'postgres://localhost/pets,postgres://standby.example/pets?sslMode=verify-full',
-      'must have only known parameters, each once and in lower case, such as sslmode (parameter number 1 is not)',
+      'must have only known parameters such as sslmode, in lower case and each once (parameter number 1 is unknown or repeated)',
     ],
     [
       'DATABASE_READ_URL',

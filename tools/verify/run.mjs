@@ -16,7 +16,8 @@ const HELP = `Usage: npm run verify -- --url URL --key KEY [--read-key KEY] [--j
 Tests a running instance from outside against openapi.yaml: every operation, every declared status that a caller can
 provoke, exact 64-bit integers, repeated requests, headers and deprecation. Prints a table, and exits with 1 when something
 differs. Adds a few pets, at most 30, whose names begin with "verify"; nothing can remove them. Repeats requests of other
-operations only where the body can have such a name. Only an instance that validates nothing keeps others.
+operations only where the body can have such a name. Of each of them, at most six resources remain, more if the instance validates
+nothing, or ignores an Idempotency-Key.
 
   --url URL       the base address with its version, such as https://staging.example/v1
   --key KEY       an API key of the instance, of the scope write

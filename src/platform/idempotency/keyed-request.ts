@@ -25,7 +25,7 @@ export class KeyedRequest {
   change<Result>(make: (change: KeyedChange) => Promise<Result>): Promise<Result> {
     if (this.#change) {
       return this.refuse(
-        'An operation with an Idempotency-Key makes all its changes in one transaction, or in one insert',
+        'An operation with an Idempotency-Key makes all its changes in one transaction, or in one insert, update or delete',
       );
     }
     this.#change = new KeyedChange(this, (change) => {

@@ -15,7 +15,8 @@ import { ChangingPetEntity } from './changing-pet.entity.js';
 
 const ROW = { name: 'Rex', categoryId: 7n };
 const NONE = 2n ** 60n;
-const AGAIN = 'An operation with an Idempotency-Key makes all its changes in one transaction, or in one insert';
+const AGAIN =
+  'An operation with an Idempotency-Key makes all its changes in one transaction, or in one insert, update or delete';
 const LATER = 'An operation with an Idempotency-Key reads before its change, or in the same transaction';
 
 @Controller('things')

@@ -26,7 +26,8 @@ import { type StartedApp, startApp, type StartOptions } from '../../support/star
 import { ChangingPetEntity } from './changing-pet.entity.js';
 
 const ROW = { name: 'Rex', categoryId: 7n };
-const AGAIN = 'An operation with an Idempotency-Key makes all its changes in one transaction, or in one insert';
+const AGAIN =
+  'An operation with an Idempotency-Key makes all its changes in one transaction, or in one insert, update or delete';
 const LATER = 'An operation with an Idempotency-Key reads before its change, or in the same transaction';
 const INJECTED = 'Inside a transaction, use its own table for "pets": transaction.table(Entity), not the injected one';
 const NESTED = 'A transaction cannot contain another one; use the outer one';

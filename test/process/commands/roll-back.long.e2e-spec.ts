@@ -80,7 +80,7 @@ it(
     const [last] = await lastMigrations(url);
     await expect(run(['sh', '-c', undo!])).rejects.toMatchObject({
       code: 1,
-      stderr: `${MIGRATION} is not the last migration of ${databaseName(url)}, which is ${last}; nothing was undone.\n`,
+      stderr: `Nothing was undone: the last migration of ${databaseName(url)} is ${last}, not ${MIGRATION}; to undo ${last}, run "npm run migrate -- --undo ${last}".\n`,
     });
     const previous = await startService(url);
     added.push(await addPet(previous.api));

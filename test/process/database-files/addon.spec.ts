@@ -10,7 +10,7 @@ const TIME = 240_000;
 /** The name of a function that the headers since Node 24.19 make an addon call. */
 const HOOK = '\0_ZN4node28RemoveEnvironmentCleanupHookEPN2v87IsolateEPFvPvES3_\0';
 const ERROR =
-  'Run "npm_config_target=24.18.1 npm rebuild better-sqlite3": it was compiled with headers with which Node 24.21.0 may abort.';
+  'The addon of better-sqlite3 was compiled with headers with which Node 24.21.0 may abort; run "npm_config_target=24.18.1 npm rebuild better-sqlite3".';
 
 function addonWith(text: string): string {
   const file = join(temporaryDirectory(), 'addon.node');

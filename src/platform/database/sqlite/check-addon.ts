@@ -11,8 +11,8 @@ const HOOK = 'RemoveEnvironmentCleanupHook';
 export function checkAddon(version = process.versions.node, file?: string): void {
   if (Number.parseInt(version, 10) !== MAJOR || !readFileSync(file ?? addonFile()).includes(HOOK)) return;
   throw new StartError(
-    'Run "npm_config_target=24.18.1 npm rebuild better-sqlite3": ' +
-      `it was compiled with headers with which Node ${version} may abort.`,
+    `The addon of better-sqlite3 was compiled with headers with which Node ${version} may abort; ` +
+      'run "npm_config_target=24.18.1 npm rebuild better-sqlite3".',
   );
 }
 

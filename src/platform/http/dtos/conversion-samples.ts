@@ -45,7 +45,7 @@ export function assertConversionKeeps(
 
 function misconverted({ name, place }: Taker, { position }: DeclaredField, sample: unknown, outcome: unknown): Error {
   return new StartError(
-    `${position} @Transform() of ${name} in ${place} ${outcomeOf(sample, outcome)}, which is valid here and arrives as its type says; keep it there, or remove @Transform().`,
+    `${position} @Transform() of ${name} in ${place} ${outcomeOf(sample, outcome)}, but the contract has read this value already; return it unchanged, or remove @Transform().`,
   );
 }
 

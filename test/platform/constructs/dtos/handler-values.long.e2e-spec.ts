@@ -479,7 +479,7 @@ describe('a @Transform() for text', () => {
     ],
   ])('stops the start: %s', async (_, type, edit, outcome) => {
     expect(await refusalOf(taking(Query(), type), edit)).toBe(
-      `FILE:1:1 @Transform() of value in Dto ${outcome}, which is valid here and arrives as its type says; keep it there, or remove @Transform().`,
+      `FILE:1:1 @Transform() of value in Dto ${outcome}, but the contract has read this value already; return it unchanged, or remove @Transform().`,
     );
   });
 
@@ -650,7 +650,7 @@ describe('a @Transform() of text', () => {
     ['text that the contract shows', conversion(isoOf), body({ ...CODE, example: 'ABC-1' }), 'ABC-1'],
   ])('stops the start where it fails for all: %s', async (_, type, edit, shownText) => {
     expect(await refusalOf(taking(Body(), type, Post()), edit)).toBe(
-      `FILE:1:1 @Transform() of value in Dto fails for "${shownText}", which is valid here and arrives as its type says; keep it there, or remove @Transform().`,
+      `FILE:1:1 @Transform() of value in Dto fails for "${shownText}", but the contract has read this value already; return it unchanged, or remove @Transform().`,
     );
   });
 
