@@ -55,7 +55,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<N
   const reports = (sentence: string) => void logger.log(sentence, 'Database');
   const report = (migrations: readonly string[], isNew: boolean) => {
     const name = databaseName(config.databaseUrl);
-    // A database that was emptied by mistake looks like a new one: only this line tells. At once, because the start may fail.
+    // Log it at once, because the start may still fail: only this line distinguishes a database that was emptied by mistake.
     if (isNew) reports(`The database ${name} was missing or empty, so a new one was created.`);
     else reports(migrationReport(name, migrations));
   };
@@ -117,7 +117,7 @@ async function assemble(
     app.get(DtoPipe).skip(await adapter.checkedFields());
     SchemeGuard.assertComplete(app, contract);
   } catch (error) {
-    // What modules have started must not go on without the service.
+    // Stop what the modules have started: the service does not run.
     await app.close().catch(() => undefined);
     throw error;
   }

@@ -37,14 +37,14 @@ export class BearerGuard extends SchemeGuard {
     request.keyName = key.name;
     this.limits?.takeFromKey(key.hash, request.res as EdgeResponse);
     if (!key.mayWrite && !isReading(request)) return forbid(request.res as EdgeResponse);
-    if (request.keyed) request.keyed.scope = hashApiKey(token!); // There is a key only for a token.
+    if (request.keyed) request.keyed.scope = hashApiKey(token!); // A key was found, so there is a token.
     return true;
   }
 
-  /** The key may have been revoked or have expired meanwhile. It has paid for the request, which takes no second token. */
+  /** The key may have been revoked or have expired meanwhile. Takes no second token of the rate limit. */
   override reauthenticate(request: EdgeRequest): void {
     if (this.keys.find(tokenOf(request)!)) return; // Only a request with a token was accepted.
-    // As for a key that is refused at once: the log and the metrics name valid keys only.
+    // The log and the metrics name valid keys only.
     request.keyName = undefined;
     refuse(request);
   }

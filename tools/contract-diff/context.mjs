@@ -131,7 +131,7 @@ function identityOf(value) {
   return identities.get(value);
 }
 
-/** A rule for text that tells people something and binds nobody. */
+/** A rule for text that only people read. */
 export function documentation(before, after, context, name) {
   if (!context.isSame(before, after)) context.documentation(`${name} ${changed(before, after)}`);
 }

@@ -12,7 +12,7 @@ import type { ContractNode } from './source/contract-node.js';
 export function compileComponents(root: ContractNode): void {
   const components = root.get('components');
   const all = (kind: string) => components?.get(kind)?.children() ?? [];
-  // If every operation of a path replaces one of its parameters, no operation compiles that.
+  // If every operation of a path replaces one of its parameters, no operation compiles the replaced one.
   const ofPaths = pathsOf(root).flatMap((path) => path.get('parameters')?.children() ?? []);
   checkEach([...all('parameters'), ...ofPaths], readParameter);
   checkEach(all('headers'), headerRule);

@@ -15,7 +15,7 @@ const MOST_MESSAGES = 10;
 
 interface Outage {
   readonly startedAt: number;
-  /** What callers were told so far. */
+  /** The messages that were logged of this outage. */
   readonly messages: Set<string>;
   lastFailureAt: number;
   reportedAt: number;

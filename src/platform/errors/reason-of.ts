@@ -2,7 +2,7 @@ import { DomainError } from './domain-error.js';
 
 /**
  * Code and message of an expected error, without its stack. A DomainError is meant for callers: its cause is used
- * instead. Any other error says more than its cause: that a connection took too long, not that it was ended.
+ * instead. Any other error is used itself, because it says more than its cause: a connection timed out, for example, where the cause is only that it was ended.
  */
 export function reasonOf(error: unknown): string {
   const { code, message } = ((error instanceof DomainError && error.cause) || error) as Partial<NodeJS.ErrnoException>;

@@ -140,8 +140,8 @@ export function checkedBody(response: EdgeResponse, operation: OperationRoute, b
 }
 
 /**
- * Throws a ResponseViolation for a body that is longer than its Content-Length, or ends before it: a client takes the rest
- * for its next response, or its next response for the rest.
+ * Throws a ResponseViolation for a body that is longer than its Content-Length, or ends before it: a client would take the
+ * surplus for its next response, or the beginning of its next response for what is missing.
  */
 export function assertLength(
   response: EdgeResponse,

@@ -103,17 +103,17 @@ export function workWhileReading(): void {
   });
 }
 
-/** Lets Node read again before the work of this turn. To be called for each connection that Node has accepted. */
+/** Lets Node read again before the work of this turn. Call for each connection that Node has accepted. */
 export function prolongTurn(): void {
   hasNewConnection = true;
 }
 
-/** Lets Node read again before the work of this turn. To be called for each change that is likely not to be the last one. */
+/** Lets Node read again before the work of this turn. Call for each change that is likely not to be the last one. */
 export function awaitMoreChanges(): void {
   isGrowing = true;
 }
 
-/** To be called for each large result that was read, which takes long. */
+/** Call for each large result that was read, which takes long. */
 export function addLargeResult(): void {
   hasLargeResult = true;
 }

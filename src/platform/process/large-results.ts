@@ -78,7 +78,7 @@ const crowded = new Set<Pool>();
 
 const isCrowded = ({ waitingCount, options }: Pool): boolean => waitingCount > options.max;
 
-/** To be called for each statement that was passed to a pool. */
+/** Call for each statement that was passed to a pool. */
 export function noteStatement(pool: Pool): void {
   if (isCrowded(pool)) crowded.add(pool);
 }

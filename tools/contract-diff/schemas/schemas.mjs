@@ -93,7 +93,7 @@ function compareUndeclared(before, after, context) {
   else compareSchemas(before, after, context);
 }
 
-/** What everybody may send by default needs no care. */
+/** The default, true, allows anything, so there is nothing to compare. */
 const undeclaredIn = ({ additionalProperties }) => (additionalProperties === true ? undefined : additionalProperties);
 
 /** `undeclared` is the schema that the member had to match before. */

@@ -13,7 +13,7 @@ export class LockWait {
 
   constructor(private readonly report: ReportWait = () => undefined) {}
 
-  /** To be called before each further attempt. */
+  /** Call before each further attempt. */
   reportIfDue(sentence: string): void {
     const now = performance.now();
     if (now < this.#nextAt) return;

@@ -45,7 +45,7 @@ export async function inItsTransaction(
     // When the connection is lost at the end, the database may have committed.
     const outcome = isEnding ? ENDED : OUTCOMES[direction][hasTransaction ? 'transaction' : 'none'];
     throw new StartError(`${subject()} ${outcome}: ${reasonOf(error)}; correct it, or the rows that it changes.`, {
-      // A start waits for a database that its cause says is down. Whatever else a migration throws, waiting cannot help.
+      // A start waits if the cause says that the database is down. Whatever else a migration throws, waiting cannot help.
       cause: isOfDatabase(error) ? error : undefined,
     });
   }

@@ -17,12 +17,12 @@ interface StandbyState {
   readonly database: string;
   /** Null while it follows a primary. */
   readonly start: string | null;
-  /** Up to where it follows one. */
+  /** The position up to which it has replayed; null for a server that follows none. */
   readonly replayed: string | null;
   readonly hasReplayed: boolean;
 }
 
-/** A primary has reached the position that it writes. */
+/** For a primary, the position that it writes. */
 const REPLAYED = {
   name: 'replayed',
   text: 'SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END',
@@ -37,9 +37,9 @@ export class Standby {
   isFit?: boolean;
   /** Why its rows are not those of the primary; undefined if they are, null until that is known. */
   strayReason: string | null | undefined = null;
-  /** Up to where it had replayed at the last check. */
+  /** The position up to which it had replayed at the last check. */
   #replayed: string | null = null;
-  /** Up to where it has replayed what the primary did not write. */
+  /** A position that it has replayed, and the primary has not written. */
   #strayedAt?: string;
 
   constructor(url: string, pool: Pool, config: PostgresConfig) {
@@ -66,7 +66,7 @@ export class Standby {
       return state.start === primary.start ? undefined : 'It follows no server, and is not the primary.';
     const before = this.#replayed;
     this.#replayed = state.replayed;
-    // Only the next state can tell.
+    // One state is not enough: compare it with the next one.
     if (before === null) return this.strayReason;
     // Nothing is replayed that the primary has not written before.
     if (numberOf(before) > numberOf(primary.lsn)) this.#strayedAt = before;

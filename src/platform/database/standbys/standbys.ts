@@ -60,7 +60,7 @@ export class Standbys implements OnModuleInit, OnApplicationShutdown {
     );
   }
 
-  /** Whether everybody sees the rows of a table up to an id, the first one if absent, on the primary. */
+  /** Whether the primary shows the rows of a table up to this id; without an id, whether it shows any row. */
   isShown(table: string, id: bigint | undefined): boolean {
     const last = this.#positions?.lastId(table);
     return last !== undefined && (id === undefined || id <= last);

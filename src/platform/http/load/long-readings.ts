@@ -25,7 +25,7 @@ export class LongReadings {
     this.#openedAt = performance.now();
   }
 
-  /** To be called for each request that starts as it arrives. `now` is `performance.now()`. */
+  /** Call for each request that starts as it arrives. `now` is `performance.now()`. */
   addRequest(now: number): void {
     const turn = currentTurn();
     this.#requests = turn === this.#turn ? this.#requests + 1 : 1;

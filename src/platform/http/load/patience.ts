@@ -14,8 +14,8 @@ const SHORT_WAIT = 50;
 const MAX_SHEDDING = 10_000;
 
 /**
- * Milliseconds without a refusal after which the service is patient again. Under overload, nothing waits again and again: if
- * that ended the shedding, the queue would grow each time until thousands of requests are too old.
+ * Milliseconds without a refusal after which the service is patient again. Under overload, the queue becomes empty
+ * from time to time: if that ended the shedding, it would grow each time until thousands of requests are too old.
  */
 const CALM = 100;
 

@@ -11,7 +11,7 @@ export interface Outcome {
   readonly isDisconnected: boolean;
   /** Of the body of the response. */
   readonly bytes: number;
-  /** Milliseconds since the request arrived; absent when it was answered without being taken on. */
+  /** Milliseconds since the request arrived; absent when it was answered without being admitted. */
   readonly duration?: number;
 }
 

@@ -80,7 +80,7 @@ export class Outcomes {
   }
 }
 
-/** Milliseconds since the head of a request that was taken on. */
+/** Milliseconds since the head of a request that was admitted. */
 function durationOf({ arrivedAt }: EdgeRequest): number | undefined {
   return arrivedAt === undefined ? undefined : performance.now() - arrivedAt;
 }

@@ -30,7 +30,7 @@ export interface EdgeRequest extends Request {
   authenticator?: Authenticator;
   /** The name of its API key, once that is checked. */
   keyName?: string;
-  /** As `performance.now()`; absent when it was refused before it was taken on. */
+  /** As `performance.now()`; absent when it was refused before it was admitted. */
   arrivedAt?: number;
   /** Milliseconds for which the service waited for its body; absent when it did not, or the body is incomplete. */
   bodyWait?: number;

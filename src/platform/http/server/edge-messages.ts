@@ -161,7 +161,7 @@ export function edgeMessages(app: Express, hooks: EdgeHooks): EdgeMessages {
     }
 
     override write(...args: unknown[]): boolean {
-      // True as if the client had read it, so that a stream that pipes into the response ends.
+      // True, as if there were room for more: a stream that is piped into the response must reach its end.
       if (this.#mustDrop(this.statusCode, args) || this.#hasRefusedHeaders(args)) return true;
       if (this.#isUnchecked && this.#isHeldBack(args)) return true;
       const bytes = this.#bytes + sizeOf(args[0], args[1]);

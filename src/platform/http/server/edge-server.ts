@@ -18,7 +18,7 @@ import { closeAfterUpgrade, rejectUnparsable } from './parser-failure.js';
 import { type ArrivalTimeouts, serverOptions } from './server-options.js';
 import { destroyStalledClients } from './stalled-clients.js';
 
-/** Milliseconds. A client has `requestTimeout` to read some of its response as well. */
+/** Milliseconds. `requestTimeout` also limits how long a client may read nothing of its response. */
 export interface EdgeTimeouts extends ArrivalTimeouts {
   /** For which the service still serves after SIGTERM, so that a load balancer notices that it is not ready. */
   readonly shutdownGrace: number;

@@ -12,7 +12,7 @@ export interface BrokenRule {
 /** A row that breaks a rule which the entity declares: a mistake of the code or the contract, so it ends in a 500. */
 class RowRefused extends Error {
   override readonly name = 'RowRefused';
-  /** As in an error of TypeORM, so that whoever asks for the code of the database finds it. */
+  /** As in an error of TypeORM: callers read the database's code from it. */
   readonly driverError: Error;
 
   constructor(message: string, cause: unknown) {
