@@ -1,5 +1,5 @@
 import { buildArgv, run } from 'jest';
-import { refuseArgument } from '../tools/read-arguments.mjs';
+import { printHelp, refuseArgument } from '../tools/read-arguments.mjs';
 
 const HELP = `Usage: npm test -- [--all | PATTERN...] [--engine=NAME] [options of Jest]
 
@@ -18,10 +18,7 @@ const args = process.argv.slice(2);
 const forJest = args.filter((arg) => arg !== all && !arg.startsWith(engine));
 const engines = args.filter((arg) => arg.startsWith(engine)).map((arg) => arg.slice(engine.length));
 
-if (args.includes('--help')) {
-  process.stdout.write(HELP);
-  process.exit(0);
-}
+if (args.includes('--help')) printHelp(HELP);
 const unknown = engines.find((name) => !ENGINES.includes(name));
 if (unknown !== undefined) refuseArgument(`--engine must be ${ENGINES.join(' or ')}, not "${unknown}".`);
 

@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
+const STANDARD_OUTPUT = 1;
 const HELP = { help: { type: 'boolean', default: false } };
 
 /** The help begins with `Usage: npm run NAME -- ` or `Usage: node FILE `. */
@@ -25,11 +27,20 @@ export function readArguments(help, { options, ...config } = {}) {
       process.stdout.on('error', endWithoutOutput);
       return { values, positionals };
     }
-    process.stdout.write(help);
-    return process.exit(0);
+    return printHelp(help);
   } catch (error) {
     return refuseArgument(`${error.message.split(/\.\s/)[0]}: ${commandOf(help)} --help lists the options.`);
   }
+}
+
+/** Ends the process. At once, because Node's stream reports a full disk only after this function. */
+export function printHelp(help) {
+  try {
+    writeFileSync(STANDARD_OUTPUT, help);
+  } catch {
+    endWithoutOutput();
+  }
+  return process.exit(0);
 }
 
 /** A full disk, or a reader that has left, such as `head`. */

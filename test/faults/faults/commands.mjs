@@ -12,6 +12,14 @@ export default [
     promise: 'a command whose standard output is without a reader reports that in one sentence',
   },
   {
+    mistake: 'the help of a command ends with 0 although nobody got it',
+    file: 'tools/read-arguments.mjs',
+    text: '  } catch {\n    endWithoutOutput();\n  }',
+    replacement: '  } catch {}',
+    tests: 'project/commands/arguments',
+    promise: 'reports that in one sentence test/run.mjs --help',
+  },
+  {
     mistake: 'the gate passes whatever the noise hides',
     file: GATE,
     text: '!fell && !(tolerance <= MOST_TOLERANCE)',

@@ -127,15 +127,26 @@ it.each<readonly string[]>([
   expect(refusalOf(file, ...args)).toContain(sentence);
 });
 
-it.each([
+const UNWRITABLE: [string, string][] = [
   ['on a full disk', 'exec "$0" "$@" >/dev/full'],
   ['without a reader', 'mkfifo "$OUT"; true <"$OUT" & exec >"$OUT"; wait; exec "$0" "$@"'],
-])('a command whose standard output is %s reports that in one sentence', (_, script) => {
-  const folder = temporaryDirectory();
-  const command = [process.execPath, 'tools/sbom/run.mjs', '--out', join(folder, 'sbom.json')];
-  const env = { ...process.env, OUT: join(folder, 'out') };
-  const { status, stderr } = spawnSync('/bin/sh', ['-c', script, ...command], { cwd: ROOT, encoding: 'utf8', env });
-  expect({ status, stderr }).toEqual({ status: 1, stderr: 'Standard output cannot be written; use another one.\n' });
+];
+
+describe.each(UNWRITABLE)('a command whose standard output is %s reports that in one sentence', (_, script) => {
+  it.each(['tools/sbom/run.mjs --out sbom.json', 'tools/sbom/run.mjs --help', 'test/run.mjs --help'])(
+    '%s',
+    (command) => {
+      const folder = temporaryDirectory();
+      const args = command.split(' ').map((arg) => (arg === 'sbom.json' ? join(folder, arg) : arg));
+      const env = { ...process.env, OUT: join(folder, 'out') };
+      const shell = ['-c', script, process.execPath, '--no-warnings', ...args];
+      const { status, stderr } = spawnSync('/bin/sh', shell, { cwd: ROOT, encoding: 'utf8', env });
+      expect({ status, stderr }).toEqual({
+        status: 1,
+        stderr: 'Standard output cannot be written; use another one.\n',
+      });
+    },
+  );
 });
 
 it('npm run bench rejects --generator wrk where wrk is not installed', () => {
