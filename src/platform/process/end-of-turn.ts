@@ -113,7 +113,7 @@ export function awaitMoreChanges(): void {
   isGrowing = true;
 }
 
-/** Call for each large result that was read, which takes long. */
+/** Call for each large result that was read, and each large response that was made of one: both take long. */
 export function addLargeResult(): void {
   hasLargeResult = true;
 }

@@ -117,7 +117,16 @@ export default [
     file: 'src/platform/database/postgres/postgres-query.ts',
     text: 'if (this.#bytes >= LARGE_RESULT) this.#large ??= new LargeResult(this.#connection.stream);',
     replacement: '',
-    tests: 'postgres/server/large-lists',
+    tests: 'platform/load/large-lists',
+    engine: 'postgres',
+    promise: 'connections that open while others get large lists do not wait for these',
+  },
+  {
+    mistake: 'a large response from SQLite does not prolong the next turn',
+    file: 'src/platform/http/response/json-responses.ts',
+    text: 'if (length >= LARGE_RESULT) addLargeResult();',
+    replacement: '',
+    tests: 'platform/load/large-lists',
     promise: 'connections that open while others get large lists do not wait for these',
   },
   {
@@ -214,7 +223,7 @@ export default [
     file: CONNECTION,
     text: 'stopParsing(this.socket);',
     replacement: '',
-    tests: 'platform/load/deep-pipeline',
+    tests: 'load/pipelines/deep-pipeline',
     promise: 'gets the responses to some of 20000 with 1 more bytes, and then the end',
   },
   {
@@ -222,7 +231,7 @@ export default [
     file: ADMISSION,
     text: 'ownBytes + textLength(request) + ',
     replacement: 'ownBytes + ',
-    tests: 'platform/load/deep-pipeline',
+    tests: 'load/pipelines/deep-pipeline',
     promise: 'gets the responses to some of 6000 with 12000 more bytes, and then the end',
   },
   {
@@ -230,7 +239,7 @@ export default [
     file: CONNECTION,
     text: 'else if (memory.isUnsent) memory.whenSent(resume);',
     replacement: '',
-    tests: 'platform/load/unread-pipeline',
+    tests: 'load/pipelines/unread-pipeline',
     promise: 'causes no more responses than the kernel takes, and gets each of them once it reads',
   },
   {
@@ -238,7 +247,7 @@ export default [
     file: CONNECTION,
     text: "else if (this.#last && sending?.writableEnded && sending !== this.#last) this.#last.once('finish', resume);",
     replacement: 'else if (!sending && !this.socket) resume();',
-    tests: 'platform/load/unread-pipeline',
+    tests: 'load/pipelines/unread-pipeline',
     promise: 'causes at most one response while another one is still unsent',
   },
   {

@@ -42,7 +42,7 @@ beforeEach(async () => {
     refusalOf: ({ method }) => (method === 'GET' ? REFUSAL : undefined),
     isProbe: () => false,
     refuseWrite: () => {},
-    requestIds: new RequestIds([]),
+    requestIds: new RequestIds([], () => false),
     assertHeaders: () => {},
     assertHead: () => false,
     assertLength: () => {},

@@ -1,4 +1,6 @@
 import type { Express, Response } from 'express';
+import { addLargeResult } from '../../process/end-of-turn.js';
+import { LARGE_RESULT } from '../../process/large-results.js';
 import { writeJson } from '../../values/exact-json.js';
 import { readJson } from '../../values/json-reader.js';
 import { COMMON_HEADERS, type FixedHeaders } from '../request/fixed-headers.js';
@@ -29,6 +31,8 @@ export function jsonResponses(express: Express['response']) {
     /** Throws Overloaded when there is no room for a large text that a client reads. */
     sendJson(status: number, text: string): void {
       const length = Buffer.byteLength(text);
+      // SQLite has read it in this turn, and PostgreSQL's rows became a text.
+      if (length >= LARGE_RESULT) addLargeResult();
       assertRoomForResponse(this.req, length);
       const isReplaced = this.json !== json || this.send !== send;
       // An error replaces a response that middleware did not send: it may ignore a second one.

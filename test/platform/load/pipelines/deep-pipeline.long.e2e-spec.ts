@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { NextFunction, Request, Response } from 'express';
-import { listRequest } from '../../support/http/raw/raw-requests.js';
-import { readResponse } from '../../support/http/raw/http-messages.js';
-import { startApp } from '../../support/start-app.js';
+import { listRequest } from '../../../support/http/raw/raw-requests.js';
+import { readResponse } from '../../../support/http/raw/http-messages.js';
+import { startApp } from '../../../support/start-app.js';
 
 /** More requests than the memory for waiting ones holds, and the size of a header of each. */
 const PIPELINES = [

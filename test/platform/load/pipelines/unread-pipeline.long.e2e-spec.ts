@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { NextFunction, Request, Response } from 'express';
-import type { ContractAdapter } from '../../../src/platform/http/contract-adapter.js';
-import { readResponse } from '../../support/http/raw/http-messages.js';
-import { listRequest, message } from '../../support/http/raw/raw-requests.js';
-import { addPets } from '../../support/pets.js';
-import { startApp } from '../../support/start-app.js';
+import type { ContractAdapter } from '../../../../src/platform/http/contract-adapter.js';
+import { readResponse } from '../../../support/http/raw/http-messages.js';
+import { listRequest, message } from '../../../support/http/raw/raw-requests.js';
+import { addPets } from '../../../support/pets.js';
+import { startApp } from '../../../support/start-app.js';
 
 /** Of 11 kB each: less than a socket may buffer. Together they are four times what the kernel keeps for one that is not read. */
 const LISTS = 2000;
