@@ -4,6 +4,7 @@ import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule, FEATURES } from './app.module.js';
+import { containsApiKey } from './auth/api-key.js';
 import type { Config } from './config.js';
 import { createDataSource } from './data-source.js';
 import { serveDocs } from './docs/docs.module.js';
@@ -81,7 +82,7 @@ async function assemble(
   const keys = requests && new IdempotencyKeys(requests);
   const { adminPort, host } = config;
   const metrics = adminPort === undefined ? undefined : await Metrics.of(contract, versionsOf(contract));
-  const requestIds = new RequestIds(config.apiKeys);
+  const requestIds = new RequestIds(config.apiKeys, containsApiKey);
   const outages = new OutageLog();
   const observers = observersOf(config, metrics, requestIds);
   const adapter = new ContractAdapter(contract, config, PROBES, requestIds, outages, observers, keys);

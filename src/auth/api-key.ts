@@ -21,6 +21,15 @@ export function newApiKey(): string {
   return PREFIX + random + checksum(PREFIX + random);
 }
 
+/** Whether a text has such a key in it, of this or another environment, whatever stands before and after it. */
+export function containsApiKey(text: string): boolean {
+  for (let start = text.indexOf(PREFIX); start !== -1; start = text.indexOf(PREFIX, start + 1)) {
+    const end = start + PREFIX.length + RANDOM_LENGTH;
+    if (text.slice(end, end + CHECKSUM_LENGTH) === checksum(text.slice(start, end))) return true;
+  }
+  return false;
+}
+
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = '';

@@ -31,7 +31,7 @@ const others = (count: number) => [
 
 describe('failures with LOG_REQUESTS=errors', () => {
   it('are logged at most 100 times a second, and the log counts the others', () => {
-    const log = new RequestLog(true, new RequestIds([]));
+    const log = new RequestLog(true, new RequestIds([], () => false));
     fail(log, 150);
     expect(lines).toEqual(requests(100));
     jest.advanceTimersByTime(999);
@@ -46,7 +46,7 @@ describe('failures with LOG_REQUESTS=errors', () => {
   });
 
   it('are counted at the latest when the service stops', () => {
-    const log = new RequestLog(true, new RequestIds([]));
+    const log = new RequestLog(true, new RequestIds([], () => false));
     fail(log, 101);
     log.flush();
     expect(lines).toEqual([...requests(100), others(1)]);
@@ -55,7 +55,7 @@ describe('failures with LOG_REQUESTS=errors', () => {
 
 describe('failures with LOG_REQUESTS=all', () => {
   it('are all logged', () => {
-    fail(new RequestLog(false, new RequestIds([])), 150);
+    fail(new RequestLog(false, new RequestIds([], () => false)), 150);
     expect(lines).toEqual(requests(150));
   });
 });

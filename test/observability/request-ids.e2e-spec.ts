@@ -99,12 +99,28 @@ describe('the id of a request', () => {
   });
 
   // The log has the ids of requests.
-  it('is new when the chosen one is an API key', async () => {
-    const fresh = { status: 200, id: expect.stringMatching(NEW_ID) };
-    const ownKey = `X-Request-Id: ${service.key}`;
-    const anotherKey = `X-Request-Id: order-${newApiKey()}`;
-    expect(await answer(listRequest(service.key, ownKey))).toEqual(fresh);
-    expect(await answer(listRequest(service.key, anotherKey))).toEqual(fresh);
+  it.each<[string, (key: string) => string]>([
+    ['itself', (key) => key],
+    ['after other characters', (key) => `order-${key}`],
+    ['before a letter', (key) => `${key}b`],
+    ['before a digit', (key) => `${key}0`],
+    ['between letters', (key) => `a${key}b`],
+    ['after the beginning of a key', (key) => `pets_${key}`],
+    ['before the beginning of a key', (key) => `${key}pets_`],
+  ])('is new when the chosen one contains an API key: %s', async (_, chosen) => {
+    for (const key of [service.key, newApiKey()]) {
+      expect(await answer(listRequest(service.key, `X-Request-Id: ${chosen(key)}`))).toEqual({
+        status: 200,
+        id: expect.stringMatching(NEW_ID),
+      });
+    }
+  });
+
+  it.each(['a digest', 'a key with a wrong checksum'])('may look like an API key: %s', async (form) => {
+    const key = newApiKey();
+    const wrong = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
+    const id = form === 'a digest' ? `order_${'0123456789abcdef'.repeat(2)}012345` : wrong;
+    expect(await answer(listRequest(service.key, `X-Request-Id: ${id}`))).toEqual({ status: 200, id });
   });
 
   // Keys of API_KEYS have any form.

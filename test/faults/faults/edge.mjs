@@ -118,10 +118,26 @@ export default [
   {
     mistake: 'the id of a request may be its key',
     file: 'src/platform/http/outcomes/request-id.ts',
-    text: 'API_KEY.test(chosen) || ',
+    text: 'this.containsKey(chosen) || ',
     replacement: '',
     tests: 'observability/request-ids',
-    promise: 'is new when the chosen one is an API key',
+    promise: 'is new when the chosen one contains an API key: after other characters',
+  },
+  {
+    mistake: 'an API key is recognised only at the end of an id',
+    file: 'src/auth/api-key.ts',
+    text: 'text.slice(end, end + CHECKSUM_LENGTH) === checksum',
+    replacement: 'text.slice(end) === checksum',
+    tests: 'observability/request-ids',
+    promise: 'is new when the chosen one contains an API key: before a letter',
+  },
+  {
+    mistake: 'only the first beginning of an API key in an id counts',
+    file: 'src/auth/api-key.ts',
+    text: 'start = text.indexOf(PREFIX, start + 1)',
+    replacement: 'start = -1',
+    tests: 'observability/request-ids',
+    promise: 'is new when the chosen one contains an API key: after the beginning of a key',
   },
   {
     mistake: 'the id of a request may contain what it sends as its key',

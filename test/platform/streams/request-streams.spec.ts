@@ -46,7 +46,7 @@ beforeAll(async () => {
     onEnd: () => {},
     onAnswer: () => {},
     refuseWrite: () => {},
-    requestIds: new RequestIds([]),
+    requestIds: new RequestIds([], () => false),
     assertHeaders: () => {},
     assertHead: () => false,
     assertLength: () => {},
