@@ -69,7 +69,7 @@ describe('a request line', () => {
     },
   );
 
-  it.each(['http://localhost', 'http://localhost/', 'http://localhost?/v1/pets', 'http:///v1', '//v1/pets'])(
+  it.each(['http://localhost', 'http://localhost/', 'http://localhost?/v1/pets', '//v1/pets'])(
     'gets 404 for the target %s',
     async (target) => {
       const bytes = message([
@@ -82,6 +82,26 @@ describe('a request line', () => {
       expect(responses[0]?.json).toEqual({ code: expect.any(String), message: expect.any(String), status: 404 });
     },
   );
+
+  it.each([
+    'http:///v1/pets',
+    'http://:80/v1/pets',
+    'http://@/v1/pets',
+    'http://user:secret@localhost/v1/pets',
+    'http://localhost:port/v1/pets',
+    'http://[zz]/v1/pets',
+    'http://?/v1/pets',
+  ])('gets 400 for a target whose host is missing or wrong: %s', async (target) => {
+    const { responses } = await service.sendRaw(
+      message([
+        `GET ${target} HTTP/1.1`,
+        'Host: localhost',
+        'Connection: close',
+        `Authorization: Bearer ${service.key}`,
+      ]),
+    );
+    expect(outcome(responses[0]!)).toEqual(badRequest('The request target must have a host and an optional port.'));
+  });
 
   it('gets 400 for CONNECT', async () => {
     const { responses, closed } = await service.sendRaw(

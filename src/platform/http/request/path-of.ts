@@ -1,5 +1,10 @@
 /** RFC 9112, section 3.2.2: a server must accept the absolute form. */
-const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
+const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i;
+
+/** The host and port of a target in the absolute form, undefined in another form. */
+export function authorityOf(target: string): string | undefined {
+  return target[0] === '/' ? undefined : AUTHORITY.exec(target)?.[1];
+}
 
 /** Path and query of a request target. The authority says nothing: the service has every name that leads to it. */
 export function originForm(target: string): string {
