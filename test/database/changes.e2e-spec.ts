@@ -218,6 +218,27 @@ describe.each<[string, (work: (tables: Tables) => Promise<unknown>) => Promise<u
     expect(idsOf(await within(({ toys }) => toys.page({ ...request, from: { id: 1n } })))).toEqual([1n]);
   });
 
+  it.each<[string, unknown]>([
+    ["'1'", '1'],
+    ['1', 1],
+    ['undefined', undefined],
+    ['null', null],
+    ['9223372036854775808n', 2n ** 63n],
+  ])('refuses the id %s, which SQLite and PostgreSQL would read in their own ways', async (shown, value) => {
+    await stock.toys.insert({ name: 'Ball', price: 1n });
+    const id = value as bigint;
+    const refusal = `An id of "toys" must be a 64-bit integer, as a bigint, not ${shown}`;
+    await expect(within(({ toys }) => toys.find(id))).rejects.toThrow(refusal);
+    await expect(within(({ toys }) => toys.update(id, { price: 2n }))).rejects.toThrow(refusal);
+    await expect(within(({ toys }) => toys.delete(id))).rejects.toThrow(refusal);
+    const ordered = { where: {}, limit: 1, orderBy: { column: 'price' }, from: { price: 1n, id } } as const;
+    await expect(within(({ toys }) => toys.page(ordered))).rejects.toThrow(refusal);
+    // Without a first id, a page begins at the first row.
+    if (value !== undefined)
+      await expect(within(({ toys }) => toys.page({ where: {}, limit: 1, from: id }))).rejects.toThrow(refusal);
+    expect(await stock.toys.page({ where: {}, limit: 9 })).toEqual([{ id: 1n, name: 'Ball', price: 1n }]);
+  });
+
   it('refuses what it could not honour', async () => {
     const page = (request: object) => within(({ toys }) => toys.page({ where: {}, limit: 1, ...request }));
     for (const limit of [-1, 1.5, NaN, Infinity])

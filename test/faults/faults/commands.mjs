@@ -83,4 +83,20 @@ export default [
     tests: 'process/commands/full-disk',
     promise: 'a command whose SQLite file is on a full disk says to free space: main.js',
   },
+  {
+    mistake: 'a start that waits for ever exits with 0',
+    file: 'src/platform/process/run-command.ts',
+    text: "process.on('beforeExit', refuseToWait);",
+    replacement: '',
+    tests: 'process/commands/endless-start',
+    promise: 'a command that waits for a promise that never settles says so in its exit code',
+  },
+  {
+    mistake: 'a row is found by a text',
+    file: 'src/platform/database/tables/row-id.ts',
+    text: "typeof id === 'bigint' && BigInt.asIntN(64, id) === id",
+    replacement: "typeof id !== 'undefined'",
+    tests: 'database/changes',
+    promise: "a table refuses the id '1', which SQLite and PostgreSQL would read in their own ways",
+  },
 ];

@@ -4,6 +4,7 @@ import { rowFault } from './sqlite-fault.js';
 import { shapeOf, type Term, termsOf } from '../tables/conditions.js';
 import { type AnyPageRequest, orderOf, type PageOrder } from '../tables/page-order.js';
 import { PreparedShapes } from '../tables/prepared-shapes.js';
+import { rowId } from '../tables/row-id.js';
 import type { RowChange } from '../tables/changes/row-change.js';
 import { type Cells, quote, rowOf, type TableDescription } from '../tables/columns/table-columns.js';
 
@@ -29,7 +30,7 @@ export class SqliteRows {
   }
 
   find(id: bigint): Values | undefined {
-    const cells = this.#find.get(id) as Cells | undefined;
+    const cells = this.#find.get(rowId(this.table, id)) as Cells | undefined;
     return cells && rowOf(this.table.columns, cells);
   }
 

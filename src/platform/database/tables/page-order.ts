@@ -1,5 +1,6 @@
 import { assertOrdered, type Term } from './conditions.js';
 import { cellOf, columnOf, type TableColumn, type TableDescription } from './columns/table-columns.js';
+import { rowId } from './row-id.js';
 
 /** The order of a page by a column, and the cells at which the page starts. */
 export interface PageOrder {
@@ -26,7 +27,10 @@ export function orderOf(
   const { limit, orderBy } = request;
   if (!Number.isSafeInteger(limit) || limit < 0)
     throw new Error(`A page of "${table.name}" cannot have ${limit} rows; give it a whole number from 0`);
-  if (!orderBy) return undefined;
+  if (!orderBy) {
+    if (request.from !== undefined) rowId(table, request.from);
+    return undefined;
+  }
   const column = columnOf(table, orderBy.column);
   assertOrdered(table.name, column);
   if (column.isNullable)
@@ -37,7 +41,7 @@ export function orderOf(
   const from = request.from as Readonly<Record<string, unknown>> & { readonly id: bigint };
   const value = from[column.property];
   if (value === undefined) throw new Error(`The first row of a page of "${table.name}" lacks "${column.property}"`);
-  return { column, isDescending, start: [cellOf(column, value), from.id] };
+  return { column, isDescending, start: [cellOf(column, value), rowId(table, from.id)] };
 }
 
 /** Throws unless an index has the column after columns with a single value. */

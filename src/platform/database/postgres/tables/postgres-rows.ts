@@ -4,6 +4,7 @@ import type { RowChange } from '../../tables/changes/row-change.js';
 import { quote, rowOf, type TableDescription } from '../../tables/columns/table-columns.js';
 import { shapeOf, type Term, termsOf } from '../../tables/conditions.js';
 import { type AnyPageRequest, orderOf } from '../../tables/page-order.js';
+import { rowId } from '../../tables/row-id.js';
 import { PreparedShapes } from '../../tables/prepared-shapes.js';
 import type { Statement, StatementRunner } from '../postgres-statements.js';
 import { numbered, valuesOf } from './numbered-terms.js';
@@ -46,7 +47,7 @@ export class PostgresRows {
   }
 
   async find(server: StatementRunner, id: bigint): Promise<Values | undefined> {
-    const [cells] = await server.run(this.#find, [id]);
+    const [cells] = await server.run(this.#find, [rowId(this.table, id)]);
     return cells && rowOf(this.table.columns, cells);
   }
 

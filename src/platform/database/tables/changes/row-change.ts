@@ -1,5 +1,6 @@
 import { assertMayChange, type Cells, changesOf, type TableDescription } from '../columns/table-columns.js';
 import { type Term, termsOf } from '../conditions.js';
+import { rowId } from '../row-id.js';
 
 /** A change of one row, with what the arguments held when it was requested: the caller may change them before it runs. */
 export interface RowChange {
@@ -12,10 +13,10 @@ export interface RowChange {
 
 export function updateOf(table: TableDescription, id: bigint, changes: object, where: object): RowChange {
   assertMayChange(table);
-  return { id, terms: termsOf(table, where), changed: changesOf(table, id, changes) };
+  return { id: rowId(table, id), terms: termsOf(table, where), changed: changesOf(table, id, changes) };
 }
 
 export function deletionOf(table: TableDescription, id: bigint, where: object): RowChange {
   assertMayChange(table);
-  return { id, terms: termsOf(table, where) };
+  return { id: rowId(table, id), terms: termsOf(table, where) };
 }
