@@ -29,13 +29,23 @@ export async function runCommand(help: string, command: () => Promise<void>): Pr
   process.stderr.on('error', () => undefined);
   // Nest's own logger would write to standard output, which is for the result.
   Logger.overrideLogger(createLogger('info'));
+  // Node would end the process with 0, as if the command had done its work.
+  process.on('beforeExit', refuseToWait);
   try {
     if (asksForHelp(process.argv.slice(2))) await printAnswer(help);
     else await command();
+    process.off('beforeExit', refuseToWait);
   } catch (error) {
     process.stderr.write(`${explain(error as NodeJS.ErrnoException)}\n`);
     process.exit(1);
   }
+}
+
+function refuseToWait(): never {
+  process.stderr.write(
+    'A promise never settles, for which the command waits; look in the hooks and factories of modules.\n',
+  );
+  process.exit(1);
 }
 
 function explain(error: NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number }): string {
