@@ -167,7 +167,7 @@ class MadeEntity {
 class ShelfSubscriber implements EntitySubscriberInterface {}
 
 @Exclusion('excluded', 'USING gist ("id" WITH =)')
-@Entity('bookings')
+@Entity('test_bookings')
 class BookingEntity {
   @PrimaryColumn(INT64)
   id: bigint;

@@ -5,7 +5,7 @@ import { INT64 } from '../../../src/platform/values/int64.column.js';
 import { ENGINE } from '../../support/databases/databases.js';
 import { MigratedDatabase, stepOf, type Up } from './migrated-database.js';
 
-@Entity('bookings', { withoutRowid: true })
+@Entity('test_bookings', { withoutRowid: true })
 class BookingEntity {
   @PrimaryColumn(INT64)
   id: bigint;
@@ -33,10 +33,10 @@ const createWith =
   (check: string): Up =>
   (runner) =>
     runner.query(
-      `CREATE TABLE "bookings" ("id" bigint NOT NULL PRIMARY KEY, "seats" integer NOT NULL, ${check})${END}`,
+      `CREATE TABLE "test_bookings" ("id" bigint NOT NULL PRIMARY KEY, "seats" integer NOT NULL, ${check})${END}`,
     );
 const addNote: Up = (runner) =>
-  runner.addColumn('bookings', new TableColumn({ name: 'note', type: 'text', isNullable: true }));
+  runner.addColumn('test_bookings', new TableColumn({ name: 'note', type: 'text', isNullable: true }));
 
 describe('a migration that adds a column', () => {
   it.each([
@@ -61,45 +61,47 @@ describe('a migration that adds a column', () => {
     it.each([
       [
         'the collation of an index',
-        'CREATE UNIQUE INDEX "u" ON "bookings" ("kind" COLLATE NOCASE)',
+        'CREATE UNIQUE INDEX "u" ON "test_bookings" ("kind" COLLATE NOCASE)',
         'the collation, order or expression of the index "u"',
       ],
       [
         'the order of an index',
-        'CREATE INDEX "u" ON "bookings" ("seats" DESC)',
+        'CREATE INDEX "u" ON "test_bookings" ("seats" DESC)',
         'the collation, order or expression of the index "u"',
       ],
       [
         'the second line of a condition',
-        'CREATE UNIQUE INDEX "u" ON "bookings" ("kind") WHERE "kind" IS NOT NULL\n AND "seats" > 1',
+        'CREATE UNIQUE INDEX "u" ON "test_bookings" ("kind") WHERE "kind" IS NOT NULL\n AND "seats" > 1',
         'the condition of the index "u"',
       ],
       [
         'an expression',
-        'CREATE INDEX "u" ON "bookings" (lower("kind"))',
+        'CREATE INDEX "u" ON "test_bookings" (lower("kind"))',
         'the collation, order or expression of the index "u"',
       ],
     ])('is refused where TypeORM would lose %s', async (_, index, what) => {
       const create: Up = async (runner) => {
         await createWith('CHECK ("seats" > 0)')(runner);
-        await runner.query('ALTER TABLE "bookings" ADD COLUMN "kind" text');
+        await runner.query('ALTER TABLE "test_bookings" ADD COLUMN "kind" text');
         await runner.query(index);
       };
       await migrate(create);
       await expect(migrate(create, addNote)).rejects.toThrow(
-        `would create the table "bookings" again without ${what}; use statements`,
+        `would create the table "test_bookings" again without ${what}; use statements`,
       );
     });
 
     it.each([
       ['COLLATE', '-- that of a guest\'s child\n"kind" text COLLATE NOCASE, CHECK ("seats" > 0)', ''],
-      ['DEFERRABLE', '"other" integer REFERENCES "bookings" ("id") DEFERRABLE INITIALLY DEFERRED', ''],
+      ['DEFERRABLE', '"other" integer REFERENCES "test_bookings" ("id") DEFERRABLE INITIALLY DEFERRED', ''],
       ['STRICT', 'CHECK ("seats" > 0)', ' STRICT'],
     ])('is refused where TypeORM would lose %s', async (clause, columns, end) => {
       const create: Up = (runner) =>
-        runner.query(`CREATE TABLE "bookings" ("id" integer PRIMARY KEY, "seats" integer NOT NULL, ${columns})${end}`);
+        runner.query(
+          `CREATE TABLE "test_bookings" ("id" integer PRIMARY KEY, "seats" integer NOT NULL, ${columns})${end}`,
+        );
       await expect(migrate(create, addNote)).rejects.toThrow(
-        `would create the table "bookings" again without ${clause}; use statements`,
+        `would create the table "test_bookings" again without ${clause}; use statements`,
       );
     });
 
@@ -107,14 +109,14 @@ describe('a migration that adds a column', () => {
       const create: Up = async (runner) => {
         await createWith('CHECK ("seats" > 0)')(runner);
         await runner.query(
-          `CREATE TRIGGER "few" BEFORE INSERT ON "bookings" WHEN NEW."seats" > 9 BEGIN SELECT RAISE(ABORT, 'few'); END`,
+          `CREATE TRIGGER "few" BEFORE INSERT ON "test_bookings" WHEN NEW."seats" > 9 BEGIN SELECT RAISE(ABORT, 'few'); END`,
         );
       };
       await migrate(create);
       await expect(migrate(create, addNote)).rejects.toThrow(
-        'would create the table "bookings" again without the trigger "few"; use statements such as ALTER TABLE "bookings" ADD COLUMN instead',
+        'would create the table "test_bookings" again without the trigger "few"; use statements such as ALTER TABLE "test_bookings" ADD COLUMN instead',
       );
-      const add: Up = (runner) => runner.query('ALTER TABLE "bookings" ADD COLUMN "note" text');
+      const add: Up = (runner) => runner.query('ALTER TABLE "test_bookings" ADD COLUMN "note" text');
       const bookings = openTable(await migrate(create, add), BookingEntity);
       await expect(bookings.insert({ seats: 10 })).rejects.toMatchObject({ message: 'few' });
     });
@@ -125,17 +127,17 @@ describe('a migration that drops a column', () => {
   it('drops the checks and indexes that name it, and keeps the others', async () => {
     const create: Up = async (runner) => {
       await createWith('"kind" integer, "rank" integer, CHECK ("seats" > "kind"), CHECK ("seats" > "rank")')(runner);
-      await runner.query('CREATE UNIQUE INDEX "first" ON "bookings" ("seats") WHERE "kind" > 0');
-      await runner.query('CREATE UNIQUE INDEX "second" ON "bookings" ("seats") WHERE "rank" > 0');
-      await runner.query('INSERT INTO "bookings" VALUES (1, 5, 2, 2)');
+      await runner.query('CREATE UNIQUE INDEX "first" ON "test_bookings" ("seats") WHERE "kind" > 0');
+      await runner.query('CREATE UNIQUE INDEX "second" ON "test_bookings" ("seats") WHERE "rank" > 0');
+      await runner.query('INSERT INTO "test_bookings" VALUES (1, 5, 2, 2)');
     };
-    const dataSource = await open(create, (runner) => runner.dropColumn('bookings', 'kind'));
+    const dataSource = await open(create, (runner) => runner.dropColumn('test_bookings', 'kind'));
     const insert = (values: string) =>
-      dataSource.query(`INSERT INTO "bookings" ("id", "seats", "rank") VALUES ${values}`);
+      dataSource.query(`INSERT INTO "test_bookings" ("id", "seats", "rank") VALUES ${values}`);
     await expect(insert('(2, 1, 1)')).rejects.toThrow(/check/i);
     await expect(insert('(2, 5, 1)')).rejects.toThrow(/unique/i);
     await insert('(2, 5, 0)');
-    expect(await dataSource.query('SELECT "id", "seats" FROM "bookings" ORDER BY "rank"')).toHaveLength(2);
+    expect(await dataSource.query('SELECT "id", "seats" FROM "test_bookings" ORDER BY "rank"')).toHaveLength(2);
   });
 });
 
