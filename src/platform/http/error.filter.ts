@@ -48,7 +48,10 @@ export class ErrorFilter implements ExceptionFilter {
     if (error instanceof DomainError && error.kind === 'unavailable')
       this.outages.addFailure(body.message, error.cause);
     else if (body.status >= 500)
-      this.#logger.error({ err: error, operationId: operation?.id, requestId }, undeclared ?? body.message);
+      this.#logger.error(
+        { err: error ?? String(error), operationId: operation?.id, requestId },
+        undeclared ?? body.message,
+      );
     if (response.writableEnded || response.destroyed) return;
     // Part of the response is sent: the caller must not mistake it for a complete one.
     if (response.headersSent) response.destroy();

@@ -5,6 +5,7 @@ import { StartError } from '../process/start-error.js';
 import { checkedFields } from './handlers/checked-fields.js';
 import {
   assertChooses,
+  assertHeaderText,
   assertIsOfController,
   assertMediaType,
   assertOtherHosts,
@@ -92,6 +93,7 @@ export class OperationRoutes {
     assertGuards(route, handler, handlerOf(handler).routes, THROWING_GUARDS);
     assertReturns(route, handler);
     assertChooses(route, handler);
+    assertHeaderText(route, handler);
     assertMediaType(route, handler);
     assertOwnConflicts(route, handler);
     route.handler = handler;

@@ -39,9 +39,15 @@ function createRoot(): Logger {
 
 /** Only what a developer needs: other members, such as a request, could reveal an API key. */
 function describe(error: unknown): unknown {
-  if (typeof error !== 'object' || error === null || !('stack' in error)) return { message: String(error) };
+  if (typeof error !== 'object' || error === null) return { message: String(error) };
+  if (!('stack' in error)) return { message: messageIn(error) };
   const { name, message, stack, code, cause } = error as Error & { code?: unknown };
   return { type: name, message, stack, code, ...(cause !== undefined && { cause: describe(cause) }) };
+}
+
+/** Of a thrown object that is no Error. */
+function messageIn(thrown: object): string {
+  return 'message' in thrown && typeof thrown.message === 'string' ? thrown.message : 'an object without a message';
 }
 
 /** Nest's start-up contexts, logged at debug level. */

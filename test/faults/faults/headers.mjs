@@ -606,4 +606,20 @@ export default [
     tests: 'headers/replaced-heads',
     promise: 'is a 500 when the middleware changes the status to an undeclared one with nothing',
   },
+  {
+    mistake: 'a header of @Header() that no response can carry is found by the first request',
+    file: 'src/platform/http/operation-routes.ts',
+    text: 'assertHeaderText(route, handler);',
+    replacement: 'void assertHeaderText;',
+    tests: 'written/response-forms',
+    promise: 'a header of @Header() stops the start when no response can carry it: "X Secret" with the value "a"',
+  },
+  {
+    mistake: 'the log cannot describe an object without a prototype',
+    file: 'src/platform/process/logger.ts',
+    text: "if (!('stack' in error)) return { message: messageIn(error) };",
+    replacement: "if (!('stack' in error)) return { message: String(error) };",
+    tests: 'log/thrown-values',
+    promise: 'the log names what was thrown when it is no Error: an object without a prototype',
+  },
 ];

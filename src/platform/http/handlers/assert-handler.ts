@@ -6,6 +6,7 @@ import {
   SSE_METADATA,
 } from '@nestjs/common/constants.js';
 import type { RequestHandler } from 'express';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Operation } from '../../contract/contract.js';
 import { essenceOf, hasJsonParameter, JSON_TYPE } from '../../contract/responses/media-types.js';
 import { StartError } from '../../process/start-error.js';
@@ -130,6 +131,21 @@ export function assertOtherHosts({ id, position, responses }: Operation, handler
 /** The headers that `@Header` sets. */
 function headersOf(handler: RequestHandler): readonly { readonly name: string; readonly value: unknown }[] {
   return (Reflect.getMetadata(HEADERS_METADATA, handler) ?? []) as { name: string; value: unknown }[];
+}
+
+/** Throws a StartError for a header of `@Header` that no response can carry: each would become a 500. */
+export function assertHeaderText({ position }: Operation, handler: RequestHandler): void {
+  for (const { name, value } of headersOf(handler)) {
+    try {
+      validateHeaderName(name);
+      // A function gives the value of each response.
+      if (typeof value === 'string') validateHeaderValue(name, value);
+    } catch (error) {
+      throw new StartError(
+        `${position} ${handler.name} sets ${JSON.stringify(name)} by @Header(), which no response can carry: ${(error as Error).message}; correct it there.`,
+      );
+    }
+  }
 }
 
 /**

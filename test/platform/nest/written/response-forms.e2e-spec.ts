@@ -40,12 +40,12 @@ function startWith(controller: Type<object>, type: string): Promise<StartedApp> 
   return startApp({}, { contractFile: file, features: [FormsModule] });
 }
 
-/** A handler whose Content-Type is always the same. */
-function withHeader(contentType: string): Type<object> {
+/** A handler with a header that is always the same. */
+function withHeader(value: string, name = 'content-type'): Type<object> {
   @Controller('things')
   class ThingsController {
     @Get(':thingId')
-    @Header('content-type', contentType)
+    @Header(name, value)
     get(@Param('thingId') thingId: string): unknown {
       return `id\n${thingId}`;
     }
@@ -177,5 +177,17 @@ describe('the media type of a handler whose operation declares JSON', () => {
     const response = await started.api.get('/v1/things/one');
     expect([response.status, response.header('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
     await started.close();
+  });
+});
+
+describe('a header of @Header()', () => {
+  it.each([
+    ['X Secret', 'a', 'Header name must be a valid HTTP token ["X Secret"]'],
+    ['X-Secret', 'a\nb', 'Invalid character in header content ["X-Secret"]'],
+    ['X-Secret', 'Zoë ☂', 'Invalid character in header content ["X-Secret"]'],
+  ])('stops the start when no response can carry it: %j with the value %j', async (name, value, reason) => {
+    expect(await startRefusal(startWith(withHeader(value, name), 'text/csv'))).toBe(
+      `FILE:1:1 ThingsController.get sets "${name}" by @Header(), which no response can carry: ${reason}; correct it there.`,
+    );
   });
 });
