@@ -11,6 +11,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const folders = [...new Set(sources.map(({ name }) => folderOf(name)))];
 /** Every folder of src that has no other role. */
 const FEATURES = folders.filter((folder) => !/^(\.|commands|migrations|platform\/.*)$/.test(folder));
+/** Those whose modules any feature may import, such as `pricing`. They import no feature. */
+const SHARED: readonly string[] = [];
 
 /**
  * The other folders that each folder may import. The files directly in src compose the application and may import all of
@@ -203,7 +205,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   migrations: [],
   commands: ['.', ...FEATURES],
-  ...Object.fromEntries(FEATURES.map((feature) => [feature, []])),
+  ...Object.fromEntries(FEATURES.map((feature) => [feature, SHARED.includes(feature) ? [] : SHARED])),
 };
 
 /** The platform's README lists the files that an application may import. */

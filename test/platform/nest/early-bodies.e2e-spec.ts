@@ -32,7 +32,7 @@ import { collectErrors } from './toys/log.js';
 type Use = (request: Request, response: Response) => unknown;
 
 const USED_EARLY =
-  'Middleware or a guard of the application uses request.body of addThing, which is read after them; use an interceptor, a pipe or a guard of the feature instead';
+  'Middleware, a guard or a request-scoped provider of the application uses request.body of addThing, which is read after them; use an interceptor, a pipe or a guard of the feature instead';
 
 const THING = { name: 'Rex' };
 

@@ -20,7 +20,7 @@ function refuseEarlyUse(request: EdgeRequest): void {
 
 export function usedEarly({ id }: OperationRoute): Error {
   return new Error(
-    `Middleware or a guard of the application uses request.body of ${id}, which is read after them; use an interceptor, a pipe or a guard of the feature instead`,
+    `Middleware, a guard or a request-scoped provider of the application uses request.body of ${id}, which is read after them; use an interceptor, a pipe or a guard of the feature instead`,
   );
 }
 
