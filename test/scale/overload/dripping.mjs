@@ -43,6 +43,9 @@ async function startTarget(key, cleanup) {
   const { port, stop } = await startService({
     DATABASE_URL: `sqlite:${join(directory, 'pets.sqlite')}`,
     API_KEYS: key,
+    // Milliseconds. A slow machine takes longer than their defaults allow a dripping client.
+    HEADERS_TIMEOUT_MS: '600000',
+    REQUEST_TIMEOUT_MS: '600000',
   });
   cleanup.add(stop);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
