@@ -14,8 +14,8 @@ const STEP = 1000;
 
 /**
  * Copies a database that a service may be writing to, as of one moment, into a single file. The file appears under its name
- * when it is complete, checked and on disk; a process that ends before leaves nothing. Refuses a database that a restore could not serve: an empty one, one of another
- * application, and an unfinished copy.
+ * when it is complete, checked and on disk; a process that exits before then leaves nothing. Refuses a database that a
+ * restore could not serve: an empty one, one of another application, and an unfinished copy.
  */
 export async function backUpSqlite(from: string, to: string): Promise<void> {
   refuseMissing(from);

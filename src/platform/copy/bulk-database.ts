@@ -78,7 +78,10 @@ export class BulkDatabase {
     return (await this.#readVersion()) !== this.#version;
   }
 
-  /** Throws a StartError for a row that refers to a missing one. Only for SQLite, whose foreign keys are off during a copy; PostgreSQL has refused such a row when it was inserted. */
+  /**
+   * Throws a StartError for a row that refers to a missing one. Only for SQLite, whose foreign keys are off during a copy;
+   * PostgreSQL has refused such a row when it was inserted.
+   */
   async checkReferences(): Promise<void> {
     if (this.client) return;
     const [wrong] = sqliteConnection(this.dataSource).pragma('foreign_key_check') as WrongReference[];

@@ -706,4 +706,20 @@ export default [
     tests: 'turns/stalled-clients',
     promise: 'stays connected while it reads',
   },
+  {
+    mistake: 'a target in the absolute form needs no host',
+    file: 'src/platform/http/request/check-request.ts',
+    text: '/^(:|$)/.test(authority) || ',
+    replacement: '',
+    tests: 'connections/malformed',
+    promise: 'gets 400 for a target whose host is missing or wrong: http:///v1/pets',
+  },
+  {
+    mistake: 'a target in the absolute form may have any host',
+    file: 'src/platform/http/request/check-request.ts',
+    text: ' || !HOST.test(authority)',
+    replacement: '',
+    tests: 'connections/malformed',
+    promise: 'gets 400 for a target whose host is missing or wrong: http://user:secret@localhost/v1/pets',
+  },
 ];
