@@ -14,10 +14,16 @@ const CONNECTIONS = 256;
 const OVERLOAD = 3;
 /** The least share of the useful responses that remains then. */
 const MIN_SHARE = 0.8;
-/** Each measures the capacity and the overload one after the other, because a machine can become slower or faster meanwhile. */
-const ROUNDS = 3;
+/**
+ * Each measures the capacity, three times as much, and the capacity again: a shared machine becomes half as fast or as fast again within
+ * seconds, so that only neighbours in time compare.
+ */
+const ROUNDS = 5;
 /** A round during which other processes work is repeated, as long as there are not more than these. */
-const MOST_ROUNDS = 6;
+const MOST_ROUNDS = 8;
+/** Seconds. */
+const AT_CAPACITY = 4;
+const AT_OVERLOAD = 10;
 /** Cores that other processes may keep busy in a round that is judged. */
 const CALM = 0.1;
 /** Milliseconds within which a response is of use. */
@@ -38,7 +44,7 @@ export async function overload(report, say, cleanup) {
     await send(target, 'POST', '/v1/pets', { name: `pet ${count}`, categoryId: count, status: 'available' });
   }
   const load = async (rate, seconds) => {
-    const settings = { port, key, path: PATH, rate, seconds, connections: CONNECTIONS };
+    const settings = { port, pid, key, path: PATH, rate, seconds, connections: CONNECTIONS };
     const [startedAt, machine, service] = [performance.now(), machineSeconds(), processorSeconds(pid)];
     const { stdout } = await promisify(execFile)(...onOtherCore([GENERATOR, JSON.stringify(settings)]), {
       maxBuffer: 2 ** 28,
@@ -52,18 +58,22 @@ export async function overload(report, say, cleanup) {
   say('overload: the capacity, from ever higher rates');
   let peak = { goodput: 0 };
   for (let rate = 500; ; rate *= 1.3) {
-    const figures = await load(rate, 3);
+    const figures = await load(rate, AT_CAPACITY);
     if (figures.goodput > peak.goodput) peak = figures;
     if (figures.goodput < 0.9 * rate && rate > 1.5 * peak.goodput) break;
   }
-  const rate = OVERLOAD * peak.goodput;
-  say(`overload: ${Math.round(rate)} requests per second, three times as many as it can serve`);
+  say(`overload: ${Math.round(peak.capacity)} requests per second, and three times as many as it can serve, in turns`);
   const every = [];
-  const calm = () => every.filter(({ most, over }) => most.isCalm && over.isCalm);
-  while (calm().length < ROUNDS && every.length < MOST_ROUNDS)
-    every.push({ most: await load(peak.goodput, 3), over: await load(rate, 10) });
-  const after = await load(peak.goodput / 2, 3);
-  const all = [...every.flatMap(({ most, over }) => [most, over]), after];
+  const calm = () => every.filter(({ before, over, next }) => before.isCalm && over.isCalm && next.isCalm);
+  let next = await load(peak.capacity, AT_CAPACITY);
+  while (calm().length < ROUNDS && every.length < MOST_ROUNDS) {
+    const before = next;
+    const over = await load(OVERLOAD * before.capacity, AT_OVERLOAD);
+    next = await load(before.capacity, AT_CAPACITY);
+    every.push({ before, over, next, most: (before.capacity + next.capacity) / 2 });
+  }
+  const after = await load(next.capacity / 2, AT_CAPACITY);
+  const all = [...every.flatMap(({ before, over }) => [before, over]), next, after];
 
   report.figure('rounds that other processes disturbed', every.length - calm().length);
   report.none(
@@ -71,17 +81,16 @@ export async function overload(report, say, cleanup) {
     all.reduce((sum, { failed, others }) => sum + failed + others, 0),
   );
   report.promise('peak memory, MB', peakMemory(pid) < 512, peakMemory(pid));
-  const isJudged = peak.isCalm && calm().length === ROUNDS;
-  if (isJudged) judge(report, calm(), after);
+  if (calm().length === ROUNDS) judge(report, calm(), after);
   else report.figure('undisturbed rounds, too few to judge the rest', calm().length);
 }
 
 function judge(report, rounds, after) {
   const median = (of) => rounds.map(of).toSorted((one, other) => one - other)[(ROUNDS - 1) / 2];
-  const share = median(({ most, over }) => over.goodput / most.goodput);
+  const share = median(({ most, over }) => over.goodput / most);
   report.figure(
     'useful responses per second, at most',
-    median(({ most }) => most.goodput),
+    median(({ most }) => most),
   );
   report.figure(
     'useful responses per second at three times the capacity',
@@ -101,11 +110,15 @@ function judge(report, rounds, after) {
   report.none('refused at half of the capacity afterwards', after.refused);
 }
 
-function figuresOf({ outcomes, failed, drained }, seconds) {
-  const of = (status) => outcomes.filter(([actual]) => actual === status).map(([, took]) => took);
+function figuresOf({ outcomes, failed, drained, service }, seconds) {
+  const of = (status) => outcomes.filter(([actual]) => actual === status);
   const served = of(200);
+  // What arrives after the last request would count as the work of less time than it took.
+  const goodput = served.filter(([, took, at]) => took <= USEFUL && at <= 1000 * seconds).length / seconds;
   return {
-    goodput: served.filter((took) => took <= USEFUL).length / seconds,
+    goodput,
+    /** As many as if the service had kept its core busy all the time. */
+    capacity: goodput / Math.min(1, service),
     refused: of(503).length,
     others: outcomes.length - served.length - of(503).length,
     p99: outcomes.map(([, took]) => took).toSorted((one, other) => one - other)[Math.floor(0.99 * outcomes.length)],
