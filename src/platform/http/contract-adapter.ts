@@ -95,6 +95,10 @@ export class ContractAdapter extends ReplyingAdapter {
    */
   assertComplete(): void {
     this.#routes.assertComplete(this.#otherRoutes);
+    this.middleware.assertWholePaths(
+      this.contract.operations.map(({ path }) => path),
+      this.#otherRoutes,
+    );
     assertProtocol(this.contract.protocolResponses, this.#routes.allowed, this.middleware.mayRespond);
   }
 

@@ -36,7 +36,7 @@ export class WatchedExpressAdapter extends ExpressAdapter {
   override createMiddlewareFactory(requestMethod: RequestMethod) {
     const register = super.createMiddlewareFactory(requestMethod);
     return (path: string, callback: Function) => {
-      this.middleware.note([path.startsWith('/') ? path : `/${path}`, callback]);
+      this.middleware.noteOfModule(path.startsWith('/') ? path : `/${path}`, callback);
       return this.middleware.unwatched(() => register(path, callback));
     };
   }

@@ -560,6 +560,31 @@ export default [
     promise: 'app.use with /V1, which Express treats as /v1',
   },
   {
+    mistake: 'the middleware of a module whose path lacks the base path never runs',
+    file: 'src/platform/http/contract-adapter.ts',
+    text: `this.contract.operations.map(({ path }) => path),
+      this.#otherRoutes,`,
+    replacement: '[], this.#otherRoutes,',
+    tests: 'platform/nest/middleware',
+    promise: 'prevents the start if its path lacks the base path: /pets',
+  },
+  {
+    mistake: 'only a base path of one segment is looked for',
+    file: 'src/platform/http/middleware-watch.ts',
+    text: 'for (let index = 2; index <= deepest; index += 1) {',
+    replacement: 'for (let index = 2; index <= 2; index += 1) {',
+    tests: 'platform/nest/middleware',
+    promise: 'prevents the start if its path lacks a part of a longer base path: /pets/:petId',
+  },
+  {
+    mistake: 'the middleware of a route outside of the contract prevents the start',
+    file: 'src/platform/http/middleware-watch.ts',
+    text: 'if (whole === undefined) continue;',
+    replacement: '',
+    tests: 'platform/nest/middleware',
+    promise: 'runs for routes outside of the contract, and may have a path of its own',
+  },
+  {
     mistake: 'a default version in a header is taken, which makes each response a 500',
     file: 'src/platform/http/watched-express.adapter.ts',
     text: `  override applyVersionFilter(): never {

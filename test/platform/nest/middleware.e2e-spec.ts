@@ -14,11 +14,14 @@ import {
 } from '@nestjs/common';
 import type { ExpressAdapter, NestExpressApplication } from '@nestjs/platform-express';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import express, { type NextFunction, type Request, type Response } from 'express';
+import { parse } from 'yaml';
 import { FEATURES } from '../../../src/app.module.js';
 import { PetsController } from '../../../src/pets/pets.controller.js';
 import { StartError } from '../../../src/platform/process/start-error.js';
+import { type Part, writeContract } from '../constructs/base-contract.js';
 import { collectErrors } from './toys/log.js';
 import { startToys } from './toys/start-toys.js';
 import { badRequest, FAILED, outcome } from '../../properties/outcome.js';
@@ -427,6 +430,43 @@ describe('a middleware that is not supported', () => {
     const { api } = await startApp({}, prepared(prepare));
     expect((await api.get(path)).json).toEqual({ path });
     expect((await api.get('/v1/pets')).status).toBe(200);
+  });
+
+  it.each<[string, Configure]>([
+    ['/pets', (consumer) => consumer.apply(witness).forRoutes('pets')],
+    ['/pets/:petId', (consumer) => consumer.apply(Witness).forRoutes('pets/:petId')],
+    ['/pets/*path', (consumer) => consumer.apply(witness).forRoutes('/pets/*path')],
+    ['/pets', (consumer) => consumer.apply(witness).forRoutes({ path: 'pets', method: RequestMethod.GET })],
+    ['/Pets', (consumer) => consumer.apply(witness).exclude('live').forRoutes('live', 'Pets')],
+  ])('prevents the start if its path lacks the base path: %s', async (path, configure) => {
+    await expect(startApp({}, configured(configure))).rejects.toThrow(
+      new StartError(
+        `The middleware for ${path} would never run, because no route has this path; pass /v1${path} to forRoutes().`,
+      ),
+    );
+  });
+
+  it.each([
+    ['/v1/pets/:petId', '/shop/v1/pets/:petId'],
+    ['/pets/:petId', '/shop/v1/pets/:petId'],
+  ])('prevents the start if its path lacks a part of a longer base path: %s', async (path, whole) => {
+    const contract: Part = parse(readFileSync('openapi.yaml', 'utf8'));
+    const contractFile = writeContract({ ...contract, servers: [{ url: '/shop/v1' }] });
+    const options = configured((consumer) => consumer.apply(witness).forRoutes(path));
+    await expect(startApp({}, { ...options, contractFile })).rejects.toThrow(
+      new StartError(
+        `The middleware for ${path} would never run, because no route has this path; pass ${whole} to forRoutes().`,
+      ),
+    );
+  });
+
+  it('runs for routes outside of the contract, and may have a path of its own', async () => {
+    const { api } = await startApp(
+      {},
+      configured((consumer) => consumer.apply(witness).forRoutes('live', '/hooks')),
+    );
+    for (const path of ['/live', '/hooks', '/v1/pets']) await api.get(path);
+    expect(seen).toEqual(['GET /live', 'GET /hooks']);
   });
 
   it('throws an error that names it when it is registered after the start', async () => {
