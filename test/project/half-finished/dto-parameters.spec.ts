@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
-import { type Source, sources } from './sources.js';
+import { type Source, sources } from '../sources.js';
 
 /** Decorators that hand over all parts of a request at once; with the name of a part, they hand over one value. */
 const OF_ALL = new Set(['Body', 'Query', 'Param', 'Headers']);
