@@ -219,6 +219,14 @@ export default [
     promise: 'delay the request of another client by at most a few requests of each connection',
   },
   {
+    mistake: 'a second request within a turn costs the connection when others fill the memory',
+    file: ADMISSION,
+    text: 'if (connection.mustWait) connection.cut();',
+    replacement: 'if (now > 0) connection.cut();',
+    tests: 'platform/load/admission',
+    promise: 'gets both responses to two requests that arrive together',
+  },
+  {
     mistake: 'a connection is read on after it was cut',
     file: CONNECTION,
     text: 'stopParsing(this.socket);',

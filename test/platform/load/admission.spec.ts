@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Admission, type Handlers } from '../../../src/platform/http/load/admission.js';
-import type { ClientConnection, Exchange } from '../../../src/platform/http/load/client-connection.js';
+import { ClientConnection, type Exchange } from '../../../src/platform/http/load/client-connection.js';
 import { Patience } from '../../../src/platform/http/load/patience.js';
 import { atEndOfTurn } from '../../../src/platform/process/end-of-turn.js';
 import { message } from '../../support/http/raw/raw-requests.js';
@@ -43,6 +43,44 @@ describe('a client that loses its waiting requests', () => {
     await once(client, 'close');
     await nextTurn();
     expect(served.length).toBe(1);
+    server.close();
+  });
+});
+
+describe('a client while another one fills the memory of pipelined requests', () => {
+  it('gets both responses to two requests that arrive together', async () => {
+    const handlers: Handlers = {
+      serve: ({ request, response }) => {
+        if (request.url === '/endless') return;
+        response.end();
+        admission.end(response);
+      },
+      refuse: ({ response }) => void response.writeHead(503).end(),
+      refusalOf: () => undefined,
+      isProbe: () => false,
+      abandon: () => undefined,
+    };
+    const admission = new Admission(handlers, new Patience());
+    const cut = jest.spyOn(ClientConnection.prototype, 'cut');
+    const server = createServer((request, response) => {
+      admission.accept({ request, response } as unknown as Exchange);
+    });
+    server.on('connection', (socket) => void admission.connect(socket));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const [greedy, other] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+    greedy.write(message(['GET /endless HTTP/1.1', 'Host: localhost']) + GET.repeat(20_000));
+    while (cut.mock.calls.length === 0) await nextTurn();
+
+    other.write(GET.repeat(2));
+    let received = '';
+    other.on('data', (bytes: Buffer) => (received += bytes.toString('latin1'))).on('error', () => undefined);
+    while (!other.closed && received.split('HTTP/1.1 ').length < 3) await nextTurn();
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
+    expect(cut).toHaveBeenCalledTimes(1);
+    greedy.destroy();
+    other.destroy();
     server.close();
   });
 });

@@ -83,7 +83,10 @@ export class Admission {
     const now = performance.now();
     request.arrivedAt = now;
     if (connection.mustWait || connection.lastTurn === currentTurn()) {
-      if (!this.#wait(connection, exchange, this.#pipelined, REQUEST_BYTES, now)) connection.cut();
+      if (this.#wait(connection, exchange, this.#pipelined, REQUEST_BYTES, now)) return;
+      if (connection.mustWait) connection.cut();
+      // Its client may have read the response before: others that pipeline must not cost it the connection.
+      else if (!this.#wait(connection, exchange, this.#data, 0, now)) this.#refuse(connection, exchange);
       return;
     }
     connection.lastTurn = currentTurn();
