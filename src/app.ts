@@ -10,6 +10,7 @@ import { createDataSource } from './data-source.js';
 import { serveDocs } from './docs/docs.module.js';
 import { Readiness } from './health/readiness.js';
 import { compositionFault } from './platform/composition/composition-fault.js';
+import { watchStart } from './platform/composition/slow-start.js';
 import type { Contract } from './platform/contract/contract.js';
 import { readContract } from './platform/contract/read-contract.js';
 import type { CreateDataSource } from './platform/database/database-config.js';
@@ -64,7 +65,10 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<N
     openDataSource(dataSource, create, config, { migrate: config.migrateOnStart, claim, report, waits }),
   );
   try {
-    return await assemble(config, contract, database, parts);
+    return await watchStart(
+      () => assemble(config, contract, database, parts),
+      (sentence) => void logger.warn(sentence, 'Start'),
+    );
   } catch (error) {
     await database.close();
     throw compositionFault(error) ?? error;

@@ -84,6 +84,14 @@ export default [
     promise: 'a command whose SQLite file is on a full disk says to free space: main.js',
   },
   {
+    mistake: 'a start that waits does not count its seconds',
+    file: 'src/platform/composition/slow-start.ts',
+    text: 'seconds += PERIOD',
+    replacement: 'seconds = PERIOD',
+    tests: 'process/slow-start',
+    promise: 'says so in the log again and again',
+  },
+  {
     mistake: 'a start that waits for ever exits with 0',
     file: 'src/platform/process/run-command.ts',
     text: "process.on('beforeExit', refuseToWait);",

@@ -1,0 +1,26 @@
+import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createApp } from '../../../src/app.js';
+import { FEATURES } from '../../../src/app.module.js';
+import { readConfig } from '../../../src/config.js';
+import { readContract } from '../../../src/platform/contract/read-contract.js';
+
+/** Waits for a signal, as a feature waits for a service that does not answer, and keeps the process running meanwhile. */
+@Injectable()
+class Waiting implements OnModuleInit {
+  async onModuleInit(): Promise<void> {
+    const timer = setInterval(() => undefined, 60_000);
+    await once(process, 'SIGUSR2');
+    clearInterval(timer);
+  }
+}
+
+@Module({ providers: [Waiting] })
+class WaitingModule {}
+
+/** Serves the features once it has got SIGUSR2. The argument is the contract. Prints the port. */
+const contract = readContract(process.argv[2]!);
+const app = await createApp(readConfig(), { contract, features: [...FEATURES, WaitingModule] });
+const server = await app.listen(0, '127.0.0.1');
+process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
