@@ -23,7 +23,7 @@ import type { Response } from 'express';
 import { FEATURES } from '../../src/app.module.js';
 import { outcome } from '../properties/outcome.js';
 import { type StartedApp, startApp, startRefusal } from '../support/start-app.js';
-import { baseContract, getOf, type Part, writeContract } from './constructs/base-contract.js';
+import { baseContract, getOf, type Part, postOf, writeContract } from './constructs/base-contract.js';
 
 @Injectable()
 class OwnersGuard implements CanActivate {
@@ -167,4 +167,15 @@ it('a guard that returns false answers with the declared 403', async () => {
     getOf(contract).responses[403] = getOf(contract).responses[401];
   });
   expect(await api.get('/v1/things/1')).toMatchObject({ status: 403 });
+});
+
+it('a guard of all features that returns false also takes the service out of its load balancer', async () => {
+  const { api } = await start(things([], [], [{ provide: APP_GUARD, useClass: OwnersGuard }]), (contract) => {
+    getOf(contract).responses[403] = getOf(contract).responses[401];
+    postOf(contract).responses[403] = postOf(contract).responses[401];
+  });
+  const refused = { code: 'FORBIDDEN', message: 'Forbidden resource', status: 403 };
+  for (const path of ['/live', '/ready', '/docs']) {
+    expect(outcome(await api.get(path))).toEqual({ status: 403, body: refused });
+  }
 });

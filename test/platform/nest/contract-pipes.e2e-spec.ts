@@ -5,6 +5,7 @@ import {
   Controller,
   createParamDecorator,
   Get,
+  HostParam,
   Injectable,
   Module,
   Param,
@@ -360,6 +361,19 @@ describe('a handler that takes a body', () => {
     decorate(Things.prototype, 'add', 0);
     expect(await refusalOf(moduleOf(Things), withBody({ type: 'object' }))).toBe(
       `FILE:1:1 Things.add takes ${name}, which is always undefined because an operation reads its body as JSON only; take the body with @Body(), or remove the parameter.`,
+    );
+  });
+
+  it('stops the start when it takes a part of the host, which its controller does not name', async () => {
+    @Controller('things')
+    class Things {
+      @Post()
+      add(@HostParam('account') account: string): object {
+        return { seen: account };
+      }
+    }
+    expect(await refusalOf(moduleOf(Things), withBody({ type: 'object' }))).toBe(
+      'FILE:1:1 Things.add takes @HostParam(), which is always undefined because its controller names no host; name one in @Controller(), or remove the parameter.',
     );
   });
 

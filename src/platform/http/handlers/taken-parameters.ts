@@ -31,7 +31,7 @@ export function assertTaken(handler: RequestHandler, route: OperationRoute): voi
   assertPipes(handler.name, route.position, described);
   const { parameters } = described;
   const mayGainMembers = described.isWrapped();
-  for (const { kind } of parameters) assertIsRead(handler.name, route.position, kind);
+  for (const { kind } of parameters) assertIsRead(handler.name, route.position, kind, described.isHosted);
   const mayReadMore = parameters.some(({ kind }) => Number.isNaN(kind) || kind === RouteParamtypes.REQUEST);
   for (const place of placesOf(route)) {
     const ofKind = parameters.filter(({ kind }) => place.kinds.includes(kind));
@@ -70,7 +70,7 @@ interface Place {
   readonly position: string;
 }
 
-const { BODY, QUERY, PARAM, HEADERS, COOKIES, SIGNED_COOKIES, RAW_BODY, FILE, FILES } = RouteParamtypes;
+const { BODY, QUERY, PARAM, HEADERS, COOKIES, SIGNED_COOKIES, RAW_BODY, FILE, FILES, HOST } = RouteParamtypes;
 
 /** Every operation reads a body as JSON, and keeps only its value. */
 const NEVER_READ = new Map([
@@ -143,7 +143,12 @@ function parameterClass({ type, pipes, isPiped }: HandlerParameter) {
   return { type, isPiped, isOfItems: itemsOf(pipes) === type };
 }
 
-function assertIsRead(handler: string, position: string, kind: RouteParamtypes): void {
+function assertIsRead(handler: string, position: string, kind: RouteParamtypes, isHosted: boolean): void {
+  if (kind === HOST && !isHosted) {
+    throw new StartError(
+      `${position} ${handler} takes @HostParam(), which is always undefined because its controller names no host; name one in @Controller(), or remove the parameter.`,
+    );
+  }
   const decorator = NEVER_READ.get(kind);
   if (decorator === undefined) return;
   throw new StartError(

@@ -391,6 +391,14 @@ export default [
     promise: 'stops the start when it would always be undefined: @UploadedFile()',
   },
   {
+    mistake: 'a handler may take a part of a host that its controller does not name',
+    file: 'src/platform/http/handlers/taken-parameters.ts',
+    text: 'kind === HOST && !isHosted',
+    replacement: 'kind === HOST && isHosted',
+    tests: 'nest/contract-pipes',
+    promise: 'stops the start when it takes a part of the host',
+  },
+  {
     mistake: 'a path that breaks a rule of its DTO is a failure of the service',
     file: 'src/platform/http/error.filter.ts',
     text: 'error instanceof UnmetPathRule && operation?.responses.has(404)',
