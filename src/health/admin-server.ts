@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { ErrorBody, FAILED } from '../platform/errors/error-body.js';
 import { REQUEST_ID, type RequestIds } from '../platform/http/outcomes/request-id.js';
 import { pathOf } from '../platform/http/request/path-of.js';
+import { allowOf, notAllowed } from '../platform/http/response/allow.js';
 import { createPlainServer, type PlainRequest } from '../platform/http/server/plain-server.js';
 import type { ArrivalTimeouts } from '../platform/http/server/server-options.js';
 import type { Metrics } from '../platform/metrics/metrics.js';
@@ -21,9 +22,12 @@ export interface AdminOptions {
 
 interface Answer {
   readonly status: number;
-  readonly text: string;
+  /** Absent from a response without a body. */
+  readonly text?: string;
   readonly type?: string;
 }
+
+const ALLOW = allowOf(['GET']);
 
 const JSON_TYPE = 'application/json';
 
@@ -63,21 +67,21 @@ export class AdminServer implements OnApplicationBootstrap, OnApplicationShutdow
     const answer = refusal ? errorOf(refusal) : await this.#answerTo(request).catch(() => errorOf(FAILED));
     const { status, text, type = JSON_TYPE } = answer;
     response.writeHead(status, {
-      'Content-Type': type,
-      'Content-Length': Buffer.byteLength(text),
+      ...(text !== undefined && { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) }),
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
       [REQUEST_ID]: request.requestId,
-      ...(status === 405 && { Allow: 'GET, HEAD' }),
+      ...((status === 204 || status === 405) && { Allow: ALLOW }),
     });
     response.end(text);
   }
 
-  async #answerTo({ method, url = '' }: PlainRequest): Promise<Answer> {
+  async #answerTo({ method = '', url = '' }: PlainRequest): Promise<Answer> {
     const answer = this.#answers.get(pathOf(url));
     if (!answer) return errorOf(ErrorBody.of('NOT_FOUND', 'The admin port serves /metrics, /live and /ready.'));
     if (method === 'GET' || method === 'HEAD') return answer();
-    return errorOf(ErrorBody.of('METHOD_NOT_ALLOWED', 'The admin port allows GET and HEAD.'));
+    if (method === 'OPTIONS') return { status: 204 };
+    return errorOf(ErrorBody.of('METHOD_NOT_ALLOWED', notAllowed(method, pathOf(url), ALLOW)));
   }
 
   readonly #answers = new Map<string, () => Promise<Answer>>([

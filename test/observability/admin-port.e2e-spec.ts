@@ -3,7 +3,7 @@ import { maxHeaderSize } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AdminServer } from '../../src/health/admin-server.js';
 import { COUNT, startBusy } from '../platform/load/busy-service.js';
-import { badRequest, outcome, rejection } from '../properties/outcome.js';
+import { badRequest, methodNotAllowed, outcome, rejection } from '../properties/outcome.js';
 import type { HttpResponse } from '../support/http/http-response.js';
 import { listRequest, MALFORMED, message } from '../support/http/raw/raw-requests.js';
 import { RawConnection } from '../support/http/raw/raw-socket.js';
@@ -17,7 +17,8 @@ const HOST = 'Host: localhost';
 const ID = 'X-Request-Id: order-7';
 const ADMIN_PATHS = ['/metrics', '/ready', '/live'];
 const NOT_FOUND = rejection(404, 'NOT_FOUND', 'The admin port serves /metrics, /live and /ready.');
-const NOT_ALLOWED = rejection(405, 'METHOD_NOT_ALLOWED', 'The admin port allows GET and HEAD.');
+const ALLOW = 'GET, HEAD, OPTIONS';
+const notAllowed = (method: string) => methodNotAllowed(method, '/live', ALLOW);
 const TOO_SLOW = rejection(408, 'REQUEST_TIMEOUT', 'The request did not arrive in time; send it faster.');
 const LONG_TARGET = rejection(414, 'URI_TOO_LONG', 'The request target is longer than 8192 bytes.');
 const LARGE_HEAD = rejection(
@@ -74,9 +75,9 @@ describe('an error of the admin port is an Error body', () => {
   it.each([
     ['an unknown path', message(['GET /v1/pets HTTP/1.1', HOST, ID]), NOT_FOUND],
     ['the target *', message(['OPTIONS * HTTP/1.1', HOST, ID]), NOT_FOUND],
-    ['DELETE', message(['DELETE /live HTTP/1.1', HOST, ID]), NOT_ALLOWED],
-    ['TRACE', message(['TRACE /live HTTP/1.1', HOST, ID]), NOT_ALLOWED],
-    ['a body', message(['POST /live HTTP/1.1', HOST, ID, 'Content-Length: 2'], '{}'), NOT_ALLOWED],
+    ['DELETE', message(['DELETE /live HTTP/1.1', HOST, ID]), notAllowed('DELETE')],
+    ['TRACE', message(['TRACE /live HTTP/1.1', HOST, ID]), notAllowed('TRACE')],
+    ['a body', message(['POST /live HTTP/1.1', HOST, ID, 'Content-Length: 2'], '{}'), notAllowed('POST')],
     ['an unknown expectation', message(['GET /nowhere HTTP/1.1', HOST, ID, 'Expect: magic']), NOT_FOUND],
   ])('after %s, with the id of the request', async (_, bytes, expected) => {
     const { responses } = await sendRaw(port, bytes, { check });
@@ -102,7 +103,7 @@ describe('an error of the admin port is an Error body', () => {
   it('once, even if a malformed body follows', async () => {
     const head = message(['POST /live HTTP/1.1', HOST, CHUNKED]);
     const connection = await RawConnection.open(port, check);
-    expectError(await connection.send(head).response(), NOT_ALLOWED);
+    expectError(await connection.send(head).response(), notAllowed('POST'));
     connection.send('nonsense\r\n');
     expect(await connection.isClosed()).toBe(true);
     expect(connection.unread).toHaveLength(0);
@@ -110,6 +111,16 @@ describe('an error of the admin port is an Error body', () => {
 });
 
 describe('the admin port', () => {
+  it.each([...ADMIN_PATHS.map((path) => ['OPTIONS', path, 204]), ...ADMIN_PATHS.map((path) => ['PUT', path, 405])])(
+    'lists the methods of a page in response to %s %s',
+    async (method, path, status) => {
+      const { responses } = await sendRaw(port, message([`${method} ${path} HTTP/1.1`, HOST, CLOSE]), { check });
+      expect([responses[0]!.status, responses[0]!.header('allow')]).toEqual([status, ALLOW]);
+      // RFC 9110, section 8.6: a 204 has no length.
+      expect(responses[0]!.header('content-length') === undefined).toBe(status === 204);
+    },
+  );
+
   it('serves a request for an upgrade without it, and closes the connection, whose further bytes Node ignores', async () => {
     const upgrade = message(['GET /live HTTP/1.1', HOST, 'Connection: Upgrade', 'Upgrade: websocket']);
     const { responses, closed } = await sendRaw(port, `${upgrade}nonsense\r\n\r\n`, { check });

@@ -140,6 +140,7 @@ describe('the documentation', () => {
   it.each<[string, string, Record<string, string>]>([
     ['GET', '/docs/nothing', {}],
     ['POST', '/docs', {}],
+    ['OPTIONS', '/nothing', {}],
     ['DELETE', '/live', {}],
     ['GET', '/docs/nothing', { range: 'bytes=99999999-', 'if-match': '"other"' }],
   ])('rejects with a documented code: %s %s %j', async (method, target, headers) => {

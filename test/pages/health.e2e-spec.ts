@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DatabaseHealth } from '../../src/platform/database/database-health.js';
 import { ServedDatabase } from '../../src/platform/database/served/served-database.js';
 import { responseWhileStopping, closeDatabase } from '../support/outages.js';
-import { noResourceAt, outcome } from '../properties/outcome.js';
+import { methodNotAllowed, noResourceAt, outcome } from '../properties/outcome.js';
 import { type StartedApp, startApp } from '../support/start-app.js';
 
 const READY = {
@@ -129,13 +129,27 @@ describe.each(['/live', '/ready'])('%s', (path) => {
   });
 });
 
-describe('a page outside the contract', () => {
-  it.each(['/live', '/ready', '/openapi.json', '/openapi.yaml', '/docs', '/docs/start.js', '/docs/swagger-ui.css'])(
-    'is sent whole to a client that has any version of it: %s',
-    async (path) => {
-      const { api } = await startApp();
-      const response = await api.get(path, { headers: { 'If-None-Match': '*' } });
-      expect({ status: response.status, isEmpty: response.text === '' }).toEqual({ status: 200, isEmpty: false });
-    },
-  );
+const PAGES = ['/live', '/ready', '/openapi.json', '/openapi.yaml', '/docs', '/docs/start.js', '/docs/swagger-ui.css'];
+
+describe.each(PAGES)('a page outside the contract: %s', (path) => {
+  const ALLOW = 'GET, HEAD, OPTIONS';
+
+  it('is sent whole to a client that has any version of it', async () => {
+    const { api } = await startApp();
+    const response = await api.get(path, { headers: { 'If-None-Match': '*' } });
+    expect({ status: response.status, isEmpty: response.text === '' }).toEqual({ status: 200, isEmpty: false });
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('rejects %s with 405', async (method) => {
+    const { api } = await startApp();
+    const response = await api.request(method, `${path}?x=1`, { key: null });
+    expect(outcome(response)).toStrictEqual(methodNotAllowed(method, path, ALLOW));
+    expect([response.header('allow'), response.header('cache-control')]).toStrictEqual([ALLOW, 'no-store']);
+  });
+
+  it('lists its methods in response to OPTIONS', async () => {
+    const { api } = await startApp();
+    const { status, bytes, headers } = await api.request('OPTIONS', path, { key: null });
+    expect([status, bytes.length, headers.allow]).toStrictEqual([204, 0, [ALLOW]]);
+  });
 });

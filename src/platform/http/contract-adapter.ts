@@ -15,11 +15,13 @@ import type { EdgeRequest, EdgeResponse } from './request/edge-request.js';
 import { KeyedExchange } from './request/keyed-exchange.js';
 import type { OperationRoute } from './request/operation-route.js';
 import { isOfController } from './handlers/handler-parameters.js';
+import { OtherRoutes } from './handlers/other-routes.js';
 import { pathOf } from './request/path-of.js';
 import { noResourceAt } from './request/path-violations.js';
 import { Refusals } from './refusals.js';
 import { ReplyingAdapter } from './replying.adapter.js';
 import { assertHead, assertLastHeaders, assertLength, checkedBody } from './response-violation.js';
+import { allowOf, notAllowed } from './response/allow.js';
 import { assertProtocol } from './response/protocol-responses.js';
 import { refuseWrite, sendError } from './send-error.js';
 import { EdgeServer, type EdgeTimeouts } from './server/edge-server.js';
@@ -44,8 +46,7 @@ export class ContractAdapter extends ReplyingAdapter {
   readonly #routes: OperationRoutes;
   /** The handlers outside the contract. */
   readonly #others: RequestHandler[] = [];
-  /** Those of controllers outside of the contract: `GET /live`. */
-  readonly #otherRoutes: string[] = [];
+  readonly #otherRoutes = new OtherRoutes();
   readonly #outcomes: Outcomes;
   #isWithinExpress = false;
   #server: EdgeServer;
@@ -72,7 +73,7 @@ export class ContractAdapter extends ReplyingAdapter {
         if (typeof path !== 'string' || !this.#routes.covers(path)) {
           this.#others.push(...(args.filter((one) => typeof one === 'function') as RequestHandler[]));
           const isNests = typeof handler === 'function' && isOfController(handler);
-          if (isNests && typeof path === 'string') this.#otherRoutes.push(`${method} ${path}`);
+          if (isNests && typeof path === 'string') this.#otherRoutes.add(method, path);
           return isNests ? this.middleware.unwatched(() => express(...args)) : express(...args);
         }
         this.#dispatchWithinExpress();
@@ -94,10 +95,10 @@ export class ContractAdapter extends ReplyingAdapter {
    * operation and the service does not send. Must be called after all routes are registered.
    */
   assertComplete(): void {
-    this.#routes.assertComplete(this.#otherRoutes);
+    this.#routes.assertComplete(this.#otherRoutes.names);
     this.middleware.assertWholePaths(
       this.contract.operations.map(({ path }) => path),
-      this.#otherRoutes,
+      this.#otherRoutes.names,
     );
     assertProtocol(this.contract.protocolResponses, this.#routes.allowed, this.middleware.mayRespond);
   }
@@ -105,6 +106,15 @@ export class ContractAdapter extends ReplyingAdapter {
   /** Throws a StartError for a DTO that differs from the contract. Must be called after `assertComplete`. */
   checkedFields(): ReturnType<OperationRoutes['checkedFields']> {
     return this.#routes.checkedFields(this.#others);
+  }
+
+  override setNotFoundHandler(): unknown {
+    this.middleware.unwatched(() =>
+      this.#otherRoutes.rejectMethods(this.getInstance<Express>(), (request, response, methods) =>
+        rejectMethod(request, response, pathOf(request.url), allowOf(methods)),
+      ),
+    );
+    return super.setNotFoundHandler();
   }
 
   override initHttpServer(): void {
@@ -224,6 +234,5 @@ export class ContractAdapter extends ReplyingAdapter {
 function rejectMethod({ method }: EdgeRequest, response: EdgeResponse, path: string, allow: string): void {
   response.setHeader('Allow', allow);
   if (method === 'OPTIONS') response.sendEmpty(204);
-  else
-    sendError(response, ErrorBody.of('METHOD_NOT_ALLOWED', `${method} is not allowed on ${path}; allowed: ${allow}.`));
+  else sendError(response, ErrorBody.of('METHOD_NOT_ALLOWED', notAllowed(method, path, allow)));
 }

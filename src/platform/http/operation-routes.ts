@@ -16,6 +16,7 @@ import {
 } from './handlers/assert-handler.js';
 import { assertGuards } from './handlers/handler-guards.js';
 import { handlerOf } from './handlers/handler-parameters.js';
+import { allowOf } from './response/allow.js';
 import { responsesWith } from './response/own-headers.js';
 import { fixedHeaders } from './request/fixed-headers.js';
 import type { OperationRoute } from './request/operation-route.js';
@@ -154,7 +155,7 @@ export class OperationRoutes {
       [...routes].map(([method]) => method),
     );
     if (methods.length === 0) return undefined;
-    return [...new Set(['OPTIONS', ...methods, ...(methods.includes('GET') ? ['HEAD'] : [])])].toSorted().join(', ');
+    return allowOf(methods);
   }
 }
 

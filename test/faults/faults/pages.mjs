@@ -1,5 +1,7 @@
 const DOCS = 'src/docs/docs.controller.ts';
 const HEALTH = 'src/health/health.controller.ts';
+const ADAPTER = 'src/platform/http/contract-adapter.ts';
+const OTHERS = 'src/platform/http/handlers/other-routes.ts';
 
 /** Health and documentation. */
 export default [
@@ -26,6 +28,54 @@ export default [
     replacement: 'this.#running = ',
     tests: 'pages/health',
     promise: 'checks the database once for requests that arrive together',
+  },
+  {
+    mistake: 'a wrong method outside the contract gets 404',
+    file: OTHERS,
+    text: 'else reject(request as EdgeRequest, response as EdgeResponse, methods);',
+    replacement: 'else next();',
+    tests: 'pages/health',
+    promise: 'a page outside the contract: /docs/swagger-ui.css rejects POST with 405',
+  },
+  {
+    mistake: 'OPTIONS outside the contract gets 405',
+    file: ADAPTER,
+    text: "if (method === 'OPTIONS') response.sendEmpty(204);\n  else ",
+    replacement: '',
+    tests: 'pages/health',
+    promise: 'a page outside the contract: /live lists its methods in response to OPTIONS',
+  },
+  {
+    mistake: 'Allow has the methods of one handler only',
+    file: OTHERS,
+    text: '[...(found.get(request) ?? []), ...methods]',
+    replacement: 'methods',
+    tests: 'headers/allow',
+    promise: 'allows the methods of all handlers that match it: /hooks/7',
+  },
+  {
+    mistake: 'a resource that its handler does not have gets 405',
+    file: OTHERS,
+    text: "methods.includes(method === 'HEAD' ? 'GET' : method) || ",
+    replacement: '',
+    tests: 'headers/allow',
+    promise: 'does not exist when its handler passes the request on: DELETE /hooks/7',
+  },
+  {
+    mistake: 'a resource that the handler of all methods does not have gets 405',
+    file: OTHERS,
+    text: " || methods.includes('ALL')",
+    replacement: '',
+    tests: 'headers/allow',
+    promise: 'does not exist when its handler passes the request on: GET /hooks/all/any',
+  },
+  {
+    mistake: 'the admin port rejects OPTIONS',
+    file: 'src/health/admin-server.ts',
+    text: "if (method === 'OPTIONS') return { status: 204 };",
+    replacement: '',
+    tests: 'observability/admin-port',
+    promise: 'lists the methods of a page in response to OPTIONS /metrics',
   },
   {
     mistake: 'scripts have the media type of bytes',
