@@ -18,6 +18,14 @@ export default [
     promise: 'reports: the media type is text/html instead of text/csv',
   },
   {
+    mistake: 'the tests accept any error of /ready',
+    file: 'test/support/contract/responses/check-response.ts',
+    text: `method === 'HEAD' || response.text.startsWith('{"status":"not ready","checks":{')`,
+    replacement: 'true',
+    tests: 'responses/check-response',
+    promise: 'reports: the body lacks status',
+  },
+  {
     mistake: 'the tests accept JSON without a length',
     file: BODIES,
     text: 'type !== JSON_TYPE && isOfType(mediaType, type)',

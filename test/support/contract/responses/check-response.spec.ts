@@ -46,7 +46,7 @@ describe('responseChecker', () => {
       'a page outside the contract',
       { request: 'GET /docs', headers: { 'x-anything': '1', 'x-content-type-options': null } },
     ],
-    ['readiness', { request: 'GET /ready', status: 503, body: { database: 'down' } }],
+    ['readiness', { request: 'GET /ready', status: 503, body: { status: 'not ready', checks: {} } }],
   ])('accepts %s', (_, exchange) => {
     expect(() => check(buildExchange(exchange))).not.toThrow();
   });
@@ -59,6 +59,10 @@ describe('responseChecker', () => {
     ['the contract does not declare this status for such a request', { request: 'DELETE /v1/pets', ...rejection(404) }],
     ['the contract does not declare this status for such a request', { request: 'GET /v1/pets/', body: [] }],
     ['the contract does not declare this status for such a request', { request: '', raw: true, ...rejection(401) }],
+    [
+      'the body lacks status',
+      { request: 'GET /ready', status: 503, body: { code: 'C', message: 'm' }, headers: { 'retry-after': '1' } },
+    ],
     ['the media type is text/html instead of application/json', { body: [], headers: { 'content-type': 'text/html' } }],
     [
       'the media type is application/json; charset=latin1 instead of application/json',

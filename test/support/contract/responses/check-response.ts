@@ -79,7 +79,8 @@ function isOutside({ method, target }: Exchange, match: Match): boolean {
   return method !== undefined && target !== undefined && !match.belowBase;
 }
 
-// `/ready` has its own body, which names the failed checks.
-function isReadiness({ target, response }: Exchange): boolean {
-  return target !== undefined && targetPath(target) === '/ready' && response.status === 503;
+// The only error without an Error body: `/ready` reports its checks.
+function isReadiness({ method, target, response }: Exchange): boolean {
+  if (target === undefined || targetPath(target) !== '/ready' || response.status !== 503) return false;
+  return method === 'HEAD' || response.text.startsWith('{"status":"not ready","checks":{');
 }
