@@ -1,5 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { type MigrationInterface, type QueryRunner, TableColumn } from 'typeorm';
 import { openTable } from '../../../src/platform/database/open-table.js';
 import { StartError } from '../../../src/platform/process/start-error.js';
 import { undoLastMigration } from '../../../src/platform/database/undo-migration.js';
@@ -29,13 +30,17 @@ const messageOf = async (work: Promise<unknown>): Promise<string> => {
   return (error as StartError).message;
 };
 
+const boardsOfFirst = async (): Promise<number | undefined> => {
+  const shelves = openTable<ShelfEntity>(await database.open(SHELVES, [CREATE_SHELVES]), ShelfEntity);
+  return (await shelves.find(1n))?.boards;
+};
+
 /** Opens a database with two shelves and this migration. Returns the message of the failure, and the boards of the first shelf. */
 async function failed(up: Up, transaction = true): Promise<{ message: string; boards: number | undefined }> {
   await fillShelves(await database.open(SHELVES, [CREATE_SHELVES]));
   const step = stepOf(1, up, { transaction });
   const message = await messageOf(database.open(SHELVES, [CREATE_SHELVES, step]));
-  const shelves = openTable<ShelfEntity>(await database.open(SHELVES, [CREATE_SHELVES]), ShelfEntity);
-  return { message, boards: (await shelves.find(1n))?.boards };
+  return { message, boards: await boardsOfFirst() };
 }
 
 describe('a migration that fails', () => {
@@ -149,4 +154,82 @@ describe('a migration that fails', () => {
       expect(boards).toBe(1);
     });
   }
+});
+
+describe('a migration that does not await a statement', () => {
+  const UNAWAITED = 'it does not await a statement; await each statement.';
+
+  it.each<[how: string, up: Up]>([
+    ['at its end', async (runner) => void runner.query(CHANGE)],
+    [
+      'in a callback, which goes on after it has ended',
+      async (runner) =>
+        void [1, 2].map(async (id) => {
+          await runner.query('SELECT 1');
+          await runner.query(`UPDATE "shelves" SET "boards" = 7 WHERE "id" = ${id}`);
+        }),
+    ],
+    [
+      'of a method',
+      async (runner) => {
+        await runner.query(CHANGE);
+        void runner.addColumn('shelves', new TableColumn({ name: 'note', type: 'text', isNullable: true }));
+      },
+    ],
+    ['of the manager', async (runner) => void runner.manager.query(CHANGE)],
+    [
+      'that another promise delays',
+      async (runner) => {
+        await runner.query(CHANGE);
+        void Promise.resolve().then(async () => {
+          for (let ticks = 0; ticks < 100; ticks += 1) await Promise.resolve();
+          await runner.query('INSERT INTO "shelves" ("id", "boards") VALUES (9, 9)');
+        });
+      },
+    ],
+  ])('fails and is undone: %s', async (_, up) => {
+    expect(await failed(up)).toEqual({ message: `${NAME} failed and was undone: ${UNAWAITED}`, boards: 1 });
+  });
+
+  it('fails, and is said to be half done, without a transaction', async () => {
+    const { message } = await failed(async (runner) => void runner.query(CHANGE), false);
+    expect(message).toBe(`${NAME} failed and may be half done, because it has no transaction: ${UNAWAITED}`);
+  });
+
+  it('fails with its own error, and is undone after the statement', async () => {
+    const { message, boards } = await failed(async (runner) => {
+      void runner.query(CHANGE);
+      throw new Error('as it is');
+    });
+    expect(message).toBe(`${NAME} failed and was undone: as it is${END}`);
+    expect(boards).toBe(1);
+  });
+
+  it('is not undone', async () => {
+    const steps = [CREATE_SHELVES, stepOf(1, CHANGE, { down: async (runner) => void runner.query(CHANGE) })];
+    await database.open(SHELVES, steps);
+    const undone = undoLastMigration(creating(SHELVES, steps), patientConfig(database.url), () => true);
+    expect(await messageOf(undone)).toBe(`${NAME} could not be undone, and stays as it was: ${UNAWAITED}`);
+    await database.open(SHELVES, steps);
+  });
+
+  it('is named in the log when the statement starts after its transaction, and does not run', async () => {
+    const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+    try {
+      await fillShelves(await database.open(SHELVES, [CREATE_SHELVES]));
+      let kept: QueryRunner | undefined;
+      const keep: Up = async (runner) => {
+        kept = runner;
+      };
+      await database.open(SHELVES, [CREATE_SHELVES, stepOf(1, keep)]);
+      void kept!.query(CHANGE); // set by the migration
+      expect(logged.mock.calls).toEqual([
+        [
+          `${NAME} started a statement after it had ended, which therefore did not run; await each statement, and correct the database.`,
+        ],
+      ]);
+    } finally {
+      logged.mockRestore();
+    }
+  });
 });

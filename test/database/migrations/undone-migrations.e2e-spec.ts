@@ -81,6 +81,34 @@ describe('a migration that is undone', () => {
     await open(step);
   });
 
+  it.each([true, false])('stays when its "down" runs no statement: transaction = %s', async (transaction) => {
+    class LimitApiKeys1795305600000 extends stepOf(1, addNote, { transaction, down: async () => undefined }) {}
+    await open(LimitApiKeys1795305600000);
+    await expect(undo(LimitApiKeys1795305600000)).rejects.toThrow(
+      /^src\/migrations\/1795305600000-limit-api-keys\.ts:\d+ Step1999999999001 was not undone, because its method "down" runs no statement; let it undo "up", or run SELECT 1 if there is nothing to undo\.$/,
+    );
+    // Recorded, or it would add its column once more.
+    await open(LimitApiKeys1795305600000);
+    const step = stepOf(1, addNote, { down: dropNote });
+    expect(await undo(step)).toBe(nameOfStep(1));
+    await open(step);
+  });
+
+  it('may have nothing to undo, and says so by a statement', async () => {
+    const step = stepOf(1, 'SELECT 1', { down: 'SELECT 1' });
+    await open(step);
+    expect(await undo(step)).toBe(nameOfStep(1));
+  });
+
+  it('may be undone by the manager of its runner', async () => {
+    const step = stepOf(1, addNote, {
+      down: (runner) => runner.manager.query('ALTER TABLE "shelves" DROP COLUMN "note"'),
+    });
+    await open(step);
+    expect(await undo(step)).toBe(nameOfStep(1));
+    await open(step);
+  });
+
   it('stays when it would leave a row without the row to which it refers', async () => {
     const step = stepOf(1, 'SELECT 1', { down: 'UPDATE "books" SET "shelfId" = 9 WHERE "id" = 1' });
     await fillShelves(await open(step));

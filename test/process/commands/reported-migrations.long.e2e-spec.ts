@@ -10,6 +10,7 @@ const TIME = 240_000;
 
 const OWNERS = 'AddOwners1999999999001';
 const FAILS = 'Fails1999999999002';
+const UNAWAITED = 'ForgetsAwait1999999999002';
 const REFUSED = 'RenameStatus1999999999002';
 const CODE = `
 class ${OWNERS} {
@@ -19,6 +20,13 @@ class ${OWNERS} {
 class ${FAILS} {
   name = '${FAILS}';
   up(runner) { return runner.query('SELECT nothing'); }
+}
+class ${UNAWAITED} {
+  name = '${UNAWAITED}';
+  async up(runner) {
+    [1, 2].forEach(async () => { await runner.query('SELECT nothing'); });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
 }
 class ${REFUSED} {
   name = '${REFUSED}';
@@ -63,6 +71,19 @@ describe('npm run migrate', () => {
       const end = { code: 1, signal: null, stderr: `${FAILURE}\n` };
       expect(await migrate(failing)).toEqual({ ...end, stdout: `Ran ${OWNERS} on the database ${name}.\n` });
       expect(await migrate(failing)).toEqual({ ...end, stdout: '' });
+    },
+    TIME,
+  );
+
+  it(
+    'reports a statement that fails and is not awaited, without a stack',
+    async () => {
+      const name = await existing();
+      const forgetful = await buildWithMigrations([OWNERS, UNAWAITED], CODE);
+      const { stderr, ...end } = await migrate(forgetful);
+      expect(end).toEqual({ code: 1, signal: null, stdout: `Ran ${OWNERS} on the database ${name}.\n` });
+      const failure = `${UNAWAITED} failed and was undone: it does not await a promise that failed`;
+      expect(stderr).toBe(`${failure} (${REASON}); await each statement.\n`);
     },
     TIME,
   );

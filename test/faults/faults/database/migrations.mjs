@@ -8,10 +8,53 @@ const MIGRATE_SQLITE = 'src/platform/database/migrations/migrate-sqlite.ts';
 const REPORTED = 'process/commands/reported-migrations';
 const FORMS = 'src/platform/database/schema/stored-forms.ts';
 const ORPHANS = 'src/platform/database/migrations/new-orphans.ts';
+const ONE = 'src/platform/database/migrations/one-migration.ts';
+const WATCHED = 'src/platform/database/migrations/watched-calls.ts';
+const FAILED = 'database/migrations/failed-migrations';
 const RUN = 'src/platform/database/migrations/run-migrations.ts';
 
 /** What migrations leave behind, and how they read it. */
 export default [
+  {
+    mistake: 'a migration whose "down" runs no statement is undone',
+    file: ONE,
+    text: "direction === 'down' && !calls.hasAny",
+    replacement: "direction === 'down' && !calls",
+    tests: UNDONE,
+    promise: 'stays when its "down" runs no statement: transaction = true',
+  },
+  {
+    mistake: 'a migration may end while a statement is pending',
+    file: WATCHED,
+    text: 'if (this.#pending.size > 0) this.#fault ??= UNAWAITED;',
+    replacement: '',
+    tests: FAILED,
+    promise: 'fails and is undone: at its end',
+  },
+  {
+    mistake: 'statements of the manager of a migration are not watched',
+    file: WATCHED,
+    text: "if (name === 'manager') return manager;",
+    replacement: 'void manager;',
+    tests: FAILED,
+    promise: 'fails and is undone: of the manager',
+  },
+  {
+    mistake: 'a statement may start after its migration has ended',
+    file: WATCHED,
+    text: 'if (this.#isOver) return this.#refuse();',
+    replacement: '',
+    tests: FAILED,
+    promise: 'is named in the log when the statement starts after its transaction, and does not run',
+  },
+  {
+    mistake: 'a statement that a migration does not await ends the process with a stack',
+    file: WATCHED,
+    text: "process.on('unhandledRejection', this.#noteFailure);",
+    replacement: '',
+    tests: REPORTED,
+    promise: 'reports a statement that fails and is not awaited, without a stack',
+  },
   {
     mistake: 'a migration on SQLite ignores that a table lacks the key that it drops',
     file: 'src/platform/database/migrations/runners/current-tables.ts',

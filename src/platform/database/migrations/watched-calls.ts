@@ -1,0 +1,91 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { types } from 'node:util';
+import type { EntityManager, QueryRunner } from 'typeorm';
+import { reasonOf } from '../../errors/reason-of.js';
+
+const UNAWAITED = 'it does not await a statement';
+
+/**
+ * The calls by which a migration reaches the database. One that it does not await could run after its transaction, or fail
+ * unnoticed.
+ */
+export class WatchedCalls {
+  readonly #runner: QueryRunner;
+  readonly #pending = new Set<Promise<unknown>>();
+  #count = 0;
+  #isOver = false;
+  #fault: string | undefined;
+  #report: (() => void) | undefined;
+
+  constructor(runner: QueryRunner) {
+    const watched: QueryRunner = new Proxy(runner, {
+      get: (target, name) => {
+        if (name === 'manager') return manager;
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== 'function') return value;
+        return (...values: unknown[]) => this.#call(() => Reflect.apply(value, target, values));
+      },
+      // The manager gives itself to the runner, which would no longer have its own for our statements.
+      set: (target, name, value) => name === 'manager' || Reflect.set(target, name, value),
+    });
+    // Otherwise its statements would reach the runner unwatched.
+    const manager: EntityManager = runner.dataSource.createEntityManager(watched);
+    this.#runner = watched;
+  }
+
+  /** Whether the migration has reached the database. */
+  get hasAny(): boolean {
+    return this.#count > 0;
+  }
+
+  /** What the migration does not await. */
+  get fault(): string | undefined {
+    return this.#fault;
+  }
+
+  /** Does the work of the migration with a runner of which none of our own statements is watched. */
+  async during(work: (runner: QueryRunner) => Promise<void>): Promise<void> {
+    // Without a listener, Node would end the process with a stack.
+    process.on('unhandledRejection', this.#noteFailure);
+    try {
+      await work(this.#runner);
+      if (this.#pending.size > 0) this.#fault ??= UNAWAITED;
+    } finally {
+      this.#isOver = true;
+      // On SQLite, what runs after a rollback would stay.
+      await Promise.allSettled(this.#pending);
+      // Then Node has reported failures, and code that awaited these calls has started its next one.
+      await endOfTurn();
+      process.off('unhandledRejection', this.#noteFailure);
+    }
+  }
+
+  /** From now on, a fault can only be reported. */
+  end(report: () => void): void {
+    if (this.#fault === undefined) this.#report = report;
+    else report();
+  }
+
+  readonly #noteFailure = (error: unknown): void => {
+    this.#fault ??= `it does not await a promise that failed (${reasonOf(error)})`;
+  };
+
+  #call(call: () => unknown): unknown {
+    if (this.#isOver) return this.#refuse();
+    const result = call();
+    if (!types.isPromise(result)) return result;
+    this.#count += 1;
+    // The migration gets this promise, so that its failure counts as handled only where the migration handles it.
+    const watched: Promise<unknown> = result.finally(() => this.#pending.delete(watched));
+    this.#pending.add(watched);
+    return watched;
+  }
+
+  /** Never settles: a failure that nothing awaits would end the process. */
+  #refuse(): Promise<never> {
+    this.#fault ??= UNAWAITED;
+    this.#report?.();
+    this.#report = undefined;
+    return new Promise(() => undefined);
+  }
+}
