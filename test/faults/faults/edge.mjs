@@ -322,7 +322,7 @@ export default [
     text: 'if (this.operation?.responses.has(304) !== true) return false;',
     replacement: '',
     tests: 'pages/health',
-    promise: 'is sent whole to a client that has any version of it: /docs',
+    promise: 'a page outside the contract: /docs is sent whole to a client that has any version of it',
   },
   {
     mistake: 'Node answers a request without Host itself',
