@@ -14,7 +14,7 @@ import { checkRequest } from './request/check-request.js';
 import type { EdgeRequest, EdgeResponse } from './request/edge-request.js';
 import { KeyedExchange } from './request/keyed-exchange.js';
 import type { OperationRoute } from './request/operation-route.js';
-import { isOfController } from './handlers/handler-parameters.js';
+import { handlerOf, isOfController } from './handlers/handler-parameters.js';
 import { OtherRoutes } from './handlers/other-routes.js';
 import { pathOf } from './request/path-of.js';
 import { noResourceAt } from './request/path-violations.js';
@@ -73,7 +73,9 @@ export class ContractAdapter extends ReplyingAdapter {
         if (typeof path !== 'string' || !this.#routes.covers(path)) {
           this.#others.push(...(args.filter((one) => typeof one === 'function') as RequestHandler[]));
           const isNests = typeof handler === 'function' && isOfController(handler);
-          if (isNests && typeof path === 'string') this.#otherRoutes.add(method, path);
+          if (isNests && typeof path === 'string') {
+            this.#otherRoutes.add(method, path, handlerOf(handler).isHosted);
+          }
           return isNests ? this.middleware.unwatched(() => express(...args)) : express(...args);
         }
         this.#dispatchWithinExpress();

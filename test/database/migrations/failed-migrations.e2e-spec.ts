@@ -205,6 +205,20 @@ describe('a migration that does not await a statement', () => {
     expect(boards).toBe(1);
   });
 
+  it('is not blamed for a statement beside it that fails', async () => {
+    const { message, boards } = await failed(async (runner) => {
+      const change = async (value: string) => {
+        await runner.query(CHANGE);
+        await runner.query(`UPDATE "shelves" SET "boards" = ${value}`);
+        await runner.query(CHANGE);
+        await runner.query(CHANGE);
+      };
+      await Promise.all(['1', 'nothing', '2'].map(change));
+    });
+    expect(message).toMatch(/ failed and was undone: .*nothing.*; correct it, or the rows that it changes\.$/);
+    expect(boards).toBe(1);
+  });
+
   it('is not undone', async () => {
     const steps = [CREATE_SHELVES, stepOf(1, CHANGE, { down: async (runner) => void runner.query(CHANGE) })];
     await database.open(SHELVES, steps);

@@ -373,7 +373,7 @@ describe('a handler that takes a body', () => {
       }
     }
     expect(await refusalOf(moduleOf(Things), withBody({ type: 'object' }))).toBe(
-      'FILE:1:1 Things.add takes @HostParam(), which is always undefined because its controller names no host; name one in @Controller(), or remove the parameter.',
+      'FILE:1:1 Things.add takes @HostParam("account"), which is always undefined because its controller names no host; name one in @Controller(), or remove the parameter.',
     );
   });
 

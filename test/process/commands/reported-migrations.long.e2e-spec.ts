@@ -25,7 +25,7 @@ class ${UNAWAITED} {
   name = '${UNAWAITED}';
   async up(runner) {
     [1, 2].forEach(async () => { await runner.query('SELECT nothing'); });
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await new Promise((resolve) => process.once('unhandledRejection', resolve));
   }
 }
 class ${REFUSED} {

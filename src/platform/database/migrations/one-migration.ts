@@ -37,7 +37,7 @@ export async function inItsTransaction(
   const run = async () => {
     await calls.during((watched) => its[direction](watched));
     refuseFault();
-    // Otherwise it would run again on what it has left.
+    // Otherwise `up` would run again on what it left the first time.
     if (direction === 'down' && !calls.hasAny) throw new StartError(`${subject()} ${UNDOES_NOTHING}.`);
     if ((await runner.isInTransaction()) === hasTransaction) return;
     // Otherwise its changes would be lost, or kept although it fails.

@@ -14,6 +14,8 @@ export class WatchedCalls {
   readonly #pending = new Set<Promise<unknown>>();
   #count = 0;
   #isOver = false;
+  /** Whether it has failed by itself: then Promise.all may have ended it while other statements go on. */
+  #hasFailed = false;
   #fault: string | undefined;
   #report: (() => void) | undefined;
 
@@ -21,8 +23,10 @@ export class WatchedCalls {
     const watched: QueryRunner = new Proxy(runner, {
       get: (target, name) => {
         if (name === 'manager') return manager;
+        // What a migration does by it is not watched; many only ask it for the engine, for which they do nothing.
+        if (name === 'dataSource' || name === 'connection') this.#count += 1;
         const value: unknown = Reflect.get(target, name, target);
-        if (typeof value !== 'function') return value;
+        if (typeof value !== 'function' || name === 'constructor') return value;
         return (...values: unknown[]) => this.#call(() => Reflect.apply(value, target, values));
       },
       // The manager gives itself to the runner, which would no longer have its own for our statements.
@@ -33,7 +37,7 @@ export class WatchedCalls {
     this.#runner = watched;
   }
 
-  /** Whether the migration has reached the database. */
+  /** Whether the migration may have reached the database. */
   get hasAny(): boolean {
     return this.#count > 0;
   }
@@ -43,13 +47,16 @@ export class WatchedCalls {
     return this.#fault;
   }
 
-  /** Does the work of the migration with a runner of which none of our own statements is watched. */
+  /** Runs the migration with a watched runner; our own statements use the runner itself. */
   async during(work: (runner: QueryRunner) => Promise<void>): Promise<void> {
     // Without a listener, Node would end the process with a stack.
     process.on('unhandledRejection', this.#noteFailure);
     try {
       await work(this.#runner);
       if (this.#pending.size > 0) this.#fault ??= UNAWAITED;
+    } catch (error) {
+      this.#hasFailed = true;
+      throw error;
     } finally {
       this.#isOver = true;
       // On SQLite, what runs after a rollback would stay.
@@ -83,7 +90,7 @@ export class WatchedCalls {
 
   /** Never settles: a failure that nothing awaits would end the process. */
   #refuse(): Promise<never> {
-    this.#fault ??= UNAWAITED;
+    if (!this.#hasFailed) this.#fault ??= UNAWAITED;
     this.#report?.();
     this.#report = undefined;
     return new Promise(() => undefined);

@@ -8,13 +8,13 @@ export class OtherRoutes {
   /** By path, as Nest writes it. */
   readonly #methods = new Map<string, string[]>();
 
-  add(method: string, path: string): void {
-    this.#methods.set(path, [...(this.#methods.get(path) ?? []), method]);
-  }
-
   /** With their methods: `GET /live`. */
-  get names(): string[] {
-    return [...this.#methods].flatMap(([path, methods]) => methods.map((method) => `${method} ${path}`));
+  readonly names: string[] = [];
+
+  /** `isHosted`: only requests to one host have the resource. */
+  add(method: string, path: string, isHosted: boolean): void {
+    this.names.push(`${method} ${path}`);
+    if (!isHosted) this.#methods.set(path, [...(this.#methods.get(path) ?? []), method]);
   }
 
   /** Rejects the methods that no handler of a path serves. Must be called after Express has all routes. */
@@ -37,5 +37,5 @@ export class OtherRoutes {
 
 /** Whether there is a handler for the method: it has passed the request on, so the resource does not exist. */
 function serves(methods: readonly string[], method: string): boolean {
-  return methods.includes(method === 'HEAD' ? 'GET' : method) || methods.includes('ALL');
+  return [method, 'ALL', ...(method === 'HEAD' ? ['GET'] : [])].some((one) => methods.includes(one));
 }

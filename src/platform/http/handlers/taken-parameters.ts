@@ -31,7 +31,7 @@ export function assertTaken(handler: RequestHandler, route: OperationRoute): voi
   assertPipes(handler.name, route.position, described);
   const { parameters } = described;
   const mayGainMembers = described.isWrapped();
-  for (const { kind } of parameters) assertIsRead(handler.name, route.position, kind, described.isHosted);
+  for (const parameter of parameters) assertIsRead(handler.name, route.position, parameter, described.isHosted);
   const mayReadMore = parameters.some(({ kind }) => Number.isNaN(kind) || kind === RouteParamtypes.REQUEST);
   for (const place of placesOf(route)) {
     const ofKind = parameters.filter(({ kind }) => place.kinds.includes(kind));
@@ -143,10 +143,10 @@ function parameterClass({ type, pipes, isPiped }: HandlerParameter) {
   return { type, isPiped, isOfItems: itemsOf(pipes) === type };
 }
 
-function assertIsRead(handler: string, position: string, kind: RouteParamtypes, isHosted: boolean): void {
-  if (kind === HOST && !isHosted) {
+function assertIsRead(handler: string, position: string, { kind, member }: HandlerParameter, isHosted: boolean): void {
+  if (kind === HOST && member !== undefined && !isHosted) {
     throw new StartError(
-      `${position} ${handler} takes @HostParam(), which is always undefined because its controller names no host; name one in @Controller(), or remove the parameter.`,
+      `${position} ${handler} takes @HostParam(${JSON.stringify(member)}), which is always undefined because its controller names no host; name one in @Controller(), or remove the parameter.`,
     );
   }
   const decorator = NEVER_READ.get(kind);

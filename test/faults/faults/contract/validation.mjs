@@ -393,8 +393,8 @@ export default [
   {
     mistake: 'a handler may take a part of a host that its controller does not name',
     file: 'src/platform/http/handlers/taken-parameters.ts',
-    text: 'kind === HOST && !isHosted',
-    replacement: 'kind === HOST && isHosted',
+    text: 'member !== undefined && !isHosted',
+    replacement: 'member !== undefined && isHosted',
     tests: 'nest/contract-pipes',
     promise: 'stops the start when it takes a part of the host',
   },

@@ -40,6 +40,22 @@ export default [
     promise: 'fails and is undone: of the manager',
   },
   {
+    mistake: 'a migration is blamed for statements that go on beside one that fails',
+    file: WATCHED,
+    text: 'if (!this.#hasFailed) this.#fault',
+    replacement: 'this.#fault',
+    tests: FAILED,
+    promise: 'is not blamed for a statement beside it that fails',
+  },
+  {
+    mistake: 'a "down" that does nothing on one of the databases is refused',
+    file: WATCHED,
+    text: "name === 'dataSource' || ",
+    replacement: '',
+    tests: UNDONE,
+    promise: 'may have nothing to undo on one of the databases',
+  },
+  {
     mistake: 'a statement may start after its migration has ended',
     file: WATCHED,
     text: 'if (this.#isOver) return this.#refuse();',

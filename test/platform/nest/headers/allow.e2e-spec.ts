@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { All, Controller, Delete, Get, Module, Next, Post } from '@nestjs/common';
+import { All, Controller, Delete, Get, Head, Module, Next, Post } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
 import { FEATURES } from '../../../../src/app.module.js';
@@ -23,9 +23,22 @@ class HooksController {
     next();
   }
 
+  @Head('head/only')
+  head(@Next() next: NextFunction): void {
+    next();
+  }
+
   @All('all/any')
   any(@Next() next: NextFunction): void {
     next();
+  }
+}
+
+@Controller({ path: 'page', host: 'elsewhere.example' })
+class ElsewhereController {
+  @Get()
+  get(): object {
+    return {};
   }
 }
 
@@ -33,7 +46,19 @@ class HooksController {
 @Module({ controllers: [HooksController] })
 class HooksModule {}
 
-@Module({ imports: [HooksModule, RouterModule.register([{ path: 'hooks', module: HooksModule }])] })
+@Module({ controllers: [ElsewhereController] })
+class ElsewhereModule {}
+
+@Module({
+  imports: [
+    HooksModule,
+    ElsewhereModule,
+    RouterModule.register([
+      { path: 'hooks', module: HooksModule },
+      { path: 'elsewhere', module: ElsewhereModule },
+    ]),
+  ],
+})
 class HooksFeature {}
 
 const pass = (_: Request, __: Response, next: NextFunction): void => next();
@@ -66,6 +91,15 @@ describe.each([
     ['GET', '/hooks/all/any'],
     ['PUT', '/hooks/all/any'],
   ])('does not exist when its handler passes the request on: %s %s', async (method, path) => {
+    expect(outcome(await api.request(method, path, { key: null }))).toEqual(noResourceAt(path));
+  });
+
+  it('does not exist when its only handler, for HEAD, passes the request on', async () => {
+    expect((await api.request('HEAD', '/hooks/head/only', { key: null })).status).toBe(404);
+  });
+
+  it.each(['GET', 'PUT', 'OPTIONS'])('does not exist for requests to another host: %s', async (method) => {
+    const path = '/elsewhere/page';
     expect(outcome(await api.request(method, path, { key: null }))).toEqual(noResourceAt(path));
   });
 
