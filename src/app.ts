@@ -54,7 +54,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<N
   // Nest's own logger does not write the service's log until the application exists.
   const logger = createLogger(config.logLevel);
   const waits = (sentence: string) => void logger.warn(sentence, 'Database');
-  const isSlow = (sentence: string) => void logger.warn(sentence, 'Start');
+  const warns = (sentence: string) => void logger.warn(sentence, 'Start');
   const reports = (sentence: string) => void logger.log(sentence, 'Database');
   const report = (migrations: readonly string[], isNew: boolean) => {
     const name = databaseName(config.databaseUrl);
@@ -66,7 +66,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<N
     openDataSource(dataSource, create, config, { migrate: config.migrateOnStart, claim, report, waits }),
   );
   try {
-    return await watchStart(() => assemble(config, contract, database, parts), isSlow);
+    return await watchStart(() => assemble(config, contract, database, parts), warns);
   } catch (error) {
     await database.close();
     throw compositionFault(error) ?? error;
