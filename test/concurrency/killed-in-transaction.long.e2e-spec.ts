@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sqliteFile } from '../../src/platform/database/sqlite/sqlite.js';
-import { createDatabase, createEmptyDatabase, ENGINE, onServer } from '../support/databases/databases.js';
+import { createEmptyDatabase, ENGINE, onServer } from '../support/databases/databases.js';
 import type { HttpResponse } from '../support/http/http-response.js';
 import { compareRows } from './model/compare-rows.js';
 import { Ledger, type SeenOrder } from './model/ledger.js';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 120_000);
 
 beforeEach(async () => {
-  databaseUrl = (await (ENGINE === 'postgres' ? createEmptyDatabase() : createDatabase())).url;
+  databaseUrl = (await createEmptyDatabase()).url;
   shop = await start();
   ledger = new Ledger();
   order = ledger.next(1);

@@ -33,7 +33,7 @@ import { AppendOnly } from '../../src/platform/database/tables/columns/append-on
 import { SequenceEntity } from '../../src/platform/database/tables/sequence.entity.js';
 import { StartError } from '../../src/platform/process/start-error.js';
 import { INT64 } from '../../src/platform/values/int64.column.js';
-import { createDatabase, ENGINE } from '../support/databases/databases.js';
+import { createEmptyDatabase, ENGINE } from '../support/databases/databases.js';
 import { patientConfig } from '../support/databases/time-limits.js';
 
 interface Row {
@@ -279,10 +279,10 @@ function entityWith(options: ColumnOptions): Type<Row> {
   return ThingEntity;
 }
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
+let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
 
 beforeAll(async () => {
-  database = await createDatabase();
+  database = await createEmptyDatabase();
 });
 
 afterAll(() => database.drop());

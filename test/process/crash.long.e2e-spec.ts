@@ -88,7 +88,7 @@ describe('a service killed with SIGKILL', () => {
 
   it('starts again when it was killed while creating its database', async () => {
     for (const fraction of [0.2, 0.4, 0.6, 0.8, 1]) {
-      const { url } = await (ENGINE === 'sqlite' ? createDatabase() : createEmptyDatabase());
+      const { url } = await createEmptyDatabase();
       const { child, exit } = await spawnService(url, MIGRATE);
       await delay(fraction * 1000);
       child.kill('SIGKILL');

@@ -5,7 +5,7 @@ import { openTable } from '../../../src/platform/database/open-table.js';
 import { SqliteLock } from '../../../src/platform/database/sqlite/files/sqlite-lock.js';
 import { sqliteFile } from '../../../src/platform/database/sqlite/sqlite.js';
 import { undoLastMigration } from '../../../src/platform/database/undo-migration.js';
-import { ENGINE } from '../../support/databases/databases.js';
+import { createEmptyDatabase, ENGINE } from '../../support/databases/databases.js';
 import { patientConfig } from '../../support/databases/time-limits.js';
 import { creating, MigratedDatabase, nameOfStep, stepOf, type Up } from './migrated-database.js';
 import { CREATE_SHELVES, fillShelves, keptShelves, ShelfEntity, SHELVES } from './shelves.js';
@@ -167,8 +167,9 @@ describe('a migration that is undone', () => {
     });
 
     it('is not looked for in a file that does not exist', async () => {
-      await expect(undo()).rejects.toThrow(
-        `The database ${sqliteFile(database.url)} does not exist; correct DATABASE_URL.`,
+      const { url } = await createEmptyDatabase();
+      await expect(undoLastMigration(creating(SHELVES, []), patientConfig(url), () => true)).rejects.toThrow(
+        `The database ${sqliteFile(url)} does not exist; correct DATABASE_URL.`,
       );
     });
   }

@@ -8,12 +8,7 @@ import { openDatabase } from '../../../src/platform/database/open-database.js';
 import { AppendOnly } from '../../../src/platform/database/tables/columns/append-only.decorator.js';
 import { SequenceEntity } from '../../../src/platform/database/tables/sequence.entity.js';
 import { INT64 } from '../../../src/platform/values/int64.column.js';
-import {
-  createDatabase,
-  createEmptyDatabase,
-  type Engine,
-  type TestDatabase,
-} from '../../support/databases/databases.js';
+import { createEmptyDatabase, type Engine, type TestDatabase } from '../../support/databases/databases.js';
 import { serviceMigrations } from '../../support/databases/service-migrations.js';
 import { patientConfig } from '../../support/databases/time-limits.js';
 
@@ -68,11 +63,10 @@ describe.each<[string, Engine, Engine]>([
 ])('a copy %s of append-only tables into which a migration inserts rows', (_, from, to) => {
   let source: TestDatabase;
   let target: TestDatabase;
-  const empty = (engine: Engine) => (engine === 'sqlite' ? createDatabase(engine) : createEmptyDatabase());
 
   beforeEach(async () => {
-    source = await empty(from);
-    target = await empty(to);
+    source = await createEmptyDatabase(from);
+    target = await createEmptyDatabase(to);
     const dataSource = await openDatabase(create, patientConfig(source.url), { migrate: true });
     await dataSource.query(`INSERT INTO "cats" VALUES (3, 'of the service')`);
     await dataSource.destroy();

@@ -143,7 +143,7 @@ describe('a database with other settings than the service relies on', () => {
   });
 
   it('is refused with an encoding that lacks characters', async () => {
-    const database = await createEmptyDatabase(`template0 ENCODING 'LATIN1' LOCALE 'C'`);
+    const database = await createEmptyDatabase('postgres', `template0 ENCODING 'LATIN1' LOCALE 'C'`);
     const config = patientConfig(database.url);
     await expect(openDatabase(createDataSource, config, { migrate: true })).rejects.toEqual(
       new StartError(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { databaseName } from '../../../src/platform/database/open-database.js';
 import { buildWithMigrations } from '../../support/build-with.js';
 import { type End, runCommand, startService, stopService } from '../../support/built-service.js';
-import { createDatabase, createEmptyDatabase, ENGINE, type TestDatabase } from '../../support/databases/databases.js';
+import { createEmptyDatabase, ENGINE, type TestDatabase } from '../../support/databases/databases.js';
 
 /** Milliseconds for several processes, and possibly a build. */
 const TIME = 240_000;
@@ -55,7 +55,7 @@ afterEach(() => database.drop());
 
 /** A database that this release has migrated. */
 async function existing(): Promise<string> {
-  database = await (ENGINE === 'postgres' ? createEmptyDatabase() : createDatabase());
+  database = await createEmptyDatabase();
   expect(await runCommand(database.url, ['commands/migrate.js'])).toMatchObject({ code: 0, stderr: '' });
   return databaseName(database.url);
 }
@@ -140,7 +140,7 @@ describe('a start that migrates', () => {
   it(
     'logs a new database instead of its migrations',
     async () => {
-      database = await (ENGINE === 'postgres' ? createEmptyDatabase() : createDatabase());
+      database = await createEmptyDatabase();
       const started = await startService(database.url, ENVIRONMENT, service(good));
       await stopService(started);
       expect(logged(started.output.stderr)).toEqual([
@@ -156,7 +156,7 @@ describe('a start that migrates', () => {
   ])(
     'logs a new database also when %s stops the start',
     async (_, release, message) => {
-      database = await (ENGINE === 'postgres' ? createEmptyDatabase() : createDatabase());
+      database = await createEmptyDatabase();
       const name = databaseName(database.url);
       const { code, stderr } = await runCommand(database.url, service(release()), ENVIRONMENT);
       expect(logged(stderr)).toEqual([`The database ${name} was missing or empty, so a new one was created.`]);

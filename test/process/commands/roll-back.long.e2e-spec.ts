@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { databaseName } from '../../../src/platform/database/open-database.js';
 import { buildWithMigrations } from '../../support/build-with.js';
 import { errorMessageOf, runCommand, runService, startService, stopService } from '../../support/built-service.js';
-import { createDatabase, createEmptyDatabase, ENGINE, type TestDatabase } from '../../support/databases/databases.js';
+import { createEmptyDatabase, type TestDatabase } from '../../support/databases/databases.js';
 import { operationsSection } from '../../support/operations-page.js';
 import { lastMigrations } from '../../support/migrated.js';
 import { addPet, walk } from '../../support/pets.js';
@@ -38,7 +38,7 @@ function undoCommands(): readonly string[] {
 it(
   'a release is rolled back as docs/operations.md says, which names what was undone, no pet is lost, and keys can be revoked',
   async () => {
-    database = await (ENGINE === 'postgres' ? createEmptyDatabase() : createDatabase());
+    database = await createEmptyDatabase();
     const { url } = database;
     expect(await runCommand(url, ['commands/migrate.js'])).toMatchObject({ code: 0 });
     const replica = await startService(url);

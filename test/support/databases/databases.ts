@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Pool } from 'pg';
 import { createDataSource } from '../../../src/data-source.js';
@@ -12,19 +11,22 @@ export type Engine = 'sqlite' | 'postgres';
 /** The engine that this run of a spec uses; most specs run on both. */
 export const ENGINE: Engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
 
+/** Where the files of SQLite are. */
+const FILES = process.env.TEST_DATABASES!; // Set before any test, by create-run-directory.js.
+
 export interface TestDatabase {
   readonly url: string;
   drop(): Promise<void>;
 }
 
-/** A database for one test: on PostgreSQL with empty tables; on SQLite a file that the service creates. */
+/** A database for one test, with empty tables. */
 export async function createDatabase(engine: Engine = ENGINE): Promise<TestDatabase> {
-  return engine === 'sqlite' ? createFile() : createOnServer(await template());
+  return engine === 'sqlite' ? createFile(await templateFile()) : createOnServer(await templateOnServer());
 }
 
-/** A PostgreSQL database without tables. `from` is the template, after which options of CREATE DATABASE may follow. */
-export function createEmptyDatabase(from = 'template0'): Promise<TestDatabase> {
-  return createOnServer(from);
+/** A database without tables, on SQLite a file that does not exist. `from` is a template of PostgreSQL, and options of CREATE DATABASE. */
+export async function createEmptyDatabase(engine: Engine = ENGINE, from = 'template0'): Promise<TestDatabase> {
+  return engine === 'sqlite' ? createFile() : createOnServer(from);
 }
 
 /** The address of a database on the test server. */
@@ -49,12 +51,30 @@ export async function onServer<Row extends object>(statement: string, values: un
 let server: Pool | undefined;
 let templateName: Promise<string> | undefined;
 
-function createFile(): TestDatabase {
-  const directory = mkdtempSync(join(process.env.TEST_DATABASES ?? tmpdir(), 'app-'));
+function createFile(template?: string): TestDatabase {
+  const directory = mkdtempSync(join(FILES, 'app-'));
+  const file = join(directory, 'pets.sqlite');
+  if (template !== undefined) copyFileSync(template, file);
   return {
-    url: `sqlite:${join(directory, 'pets.sqlite')}`,
+    url: `sqlite:${file}`,
     drop: () => Promise.resolve(rmSync(directory, { recursive: true, force: true })),
   };
+}
+
+/** A migrated file, created once for all specs: copying it saves a third of the processor time of a start. */
+async function templateFile(): Promise<string> {
+  const template = join(FILES, 'migrated.sqlite');
+  if (existsSync(template)) return template;
+  // Specs run in parallel: each that finds none creates one, and the last one remains.
+  const draft = join(mkdtempSync(join(FILES, 'template-')), 'pets.sqlite');
+  await migrate(`sqlite:${draft}`);
+  renameSync(draft, template);
+  return template;
+}
+
+async function migrate(url: string): Promise<void> {
+  const dataSource = await openDatabase(createDataSource, patientConfig(url), { migrate: true });
+  await dataSource.destroy();
 }
 
 async function createOnServer(from: string): Promise<TestDatabase> {
@@ -67,7 +87,7 @@ async function createOnServer(from: string): Promise<TestDatabase> {
 }
 
 /** A migrated database, created once for all specs, because copying it is much faster. */
-function template(): Promise<string> {
+function templateOnServer(): Promise<string> {
   templateName ??= createTemplate(`${process.env.TEST_DATABASE_PREFIX}_template`);
   return templateName;
 }
@@ -81,9 +101,7 @@ async function createTemplate(name: string): Promise<string> {
     const { rowCount } = await client.query('SELECT 1 FROM "pg_database" WHERE "datname" = $1', [name]);
     if (rowCount) return name;
     await client.query(`CREATE DATABASE ${name} TEMPLATE template0`);
-    const config = patientConfig(addressOf(name));
-    const dataSource = await openDatabase(createDataSource, config, { migrate: true });
-    await dataSource.destroy();
+    await migrate(addressOf(name));
     return name;
   } finally {
     await client.end();
