@@ -16,6 +16,7 @@ import {
 } from './handlers/assert-handler.js';
 import { assertGuards } from './handlers/handler-guards.js';
 import { handlerOf } from './handlers/handler-parameters.js';
+import { assertReturnType } from './handlers/return-type.js';
 import { allowOf } from './response/allow.js';
 import { responsesWith } from './response/own-headers.js';
 import { fixedHeaders } from './request/fixed-headers.js';
@@ -93,6 +94,7 @@ export class OperationRoutes {
     assertStatuses(route, handler);
     assertGuards(route, handler, handlerOf(handler).routes, THROWING_GUARDS);
     assertReturns(route, handler);
+    assertReturnType(route, handler);
     assertChooses(route, handler);
     assertHeaderText(route, handler);
     assertMediaType(route, handler);

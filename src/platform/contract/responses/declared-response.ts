@@ -31,6 +31,8 @@ export interface DeclaredResponse {
   readonly headerNames: ReadonlySet<string>;
   /** The names of headers that only other responses of the operation have. */
   readonly headersOfOthers: readonly string[];
+  /** The types of its JSON, in any part or alternative of the schema; none where the body is never JSON. */
+  readonly jsonTypes: readonly string[];
   /** Absent where the body is never JSON. */
   readonly serialise?: Serialiser;
 }

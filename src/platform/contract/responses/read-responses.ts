@@ -1,7 +1,7 @@
 import { checkEach } from '../source/check-each.js';
 import type { DeclaredResponse, Responses } from './declared-response.js';
 import type { ContractNode } from '../source/contract-node.js';
-import { withParts } from '../schemas/schema-type.js';
+import { isNullable, isOnlyNull, withAlternatives, withParts } from '../schemas/schema-type.js';
 import { checkError } from './check-error.js';
 import { headerRule } from './header-rule.js';
 import { JSON_TYPE } from './media-types.js';
@@ -27,8 +27,16 @@ function readResponse(response: ContractNode, names: readonly string[]): Declare
     headers: (response.get('headers')?.children() ?? []).flatMap(headerRule),
     headerNames: own,
     headersOfOthers: [...new Set(names)].filter((name) => !own.has(name)),
+    jsonTypes: json && serialise ? jsonTypesOf(json.need('schema')) : [],
     serialise,
   };
+}
+
+function jsonTypesOf(schema: ContractNode): string[] {
+  return withAlternatives(schema).flatMap((part) => {
+    const types = [part.get('type')?.value ?? []].flat().map(String);
+    return isNullable(part) || isOnlyNull(part) ? [...types, 'null'] : types;
+  });
 }
 
 /** A text is valid as JSON and as one other type. With two other types, nothing shows which of them it is for. */

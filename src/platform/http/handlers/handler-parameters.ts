@@ -31,6 +31,10 @@ export interface HandlerParameter extends PipedParameter {
 /** With the pipes of the handler, of its controller and of all features. */
 interface Handler extends Piped {
   readonly parameters: readonly HandlerParameter[];
+  /** The method of the controller. */
+  readonly method: unknown;
+  /** As TypeScript emits it for decorators. */
+  readonly returnType: unknown;
   /** Whether it takes the response, or `next`, without passthrough, so that Nest sends nothing. */
   readonly sendsResponse: boolean;
   /** Whether guards or interceptors run after the contract has read a request, and may add to it. */
@@ -52,6 +56,9 @@ interface Handler extends Piped {
 }
 
 const HANDLER = 'handler-parameters';
+
+/** Nest reads those of parameters only, and has no constant for it. */
+const RETURN_TYPE = 'design:returntype';
 
 /** Nest leaves the response to a handler that takes one of them. */
 const SENDING = new Set([RouteParamtypes.RESPONSE, RouteParamtypes.NEXT]);
@@ -127,6 +134,8 @@ function together(one: Handler, other: Handler): Handler {
       isPiped: parameter.isPiped && (one.parameters[at]?.isPiped ?? false),
     })),
     pipes: [...one.pipes, ...other.pipes],
+    method: one.method,
+    returnType: one.returnType === other.returnType ? one.returnType : undefined,
     sendsResponse: one.sendsResponse || other.sendsResponse,
     isWrapped: () => one.isWrapped() || other.isWrapped(),
     readsRequest: () => one.readsRequest() || other.readsRequest(),
@@ -145,6 +154,8 @@ export function handlerOf(handler: object): Handler {
     (Reflect.getMetadata(HANDLER, handler) as Handler | undefined) ?? {
       parameters: [],
       pipes: [],
+      method: undefined,
+      returnType: undefined,
       sendsResponse: false,
       isWrapped: () => false,
       readsRequest: () => true,
@@ -204,6 +215,8 @@ function describe(type: Type<object>, name: string, surroundings: Surroundings):
   return {
     parameters,
     pipes: [...global, ...pipesOfRoute],
+    method,
+    returnType: Reflect.getMetadata(RETURN_TYPE, type.prototype as object, name),
     sendsResponse: takesResponse && !passesThrough,
     isWrapped,
     readsRequest: () => takesRequest || isWrapped() || readsRequest(),

@@ -4,6 +4,8 @@ const SERIALISER = 'src/platform/contract/responses/serialiser.ts';
 const OBJECTS = 'src/platform/contract/responses/object-writers.ts';
 const SHOWN = 'src/platform/values/shown.ts';
 const ACCEPTED = 'nest/accepted-type';
+const RETURN_TYPE = 'src/platform/http/handlers/return-type.ts';
+const RETURNED = 'platform/return-types';
 const TO_JSON = 'unit/responses/to-json';
 const CONSTRUCTS = 'platform/constructs/constructs';
 
@@ -16,6 +18,38 @@ export default [
     replacement: '    void assertChooses;\n',
     tests: ACCEPTED,
     promise: 'stops the start when nothing tells it which one is chosen',
+  },
+  {
+    mistake: 'a handler may return what fits no success of its operation',
+    file: 'src/platform/http/operation-routes.ts',
+    text: '    assertReturnType(route, handler);\n',
+    replacement: '    void assertReturnType;\n',
+    tests: RETURNED,
+    promise: 'stops the start when it fits no declared success: a number for an object',
+  },
+  {
+    mistake: 'a handler may be a generator whose values nothing sends',
+    file: RETURN_TYPE,
+    text: "types.isAsyncFunction(method) ? 'a stream' : 'a synchronous generator'",
+    replacement: "'a stream' as const",
+    tests: RETURNED,
+    promise: 'stops the start when it fits no declared success: a synchronous generator for text',
+  },
+  {
+    mistake: 'a handler may not return what an interceptor converts',
+    file: RETURN_TYPE,
+    text: 'isWrapped() || ',
+    replacement: '(isWrapped() && false) || ',
+    tests: RETURNED,
+    promise: 'stops no start where it may fit: what an interceptor converts',
+  },
+  {
+    mistake: 'the daily checks let a handler resolve to nothing where a body is declared',
+    file: RETURN_TYPE,
+    text: 'if (mediaTypes.length === 0) return',
+    replacement: "if (mediaTypes.length === 0 || returned === 'nothing') return",
+    tests: 'half-finished/return-types',
+    promise: 'fits a success of its operation, because each call would be a 500',
   },
   {
     mistake: 'a handler may not choose the media type by the request',
