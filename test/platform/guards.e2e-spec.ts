@@ -5,6 +5,7 @@ import {
   Catch,
   Controller,
   type ExceptionFilter,
+  ForbiddenException,
   Get,
   HttpException,
   Injectable,
@@ -18,7 +19,7 @@ import {
   UseFilters,
   UseGuards,
 } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, BaseExceptionFilter } from '@nestjs/core';
 import type { Response } from 'express';
 import { FEATURES } from '../../src/app.module.js';
 import { outcome } from '../properties/outcome.js';
@@ -48,6 +49,27 @@ class AllFilter extends ForbiddenFilter {}
 class ExceptionsFilter extends ForbiddenFilter {}
 @Catch(NotFoundException)
 class MissingFilter extends ForbiddenFilter {}
+
+@Catch(ForbiddenException)
+class PassingFilter extends BaseExceptionFilter {}
+@Catch(HttpException)
+class LoggingFilter extends BaseExceptionFilter {
+  override catch(exception: unknown, host: ArgumentsHost): void {
+    super.catch(exception, host);
+  }
+}
+@Catch(ForbiddenException)
+class AnsweringFilter extends BaseExceptionFilter {
+  override catch(_: unknown, host: ArgumentsHost): void {
+    host.switchToHttp().getResponse<Response>().status(404).json(NO_SUCH_THING);
+  }
+}
+@Catch(ForbiddenException)
+class DerivedFilter extends AnsweringFilter {
+  override catch(exception: unknown, host: ArgumentsHost): void {
+    super.catch(exception, host);
+  }
+}
 
 function things(ofController: ClassDecorator[], ofHandler: MethodDecorator[] = [], providers: Provider[] = []): Type {
   @Controller('things')
@@ -104,6 +126,25 @@ describe('a guard of an operation that declares no 403', () => {
       things([UseFilters(MissingFilter)], [UseGuards(OwnersGuard)]),
       'the guard OwnersGuard',
     ],
+    [
+      'beside a filter that passes on to the service',
+      things([UseFilters(PassingFilter)], [UseGuards(OwnersGuard)]),
+      'the guard OwnersGuard',
+    ],
+    [
+      'beside a filter that logs, and passes on to the service',
+      things([], [UseGuards(OwnersGuard), UseFilters(LoggingFilter)]),
+      'the guard OwnersGuard',
+    ],
+    [
+      'beside a filter that hides one that may answer',
+      things(
+        [UseFilters(new LoggingFilter())],
+        [UseGuards(OwnersGuard)],
+        [{ provide: APP_FILTER, useClass: AllFilter }],
+      ),
+      'the guard OwnersGuard',
+    ],
   ])('stops the start: %s', async (_, feature, guard) => {
     expect(await startRefusal(start(feature))).toBe(refusalOf(guard));
   });
@@ -155,6 +196,8 @@ describe('a guard of an operation that declares no 403', () => {
   it.each<[string, Type]>([
     ['of the controller', things([UseFilters(ExceptionsFilter)], [UseGuards(OwnersGuard)])],
     ['of the handler', things([], [UseGuards(OwnersGuard), UseFilters(new AllFilter())])],
+    ['that extends BaseExceptionFilter', things([UseFilters(AnsweringFilter)], [UseGuards(OwnersGuard)])],
+    ['that extends another one', things([UseFilters(DerivedFilter)], [UseGuards(OwnersGuard)])],
     ['of all features', things([], [UseGuards(OwnersGuard)], [{ provide: APP_FILTER, useClass: AllFilter }])],
   ])('stops no start beside a filter %s that may answer instead', async (_, feature) => {
     const { api } = await start(feature);

@@ -1,6 +1,6 @@
-import { type CanActivate, ForbiddenException, type Type } from '@nestjs/common';
+import { type CanActivate, type ExceptionFilter, ForbiddenException, type Type } from '@nestjs/common';
 import { EXCEPTION_FILTERS_METADATA, FILTER_CATCH_EXCEPTIONS, GUARDS_METADATA } from '@nestjs/common/constants.js';
-import type { ApplicationConfig } from '@nestjs/core';
+import { type ApplicationConfig, BaseExceptionFilter } from '@nestjs/core';
 import type { RequestHandler } from 'express';
 import type { Operation } from '../../contract/contract.js';
 import { placeInSource } from '../../process/place-in-source.js';
@@ -55,8 +55,10 @@ export function assertGuards(
   // Controllers that inherit a method share its handler, but not their guards.
   const route = routes.find(({ controller, method }) => `${controller}.${method}` === handler.name);
   const guard = route?.guards().find((one) => !throwing.some((type) => isInstanceOf(one, type)));
-  // One of the filters is the service's own.
-  if (!route || guard === undefined || route.filters().filter(catchesForbidden).length > 1) return;
+  if (!route || guard === undefined) return;
+  // Nest runs only the innermost filter. One of the filters is the service's own.
+  const filters = route.filters().filter(catchesForbidden);
+  if (filters.length > 1 && mayAnswer(filters.at(-1))) return;
   const place = placeInSource(route.controller, route.method);
   const { name, prototype } = classOf(guard);
   // Not the class of an object, nor what makes a guard for each request.
@@ -69,6 +71,20 @@ export function assertGuards(
 function catchesForbidden(filter: unknown): boolean {
   const caught = (Reflect.getMetadata(FILTER_CATCH_EXCEPTIONS, classOf(filter)) ?? []) as EnhancerClass[];
   return caught.length === 0 || caught.some((one) => isInstanceOf(ForbiddenException, one));
+}
+
+/** False for a filter that leaves the response to the service: BaseExceptionFilter's own `catch` is that of ErrorFilter. */
+export function mayAnswer(filter: unknown): boolean {
+  let prototype = classOf(filter).prototype as Partial<ExceptionFilter> | null | undefined;
+  for (; prototype && prototype !== BaseExceptionFilter.prototype; prototype = parentOf(prototype)) {
+    // Otherwise the next class decides.
+    if (Object.hasOwn(prototype, 'catch') && !/\bsuper\s*\.\s*catch\b/.test(String(prototype.catch))) return true;
+  }
+  return !prototype;
+}
+
+function parentOf(prototype: object): Partial<ExceptionFilter> | null {
+  return Object.getPrototypeOf(prototype) as Partial<ExceptionFilter> | null;
 }
 
 /** `@UseGuards` and the like take a class or an instance. */

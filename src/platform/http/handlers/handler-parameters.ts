@@ -14,7 +14,7 @@ import { RouteParamtypes } from '@nestjs/common/internal';
 import { type ApplicationConfig, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { ERROR_STATUSES } from '../../errors/error-responses.decorator.js';
 import { acceptedType } from '../request/accepted-type.decorator.js';
-import { type GuardedRoute, guardedRoute } from './handler-guards.js';
+import { type GuardedRoute, guardedRoute, mayAnswer } from './handler-guards.js';
 import { isValidationPipe, itemsOf, type Piped, type PipedParameter } from './handler-pipes.js';
 
 /** A parameter of a handler, with its own pipes. */
@@ -211,6 +211,7 @@ function describe(type: Type<object>, name: string, surroundings: Surroundings):
   );
   const hasFilters = [type, method].some((one) => Reflect.hasMetadata(EXCEPTION_FILTERS_METADATA, one));
   const isWrapped = () => hasWrappers || isIntercepted();
+  const route = guardedRoute(type, name, config);
   const takesResponse = parameters.some(({ kind }) => SENDING.has(kind));
   return {
     parameters,
@@ -221,9 +222,10 @@ function describe(type: Type<object>, name: string, surroundings: Surroundings):
     isWrapped,
     readsRequest: () => takesRequest || isWrapped() || readsRequest(),
     maySetHeaders: () => mayRespond || hasFilters || isFiltered() || isWrapped() || readsRequest(),
-    mayAnswerErrors: () => hasFilters || isFiltered() || isWrapped(),
+    // One is the service's own.
+    mayAnswerErrors: () => route.filters().filter(mayAnswer).length > 1 || isWrapped(),
     errorStatuses: [type, method].flatMap((one) => (Reflect.getMetadata(ERROR_STATUSES, one) ?? []) as number[]),
-    routes: [guardedRoute(type, name, config)],
+    routes: [route],
     isVersioned,
     isHosted: Reflect.getMetadata(HOST_METADATA, type) !== undefined,
   };

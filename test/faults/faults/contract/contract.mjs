@@ -153,10 +153,27 @@ export default [
   {
     mistake: 'a start refuses a guard although a filter answers for it',
     file: 'src/platform/http/handlers/handler-guards.ts',
-    text: ' || route.filters().filter(catchesForbidden).length > 1',
-    replacement: '',
+    text: 'filters.length > 1 && mayAnswer',
+    replacement: 'filters.length > 9 && mayAnswer',
     tests: GUARDS,
     promise: 'stops no start beside a filter of the controller that may answer instead',
+  },
+  {
+    mistake: 'a start counts a filter that only passes on as one that answers',
+    file: 'src/platform/http/handlers/handler-guards.ts',
+    text: ' && mayAnswer(filters.at(-1))',
+    replacement: '',
+    tests: GUARDS,
+    promise: 'stops the start: beside a filter that logs, and passes on to the service',
+  },
+  {
+    mistake:
+      'a start takes a filter that passes on to the filter which it extends for one that passes on to the service',
+    file: 'src/platform/http/handlers/handler-guards.ts',
+    text: '; prototype = parentOf(prototype)) {',
+    replacement: '; prototype = BaseExceptionFilter.prototype) {',
+    tests: GUARDS,
+    promise: 'stops no start beside a filter that extends another one that may answer instead',
   },
   {
     mistake: 'a start refuses a controller for the guard of another that shares its method',

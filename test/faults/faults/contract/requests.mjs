@@ -13,7 +13,7 @@ export default [
   {
     mistake: 'a pipe is refused although a filter answers instead',
     file: 'src/platform/http/handlers/handler-parameters.ts',
-    text: 'mayAnswerErrors: () => hasFilters || isFiltered() || isWrapped(),',
+    text: 'mayAnswerErrors: () => route.filters().filter(mayAnswer).length > 1 || isWrapped(),',
     replacement: 'mayAnswerErrors: () => isFiltered() || isWrapped(),',
     tests: 'dtos/piped-parameters',
     promise: 'starts: a filter may answer instead of a pipe whose status is not declared',
@@ -21,10 +21,18 @@ export default [
   {
     mistake: 'a pipe is refused although an interceptor answers instead',
     file: 'src/platform/http/handlers/handler-parameters.ts',
-    text: 'mayAnswerErrors: () => hasFilters || isFiltered() || isWrapped(),',
-    replacement: 'mayAnswerErrors: () => hasFilters || isFiltered(),',
+    text: 'mayAnswerErrors: () => route.filters().filter(mayAnswer).length > 1 || isWrapped(),',
+    replacement: 'mayAnswerErrors: () => route.filters().filter(mayAnswer).length > 1,',
     tests: 'dtos/piped-parameters',
     promise: 'starts: an interceptor may answer instead of a pipe whose status is not declared',
+  },
+  {
+    mistake: 'a filter that only passes on may answer instead of a pipe',
+    file: 'src/platform/http/handlers/handler-parameters.ts',
+    text: 'mayAnswerErrors: () => route.filters().filter(mayAnswer).length',
+    replacement: 'mayAnswerErrors: () => route.filters().length',
+    tests: 'constructs/dtos/piped-parameters',
+    promise: 'stops the start: a filter that passes on does not answer',
   },
   {
     mistake: 'a pipe refuses a path with a status that is not declared',

@@ -28,6 +28,7 @@ import {
   UseInterceptors,
   UsePipes,
 } from '@nestjs/common';
+import { BaseExceptionFilter } from '@nestjs/core';
 import type { Response } from 'express';
 import { catchError } from 'rxjs';
 import { Type as TypeOf } from 'class-transformer';
@@ -87,6 +88,9 @@ class HidingFilter implements ExceptionFilter {
     host.switchToHttp().getResponse<Response>().status(404).json(body);
   }
 }
+
+@Catch(BadRequestException)
+class PassingFilter extends BaseExceptionFilter {}
 
 type Edit = (contract: Part) => void;
 
@@ -232,6 +236,16 @@ describe('a pipe of Nest that refuses what the contract accepts', () => {
     };
     const { api } = await start(decorate, path(TEXT));
     expect(await api.get('/v1/things/b')).toMatchObject({ status: 404, json: { message: 'No such thing.' } });
+  });
+
+  it('stops the start: a filter that passes on does not answer instead of a pipe', async () => {
+    const decorate: ParameterDecorator = (target, key, index) => {
+      Param('thingId', new ParseEnumPipe({ a: 'a' }))(target, key, index);
+      UseFilters(PassingFilter)(target, key!, Object.getOwnPropertyDescriptor(target, key!)!);
+    };
+    expect(await refusalOf(start(decorate, path(TEXT)))).toContain(
+      'refuses thingId such as "text" with 400, which this operation does not declare;',
+    );
   });
 
   it('stops the start: the pipe is one of the handler', async () => {
